@@ -1,0 +1,72 @@
+// What is drawn, as plain values: cells, arcs, labels, in units of a panel's own pixels. Built without OpenGL or
+// ImGui, so that it can be tested as text, written as SVG, and drawn by the instanced renderer alike.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warplens::scene {
+
+struct Color {
+  float r = 0, g = 0, b = 0, a = 1;  // sRGB, 0 to 1, not premultiplied
+  friend bool operator==(const Color&, const Color&) = default;
+};
+struct Point { float x = 0, y = 0; };  // y grows downwards
+struct Rect { float x = 0, y = 0, width = 0, height = 0; };
+
+// A rounded rectangle: a lane, a word, a sector's frame, a bar.
+struct Cell {
+  Rect rect;
+  float radius = 3;
+  Color fill;
+  Color border;
+  float border_width = 0;
+  float hatch = 0;     // distance between diagonal strokes in pixels; 0: none
+  Color hatch_color;
+};
+
+// A curve from a lane to a word; `drawn` of its length is shown (animation), 0 to 1.
+struct Arc {
+  Point from, to;
+  Color color;
+  float width = 1.5f;
+  float drawn = 1;
+};
+
+enum class Align : std::uint8_t { Left, Center, Right };
+enum class Font : std::uint8_t { Words, Code };
+struct Label {
+  Point at;            // left end, centre or right end of the text's vertical middle
+  std::string text;    // UTF-8
+  float size = 13;     // pixels
+  Color color;
+  Align align = Align::Left;
+  Font font = Font::Words;
+  bool bold = false;
+};
+
+// What the pointer meets: for tooltips and for following one lane everywhere.
+struct HotSpot {
+  Rect rect;
+  int lane = -1;             // -1: none
+  std::string tooltip;
+};
+
+// Layers are drawn in order: arcs behind cells behind labels within one layer.
+struct Layer {
+  std::vector<Arc> arcs;
+  std::vector<Cell> cells;
+  std::vector<Label> labels;
+};
+
+struct Scene {
+  float width = 0, height = 0;
+  std::string title;         // the panel's question ...
+  std::string answer;        // ... and the answer at its right
+  bool answer_is_costly = false, answer_is_ideal = false;
+  std::vector<Layer> layers;
+  std::vector<HotSpot> hot_spots;
+};
+
+}  // namespace warplens::scene

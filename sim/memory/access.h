@@ -1,0 +1,35 @@
+// One warp access: what 32 lanes ask of memory in one executed instruction.
+//
+//   lane       0    1    2   ...  31
+//   address  0x00 0x04 0x08 ... 0x7c     active = 0xffffffff, bytes = 4
+//
+// Everything in sim/memory is a pure function of this value and of a GpuModel.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace warplens::memory {
+
+inline constexpr int kWarpLanes = 32;
+inline constexpr int kSectorBytes = 32;
+inline constexpr int kLineBytes = 128;
+
+using Address = std::uint64_t;  // in bytes
+using LaneMask = std::uint32_t;  // bit i: lane i
+using LaneAddresses = std::array<Address, kWarpLanes>;
+
+enum class Space : std::uint8_t { Global, Shared };
+
+// A reduction is an atomic whose old value nobody reads; the hardware counts it apart (red, not atom).
+enum class Op : std::uint8_t { Load, Store, Atomic, Reduction };
+
+struct WarpAccess {
+  Space space = Space::Global;
+  Op op = Op::Load;
+  int bytes = 4;  // per lane: 1, 2, 4, 8 or 16
+  LaneMask active = 0xffffffffu;
+  LaneAddresses addresses{};  // those of inactive lanes mean nothing
+};
+
+}  // namespace warplens::memory

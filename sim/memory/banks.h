@@ -1,0 +1,46 @@
+// Shared memory: 32 banks of 4 bytes; bank = (byte address / 4) mod 32.
+//
+//   float tile[32][32], column 0:  lane i -> word 32 i -> bank 0 for every lane: 32 wavefronts
+//   float tile[32][33], column 0:  lane i -> word 33 i -> bank i:                 1 wavefront
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sim/memory/access.h"
+#include "sim/memory/gpu_model.h"
+
+namespace warplens::memory {
+
+// How the hardware serves one access: which group a lane is served with, in which wavefront.
+struct BankPlan {
+  int wavefronts = 0;
+  int groups = 0;             // non-empty groups after merging: the least number of wavefronts
+  int degree = 0;             // "n-way": the most wavefronts that one group needs
+  int lanes_per_group = 32;   // 32, 16 or 8, after merging
+  bool merged = false;        // a load of 8 or 16 bytes whose neighbouring groups were served together
+  std::array<int, kWarpLanes> group{};      // per lane; -1 for an inactive lane
+  std::array<int, kWarpLanes> wavefront{};  // per lane: the wavefront, counted over the access, in which its
+                                            // last word arrives; -1 for an inactive lane
+  // Words moved, one entry per distinct word and group (or per lane, for atomics), in order of wavefront.
+  struct Word {
+    int wavefront = 0;
+    int bank = 0;
+    Address address = 0;  // of the word, a multiple of 4
+    LaneMask lanes = 0;   // lanes that read or write it
+  };
+  std::vector<Word> words;
+  std::array<int, kWarpLanes> words_in_bank{};  // the most that any one group has in this bank
+};
+
+int bank_of(const GpuModel& gpu, Address address);
+BankPlan plan_banks(const GpuModel& gpu, const WarpAccess& access);
+
+// The count alone, without building the plan; equal to plan_banks(...).wavefronts and .groups.
+struct WavefrontCount {
+  int wavefronts = 0;
+  int groups = 0;
+};
+WavefrontCount count_wavefronts(const GpuModel& gpu, const WarpAccess& access);
+
+}  // namespace warplens::memory

@@ -1,0 +1,29 @@
+// What one warp access costs: the rule itself, pure and simple. Fast paths elsewhere cache it, never replace it.
+#pragma once
+
+#include "sim/memory/access.h"
+#include "sim/memory/gpu_model.h"
+
+namespace warplens::memory {
+
+// Counts of one access. Fields of the other space are zero. No active lane: everything is zero.
+struct Cost {
+  int requests = 0;         // 1 with at least one active lane
+  int bytes = 0;            // active lanes x width
+  int sectors = 0;          // global: distinct 32-byte sectors (atomics: see coalescing.h)
+  int ideal_sectors = 0;    // global: the fewest that could hold the distinct bytes asked for
+  int lines = 0;            // global: distinct 128-byte lines
+  int wavefronts = 0;       // shared
+  int ideal_wavefronts = 0; // shared: groups with an active lane, after merging
+  int bank_conflicts = 0;   // shared: wavefronts - ideal_wavefronts
+
+  friend bool operator==(const Cost&, const Cost&) = default;
+};
+
+// Precondition: active addresses are multiples of access.bytes (the machine reports the others as errors).
+Cost cost(const GpuModel& gpu, const WarpAccess& access);
+
+// The lowest lane whose address is not a multiple of the access's width, or -1.
+int misaligned_lane(const WarpAccess& access);
+
+}  // namespace warplens::memory

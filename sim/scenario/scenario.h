@@ -1,0 +1,101 @@
+// A scenario: a kernel file, the parameters that a class turns, and the rules from them to a launch.
+//
+//   kernels/transpose_shared.cu  +  kernels/transpose_shared.scenario.json  +  {nrows: 2048, pad: 1}  ->  Setup
+//
+// The file's format is warplens.scenario/1, described with an example in docs/scenario.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/warp/launch.h"
+#include "sim/warp/lower.h"
+
+namespace warplens::scenario {
+
+using LocalText = std::map<std::string, std::string>;  // by language: "en", "zh-CN"; "en" is always there
+const std::string& in_language(const LocalText& text, std::string_view language);
+
+struct ScenarioParameter {
+  std::string name;                   // "pad"
+  LocalText label;                    // "padding"
+  std::string key;                    // a letter: key raises it, with shift lowers it; may be empty
+  std::int64_t fallback = 0, minimum = 0, maximum = 0, step = 1;
+  std::vector<std::int64_t> choices;  // not empty: only these values
+  std::vector<std::string> texts;     // as choices: "float", "float4" for an element type; or empty
+};
+
+struct BufferRule {
+  std::string elements;  // an integer expression over the parameters; "" : without end
+  warp::Fill fill = warp::Fill::Zero;
+};
+
+// How the output is checked: element i of `buffer`, 0 <= i < `elements`, must equal the value of `expected`, a CUDA
+// expression over `i`, the parameters and the other buffers, as filled before the launch; within `tolerance`, relative.
+struct OutputCheck {
+  std::string buffer, elements, expected;
+  double tolerance = 0;
+};
+
+struct Scenario {
+  std::string name;
+  LocalText title, teaches;
+  std::filesystem::path file;    // of the scenario itself
+  std::filesystem::path source;  // of the kernel
+  std::string text;              // the kernel's text
+  std::string kernel;
+  std::string ladder;            // "transpose", or empty
+  int rung = 0;                  // place on it, from 0
+  LocalText rung_label;          // "tile + padding"
+  std::vector<ScenarioParameter> parameters;  // block_x, block_y, block_z among them where they can be chosen
+  std::vector<std::string> template_rules;    // a parameter's name, an integer expression, or a type's name
+  std::vector<std::pair<std::string, std::string>> define_rules;
+  std::vector<std::string> grid_rules, block_rules;  // one to three integer expressions
+  std::string shared_rule;
+  std::map<std::string, std::string> scalar_rules;   // kernel parameter -> integer expression
+  std::map<std::string, BufferRule> buffer_rules;
+  std::optional<OutputCheck> check;
+  std::string bytes_rule;        // useful bytes a run moves, for GB/s; may be empty
+};
+
+using ParameterValues = std::map<std::string, std::int64_t>;
+
+// All that is needed to compile and launch: what a target on the command line, or the state of the app, comes to.
+struct Setup {
+  std::string name;        // of the scenario, or the file's stem
+  std::string source_name; // for messages: "transpose_shared.cu"
+  warp::CompileRequest compile;
+  warp::Launch launch;
+  ParameterValues values;  // of a scenario; empty for a plain file
+  std::optional<OutputCheck> check;  // its `elements` evaluated to a number
+  std::uint64_t useful_bytes = 0;    // 0: not given
+};
+
+template <typename T>
+struct Outcome {
+  std::optional<T> value;
+  std::vector<std::string> errors;  // in words, with file, line and field
+  explicit operator bool() const { return value.has_value(); }
+};
+
+Outcome<Scenario> load_scenario(const std::filesystem::path& file);
+// All of a folder, by ladder and rung, then by name. Files that cannot be read are reported in `errors`, beside
+// the others' value.
+Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder);
+
+ParameterValues defaults(const Scenario& scenario);
+// Values left out take their defaults; unknown names, values out of range and rules that fail are errors.
+Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values);
+// The same with edited kernel text in place of the file's.
+Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values, std::string_view text);
+
+// Where the gallery, lessons, palettes, shaders and recorded packs are: beside the installed program, or in the
+// source tree; WARPLENS_DATA overrides. Empty: not found.
+std::filesystem::path data_folder(std::string_view which);  // "kernels", "assets", "shaders"
+
+}  // namespace warplens::scenario
