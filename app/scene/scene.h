@@ -50,6 +50,8 @@ struct Label {
 struct HotSpot {
   Rect rect;
   int lane = -1;             // -1: none
+  int warp = -1;             // of the block map
+  int index = -1;            // of a segment, a bar
   std::string tooltip;
 };
 

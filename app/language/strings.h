@@ -1,0 +1,40 @@
+// Every word that a person reads in the app comes from assets/languages/*.json through here.
+//
+//   strings("bank.answer.conflict", {{"n", "16"}})   "{n}-way bank conflict"  ->  "16-way bank conflict"
+//
+// A language file is one flat JSON object, key -> text; {name} stands for a value. A key that a language lacks is
+// taken from English; one that English lacks too is shown as the key, so that it is seen (a test finds it first).
+#pragma once
+
+#include <filesystem>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace warplens::language {
+
+using Value = std::pair<std::string_view, std::string>;
+
+class Strings {
+ public:
+  // Reads `folder`/en.json and `folder`/`language`.json. On failure `error` says what and where, in words.
+  static Strings load(const std::filesystem::path& folder, std::string_view language, std::string* error);
+
+  std::string operator()(std::string_view key) const;
+  std::string operator()(std::string_view key, std::initializer_list<Value> values) const;
+
+  const std::string& language() const { return language_; }
+  // All texts, for building a font's glyph ranges.
+  const std::map<std::string, std::string, std::less<>>& texts() const { return texts_; }
+
+ private:
+  std::string language_ = "en";
+  std::map<std::string, std::string, std::less<>> texts_;
+};
+
+// 2097152 -> "2,097,152"
+std::string grouped(long long value);
+
+}  // namespace warplens::language

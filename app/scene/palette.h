@@ -1,0 +1,30 @@
+// Colours by meaning, dark and light. Values and rules: Okabe-Ito hues; contrast of text at least 4.5:1.
+#pragma once
+
+#include <array>
+
+#include "app/scene/scene.h"
+
+namespace warplens::scene {
+
+struct Palette {
+  bool dark = true;
+  Color window, panel, cell, line;
+  Color text, secondary, faint;
+  Color accent;   // selection, playing
+  Color costly;   // always with x n or a hatch
+  Color ideal;    // always with = or a tick
+  Color hatch;
+  // Four hues, one a quarter-warp (blue, bluish green, amber, pink), light to dark inside a quarter, so that the
+  // halves and quarters that serve 8- and 16-byte accesses can be seen.
+  std::array<Color, 32> lanes;
+  std::array<Color, 32> lane_texts;  // black or white, whichever reads on it
+};
+
+const Palette& dark_palette();
+const Palette& light_palette();
+Color with_alpha(Color color, float alpha);
+Color mix(Color a, Color b, float t);
+float contrast(Color a, Color b);  // WCAG 2, 1 to 21
+
+}  // namespace warplens::scene

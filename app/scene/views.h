@@ -1,0 +1,82 @@
+// The pictures of one moment, each a pure function of data: data + size -> Scene.
+#pragma once
+
+#include "app/language/strings.h"
+#include "app/scene/palette.h"
+#include "app/scene/scene.h"
+#include "sim/memory/banks.h"
+#include "sim/memory/coalescing.h"
+#include "sim/memory/cost.h"
+#include "sim/warp/launch.h"
+#include "sim/warp/trace.h"
+
+namespace warplens::scene {
+
+// What all pictures share.
+struct Canvas {
+  float width = 0, height = 0;  // pixels of the panel's inside
+  float scale = 1;              // of type and strokes: 1 at 1080p, more when presenting or on a 4K screen
+  const Palette* palette = nullptr;
+  const language::Strings* strings = nullptr;
+  int hovered_lane = -1;        // one lane is shown everywhere
+};
+
+// Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors, sectors
+// in 128-byte lines (rows of four). Fetched and used are told apart; unused words of a fetched sector are hatched.
+// Many lines (a column of a matrix touches 32): the first and last few, and a count of those between, or a denser
+// form in which all are seen; nothing is silently left out.
+struct GlobalView {
+  const warp::Program* program = nullptr;
+  const warp::AccessSite* site = nullptr;
+  const memory::GpuModel* gpu = nullptr;
+  memory::WarpAccess access;
+  memory::Address buffer_base = 0;  // addresses are shown relative to it
+  std::string buffer_name;          // "out"
+  float progress = 1;               // of the animation: lanes to words, words to sectors; 0 to 1
+};
+Scene global_scene(const GlobalView& view, const Canvas& canvas);
+
+// The shared array under its 32 banks as it is laid out, padding hatched, lanes on the words they touch, the load
+// of each bank above it (xN in the costly colour), wavefronts one after another.
+struct BankView {
+  const warp::Program* program = nullptr;
+  const warp::AccessSite* site = nullptr;
+  const memory::GpuModel* gpu = nullptr;
+  memory::WarpAccess access;        // shared
+  int wavefront = 0;                // the one that is served now, from 0; those before are done
+  float progress = 1;               // within the wavefront
+  // When padding or block shape changed: the access before it. Words slide from their old bank to the new.
+  const memory::WarpAccess* previous = nullptr;
+  float slide = 1;                  // 0: all at the old place, 1: all at the new
+};
+Scene bank_scene(const BankView& view, const Canvas& canvas);
+
+// How the block's x, y, z become warps and lanes; the warp looked at is framed; and where the block is in the grid.
+// Hot spots carry the warp in `warp`, so that a click can choose it.
+struct BlockMapView {
+  warp::Dim3 grid, block, block_index;
+  int warp = 0;
+  memory::LaneMask active = 0;
+};
+Scene block_map_scene(const BlockMapView& view, const Canvas& canvas);
+
+// Time of every rung of a ladder: bars with spread; live plain, recorded hatched and labelled.
+struct TimeBar {
+  std::string label;
+  double median_seconds = 0, low_seconds = 0, high_seconds = 0;  // 0: not measured
+  double percent_of_copy = 0;
+  bool recorded = false, current = false, stale = false, wrong_output = false;
+};
+struct TimeBarsView { std::vector<TimeBar> bars; std::string caption; };
+Scene time_bars_scene(const TimeBarsView& view, const Canvas& canvas);
+
+// The scrubber's strip: one segment an access of the warp, as wide as it costs, coloured by it.
+struct ScrubberView {
+  struct Segment { int cost = 1, ideal = 1; };
+  std::vector<Segment> segments;
+  int current = 0;
+  float within = 0;  // 0 to 1, inside the current segment (wavefronts)
+};
+Scene scrubber_scene(const ScrubberView& view, const Canvas& canvas);
+
+}  // namespace warplens::scene
