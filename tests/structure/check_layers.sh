@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Folders of sim/ and app/ include only what lies below them, so that data flows one way.
+set -u
+root=$1
+failed=0
+allow() {  # allow FOLDER ALLOWED-FOLDER...: project includes in FOLDER may only name these (and FOLDER itself)
+  local folder=$1; shift
+  [ -d "$root/$folder" ] || return 0
+  local pattern="$folder/" f bad
+  for f in "$@"; do pattern="$pattern|$f/"; done
+  bad=$(grep -rnE '^\s*#\s*include\s*"(sim|app|kernels)/' --include='*.h' --include='*.cpp' "$root/$folder" |
+          grep -vE "#\s*include\s*\"($pattern)")
+  if [ -n "$bad" ]; then
+    printf '%s may include only itself and: %s\n%s\n' "$folder" "$*" "$bad"
+    failed=1
+  fi
+}
+allow sim/memory
+allow sim/cuda
+allow sim/warp sim/cuda sim/memory
+allow sim/scenario sim/warp sim/cuda sim/memory
+allow sim/report sim/scenario sim/warp sim/cuda sim/memory
+allow app/language
+allow app/scene app/language sim
+allow app/measure sim
+allow app/session app/measure app/scene app/language sim
+allow app/gl app/scene sim
+allow app/cli app/scene app/language app/measure sim
+exit $failed
