@@ -1,0 +1,150 @@
+#include "sim/memory/banks.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/memory/lane_set.h"
+
+namespace warplens::memory {
+
+namespace {
+
+bool serialises(const WarpAccess& access) {
+  return access.op == Op::Atomic || access.op == Op::Reduction;
+}
+
+int words_per_lane(const GpuModel& gpu, const WarpAccess& access) {
+  return std::max(1, access.bytes / gpu.bank_bytes);
+}
+
+// Every active lane finds the lane across (its index with `bit` flipped) inactive or at its own address.
+bool partners_agree(const WarpAccess& access, int bit) {
+  for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const int partner = lane ^ bit;
+    if ((access.active >> partner & 1) != 0 && access.addresses[lane] != access.addresses[partner])
+      return false;
+  }
+  return true;
+}
+
+// Neighbouring groups of a wide load are served together when lanes ask alike in pairs, over the whole warp.
+bool groups_merge(const GpuModel& gpu, const WarpAccess& access) {
+  if (access.op != Op::Load || words_per_lane(gpu, access) == 1) return false;
+  return partners_agree(access, 1) || partners_agree(access, 2);
+}
+
+struct Grouping {
+  int lanes = kWarpLanes;  // per group
+  bool merged = false;
+};
+
+// 32 lanes a group for up to 4 bytes, 16 for 8, 8 for 16; twice as many where groups merge.
+Grouping grouping_of(const GpuModel& gpu, const WarpAccess& access) {
+  const bool merged = groups_merge(gpu, access);
+  return {kWarpLanes / words_per_lane(gpu, access) * (merged ? 2 : 1), merged};
+}
+
+LaneMask lanes_of_group(const Grouping& grouping, int group) {
+  const LaneMask first = grouping.lanes == kWarpLanes ? ~LaneMask{0} : (LaneMask{1} << grouping.lanes) - 1;
+  return first << (group * grouping.lanes);
+}
+
+// Calls visit(lane, word) for each word of each lane, in lane order.
+template <typename Visit>
+void for_each_word(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes, Visit visit) {
+  const int words = words_per_lane(gpu, access);
+  const int shift = std::countr_zero(static_cast<unsigned>(gpu.bank_bytes));
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const int lane = std::countr_zero(lanes);
+    const Address first = access.addresses[lane] >> shift;
+    for (int i = 0; i < words; ++i) visit(lane, first + static_cast<Address>(i));
+  }
+}
+
+// At most 32 words of an unmerged group, 64 of two merged ones.
+using WordSet = LaneSet<2 * kWarpLanes>;
+
+// Wavefronts of one group: the most distinct words (for atomics: the most lanes) that fall in one bank.
+int wavefronts_of_group(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes) {
+  std::array<std::uint8_t, kWarpLanes> in_bank{};
+  const auto bank_mask = static_cast<Address>(gpu.shared_banks - 1);
+  const bool each_lane = serialises(access);
+  int most = 0;
+  WordSet seen;
+  for_each_word(gpu, access, lanes, [&](int, Address word) {
+    if (!each_lane && !seen.add(word)) return;
+    most = std::max<int>(most, ++in_bank[word & bank_mask]);
+  });
+  return most;
+}
+
+}  // namespace
+
+int bank_of(const GpuModel& gpu, Address address) {
+  return static_cast<int>(address / static_cast<Address>(gpu.bank_bytes) %
+                          static_cast<Address>(gpu.shared_banks));
+}
+
+WavefrontCount count_wavefronts(const GpuModel& gpu, const WarpAccess& access) {
+  WavefrontCount count;
+  const Grouping grouping = grouping_of(gpu, access);
+  for (int group = 0; group < kWarpLanes / grouping.lanes; ++group) {
+    const LaneMask lanes = access.active & lanes_of_group(grouping, group);
+    if (lanes == 0) continue;
+    count.wavefronts += wavefronts_of_group(gpu, access, lanes);
+    ++count.groups;
+  }
+  return count;
+}
+
+namespace {
+
+// Adds one group to the plan: in each bank, distinct words take successive wavefronts in lane order.
+void plan_group(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes, int group, BankPlan& plan) {
+  std::array<int, kWarpLanes> in_bank{};
+  const std::size_t first_word = plan.words.size();
+  for_each_word(gpu, access, lanes, [&](int lane, Address word) {
+    const Address address = word * static_cast<Address>(gpu.bank_bytes);
+    auto place = plan.words.end();
+    if (!serialises(access)) {
+      place = std::find_if(plan.words.begin() + static_cast<std::ptrdiff_t>(first_word), plan.words.end(),
+                           [&](const BankPlan::Word& w) { return w.address == address; });
+    }
+    if (place == plan.words.end()) {
+      const int bank = bank_of(gpu, address);
+      place = plan.words.insert(place, {plan.wavefronts + in_bank[bank]++, bank, address, 0});
+    }
+    place->lanes |= LaneMask{1} << lane;
+    plan.group[lane] = group;
+    plan.wavefront[lane] = std::max(plan.wavefront[lane], place->wavefront);
+  });
+  const int most = *std::max_element(in_bank.begin(), in_bank.end());
+  plan.wavefronts += most;
+  plan.degree = std::max(plan.degree, most);
+  for (int bank = 0; bank < kWarpLanes; ++bank) {
+    plan.words_in_bank[bank] = std::max(plan.words_in_bank[bank], in_bank[bank]);
+  }
+  ++plan.groups;
+}
+
+}  // namespace
+
+BankPlan plan_banks(const GpuModel& gpu, const WarpAccess& access) {
+  BankPlan plan;
+  const Grouping grouping = grouping_of(gpu, access);
+  plan.lanes_per_group = grouping.lanes;
+  plan.merged = grouping.merged;
+  plan.group.fill(-1);
+  plan.wavefront.fill(-1);
+  for (int group = 0; group < kWarpLanes / grouping.lanes; ++group) {
+    const LaneMask lanes = access.active & lanes_of_group(grouping, group);
+    if (lanes != 0) plan_group(gpu, access, lanes, group, plan);
+  }
+  std::stable_sort(
+      plan.words.begin(), plan.words.end(),
+      [](const BankPlan::Word& a, const BankPlan::Word& b) { return a.wavefront < b.wavefront; });
+  return plan;
+}
+
+}  // namespace warplens::memory

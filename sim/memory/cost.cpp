@@ -1,0 +1,52 @@
+#include "sim/memory/cost.h"
+
+#include <bit>
+
+#include "sim/memory/banks.h"
+#include "sim/memory/coalescing.h"
+#include "sim/memory/line_use.h"
+
+namespace warplens::memory {
+
+namespace {
+
+void price_global(const GpuModel& gpu, const WarpAccess& access, Cost& cost) {
+  const LineUse use = line_use(gpu, access);
+  const bool serialises = access.op == Op::Atomic || access.op == Op::Reduction;
+  cost.sectors = serialises ? count_atomic_sectors(gpu, access) : use.sectors(gpu);
+  cost.ideal_sectors = (use.distinct_bytes() + gpu.sector_bytes - 1) / gpu.sector_bytes;
+  cost.lines = use.lines();
+}
+
+void price_shared(const GpuModel& gpu, const WarpAccess& access, Cost& cost) {
+  const WavefrontCount count = count_wavefronts(gpu, access);
+  cost.wavefronts = count.wavefronts;
+  cost.ideal_wavefronts = count.groups;
+  cost.bank_conflicts = count.wavefronts - count.groups;
+}
+
+}  // namespace
+
+Cost cost(const GpuModel& gpu, const WarpAccess& access) {
+  Cost cost;
+  if (access.active == 0) return cost;
+  cost.requests = 1;
+  cost.bytes = std::popcount(access.active) * access.bytes;
+  if (access.space == Space::Global) {
+    price_global(gpu, access, cost);
+  } else {
+    price_shared(gpu, access, cost);
+  }
+  return cost;
+}
+
+int misaligned_lane(const WarpAccess& access) {
+  const auto low_bits = static_cast<Address>(access.bytes) - 1;
+  for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    if ((access.addresses[lane] & low_bits) != 0) return lane;
+  }
+  return -1;
+}
+
+}  // namespace warplens::memory
