@@ -1,6 +1,11 @@
 // The pictures of one moment, each a pure function of data: data + size -> Scene.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "app/language/strings.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
@@ -45,11 +50,19 @@ struct BankView {
   memory::WarpAccess access;        // shared
   int wavefront = 0;                // the one that is served now, from 0; those before are done
   float progress = 1;               // within the wavefront
+  // Words at the end of every row of the array that only shift the next row (PAD * element / 4). -1: taken from the
+  // array's extents as written where they say so in figures ("32 + 1"); see padding_words().
+  int padding_words_per_row = -1;
   // When padding or block shape changed: the access before it. Words slide from their old bank to the new.
   const memory::WarpAccess* previous = nullptr;
   float slide = 1;                  // 0: all at the old place, 1: all at the new
 };
 Scene bank_scene(const BankView& view, const Canvas& canvas);
+
+// The 4-byte words of padding that end a row of `array`: what follows the last `+` of its innermost extent as
+// written, taken as a number or as one of `names` ("PAD", whatever its case, among template arguments, macros and
+// scenario parameters). 0 where it has none or the name is not known.
+int padding_words(const warp::SharedArray& array, const std::map<std::string, std::int64_t>& names);
 
 // How the block's x, y, z become warps and lanes; the warp looked at is framed; and where the block is in the grid.
 // Hot spots carry the warp in `warp`, so that a click can choose it.

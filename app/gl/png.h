@@ -1,0 +1,11 @@
+// PNG writing, where drawing code looks for it.
+#pragma once
+
+#include "app/scene/png.h"
+
+namespace warplens::gl {
+
+using scene::Image;
+using scene::write_png;
+
+}  // namespace warplens::gl

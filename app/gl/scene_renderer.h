@@ -1,0 +1,59 @@
+// Draws scenes: one instanced draw call for a layer's arcs and one for its cells, anti-aliased in the shader.
+//
+//   gl::SceneRenderer renderer;
+//   if (!renderer.create(scenario::data_folder("shaders"), &error)) ...
+//   renderer.draw(scene, {.x = 20, .y = 60, .framebuffer_width = 1920, .framebuffer_height = 1080});
+//
+// Labels are not drawn here: the caller draws them over the cells, with its own fonts.
+// All OpenGL state that draw() changes is put back, so that it can run inside an ImDrawList callback.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/gl/functions.h"
+#include "app/scene/scene.h"
+
+namespace warplens::gl {
+
+// Where on the framebuffer. All in framebuffer pixels, y from the top.
+struct Placement {
+  float x = 0, y = 0;  // of the scene's top left corner
+  float scale = 1;     // framebuffer pixels a scene unit: content scale on high-density displays
+  int framebuffer_width = 0, framebuffer_height = 0;
+  scene::Rect clip;    // nothing is drawn outside; width 0: the whole framebuffer
+  float opacity = 1;
+};
+
+class SceneRenderer {
+ public:
+  SceneRenderer() = default;
+  ~SceneRenderer() { destroy(); }  // the context must still be current, or destroy() called before
+  SceneRenderer(const SceneRenderer&) = delete;
+  SceneRenderer& operator=(const SceneRenderer&) = delete;
+
+  // Reads cell.vert, cell.frag, arc.vert and arc.frag from the folder. false: `error` names the file and says what
+  // the compiler said. Needs a current context whose functions are loaded.
+  bool create(const std::filesystem::path& shader_folder, std::string* error);
+  void destroy();
+  bool created() const { return cells_.program != 0; }
+
+  void draw(const scene::Scene& scene, const Placement& placement);
+
+ private:
+  struct Pipeline {
+    GLuint program = 0, vertex_array = 0, buffer = 0;
+    GLint view = -1, extra = -1;  // uniforms
+  };
+  bool create_pipeline(Pipeline* pipeline, const std::filesystem::path& folder, const char* name,
+                       std::string* error);
+  void draw_arcs(const scene::Layer& layer, const Placement& placement);
+  void draw_cells(const scene::Layer& layer, const Placement& placement);
+  static void destroy_pipeline(Pipeline* pipeline);
+
+  Pipeline cells_, arcs_;
+  std::vector<float> staging_;  // kept between frames, so that drawing does not allocate
+};
+
+}  // namespace warplens::gl

@@ -1,0 +1,22 @@
+// PNG files: written whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warplens::scene {
+
+// RGBA, 8 bits a channel, sRGB, rows from the top, not premultiplied.
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgba;  // 4 * width * height
+};
+
+// Writes beside `file` first and then renames, so that no reader sees half a picture. On failure `error` says in
+// words what went wrong and the old file, if any, is still there.
+bool write_png(const std::filesystem::path& file, const Image& image, std::string* error);
+
+}  // namespace warplens::scene
