@@ -1,0 +1,24 @@
+// Transpose through a tile in shared memory. The block is BX x BY.
+// It reads a tile by rows, turns it on chip, and writes it by rows:
+// both global accesses are coalesced. The tile is read by columns,
+// and a column may lie in few banks: PAD unused columns shift each
+// row of the tile to other banks.
+template <int BX, int BY, int PAD>
+__global__ void transpose_shared(float* out, const float* in,
+                                 int nrows, int ncols) {
+  __shared__ float tile[BY][BX + PAD];
+  int row = blockIdx.y * BY + threadIdx.y;
+  int col = blockIdx.x * BX + threadIdx.x;
+  if (row < nrows && col < ncols)
+    tile[threadIdx.y][threadIdx.x]
+        = in[row * ncols + col];
+  __syncthreads();  // by every thread, also those outside
+  // Number the threads anew: BX rows of BY, the tile's transpose.
+  int i = threadIdx.y * BX + threadIdx.x;
+  int r = i / BY, c = i % BY;
+  row = blockIdx.x * BX + r;  // a row of the transposed matrix
+  col = blockIdx.y * BY + c;
+  if (row < ncols && col < nrows)
+    out[row * nrows + col]
+        = tile[c][r];
+}
