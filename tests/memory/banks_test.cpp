@@ -1,0 +1,113 @@
+// Wavefronts and conflicts, with counts that can be derived by hand.
+#include "sim/memory/banks.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/memory/cost.h"
+#include "tests/memory/patterns.h"
+
+namespace warplens::memory {
+namespace {
+
+const GpuModel& gpu() {
+  return default_gpu_model();
+}
+
+int wavefronts(Op op, int bytes, int stride) {
+  return count_wavefronts(gpu(), strided(Space::Shared, op, bytes, stride)).wavefronts;
+}
+
+TEST(Banks, BankOfAnAddress) {
+  EXPECT_EQ(bank_of(gpu(), 0), 0);
+  EXPECT_EQ(bank_of(gpu(), 3), 0);
+  EXPECT_EQ(bank_of(gpu(), 4), 1);
+  EXPECT_EQ(bank_of(gpu(), 127), 31);
+  EXPECT_EQ(bank_of(gpu(), 128), 0);
+}
+
+// float tile[32][32]: a column is 32 words of bank 0. One word of padding a row: every bank once.
+TEST(Banks, PaddingSpreadsAColumn) {
+  EXPECT_EQ(wavefronts(Op::Load, 4, 32), 32);
+  EXPECT_EQ(wavefronts(Op::Load, 4, 33), 1);
+  EXPECT_EQ(wavefronts(Op::Load, 4, 34), 2);  // gcd(34, 32) = 2
+}
+
+TEST(Banks, AStrideConflictsByItsCommonDivisorWithTheBanks) {
+  for (int stride = 1; stride <= 64; ++stride) {
+    EXPECT_EQ(wavefronts(Op::Load, 4, stride), std::gcd(stride, 32)) << stride;
+    EXPECT_EQ(wavefronts(Op::Store, 4, stride), std::gcd(stride, 32)) << stride;
+  }
+}
+
+TEST(Banks, ABroadcast) {
+  EXPECT_EQ(wavefronts(Op::Load, 4, 0), 1);
+  EXPECT_EQ(wavefronts(Op::Load, 8, 0), 1);   // half-warps merged
+  EXPECT_EQ(wavefronts(Op::Load, 16, 0), 2);  // quarter-warps merged in pairs
+  EXPECT_EQ(wavefronts(Op::Store, 4, 0), 1);
+  EXPECT_EQ(wavefronts(Op::Store, 8, 0), 2);
+  EXPECT_EQ(wavefronts(Op::Store, 16, 0), 4);
+}
+
+TEST(Banks, WideRowsNeedAWavefrontAGroupAndHaveNoConflict) {
+  for (const Op op : {Op::Load, Op::Store}) {
+    EXPECT_EQ(wavefronts(op, 8, 1), 2);
+    EXPECT_EQ(wavefronts(op, 16, 1), 4);
+    const Cost c = cost(gpu(), strided(Space::Shared, op, 16, 1));
+    EXPECT_EQ(c.ideal_wavefronts, 4);
+    EXPECT_EQ(c.bank_conflicts, 0);
+    EXPECT_EQ(c.bytes, 512);
+    EXPECT_EQ(c.sectors, 0);
+  }
+}
+
+TEST(Banks, AGroupWithoutActiveLanesCostsNothing) {
+  WarpAccess access = strided(Space::Shared, Op::Load, 16, 1);
+  access.active = 0x0000ff00;  // the second quarter alone
+  const WavefrontCount count = count_wavefronts(gpu(), access);
+  EXPECT_EQ(count.wavefronts, 1);
+  EXPECT_EQ(count.groups, 1);
+}
+
+// Pairs of lanes read one double: 16 doubles in all are 32 words, one wavefront for the merged warp.
+TEST(Banks, PairsMergeAWideLoadButNotAStore) {
+  WarpAccess access = make_access(Space::Shared, Op::Load, 8, [](int lane) { return lane / 2 * 8; });
+  EXPECT_EQ(count_wavefronts(gpu(), access).wavefronts, 1);
+  EXPECT_TRUE(plan_banks(gpu(), access).merged);
+  EXPECT_EQ(plan_banks(gpu(), access).lanes_per_group, 32);
+  access.op = Op::Store;
+  EXPECT_EQ(count_wavefronts(gpu(), access).wavefronts, 2);
+  EXPECT_EQ(plan_banks(gpu(), access).lanes_per_group, 16);
+}
+
+// The pairs must agree over the whole warp: one lane that differs undoes the merging everywhere.
+TEST(Banks, OneOddLaneUndoesTheMerging) {
+  WarpAccess access = make_access(Space::Shared, Op::Load, 8, [](int lane) { return lane / 2 * 8; });
+  access.addresses[31] = 8 * 16;
+  EXPECT_EQ(count_wavefronts(gpu(), access).groups, 2);
+}
+
+TEST(Banks, AtomicsOnOneWordSerialise) {
+  EXPECT_EQ(wavefronts(Op::Atomic, 4, 0), 32);
+  EXPECT_EQ(wavefronts(Op::Atomic, 4, 1), 1);
+  EXPECT_EQ(wavefronts(Op::Atomic, 4, 2), 2);
+  const WarpAccess pairs = make_access(Space::Shared, Op::Atomic, 4, [](int lane) { return lane / 2 * 4; });
+  EXPECT_EQ(count_wavefronts(gpu(), pairs).wavefronts, 2);
+}
+
+TEST(Banks, ThePlanOfAFourWayConflict) {
+  const BankPlan plan = plan_banks(gpu(), strided(Space::Shared, Op::Load, 4, 4));
+  EXPECT_EQ(plan.wavefronts, 4);
+  EXPECT_EQ(plan.groups, 1);
+  EXPECT_EQ(plan.degree, 4);
+  ASSERT_EQ(plan.words.size(), 32u);
+  // Lane 0 takes bank 0 first, lane 8 (word 32) second, lane 16 third, lane 24 fourth.
+  EXPECT_EQ(plan.wavefront[0], 0);
+  EXPECT_EQ(plan.wavefront[8], 1);
+  EXPECT_EQ(plan.wavefront[16], 2);
+  EXPECT_EQ(plan.wavefront[24], 3);
+  EXPECT_EQ(plan.words_in_bank[0], 4);
+  EXPECT_EQ(plan.words_in_bank[1], 0);
+}
+
+}  // namespace
+}  // namespace warplens::memory
