@@ -1,0 +1,97 @@
+// JSON that people write: errors name file, line and field.
+//
+//   JsonDocument document = JsonDocument::parse(text, "pad.scenario.json");
+//   JsonValue root = document.root();
+//   std::string name = root.text("name");                 // wrong or absent: an error in document.errors()
+//   for (JsonValue parameter : root.list("parameters")) ...
+//
+// Size and depth are checked before anything is built. Asking goes on after an error, so that all are
+// reported.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace warplens::scenario {
+
+struct JsonLimits {
+  std::size_t bytes = std::size_t{1} << 20;
+  int depth = 32;
+  std::size_t errors = 20;  // further ones are not reported
+};
+
+class JsonValue;
+
+class JsonDocument {
+ public:
+  static JsonDocument parse(std::string text, std::string name, const JsonLimits& limits = {});
+  static JsonDocument load(const std::filesystem::path& file, const JsonLimits& limits = {});
+
+  JsonValue root();
+  const nlohmann::json& json() const { return json_; }
+  const std::string& name() const { return name_; }
+  const std::string& text() const { return text_; }
+
+  // Checks {"schema": "warplens.NAME/1"}; a newer major version and another schema are errors.
+  bool has_schema(std::string_view name);
+  void add_error(const std::string& field, const std::string& message);
+  const std::vector<std::string>& errors() const { return errors_; }
+  bool ok() const { return errors_.empty(); }
+
+  // The line, from 1, on which a field ("parameters[2].default") begins; 0: there is no such field.
+  int line_of(const std::string& field) const;
+
+ private:
+  std::string name_, text_;
+  nlohmann::json json_;
+  JsonLimits limits_;
+  std::vector<std::string> errors_;
+};
+
+// One value and its field's name. Getters of a member that is absent or of another kind add an error and give
+// the fallback; those named optional_... take an absent member without complaint.
+class JsonValue {
+ public:
+  JsonValue(JsonDocument& document, const nlohmann::json& json, std::string field)
+      : document_(&document), json_(&json), field_(std::move(field)) {}
+
+  const nlohmann::json& json() const { return *json_; }
+  const std::string& field() const { return field_; }
+  std::string field_of(std::string_view member) const;
+  bool has(std::string_view member) const;
+  bool is_object(bool complain = true) const;
+  JsonValue member(std::string_view member) const;  // must be there: see has()
+
+  std::string text(std::string_view member) const;
+  std::string optional_text(std::string_view member, std::string fallback = {}) const;
+  std::int64_t integer(std::string_view member) const;
+  std::int64_t optional_integer(std::string_view member, std::int64_t fallback) const;
+  double optional_number(std::string_view member, double fallback) const;
+  std::vector<JsonValue> list(std::string_view member) const;
+  std::vector<JsonValue> optional_list(std::string_view member) const;
+  std::vector<std::pair<std::string, JsonValue>> optional_members(std::string_view member) const;
+
+  std::optional<std::int64_t> as_integer() const;  // of this value itself, with an error where it is none
+  std::optional<std::string> as_text() const;
+
+  void error(const std::string& message) const { document_->add_error(field_, message); }
+  void error(std::string_view member, const std::string& message) const {
+    document_->add_error(field_of(member), message);
+  }
+
+ private:
+  bool require(std::string_view member) const;
+
+  JsonDocument* document_;
+  const nlohmann::json* json_;
+  std::string field_;
+};
+
+}  // namespace warplens::scenario

@@ -1,0 +1,171 @@
+#include "sim/scenario/json_scan.h"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
+
+namespace warplens::scenario {
+
+namespace {
+
+using nlohmann::json;
+
+// Reads the text and tells, through `position`, how far the parser has come.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, const char* begin, std::size_t* position)
+      : at_(at), begin_(begin), position_(position) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    ++at_;
+    *position_ = static_cast<std::size_t>(at_ - begin_);
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    CountingIterator old = *this;
+    ++*this;
+    return old;
+  }
+  bool operator==(const CountingIterator& other) const { return at_ == other.at_; }
+  bool operator!=(const CountingIterator& other) const { return at_ != other.at_; }
+
+ private:
+  const char* at_;
+  const char* begin_;
+  std::size_t* position_;
+};
+
+class Scanner : public nlohmann::json_sax<json> {
+ public:
+  Scanner(int max_depth, std::string_view field, const std::size_t* position)
+      : max_depth_(max_depth), field_(field), position_(position) {}
+
+  bool null() override { return value(0); }
+  bool boolean(bool) override { return value(0); }
+  // A number ends where the next character is no part of it: the parser has read that one too.
+  bool number_integer(number_integer_t) override { return value(1); }
+  bool number_unsigned(number_unsigned_t) override { return value(1); }
+  bool number_float(number_float_t, const string_t&) override { return value(1); }
+  bool string(string_t&) override { return value(0); }
+  bool binary(binary_t&) override { return value(0); }
+  bool start_object(std::size_t) override { return open(false); }
+  bool start_array(std::size_t) override { return open(true); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    Level& level = levels_.back();
+    level.key = name;
+    if (!level.keys.insert(name).second) return fail("\"" + name + "\" is given twice");
+    look(0);
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
+    std::string message = e.what();
+    // "[json.exception...] parse error at line 1, column 5: syntax error while ..."; the place is told by us.
+    if (const auto cut = message.find(": "); cut != std::string::npos) message.erase(0, cut + 2);
+    result_.error = message;
+    result_.error_at = position == 0 ? 0 : position - 1;
+    return false;
+  }
+
+  const JsonScan& result() const { return result_; }
+
+ private:
+  struct Level {
+    bool is_array = false;
+    std::size_t index = 0;
+    std::string key;
+    std::set<std::string> keys;
+  };
+
+  bool fail(std::string message) {
+    result_.error = std::move(message);
+    result_.error_at = *position_ == 0 ? 0 : *position_ - 1;
+    return false;
+  }
+
+  std::string path() const {
+    std::string path;
+    for (const Level& level : levels_) {
+      if (level.is_array) {
+        path += '[';
+        path += std::to_string(level.index);
+        path += ']';
+      } else {
+        if (!path.empty()) path += '.';
+        path += level.key;
+      }
+    }
+    return path;
+  }
+
+  void look(std::size_t read_ahead) {
+    if (field_.empty() || result_.found || path() != field_) return;
+    result_.found = true;
+    result_.found_at = *position_ - std::min(*position_, read_ahead + 1);
+  }
+
+  bool value(std::size_t read_ahead) {
+    if (!levels_.empty() && levels_.back().is_array) {
+      look(read_ahead);
+      ++levels_.back().index;
+    }
+    return true;
+  }
+
+  bool open(bool is_array) {
+    if (!levels_.empty() && levels_.back().is_array) look(0);
+    if (static_cast<int>(levels_.size()) >= max_depth_) {
+      return fail("nested deeper than " + std::to_string(max_depth_) + " levels");
+    }
+    levels_.push_back({is_array, 0, {}, {}});
+    return true;
+  }
+
+  bool close() {
+    levels_.pop_back();
+    if (!levels_.empty() && levels_.back().is_array) ++levels_.back().index;
+    return true;
+  }
+
+  int max_depth_;
+  std::string_view field_;
+  const std::size_t* position_;
+  std::vector<Level> levels_;
+  JsonScan result_;
+};
+
+}  // namespace
+
+JsonScan scan_json(std::string_view text, int max_depth, std::string_view field) {
+  std::size_t position = 0;
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  Scanner scanner(max_depth, field, &position);
+  json::sax_parse(CountingIterator(begin, begin, &position), CountingIterator(end, begin, &position),
+                  &scanner);
+  return scanner.result();
+}
+
+int line_at(std::string_view text, std::size_t offset) {
+  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size()));
+  return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
+}
+
+int column_at(std::string_view text, std::size_t offset) {
+  const std::size_t at = std::min(offset, text.size());
+  const std::size_t newline = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  return static_cast<int>(newline == std::string_view::npos ? at + 1 : at - newline);
+}
+
+}  // namespace warplens::scenario

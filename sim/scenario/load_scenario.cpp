@@ -1,0 +1,281 @@
+// warplens.scenario/1 -> Scenario: the fields of docs/scenario.md, one by one.
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <set>
+#include <tuple>
+
+#include "sim/scenario/json_document.h"
+#include "sim/scenario/scenario.h"
+#include "sim/scenario/text_file.h"
+
+namespace warplens::scenario {
+
+namespace {
+
+bool is_identifier(std::string_view name) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
+  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+    return is_letter(c) || std::isdigit(static_cast<unsigned char>(c));
+  });
+}
+
+LocalText read_words(const JsonValue& object, std::string_view member, std::string fallback) {
+  LocalText words;
+  if (!object.has(member)) return {{"en", std::move(fallback)}};
+  const JsonValue value = object.member(member);
+  if (value.json().is_string()) return {{"en", value.json().get<std::string>()}};
+  if (!value.json().is_object()) {
+    value.error("must be a text or an object of texts by language, not " +
+                std::string(value.json().type_name()));
+    return {{"en", std::move(fallback)}};
+  }
+  for (const auto& [language, text] : object.optional_members(member)) {
+    words[language] = text.as_text().value_or("");
+  }
+  if (!words.contains("en")) {
+    value.error("en", "is missing; every text is there in English");
+    words["en"] = std::move(fallback);
+  }
+  return words;
+}
+
+// A rule: a text, or a number as it stands.
+std::string read_rule(const JsonValue& value, bool allow_fraction = false) {
+  if (value.json().is_string()) {
+    std::string rule = value.json().get<std::string>();
+    if (rule.find_first_not_of(" \t\n") == std::string::npos) value.error("is empty");
+    return rule;
+  }
+  if (value.json().is_boolean()) return value.json().get<bool>() ? "1" : "0";
+  if (allow_fraction && value.json().is_number_float()) return value.json().dump();
+  if (!value.json().is_number_integer()) {
+    value.error("must be an expression in a text, or an integer, not " +
+                std::string(value.json().type_name()));
+    return "0";
+  }
+  return std::to_string(value.as_integer().value_or(0));
+}
+
+std::string read_optional_rule(const JsonValue& object, std::string_view member) {
+  return object.has(member) ? read_rule(object.member(member)) : "";
+}
+
+std::vector<std::string> read_extent_rules(const JsonValue& root, std::string_view member) {
+  std::vector<std::string> rules;
+  for (const JsonValue& value : root.list(member)) rules.push_back(read_rule(value));
+  if (root.has(member) && root.member(member).json().is_array() && (rules.empty() || rules.size() > 3)) {
+    root.error(member, "has " + std::to_string(rules.size()) + " entries; one to three are needed: x, y, z");
+  }
+  return rules;
+}
+
+void read_choices(const JsonValue& value, ScenarioParameter& parameter) {
+  for (const JsonValue& choice : value.optional_list("choices")) {
+    parameter.choices.push_back(choice.as_integer().value_or(0));
+  }
+  for (const JsonValue& text : value.optional_list("texts")) {
+    parameter.texts.push_back(text.as_text().value_or(""));
+  }
+  if (!parameter.texts.empty() && parameter.texts.size() != parameter.choices.size()) {
+    value.error("texts", "has " + std::to_string(parameter.texts.size()) + " entries for " +
+                             std::to_string(parameter.choices.size()) + " choices");
+  }
+}
+
+// The range, or the choices' ends; the default must be among them.
+void read_range(const JsonValue& value, ScenarioParameter& parameter) {
+  parameter.fallback = value.integer("default");
+  if (parameter.choices.empty()) {
+    parameter.minimum = value.integer("minimum");
+    parameter.maximum = value.integer("maximum");
+    parameter.step = value.optional_integer("step", 1);
+    if (parameter.step < 1) value.error("step", "must be 1 or more");
+    if (parameter.minimum > parameter.maximum) value.error("minimum", "is greater than the maximum");
+    if (parameter.fallback < parameter.minimum || parameter.fallback > parameter.maximum) {
+      value.error("default", std::to_string(parameter.fallback) + " is outside " +
+                                 std::to_string(parameter.minimum) + " to " +
+                                 std::to_string(parameter.maximum));
+    }
+    return;
+  }
+  parameter.minimum = parameter.choices.front();
+  parameter.maximum = parameter.choices.back();
+  const auto& choices = parameter.choices;
+  if (std::adjacent_find(choices.begin(), choices.end(), std::greater_equal<>()) != choices.end()) {
+    value.error("choices", "must ascend");
+  }
+  if (std::find(choices.begin(), choices.end(), parameter.fallback) == choices.end()) {
+    value.error("default", std::to_string(parameter.fallback) + " is not among the choices");
+  }
+}
+
+ScenarioParameter read_parameter(const JsonValue& value) {
+  ScenarioParameter parameter;
+  if (!value.is_object()) return parameter;
+  parameter.name = value.text("name");
+  if (value.has("name") && value.member("name").json().is_string() && !is_identifier(parameter.name)) {
+    value.error("name", "\"" + parameter.name + "\" is no identifier");
+  }
+  parameter.label = read_words(value, "label", parameter.name);
+  parameter.key = value.optional_text("key");
+  if (parameter.key.size() > 1 ||
+      (parameter.key.size() == 1 && !std::isalpha(static_cast<unsigned char>(parameter.key[0])))) {
+    value.error("key", "must be one letter");
+  }
+  read_choices(value, parameter);
+  read_range(value, parameter);
+  return parameter;
+}
+
+void read_parameters(const JsonValue& root, Scenario& scenario) {
+  std::set<std::string> names, keys;
+  for (const JsonValue& value : root.optional_list("parameters")) {
+    ScenarioParameter parameter = read_parameter(value);
+    if (!parameter.name.empty() && !names.insert(parameter.name).second) {
+      value.error("name", "\"" + parameter.name + "\" is taken by an earlier parameter");
+    }
+    if (!parameter.key.empty() && !keys.insert(parameter.key).second) {
+      value.error("key", "\"" + parameter.key + "\" is taken by an earlier parameter");
+    }
+    scenario.parameters.push_back(std::move(parameter));
+  }
+}
+
+void read_launch(const JsonValue& root, Scenario& scenario) {
+  for (const JsonValue& rule : root.optional_list("template"))
+    scenario.template_rules.push_back(read_rule(rule));
+  for (const auto& [name, rule] : root.optional_members("defines")) {
+    if (!is_identifier(name)) rule.error("\"" + name + "\" is no macro's name");
+    scenario.define_rules.emplace_back(name, read_rule(rule));
+  }
+  scenario.grid_rules = read_extent_rules(root, "grid");
+  scenario.block_rules = read_extent_rules(root, "block");
+  scenario.shared_rule = read_optional_rule(root, "shared");
+  for (const auto& [name, rule] : root.optional_members("scalars")) {
+    scenario.scalar_rules[name] = read_rule(rule, true);
+  }
+  scenario.bytes_rule = read_optional_rule(root, "bytes");
+}
+
+void read_buffers(const JsonValue& root, Scenario& scenario) {
+  for (const auto& [name, value] : root.optional_members("buffers")) {
+    if (!value.is_object()) continue;
+    BufferRule rule;
+    rule.elements = read_optional_rule(value, "elements");
+    const std::string fill = value.optional_text("fill", "zero");
+    if (fill == "iota") {
+      rule.fill = warp::Fill::Iota;
+    } else if (fill == "random") {
+      rule.fill = warp::Fill::Random;
+    } else if (fill != "zero") {
+      value.error("fill", "is \"" + fill + "\"; \"zero\", \"iota\" or \"random\" is needed");
+    }
+    scenario.buffer_rules[name] = rule;
+  }
+}
+
+void read_check(const JsonValue& root, Scenario& scenario) {
+  if (!root.has("check")) return;
+  const JsonValue value = root.member("check");
+  if (!value.is_object()) return;
+  OutputCheck check;
+  check.buffer = value.text("buffer");
+  check.elements = value.has("elements") ? read_rule(value.member("elements")) : value.text("elements");
+  check.expected = value.text("expected");
+  check.tolerance = value.optional_number("tolerance", 0);
+  if (check.tolerance < 0) value.error("tolerance", "must not be negative");
+  scenario.check = check;
+}
+
+// The kernel's file: beside the scenario or below, so that a scenario handed around cannot read elsewhere.
+void read_source(const JsonValue& root, Scenario& scenario) {
+  const std::filesystem::path source = root.optional_text("source", scenario.name + ".cu");
+  const bool leaves = source.is_absolute() || std::find(source.begin(), source.end(), "..") != source.end();
+  if (source.empty() || leaves) {
+    root.error("source", "must name a file beside this one or in a folder below");
+    return;
+  }
+  scenario.source = scenario.file.parent_path() / source;
+  Outcome<std::string> text = read_text(scenario.source);
+  if (text) {
+    scenario.text = std::move(*text.value);
+  } else {
+    for (const std::string& error : text.errors) root.error("source", error);
+  }
+}
+
+Scenario read_scenario(JsonDocument& document, const std::filesystem::path& file) {
+  Scenario scenario;
+  scenario.file = file;
+  if (!document.has_schema("scenario")) return scenario;
+  const JsonValue root = document.root();
+  scenario.name = root.text("name");
+  if (root.has("name") && !is_identifier(scenario.name)) {
+    root.error("name",
+               "\"" + scenario.name + "\" is no name: letters, digits and _, not starting with a digit");
+  }
+  if (!root.has("title")) root.error("title", "is missing");
+  scenario.title = read_words(root, "title", scenario.name);
+  scenario.teaches = read_words(root, "teaches", "");
+  scenario.kernel = root.optional_text("kernel");
+  scenario.ladder = root.optional_text("ladder");
+  const std::int64_t rung = root.optional_integer("rung", 0);
+  if (rung < 0 || rung > 1000) root.error("rung", "must be from 0 to 1000");
+  scenario.rung = static_cast<int>(std::clamp<std::int64_t>(rung, 0, 1000));
+  scenario.rung_label = read_words(root, "rung_label", in_language(scenario.title, "en"));
+  read_parameters(root, scenario);
+  read_launch(root, scenario);
+  read_buffers(root, scenario);
+  read_check(root, scenario);
+  if (is_identifier(scenario.name)) read_source(root, scenario);
+  return scenario;
+}
+
+}  // namespace
+
+const std::string& in_language(const LocalText& text, std::string_view language) {
+  static const std::string kNone;
+  if (const auto place = text.find(std::string(language)); place != text.end()) return place->second;
+  const auto english = text.find("en");
+  return english == text.end() ? kNone : english->second;
+}
+
+Outcome<Scenario> load_scenario(const std::filesystem::path& file) {
+  JsonDocument document = JsonDocument::load(file);
+  Scenario scenario;
+  if (document.ok()) scenario = read_scenario(document, file);
+  if (!document.ok()) return {{}, document.errors()};
+  return {std::move(scenario), {}};
+}
+
+Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder) {
+  Outcome<std::vector<Scenario>> outcome;
+  std::error_code failed;
+  std::vector<std::filesystem::path> files;
+  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (entry->path().filename().string().ends_with(".scenario.json")) files.push_back(entry->path());
+  }
+  if (failed) return {{}, {folder.string() + ": the folder cannot be read: " + failed.message()}};
+  std::sort(files.begin(), files.end());
+  outcome.value.emplace();
+  std::set<std::string> names;
+  for (const std::filesystem::path& file : files) {
+    Outcome<Scenario> scenario = load_scenario(file);
+    outcome.errors.insert(outcome.errors.end(), scenario.errors.begin(), scenario.errors.end());
+    if (!scenario) continue;
+    if (!names.insert(scenario.value->name).second) {
+      outcome.errors.push_back(file.string() + ": name: \"" + scenario.value->name +
+                               "\" is taken by another file");
+      continue;
+    }
+    outcome.value->push_back(std::move(*scenario.value));
+  }
+  const auto order = [](const Scenario& s) { return std::tuple(s.ladder.empty(), s.ladder, s.rung, s.name); };
+  std::sort(outcome.value->begin(), outcome.value->end(),
+            [&](const Scenario& a, const Scenario& b) { return order(a) < order(b); });
+  return outcome;
+}
+
+}  // namespace warplens::scenario

@@ -1,0 +1,199 @@
+// Scenario + values -> Setup: every rule worked out.
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "sim/scenario/scenario.h"
+#include "sim/scenario/text_file.h"
+
+namespace warplens::scenario {
+
+namespace {
+
+class SetupMaker {
+ public:
+  SetupMaker(const Scenario& scenario, const ParameterValues& given) : scenario_(scenario) {
+    values_ = defaults(scenario);
+    for (const auto& [name, value] : given) set(name, value);
+  }
+
+  Outcome<Setup> make(std::string_view text) {
+    if (!errors_.empty()) return {{}, errors_};
+    Setup setup;
+    setup.name = scenario_.name;
+    setup.source_name = scenario_.source.filename().string();
+    setup.values = values_;
+    setup.compile = compile_request(text);
+    setup.launch = launch();
+    setup.check = check();
+    if (!scenario_.bytes_rule.empty()) setup.useful_bytes = non_negative(scenario_.bytes_rule, "bytes");
+    if (!errors_.empty()) return {{}, errors_};
+    return {std::move(setup), {}};
+  }
+
+ private:
+  void set(const std::string& name, std::int64_t value) {
+    const auto parameter = std::find_if(scenario_.parameters.begin(), scenario_.parameters.end(),
+                                        [&](const ScenarioParameter& p) { return p.name == name; });
+    if (parameter == scenario_.parameters.end()) {
+      std::vector<std::string> names;
+      for (const ScenarioParameter& p : scenario_.parameters) names.push_back(p.name);
+      std::string known;
+      for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
+      errors_.push_back(scenario_.name + " has no parameter \"" + name + "\"" + did_you_mean(name, names) +
+                        (known.empty() ? " (it has none)" : " (it has " + known + ")"));
+      return;
+    }
+    values_[name] = value;
+    const auto& choices = parameter->choices;
+    if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+      std::string list;
+      for (const std::int64_t choice : choices) list += (list.empty() ? "" : ", ") + std::to_string(choice);
+      errors_.push_back(scenario_.name + ": " + name + " = " + std::to_string(value) +
+                        " is none of its choices: " + list);
+    } else if (value < parameter->minimum || value > parameter->maximum) {
+      errors_.push_back(scenario_.name + ": " + name + " = " + std::to_string(value) +
+                        " is outside its range, " + std::to_string(parameter->minimum) + " to " +
+                        std::to_string(parameter->maximum));
+    }
+  }
+
+  void fail(const std::string& field, const std::string& rule, const std::string& message) {
+    errors_.push_back(scenario_.file.string() + ": " + field + ": \"" + rule + "\": " + message);
+  }
+
+  std::int64_t integer(const std::string& rule, const std::string& field) {
+    const warp::IntegerResult result = warp::evaluate_integer(rule, values_);
+    if (!result.value) fail(field, rule, result.error);
+    return result.value.value_or(0);
+  }
+
+  std::uint64_t non_negative(const std::string& rule, const std::string& field) {
+    const std::size_t before = errors_.size();
+    const std::int64_t value = integer(rule, field);
+    if (errors_.size() == before && value < 0) {
+      fail(field, rule, "is " + std::to_string(value) + "; it must not be negative");
+    }
+    return value < 0 ? 0 : static_cast<std::uint64_t>(value);
+  }
+
+  // The chosen text of a parameter, a number, or the name of a type as it stands.
+  std::string text_of(const std::string& rule, const std::string& field) {
+    for (const ScenarioParameter& parameter : scenario_.parameters) {
+      if (parameter.name != rule || parameter.texts.empty()) continue;
+      const auto choice = std::find(parameter.choices.begin(), parameter.choices.end(), values_[rule]);
+      return parameter.texts[static_cast<std::size_t>(choice - parameter.choices.begin())];
+    }
+    const warp::IntegerResult result = warp::evaluate_integer(rule, values_);
+    if (result.value) return std::to_string(*result.value);
+    if (is_type_text(rule)) return rule;
+    fail(field, rule, result.error);
+    return rule;
+  }
+
+  // Words alone, none of them a parameter: "float4", "unsigned int", "true".
+  bool is_type_text(const std::string& rule) const {
+    std::size_t at = 0;
+    while (at < rule.size()) {
+      std::size_t end = at;
+      const auto is_word = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == ':';
+      };
+      while (end < rule.size() && is_word(rule[end])) ++end;
+      if (end == at || std::isdigit(static_cast<unsigned char>(rule[at]))) return false;
+      if (values_.contains(rule.substr(at, end - at))) return false;
+      at = end;
+      while (at < rule.size() && rule[at] == ' ') ++at;
+    }
+    return !rule.empty();
+  }
+
+  warp::CompileRequest compile_request(std::string_view text) {
+    warp::CompileRequest request;
+    request.text = text;
+    request.kernel = scenario_.kernel;
+    for (std::size_t i = 0; i < scenario_.template_rules.size(); ++i) {
+      request.template_arguments.push_back(
+          text_of(scenario_.template_rules[i], "template[" + std::to_string(i) + "]"));
+    }
+    for (const auto& [name, rule] : scenario_.define_rules) {
+      request.defines.emplace_back(name, text_of(rule, "defines." + name));
+    }
+    return request;
+  }
+
+  warp::Dim3 extents(const std::vector<std::string>& rules, const std::string& field) {
+    warp::Dim3 dim;
+    std::uint32_t* parts[] = {&dim.x, &dim.y, &dim.z};
+    for (std::size_t i = 0; i < rules.size() && i < 3; ++i) {
+      const std::string at = field + "[" + std::to_string(i) + "]";
+      const std::uint64_t value = non_negative(rules[i], at);
+      if (value > std::numeric_limits<std::uint32_t>::max()) {
+        fail(at, rules[i], "is " + std::to_string(value) + "; that is too large");
+      }
+      *parts[i] = static_cast<std::uint32_t>(value);
+    }
+    return dim;
+  }
+
+  warp::Argument scalar(const std::string& rule, const std::string& field) {
+    double number = 0;
+    const char* end = rule.data() + rule.size();
+    const auto [stop, failed] = std::from_chars(rule.data(), end, number);
+    const bool has_fraction = rule.find_first_of(".eE") != std::string::npos;
+    if (failed == std::errc() && stop == end && has_fraction && std::isfinite(number)) return number;
+    return integer(rule, field);
+  }
+
+  warp::Launch launch() {
+    warp::Launch launch;
+    launch.grid = extents(scenario_.grid_rules, "grid");
+    launch.block = extents(scenario_.block_rules, "block");
+    if (!scenario_.shared_rule.empty()) launch.shared_bytes = non_negative(scenario_.shared_rule, "shared");
+    for (const auto& [name, rule] : scenario_.scalar_rules) {
+      launch.arguments[name] = scalar(rule, "scalars." + name);
+    }
+    for (const auto& [name, rule] : scenario_.buffer_rules) {
+      warp::Buffer buffer;
+      buffer.fill = rule.fill;
+      if (!rule.elements.empty()) {
+        const std::string field = "buffers." + name + ".elements";
+        const std::size_t before = errors_.size();
+        buffer.elements = non_negative(rule.elements, field);
+        if (buffer.elements == 0 && errors_.size() == before) fail(field, rule.elements, "is 0");
+      }
+      launch.arguments[name] = buffer;
+    }
+    return launch;
+  }
+
+  std::optional<OutputCheck> check() {
+    std::optional<OutputCheck> check = scenario_.check;
+    if (check) check->elements = std::to_string(non_negative(check->elements, "check.elements"));
+    return check;
+  }
+
+  const Scenario& scenario_;
+  ParameterValues values_;
+  std::vector<std::string> errors_;
+};
+
+}  // namespace
+
+ParameterValues defaults(const Scenario& scenario) {
+  ParameterValues values;
+  for (const ScenarioParameter& parameter : scenario.parameters) values[parameter.name] = parameter.fallback;
+  return values;
+}
+
+Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values) {
+  return make_setup(scenario, values, scenario.text);
+}
+
+Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values, std::string_view text) {
+  return SetupMaker(scenario, values).make(text);
+}
+
+}  // namespace warplens::scenario
