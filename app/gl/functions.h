@@ -12,8 +12,8 @@ namespace warplens::gl {
 
 using GetProcAddress = void (*(*)(const char* name))();
 
-// Loads OpenGL's entry points for the current context. Less than 3.3: false, and `error` says which version there
-// is and what to do.
+// Loads OpenGL's entry points for the current context. Less than 3.3: false, and `error` says which version
+// there is and what to do.
 bool load_functions(GetProcAddress get, std::string* error);
 
 // "4.5 (Core Profile) Mesa 22.3.6, llvmpipe ...": of the current context.

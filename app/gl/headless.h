@@ -1,10 +1,9 @@
 // OpenGL without a display: an EGL context on no surface at all, and a framebuffer to draw into.
 //
 //   std::string error;
-//   auto context = gl::HeadlessContext::create(&error);      // current on this thread; software rendering will do
-//   auto framebuffer = gl::Framebuffer::create(1920, 1080, &error);
-//   framebuffer->bind();  ... draw ...
-//   scene::Image picture = framebuffer->read();
+//   auto context = gl::HeadlessContext::create(&error);      // current on this thread; software rendering
+//   will do auto framebuffer = gl::Framebuffer::create(1920, 1080, &error); framebuffer->bind();  ... draw
+//   ... scene::Image picture = framebuffer->read();
 //
 // libEGL is opened at run time: a machine without it gets a message, not a program that does not start.
 #pragma once

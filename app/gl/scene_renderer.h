@@ -22,7 +22,7 @@ struct Placement {
   float x = 0, y = 0;  // of the scene's top left corner
   float scale = 1;     // framebuffer pixels a scene unit: content scale on high-density displays
   int framebuffer_width = 0, framebuffer_height = 0;
-  scene::Rect clip;    // nothing is drawn outside; width 0: the whole framebuffer
+  scene::Rect clip;  // nothing is drawn outside; width 0: the whole framebuffer
   float opacity = 1;
 };
 
@@ -33,8 +33,8 @@ class SceneRenderer {
   SceneRenderer(const SceneRenderer&) = delete;
   SceneRenderer& operator=(const SceneRenderer&) = delete;
 
-  // Reads cell.vert, cell.frag, arc.vert and arc.frag from the folder. false: `error` names the file and says what
-  // the compiler said. Needs a current context whose functions are loaded.
+  // Reads cell.vert, cell.frag, arc.vert and arc.frag from the folder. false: `error` names the file and says
+  // what the compiler said. Needs a current context whose functions are loaded.
   bool create(const std::filesystem::path& shader_folder, std::string* error);
   void destroy();
   bool created() const { return cells_.program != 0; }
@@ -50,6 +50,8 @@ class SceneRenderer {
                        std::string* error);
   void draw_arcs(const scene::Layer& layer, const Placement& placement);
   void draw_cells(const scene::Layer& layer, const Placement& placement);
+  // `floats` of staging_ an instance, each a triangle strip of `vertices`.
+  void draw_instances(const Pipeline& pipeline, const Placement& placement, int vertices, int floats);
   static void destroy_pipeline(Pipeline* pipeline);
 
   Pipeline cells_, arcs_;

@@ -11,12 +11,12 @@ struct Palette {
   bool dark = true;
   Color window, panel, cell, line;
   Color text, secondary, faint;
-  Color accent;   // selection, playing
-  Color costly;   // always with x n or a hatch
-  Color ideal;    // always with = or a tick
+  Color accent;  // selection, playing
+  Color costly;  // always with x n or a hatch
+  Color ideal;   // always with = or a tick
   Color hatch;
-  // Four hues, one a quarter-warp (blue, bluish green, amber, pink), light to dark inside a quarter, so that the
-  // halves and quarters that serve 8- and 16-byte accesses can be seen.
+  // Four hues, one a quarter-warp (blue, bluish green, amber, pink), light to dark inside a quarter, so that
+  // the halves and quarters that serve 8- and 16-byte accesses can be seen.
   std::array<Color, 32> lanes;
   std::array<Color, 32> lane_texts;  // black or white, whichever reads on it
 };

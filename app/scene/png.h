@@ -15,8 +15,8 @@ struct Image {
   std::vector<std::uint8_t> rgba;  // 4 * width * height
 };
 
-// Writes beside `file` first and then renames, so that no reader sees half a picture. On failure `error` says in
-// words what went wrong and the old file, if any, is still there.
+// Writes beside `file` first and then renames, so that no reader sees half a picture. On failure `error` says
+// in words what went wrong and the old file, if any, is still there.
 bool write_png(const std::filesystem::path& file, const Image& image, std::string* error);
 
 }  // namespace warplens::scene

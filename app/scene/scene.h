@@ -1,5 +1,5 @@
-// What is drawn, as plain values: cells, arcs, labels, in units of a panel's own pixels. Built without OpenGL or
-// ImGui, so that it can be tested as text, written as SVG, and drawn by the instanced renderer alike.
+// What is drawn, as plain values: cells, arcs, labels, in units of a panel's own pixels. Built without OpenGL
+// or ImGui, so that it can be tested as text, written as SVG, and drawn by the instanced renderer alike.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,12 @@ struct Color {
   float r = 0, g = 0, b = 0, a = 1;  // sRGB, 0 to 1, not premultiplied
   friend bool operator==(const Color&, const Color&) = default;
 };
-struct Point { float x = 0, y = 0; };  // y grows downwards
-struct Rect { float x = 0, y = 0, width = 0, height = 0; };
+struct Point {
+  float x = 0, y = 0;
+};  // y grows downwards
+struct Rect {
+  float x = 0, y = 0, width = 0, height = 0;
+};
 
 // A rounded rectangle: a lane, a word, a sector's frame, a bar.
 struct Cell {
@@ -22,7 +26,7 @@ struct Cell {
   Color fill;
   Color border;
   float border_width = 0;
-  float hatch = 0;     // distance between diagonal strokes in pixels; 0: none
+  float hatch = 0;  // distance between diagonal strokes in pixels; 0: none
   Color hatch_color;
 };
 
@@ -37,9 +41,9 @@ struct Arc {
 enum class Align : std::uint8_t { Left, Center, Right };
 enum class Font : std::uint8_t { Words, Code };
 struct Label {
-  Point at;            // left end, centre or right end of the text's vertical middle
-  std::string text;    // UTF-8
-  float size = 13;     // pixels
+  Point at;          // left end, centre or right end of the text's vertical middle
+  std::string text;  // UTF-8
+  float size = 13;   // pixels
   Color color;
   Align align = Align::Left;
   Font font = Font::Words;
@@ -49,9 +53,9 @@ struct Label {
 // What the pointer meets: for tooltips and for following one lane everywhere.
 struct HotSpot {
   Rect rect;
-  int lane = -1;             // -1: none
-  int warp = -1;             // of the block map
-  int index = -1;            // of a segment, a bar
+  int lane = -1;   // -1: none
+  int warp = -1;   // of the block map
+  int index = -1;  // of a segment, a bar
   std::string tooltip;
 };
 
@@ -64,8 +68,8 @@ struct Layer {
 
 struct Scene {
   float width = 0, height = 0;
-  std::string title;         // the panel's question ...
-  std::string answer;        // ... and the answer at its right
+  std::string title;   // the panel's question ...
+  std::string answer;  // ... and the answer at its right
   bool answer_is_costly = false, answer_is_ideal = false;
   std::vector<Layer> layers;
   std::vector<HotSpot> hot_spots;

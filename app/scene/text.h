@@ -1,5 +1,6 @@
-// How wide a text will be, without a font at hand: advance widths of Inter and JetBrains Mono as a table, other
-// scripts as full-width squares. Good to a few per cent, which is enough to keep labels from overlapping.
+// How wide a text will be, without a font at hand: advance widths of Inter and JetBrains Mono as a table,
+// other scripts as full-width squares. Good to a few per cent, which is enough to keep labels from
+// overlapping.
 #pragma once
 
 #include <string>
@@ -11,7 +12,8 @@ namespace warplens::scene {
 
 float text_width(std::string_view text, float size, Font font = Font::Words, bool bold = false);
 // Ends the text with an ellipsis where it is wider than `width`.
-std::string shortened(std::string_view text, float width, float size, Font font = Font::Words, bool bold = false);
+std::string shortened(std::string_view text, float width, float size, Font font = Font::Words,
+                      bool bold = false);
 // The rectangle that the label covers, from its ascenders to its descenders.
 Rect bounds(const Label& label);
 

@@ -23,13 +23,13 @@ struct Canvas {
   float scale = 1;              // of type and strokes: 1 at 1080p, more when presenting or on a 4K screen
   const Palette* palette = nullptr;
   const language::Strings* strings = nullptr;
-  int hovered_lane = -1;        // one lane is shown everywhere
+  int hovered_lane = -1;  // one lane is shown everywhere
 };
 
-// Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors, sectors
-// in 128-byte lines (rows of four). Fetched and used are told apart; unused words of a fetched sector are hatched.
-// Many lines (a column of a matrix touches 32): the first and last few, and a count of those between, or a denser
-// form in which all are seen; nothing is silently left out.
+// Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors,
+// sectors in 128-byte lines (rows of four). Fetched and used are told apart; unused words of a fetched sector
+// are hatched. Many lines (a column of a matrix touches 32): the first and last few, and a count of those
+// between, or a denser form in which all are seen; nothing is silently left out.
 struct GlobalView {
   const warp::Program* program = nullptr;
   const warp::AccessSite* site = nullptr;
@@ -41,31 +41,31 @@ struct GlobalView {
 };
 Scene global_scene(const GlobalView& view, const Canvas& canvas);
 
-// The shared array under its 32 banks as it is laid out, padding hatched, lanes on the words they touch, the load
-// of each bank above it (xN in the costly colour), wavefronts one after another.
+// The shared array under its 32 banks as it is laid out, padding hatched, lanes on the words they touch, the
+// load of each bank above it (xN in the costly colour), wavefronts one after another.
 struct BankView {
   const warp::Program* program = nullptr;
   const warp::AccessSite* site = nullptr;
   const memory::GpuModel* gpu = nullptr;
-  memory::WarpAccess access;        // shared
-  int wavefront = 0;                // the one that is served now, from 0; those before are done
-  float progress = 1;               // within the wavefront
-  // Words at the end of every row of the array that only shift the next row (PAD * element / 4). -1: taken from the
-  // array's extents as written where they say so in figures ("32 + 1"); see padding_words().
+  memory::WarpAccess access;  // shared
+  int wavefront = 0;          // the one that is served now, from 0; those before are done
+  float progress = 1;         // within the wavefront
+  // Words at the end of every row of the array that only shift the next row (PAD * element / 4). -1: taken
+  // from the array's extents as written where they say so in figures ("32 + 1"); see padding_words().
   int padding_words_per_row = -1;
   // When padding or block shape changed: the access before it. Words slide from their old bank to the new.
   const memory::WarpAccess* previous = nullptr;
-  float slide = 1;                  // 0: all at the old place, 1: all at the new
+  float slide = 1;  // 0: all at the old place, 1: all at the new
 };
 Scene bank_scene(const BankView& view, const Canvas& canvas);
 
 // The 4-byte words of padding that end a row of `array`: what follows the last `+` of its innermost extent as
-// written, taken as a number or as one of `names` ("PAD", whatever its case, among template arguments, macros and
-// scenario parameters). 0 where it has none or the name is not known.
+// written, taken as a number or as one of `names` ("PAD", whatever its case, among template arguments, macros
+// and scenario parameters). 0 where it has none or the name is not known.
 int padding_words(const warp::SharedArray& array, const std::map<std::string, std::int64_t>& names);
 
-// How the block's x, y, z become warps and lanes; the warp looked at is framed; and where the block is in the grid.
-// Hot spots carry the warp in `warp`, so that a click can choose it.
+// How the block's x, y, z become warps and lanes; the warp looked at is framed; and where the block is in the
+// grid. Hot spots carry the warp in `warp`, so that a click can choose it.
 struct BlockMapView {
   warp::Dim3 grid, block, block_index;
   int warp = 0;
@@ -80,12 +80,17 @@ struct TimeBar {
   double percent_of_copy = 0;
   bool recorded = false, current = false, stale = false, wrong_output = false;
 };
-struct TimeBarsView { std::vector<TimeBar> bars; std::string caption; };
+struct TimeBarsView {
+  std::vector<TimeBar> bars;
+  std::string caption;
+};
 Scene time_bars_scene(const TimeBarsView& view, const Canvas& canvas);
 
 // The scrubber's strip: one segment an access of the warp, as wide as it costs, coloured by it.
 struct ScrubberView {
-  struct Segment { int cost = 1, ideal = 1; };
+  struct Segment {
+    int cost = 1, ideal = 1;
+  };
   std::vector<Segment> segments;
   int current = 0;
   float within = 0;  // 0 to 1, inside the current segment (wavefronts)

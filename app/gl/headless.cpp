@@ -1,0 +1,165 @@
+#include "app/gl/headless.h"
+
+#include <glad/egl.h>
+
+#include <cstdio>
+#include <cstring>
+
+namespace warplens::gl {
+namespace {
+
+std::string egl_error() {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%04x", static_cast<unsigned>(eglGetError()));
+  return text;
+}
+
+bool has_word(const char* list, const char* word) {
+  const std::size_t length = std::strlen(word);
+  for (const char* at = list; at != nullptr && (at = std::strstr(at, word)) != nullptr; at += length) {
+    const bool starts = at == list || at[-1] == ' ';
+    if (starts && (at[length] == ' ' || at[length] == '\0')) return true;
+  }
+  return false;
+}
+
+// A display that needs no window system; where the driver has no surfaceless platform, the default one.
+EGLDisplay open_display() {
+  const char* client = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+  if (has_word(client, "EGL_MESA_platform_surfaceless") && has_word(client, "EGL_EXT_platform_base")) {
+    const auto get_display =
+        reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+    if (get_display != nullptr) {
+      const EGLDisplay display = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
+      if (display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr)) return display;
+    }
+  }
+  const EGLDisplay display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
+  return display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr) ? display : EGL_NO_DISPLAY;
+}
+
+EGLContext make_context(EGLDisplay display, EGLSurface* surface, std::string* error) {
+  const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+  EGLConfig config = nullptr;
+  EGLint found = 0;
+  if (!eglBindAPI(EGL_OPENGL_API) || !eglChooseConfig(display, wanted, &config, 1, &found) || found < 1) {
+    *error = "EGL offers no OpenGL configuration (EGL error " + egl_error() + ")";
+    return EGL_NO_CONTEXT;
+  }
+  const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                            3,
+                            EGL_CONTEXT_MINOR_VERSION,
+                            3,
+                            EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                            EGL_NONE};
+  const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+  if (context == EGL_NO_CONTEXT) {
+    *error = "EGL gives no OpenGL 3.3 core context (EGL error " + egl_error() +
+             "). Try LIBGL_ALWAYS_SOFTWARE=1, or use warplens-cli, which needs no OpenGL";
+    return EGL_NO_CONTEXT;
+  }
+  if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return context;
+  const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1,
+                         EGL_NONE};  // drivers that insist on a surface get a tiny one
+  *surface = eglCreatePbufferSurface(display, config, size);
+  if (*surface != EGL_NO_SURFACE && eglMakeCurrent(display, *surface, *surface, context)) return context;
+  *error = "the OpenGL context could not be made current (EGL error " + egl_error() + ")";
+  eglDestroyContext(display, context);
+  return EGL_NO_CONTEXT;
+}
+
+}  // namespace
+
+struct HeadlessContext::Handles {
+  EGLDisplay display = EGL_NO_DISPLAY;
+  EGLContext context = EGL_NO_CONTEXT;
+  EGLSurface surface = EGL_NO_SURFACE;
+  bool loaded = false;
+};
+
+std::unique_ptr<HeadlessContext> HeadlessContext::create(std::string* error) {
+  std::unique_ptr<HeadlessContext> result(new HeadlessContext);
+  result->handles_ = std::make_unique<Handles>();
+  Handles& handles = *result->handles_;
+  if (gladLoaderLoadEGL(nullptr) == 0) {
+    *error = "libEGL.so.1 was not found: install libegl1 and libgl1-mesa-dri to render without a display";
+    return nullptr;
+  }
+  handles.loaded = true;
+  handles.display = open_display();
+  if (handles.display == EGL_NO_DISPLAY) {
+    *error = "EGL could not be started (EGL error " + egl_error() +
+             "): install libgl1-mesa-dri for software rendering";
+    return nullptr;
+  }
+  handles.context = make_context(handles.display, &handles.surface, error);
+  if (handles.context == EGL_NO_CONTEXT) return nullptr;
+  if (!load_functions(eglGetProcAddress, error)) return nullptr;
+  return result;
+}
+
+HeadlessContext::~HeadlessContext() {
+  if (handles_ == nullptr || !handles_->loaded) return;
+  if (handles_->display != EGL_NO_DISPLAY) {
+    eglMakeCurrent(handles_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (handles_->surface != EGL_NO_SURFACE) eglDestroySurface(handles_->display, handles_->surface);
+    if (handles_->context != EGL_NO_CONTEXT) eglDestroyContext(handles_->display, handles_->context);
+    eglTerminate(handles_->display);
+  }
+  gladLoaderUnloadEGL();
+}
+
+std::unique_ptr<Framebuffer> Framebuffer::create(int width, int height, std::string* error) {
+  GLint largest = 0;
+  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
+  if (width < 1 || height < 1 || width > largest || height > largest) {
+    *error = "a picture of " + std::to_string(width) + " x " + std::to_string(height) +
+             " pixels cannot be drawn: each side must lie between 1 and " + std::to_string(largest);
+    return nullptr;
+  }
+  std::unique_ptr<Framebuffer> result(new Framebuffer);
+  result->width_ = width;
+  result->height_ = height;
+  glGenRenderbuffers(1, &result->color_);
+  glBindRenderbuffer(GL_RENDERBUFFER, result->color_);
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+  glGenFramebuffers(1, &result->framebuffer_);
+  glBindFramebuffer(GL_FRAMEBUFFER, result->framebuffer_);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, result->color_);
+  const GLenum status = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+  const bool out_of_memory = glGetError() == GL_OUT_OF_MEMORY;
+  if (status != GL_FRAMEBUFFER_COMPLETE || out_of_memory) {
+    *error = "the driver gives no framebuffer of " + std::to_string(width) + " x " + std::to_string(height) +
+             (out_of_memory ? " pixels: out of memory" : " pixels");
+    return nullptr;
+  }
+  return result;
+}
+
+Framebuffer::~Framebuffer() {
+  if (framebuffer_ != 0) glDeleteFramebuffers(1, &framebuffer_);
+  if (color_ != 0) glDeleteRenderbuffers(1, &color_);
+}
+
+void Framebuffer::bind() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glViewport(0, 0, width_, height_);
+}
+
+scene::Image Framebuffer::read() const {
+  scene::Image image{width_, height_, {}};
+  const std::size_t row = static_cast<std::size_t>(width_) * 4;
+  std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height_));
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
+  image.rgba.resize(upside_down.size());
+  for (std::size_t y = 0; y < static_cast<std::size_t>(height_); ++y) {
+    std::memcpy(&image.rgba[y * row], &upside_down[(static_cast<std::size_t>(height_) - 1 - y) * row], row);
+  }
+  for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
+  return image;
+}
+
+}  // namespace warplens::gl

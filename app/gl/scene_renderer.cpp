@@ -1,0 +1,191 @@
+#include "app/gl/scene_renderer.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "app/gl/state.h"
+
+namespace warplens::gl {
+namespace {
+
+constexpr int kCellFloats = 19;   // rect 4, fill 4, border 4, hatch colour 4, radius, border width, hatch
+constexpr int kArcFloats = 10;    // ends 4, colour 4, width, drawn
+constexpr int kArcVertices = 66;  // of a strip of 32 segments
+
+void push(std::vector<float>* out, const scene::Color& c) {
+  out->insert(out->end(), {c.r, c.g, c.b, c.a});
+}
+
+bool read_file(const std::filesystem::path& file, std::string* text, std::string* error) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    *error = file.string() + ": cannot be read; the app's shaders folder is missing or incomplete";
+    return false;
+  }
+  std::ostringstream all;
+  all << in.rdbuf();
+  *text = all.str();
+  return true;
+}
+
+GLuint compile(GLenum kind, const std::filesystem::path& file, std::string* error) {
+  std::string text;
+  if (!read_file(file, &text, error)) return 0;
+  const GLuint shader = glCreateShader(kind);
+  const char* source = text.c_str();
+  glShaderSource(shader, 1, &source, nullptr);
+  glCompileShader(shader);
+  GLint compiled = 0;
+  glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+  if (compiled) return shader;
+  char log[2048] = "";
+  glGetShaderInfoLog(shader, sizeof log, nullptr, log);
+  *error = file.string() + ": does not compile as GLSL 3.30: " + log;
+  glDeleteShader(shader);
+  return 0;
+}
+
+GLuint link(GLuint vertex, GLuint fragment, const std::string& name, std::string* error) {
+  const GLuint program = glCreateProgram();
+  glAttachShader(program, vertex);
+  glAttachShader(program, fragment);
+  glLinkProgram(program);
+  GLint linked = 0;
+  glGetProgramiv(program, GL_LINK_STATUS, &linked);
+  if (linked) return program;
+  char log[2048] = "";
+  glGetProgramInfoLog(program, sizeof log, nullptr, log);
+  *error = name + ".vert and " + name + ".frag do not link: " + log;
+  glDeleteProgram(program);
+  return 0;
+}
+
+// Per-instance attributes of the bound array buffer: `sizes` floats each, one after another.
+void describe_instances(std::initializer_list<int> sizes, int floats) {
+  GLuint index = 0;
+  std::size_t offset = 0;
+  for (const int size : sizes) {
+    glEnableVertexAttribArray(index);
+    glVertexAttribPointer(index, size, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(floats * sizeof(float)),
+                          reinterpret_cast<const void*>(offset));
+    glVertexAttribDivisor(index, 1);
+    offset += static_cast<std::size_t>(size) * sizeof(float);
+    ++index;
+  }
+}
+
+void set_scissor(const Placement& placement) {
+  const scene::Rect& clip = placement.clip;
+  if (clip.width <= 0) {
+    glDisable(GL_SCISSOR_TEST);
+    return;
+  }
+  const auto left = static_cast<GLint>(clip.x), width = static_cast<GLsizei>(clip.width);
+  const auto height = static_cast<GLsizei>(clip.height > 0 ? clip.height : 0);
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(left, placement.framebuffer_height - static_cast<GLint>(clip.y) - height, width, height);
+}
+
+}  // namespace
+
+bool SceneRenderer::create(const std::filesystem::path& shader_folder, std::string* error) {
+  destroy();
+  const StateGuard guard;
+  if (!create_pipeline(&cells_, shader_folder, "cell", error)) return false;
+  describe_instances({4, 4, 4, 4, 3}, kCellFloats);
+  if (!create_pipeline(&arcs_, shader_folder, "arc", error)) {
+    destroy();
+    return false;
+  }
+  describe_instances({4, 4, 2}, kArcFloats);
+  return true;
+}
+
+bool SceneRenderer::create_pipeline(Pipeline* pipeline, const std::filesystem::path& folder, const char* name,
+                                    std::string* error) {
+  const GLuint vertex = compile(GL_VERTEX_SHADER, folder / (std::string(name) + ".vert"), error);
+  if (vertex == 0) return false;
+  const GLuint fragment = compile(GL_FRAGMENT_SHADER, folder / (std::string(name) + ".frag"), error);
+  if (fragment != 0) {
+    pipeline->program = link(vertex, fragment, name, error);
+    glDeleteShader(fragment);
+  }
+  glDeleteShader(vertex);
+  if (pipeline->program == 0) return false;
+  pipeline->view = glGetUniformLocation(pipeline->program, "view");
+  pipeline->extra = glGetUniformLocation(pipeline->program, "extra");
+  glGenVertexArrays(1, &pipeline->vertex_array);
+  glBindVertexArray(pipeline->vertex_array);
+  glGenBuffers(1, &pipeline->buffer);
+  glBindBuffer(GL_ARRAY_BUFFER, pipeline->buffer);
+  return true;
+}
+
+void SceneRenderer::destroy_pipeline(Pipeline* pipeline) {
+  if (pipeline->program != 0) glDeleteProgram(pipeline->program);
+  if (pipeline->vertex_array != 0) glDeleteVertexArrays(1, &pipeline->vertex_array);
+  if (pipeline->buffer != 0) glDeleteBuffers(1, &pipeline->buffer);
+  *pipeline = {};
+}
+
+void SceneRenderer::destroy() {
+  destroy_pipeline(&cells_);
+  destroy_pipeline(&arcs_);
+}
+
+void SceneRenderer::draw(const scene::Scene& scene, const Placement& placement) {
+  if (!created() || placement.framebuffer_width < 1 || placement.framebuffer_height < 1) return;
+  const StateGuard guard;
+  glViewport(0, 0, placement.framebuffer_width, placement.framebuffer_height);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_STENCIL_TEST);
+  glEnable(GL_BLEND);
+  glBlendEquation(GL_FUNC_ADD);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // shaders give premultiplied colours
+  set_scissor(placement);
+  for (const scene::Layer& layer : scene.layers) {
+    draw_arcs(layer, placement);
+    draw_cells(layer, placement);
+  }
+}
+
+void SceneRenderer::draw_arcs(const scene::Layer& layer, const Placement& placement) {
+  staging_.clear();
+  for (const scene::Arc& arc : layer.arcs) {
+    if (arc.drawn <= 0) continue;
+    staging_.insert(staging_.end(), {arc.from.x, arc.from.y, arc.to.x, arc.to.y});
+    push(&staging_, arc.color);
+    staging_.insert(staging_.end(), {arc.width, arc.drawn < 1 ? arc.drawn : 1});
+  }
+  draw_instances(arcs_, placement, kArcVertices, kArcFloats);
+}
+
+void SceneRenderer::draw_cells(const scene::Layer& layer, const Placement& placement) {
+  staging_.clear();
+  for (const scene::Cell& cell : layer.cells) {
+    staging_.insert(staging_.end(), {cell.rect.x, cell.rect.y, cell.rect.width, cell.rect.height});
+    push(&staging_, cell.fill);
+    push(&staging_, cell.border);
+    push(&staging_, cell.hatch_color);
+    staging_.insert(staging_.end(), {cell.radius, cell.border_width, cell.hatch});
+  }
+  draw_instances(cells_, placement, 4, kCellFloats);
+}
+
+void SceneRenderer::draw_instances(const Pipeline& pipeline, const Placement& placement, int vertices,
+                                   int floats) {
+  const auto instances = static_cast<GLsizei>(staging_.size() / static_cast<std::size_t>(floats));
+  if (instances == 0) return;
+  glUseProgram(pipeline.program);
+  glUniform4f(pipeline.view, placement.x, placement.y, static_cast<float>(placement.framebuffer_width),
+              static_cast<float>(placement.framebuffer_height));
+  glUniform2f(pipeline.extra, placement.scale, placement.opacity);
+  glBindVertexArray(pipeline.vertex_array);
+  glBindBuffer(GL_ARRAY_BUFFER, pipeline.buffer);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(staging_.size() * sizeof(float)), staging_.data(),
+               GL_STREAM_DRAW);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, vertices, instances);
+}
+
+}  // namespace warplens::gl

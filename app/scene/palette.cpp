@@ -1,0 +1,106 @@
+#include "app/scene/palette.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::scene {
+namespace {
+
+constexpr Color rgb(unsigned hex) {
+  return {static_cast<float>(hex >> 16 & 0xff) / 255.0f, static_cast<float>(hex >> 8 & 0xff) / 255.0f,
+          static_cast<float>(hex & 0xff) / 255.0f, 1.0f};
+}
+
+float linear(float channel) {
+  return channel <= 0.04045f ? channel / 12.92f : std::pow((channel + 0.055f) / 1.055f, 2.4f);
+}
+
+float luminance(Color c) {
+  return 0.2126f * linear(c.r) + 0.7152f * linear(c.g) + 0.0722f * linear(c.b);
+}
+
+struct Ramp {
+  Color first, last;  // of a quarter-warp's eight lanes
+};
+
+void fill_lanes(Palette* palette, const std::array<Ramp, 4>& quarters) {
+  const Color dark_text = rgb(0x0b0f14), light_text = rgb(0xffffff);
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    const Ramp& ramp = quarters[lane / 8];
+    const Color color = mix(ramp.first, ramp.last, static_cast<float>(lane % 8) / 7.0f);
+    palette->lanes[lane] = color;
+    palette->lane_texts[lane] =
+        contrast(color, dark_text) >= contrast(color, light_text) ? dark_text : light_text;
+  }
+}
+
+Palette make_dark() {
+  Palette p;
+  p.dark = true;
+  p.window = rgb(0x0e1116);
+  p.panel = rgb(0x151a21);
+  p.cell = rgb(0x1b2129);
+  p.line = rgb(0x2a323d);
+  p.text = rgb(0xe8ecf1);
+  p.secondary = rgb(0x9aa6b5);
+  p.faint = rgb(0x7f8b9a);
+  p.accent = rgb(0x56b4e9);
+  p.costly = rgb(0xe8743b);
+  p.ideal = rgb(0x2fb88a);
+  p.hatch = rgb(0x465260);
+  fill_lanes(&p, {{{rgb(0x2a86c9), rgb(0x8ec6ee)},
+                   {rgb(0x2fa788), rgb(0x97e2d0)},
+                   {rgb(0xcf930c), rgb(0xffdb85)},
+                   {rgb(0xc0528f), rgb(0xeeacd0)}}});
+  return p;
+}
+
+Palette make_light() {
+  Palette p;
+  p.dark = false;
+  p.window = rgb(0xf4f6f8);
+  p.panel = rgb(0xffffff);
+  p.cell = rgb(0xeceff3);
+  p.line = rgb(0xd5dbe2);
+  p.text = rgb(0x14181d);
+  p.secondary = rgb(0x4b5661);
+  p.faint = rgb(0x5f6a76);
+  p.accent = rgb(0x0072b2);
+  p.costly = rgb(0xc05000);
+  p.ideal = rgb(0x00795c);
+  p.hatch = rgb(0xaab4c0);
+  fill_lanes(&p, {{{rgb(0x1b6dab), rgb(0x74b7e7)},
+                   {rgb(0x00795c), rgb(0x58c9ab)},
+                   {rgb(0xc48a06), rgb(0xf7ca5e)},
+                   {rgb(0x9c2f70), rgb(0xdd8ebb)}}});
+  return p;
+}
+
+}  // namespace
+
+const Palette& dark_palette() {
+  static const Palette palette = make_dark();
+  return palette;
+}
+
+const Palette& light_palette() {
+  static const Palette palette = make_light();
+  return palette;
+}
+
+Color with_alpha(Color color, float alpha) {
+  color.a = alpha;
+  return color;
+}
+
+Color mix(Color a, Color b, float t) {
+  t = std::clamp(t, 0.0f, 1.0f);
+  return {a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t, a.a + (b.a - a.a) * t};
+}
+
+float contrast(Color a, Color b) {
+  const float la = luminance(a), lb = luminance(b);
+  return (std::max(la, lb) + 0.05f) / (std::min(la, lb) + 0.05f);
+}
+
+}  // namespace warplens::scene

@@ -1,0 +1,87 @@
+#include "app/scene/text.h"
+
+#include <array>
+#include <cstdint>
+
+namespace warplens::scene {
+namespace {
+
+// Advance widths of Inter, in thousandths of the type size, from space to tilde.
+constexpr std::array<std::uint16_t, 95> kRegular = {
+    281, 278, 403, 631, 638, 813, 639, 222, 362, 362, 500, 659, 280, 460, 276, 357, 625, 464, 605,
+    636, 642, 608, 624, 571, 616, 624, 276, 280, 659, 659, 659, 507, 936, 676, 651, 727, 719, 598,
+    587, 743, 740, 264, 543, 652, 563, 889, 753, 761, 635, 761, 639, 638, 642, 741, 676, 949, 642,
+    665, 625, 362, 357, 362, 469, 452, 497, 564, 621, 558, 621, 582, 361, 609, 591, 237, 237, 544,
+    237, 869, 585, 597, 609, 609, 372, 523, 364, 581, 557, 813, 540, 557, 541, 362, 327, 362, 659};
+constexpr std::array<std::uint16_t, 95> kBold = {
+    248, 325, 396, 650, 655, 859, 674, 213, 409, 409, 565, 680, 303, 469,  298, 390, 688, 489,  630,
+    659, 678, 648, 660, 595, 661, 660, 298, 303, 680, 680, 680, 563, 1031, 748, 661, 752, 727,  613,
+    587, 761, 746, 281, 570, 690, 567, 915, 741, 782, 648, 783, 656, 655,  668, 734, 748, 1036, 714,
+    724, 667, 409, 390, 409, 488, 477, 497, 580, 635, 587, 635, 598, 386,  633, 624, 272, 272,  582,
+    272, 912, 622, 614, 632, 632, 409, 562, 388, 622, 586, 850, 574, 586,  572, 409, 393, 409,  680};
+
+// The code point at `*at`, which moves on. Broken UTF-8 gives one replacement a byte.
+char32_t next_code_point(std::string_view text, std::size_t* at) {
+  const auto lead = static_cast<unsigned char>(text[(*at)++]);
+  if (lead < 0x80) return lead;
+  const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
+  if (more == 0 || *at + static_cast<std::size_t>(more) > text.size()) return 0xfffd;
+  char32_t code = lead & (0x3fu >> more);
+  for (int i = 0; i < more; ++i) code = code << 6 | (static_cast<unsigned char>(text[*at + i]) & 0x3fu);
+  *at += static_cast<std::size_t>(more);
+  return code;
+}
+
+float advance(char32_t code, Font font, bool bold) {
+  const bool wide = code >= 0x2e80 && !(code >= 0xfff0);  // CJK and full-width forms
+  if (wide) return 1.0f;
+  if (font == Font::Code) return 0.6f;
+  if (code >= 32 && code < 127) return 0.001f * static_cast<float>((bold ? kBold : kRegular)[code - 32]);
+  switch (code) {
+    case 0x00b7:
+      return 0.3f;  // middle dot
+    case 0x2019:
+      return 0.23f;  // apostrophe
+    case 0x2013:
+      return 0.5f;  // en dash
+    case 0x2026:
+      return 0.83f;  // ellipsis
+    case 0x2190:
+    case 0x2192:
+      return 0.96f;
+    case 0x2713:
+      return 0.89f;  // tick
+    default:
+      return 0.7f;  // signs and accented letters
+  }
+}
+
+}  // namespace
+
+float text_width(std::string_view text, float size, Font font, bool bold) {
+  float width = 0;
+  for (std::size_t at = 0; at < text.size();) width += advance(next_code_point(text, &at), font, bold);
+  return width * size;
+}
+
+std::string shortened(std::string_view text, float width, float size, Font font, bool bold) {
+  if (text_width(text, size, font, bold) <= width) return std::string(text);
+  const float room = width - text_width("…", size, font, bold);
+  float used = 0;
+  std::size_t end = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    used += advance(next_code_point(text, &at), font, bold) * size;
+    if (used > room) break;
+    end = at;
+  }
+  while (end > 0 && text[end - 1] == ' ') --end;
+  return end == 0 ? std::string() : std::string(text.substr(0, end)) + "…";
+}
+
+Rect bounds(const Label& label) {
+  const float width = text_width(label.text, label.size, label.font, label.bold);
+  const float left = label.align == Align::Left ? 0 : label.align == Align::Center ? 0.5f * width : width;
+  return {label.at.x - left, label.at.y - 0.52f * label.size, width, 1.04f * label.size};
+}
+
+}  // namespace warplens::scene
