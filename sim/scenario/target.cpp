@@ -1,0 +1,229 @@
+#include "sim/scenario/target.h"
+
+#include <algorithm>
+#include <set>
+
+#include "sim/scenario/text_file.h"
+
+namespace warplens::scenario {
+
+namespace {
+
+bool ends_with_any(const std::string& text, std::initializer_list<std::string_view> endings) {
+  return std::any_of(endings.begin(), endings.end(),
+                     [&](std::string_view ending) { return text.ends_with(ending); });
+}
+
+bool names_scenario_file(const std::string& what) {
+  return ends_with_any(what, {".json"});
+}
+
+bool names_kernel_file(const std::string& what) {
+  std::error_code failed;
+  return ends_with_any(what, {".cu", ".cuh", ".cpp", ".cc", ".h", ".hpp"}) ||
+         what.find('/') != std::string::npos || std::filesystem::is_regular_file(what, failed);
+}
+
+// Splits NAME=VALUE; without "=", the value is absent.
+struct Binding {
+  std::string name;
+  std::optional<std::string> value;
+};
+
+Binding split_binding(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos) return {text, std::nullopt};
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+class Resolver {
+ public:
+  explicit Resolver(const Target& target) : target_(target) {}
+
+  Outcome<Setup> resolve() {
+    const Outcome<Scenario> scenario = find_scenario(target_.what);
+    if (!scenario && !scenario.errors.empty()) return {{}, scenario.errors};
+    Outcome<Setup> setup = scenario ? from_scenario(*scenario.value) : from_file();
+    if (!errors_.empty()) return {{}, errors_};
+    return setup;
+  }
+
+ private:
+  template <typename T>
+  std::optional<T> take(Outcome<T> outcome) {
+    errors_.insert(errors_.end(), outcome.errors.begin(), outcome.errors.end());
+    return std::move(outcome.value);
+  }
+
+  void set_block(const Scenario& scenario, ParameterValues& values) {
+    const std::optional<warp::Dim3> block = take(parse_extents(target_.block, "--block"));
+    if (!block) return;
+    const std::pair<const char*, std::uint32_t> parts[] = {
+        {"block_x", block->x}, {"block_y", block->y}, {"block_z", block->z}};
+    for (const auto& [name, extent] : parts) {
+      const bool known = std::any_of(scenario.parameters.begin(), scenario.parameters.end(),
+                                     [name = name](const ScenarioParameter& p) { return p.name == name; });
+      if (known) {
+        values[name] = extent;
+      } else if (extent != 1 || std::string_view(name) == "block_x") {
+        errors_.push_back("--block: " + scenario.name + " has no parameter " + name +
+                          ": its block follows from its other parameters");
+      }
+    }
+  }
+
+  // One --set of a scenario: a value of its own, or a buffer ("in=@4096") of its kernel.
+  void set_value(const Scenario& scenario, const std::string& text, ParameterValues& values) {
+    const Binding binding = split_binding(text);
+    if (!binding.value || binding.name.empty()) {
+      errors_.push_back("--set " + text + ": NAME=VALUE is needed");
+      return;
+    }
+    if (binding.value->starts_with("@")) {
+      if (auto argument = take(parse_argument(*binding.value, "--set " + text)))
+        buffers_[binding.name] = *argument;
+      return;
+    }
+    for (const ScenarioParameter& parameter : scenario.parameters) {
+      const auto choice = std::find(parameter.texts.begin(), parameter.texts.end(), *binding.value);
+      if (parameter.name != binding.name || choice == parameter.texts.end()) continue;
+      values[binding.name] = parameter.choices[static_cast<std::size_t>(choice - parameter.texts.begin())];
+      return;
+    }
+    const auto argument = take(parse_argument(*binding.value, "--set " + text));
+    if (!argument) return;
+    if (const auto* value = std::get_if<std::int64_t>(&*argument)) {
+      values[binding.name] = *value;
+    } else {
+      errors_.push_back("--set " + text + ": an integer is needed");
+    }
+  }
+
+  Outcome<Setup> from_scenario(const Scenario& scenario) {
+    if (!target_.kernel.empty() || !target_.template_arguments.empty() || !target_.defines.empty()) {
+      errors_.push_back("--kernel, --template and --define go with a kernel file; " + scenario.name +
+                        " is a scenario and sets them itself (" + scenario.source.string() + ")");
+    }
+    ParameterValues values;
+    for (const std::string& text : target_.sets) set_value(scenario, text, values);
+    if (!target_.block.empty()) set_block(scenario, values);
+    if (!errors_.empty()) return {};
+    Outcome<Setup> setup = make_setup(scenario, values);
+    if (!setup) {
+      take(setup);
+      return {};
+    }
+    for (const auto& [name, buffer] : buffers_) setup.value->launch.arguments[name] = buffer;
+    override_launch(setup.value->launch, false);
+    return setup;
+  }
+
+  void override_launch(warp::Launch& launch, bool with_block) {
+    if (!target_.grid.empty())
+      launch.grid = take(parse_extents(target_.grid, "--grid")).value_or(warp::Dim3{});
+    if (with_block && !target_.block.empty()) {
+      launch.block = take(parse_extents(target_.block, "--block")).value_or(warp::Dim3{});
+    }
+    if (target_.shared.empty()) return;
+    const auto bytes = take(parse_argument(target_.shared, "--shared"));
+    const auto* value = bytes ? std::get_if<std::int64_t>(&*bytes) : nullptr;
+    if (value != nullptr && *value >= 0) {
+      launch.shared_bytes = static_cast<std::uint64_t>(*value);
+    } else if (bytes) {
+      errors_.push_back("--shared " + target_.shared + ": a number of bytes is needed");
+    }
+  }
+
+  Outcome<Setup> from_file() {
+    Setup setup;
+    const std::filesystem::path file = target_.what;
+    setup.name = file == "-" ? "kernel" : file.stem().string();
+    setup.source_name = file == "-" ? "standard input" : target_.what;
+    if (auto text = take(read_text(file))) setup.compile.text = std::move(*text);
+    setup.compile.kernel = target_.kernel;
+    if (!target_.template_arguments.empty()) {
+      setup.compile.template_arguments = split_arguments(target_.template_arguments);
+    }
+    for (const std::string& text : target_.defines) {
+      const Binding binding = split_binding(text);
+      if (binding.name.empty()) errors_.push_back("--define " + text + ": NAME or NAME=VALUE is needed");
+      setup.compile.defines.emplace_back(binding.name, binding.value.value_or("1"));
+    }
+    if (target_.block.empty()) errors_.push_back("--block X[,Y[,Z]] is needed for a kernel file");
+    override_launch(setup.launch, true);
+    for (const std::string& text : target_.sets) set_argument(text, setup.launch);
+    return {std::move(setup), {}};
+  }
+
+  void set_argument(const std::string& text, warp::Launch& launch) {
+    const Binding binding = split_binding(text);
+    if (!binding.value || binding.name.empty()) {
+      errors_.push_back("--set " + text + ": NAME=VALUE is needed");
+    } else if (auto argument = take(parse_argument(*binding.value, "--set " + text))) {
+      launch.arguments[binding.name] = *argument;
+    }
+  }
+
+  const Target& target_;
+  std::map<std::string, warp::Argument> buffers_;
+  std::vector<std::string> errors_;
+};
+
+}  // namespace
+
+Outcome<Scenario> find_scenario(const std::string& what) {
+  if (names_scenario_file(what)) return load_scenario(what);
+  const std::filesystem::path folder = data_folder("kernels");
+  if (!folder.empty() && what.find('/') == std::string::npos) {
+    std::error_code failed;
+    const std::filesystem::path file = folder / (what + ".scenario.json");
+    if (std::filesystem::exists(file, failed)) return load_scenario(file);
+  }
+  if (what == "-" || names_kernel_file(what)) return {};
+  if (folder.empty()) {
+    return {{},
+            {"\"" + what +
+             "\": the gallery's folder is not found, so only FILE.cu can be named; "
+             "WARPLENS_DATA says where it is"}};
+  }
+  std::vector<std::string> names;
+  if (const auto scenarios = load_scenarios(folder)) {
+    for (const Scenario& scenario : *scenarios.value) names.push_back(scenario.name);
+  }
+  return {{},
+          {"\"" + what + "\" is neither a scenario nor a file" + did_you_mean(what, names) +
+           " (warplens-cli list scenarios)"}};
+}
+
+Outcome<Setup> resolve(const Target& target) {
+  return Resolver(target).resolve();
+}
+
+Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu) {
+  Outcome<Prepared> outcome;
+  warp::CompileResult compiled = warp::compile(setup.compile);
+  std::string warnings;
+  for (const cuda::Diagnostic& diagnostic : compiled.diagnostics) {
+    std::string text = cuda::render(diagnostic, setup.compile.text, setup.source_name);
+    if (diagnostic.severity == cuda::Severity::Error) {
+      if (text.ends_with('\n')) text.pop_back();
+      outcome.errors.push_back(std::move(text));
+    } else {
+      warnings += text;
+    }
+  }
+  if (!compiled.program) {
+    if (outcome.errors.empty())
+      outcome.errors.push_back(setup.source_name + ": the kernel cannot be compiled");
+    return outcome;
+  }
+  for (const std::string& error : warp::check_launch(*compiled.program, setup.launch, gpu)) {
+    outcome.errors.push_back(setup.name + ": " + error);
+  }
+  if (outcome.errors.empty()) {
+    outcome.value = Prepared{std::move(setup), std::move(*compiled.program), &gpu, std::move(warnings)};
+  }
+  return outcome;
+}
+
+}  // namespace warplens::scenario

@@ -1,0 +1,47 @@
+// What a person names on a command line, made ready to run: a scenario, or a kernel file with its launch.
+//
+//   transpose_shared --set nrows=2048 --block 32,16 --set pad=1
+//   mine.cu --kernel k --template 32,float4 --grid 64,64 --block 32,8 --set n=2048 --set in=@4194304:iota
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/memory/gpu_model.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::scenario {
+
+// Every text as written; empty: left out.
+struct Target {
+  std::string what;  // a scenario's name, FILE.scenario.json, or any other file: a kernel
+  std::string kernel, template_arguments, grid, block, shared;
+  std::vector<std::string> defines;  // NAME[=VALUE]
+  std::vector<std::string> sets;     // NAME=VALUE
+};
+
+Outcome<Setup> resolve(const Target& target);
+
+// The scenario that a target names, for those who want its parameters too; an empty value without errors: a
+// kernel file.
+Outcome<Scenario> find_scenario(const std::string& what);
+
+// Compiled, and the launch found possible.
+struct Prepared {
+  Setup setup;
+  warp::Program program;
+  const memory::GpuModel* gpu = nullptr;
+  std::string warnings;  // rendered, ending with a newline; or empty
+};
+// Errors of the kernel's text are rendered with line, column and caret.
+Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu);
+
+// "32", "32,16" or "32,16,1"; also with x between. `what` names it in the error: "--block".
+Outcome<warp::Dim3> parse_extents(const std::string& text, const std::string& what);
+// "4096", "-1", "0x10", "1.5", "true", "@4194304", "@N:iota", "@:random" (without end, filled).
+Outcome<warp::Argument> parse_argument(const std::string& text, const std::string& what);
+// At commas outside of parentheses, angle brackets and quotes.
+std::vector<std::string> split_arguments(const std::string& text);
+
+}  // namespace warplens::scenario
