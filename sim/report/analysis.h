@@ -1,0 +1,27 @@
+// Prices warp accesses that are given as addresses: the form of {"requests": [...]}, docs/report.md.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/memory/cost.h"
+#include "sim/scenario/json_document.h"
+
+namespace warplens::report {
+
+struct Analysis {
+  std::vector<memory::WarpAccess> accesses;
+  std::vector<memory::Cost> costs;  // one an access, in the same order
+};
+
+inline constexpr std::size_t kMaxAnalysisBytes = std::size_t{64} << 20;
+
+// Errors, misaligned addresses among them, name file, line and field. On an error nothing is priced.
+scenario::Outcome<Analysis> analyze(scenario::JsonDocument& document, const memory::GpuModel& gpu);
+
+nlohmann::ordered_json analysis_json(const Analysis& analysis);  // warplens.analysis/1
+std::string analysis_csv(const Analysis& analysis);
+std::string analysis_text(const Analysis& analysis);
+
+}  // namespace warplens::report

@@ -1,0 +1,64 @@
+#include "sim/report/counters.h"
+
+#include <algorithm>
+
+#include "sim/report/fields.h"
+
+namespace warplens::report {
+
+using memory::Op;
+using memory::Space;
+
+namespace {
+
+constexpr Counter kCounters[] = {
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Space::Global, Op::Load, "requests", true},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", Space::Global, Op::Store, "requests", true},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", Space::Global, Op::Atomic, "requests", true},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", Space::Global, Op::Reduction, "requests", true},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", Space::Global, Op::Load, "sectors", true},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", Space::Global, Op::Store, "sectors", true},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", Space::Global, Op::Atomic, "sectors", false},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", Space::Global, Op::Reduction, "sectors", false},
+    {"smsp__inst_executed_op_shared_ld.sum", Space::Shared, Op::Load, "requests", true},
+    {"smsp__inst_executed_op_shared_st.sum", Space::Shared, Op::Store, "requests", true},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", Space::Shared, Op::Load, "wavefronts", false},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", Space::Shared, Op::Store, "wavefronts", false},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", Space::Shared, Op::Atomic, "wavefronts",
+     false},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", Space::Shared, Op::Load, "bank_conflicts",
+     false},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", Space::Shared, Op::Store, "bank_conflicts",
+     false},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", Space::Shared, Op::Atomic,
+     "bank_conflicts", false},
+};
+
+}  // namespace
+
+std::span<const Counter> counters() {
+  return kCounters;
+}
+
+const Counter* find_counter(std::string_view name) {
+  const auto place = std::find_if(std::begin(kCounters), std::end(kCounters),
+                                  [&](const Counter& counter) { return name == counter.name; });
+  return place == std::end(kCounters) ? nullptr : &*place;
+}
+
+const Counter* counter_of(Space space, Op op, std::string_view field) {
+  const auto place = std::find_if(std::begin(kCounters), std::end(kCounters), [&](const Counter& counter) {
+    return counter.space == space && counter.op == op && field == counter.field;
+  });
+  return place == std::end(kCounters) ? nullptr : &*place;
+}
+
+std::uint64_t predicted(const Report& report, const Counter& counter) {
+  for (const CountField& field : group_fields(counter.space)) {
+    if (std::string_view(counter.field) == field.name)
+      return report.group(counter.space, counter.op).*field.value;
+  }
+  return 0;
+}
+
+}  // namespace warplens::report

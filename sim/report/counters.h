@@ -1,0 +1,32 @@
+// Our counts and the names that Nsight Compute gives to the same.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "sim/memory/access.h"
+#include "sim/report/report.h"
+
+namespace warplens::report {
+
+struct Counter {
+  const char* name;  // "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+  memory::Space space;
+  memory::Op op;
+  const char* field;  // "sectors", as in a report's group
+  // Exact counters must equal the prediction where no instruction was merged; the others also count
+  // arbitration with other traffic, so they may read higher.
+  bool is_exact;
+};
+
+std::span<const Counter> counters();
+const Counter* find_counter(std::string_view name);
+// The counter that stands for a count, for tooltips; nullptr: there is none.
+const Counter* counter_of(memory::Space space, memory::Op op, std::string_view field);
+
+// What the report says for this counter.
+std::uint64_t predicted(const Report& report, const Counter& counter);
+
+}  // namespace warplens::report

@@ -1,0 +1,28 @@
+// The fields of a group of counts, in the order in which documents and tables show them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "sim/memory/access.h"
+#include "sim/warp/totals.h"
+
+namespace warplens::report {
+
+struct CountField {
+  const char* name;  // in JSON and CSV: "ideal_sectors"
+  std::uint64_t warp::SiteTotals::*value;
+};
+
+// requests, sectors, ideal_sectors, lines, bytes / requests, wavefronts, ideal_wavefronts, bank_conflicts,
+// bytes
+std::span<const CountField> group_fields(memory::Space space);
+
+struct GroupName {
+  memory::Space space;
+  memory::Op op;
+};
+// The seven groups of a report: four of global memory, three of shared.
+std::span<const GroupName> all_groups();
+
+}  // namespace warplens::report

@@ -1,0 +1,214 @@
+#include "sim/report/report.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "sim/report/fields.h"
+
+namespace warplens::report {
+
+using memory::Op;
+using memory::Space;
+using warp::SiteTotals;
+
+namespace {
+
+constexpr CountField kGlobalFields[] = {{"requests", &SiteTotals::requests},
+                                        {"sectors", &SiteTotals::sectors},
+                                        {"ideal_sectors", &SiteTotals::ideal_sectors},
+                                        {"lines", &SiteTotals::lines},
+                                        {"bytes", &SiteTotals::bytes}};
+constexpr CountField kSharedFields[] = {{"requests", &SiteTotals::requests},
+                                        {"wavefronts", &SiteTotals::wavefronts},
+                                        {"ideal_wavefronts", &SiteTotals::ideal_wavefronts},
+                                        {"bank_conflicts", &SiteTotals::bank_conflicts},
+                                        {"bytes", &SiteTotals::bytes}};
+constexpr GroupName kGroups[] = {{Space::Global, Op::Load},   {Space::Global, Op::Store},
+                                 {Space::Global, Op::Atomic}, {Space::Global, Op::Reduction},
+                                 {Space::Shared, Op::Load},   {Space::Shared, Op::Store},
+                                 {Space::Shared, Op::Atomic}};
+
+// Shared memory has no reductions of its own: the hardware counts them as atomics.
+Op counted_as(Space space, Op op) {
+  return space == Space::Shared && op == Op::Reduction ? Op::Atomic : op;
+}
+
+class ReportMaker {
+ public:
+  ReportMaker(const scenario::Prepared& prepared, const warp::Totals& totals)
+      : program_(prepared.program), totals_(totals) {
+    const scenario::Setup& setup = prepared.setup;
+    report_.kernel = program_.kernel;
+    report_.source = setup.source_name;
+    report_.scenario = setup.values.empty() ? "" : setup.name;
+    report_.gpu = prepared.gpu->name;
+    report_.template_arguments = setup.compile.template_arguments;
+    report_.defines = setup.compile.defines;
+    report_.launch = setup.launch;
+    report_.values = setup.values;
+    report_.blocks_total = totals.blocks_total;
+    report_.blocks_simulated = totals.blocks_simulated;
+    report_.barriers = totals.barriers;
+    report_.seconds = totals.seconds;
+    report_.data_dependent = totals.data_dependent;
+  }
+
+  Report make() {
+    for (std::size_t site = 0; site < program_.sites.size(); ++site) {
+      const SiteTotals global =
+          site < totals_.global_sites.size() ? totals_.global_sites[site] : SiteTotals{};
+      const SiteTotals shared =
+          site < totals_.shared_sites.size() ? totals_.shared_sites[site] : SiteTotals{};
+      // A site that never ran is shown in the space that the text gives it; a generic one that went both
+      // ways, twice.
+      const bool is_shared = program_.sites[site].space == warp::SiteSpace::Shared;
+      if (global.requests != 0 || (shared.requests == 0 && !is_shared)) add_line(site, Space::Global, global);
+      if (shared.requests != 0 || (global.requests == 0 && is_shared)) add_line(site, Space::Shared, shared);
+    }
+    std::stable_sort(report_.lines.begin(), report_.lines.end(),
+                     [](const ReportLine& a, const ReportLine& b) {
+                       return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+                     });
+    return std::move(report_);
+  }
+
+ private:
+  void add_line(std::size_t index, Space space, const SiteTotals& totals) {
+    const warp::AccessSite& site = program_.sites[index];
+    ReportLine line;
+    line.line = site.range.begin.line;
+    line.column = site.range.begin.column;
+    line.text = site.text;
+    line.array = site.array;
+    line.space = space;
+    line.op = counted_as(space, site.op);
+    line.bytes_per_lane = site.bytes;
+    line.site = index;
+    line.totals = totals;
+    auto& groups = space == Space::Global ? report_.global : report_.shared;
+    add(groups[static_cast<std::size_t>(line.op)], totals);
+    report_.lines.push_back(std::move(line));
+  }
+
+  const warp::Program& program_;
+  const warp::Totals& totals_;
+  Report report_;
+};
+
+nlohmann::ordered_json group_json(const SiteTotals& totals, Space space) {
+  nlohmann::ordered_json group;
+  for (const CountField& field : group_fields(space)) group[field.name] = totals.*field.value;
+  return group;
+}
+
+nlohmann::ordered_json line_json(const ReportLine& line) {
+  nlohmann::ordered_json json = {{"line", line.line},
+                                 {"column", line.column},
+                                 {"text", line.text},
+                                 {"array", line.array},
+                                 {"space", name_of(line.space)},
+                                 {"op", name_of(line.op)},
+                                 {"bytes_per_lane", line.bytes_per_lane}};
+  json.update(group_json(line.totals, line.space));
+  json["active_lanes"] = line.totals.active_lanes;
+  return json;
+}
+
+nlohmann::ordered_json argument_json(const warp::Argument& argument) {
+  if (const auto* integer = std::get_if<std::int64_t>(&argument)) return *integer;
+  if (const auto* number = std::get_if<double>(&argument)) return *number;
+  const auto& buffer = std::get<warp::Buffer>(argument);
+  constexpr const char* kFills[] = {"zero", "iota", "random"};
+  nlohmann::ordered_json json;
+  json["elements"] =
+      buffer.elements == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(buffer.elements);
+  json["fill"] = kFills[static_cast<std::size_t>(buffer.fill)];
+  return json;
+}
+
+nlohmann::ordered_json extents_json(const warp::Dim3& dim) {
+  return {dim.x, dim.y, dim.z};
+}
+
+}  // namespace
+
+std::span<const CountField> group_fields(Space space) {
+  if (space == Space::Global) return kGlobalFields;
+  return kSharedFields;
+}
+
+std::span<const GroupName> all_groups() {
+  return kGroups;
+}
+
+const char* name_of(Space space) {
+  return space == Space::Global ? "global" : "shared";
+}
+
+const char* name_of(Op op) {
+  constexpr const char* kNames[] = {"load", "store", "atomic", "reduction"};
+  return kNames[static_cast<std::size_t>(op)];
+}
+
+void add(SiteTotals& sum, const SiteTotals& more) {
+  for (const auto field :
+       {&SiteTotals::requests, &SiteTotals::active_lanes, &SiteTotals::bytes, &SiteTotals::sectors,
+        &SiteTotals::ideal_sectors, &SiteTotals::lines, &SiteTotals::wavefronts,
+        &SiteTotals::ideal_wavefronts, &SiteTotals::bank_conflicts}) {
+    sum.*field += more.*field;
+  }
+}
+
+double efficiency_percent(const SiteTotals& totals) {
+  if (totals.sectors == 0) return 0;
+  return 100.0 * static_cast<double>(totals.bytes) /
+         (static_cast<double>(memory::kSectorBytes) * static_cast<double>(totals.sectors));
+}
+
+const SiteTotals& Report::group(Space space, Op op) const {
+  return (space == Space::Global ? global : shared)[static_cast<std::size_t>(op)];
+}
+
+Report make_report(const scenario::Prepared& prepared, const warp::Totals& totals) {
+  return ReportMaker(prepared, totals).make();
+}
+
+nlohmann::ordered_json launch_json(const Report& report) {
+  nlohmann::ordered_json launch;
+  launch["grid"] = extents_json(report.launch.grid);
+  launch["block"] = extents_json(report.launch.block);
+  launch["shared_bytes"] = report.launch.shared_bytes;
+  launch["template"] = report.template_arguments;
+  launch["defines"] = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : report.defines) launch["defines"][name] = value;
+  launch["arguments"] = nlohmann::ordered_json::object();
+  for (const auto& [name, argument] : report.launch.arguments)
+    launch["arguments"][name] = argument_json(argument);
+  return launch;
+}
+
+nlohmann::ordered_json report_json(const Report& report) {
+  nlohmann::ordered_json json;
+  json["schema"] = "warplens.report/1";
+  json["kernel"] = report.kernel;
+  json["source"] = report.source;
+  if (!report.scenario.empty()) {
+    json["scenario"] = report.scenario;
+    json["values"] = report.values;
+  }
+  json["gpu"] = report.gpu;
+  json["launch"] = launch_json(report);
+  json["blocks"] = {{"total", report.blocks_total}, {"simulated", report.blocks_simulated}};
+  for (const GroupName& group : all_groups()) {
+    json["totals"][name_of(group.space)][name_of(group.op)] =
+        group_json(report.group(group.space, group.op), group.space);
+  }
+  json["lines"] = nlohmann::ordered_json::array();
+  for (const ReportLine& line : report.lines) json["lines"].push_back(line_json(line));
+  json["barriers"] = report.barriers;
+  json["seconds"] = report.seconds;
+  if (!report.data_dependent.empty()) json["data_dependent"] = report.data_dependent;
+  return json;
+}
+
+}  // namespace warplens::report

@@ -1,0 +1,69 @@
+// The whole grid's counts as a document: totals by space and operation, and a table of access sites.
+//
+//   Outcome<Prepared> prepared = prepare(...);
+//   Report report = make_report(prepared, grid_totals(prepared.program, ...));
+//   std::cout << report_json(report).dump(2);      // warplens.report/1, docs/report.md
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/target.h"
+#include "sim/warp/totals.h"
+
+namespace warplens::report {
+
+// One access site in one space. Global and shared fields as in warp::SiteTotals.
+struct ReportLine {
+  int line = 1, column = 1;
+  std::string text;   // "tile[c][r]"
+  std::string array;  // "tile", or empty
+  memory::Space space = memory::Space::Global;
+  memory::Op op = memory::Op::Load;
+  int bytes_per_lane = 4;
+  std::size_t site = 0;  // index into Program::sites
+  warp::SiteTotals totals;
+};
+
+struct Report {
+  std::string kernel;    // the function's name
+  std::string source;    // the kernel's file
+  std::string scenario;  // empty: a plain file
+  std::string gpu;       // "sm_90"
+  std::vector<std::string> template_arguments;
+  cuda::Defines defines;
+  warp::Launch launch;
+  scenario::ParameterValues values;  // of the scenario
+  std::uint64_t blocks_total = 0, blocks_simulated = 0;
+  std::array<warp::SiteTotals, 4> global;  // by memory::Op
+  std::array<warp::SiteTotals, 4> shared;  // by memory::Op; reductions are counted as atomics
+  std::vector<ReportLine> lines;           // by place in the text
+  std::uint64_t barriers = 0;
+  double seconds = 0;
+  std::string data_dependent;  // why each block was simulated by itself, in words, or empty
+
+  const warp::SiteTotals& group(memory::Space space, memory::Op op) const;
+};
+
+// Precondition: totals.error is empty.
+Report make_report(const scenario::Prepared& prepared, const warp::Totals& totals);
+
+nlohmann::ordered_json report_json(const Report& report);
+std::string report_csv(const Report& report);  // one row a site, then one a group; RFC 4180
+std::string report_text(
+    const Report& report);  // for people: two tables, at most 110 columns where texts allow
+
+nlohmann::ordered_json launch_json(const Report& report);
+const char* name_of(memory::Space space);  // "global", "shared"
+const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduction"
+
+void add(warp::SiteTotals& sum, const warp::SiteTotals& more);
+
+// 25.0: the share of the fetched bytes that was asked for, in percent; 0 without an access.
+double efficiency_percent(const warp::SiteTotals& totals);
+
+}  // namespace warplens::report

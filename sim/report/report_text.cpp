@@ -1,0 +1,133 @@
+// A report for people, and as CSV.
+#include "sim/report/fields.h"
+#include "sim/report/report.h"
+#include "sim/report/table.h"
+
+namespace warplens::report {
+
+using memory::Op;
+using memory::Space;
+using warp::SiteTotals;
+
+namespace {
+
+std::string extents_text(const warp::Dim3& dim) {
+  std::string text = std::to_string(dim.x);
+  if (dim.y != 1 || dim.z != 1) text += " x " + std::to_string(dim.y);
+  if (dim.z != 1) text += " x " + std::to_string(dim.z);
+  return text;
+}
+
+std::string heading(const Report& report) {
+  const std::uint64_t threads = report.launch.block.count();
+  std::string text = report.kernel;
+  if (!report.template_arguments.empty()) {
+    std::string list;
+    for (const std::string& argument : report.template_arguments)
+      list += (list.empty() ? "" : ", ") + argument;
+    text += "<" + list + ">";
+  }
+  text += "  (" + report.source + ", predicted for " + report.gpu + ")\n";
+  text += "grid " + extents_text(report.launch.grid) + ", block " + extents_text(report.launch.block) + ": " +
+          grouped(report.blocks_total) + (report.blocks_total == 1 ? " block" : " blocks") + " of " +
+          grouped(threads) + " threads in " + grouped((threads + 31) / 32) + " warps; " +
+          grouped(report.blocks_simulated) + " simulated in " + fixed(report.seconds * 1e3, 2) + " ms\n";
+  if (!report.values.empty()) {
+    std::string values;
+    for (const auto& [name, value] : report.values) {
+      values += (values.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+    }
+    text += values + "\n";
+  }
+  if (!report.data_dependent.empty()) text += "Blocks were not alike: " + report.data_dependent + "\n";
+  return text;
+}
+
+std::string global_table(const Report& report) {
+  Table table({Side::Left, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right,
+               Side::Right});
+  table.add({"global memory", "requests", "sectors", "ideal", "per request", "efficiency", "lines", "bytes"});
+  bool any = false;
+  for (const GroupName& group : all_groups()) {
+    const SiteTotals& t = report.group(group.space, group.op);
+    if (group.space != Space::Global || t.requests == 0) continue;
+    table.add({"  " + std::string(name_of(group.op)), grouped(t.requests), grouped(t.sectors),
+               grouped(t.ideal_sectors), ratio(t.sectors, t.requests), fixed(efficiency_percent(t), 1) + " %",
+               grouped(t.lines), bytes_text(t.bytes)});
+    any = true;
+  }
+  return any ? "\n" + table.text() : "\nglobal memory is not accessed\n";
+}
+
+std::string shared_table(const Report& report) {
+  Table table({Side::Left, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right, Side::Right});
+  table.add({"shared memory", "requests", "wavefronts", "ideal", "per request", "conflicts", "bytes"});
+  bool any = false;
+  for (const GroupName& group : all_groups()) {
+    const SiteTotals& t = report.group(group.space, group.op);
+    if (group.space != Space::Shared || t.requests == 0) continue;
+    table.add({"  " + std::string(name_of(group.op)), grouped(t.requests), grouped(t.wavefronts),
+               grouped(t.ideal_wavefronts), ratio(t.wavefronts, t.requests), grouped(t.bank_conflicts),
+               bytes_text(t.bytes)});
+    any = true;
+  }
+  return any ? "\n" + table.text() : "";
+}
+
+std::string line_table(const Report& report) {
+  if (report.lines.empty()) return "";
+  Table table(
+      {Side::Right, Side::Left, Side::Left, Side::Right, Side::Right, Side::Left, Side::Right, Side::Right});
+  table.add({"line", "access", "what", "requests", "cost", "", "per request", "ideal"});
+  for (const ReportLine& line : report.lines) {
+    const bool global = line.space == Space::Global;
+    const std::uint64_t cost = global ? line.totals.sectors : line.totals.wavefronts;
+    const std::uint64_t ideal = global ? line.totals.ideal_sectors : line.totals.ideal_wavefronts;
+    table.add({std::to_string(line.line), shortened(line.text, 32),
+               std::string(name_of(line.space)) + " " + name_of(line.op) + ", " +
+                   std::to_string(line.bytes_per_lane) + " B",
+               grouped(line.totals.requests), grouped(cost), global ? "sectors" : "wavefronts",
+               ratio(cost, line.totals.requests), ratio(ideal, line.totals.requests)});
+  }
+  return "\n" + table.text();
+}
+
+// The cells after the name: every field, empty where it belongs to the other space.
+std::string csv_counts(const SiteTotals& t, Space space) {
+  std::string cells =
+      std::to_string(t.requests) + "," + std::to_string(t.active_lanes) + "," + std::to_string(t.bytes);
+  for (const auto field : {&SiteTotals::sectors, &SiteTotals::ideal_sectors, &SiteTotals::lines}) {
+    cells += "," + (space == Space::Global ? std::to_string(t.*field) : std::string());
+  }
+  for (const auto field :
+       {&SiteTotals::wavefronts, &SiteTotals::ideal_wavefronts, &SiteTotals::bank_conflicts}) {
+    cells += "," + (space == Space::Shared ? std::to_string(t.*field) : std::string());
+  }
+  return cells + "\r\n";
+}
+
+}  // namespace
+
+std::string report_csv(const Report& report) {
+  std::string csv =
+      "line,column,text,space,op,bytes_per_lane,requests,active_lanes,bytes,sectors,ideal_sectors,lines,"
+      "wavefronts,"
+      "ideal_wavefronts,bank_conflicts\r\n";
+  for (const ReportLine& line : report.lines) {
+    csv += std::to_string(line.line) + "," + std::to_string(line.column) + "," + csv_cell(line.text) + "," +
+           name_of(line.space) + "," + name_of(line.op) + "," + std::to_string(line.bytes_per_lane) + "," +
+           csv_counts(line.totals, line.space);
+  }
+  for (const GroupName& group : all_groups()) {
+    csv += std::string(",,total,") + name_of(group.space) + "," + name_of(group.op) + ",," +
+           csv_counts(report.group(group.space, group.op), group.space);
+  }
+  return csv;
+}
+
+std::string report_text(const Report& report) {
+  return heading(report) + global_table(report) + shared_table(report) + line_table(report) +
+         (report.barriers == 0 ? "" : "\n" + grouped(report.barriers) + " barriers, one a warp\n");
+}
+
+}  // namespace warplens::report

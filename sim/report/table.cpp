@@ -1,0 +1,83 @@
+#include "sim/report/table.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace warplens::report {
+
+namespace {
+
+bool begins_code_point(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+}
+
+std::size_t width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_code_point));
+}
+
+}  // namespace
+
+std::string Table::text(const std::string& indent) const {
+  std::vector<std::size_t> widths(columns_.size());
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
+      widths[i] = std::max(widths[i], width(row[i]));
+  }
+  std::string text;
+  for (const auto& row : rows_) {
+    std::string line = indent;
+    for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) {
+      const std::string blanks(widths[i] - width(row[i]), ' ');
+      if (i > 0) line += "  ";
+      line += columns_[i] == Side::Right ? blanks + row[i] : row[i] + blanks;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3) {
+    text.insert(static_cast<std::size_t>(at), ",");
+  }
+  return text;
+}
+
+std::string fixed(double value, int digits) {
+  char text[400];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+
+std::string ratio(std::uint64_t a, std::uint64_t b) {
+  return b == 0 ? "-" : fixed(static_cast<double>(a) / static_cast<double>(b), 2);
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  if (bytes < 1024) return std::to_string(bytes) + " B";
+  constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < std::size(kUnits); ++unit) value /= 1024;
+  return fixed(value, 1) + " " + kUnits[unit];
+}
+
+std::string shortened(const std::string& text, std::size_t columns) {
+  if (width(text) <= columns) return text;
+  std::size_t kept = 0, end = 0;
+  for (; end < text.size(); ++end) {
+    if (begins_code_point(text[end]) && ++kept == columns) break;
+  }
+  return text.substr(0, end) + "…";
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+}  // namespace warplens::report

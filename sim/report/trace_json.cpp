@@ -1,0 +1,123 @@
+#include "sim/report/trace_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "sim/memory/banks.h"
+#include "sim/memory/coalescing.h"
+#include "sim/memory/cost.h"
+#include "sim/report/report.h"
+
+namespace warplens::report {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+std::string one_line(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string hexadecimal(memory::LaneMask mask) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text = "0x";
+  for (int shift = 28; shift >= 0; shift -= 4) text += kDigits[mask >> shift & 15];
+  return text;
+}
+
+ordered_json per_lane(memory::LaneMask active, const auto& value_of) {
+  ordered_json lanes = ordered_json::array();
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    lanes.push_back((active >> lane & 1) != 0 ? ordered_json(value_of(lane)) : ordered_json());
+  }
+  return lanes;
+}
+
+void add_global(const memory::GpuModel& gpu, const memory::WarpAccess& access, memory::Address base,
+                ordered_json& line) {
+  const memory::Cost cost = memory::cost(gpu, access);
+  line["sectors"] = cost.sectors;
+  line["ideal_sectors"] = cost.ideal_sectors;
+  line["lines"] = cost.lines;
+  line["bytes"] = cost.bytes;
+  line["sector_addresses"] = ordered_json::array();
+  for (const memory::TouchedSector& sector : memory::touched_sectors(gpu, access)) {
+    line["sector_addresses"].push_back(static_cast<std::int64_t>(sector.address - base));
+  }
+}
+
+void add_shared(const memory::GpuModel& gpu, const memory::WarpAccess& access, ordered_json& line) {
+  const memory::Cost cost = memory::cost(gpu, access);
+  const memory::BankPlan plan = memory::plan_banks(gpu, access);
+  line["wavefronts"] = cost.wavefronts;
+  line["ideal_wavefronts"] = cost.ideal_wavefronts;
+  line["bank_conflicts"] = cost.bank_conflicts;
+  line["bytes"] = cost.bytes;
+  line["banks"] =
+      per_lane(access.active, [&](int lane) { return memory::bank_of(gpu, access.addresses[lane]); });
+  line["lane_wavefronts"] = per_lane(access.active, [&](int lane) { return plan.wavefront[lane]; });
+}
+
+}  // namespace
+
+BufferPlace buffer_place(const warp::Program& program, memory::Address address) {
+  // An access a little before a buffer's base belongs to it as well: half the spacing lies before each base.
+  const memory::Address nearest = (address + warp::kBufferSpacing / 2) / warp::kBufferSpacing;
+  if (nearest == 0 || nearest > program.parameters.size()) return {};
+  const auto parameter = static_cast<std::size_t>(nearest - 1);
+  if (!program.parameters[parameter].is_pointer) return {};
+  return {static_cast<int>(parameter), static_cast<std::int64_t>(address - nearest * warp::kBufferSpacing)};
+}
+
+std::string trace_header(const scenario::Prepared& prepared, const warp::Trace& trace) {
+  const warp::Launch& launch = prepared.setup.launch;
+  ordered_json header;
+  header["schema"] = "warplens.trace/1";
+  header["kernel"] = prepared.program.kernel;
+  header["source"] = prepared.setup.source_name;
+  header["gpu"] = prepared.gpu->name;
+  header["grid"] = {launch.grid.x, launch.grid.y, launch.grid.z};
+  header["block_size"] = {launch.block.x, launch.block.y, launch.block.z};
+  header["block"] = {trace.block.x, trace.block.y, trace.block.z};
+  header["warps"] = trace.warps;
+  header["events"] = trace.events.size();
+  return one_line(header);
+}
+
+std::string trace_line(const scenario::Prepared& prepared, const warp::Trace& trace, std::size_t event) {
+  const warp::TraceEvent& e = trace.events[event];
+  const warp::AccessSite& site = prepared.program.sites[e.site];
+  const memory::WarpAccess access = trace.access(prepared.program, event);
+  const bool is_global = access.space == memory::Space::Global;
+  const BufferPlace place = is_global ? buffer_place(prepared.program, e.base) : BufferPlace{};
+  const memory::Address base = is_global ? e.base - static_cast<memory::Address>(place.offset) : 0;
+
+  ordered_json line;
+  line["event"] = event;
+  line["warp"] = e.warp;
+  line["phase"] = e.phase;
+  line["line"] = site.range.begin.line;
+  line["column"] = site.range.begin.column;
+  line["text"] = site.text;
+  line["space"] = name_of(access.space);
+  line["op"] = name_of(access.op);
+  line["bytes_per_lane"] = access.bytes;
+  if (is_global) {
+    line["buffer"] =
+        place.parameter < 0
+            ? ordered_json()
+            : ordered_json(prepared.program.parameters[static_cast<std::size_t>(place.parameter)].name);
+  } else {
+    line["array"] = site.array;
+  }
+  line["active"] = hexadecimal(access.active);
+  line["addresses"] = per_lane(
+      access.active, [&](int lane) { return static_cast<std::int64_t>(access.addresses[lane] - base); });
+  if (is_global) {
+    add_global(*prepared.gpu, access, base, line);
+  } else {
+    add_shared(*prepared.gpu, access, line);
+  }
+  return one_line(line);
+}
+
+}  // namespace warplens::report
