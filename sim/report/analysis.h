@@ -7,6 +7,7 @@
 
 #include "sim/memory/cost.h"
 #include "sim/scenario/json_document.h"
+#include "sim/scenario/scenario.h"
 
 namespace warplens::report {
 
@@ -15,7 +16,7 @@ struct Analysis {
   std::vector<memory::Cost> costs;  // one an access, in the same order
 };
 
-inline constexpr std::size_t kMaxAnalysisBytes = std::size_t{64} << 20;
+inline constexpr std::size_t kMaxAnalysisBytes = std::size_t{32} << 20;
 
 // Errors, misaligned addresses among them, name file, line and field. On an error nothing is priced.
 scenario::Outcome<Analysis> analyze(scenario::JsonDocument& document, const memory::GpuModel& gpu);

@@ -1,6 +1,7 @@
 #include "sim/scenario/json_scan.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -43,10 +44,37 @@ class CountingIterator {
   std::size_t* position_;
 };
 
+// One step of a field's name: "parameters[2].default" has three.
+struct Step {
+  bool is_array = false;
+  std::size_t index = 0;
+  std::string key;
+};
+
+std::vector<Step> parse_field(std::string_view field) {
+  std::vector<Step> steps;
+  while (!field.empty()) {
+    if (field.front() == '.') field.remove_prefix(1);
+    Step step;
+    if (field.starts_with('[')) {
+      step.is_array = true;
+      const std::size_t end = std::min(field.find(']'), field.size());
+      std::from_chars(field.data() + 1, field.data() + end, step.index);
+      field.remove_prefix(std::min(end + 1, field.size()));
+    } else {
+      const std::size_t end = std::min(field.find_first_of(".["), field.size());
+      step.key = field.substr(0, end);
+      field.remove_prefix(end);
+    }
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
 class Scanner : public nlohmann::json_sax<json> {
  public:
   Scanner(int max_depth, std::string_view field, const std::size_t* position)
-      : max_depth_(max_depth), field_(field), position_(position) {}
+      : max_depth_(max_depth), field_(parse_field(field)), position_(position) {}
 
   bool null() override { return value(0); }
   bool boolean(bool) override { return value(0); }
@@ -81,10 +109,7 @@ class Scanner : public nlohmann::json_sax<json> {
   const JsonScan& result() const { return result_; }
 
  private:
-  struct Level {
-    bool is_array = false;
-    std::size_t index = 0;
-    std::string key;
+  struct Level : Step {
     std::set<std::string> keys;
   };
 
@@ -94,23 +119,19 @@ class Scanner : public nlohmann::json_sax<json> {
     return false;
   }
 
-  std::string path() const {
-    std::string path;
-    for (const Level& level : levels_) {
-      if (level.is_array) {
-        path += '[';
-        path += std::to_string(level.index);
-        path += ']';
-      } else {
-        if (!path.empty()) path += '.';
-        path += level.key;
-      }
+  // From the innermost level outwards, so that most values are told apart by one comparison.
+  bool is_at_field() const {
+    if (levels_.size() != field_.size()) return false;
+    for (std::size_t i = levels_.size(); i-- > 0;) {
+      if (levels_[i].is_array != field_[i].is_array) return false;
+      if (levels_[i].is_array ? levels_[i].index != field_[i].index : levels_[i].key != field_[i].key)
+        return false;
     }
-    return path;
+    return true;
   }
 
   void look(std::size_t read_ahead) {
-    if (field_.empty() || result_.found || path() != field_) return;
+    if (field_.empty() || result_.found || !is_at_field()) return;
     result_.found = true;
     result_.found_at = *position_ - std::min(*position_, read_ahead + 1);
   }
@@ -128,7 +149,7 @@ class Scanner : public nlohmann::json_sax<json> {
     if (static_cast<int>(levels_.size()) >= max_depth_) {
       return fail("nested deeper than " + std::to_string(max_depth_) + " levels");
     }
-    levels_.push_back({is_array, 0, {}, {}});
+    levels_.emplace_back().is_array = is_array;
     return true;
   }
 
@@ -139,7 +160,7 @@ class Scanner : public nlohmann::json_sax<json> {
   }
 
   int max_depth_;
-  std::string_view field_;
+  std::vector<Step> field_;
   const std::size_t* position_;
   std::vector<Level> levels_;
   JsonScan result_;
