@@ -1,0 +1,181 @@
+#include "sim/warp/lower/names.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace warplens::warp::lower {
+namespace {
+
+using namespace cuda;
+
+class NameScan {
+ public:
+  NameScan(NameUse& use, const std::set<std::string, std::less<>>& takes_references)
+      : use_(use), takes_references_(takes_references) {}
+
+  void statement(const StmtPtr& stmt) {
+    if (stmt) statement(*stmt);
+  }
+  void statement(const Stmt& stmt) {
+    std::visit([this](const auto& node) { visit(node); }, stmt.node);
+  }
+
+ private:
+  using Names = std::set<std::string, std::less<>>;
+
+  void expression(const ExprPtr& expr) {
+    if (expr) std::visit([this](const auto& node) { visit(node); }, expr->node);
+  }
+  void expressions(const std::vector<ExprPtr>& list) {
+    for (const ExprPtr& expr : list) expression(expr);
+  }
+  // The variables that an lvalue may be part of: x, x.y, (c ? x : y); none of x[i], *x, x->y.
+  void add_roots(const ExprPtr& expr, Names& names) {
+    if (!expr) return;
+    if (const auto* name = std::get_if<NameExpr>(&expr->node)) {
+      names.insert(name->name);
+    } else if (const auto* member = std::get_if<MemberExpr>(&expr->node)) {
+      if (!member->arrow) add_roots(member->base, names);
+    } else if (const auto* choice = std::get_if<ConditionalExpr>(&expr->node)) {
+      add_roots(choice->then_value, names);
+      add_roots(choice->else_value, names);
+    } else if (const auto* binary = std::get_if<BinaryExpr>(&expr->node)) {
+      if (binary->op == BinaryOp::Comma) add_roots(binary->right, names);
+    } else if (const auto* assign = std::get_if<AssignExpr>(&expr->node)) {
+      add_roots(assign->target, names);
+    } else if (const auto* unary = std::get_if<UnaryExpr>(&expr->node)) {
+      if (unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement) add_roots(unary->operand, names);
+    } else if (const auto* cast = std::get_if<CastExpr>(&expr->node)) {
+      if (cast->type.reference) add_roots(cast->operand, names);
+    }
+  }
+
+  void visit(const IntegerLiteral&) {}
+  void visit(const FloatLiteral&) {}
+  void visit(const BoolLiteral&) {}
+  void visit(const StringLiteral&) {}
+  void visit(const NameExpr&) {}
+  void visit(const UnaryExpr& node) {
+    expression(node.operand);
+    if (node.op >= UnaryOp::PreIncrement) add_roots(node.operand, use_.changed);
+    if (node.op == UnaryOp::AddressOf) add_roots(node.operand, use_.addressed);
+  }
+  void visit(const BinaryExpr& node) {
+    expression(node.left);
+    expression(node.right);
+  }
+  void visit(const AssignExpr& node) {
+    expression(node.target);
+    expression(node.value);
+    add_roots(node.target, use_.changed);
+  }
+  void visit(const ConditionalExpr& node) {
+    expression(node.condition);
+    expression(node.then_value);
+    expression(node.else_value);
+  }
+  void visit(const CallExpr& node) {
+    expression(node.callee);
+    expressions(node.arguments);
+    const auto* callee = node.callee ? std::get_if<NameExpr>(&node.callee->node) : nullptr;
+    if (!callee || !takes_references_.contains(callee->name)) return;
+    for (const ExprPtr& argument : node.arguments) add_roots(argument, use_.changed);
+  }
+  void visit(const IndexExpr& node) {
+    expression(node.base);
+    expression(node.index);
+  }
+  void visit(const MemberExpr& node) { expression(node.base); }
+  void visit(const CastExpr& node) {
+    expression(node.operand);
+  }
+  void visit(const ConstructExpr& node) { expressions(node.arguments); }
+  void visit(const InitListExpr& node) { expressions(node.elements); }
+  void visit(const SizeofExpr&) {}
+
+  void visit(const DeclStmt& node) {
+    for (const Declarator& declarator : node.declarators) {
+      expression(declarator.initializer);
+      if (declarator.type.reference) add_roots(declarator.initializer, use_.changed);
+    }
+  }
+  void visit(const ExprStmt& node) { expression(node.expr); }
+  void visit(const CompoundStmt& node) {
+    for (const StmtPtr& stmt : node.body) statement(stmt);
+  }
+  void visit(const IfStmt& node) {
+    expression(node.condition);
+    statement(node.then_branch);
+    statement(node.else_branch);
+  }
+  void visit(const ForStmt& node) {
+    statement(node.init);
+    expression(node.condition);
+    expression(node.increment);
+    statement(node.body);
+  }
+  void visit(const WhileStmt& node) {
+    expression(node.condition);
+    statement(node.body);
+  }
+  void visit(const DoStmt& node) {
+    statement(node.body);
+    expression(node.condition);
+  }
+  void visit(const SwitchStmt& node) {
+    expression(node.condition);
+    for (const StmtPtr& stmt : node.body) statement(stmt);
+  }
+  void visit(const BreakStmt&) {}
+  void visit(const ContinueStmt&) {}
+  void visit(const ReturnStmt& node) { expression(node.value); }
+  void visit(const EmptyStmt&) {}
+  void visit(const UsingStmt&) {}
+
+  NameUse& use_;
+  const Names& takes_references_;
+};
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+NameUse find_name_use(const cuda::Stmt& body, const std::set<std::string, std::less<>>& takes_references) {
+  NameUse use;
+  NameScan(use, takes_references).statement(body);
+  return use;
+}
+
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+  std::string nearest;
+  std::size_t least = std::max<std::size_t>(1, name.size() / 3) + 1;  // a third of the letters may be wrong
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > name.size() + least || name.size() > candidate.size() + least) continue;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < least) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
+  const std::string nearest = nearest_name(name, candidates);
+  return nearest.empty() ? "" : "did you mean '" + nearest + "'?";
+}
+
+}  // namespace warplens::warp::lower

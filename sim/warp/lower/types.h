@@ -1,0 +1,111 @@
+// CUDA's types as the lowering sees them: scalars, pointers, records (structs and vector types), arrays.
+//
+// Types are interned in a TypeTable: equal types are equal pointers, `const` included.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "sim/warp/program.h"
+
+namespace warplens::warp::lower {
+
+struct Type;
+using TypeRef = const Type*;
+
+struct Field {
+  std::string name;
+  TypeRef type = nullptr;
+  std::int64_t offset = 0;
+};
+
+struct Record {
+  std::string name;
+  std::vector<Field> fields;
+  std::int64_t size = 1, alignment = 1;
+  bool one_access = false;  // float4, int2, an aligned struct of two or four equal scalars: moved as one piece
+  bool is_vector = false;   // a built-in vector type, dim3 included
+};
+
+struct Type {
+  // Group: a cooperative-groups block or tile, which has no bytes. Error: already complained about.
+  enum class Kind { Error, Void, Scalar, Pointer, Record, Array, Group };
+  Kind kind = Kind::Error;
+  ScalarType scalar = ScalarType::I32;  // Scalar
+  TypeRef element = nullptr;            // Pointer, Array
+  const Record* record = nullptr;       // Record
+  std::int64_t extent = 0;              // Array; 0: unknown (`extern __shared__ float s[]`)
+  int group_size = 0;                   // Group: lanes of a tile; 0: the block
+  bool is_const = false;
+
+  bool is(Kind k) const { return kind == k; }
+  bool is_scalar() const { return kind == Kind::Scalar; }
+  bool is_pointer() const { return kind == Kind::Pointer; }
+  bool is_integer() const { return is_scalar() && !is_floating(scalar); }
+  bool is_arithmetic() const { return is_scalar(); }
+};
+
+// One scalar inside a type, in memory order: `float2 v[2]` has v[0].x, v[0].y, v[1].x, v[1].y.
+struct Leaf {
+  std::string suffix;  // ".x", "[1].y"
+  TypeRef type = nullptr;  // Scalar or Pointer
+  std::int64_t offset = 0;
+};
+
+// One load or store of a type: `components` leaves starting at `leaf`.
+struct Chunk {
+  int leaf = 0, components = 1;
+  std::int64_t offset = 0;
+  ScalarType scalar = ScalarType::I32;
+  std::string suffix;  // of the lvalue that is accessed; empty for the whole
+};
+
+class TypeTable {
+ public:
+  TypeTable();
+
+  TypeRef error() const { return error_; }
+  TypeRef void_type() const { return void_; }
+  TypeRef scalar(ScalarType type) const { return scalars_[static_cast<int>(type)]; }
+  TypeRef pointer(TypeRef element);
+  TypeRef array(TypeRef element, std::int64_t extent);
+  TypeRef record(const Record* record);
+  TypeRef group(int size);
+  TypeRef with_const(TypeRef type, bool is_const);
+  TypeRef plain(TypeRef type) { return with_const(type, false); }
+
+  // "float", "uint32_t", "size_t", "half", "float4", "dim3"; null where the name is no built-in type.
+  TypeRef builtin(std::string_view name);
+
+  Record* new_record(std::string name);  // to be filled in by the caller
+  std::vector<std::string> builtin_names() const;
+
+ private:
+  using Key = std::tuple<Type::Kind, int, TypeRef, const Record*, std::int64_t, int, bool>;
+  TypeRef intern(Type type);
+  void add_vector(const char* base, ScalarType scalar, int components, int alignment);
+
+  std::map<Key, std::unique_ptr<Type>> types_;
+  std::vector<std::unique_ptr<Record>> records_;
+  std::map<std::string, TypeRef, std::less<>> names_;
+  TypeRef error_ = nullptr, void_ = nullptr;
+  TypeRef scalars_[12] = {};
+};
+
+std::int64_t size_of(TypeRef type);  // in bytes; 0 for void and groups
+std::int64_t alignment_of(TypeRef type);
+std::string name_of(TypeRef type);  // "const float*", "int[4][8]"
+ScalarType scalar_of(TypeRef leaf);  // of a Scalar; U64 of a Pointer
+bool contains_array(TypeRef type);
+
+int leaf_count(TypeRef type);
+void append_leaves(TypeRef type, std::vector<Leaf>& leaves);
+std::vector<Leaf> leaves_of(TypeRef type);
+std::vector<Chunk> chunks_of(TypeRef type);
+
+}  // namespace warplens::warp::lower
