@@ -1,0 +1,150 @@
+#include "tests/kernels/gallery.h"
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "sim/memory/gpu_model.h"
+
+namespace warplens::test {
+namespace {
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+void add(Counts& sum, const warp::SiteTotals& site) {
+  sum.requests += site.requests;
+  sum.bytes += site.bytes;
+  sum.sectors += site.sectors;
+  sum.lines += site.lines;
+  sum.wavefronts += site.wavefronts;
+  sum.bank_conflicts += site.bank_conflicts;
+}
+
+}  // namespace
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  out << c.scenario;
+  for (const auto& [name, value] : c.values) out << " " << name << "=" << value;
+  return out;
+}
+
+std::ostream& operator<<(std::ostream& out, const Counts& c) {
+  return out << "{requests " << c.requests << ", bytes " << c.bytes << ", sectors " << c.sectors << ", lines "
+             << c.lines << ", wavefronts " << c.wavefronts << ", conflicts " << c.bank_conflicts << "}";
+}
+
+std::ostream& operator<<(std::ostream& out, const KernelCounts& c) {
+  return out << "\n  global load " << c.global_load << "\n  global store " << c.global_store
+             << "\n  shared load " << c.shared_load << "\n  shared store " << c.shared_store;
+}
+
+const std::vector<scenario::Scenario>& gallery() {
+  static const std::vector<scenario::Scenario> all = [] {
+    auto loaded = scenario::load_scenarios(std::filesystem::path(WARPLENS_SOURCE_DIR) / "kernels");
+    if (!loaded || !loaded.errors.empty()) throw std::runtime_error(joined(loaded.errors));
+    return *loaded.value;
+  }();
+  return all;
+}
+
+const scenario::Scenario& find_scenario(const std::string& name) {
+  for (const scenario::Scenario& s : gallery()) {
+    if (s.name == name) return s;
+  }
+  throw std::runtime_error("no scenario " + name);
+}
+
+scenario::Setup setup(const Case& c) {
+  auto made = scenario::make_setup(find_scenario(c.scenario), c.values);
+  if (!made) throw std::runtime_error(joined(made.errors));
+  return *made.value;
+}
+
+warp::Program compile(const scenario::Setup& setup) {
+  warp::CompileResult result = warp::compile(setup.compile);
+  std::string errors;
+  for (const cuda::Diagnostic& d : result.diagnostics)
+    errors += cuda::render(d, setup.compile.text, setup.source_name);
+  if (!result.program) throw std::runtime_error(errors);
+  return *result.program;
+}
+
+KernelCounts sum_sites(const warp::Program& program, const warp::Totals& totals) {
+  KernelCounts sum;
+  for (std::size_t i = 0; i < program.sites.size(); ++i) {
+    bool load = program.sites[i].op == memory::Op::Load;
+    add(load ? sum.global_load : sum.global_store, totals.global_sites[i]);
+    add(load ? sum.shared_load : sum.shared_store, totals.shared_sites[i]);
+  }
+  return sum;
+}
+
+KernelCounts simulated_counts(const Case& c) {
+  scenario::Setup s = setup(c);
+  warp::Program program = compile(s);
+  warp::Totals totals = warp::grid_totals(program, s.launch, memory::default_gpu_model());
+  if (totals.error) throw std::runtime_error(totals.error->message);
+  return sum_sites(program, totals);
+}
+
+std::vector<std::uint8_t> simulated_buffer(const Case& c, const std::string& parameter) {
+  scenario::Setup s = setup(c);
+  warp::Program program = compile(s);
+  warp::GridValues values = warp::run_grid(program, s.launch, memory::default_gpu_model());
+  if (values.error) throw std::runtime_error(values.error->message);
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    if (program.parameters[i].name == parameter) return values.buffers.at(i);
+  }
+  throw std::runtime_error("no parameter " + parameter);
+}
+
+std::vector<Case> small_cases() {
+  std::vector<Case> cases;
+  for (std::int64_t n : {1, 31, 33, 257, 1000}) {
+    for (std::int64_t block : {1, 30, 32, 100, 256}) {
+      for (std::int64_t element : {1, 2, 4, 8, 16}) {
+        scenario::ParameterValues v{{"n", n}, {"block_x", block}, {"element", element}};
+        cases.push_back({"copy", v});
+        v["offset"] = n % 7;
+        cases.push_back({"copy_offset", v});
+        v.erase("offset");
+        v["stride"] = 1 + n % 5;
+        cases.push_back({"copy_stride", v});
+      }
+    }
+  }
+  struct Extent {
+    std::int64_t x, y;
+  };
+  for (Extent matrix : {Extent{1, 1}, {40, 33}, {37, 70}, {64, 64}}) {
+    for (Extent block : {Extent{32, 32},
+                         {32, 16},
+                         {32, 8},
+                         {16, 16},
+                         {8, 32},
+                         {64, 4},
+                         {8, 8},
+                         {1, 128},
+                         {33, 7},
+                         {12, 5}}) {
+      scenario::ParameterValues v{
+          {"ncols", matrix.x}, {"nrows", matrix.y}, {"block_x", block.x}, {"block_y", block.y}};
+      for (const char* name :
+           {"copy_row", "copy_col", "transpose_naive_row", "transpose_naive_col", "transpose_swizzle"})
+        cases.push_back({name, v});
+      for (std::int64_t pad : {0, 1, 2, 5}) {
+        v["pad"] = pad;
+        for (const char* name : {"transpose_shared", "transpose_padded", "transpose_unroll2"})
+          cases.push_back({name, v});
+      }
+    }
+    for (std::int64_t shape : {1128, 8008, 8032, 16016, 32008, 32016, 32032, 64004})
+      cases.push_back({"transpose_shape", {{"ncols", matrix.x}, {"nrows", matrix.y}, {"shape", shape}}});
+  }
+  return cases;
+}
+
+}  // namespace warplens::test

@@ -1,0 +1,61 @@
+// The gallery's scenarios, from file to simulated result, for the tests of this folder.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/scenario.h"
+#include "sim/warp/lower.h"
+#include "sim/warp/totals.h"
+
+namespace warplens::test {
+
+struct Case {
+  std::string scenario;
+  scenario::ParameterValues values;  // those left out take their defaults
+};
+std::ostream& operator<<(std::ostream& out, const Case& c);
+
+const std::vector<scenario::Scenario>& gallery();
+const scenario::Scenario& find_scenario(
+    const std::string& name);  // throws std::runtime_error: none of that name
+
+// Throws std::runtime_error with the message where a scenario, compilation or launch fails.
+scenario::Setup setup(const Case& c);
+warp::Program compile(const scenario::Setup& setup);
+
+// What a kernel asks of one space with one kind of operation, over the whole grid.
+struct Counts {
+  std::uint64_t requests = 0, bytes = 0;
+  std::uint64_t sectors = 0, lines = 0;              // global
+  std::uint64_t wavefronts = 0, bank_conflicts = 0;  // shared
+  friend bool operator==(const Counts&, const Counts&) = default;
+};
+std::ostream& operator<<(std::ostream& out, const Counts& c);
+
+struct KernelCounts {
+  Counts global_load, global_store, shared_load, shared_store;
+  friend bool operator==(const KernelCounts&, const KernelCounts&) = default;
+};
+std::ostream& operator<<(std::ostream& out, const KernelCounts& c);
+
+KernelCounts simulated_counts(const Case& c);
+KernelCounts sum_sites(const warp::Program& program, const warp::Totals& totals);
+
+// The bytes of a pointer parameter's buffer after a run of the whole grid.
+std::vector<std::uint8_t> simulated_buffer(const Case& c, const std::string& parameter);
+
+template <typename T>
+std::vector<T> as(const std::vector<std::uint8_t>& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  return values;
+}
+
+// Odd sizes and several shapes, for each scenario of the copy and transpose ladders.
+std::vector<Case> small_cases();
+
+}  // namespace warplens::test

@@ -1,0 +1,131 @@
+// The gallery's files: complete in both languages, plain CUDA, legible, with buffers not one element too
+// long.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "sim/memory/gpu_model.h"
+#include "tests/kernels/gallery.h"
+
+namespace warplens::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+void expect_both_languages(const scenario::LocalText& text, const std::string& where) {
+  for (const char* language : {"en", "zh-CN"}) {
+    auto found = text.find(language);
+    ASSERT_NE(found, text.end()) << where << ": no " << language;
+    EXPECT_FALSE(found->second.empty()) << where << ": " << language << " is empty";
+  }
+}
+
+TEST(Scenarios, AreThere) {
+  std::set<std::string> names;
+  for (const scenario::Scenario& s : gallery()) names.insert(s.name);
+  for (const char* name : {"copy", "copy_offset", "copy_stride", "copy_row", "copy_col",
+                           "transpose_naive_row", "transpose_naive_col", "transpose_shared",
+                           "transpose_padded", "transpose_swizzle", "transpose_unroll2", "transpose_shape"})
+    EXPECT_TRUE(names.contains(name)) << name;
+}
+
+TEST(Scenarios, SpeakBothLanguages) {
+  for (const scenario::Scenario& s : gallery()) {
+    expect_both_languages(s.title, s.name + ": title");
+    expect_both_languages(s.teaches, s.name + ": teaches");
+    if (!s.ladder.empty()) expect_both_languages(s.rung_label, s.name + ": rung_label");
+    for (const scenario::ScenarioParameter& p : s.parameters)
+      expect_both_languages(p.label, s.name + ": " + p.name);
+  }
+}
+
+TEST(Scenarios, HaveOneKeyAParameterAndOnePlaceALadder) {
+  std::map<std::string, std::set<int>> rungs;
+  for (const scenario::Scenario& s : gallery()) {
+    std::set<std::string> keys;
+    for (const scenario::ScenarioParameter& p : s.parameters) {
+      EXPECT_FALSE(p.key.empty()) << s.name << ": " << p.name;
+      EXPECT_TRUE(keys.insert(p.key).second) << s.name << ": key " << p.key << " twice";
+    }
+    if (!s.ladder.empty()) EXPECT_TRUE(rungs[s.ladder].insert(s.rung).second) << s.name << ": rung taken";
+  }
+  for (const auto& [ladder, taken] : rungs)
+    EXPECT_EQ(*taken.rbegin() + 1, static_cast<int>(taken.size())) << ladder << " has a gap";
+}
+
+TEST(Scenarios, ShowPlainCuda) {
+  for (const scenario::Scenario& s : gallery()) {
+    EXPECT_THAT(s.text, Not(HasSubstr("arplens"))) << s.name;
+    EXPECT_TRUE(s.text.starts_with("//")) << s.name << ": what it shows comes first";
+    std::size_t longest = 0, lines = 0, begin = 0;
+    for (std::size_t end; (end = s.text.find('\n', begin)) != std::string::npos; begin = end + 1, ++lines)
+      longest = std::max(longest, end - begin);
+    EXPECT_LE(longest, 72u) << s.name;
+    EXPECT_LE(lines, 80u) << s.name;
+  }
+}
+
+TEST(Scenarios, SayHowTheOutputIsCheckedAndWhatIsMoved) {
+  for (const scenario::Scenario& s : gallery()) {
+    scenario::Setup made = setup({s.name, {}});
+    ASSERT_TRUE(made.check) << s.name;
+    EXPECT_GT(made.useful_bytes, 0u) << s.name;
+    EXPECT_TRUE(made.launch.arguments.contains(made.check->buffer)) << s.name;
+  }
+}
+
+// Every buffer is needed whole: one element less, and an access is out of range. One element more would hide
+// that.
+TEST(Scenarios, BufferSizesAreExact) {
+  for (Case c : {Case{"copy", {{"n", 1000}}},
+                 {"copy_offset", {{"n", 1000}, {"offset", 3}}},
+                 {"copy_stride", {{"n", 1000}, {"stride", 7}}},
+                 {"copy_row", {{"nrows", 37}, {"ncols", 70}}},
+                 {"copy_col", {{"nrows", 37}, {"ncols", 70}}},
+                 {"transpose_naive_row", {{"nrows", 37}, {"ncols", 70}}},
+                 {"transpose_naive_col", {{"nrows", 37}, {"ncols", 70}}},
+                 {"transpose_shared", {{"nrows", 37}, {"ncols", 70}}},
+                 {"transpose_swizzle", {{"nrows", 37}, {"ncols", 70}}},
+                 {"transpose_unroll2", {{"nrows", 37}, {"ncols", 70}}},
+                 {"transpose_shape", {{"nrows", 37}, {"ncols", 70}}}}) {
+    scenario::Setup made = setup(c);
+    warp::Program program = compile(made);
+    for (auto& [name, argument] : made.launch.arguments) {
+      auto* buffer = std::get_if<warp::Buffer>(&argument);
+      if (buffer == nullptr) continue;
+      ASSERT_GT(buffer->elements, 0u) << c << ": " << name << " has no end";
+      --buffer->elements;
+      warp::Totals totals = warp::grid_totals(program, made.launch, memory::default_gpu_model());
+      ++buffer->elements;
+      ASSERT_TRUE(totals.error) << c << ": " << name << " is longer than needed";
+      EXPECT_EQ(totals.error->kind, warp::RunError::Kind::OutOfRange) << totals.error->message;
+      EXPECT_GT(totals.error->range.begin.line, 0);
+    }
+    EXPECT_FALSE(warp::grid_totals(program, made.launch, memory::default_gpu_model()).error) << c;
+  }
+}
+
+// All block shapes that a block parameter can take, where the product is a block; padding to its end.
+TEST(Scenarios, TakeTheWholeRangeOfTheirParameters) {
+  for (const scenario::Scenario& s : gallery()) {
+    for (const scenario::ScenarioParameter& p : s.parameters) {
+      std::vector<std::int64_t> values =
+          p.choices.empty() ? std::vector<std::int64_t>{p.minimum, p.maximum} : p.choices;
+      for (std::int64_t value : values) {
+        scenario::ParameterValues set{{p.name, value}};
+        if (p.name == "block_x" && scenario::defaults(s).contains("block_y")) set["block_y"] = 1;
+        if (p.name == "block_y" && scenario::defaults(s).contains("block_x")) set["block_x"] = 1;
+        scenario::Setup made = setup({s.name, set});
+        EXPECT_THAT(warp::check_launch(compile(made), made.launch, memory::default_gpu_model()),
+                    testing::IsEmpty())
+            << s.name << " with " << p.name << " = " << value;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warplens::test
