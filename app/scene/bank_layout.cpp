@@ -1,0 +1,108 @@
+#include "app/scene/bank_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene/text.h"
+
+namespace warplens::scene {
+namespace {
+
+constexpr float kWordsStep = 18, kHeader = 19, kGroups = 22, kCount = 16;  // at scale 1
+constexpr float kLeastTower = 24, kTower = 46, kMostTower = 84;
+
+// The window of `shown` rows that shows what is served now, and as much as it can of the rest.
+std::uint64_t window_start(const BankNeeds& needs, std::uint64_t shown) {
+  const std::uint64_t rows_end = needs.rows.first + needs.rows.count;
+  std::uint64_t start = needs.touched.first;
+  if (needs.touched.count > shown) {
+    // Move on by halves of a window, so that playing does not scroll at every wavefront.
+    const std::uint64_t step = std::max<std::uint64_t>(1, shown / 2),
+                        into = needs.now.first - needs.touched.first;
+    start += into / step * step;
+    const std::uint64_t now_end = needs.now.first + needs.now.count;
+    if (needs.now.count <= shown && start + shown < now_end) start = now_end - shown;
+  }
+  return std::max(needs.rows.first, std::min(start, rows_end - shown));
+}
+
+}  // namespace
+
+std::vector<std::string> wrapped(const Pen& pen, const std::string& text, float width, const Type& type,
+                                 int most) {
+  std::vector<std::string> lines;
+  std::size_t begin = 0, fits = 0;  // fits: where the line may end
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t next = at + 1;
+    while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xc0) == 0x80) ++next;
+    const bool may_end = text[at] == ' ' || next - at >= 3;
+    if (pen.width_of(std::string_view(text).substr(begin, next - begin), type) > width && fits > begin &&
+        static_cast<int>(lines.size()) + 1 < most) {
+      lines.push_back(text.substr(begin, fits - begin));
+      begin = fits;
+      while (begin < text.size() && text[begin] == ' ') ++begin;
+    }
+    if (may_end) fits = text[at] == ' ' ? at : next;
+    at = next;
+  }
+  if (begin < text.size()) {
+    lines.push_back(
+        shortened(std::string_view(text).substr(begin), width, pen.px(type.size), type.font, type.bold));
+  }
+  return lines;
+}
+
+std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows) {
+  if (layout.all_rows) return {};
+  const std::uint64_t first = layout.first_row - rows.first;
+  return pen.text("scene.bank.rows",
+                  {{"first", std::to_string(first)},
+                   {"last", std::to_string(first + static_cast<std::uint64_t>(layout.shown_rows) - 1)},
+                   {"count", std::to_string(rows.count)}});
+}
+
+BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
+  BankLayout layout;
+  const float left =
+      std::max(pen.width_of(pen.text("scene.bank.words"), {}), pen.width_of(pen.text("scene.bank.bank"), {}));
+  layout.gutter = std::floor(left + pen.px(8));
+  layout.words_step = pen.px(kWordsStep);
+  layout.words =
+      wrapped(pen, needs.words, pen.width() - layout.gutter, {}, pen.height() < pen.px(220) ? 1 : 2);
+  layout.groups_height = needs.groups ? pen.px(kGroups) : 0;
+
+  const float text_lines = static_cast<float>(layout.words.size());
+  const float fixed =
+      layout.groups_height + pen.px(kCount + kHeader) + text_lines * layout.words_step + pen.px(4);
+  const float widest = std::max(1.0f, std::floor(std::min((pen.width() - layout.gutter) / 32, pen.px(30))));
+  const float numbers = std::min(widest, std::floor(pen.px(17)));
+  const float room = pen.height() - fixed - pen.px(kLeastTower), all = static_cast<float>(needs.rows.count);
+  const float whole = std::floor(room / all);  // the pitch at which all rows fit
+  layout.pitch = whole >= std::min(numbers, pen.px(8)) ? std::min(widest, whole) : numbers;
+  layout.pitch = std::max(1.0f, layout.pitch);
+  const float fit = std::max(1.0f, std::floor(room / layout.pitch));
+  layout.all_rows = all <= fit;
+  layout.shown_rows = static_cast<int>(std::min(all, fit));
+  layout.first_row =
+      layout.all_rows ? needs.rows.first : window_start(needs, static_cast<std::uint64_t>(layout.shown_rows));
+  if (!layout.all_rows) {  // the last line gives way to "rows a-b of n"
+    const float beside = pen.width_of(rows_text(pen, layout, needs.rows), {}) + pen.px(16);
+    layout.words = wrapped(pen, needs.words, pen.width() - layout.gutter - beside, {},
+                           static_cast<int>(layout.words.size()));
+  }
+
+  layout.cell = layout.pitch - std::max(1.0f, std::round(std::min(pen.px(2), 0.1f * layout.pitch)));
+  layout.grid_x = layout.gutter + std::floor(0.5f * (pen.width() - layout.gutter - 32 * layout.pitch));
+  const float rows_height = layout.pitch * static_cast<float>(layout.shown_rows);
+  const float spare = pen.height() - fixed - rows_height;
+  const float tower =
+      std::floor(std::clamp(spare, pen.px(kLeastTower), pen.px(spare > pen.px(160) ? kMostTower : kTower)));
+  layout.towers_top = std::floor(layout.groups_height + pen.px(kCount));
+  layout.towers_base = layout.towers_top + tower;
+  layout.header_y = layout.towers_base + pen.px(0.5f * kHeader);
+  layout.rows_y = std::floor(layout.towers_base + pen.px(kHeader));
+  layout.words_y = layout.rows_y + rows_height + pen.px(3) + 0.5f * layout.words_step;
+  return layout;
+}
+
+}  // namespace warplens::scene

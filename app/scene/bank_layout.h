@@ -1,0 +1,52 @@
+// Where banks and the shared array go: 32 columns, above them the load of every bank, below them the array in
+// rows of 32 consecutive words, all of it or a window of rows.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/scene/pen.h"
+
+namespace warplens::scene {
+
+// The rows of 32 words that belong in the picture, counted from the start of shared memory.
+struct RowRange {
+  std::uint64_t first = 0, count = 1;
+};
+
+struct BankLayout {
+  float gutter = 0, pitch = 0, cell = 0;
+  float grid_x = 0;                       // left of bank 0
+  float groups_y = 0, groups_height = 0;  // height 0: one group only
+  float towers_top = 0, towers_base = 0;
+  float header_y = 0;  // middle of the bank numbers
+  float rows_y = 0;
+  std::uint64_t first_row = 0;  // shown, from the start of shared memory
+  int shown_rows = 0;
+  bool all_rows = true;
+  float words_y = 0, words_step = 0;  // middle of the first line of the explanation; distance of lines
+  std::vector<std::string> words;     // its lines
+
+  Rect word(int row, int bank) const {  // row: among those shown
+    return {grid_x + pitch * static_cast<float>(bank), rows_y + pitch * static_cast<float>(row), cell, cell};
+  }
+};
+
+struct BankNeeds {
+  RowRange rows;          // the array
+  RowRange touched, now;  // by the access, and by what is served now
+  bool groups = false;
+  std::string words, partly;  // the explanation; "rows {first}-{last} of {count}" is made where needed
+};
+
+BankLayout layout_banks(const Pen& pen, const BankNeeds& needs);
+// "rows 4-15 of 32": where the window leaves rows out; otherwise empty.
+std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows);
+
+// Breaks a text into lines no wider than `width` at spaces (at any letter in Chinese); the last of at most
+// `most` lines is shortened.
+std::vector<std::string> wrapped(const Pen& pen, const std::string& text, float width, const Type& type,
+                                 int most);
+
+}  // namespace warplens::scene

@@ -1,0 +1,134 @@
+#include "app/scene/lane_marks.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "app/scene/text.h"
+
+namespace warplens::scene {
+
+memory::WarpAccess drawable(memory::WarpAccess access) {
+  const auto bytes = static_cast<unsigned>(std::clamp(access.bytes, 1, 16));
+  access.bytes = static_cast<int>(std::bit_floor(bytes));
+  for (memory::Address& address : access.addresses)
+    address &= ~static_cast<memory::Address>(access.bytes - 1);
+  return access;
+}
+
+std::vector<Slot> slots_of(const memory::WarpAccess& access) {
+  std::vector<Slot> slots;
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    if ((access.active >> lane & 1) == 0) continue;
+    const memory::Address address = access.addresses[static_cast<std::size_t>(lane)];
+    const auto at = std::lower_bound(slots.begin(), slots.end(), address,
+                                     [](const Slot& slot, memory::Address a) { return slot.address < a; });
+    if (at == slots.end() || at->address != address) {
+      slots.insert(at, {address, memory::LaneMask{1} << lane});
+    } else {
+      at->lanes |= memory::LaneMask{1} << lane;
+    }
+  }
+  return slots;
+}
+
+Color lane_color(const Palette& palette, int lane) {
+  return palette.lanes[static_cast<std::size_t>(lane) & 31];
+}
+
+float lane_strength(const Pen& pen, memory::LaneMask lanes) {
+  const int hovered = pen.hovered_lane();
+  return hovered < 0 || hovered > 31 || (lanes >> hovered & 1) != 0 ? 1.0f : 0.4f;
+}
+
+bool takes_numbers(const Pen& pen, float cell_size) {
+  return cell_size >= pen.px(15);
+}
+
+float fitting_size(const Pen& pen, const std::string& text, float width, float height) {
+  const float at_one = text_width(text, 1, Font::Code, true);
+  const float size = std::min({0.9f * width / at_one, 0.62f * height, pen.px(15)}) / pen.px(1);
+  return size >= 8 ? size : 0;
+}
+
+namespace {
+
+// A faded cell keeps a number that reads: black or white, whichever stands out more.
+Color ink_on(Color fill) {
+  const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
+  return contrast(fill, black) >= contrast(fill, white) ? black : white;
+}
+
+void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
+  const auto index = static_cast<std::size_t>(lane);
+  const Palette& palette = pen->palette();
+  const auto layer = static_cast<std::size_t>(style.layer);
+  const Color fill = mix(style.ground, palette.lanes[index], style.strength);
+  Cell& cell = pen->cell(layer, rect, fill);
+  if (style.frame.a > 0) cell.border = style.frame, cell.border_width = std::max(1.0f, pen->px(2));
+  if (!style.number || !takes_numbers(*pen, std::min(rect.width, rect.height))) return;
+  const std::string text = std::to_string(lane);
+  const float size =
+      std::min(fitting_size(*pen, "00", std::min(rect.width, rect.height), rect.height), 14.0f);
+  if (size <= 0) return;
+  pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text,
+             {size, ink_on(fill), Align::Center, Font::Code, true});
+}
+
+// A light cell with the count, and below it a strip in the colours of the lanes that share the place.
+void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
+  const Palette& palette = pen->palette();
+  const auto layer = static_cast<std::size_t>(style.layer);
+  const Color paper = mix(style.ground, palette.text, style.strength);
+  Cell& cell = pen->cell(layer, rect, paper);
+  if (style.frame.a > 0) cell.border = style.frame, cell.border_width = std::max(1.0f, pen->px(2));
+  const int count = std::popcount(lanes);
+  const float strip = std::max(2.0f, 0.2f * rect.height), inset = rect.width > 12 ? 2.0f : 0.0f;
+  const int pieces = std::min(count, std::max(1, static_cast<int>((rect.width - 2 * inset) / 3)));
+  std::vector<int> members;
+  for (memory::LaneMask rest = lanes; rest != 0; rest &= rest - 1) members.push_back(std::countr_zero(rest));
+  const float piece = (rect.width - 2 * inset) / static_cast<float>(pieces);
+  for (int i = 0; i < pieces; ++i) {
+    const int lane = members[static_cast<std::size_t>(i * count / pieces)];
+    Cell& part = pen->cell(
+        layer,
+        {rect.x + inset + piece * static_cast<float>(i), rect.y + rect.height - strip - inset, piece, strip},
+        mix(style.ground, lane_color(palette, lane), style.strength));
+    part.radius = 0;
+  }
+  if (!style.number || !takes_numbers(*pen, std::min(rect.width, rect.height))) return;
+  const std::string text = "×" + std::to_string(count);
+  const float size = fitting_size(*pen, text, rect.width, rect.height - strip);
+  if (size <= 0) return;
+  pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * (rect.height - strip - inset)}, text,
+             {std::min(size, 13.0f), palette.panel, Align::Center, Font::Code, true});
+}
+
+}  // namespace
+
+void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
+  if (lanes == 0) return;
+  if (std::has_single_bit(lanes)) {
+    draw_single(pen, rect, std::countr_zero(lanes), style);
+  } else {
+    draw_shared(pen, rect, lanes, style);
+  }
+}
+
+void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const MarkStyle& style) {
+  if (style.strength <= 0) return;
+  const float part = word.width * static_cast<float>(bytes) / 4;
+  const float x = word.x + word.width * static_cast<float>(slot.address % 4) / 4;
+  const Rect rect{x, word.y, part, word.height};
+  MarkStyle narrow = style;
+  narrow.number = false;
+  draw_mark(pen, rect, slot.lanes, narrow);
+  if (!style.number || !takes_numbers(*pen, word.height) || !std::has_single_bit(slot.lanes)) return;
+  const int lane = std::countr_zero(slot.lanes);
+  const float size = std::min(fitting_size(*pen, "00", part, word.height), 13.0f);
+  if (size <= 0) return;
+  const Color fill = mix(style.ground, lane_color(pen->palette(), lane), style.strength);
+  pen->label(static_cast<std::size_t>(style.layer), {x + 0.5f * part, word.y + 0.5f * word.height},
+             std::to_string(lane), {size, ink_on(fill), Align::Center, Font::Code, true});
+}
+
+}  // namespace warplens::scene

@@ -1,0 +1,47 @@
+// Lanes on the memory that they touch, as both memory pictures show them.
+//
+// A slot is a place of the access's width that one or more lanes touch: 4 lanes of 1-byte accesses fill one
+// word with four slots; a 16-byte access has slots of four words; a broadcast is one slot with 32 lanes.
+#pragma once
+
+#include <vector>
+
+#include "app/scene/pen.h"
+#include "sim/memory/access.h"
+
+namespace warplens::scene {
+
+struct Slot {
+  memory::Address address = 0;
+  memory::LaneMask lanes = 0;
+};
+
+// A copy that is safe to draw: a known width, aligned addresses.
+memory::WarpAccess drawable(memory::WarpAccess access);
+// Distinct slots in ascending order of address.
+std::vector<Slot> slots_of(const memory::WarpAccess& access);
+
+struct MarkStyle {
+  float strength = 1;       // 1: in full colour; 0: as the empty cell
+  Color frame{0, 0, 0, 0};  // alpha 0: none
+  bool number = true;       // where it fits
+  int layer = 1;
+  Color ground{};  // what the colour fades to
+};
+
+// The lanes' cell at `rect`: in the lane's colour with its number; several lanes: "xN" over their colours.
+void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style);
+
+// 1- and 2-byte lanes share a word: each gets its part of the word's cell.
+void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const MarkStyle& style);
+
+// Numbers are only put into cells that are wide and high enough for them.
+bool takes_numbers(const Pen& pen, float cell_size);
+// The size, at scale 1, at which `text` fits the width; 0: at none that can be read.
+float fitting_size(const Pen& pen, const std::string& text, float width, float height);
+
+Color lane_color(const Palette& palette, int lane);
+// How much a lane stands out while another is hovered: 1 or less.
+float lane_strength(const Pen& pen, memory::LaneMask lanes);
+
+}  // namespace warplens::scene
