@@ -1,0 +1,45 @@
+#include <memory>
+
+#include "app/cli/target_options.h"
+#include "sim/report/analysis.h"
+#include "sim/scenario/json_document.h"
+
+namespace warplens::cli {
+
+namespace {
+
+struct Options {
+  std::string file;
+  std::string gpu = "sm_90";
+  FormatOptions format;
+};
+
+ExitCode run_analyze(const Options& options) {
+  const memory::GpuModel& gpu = find_gpu(options.gpu);
+  scenario::JsonLimits limits;
+  limits.bytes = report::kMaxAnalysisBytes;
+  scenario::JsonDocument document = scenario::JsonDocument::load(options.file, limits);
+  const scenario::Outcome<report::Analysis> analysis = report::analyze(document, gpu);
+  if (!analysis) throw CommandFailure(kInputWrong, analysis.errors);
+  if (options.format.csv) {
+    print(report::analysis_csv(*analysis.value));
+  } else if (options.format.json) {
+    print_json(report::analysis_json(*analysis.value));
+  } else {
+    print(report::analysis_text(*analysis.value));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Command add_analyze(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("analyze", "Prices warp accesses given as addresses");
+  command->add_option("FILE", options->file, "JSON, or - for standard input")->required();
+  command->add_option("--gpu", options->gpu, "The architecture to predict for")->capture_default_str();
+  options->format.add_to(*command);
+  return {command, [options] { return run_analyze(*options); }};
+}
+
+}  // namespace warplens::cli

@@ -1,0 +1,62 @@
+// What every command of warplens-cli shares: exit codes, output, failure, and how it is added.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::cli {
+
+enum ExitCode : int {
+  kDone = 0,
+  kCheckFailed = 1,
+  kInputWrong = 2,
+  kMachineCannot = 3,
+  kLimitHit = 4,
+};
+
+// Ends the command: the message goes to standard error, one line or more without a final newline.
+class CommandFailure : public std::runtime_error {
+ public:
+  CommandFailure(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  CommandFailure(ExitCode code, const std::vector<std::string>& messages);
+  ExitCode code() const { return code_; }
+
+ private:
+  ExitCode code_;
+};
+
+// Data, on standard output. A reader that went away ("| head") ends the program quietly; a full disk is told.
+void print(std::string_view data);
+void print_json(const nlohmann::ordered_json& json);
+// To standard error: "warplens-cli: ...".
+void warn(std::string_view message);
+
+// --json and --csv; neither: text for people.
+struct FormatOptions {
+  bool json = false, csv = false;
+  void add_to(CLI::App& command, bool with_csv = true);
+};
+
+// Each command adds its subcommand; `run` is what main calls when it was chosen.
+using Run = std::function<ExitCode()>;
+struct Command {
+  CLI::App* app = nullptr;
+  Run run;
+};
+Command add_report(CLI::App& app);
+Command add_trace(CLI::App& app);
+Command add_analyze(CLI::App& app);
+Command add_compare(CLI::App& app);
+Command add_check(CLI::App& app);
+Command add_list(CLI::App& app);
+Command add_validate(CLI::App& app);
+Command add_doctor(CLI::App& app);
+Command add_render(CLI::App& app);
+Command add_measure(CLI::App& app);
+
+}  // namespace warplens::cli

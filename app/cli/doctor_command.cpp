@@ -1,0 +1,247 @@
+// What works on this machine, and what to do about the rest.
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <thread>
+
+#include "app/cli/command.h"
+#include "app/measure/gpu_client.h"
+#include "sim/report/table.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+enum class State { Works, Absent, Broken };  // Absent: not here, and nothing is wrong with that
+
+struct Finding {
+  std::string what;
+  State state = State::Works;
+  std::string found;   // in words
+  std::string remedy;  // what to do; empty where nothing is to be done
+};
+
+const char* name_of(State state) {
+  return state == State::Works ? "works" : state == State::Absent ? "absent" : "broken";
+}
+
+bool has_library(const char* name) {
+  void* library = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+  if (library != nullptr) ::dlclose(library);
+  return library != nullptr;
+}
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+Finding simulator() {
+  return {"simulator", State::Works,
+          "everything but live measuring works without a GPU, on " +
+              std::to_string(std::max(1u, std::thread::hardware_concurrency())) + " cores",
+          ""};
+}
+
+Finding gallery() {
+  const fs::path folder = scenario::data_folder("kernels");
+  const std::string remedy =
+      "Reinstall Warplens, or set WARPLENS_DATA to the folder that holds kernels/ and assets/.";
+  if (folder.empty()) return {"gallery", State::Broken, "the folder of the kernels is not found", remedy};
+  const auto scenarios = scenario::load_scenarios(folder);
+  const std::size_t count = scenarios ? scenarios.value->size() : 0;
+  std::string found = std::to_string(count) + " scenarios in " + folder.string();
+  if (scenarios.errors.empty() && count > 0) return {"gallery", State::Works, found, ""};
+  for (const std::string& error : scenarios.errors) found += "; " + error;
+  return {"gallery", State::Broken, found,
+          count == 0 ? remedy : "Correct these files: warplens-cli validate FILE."};
+}
+
+Finding data(const std::string& which, const std::string& purpose) {
+  const fs::path folder = scenario::data_folder(which);
+  if (!folder.empty()) return {which, State::Works, folder.string(), ""};
+  return {which, State::Broken, "the folder is not found (" + purpose + ")",
+          "Reinstall Warplens, or set WARPLENS_DATA to the folder that holds " + which + "/."};
+}
+
+Finding recordings() {
+  const fs::path folder = scenario::data_folder("assets") / "recorded";
+  std::size_t files = 0;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    files += entry->path().extension() == ".json";
+  }
+  if (files > 0) return {"recorded", State::Works, std::to_string(files) + " packs of measurements", ""};
+  return {"recorded", State::Absent, "no recorded measurements in " + folder.string(),
+          "Times are shown only after measuring on a GPU here or over ssh."};
+}
+
+Finding driver() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  std::string line;
+  std::getline(file, line);
+  const bool library = has_library("libcuda.so.1");
+  if (!line.empty() && library) return {"driver", State::Works, line, ""};
+  if (library) return {"driver", State::Works, "libcuda.so.1 is here", ""};
+  if (!line.empty()) {
+    return {"driver", State::Broken, "the kernel's driver is loaded, but libcuda.so.1 is not found",
+            "Install the driver's user part (Debian: libcuda1), of the same version."};
+  }
+  return {"driver", State::Absent, "no NVIDIA driver",
+          "Nothing to do without an NVIDIA GPU: recorded measurements stand in. A lab's machine serves over "
+          "measure --via \"ssh host\"."};
+}
+
+Finding gpu_program() {
+  std::string error;
+  const std::vector<std::string> command = measure::gpu_command("", error);
+  if (!command.empty()) return {"warplens-gpu", State::Works, command.front(), ""};
+  return {"warplens-gpu", State::Absent, "not built or not found",
+          "Install the CUDA Toolkit 12.0 or newer (Debian: nvidia-cuda-toolkit from non-free, or NVIDIA's "
+          "own), then "
+          "build again; or use a lab's machine: measure --via \"ssh host\"."};
+}
+
+// Asks warplens-gpu itself: only it may call CUDA, and it may hang or die without harm.
+Finding gpu(double seconds) {
+  std::string error;
+  const std::vector<std::string> command = measure::gpu_command("", error);
+  if (command.empty()) return {"gpu", State::Absent, "not looked for without warplens-gpu", ""};
+  measure::ClientOptions options;
+  options.hello_seconds = seconds;
+  measure::GpuClient client(command, options);
+  const measure::ClientStatus status = client.wait_for_status(seconds);
+  if (status.state == measure::ClientState::Ready && status.gpu) {
+    return {"gpu", State::Works,
+            status.gpu->name + ", " + status.gpu->sm() + ", driver " + status.gpu->driver + ", CUDA " +
+                status.gpu->cuda,
+            ""};
+  }
+  if (status.state == measure::ClientState::Starting) {
+    return {"gpu", State::Broken,
+            "warplens-gpu gave no answer within " + report::fixed(seconds, 0) + " seconds",
+            "Try it by hand: echo '{\"request\": \"hello\", \"id\": 1}' | warplens-gpu"};
+  }
+  const bool none = status.state == measure::ClientState::NoGpu;
+  return {"gpu", none ? State::Absent : State::Broken,
+          status.failure.message.empty() ? "no GPU" : status.failure.message, status.failure.remedy};
+}
+
+Finding desktop() {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed).parent_path() / "warplens";
+  if (fs::exists(program, failed)) return {"warplens", State::Works, program.string(), ""};
+  return {
+      "warplens", State::Absent, "the desktop app was not built",
+      "Install libglfw3-dev, libimgui-dev, libstb-dev and python3-glad, then build again: ./run does both."};
+}
+
+Finding display() {
+  if (is_set("WAYLAND_DISPLAY")) return {"display", State::Works, "Wayland", ""};
+  if (is_set("DISPLAY")) return {"display", State::Works, std::string("X11, ") + std::getenv("DISPLAY"), ""};
+  return {"display", State::Absent, "no display (DISPLAY and WAYLAND_DISPLAY are not set)",
+          "Pictures can be made without one: warplens --screenshot FILE.png, warplens-cli render. Over ssh: "
+          "ssh -X."};
+}
+
+Finding opengl() {
+  const bool window = has_library("libGL.so.1") || has_library("libOpenGL.so.0");
+  const bool headless = has_library("libEGL.so.1");
+  if (window && headless) return {"opengl", State::Works, "libGL and libEGL are here", ""};
+  if (!window && !headless) {
+    return {"opengl", State::Absent, "no OpenGL library",
+            "Install libgl1, libegl1 and libgl1-mesa-dri: they draw in software where there is no GPU."};
+  }
+  return {"opengl", State::Absent, window ? "libGL is here, libEGL is not" : "libEGL is here, libGL is not",
+          window ? "Install libegl1 for pictures without a display." : "Install libgl1 for the window."};
+}
+
+bool has_font(const std::vector<std::string>& names) {
+  std::vector<fs::path> folders = {"/usr/share/fonts", "/usr/local/share/fonts"};
+  if (const char* home = std::getenv("HOME")) folders.push_back(fs::path(home) / ".local/share/fonts");
+  for (const fs::path& folder : folders) {
+    std::error_code failed;
+    int seen = 0;
+    for (fs::recursive_directory_iterator
+             entry(folder, fs::directory_options::skip_permission_denied, failed),
+         end;
+         !failed && entry != end && ++seen < 100000; entry.increment(failed)) {
+      for (const std::string& name : names) {
+        if (entry->path().filename().string().starts_with(name)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+Finding fonts() {
+  const bool latin = has_font({"DejaVuSans.ttf"});
+  const bool chinese = has_font({"wqy-microhei", "NotoSansCJK", "SourceHanSans"});
+  if (latin && chinese) return {"fonts", State::Works, "DejaVu Sans and a Chinese font", ""};
+  return {"fonts", State::Absent,
+          latin     ? "no Chinese font"
+          : chinese ? "no DejaVu Sans"
+                    : "neither DejaVu Sans nor a Chinese font",
+          "Install fonts-dejavu-core and fonts-wqy-microhei."};
+}
+
+struct Options {
+  FormatOptions format;
+  double seconds = 10;
+};
+
+ExitCode run_doctor(const Options& options) {
+  const std::vector<Finding> findings = {simulator(),
+                                         gallery(),
+                                         data("assets", "languages, lessons, recordings"),
+                                         data("shaders", "for the window"),
+                                         recordings(),
+                                         driver(),
+                                         gpu_program(),
+                                         gpu(options.seconds),
+                                         desktop(),
+                                         display(),
+                                         opengl(),
+                                         fonts()};
+  bool usable = true;
+  ordered_json json = {
+      {"schema", "warplens.doctor/1"}, {"version", WARPLENS_VERSION}, {"findings", ordered_json::array()}};
+  std::string text = "warplens " WARPLENS_VERSION "\n";
+  report::Table table({report::Side::Left, report::Side::Left, report::Side::Left});
+  std::string remedies;
+  for (const Finding& f : findings) {
+    json["findings"].push_back(
+        {{"what", f.what}, {"state", name_of(f.state)}, {"found", f.found}, {"remedy", f.remedy}});
+    table.add({f.what, name_of(f.state), f.found});
+    if (!f.remedy.empty()) remedies += "  " + f.what + ": " + f.remedy + "\n";
+    if (f.what == "gallery" && f.state == State::Broken) usable = false;
+  }
+  if (options.format.json) {
+    print_json(json);
+  } else {
+    print(text + table.text("  ") + (remedies.empty() ? "" : "\nWhat to do:\n" + remedies));
+  }
+  return usable ? kDone : kMachineCannot;
+}
+
+}  // namespace
+
+Command add_doctor(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("doctor", "What works on this machine, and what to do about the rest");
+  options->format.add_to(*command, false);
+  command->add_option("--seconds", options->seconds, "How long to wait for warplens-gpu")
+      ->capture_default_str()
+      ->check(CLI::Range(0.1, 600.0));
+  return {command, [options] { return run_doctor(*options); }};
+}
+
+}  // namespace warplens::cli

@@ -1,0 +1,140 @@
+#include <memory>
+
+#include "app/cli/command.h"
+#include "sim/memory/gpu_model.h"
+#include "sim/report/table.h"
+#include "sim/scenario/json_document.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+using report::Side;
+
+struct Options {
+  std::string what;
+  std::string language = "en";
+  FormatOptions format;
+};
+
+// A listing in all three forms: rows of named texts, numbers among them.
+struct Listing {
+  std::vector<std::string> columns;
+  std::vector<std::vector<ordered_json>> rows;
+};
+
+std::string cell_text(const ordered_json& value) {
+  return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string() : value.dump();
+}
+
+void print_listing(const Listing& listing, const std::string& what, const FormatOptions& format) {
+  if (format.json) {
+    ordered_json json = {{"schema", "warplens.list/1"}, {what, ordered_json::array()}};
+    for (const auto& row : listing.rows) {
+      ordered_json entry;
+      for (std::size_t i = 0; i < row.size(); ++i) entry[listing.columns[i]] = row[i];
+      json[what].push_back(std::move(entry));
+    }
+    print_json(json);
+    return;
+  }
+  report::Table table(std::vector<Side>(listing.columns.size(), Side::Left));
+  std::string csv;
+  for (std::size_t i = 0; i < listing.columns.size(); ++i) csv += (i == 0 ? "" : ",") + listing.columns[i];
+  csv += "\r\n";
+  for (const auto& row : listing.rows) {
+    std::vector<std::string> cells;
+    for (const ordered_json& value : row) cells.push_back(cell_text(value));
+    for (std::size_t i = 0; i < cells.size(); ++i) csv += (i == 0 ? "" : ",") + report::csv_cell(cells[i]);
+    csv += "\r\n";
+    table.add(std::move(cells));
+  }
+  print(format.csv ? csv : table.text());
+}
+
+std::string parameters_text(const scenario::Scenario& scenario) {
+  std::string text;
+  for (const scenario::ScenarioParameter& p : scenario.parameters) {
+    text += (text.empty() ? "" : " ") + p.name + "=" + std::to_string(p.fallback);
+  }
+  return text;
+}
+
+Listing list_scenarios(const std::string& language) {
+  const std::filesystem::path folder = scenario::data_folder("kernels");
+  if (folder.empty()) {
+    throw CommandFailure(kMachineCannot, "the gallery's folder is not found; WARPLENS_DATA says where it is");
+  }
+  const auto scenarios = scenario::load_scenarios(folder);
+  for (const std::string& error : scenarios.errors) warn(error);
+  Listing listing{{"name", "ladder", "rung", "title", "parameters"}, {}};
+  for (const scenario::Scenario& s : scenarios.value.value_or(std::vector<scenario::Scenario>())) {
+    const bool on_ladder = !s.ladder.empty();
+    listing.rows.push_back({s.name, on_ladder ? ordered_json(s.ladder) : ordered_json(),
+                            on_ladder ? ordered_json(s.rung) : ordered_json(),
+                            scenario::in_language(s.title, language), parameters_text(s)});
+  }
+  return listing;
+}
+
+Listing list_lessons() {
+  Listing listing{{"name", "title", "file"}, {}};
+  const std::filesystem::path assets = scenario::data_folder("assets");
+  std::error_code failed;
+  std::vector<std::filesystem::path> files;
+  for (std::filesystem::directory_iterator entry(assets / "lessons", failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (entry->path().extension() == ".json") files.push_back(entry->path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::filesystem::path& file : files) {
+    scenario::JsonDocument document = scenario::JsonDocument::load(file);
+    if (document.ok() && document.has_schema("lesson")) {
+      const scenario::JsonValue root = document.root();
+      const auto& title = root.has("title") ? root.member("title").json() : nlohmann::json("");
+      const bool local = title.is_object() && title.contains("en") && title["en"].is_string();
+      listing.rows.push_back({root.optional_text("name", file.stem().stem().string()),
+                              local               ? title["en"].get<std::string>()
+                              : title.is_string() ? title.get<std::string>()
+                                                  : std::string(),
+                              file.string()});
+    }
+    for (const std::string& error : document.errors()) warn(error);
+  }
+  return listing;
+}
+
+Listing list_gpus() {
+  Listing listing{{"name", "title", "shared_bytes", "threads", "source"}, {}};
+  for (const memory::GpuModel& gpu : memory::gpu_models()) {
+    listing.rows.push_back({std::string(gpu.name), std::string(gpu.title), gpu.max_shared_bytes,
+                            gpu.max_threads_per_block, std::string(gpu.source)});
+  }
+  return listing;
+}
+
+ExitCode run_list(const Options& options) {
+  if (options.what == "scenarios")
+    print_listing(list_scenarios(options.language), options.what, options.format);
+  if (options.what == "lessons") print_listing(list_lessons(), options.what, options.format);
+  if (options.what == "gpus") print_listing(list_gpus(), options.what, options.format);
+  return kDone;
+}
+
+}  // namespace
+
+Command add_list(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("list", "Scenarios, lessons or GPUs that there are");
+  command->add_option("WHAT", options->what, "scenarios, lessons or gpus")
+      ->required()
+      ->check(CLI::IsMember({"scenarios", "lessons", "gpus"}));
+  command->add_option("--lang", options->language, "Titles in this language: en or zh-CN")
+      ->capture_default_str();
+  options->format.add_to(*command);
+  return {command, [options] { return run_list(*options); }};
+}
+
+}  // namespace warplens::cli

@@ -1,0 +1,128 @@
+#include "app/cli/target_options.h"
+
+#include "app/cli/watch.h"
+#include "sim/scenario/text_file.h"
+
+namespace warplens::cli {
+
+void TargetOptions::add_to(CLI::App& command, bool required) {
+  command.add_option("TARGET", target.what, "A scenario (see: list scenarios) or a kernel file")
+      ->required(required);
+  command.add_option("--kernel", target.kernel, "The kernel of the file; needed where it has several");
+  command.add_option("--template", target.template_arguments,
+                     "Template arguments, with commas: 32,16,float4");
+  command.add_option("--grid", target.grid, "Blocks: X[,Y[,Z]]");
+  command.add_option("--block", target.block, "Threads of a block: X[,Y[,Z]]");
+  command.add_option("--shared", target.shared, "Dynamic shared memory in bytes");
+  command.add_option("--define", target.defines, "A macro: NAME[=VALUE]; may be repeated")
+      ->allow_extra_args(false);
+  command
+      .add_option(
+          "--set", target.sets,
+          "A parameter: NAME=VALUE; a pointer's buffer: NAME=@ELEMENTS[:iota|random]; may be repeated")
+      ->allow_extra_args(false);
+}
+
+void SimulationOptions::add_to(CLI::App& command, bool with_totals) {
+  command.add_option("--gpu", gpu, "The architecture to predict for (see: list gpus)")->capture_default_str();
+  command.add_option("--seconds", seconds, "Stop after this time, with exit code 4")
+      ->capture_default_str()
+      ->check(CLI::Range(0.001, 1e9));
+  command.add_option("--steps", steps, "Stop after this many warp instructions, with exit code 4")
+      ->capture_default_str();
+  if (!with_totals) return;
+  command.add_flag("--brute-force", brute_force,
+                   "Simulate every block instead of one of each class of alike blocks");
+  command.add_option("--threads", threads, "Use at most this many cores; 0: all")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+}
+
+const memory::GpuModel& find_gpu(const std::string& name) {
+  if (const memory::GpuModel* gpu = memory::find_gpu_model(name)) return *gpu;
+  std::vector<std::string> names;
+  std::string list;
+  for (const memory::GpuModel& gpu : memory::gpu_models()) {
+    names.emplace_back(gpu.name);
+    list += (list.empty() ? "" : ", ") + names.back();
+  }
+  throw CommandFailure(kInputWrong, "--gpu " + name + ": not known" + scenario::did_you_mean(name, names) +
+                                        " (known: " + list + ")");
+}
+
+scenario::Prepared prepare_target(const scenario::Target& target, const std::string& gpu_name) {
+  const memory::GpuModel& gpu = find_gpu(gpu_name);
+  scenario::Outcome<scenario::Setup> setup = scenario::resolve(target);
+  if (!setup) throw CommandFailure(kInputWrong, setup.errors);
+  scenario::Outcome<scenario::Prepared> prepared = scenario::prepare(std::move(*setup.value), gpu);
+  if (!prepared) throw CommandFailure(kInputWrong, prepared.errors);
+  if (!prepared.value->warnings.empty()) std::fputs(prepared.value->warnings.c_str(), stderr);
+  return std::move(*prepared.value);
+}
+
+void fail_run(const scenario::Prepared& prepared, const warp::RunError& error, bool out_of_time,
+              const SimulationOptions& options) {
+  cuda::Diagnostic diagnostic;
+  diagnostic.range = error.range;
+  diagnostic.message = error.message;
+  if (out_of_time && error.kind == warp::RunError::Kind::Cancelled) {
+    diagnostic.message = "stopped after " + CLI::detail::to_string(options.seconds) + " seconds";
+    diagnostic.remedy = "--seconds gives it more time; a smaller size needs less; or does a loop never end?";
+  } else if (error.kind == warp::RunError::Kind::InstructionLimit) {
+    diagnostic.remedy = "--steps raises the limit; or does a loop never end?";
+  }
+  std::string text = cuda::render(diagnostic, prepared.setup.compile.text, prepared.setup.source_name);
+  if (text.ends_with('\n')) text.pop_back();
+  const bool limit = error.is_limit() || error.kind == warp::RunError::Kind::Cancelled;
+  throw CommandFailure(limit ? kLimitHit : kInputWrong, text);
+}
+
+report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options) {
+  warp::TotalsOptions totals_options;
+  totals_options.brute_force = options.brute_force;
+  totals_options.threads = options.threads;
+  totals_options.limits.instructions = options.steps;
+  warp::Totals totals;
+  bool out_of_time = false;
+  {
+    const Watch watch(options.seconds, totals_options.limits);
+    totals = warp::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, totals_options);
+    out_of_time = watch.out_of_time();
+  }
+  if (totals.error) fail_run(prepared, *totals.error, out_of_time, options);
+  return report::make_report(prepared, totals);
+}
+
+std::vector<scenario::Target> split_targets(const std::vector<std::string>& words, std::size_t count) {
+  // Words of each target; an option's value is never taken for a target.
+  std::vector<std::vector<std::string>> parts(1);
+  bool is_value = false;
+  for (const std::string& word : words) {
+    const bool is_option = !is_value && word.size() > 1 && word[0] == '-';
+    if (!is_option && !is_value) parts.emplace_back();
+    parts.back().push_back(word);
+    is_value = is_option && word.find('=') == std::string::npos;
+  }
+  if (parts.size() != count + 1) {
+    throw CommandFailure(kInputWrong, std::to_string(count) +
+                                          " targets are needed, each with its own options after it; " +
+                                          std::to_string(parts.size() - 1) + " were given");
+  }
+  std::vector<scenario::Target> targets;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    std::vector<std::string> own = parts[0];
+    own.insert(own.end(), parts[i].begin(), parts[i].end());
+    CLI::App app("", "target");
+    TargetOptions options;
+    options.add_to(app);
+    try {
+      app.parse(std::vector<std::string>(own.rbegin(), own.rend()));
+    } catch (const CLI::ParseError& error) {
+      throw CommandFailure(kInputWrong, error.what());
+    }
+    targets.push_back(options.target);
+  }
+  return targets;
+}
+
+}  // namespace warplens::cli

@@ -1,0 +1,43 @@
+// TARGET and its launch on a command line, and the simulation of it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "sim/report/report.h"
+#include "sim/scenario/target.h"
+#include "sim/warp/totals.h"
+
+namespace warplens::cli {
+
+struct TargetOptions {
+  scenario::Target target;
+  void add_to(CLI::App& command, bool required = true);
+};
+
+struct SimulationOptions {
+  std::string gpu = "sm_90";
+  bool brute_force = false;
+  int threads = 0;
+  double seconds = 60;
+  std::uint64_t steps = warp::Limits{}.instructions;
+  void add_to(CLI::App& command, bool with_totals = true);
+};
+
+const memory::GpuModel& find_gpu(const std::string& name);  // throws CommandFailure
+
+// Each throws CommandFailure with the exit code of the contract.
+scenario::Prepared prepare_target(const scenario::Target& target, const std::string& gpu);
+report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options);
+// The message of a failed run, with line and caret.
+[[noreturn]] void fail_run(const scenario::Prepared& prepared, const warp::RunError& error, bool out_of_time,
+                           const SimulationOptions& options);
+
+// Splits "A options B options" as typed after `compare`: options follow their target; those before A are
+// both's.
+std::vector<scenario::Target> split_targets(const std::vector<std::string>& words, std::size_t count);
+
+}  // namespace warplens::cli

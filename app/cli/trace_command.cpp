@@ -1,0 +1,93 @@
+#include <memory>
+
+#include "app/cli/target_options.h"
+#include "app/cli/watch.h"
+#include "sim/report/trace_json.h"
+#include "sim/warp/trace.h"
+
+namespace warplens::cli {
+
+namespace {
+
+struct Options {
+  TargetOptions target;
+  SimulationOptions simulation;
+  std::vector<std::string> blocks;
+  int warp = -1;
+  bool json = false;
+};
+
+// Indices, not extents: they begin at 0 and end before the grid does.
+warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid) {
+  warp::Dim3 index{0, 0, 0};
+  std::uint32_t* parts[] = {&index.x, &index.y, &index.z};
+  const std::vector<std::string> words = scenario::split_arguments(text);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto value = scenario::parse_argument(words[i], "--blocks");
+    const auto* integer = value ? std::get_if<std::int64_t>(&*value.value) : nullptr;
+    if (i > 2 || integer == nullptr || *integer < 0 || *integer > 0xffffffff) {
+      throw CommandFailure(kInputWrong, "--blocks " + text + ": a block's index X,Y,Z is needed, from 0");
+    }
+    *parts[i] = static_cast<std::uint32_t>(*integer);
+  }
+  if (index.x >= grid.x || index.y >= grid.y || index.z >= grid.z) {
+    throw CommandFailure(kInputWrong, "--blocks " + text + ": the grid has " + std::to_string(grid.x) +
+                                          " x " + std::to_string(grid.y) + " x " + std::to_string(grid.z) +
+                                          " blocks; indices begin at 0");
+  }
+  return index;
+}
+
+void trace_one(const scenario::Prepared& prepared, const warp::Dim3& index, const Options& options) {
+  warp::Limits limits;
+  limits.instructions = options.simulation.steps;
+  warp::Trace trace;
+  bool out_of_time = false;
+  {
+    const Watch watch(options.simulation.seconds, limits);
+    trace = warp::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
+    out_of_time = watch.out_of_time();
+  }
+  if (options.warp >= trace.warps && !trace.error) {
+    throw CommandFailure(kInputWrong, "--warp " + std::to_string(options.warp) + ": the block has " +
+                                          std::to_string(trace.warps) + " warps, from 0");
+  }
+  std::string text = report::trace_header(prepared, trace);
+  for (std::size_t event = 0; event < trace.events.size(); ++event) {
+    if (options.warp >= 0 && trace.events[event].warp != options.warp) continue;
+    text += report::trace_line(prepared, trace, event);
+    if (text.size() > (std::size_t{1} << 16)) {
+      print(text);
+      text.clear();
+    }
+  }
+  print(text);
+  if (trace.error) fail_run(prepared, *trace.error, out_of_time, options.simulation);
+}
+
+ExitCode run_trace(const Options& options) {
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
+  std::vector<warp::Dim3> indices;
+  for (const std::string& text : options.blocks)
+    indices.push_back(block_index(text, prepared.setup.launch.grid));
+  if (indices.empty()) indices.push_back({0, 0, 0});
+  for (const warp::Dim3& index : indices) trace_one(prepared, index, options);
+  return kDone;
+}
+
+}  // namespace
+
+Command add_trace(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("trace", "Every warp access of a block, as JSON lines");
+  options->target.add_to(*command);
+  options->simulation.add_to(*command, false);
+  command
+      ->add_option("--blocks", options->blocks, "The block's index X,Y,Z; may be repeated; left out: 0,0,0")
+      ->allow_extra_args(false);
+  command->add_option("--warp", options->warp, "Only this warp, from 0")->check(CLI::Range(0, 31));
+  command->add_flag("--json", options->json, "JSON lines, which is what is always written");
+  return {command, [options] { return run_trace(*options); }};
+}
+
+}  // namespace warplens::cli
