@@ -1,0 +1,87 @@
+// A child process with its three pipes: started, spoken to in lines, ended and reaped, whatever it does.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::measure {
+
+using Clock = std::chrono::steady_clock;
+
+// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor() { reset(); }
+  int get() const { return fd_; }
+  int release();
+  void reset();
+
+ private:
+  int fd_ = -1;
+};
+
+// A pipe by which another thread wakes one that waits in poll(2).
+class WakePipe {
+ public:
+  WakePipe();
+  void wake() const;  // any thread, never blocks
+  void clear() const;
+  int read_end() const { return read_.get(); }
+
+ private:
+  Descriptor read_, write_;
+};
+
+class ChildProcess {
+ public:
+  // Finds argv[0] as a shell would. Empty, with `error` in words, where it cannot be started.
+  static std::optional<ChildProcess> start(const std::vector<std::string>& argv, std::string& error);
+  ChildProcess(ChildProcess&& other) noexcept;
+  ChildProcess& operator=(ChildProcess&& other) noexcept;
+  ~ChildProcess();  // end(0.5)
+
+  enum class Event { Line, Woken, Deadline, Ended, TooLong };
+  struct Received {
+    Event event = Event::Deadline;
+    std::string line;  // without its newline
+  };
+  // Waits for a line of its standard output, for `wake`, for the deadline, or for the end of its output.
+  Received read_line(Clock::time_point deadline, const WakePipe* wake, std::size_t longest);
+  // False: it no longer reads, or not before the deadline.
+  bool write_line(const std::string& line, Clock::time_point deadline);
+
+  // Closes its input, waits, sends SIGTERM, waits, sends SIGKILL to it and its group, and reaps it.
+  void end(double patience_seconds);
+  bool running();                                          // reaps it when it has ended
+  std::string last_words() const { return stderr_tail_; }  // the end of its standard error
+  std::string how_it_ended();  // "ended with exit code 3", "was killed by signal 11"
+  pid_t pid() const { return pid_; }
+
+ private:
+  ChildProcess() = default;
+  void take_output();
+  void take_error();
+  bool wait_until(Clock::time_point deadline);
+  bool pop_line(Received& received);
+
+  pid_t pid_ = -1;
+  bool reaped_ = true;
+  int status_ = 0;
+  Descriptor in_, out_, err_;
+  std::string pending_;
+  std::size_t searched_ = 0;  // pending_ holds no newline before this
+  std::string stderr_tail_;
+};
+
+// "ssh -p 22 'my host'" -> its words, as a shell splits them: quotes and backslashes, nothing else.
+std::optional<std::vector<std::string>> split_words(const std::string& text, std::string& error);
+
+}  // namespace warplens::measure

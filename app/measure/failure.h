@@ -1,0 +1,59 @@
+// How a measurement fails, told in words: what happened, and what to do about it. The same value in the child
+// program, on the wire and in the app.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace warplens::measure {
+
+// The names on the wire are those of `name_of` below; an unknown one reads as Internal.
+enum class FailureKind : std::uint8_t {
+  NoGpu,        // no GPU, no driver
+  NoCompiler,   // NVRTC not found, or too old
+  BadRequest,   // the request itself is wrong
+  Compile,      // the kernel's text does not compile for the GPU; `diagnostics` says where
+  Launch,       // the GPU cannot take this launch
+  OutOfMemory,  // the buffers do not fit
+  Kernel,       // the kernel broke while it ran (out-of-bounds access, trap); the child has to be restarted
+  Deadline,     // it took longer than allowed
+  Cancelled,
+  Protocol,  // the other end spoke nonsense, another version, or went away
+  Start,     // warplens-gpu could not be started
+  Internal,
+};
+const char* name_of(FailureKind kind);
+
+struct CompilerDiagnostic {
+  int line = 0;  // of the user's text, from 1; 0: no place
+  bool is_error = true;
+  std::string message;
+};
+
+struct Failure {
+  FailureKind kind = FailureKind::Internal;
+  std::string message;  // what is wrong
+  std::string remedy;   // what to do; may be empty
+  std::vector<CompilerDiagnostic> diagnostics;
+  bool restart = false;  // the child ends after this answer: only a new process helps
+
+  std::string words() const;  // message, diagnostics and remedy in lines, as told to a person
+};
+
+// Thrown inside warplens-gpu and caught where a request is answered.
+class FailureError : public std::runtime_error {
+ public:
+  explicit FailureError(Failure f) : std::runtime_error(f.message), failure(std::move(f)) {}
+  FailureError(FailureKind kind, std::string message, std::string remedy = {})
+      : FailureError(Failure{kind, std::move(message), std::move(remedy), {}, false}) {}
+  Failure failure;
+};
+
+nlohmann::json to_json(const Failure& failure);
+Failure failure_from_json(
+    const nlohmann::json& document);  // never throws; fields that are wrong are left out
+
+}  // namespace warplens::measure

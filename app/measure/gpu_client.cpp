@@ -1,0 +1,319 @@
+#include "app/measure/gpu_client.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::measure {
+namespace {
+
+Clock::time_point after(double seconds) {
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+// What another program printed, fit to be shown: one line, printable, not long.
+std::string in_quotes(const std::string& text) {
+  std::string shown;
+  for (const char c : text.substr(0, 120)) shown += c >= ' ' && c < 127 ? c : '?';
+  return "\"" + shown + (text.size() > 120 ? "...\"" : "\"");
+}
+
+std::string last_line(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  const std::size_t newline = text.rfind('\n');
+  return newline == std::string::npos ? text : text.substr(newline + 1);
+}
+
+Failure cancelled() {
+  return {FailureKind::Cancelled, "the measurement was cancelled", "", {}, false};
+}
+
+}  // namespace
+
+GpuClient::GpuClient(std::vector<std::string> command, ClientOptions options)
+    : command_(std::move(command)), options_(std::move(options)) {
+  worker_ = std::thread([this] { work(); });
+}
+
+GpuClient::~GpuClient() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    jobs_.clear();
+  }
+  changed_.notify_all();
+  wake_.wake();
+  worker_.join();
+}
+
+std::uint64_t GpuClient::submit(MeasureRequest request) {
+  std::uint64_t ticket = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    ticket = request.id = ++last_ticket_;
+    jobs_.push_back(std::move(request));
+  }
+  changed_.notify_all();
+  return ticket;
+}
+
+void GpuClient::cancel(std::uint64_t ticket) {
+  {
+    const std::lock_guard lock(mutex_);
+    cancelled_.insert(ticket);
+  }
+  wake_.wake();
+}
+
+void GpuClient::cancel_all() {
+  {
+    const std::lock_guard lock(mutex_);
+    for (std::uint64_t ticket = 2; ticket <= last_ticket_; ++ticket) cancelled_.insert(ticket);
+  }
+  wake_.wake();
+}
+
+std::vector<ClientEvent> GpuClient::poll() {
+  return wait(0);
+}
+
+std::vector<ClientEvent> GpuClient::wait(double seconds) {
+  std::unique_lock lock(mutex_);
+  if (seconds > 0) changed_.wait_until(lock, after(seconds), [this] { return !events_.empty(); });
+  std::vector<ClientEvent> taken(std::make_move_iterator(events_.begin()),
+                                 std::make_move_iterator(events_.end()));
+  events_.clear();
+  return taken;
+}
+
+ClientStatus GpuClient::status() const {
+  const std::lock_guard lock(mutex_);
+  return status_;
+}
+
+ClientStatus GpuClient::wait_for_status(double seconds) const {
+  std::unique_lock lock(mutex_);
+  changed_.wait_until(lock, after(seconds), [this] { return status_.state != ClientState::Starting; });
+  return status_;
+}
+
+bool GpuClient::is_cancelled(std::uint64_t ticket) const {
+  const std::lock_guard lock(mutex_);
+  return stopping_ || cancelled_.count(ticket) > 0;
+}
+
+void GpuClient::publish(std::uint64_t ticket, std::variant<Progress, Measurement, Failure> what) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!std::holds_alternative<Progress>(what)) cancelled_.erase(ticket);
+    events_.push_back({ticket, std::move(what)});
+  }
+  changed_.notify_all();
+  if (options_.on_event) options_.on_event();
+}
+
+void GpuClient::set_status(ClientState state, const Failure& failure) {
+  {
+    const std::lock_guard lock(mutex_);
+    status_.state = state;
+    status_.failure = failure;
+    if (state != ClientState::Ready) status_.gpu.reset();
+  }
+  changed_.notify_all();
+  if (options_.on_event) options_.on_event();
+}
+
+void GpuClient::work() {
+  Failure failure;
+  ensure_child(failure);
+  while (true) {
+    MeasureRequest request;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
+      if (stopping_) break;
+      request = std::move(jobs_.front());
+      jobs_.pop_front();
+    }
+    std::visit([&](auto&& result) { publish(request.id, std::move(result)); }, carry_out(request));
+  }
+  if (child_) child_->end(options_.patience_seconds);
+}
+
+void GpuClient::drop_child() {
+  if (child_) child_->end(options_.patience_seconds);
+  child_.reset();
+}
+
+// The other end went away: said with its own last words, which is where ssh and srun explain themselves.
+Failure GpuClient::gone(const std::string& when) {
+  child_->end(options_.patience_seconds);
+  Failure failure{
+      FailureKind::Protocol, "warplens-gpu " + child_->how_it_ended() + " " + when, "", {}, false};
+  const std::string words = last_line(child_->last_words());
+  if (!words.empty()) failure.message += ": " + in_quotes(words);
+  failure.remedy = "It is started again for the next measurement.";
+  child_.reset();
+  return failure;
+}
+
+bool GpuClient::ensure_child(Failure& failure) {
+  if (child_ && child_->running()) return true;
+  child_.reset();
+  if (command_.empty()) {
+    failure = {
+        FailureKind::Start,
+        "there is no warplens-gpu on this machine",
+        "It is built where the CUDA Toolkit is installed; or name a machine that has it: --via \"ssh host\".",
+        {},
+        false};
+    set_status(ClientState::Broken, failure);
+    return false;
+  }
+  if (Clock::now() < not_before_) {
+    failure = status().failure;
+    return false;
+  }
+  std::string error;
+  child_ = ChildProcess::start(command_, error);
+  bool started = child_.has_value();
+  if (!started) failure = {FailureKind::Start, error, "Name the program with WARPLENS_GPU=path.", {}, false};
+  if (started) started = greet(failure);
+  if (started) {
+    failed_starts_ = 0;
+    return true;
+  }
+  drop_child();
+  // 1, 2, 4 ... seconds: a machine that cannot is not asked every frame.
+  not_before_ =
+      after(std::min(options_.longest_back_off_seconds, std::ldexp(1.0, std::min(failed_starts_++, 10))));
+  set_status(ClientState::Broken, failure);
+  return false;
+}
+
+// Launchers and login scripts may print before the program does, so lines that are no JSON object are passed
+// over here, up to a limit, and nowhere else.
+bool GpuClient::greet(Failure& failure) {
+  const auto deadline = after(options_.hello_seconds);
+  child_->write_line(simple_request("hello", 1).dump(), deadline);
+  std::string chatter;
+  for (int lines = 0; lines < 200;) {
+    const auto received = child_->read_line(deadline, &wake_, kLongestLine);
+    if (received.event == ChildProcess::Event::Woken) {
+      if (!is_cancelled(0)) continue;
+      failure = cancelled();
+      return false;
+    }
+    if (received.event == ChildProcess::Event::Deadline) {
+      failure = {FailureKind::Start,
+                 "warplens-gpu did not answer within " + std::to_string(std::lround(options_.hello_seconds)) +
+                     " s after it was started with: " + command_.front(),
+                 "Is the other machine reachable without a password prompt?",
+                 {},
+                 false};
+      return false;
+    }
+    if (received.event != ChildProcess::Event::Line) {
+      failure = gone("before it said hello");
+      failure.kind = FailureKind::Start;
+      if (!chatter.empty()) failure.message += " (it printed " + in_quotes(chatter) + ")";
+      failure.remedy = "Check the command by hand: " + command_.front() + " ...; it must start warplens-gpu.";
+      return false;
+    }
+    ++lines;
+    if (received.line.empty() || received.line.front() != '{') {
+      if (chatter.empty()) chatter = received.line;
+      continue;
+    }
+    std::string error;
+    const auto reply = reply_from_line(received.line, error);
+    const Hello* hello = reply ? std::get_if<Hello>(&reply->body) : nullptr;
+    if (hello == nullptr) {
+      if (error.empty()) error = "its first answer is no hello";
+      failure = {FailureKind::Protocol,
+                 "the program that was started is no warplens-gpu of this version: " + error,
+                 "Install the same version of Warplens at both ends.",
+                 {},
+                 false};
+      return false;
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      status_.version = hello->version;
+      status_.gpu = hello->gpu;
+    }
+    if (hello->gpu)
+      set_status(ClientState::Ready, {});
+    else
+      set_status(ClientState::NoGpu, {FailureKind::NoGpu, hello->reason, "", {}, false});
+    return true;
+  }
+  failure = {FailureKind::Protocol,
+             "the program that was started prints " + in_quotes(chatter) + " instead of an answer",
+             "It must be warplens-gpu.",
+             {},
+             false};
+  return false;
+}
+
+std::variant<Measurement, Failure> GpuClient::carry_out(const MeasureRequest& request) {
+  if (is_cancelled(request.id)) return cancelled();
+  Failure failure;
+  if (!ensure_child(failure)) return failure;
+  const ClientStatus now = status();
+  if (now.state == ClientState::NoGpu) return now.failure;
+  if (!child_->write_line(to_json(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
+                          after(options_.hello_seconds)))
+    return gone("while a request was sent");
+  return follow(request);
+}
+
+std::variant<Measurement, Failure> GpuClient::follow(const MeasureRequest& request) {
+  auto deadline = after(request.deadline_seconds + options_.grace_seconds);
+  bool cancelling = false;
+  while (true) {
+    if (!cancelling && is_cancelled(request.id)) {
+      cancelling = true;
+      deadline = std::min(deadline, after(options_.cancel_seconds));
+      child_->write_line(simple_request("cancel", request.id).dump(), deadline);
+    }
+    auto received = child_->read_line(deadline, &wake_, kLongestLine);
+    if (received.event == ChildProcess::Event::Woken) continue;
+    if (received.event == ChildProcess::Event::Deadline) {
+      drop_child();
+      if (cancelling) return cancelled();
+      return Failure{
+          FailureKind::Deadline,
+          "the kernel did not end within " + std::to_string(std::lround(request.deadline_seconds)) + " s",
+          "warplens-gpu was ended and is started again for the next measurement. Is there an endless loop?",
+          {},
+          false};
+    }
+    if (received.event == ChildProcess::Event::Ended) {
+      if (cancelling) return drop_child(), cancelled();
+      return gone("in the middle of a measurement");
+    }
+    std::string error;
+    std::optional<Reply> reply;
+    if (received.event == ChildProcess::Event::TooLong)
+      error = "its line is longer than " + std::to_string(kLongestLine) + " bytes";
+    else
+      reply = reply_from_line(received.line, error);
+    if (!reply) {
+      drop_child();
+      return Failure{FailureKind::Protocol,
+                     "warplens-gpu answered nonsense (" + error + "): " + in_quotes(received.line),
+                     "It was ended and is started again for the next measurement.",
+                     {},
+                     false};
+    }
+    if (reply->id != 0 && reply->id != request.id) continue;  // of a request that was given up
+    if (auto* progress = std::get_if<Progress>(&reply->body)) publish(request.id, *progress);
+    if (auto* measurement = std::get_if<Measurement>(&reply->body)) return std::move(*measurement);
+    if (auto* failure = std::get_if<Failure>(&reply->body)) {
+      if (failure->restart) drop_child();
+      return *failure;
+    }
+  }
+}
+
+}  // namespace warplens::measure

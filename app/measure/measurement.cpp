@@ -1,0 +1,259 @@
+#include "app/measure/measurement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+namespace warplens::measure {
+namespace {
+
+using nlohmann::json;
+constexpr std::int64_t kMany = std::int64_t{1} << 53;
+
+double quantile(const std::vector<double>& sorted, double share) {
+  const double at = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (sorted[above] - sorted[below]) * (at - static_cast<double>(below));
+}
+
+json samples_to_json(const Samples& samples, bool compact) {
+  json document{{"median", samples.median}, {"minimum", samples.minimum}, {"spread", samples.spread}};
+  if (!samples.complete) document["complete"] = false;
+  if (compact) {
+    json& list = document["samples_ns"] = json::array();
+    for (const double s : samples.seconds) list.push_back(std::llround(s * 1e9));
+    document.erase("median");  // they follow from the samples
+    document.erase("minimum");
+    document.erase("spread");
+  } else {
+    document["samples"] = samples.seconds;
+  }
+  return document;
+}
+
+Samples samples_from_json(const Fields& fields) {
+  std::vector<double> seconds = fields.numbers("samples");
+  for (const double ns : fields.numbers("samples_ns")) seconds.push_back(ns * 1e-9);
+  for (const double s : seconds)
+    if (!(s >= 0) || !std::isfinite(s)) fields.complain("samples", "must be times");
+  Samples samples = summarise(std::move(seconds));
+  samples.complete = fields.flag_or("complete", true);
+  return samples;
+}
+
+json check_to_json(const OutputResult& check) {
+  json document{{"how", check.how}};
+  if (check.state == CheckState::NotChecked) {
+    document["checked"] = "not checked";
+    return document;
+  }
+  document["checked"] = check.state == CheckState::Right;
+  document["compared"] = check.compared;
+  if (check.state == CheckState::Wrong)
+    document["first_difference"] = {{"buffer", check.buffer},
+                                    {"element", check.element},
+                                    {"expected", check.expected},
+                                    {"got", check.got},
+                                    {"differing", check.differing}};
+  return document;
+}
+
+OutputResult check_from_json(const Fields& fields) {
+  OutputResult check;
+  check.how = fields.text_or("how", {});
+  const auto checked = fields.document().find("checked");
+  if (checked != fields.document().end() && checked->is_boolean())
+    check.state = checked->get<bool>() ? CheckState::Right : CheckState::Wrong;
+  check.compared = static_cast<std::uint64_t>(fields.integer_or("compared", 0, kMany, 0));
+  if (check.state != CheckState::Wrong || !fields.has("first_difference")) return check;
+  const Fields first = fields.object("first_difference");
+  check.buffer = first.text_or("buffer", {});
+  check.element = static_cast<std::uint64_t>(first.integer_or("element", 0, kMany, 0));
+  check.expected = first.text_or("expected", {});
+  check.got = first.text_or("got", {});
+  check.differing = static_cast<std::uint64_t>(first.integer_or("differing", 0, kMany, 0));
+  return check;
+}
+
+json clocks_to_json(const ClockRecord& clocks) {
+  json document{{"throttled", clocks.throttled}};
+  if (clocks.sm_mhz_most > 0) document["sm_mhz"] = {clocks.sm_mhz_least, clocks.sm_mhz_most};
+  if (!clocks.throttle_reasons.empty()) document["reasons"] = clocks.throttle_reasons;
+  return document;
+}
+
+ClockRecord clocks_from_json(const Fields& fields) {
+  ClockRecord clocks;
+  clocks.throttled = fields.flag_or("throttled", false);
+  clocks.throttle_reasons = fields.text_or("reasons", {});
+  const std::vector<double> mhz = fields.numbers("sm_mhz");
+  if (mhz.size() == 2 && mhz[0] >= 0 && mhz[1] <= 1e6) {
+    clocks.sm_mhz_least = static_cast<int>(mhz[0]);
+    clocks.sm_mhz_most = static_cast<int>(mhz[1]);
+  }
+  return clocks;
+}
+
+json counters_to_json(const Counters& counters) {
+  if (counters.values.empty()) return {{"reason", counters.reason}};
+  return {{"values", counters.values}};
+}
+
+Counters counters_from_json(const Fields& fields) {
+  Counters counters;
+  counters.reason = fields.text_or("reason", {});
+  if (!fields.has("values")) return counters;
+  const Fields values = fields.object("values");
+  for (const auto& [name, value] : values.document().items())
+    counters.values[name] = values.number(name.c_str());
+  return counters;
+}
+
+}  // namespace
+
+std::string DeviceInfo::sm() const {
+  return "sm_" + std::to_string(compute_major) + std::to_string(compute_minor);
+}
+
+bool DeviceInfo::same_gpu(const DeviceInfo& other) const {
+  return name == other.name && driver == other.driver && cuda == other.cuda && nvrtc == other.nvrtc;
+}
+
+Samples summarise(std::vector<double> seconds) {
+  Samples samples;
+  samples.seconds = std::move(seconds);
+  if (samples.seconds.empty()) return samples;
+  std::vector<double> sorted = samples.seconds;
+  std::sort(sorted.begin(), sorted.end());
+  samples.median = quantile(sorted, 0.5);
+  samples.minimum = sorted.front();
+  if (samples.median > 0) samples.spread = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / samples.median;
+  return samples;
+}
+
+double Measurement::gb_per_second(const Samples& samples) const {
+  return samples.median > 0 ? static_cast<double>(useful_bytes) / samples.median * 1e-9 : 0;
+}
+
+double Measurement::share_of_reference() const {
+  if (cold.median <= 0 || reference_cold.median <= 0 || reference_bytes == 0 || useful_bytes == 0) return 0;
+  const double copy = static_cast<double>(reference_bytes) / reference_cold.median;
+  return static_cast<double>(useful_bytes) / cold.median / copy;
+}
+
+json to_json(const DeviceInfo& d) {
+  return {{"name", d.name},
+          {"compute_capability", std::to_string(d.compute_major) + "." + std::to_string(d.compute_minor)},
+          {"driver", d.driver},
+          {"cuda", d.cuda},
+          {"nvrtc", d.nvrtc},
+          {"memory_bytes", d.memory_bytes},
+          {"free_bytes", d.free_bytes},
+          {"l2_bytes", d.l2_bytes},
+          {"multiprocessors", d.multiprocessors},
+          {"clocks_mhz",
+           {{"sm_most", d.sm_clock_mhz},
+            {"memory_most", d.memory_clock_mhz},
+            {"sm", d.current_sm_clock_mhz},
+            {"memory", d.current_memory_clock_mhz}}}};
+}
+
+DeviceInfo device_from_json(const Fields& fields) {
+  DeviceInfo d;
+  d.name = fields.text("name");
+  const std::string capability = fields.text("compute_capability");
+  const std::size_t dot = capability.find('.');
+  if (dot == std::string::npos || dot == 0 || capability.size() > 6 ||
+      capability.find_first_not_of("0123456789.") != std::string::npos || dot + 1 == capability.size()) {
+    fields.complain("compute_capability", "must look like 9.0");
+  } else {
+    d.compute_major = std::atoi(capability.substr(0, dot).c_str());
+    d.compute_minor = std::atoi(capability.substr(dot + 1).c_str());
+  }
+  d.driver = fields.text_or("driver", {});
+  d.cuda = fields.text_or("cuda", {});
+  d.nvrtc = fields.text_or("nvrtc", {});
+  d.memory_bytes = static_cast<std::uint64_t>(fields.integer_or("memory_bytes", 0, kMany, 0));
+  d.free_bytes = static_cast<std::uint64_t>(fields.integer_or("free_bytes", 0, kMany, 0));
+  d.l2_bytes = static_cast<std::uint64_t>(fields.integer_or("l2_bytes", 0, kMany, 0));
+  d.multiprocessors = static_cast<int>(fields.integer_or("multiprocessors", 0, 1 << 20, 0));
+  if (!fields.has("clocks_mhz")) return d;
+  const Fields clocks = fields.object("clocks_mhz");
+  d.sm_clock_mhz = static_cast<int>(clocks.integer_or("sm_most", 0, 1 << 20, 0));
+  d.memory_clock_mhz = static_cast<int>(clocks.integer_or("memory_most", 0, 1 << 20, 0));
+  d.current_sm_clock_mhz = static_cast<int>(clocks.integer_or("sm", 0, 1 << 20, 0));
+  d.current_memory_clock_mhz = static_cast<int>(clocks.integer_or("memory", 0, 1 << 20, 0));
+  return d;
+}
+
+json to_json(const Measurement& m, bool compact) {
+  json document{{"key", m.key.digest},
+                {"subject", to_json(m.subject, false)},
+                {"when", m.when},
+                {"useful_bytes", m.useful_bytes},
+                {"cold", samples_to_json(m.cold, compact)},
+                {"warm", samples_to_json(m.warm, compact)},
+                {"clocks", clocks_to_json(m.clocks)},
+                {"check", check_to_json(m.check)},
+                {"counters", counters_to_json(m.counters)},
+                {"event_floor", m.event_floor},
+                {"registers", m.registers},
+                {"static_shared_bytes", m.static_shared_bytes}};
+  if (!m.as_written.empty()) document["as_written"] = m.as_written;
+  if (!m.scenario.empty()) document["scenario"] = {{"name", m.scenario}, {"parameters", m.parameters}};
+  if (!m.reference_what.empty())
+    document["reference"] = {{"what", m.reference_what},
+                             {"bytes", m.reference_bytes},
+                             {"cold", samples_to_json(m.reference_cold, compact)},
+                             {"warm", samples_to_json(m.reference_warm, compact)}};
+  if (compact) return document;
+  document["schema"] = "warplens.measurement/1";
+  document["device"] = to_json(m.device);
+  document["gb_per_second"] = {{"cold", m.gb_per_second(m.cold)}, {"warm", m.gb_per_second(m.warm)}};
+  return document;
+}
+
+Measurement measurement_from_json(const Fields& fields) {
+  Measurement m;
+  m.subject = subject_from_json(fields.object("subject"));
+  m.key = key_of(m.subject);  // never believed from the file
+  m.when = fields.text("when");
+  m.as_written = fields.text_or("as_written", {});
+  m.useful_bytes = static_cast<std::uint64_t>(fields.integer_or("useful_bytes", 0, kMany, 0));
+  m.cold = samples_from_json(fields.object("cold"));
+  m.warm = samples_from_json(fields.object("warm"));
+  m.event_floor = fields.number_or("event_floor", 0);
+  m.registers = static_cast<int>(fields.integer_or("registers", 0, 1 << 16, 0));
+  m.static_shared_bytes = static_cast<std::uint64_t>(fields.integer_or("static_shared_bytes", 0, kMany, 0));
+  if (fields.has("clocks")) m.clocks = clocks_from_json(fields.object("clocks"));
+  if (fields.has("check")) m.check = check_from_json(fields.object("check"));
+  if (fields.has("counters")) m.counters = counters_from_json(fields.object("counters"));
+  if (fields.has("device")) m.device = device_from_json(fields.object("device"));
+  if (fields.has("scenario")) {
+    const Fields scenario = fields.object("scenario");
+    m.scenario = scenario.text("name");
+    const Fields parameters = scenario.object("parameters");
+    for (const auto& [name, value] : parameters.document().items())
+      m.parameters[name] = parameters.integer(name.c_str(), INT64_MIN, INT64_MAX);
+  }
+  if (fields.has("reference")) {
+    const Fields reference = fields.object("reference");
+    m.reference_what = reference.text("what");
+    m.reference_bytes = static_cast<std::uint64_t>(reference.integer_or("bytes", 0, kMany, 0));
+    m.reference_cold = samples_from_json(reference.object("cold"));
+    m.reference_warm = samples_from_json(reference.object("warm"));
+  }
+  return m;
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+}  // namespace warplens::measure

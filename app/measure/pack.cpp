@@ -1,0 +1,126 @@
+#include "app/measure/pack.h"
+
+#include <algorithm>
+
+#include "app/measure/whole_file.h"
+
+namespace warplens::measure {
+namespace {
+
+using nlohmann::json;
+constexpr std::size_t kLargestPack = 64u << 20;
+
+// "warplens.pack/1": another name is another format, a larger number a newer program's.
+void check_schema(const Fields& fields, const std::string& expected) {
+  const std::string schema = fields.text("schema");
+  if (schema == expected) return;
+  const std::size_t slash = expected.find('/');
+  if (schema.substr(0, slash + 1) == expected.substr(0, slash + 1))
+    fields.complain(
+        "schema",
+        "is \"" + schema + "\": this file was made by a newer Warplens; this one reads \"" + expected + "\"");
+  else
+    fields.complain("schema", "is \"" + schema + "\", not \"" + expected + "\"");
+}
+
+std::optional<json> read_document(const std::filesystem::path& file, std::string& error) {
+  std::string text;
+  if (!read_whole_file(file, kLargestPack, text, error)) return std::nullopt;
+  auto document = parse_json(text, {kLargestPack, 32}, error);
+  if (!document) error = file.string() + ": " + error;
+  return document;
+}
+
+}  // namespace
+
+void Pack::index() {
+  by_key_.clear();
+  for (std::size_t i = 0; i < measurements.size(); ++i) by_key_[measurements[i].key.digest] = i;
+}
+
+const Measurement* Pack::find(const MeasurementKey& key) const {
+  const auto found = by_key_.find(key.digest);
+  return found == by_key_.end() ? nullptr : &measurements[found->second];
+}
+
+std::string Pack::provenance() const {
+  return device.name + ", driver " + device.driver + ", CUDA " + device.cuda + ", " + when.substr(0, 10);
+}
+
+scenario::Outcome<Pack> load_pack(const std::filesystem::path& file) {
+  scenario::Outcome<Pack> outcome;
+  std::string error;
+  const auto document = read_document(file, error);
+  if (!document) {
+    outcome.errors.push_back(error);
+    return outcome;
+  }
+  const Fields fields(*document, "", error);
+  check_schema(fields, "warplens.pack/1");
+  Pack pack;
+  pack.file = file;
+  pack.title = fields.text_or("title", file.stem().string());
+  pack.device = device_from_json(fields.object("device"));
+  const json& list = fields.array("measurements");
+  for (std::size_t i = 0; i < list.size() && error.empty(); ++i) {
+    const Fields entry(list[i], "measurements[" + std::to_string(i) + "]", error);
+    pack.measurements.push_back(measurement_from_json(entry));
+    pack.measurements.back().device = pack.device;
+    pack.measurements.back().recorded = true;
+    pack.when = std::max(pack.when, pack.measurements.back().when);
+  }
+  if (!error.empty()) {
+    outcome.errors.push_back(file.string() + ": " + error);
+    return outcome;
+  }
+  pack.index();
+  outcome.value = std::move(pack);
+  return outcome;
+}
+
+scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& folder) {
+  scenario::Outcome<std::vector<Pack>> outcome;
+  outcome.value.emplace();
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+    if (entry.path().extension() != ".json") continue;
+    auto pack = load_pack(entry.path());
+    if (pack.value) outcome.value->push_back(std::move(*pack.value));
+    outcome.errors.insert(outcome.errors.end(), pack.errors.begin(), pack.errors.end());
+  }
+  std::sort(outcome.value->begin(), outcome.value->end(), [](const Pack& a, const Pack& b) {
+    return a.when != b.when ? a.when > b.when : a.file < b.file;
+  });
+  return outcome;
+}
+
+std::string pack_text(const Pack& pack) {
+  const auto dump = [](const json& document) {
+    return document.dump(-1, ' ', false, json::error_handler_t::replace);
+  };
+  std::string text = "{\"schema\": \"warplens.pack/1\",\n\"title\": " + dump(pack.title) +
+                     ",\n\"device\": " + dump(to_json(pack.device)) + ",\n\"measurements\": [";
+  for (std::size_t i = 0; i < pack.measurements.size(); ++i)
+    text += (i == 0 ? "\n" : ",\n") + dump(to_json(pack.measurements[i], true));
+  return text + "\n]}\n";
+}
+
+scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& file) {
+  scenario::Outcome<Measurement> outcome;
+  std::string error;
+  const auto document = read_document(file, error);
+  if (document) {
+    const Fields fields(*document, "", error);
+    check_schema(fields, "warplens.measurement/1");
+    Measurement measurement = measurement_from_json(fields);
+    measurement.recorded = true;
+    if (error.empty())
+      outcome.value = std::move(measurement);
+    else
+      error = file.string() + ": " + error;
+  }
+  if (!error.empty()) outcome.errors.push_back(error);
+  return outcome;
+}
+
+}  // namespace warplens::measure

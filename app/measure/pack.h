@@ -1,0 +1,42 @@
+// A recorded pack: measurements made on one GPU, kept in a file, standing in for a GPU where there is none.
+//
+//   auto pack = load_pack("assets/recorded/h200-transpose.json");
+//   const Measurement* m = pack.value->find(key_of(setup, CompileMode::AsWritten));   // null: nothing of
+//   exactly this
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/measure/measurement.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::measure {
+
+struct Pack {
+  std::filesystem::path file;
+  std::string title;                      // "transpose on an NVIDIA H200"
+  DeviceInfo device;                      // all its measurements were made on it
+  std::string when;                       // the day of the last of them
+  std::vector<Measurement> measurements;  // each with `device` filled in and `recorded` set
+
+  const Measurement* find(const MeasurementKey& key) const;
+  std::string provenance() const;  // "NVIDIA H200, driver 580.159.03, CUDA 13.0, 2025-11-03"
+  void index();                    // after `measurements` changed
+
+ private:
+  std::map<std::string, std::size_t> by_key_;
+};
+
+scenario::Outcome<Pack> load_pack(const std::filesystem::path& file);
+// All packs of assets/recorded, newest first; files that cannot be read are reported beside the others.
+scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& folder);
+
+std::string pack_text(const Pack& pack);  // warplens.pack/1, one measurement a line
+
+// A single measurement's file, as `warplens-cli measure` writes it.
+scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& file);
+
+}  // namespace warplens::measure

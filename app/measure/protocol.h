@@ -1,0 +1,67 @@
+// warplens.gpu/1: what the client and warplens-gpu say to each other, one JSON document a line.
+//
+//   -> {"schema": "warplens.gpu/1", "request": "hello", "id": 1, "version": "0.1.0"}
+//   <- {"schema": "warplens.gpu/1", "reply": "hello", "id": 1, "version": "0.1.0", "gpu": {...} or null,
+//   "reason": ...}
+//   -> {"request": "measure", "id": 2, ...}
+//   <- {"reply": "progress", "id": 2, "stage": "cold", "done": 0.4}
+//   <- {"reply": "measurement", "id": 2, "measurement": {...}}    or {"reply": "error", "id": 2, "error":
+//   {...}}
+//
+// Other requests: "device" (answers as hello), "cancel" (ends the request with that id), "quit".
+// Described in full in docs/measurement.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "app/measure/failure.h"
+#include "app/measure/measurement.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::measure {
+
+inline constexpr const char* kProtocol = "warplens.gpu/1";
+inline constexpr std::size_t kLongestLine = 64u << 20;
+
+struct MeasureRequest {
+  std::uint64_t id = 0;
+  Subject subject;
+  std::string scenario;  // for the measurement's record
+  scenario::ParameterValues parameters;
+  std::optional<scenario::OutputCheck> check;
+  bool simulate_for_check = true;  // without a check: compare with the simulator, where that is quick enough
+  std::uint64_t useful_bytes = 0;  // for GB/s and for the size of the reference copy
+  int cold_samples = 60, warm_samples = 60;  // 0 and 0: launch once, check, do not time
+  int warm_up = 5;
+  bool reference = true;  // time a device-to-device copy of the same bytes, interleaved
+  bool counters = true;   // hardware counters where they can be read
+  double deadline_seconds = 60;
+};
+nlohmann::json to_json(const MeasureRequest& request);
+MeasureRequest request_from_json(const Fields& fields);  // errors are noted in `fields`
+
+struct Hello {
+  std::string version;  // of warplens-gpu
+  std::optional<DeviceInfo> gpu;
+  std::string reason;  // why there is no GPU, in words
+};
+struct Progress {
+  std::string stage;  // "compile", "fill", "check", "sample", "counters"
+  double done = 0;    // of the whole request, 0 to 1
+};
+
+// A reply of warplens-gpu. `id` is that of the request; 0: of none (a line that could not be read).
+struct Reply {
+  std::uint64_t id = 0;
+  std::variant<Hello, Progress, Measurement, Failure> body;
+};
+nlohmann::json to_json(const Reply& reply);
+// Empty, with `error` in words, where the line is no reply of this protocol.
+std::optional<Reply> reply_from_line(const std::string& line, std::string& error);
+
+nlohmann::json simple_request(const char* name, std::uint64_t id);  // hello, device, cancel, quit
+
+}  // namespace warplens::measure

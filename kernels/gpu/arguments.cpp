@@ -1,0 +1,203 @@
+#include "kernels/gpu/arguments.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <thread>
+
+namespace warplens::gpu {
+namespace {
+
+using measure::BufferArgument;
+using measure::FailureError;
+using measure::FailureKind;
+using measure::KernelArgument;
+using warp::ScalarType;
+
+std::uint64_t bytes_of(const BufferArgument& buffer) {
+  return buffer.elements * static_cast<std::uint64_t>(buffer.element_bytes);
+}
+
+std::string in_words(std::uint64_t bytes) {
+  const double mib = static_cast<double>(bytes) / (1 << 20);
+  char text[48];
+  std::snprintf(text, sizeof text, mib >= 1024 ? "%.1f GiB" : "%.1f MiB", mib >= 1024 ? mib / 1024 : mib);
+  return text;
+}
+
+// A buffer that is not all zeros has its filled state kept beside it, to start again from.
+std::uint64_t needed_bytes(const std::vector<KernelArgument>& arguments) {
+  std::uint64_t bytes = 0;
+  for (const KernelArgument& argument : arguments) {
+    const auto* buffer = std::get_if<BufferArgument>(&argument.value);
+    if (buffer == nullptr) continue;
+    const bool has_master = buffer->fill != warp::Fill::Zero && !buffer->is_const;
+    bytes += bytes_of(*buffer) * (has_master ? 2 : 1) + 512;
+  }
+  return bytes;
+}
+
+void check_fits(Gpu& gpu, const std::vector<KernelArgument>& arguments, std::uint64_t other_bytes) {
+  const std::uint64_t needed = needed_bytes(arguments);
+  const std::uint64_t free = gpu.free_bytes();
+  const std::uint64_t reserve = other_bytes + (std::uint64_t{64} << 20);
+  if (needed + reserve <= free) return;
+  const double share = free > reserve ? static_cast<double>(free - reserve) / static_cast<double>(needed) : 0;
+  std::string fits;
+  for (const KernelArgument& argument : arguments)
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument.value))
+      fits += (fits.empty() ? "" : ", ") + argument.name + " " +
+              std::to_string(static_cast<std::uint64_t>(static_cast<double>(buffer->elements) * share)) +
+              " elements";
+  throw FailureError(FailureKind::OutOfMemory,
+                     "the buffers need " + in_words(needed) + "; the GPU has " + in_words(free) + " free",
+                     "This would fit: " + fits + ".");
+}
+
+// Filling takes a while for large buffers, so blocks of elements go to all cores.
+template <typename Body>
+void on_all_cores(std::uint64_t count, const Body& body) {
+  const std::uint64_t most = std::max(1u, std::thread::hardware_concurrency());
+  const std::uint64_t workers = std::clamp<std::uint64_t>(count / 65536, 1, most);
+  std::vector<std::thread> threads;
+  for (std::uint64_t w = 1; w < workers; ++w)
+    threads.emplace_back([&, w] { body(count * w / workers, count * (w + 1) / workers); });
+  body(0, count / workers);
+  for (std::thread& thread : threads) thread.join();
+}
+
+// The last few filled buffers on the host: one ladder asks for the same ones over and over.
+const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
+  static std::map<std::string, std::vector<std::byte>> remembered;
+  const auto& buffer = std::get<BufferArgument>(argument.value);
+  const std::string key = std::string(warp::name_of(argument.type)) + "/" + std::to_string(buffer.elements) +
+                          "/" + std::to_string(buffer.element_bytes) + "/" + measure::fill_name(buffer.fill);
+  if (const auto found = remembered.find(key); found != remembered.end()) return found->second;
+  std::uint64_t total = bytes_of(buffer);
+  for (const auto& [name, bytes] : remembered) total += bytes.size();
+  if (total > std::uint64_t{2} << 30) remembered.clear();
+  return remembered[key] = filled_bytes(argument);
+}
+
+[[noreturn]] void does_not_fit(const KernelArgument& argument, const std::string& value) {
+  throw FailureError(FailureKind::BadRequest, "argument '" + argument.name + "' is " + value +
+                                                  ", which its type " + warp::name_of(argument.type) +
+                                                  " cannot hold");
+}
+
+std::uint64_t integer_bits(const KernelArgument& argument, std::int64_t value) {
+  const int bits = warp::size_of(argument.type) * 8;
+  const bool is_signed = warp::is_signed(argument.type);
+  bool fits = is_signed || value >= 0;
+  if (bits < 64 && is_signed)
+    fits = value >= -(std::int64_t{1} << (bits - 1)) && value < (std::int64_t{1} << (bits - 1));
+  if (bits < 64 && !is_signed) fits = value >= 0 && value < (std::int64_t{1} << bits);
+  if (argument.type == ScalarType::Bool) fits = value == 0 || value == 1;
+  if (!fits) does_not_fit(argument, std::to_string(value));
+  return static_cast<std::uint64_t>(value);
+}
+
+// To half precision, to nearest even. Scalars of this type are rare, so clarity over speed.
+std::uint16_t half_bits(double value) {
+  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+  const double size = std::abs(value);
+  if (std::isnan(value)) return 0x7fff;
+  if (size >= 65520) return sign | 0x7c00;
+  if (size < 0x1p-14) return sign | static_cast<std::uint16_t>(std::nearbyint(size * 0x1p24));
+  int exponent = 0;
+  const double fraction = std::frexp(size, &exponent);  // [0.5, 1)
+  const auto mantissa = static_cast<int>(std::nearbyint(fraction * 2048));
+  return sign | static_cast<std::uint16_t>(((exponent + 14) << 10) + (mantissa - 1024));
+}
+
+std::uint64_t floating_bits(ScalarType type, double value) {
+  if (type == ScalarType::F16) return half_bits(value);
+  if (type == ScalarType::F32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  return std::bit_cast<std::uint64_t>(value);
+}
+
+}  // namespace
+
+std::uint64_t scalar_bits(const KernelArgument& argument) {
+  if (const auto* integer = std::get_if<std::int64_t>(&argument.value))
+    return warp::is_floating(argument.type) ? floating_bits(argument.type, static_cast<double>(*integer))
+                                            : integer_bits(argument, *integer);
+  const double value = std::get<double>(argument.value);
+  if (warp::is_floating(argument.type)) return floating_bits(argument.type, value);
+  if (!(std::abs(value) < 0x1p63) || value != std::floor(value))
+    does_not_fit(argument, std::to_string(value));
+  return integer_bits(argument, static_cast<std::int64_t>(value));
+}
+
+std::vector<std::byte> filled_bytes(const KernelArgument& argument) {
+  const auto& buffer = std::get<BufferArgument>(argument.value);
+  std::vector<std::byte> bytes(bytes_of(buffer));
+  if (buffer.fill == warp::Fill::Zero) return bytes;
+  const auto size = static_cast<std::uint64_t>(warp::size_of(argument.type));
+  on_all_cores(bytes.size() / size, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint64_t bits = warp::fill_element(buffer.fill, argument.type, i, buffer.elements);
+      std::memcpy(bytes.data() + i * size, &bits, size);
+    }
+  });
+  return bytes;
+}
+
+Arguments::Arguments(Gpu& gpu, const std::vector<KernelArgument>& arguments, std::uint64_t other_bytes) {
+  check_fits(gpu, arguments, other_bytes);
+  const Driver& driver = gpu.driver();
+  for (const KernelArgument& argument : arguments) {
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument.value)) {
+      Filled filled{argument.name, DeviceBuffer(driver, bytes_of(*buffer)), {}, false};
+      if (buffer->fill != warp::Fill::Zero) {
+        const std::vector<std::byte>& bytes = remembered_fill(argument);
+        driver.check(driver.copy_to_device(filled.buffer.address(), bytes.data(), bytes.size()),
+                     "filling a buffer");
+        // What the kernel cannot write stays as it is and needs no second copy.
+        if (!buffer->is_const) {
+          filled.master = DeviceBuffer(driver, bytes.size());
+          driver.check(driver.copy_to_device(filled.master.address(), bytes.data(), bytes.size()),
+                       "filling a buffer");
+        }
+      } else {
+        filled.is_zero_at_first = !buffer->is_const;
+        driver.check(driver.set_bytes(filled.buffer.address(), 0, filled.buffer.bytes(), gpu.stream()),
+                     "filling a buffer");
+      }
+      values_.push_back(filled.buffer.address());
+      buffers_.push_back(std::move(filled));
+    } else {
+      values_.push_back(scalar_bits(argument));
+    }
+    pointers_.push_back(&values_.back());
+  }
+}
+
+void Arguments::refill(Gpu& gpu) const {
+  const Driver& driver = gpu.driver();
+  for (const Filled& filled : buffers_) {
+    const CUdeviceptr to = filled.buffer.address();
+    if (filled.master.address() != 0)
+      driver.check(driver.copy_on_device(to, filled.master.address(), filled.buffer.bytes(), gpu.stream()),
+                   "filling a buffer");
+    else if (filled.is_zero_at_first)
+      driver.check(driver.set_bytes(to, 0, filled.buffer.bytes(), gpu.stream()), "filling a buffer");
+  }
+}
+
+std::vector<std::byte> Arguments::read_back(Gpu& gpu, const std::string& name) const {
+  for (const Filled& filled : buffers_) {
+    if (filled.name != name) continue;
+    std::vector<std::byte> bytes(filled.buffer.bytes());
+    const Driver& driver = gpu.driver();
+    driver.check(driver.copy_to_host(bytes.data(), filled.buffer.address(), bytes.size()),
+                 "reading a buffer back");
+    return bytes;
+  }
+  return {};
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,209 @@
+#include "kernels/gpu/device.h"
+
+#include <array>
+#include <thread>
+#include <utility>
+
+namespace warplens::gpu {
+
+using measure::Failure;
+using measure::FailureError;
+using measure::FailureKind;
+
+DeviceBuffer::DeviceBuffer(const Driver& driver, std::size_t bytes) : driver_(&driver), bytes_(bytes) {
+  driver.check(driver.allocate(&address_, bytes), "allocating a buffer");
+}
+DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept {
+  *this = std::move(other);
+}
+DeviceBuffer& DeviceBuffer::operator=(DeviceBuffer&& other) noexcept {
+  if (this == &other) return *this;
+  reset();
+  driver_ = other.driver_;
+  address_ = std::exchange(other.address_, 0);
+  bytes_ = std::exchange(other.bytes_, 0);
+  return *this;
+}
+void DeviceBuffer::reset() {
+  if (address_ != 0 && !driver_->lost) driver_->free(address_);
+  address_ = 0;
+  bytes_ = 0;
+}
+
+EventPair::EventPair(const Driver& driver) : driver_(&driver) {
+  driver.check(driver.event_create(&begin_, CU_EVENT_DEFAULT), "creating an event");
+  driver.check(driver.event_create(&end_, CU_EVENT_DEFAULT), "creating an event");
+}
+EventPair::EventPair(EventPair&& other) noexcept
+    : driver_(other.driver_),
+      begin_(std::exchange(other.begin_, nullptr)),
+      end_(std::exchange(other.end_, nullptr)) {}
+EventPair::~EventPair() {
+  if (driver_->lost) return;
+  if (begin_ != nullptr) driver_->event_destroy(begin_);
+  if (end_ != nullptr) driver_->event_destroy(end_);
+}
+void EventPair::record_begin(CUstream stream) const {
+  driver_->check(driver_->event_record(begin_, stream), "timing");
+}
+void EventPair::record_end(CUstream stream) const {
+  driver_->check(driver_->event_record(end_, stream), "timing");
+}
+double EventPair::seconds() const {
+  float milliseconds = 0;
+  driver_->check(driver_->event_elapsed(&milliseconds, begin_, end_), "reading a time");
+  return static_cast<double>(milliseconds) * 1e-3;
+}
+
+Kernel::Kernel(const Driver& driver, const std::string& image, const std::string& lowered_name)
+    : driver_(&driver) {
+  std::array<char, 8192> log{};
+  std::array<CUjit_option, 2> options{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
+  const CUresult loaded = driver.module_load(&module_, image.c_str(), 2, options.data(), values.data());
+  if (loaded != CUDA_SUCCESS) {
+    Failure failure = driver.failure_of(loaded, "the driver does not take the compiled kernel");
+    if (failure.kind == FailureKind::Internal) failure.kind = FailureKind::Compile;
+    if (log[0] != '\0') failure.message += ": " + std::string(log.data());
+    if (loaded == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
+      failure.remedy =
+          "The CUDA Toolkit here is newer than the driver: install a newer driver or an older toolkit.";
+    throw FailureError(failure);
+  }
+  driver.check(driver.module_function(&function_, module_, lowered_name.c_str()), "finding the kernel");
+}
+Kernel::~Kernel() {
+  if (module_ != nullptr && !driver_->lost) driver_->module_unload(module_);
+}
+int Kernel::attribute(CUfunction_attribute attribute) const {
+  int value = 0;
+  driver_->check(driver_->function_get(&value, attribute, function_), "asking about the kernel");
+  return value;
+}
+void Kernel::allow_shared(std::uint64_t dynamic_bytes) const {
+  driver_->check(driver_->function_set(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                       static_cast<int>(dynamic_bytes)),
+                 "asking for shared memory");
+}
+void Kernel::launch(warp::Dim3 grid, warp::Dim3 block, std::uint64_t shared_bytes, CUstream stream,
+                    void** arguments) const {
+  driver_->check(driver_->launch(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                 static_cast<unsigned>(shared_bytes), stream, arguments, nullptr),
+                 "launching the kernel");
+}
+
+std::unique_ptr<Gpu> Gpu::open(std::string& reason) {
+  std::unique_ptr<Gpu> gpu(new Gpu);
+  const Driver& driver = gpu->driver_;
+  if (!gpu->driver_.load(reason)) return nullptr;
+  int count = 0;
+  if (driver.device_count(&count) != CUDA_SUCCESS || count == 0) {
+    reason = "the NVIDIA driver is installed, but it finds no GPU";
+    return nullptr;
+  }
+  try {
+    driver.check(driver.device_get(&gpu->device_, 0), "opening the GPU");
+    driver.check(driver.context_retain(&gpu->context_, gpu->device_), "opening the GPU");
+    driver.check(driver.context_set(gpu->context_), "opening the GPU");
+    driver.check(driver.stream_create(&gpu->stream_, CU_STREAM_DEFAULT), "opening the GPU");
+    gpu->read_info();
+  } catch (const FailureError& error) {
+    reason = error.failure.message;
+    return nullptr;
+  }
+  gpu->has_nvrtc_ = gpu->nvrtc_.load(gpu->driver_major_, gpu->no_nvrtc_);
+  if (gpu->has_nvrtc_) gpu->info_.nvrtc = gpu->nvrtc_.version();
+  return gpu;
+}
+
+Gpu::~Gpu() {
+  if (driver_.lost) return;
+  if (stream_ != nullptr) driver_.stream_destroy(stream_);
+  if (context_ != nullptr) driver_.context_release(device_);
+}
+
+const Nvrtc& Gpu::nvrtc() {
+  if (!has_nvrtc_)
+    throw FailureError(FailureKind::NoCompiler, no_nvrtc_,
+                       "Install the CUDA Toolkit (Debian: nvidia-cuda-toolkit), or name the library with "
+                       "WARPLENS_NVRTC=path.");
+  return nvrtc_;
+}
+
+int Gpu::attribute(CUdevice_attribute attribute) const {
+  int value = 0;
+  driver_.check(driver_.device_attribute(&value, attribute, device_), "asking about the GPU");
+  return value;
+}
+
+void Gpu::read_info() {
+  std::array<char, 256> text{};
+  driver_.check(driver_.device_name(text.data(), static_cast<int>(text.size()) - 1, device_),
+                "asking about the GPU");
+  info_.name = text.data();
+  info_.compute_major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+  info_.compute_minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  info_.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  info_.l2_bytes = static_cast<std::uint64_t>(attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE));
+  info_.sm_clock_mhz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
+  info_.memory_clock_mhz = attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) / 1000;
+  std::size_t bytes = 0;
+  driver_.check(driver_.device_memory(&bytes, device_), "asking about the GPU");
+  info_.memory_bytes = bytes;
+  int version = 0;
+  driver_.check(driver_.driver_version(&version), "asking about the driver");
+  driver_major_ = version / 1000;
+  info_.cuda = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+  text.fill(0);
+  if (driver_.device_bus_id(text.data(), static_cast<int>(text.size()) - 1, device_) == CUDA_SUCCESS)
+    clocks_.start(text.data());
+  info_.driver = clocks_.driver_version();
+}
+
+std::uint64_t Gpu::free_bytes() const {
+  std::size_t free = 0, total = 0;
+  driver_.check(driver_.memory_info(&free, &total), "asking for free memory");
+  return free;
+}
+
+measure::DeviceInfo Gpu::info() {
+  measure::DeviceInfo now = info_;
+  now.free_bytes = free_bytes();
+  if (const auto reading = clocks_.read()) {
+    now.current_sm_clock_mhz = reading->sm_mhz;
+    now.current_memory_clock_mhz = reading->memory_mhz;
+  }
+  return now;
+}
+
+void Gpu::wait(const Watch& watch) const {
+  // Short kernels are met by looking often, long ones without keeping a core busy.
+  double give_up_at = 0;
+  for (int looks = 0;; ++looks) {
+    const CUresult state = driver_.stream_query(stream_);
+    if (state == CUDA_SUCCESS && !watch.is_cancelled()) return;
+    if (state == CUDA_SUCCESS) throw FailureError(FailureKind::Cancelled, "the measurement was cancelled");
+    if (state != CUDA_ERROR_NOT_READY) {
+      Failure failure = driver_.failure_of(state, "the kernel failed");
+      failure.kind = is_sticky(state) ? FailureKind::Kernel : failure.kind;
+      driver_.lost = failure.restart;
+      throw FailureError(failure);
+    }
+    // A kernel that is about to end is let end, so that this process can live on.
+    if (watch.is_cancelled() && give_up_at == 0) give_up_at = watch.elapsed() + 0.5;
+    driver_.lost = watch.expired() || (give_up_at > 0 && watch.elapsed() >= give_up_at);
+    if (give_up_at > 0 && watch.elapsed() >= give_up_at)
+      throw FailureError(Failure{FailureKind::Cancelled, "the measurement was cancelled", "", {}, true});
+    if (watch.expired()) {
+      throw FailureError(Failure{FailureKind::Deadline,
+                                 "the kernel did not end within the time allowed (" +
+                                     std::to_string(static_cast<long>(watch.seconds)) + " s)",
+                                 "Is there an endless loop? warplens-gpu ends with it and is started again.",
+                                 {},
+                                 true});
+    }
+    if (looks > 2000) std::this_thread::sleep_for(std::chrono::microseconds(looks > 4000 ? 1000 : 50));
+  }
+}
+
+}  // namespace warplens::gpu

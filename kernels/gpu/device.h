@@ -1,0 +1,108 @@
+// The GPU in hand: driver, compiler, context, stream, and owners of what lives on it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/measure/measurement.h"
+#include "kernels/gpu/clocks.h"
+#include "kernels/gpu/driver.h"
+#include "kernels/gpu/nvrtc.h"
+#include "kernels/gpu/watch.h"
+
+namespace warplens::gpu {
+
+// Memory on the GPU, given back when it goes out of scope.
+class DeviceBuffer {
+ public:
+  DeviceBuffer() = default;
+  DeviceBuffer(const Driver& driver, std::size_t bytes);  // throws FailureError
+  DeviceBuffer(DeviceBuffer&& other) noexcept;
+  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept;
+  ~DeviceBuffer() { reset(); }
+  void reset();
+  CUdeviceptr address() const { return address_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  const Driver* driver_ = nullptr;
+  CUdeviceptr address_ = 0;
+  std::size_t bytes_ = 0;
+};
+
+// Two events around a piece of work.
+class EventPair {
+ public:
+  explicit EventPair(const Driver& driver);
+  EventPair(EventPair&& other) noexcept;
+  EventPair& operator=(EventPair&&) = delete;
+  ~EventPair();
+  void record_begin(CUstream stream) const;
+  void record_end(CUstream stream) const;
+  double seconds() const;  // once both have passed
+
+ private:
+  const Driver* driver_;
+  CUevent begin_ = nullptr, end_ = nullptr;
+};
+
+// A loaded kernel.
+class Kernel {
+ public:
+  Kernel(const Driver& driver, const std::string& image, const std::string& lowered_name);
+  Kernel(const Kernel&) = delete;
+  ~Kernel();
+  CUfunction function() const { return function_; }
+  int attribute(CUfunction_attribute attribute) const;
+  void allow_shared(std::uint64_t dynamic_bytes) const;
+  // `arguments`: pointers to the values, in order. Asynchronous; throws where the GPU refuses the launch.
+  void launch(warp::Dim3 grid, warp::Dim3 block, std::uint64_t shared_bytes, CUstream stream,
+              void** arguments) const;
+
+ private:
+  const Driver* driver_;
+  CUmodule module_ = nullptr;
+  CUfunction function_ = nullptr;
+};
+
+class Gpu {
+ public:
+  // nullptr, with `reason` in words, where there is none.
+  static std::unique_ptr<Gpu> open(std::string& reason);
+  ~Gpu();
+
+  const Driver& driver() const { return driver_; }
+  const Nvrtc& nvrtc();  // throws FailureError (NoCompiler)
+  CUstream stream() const { return stream_; }
+  CUcontext context() const { return context_; }
+  const ClockObserver& clocks() const { return clocks_; }
+  measure::DeviceInfo info();
+  int major() const { return info_.compute_major; }
+  int minor() const { return info_.compute_minor; }
+  std::uint64_t l2_bytes() const { return info_.l2_bytes; }
+  std::uint64_t free_bytes() const;
+  int attribute(CUdevice_attribute attribute) const;
+
+  // Waits until the stream is empty. Throws Deadline or Cancelled (then the process has to end: a running
+  // kernel cannot be stopped otherwise), or the kernel's own error.
+  void wait(const Watch& watch) const;
+
+ private:
+  Gpu() = default;
+  void read_info();
+
+  Driver driver_;
+  Nvrtc nvrtc_;
+  bool has_nvrtc_ = false;
+  std::string no_nvrtc_;
+  int driver_major_ = 0;
+  CUdevice device_ = 0;
+  CUcontext context_ = nullptr;
+  CUstream stream_ = nullptr;
+  ClockObserver clocks_;
+  measure::DeviceInfo info_;
+};
+
+}  // namespace warplens::gpu

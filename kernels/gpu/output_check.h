@@ -1,0 +1,35 @@
+// Is what the GPU wrote what it should have written? Judged on the host, by the simulator's arithmetic, with
+// no GPU in it.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/measure/protocol.h"
+#include "kernels/gpu/watch.h"
+
+namespace warplens::gpu {
+
+// Reads a buffer back from the GPU by its parameter's name.
+using ReadBack = std::function<std::vector<std::byte>(const std::string&)>;
+
+// With a rule (OutputCheck), its expected values are computed by a small kernel in the simulator. Without,
+// the kernel itself is simulated where that ends soon enough, and every buffer that it can write is compared.
+measure::OutputResult check_output(const measure::MeasureRequest& request, const ReadBack& read_back,
+                                   const Watch& watch);
+
+// The kernel that computes a rule's expected values: parameter `warplens_expected` and then the subject's
+// buffers. Exposed for the tests.
+struct ExpectedKernel {
+  std::string text, kernel, problem;  // `problem`: why there is none, in words
+};
+ExpectedKernel expected_kernel(const measure::MeasureRequest& request, bool with_subject_text);
+
+// Compares `count` elements of `scalars_each` scalars. Floating ones may differ by `tolerance`, relative.
+void compare_elements(const std::vector<std::byte>& expected, const std::vector<std::byte>& got,
+                      warp::ScalarType type, std::uint64_t count, int scalars_each, double tolerance,
+                      measure::OutputResult& result);
+
+}  // namespace warplens::gpu

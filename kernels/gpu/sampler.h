@@ -1,0 +1,50 @@
+// Timing with CUDA events: warm-up, then rounds in which the kernel and a device-to-device copy take turns,
+// once after the L2 cache was flushed (cold) and once right after the same work ran (warm).
+//
+//   flush  delay |event| kernel |event|   flush  delay |event| copy |event|
+//   kernel delay |event| kernel |event|   copy   delay |event| copy |event|
+//
+// The delay, a kernel that spins for some microseconds, lets the host queue what follows, so that the events
+// measure the GPU and not the host's speed.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "app/measure/protocol.h"
+#include "kernels/gpu/device.h"
+
+namespace warplens::gpu {
+
+class Sampler {
+ public:
+  explicit Sampler(Gpu& gpu);
+
+  // What the buffers that `sample` allocates take.
+  std::uint64_t flush_bytes() const;
+  static std::uint64_t copy_bytes(const measure::MeasureRequest& request);
+
+  using Launch = std::function<void()>;            // puts the kernel on the GPU's stream
+  using OnProgress = std::function<void(double)>;  // 0 to 1
+  // Fills in samples, reference, clocks and event floor of `result`.
+  void sample(const measure::MeasureRequest& request, const Launch& launch, const Watch& watch,
+              const OnProgress& progress, measure::Measurement& result);
+
+ private:
+  struct Series;
+  void prepare();
+  void flush();
+  void delay();
+  void time_cold(const EventPair& events, const Launch& work);
+  void time_warm(const EventPair& events, const Launch& work);
+  double measure_floor(const Watch& watch);
+
+  Gpu& gpu_;
+  std::unique_ptr<Kernel> delay_, empty_;
+  DeviceBuffer flush_buffer_;
+  unsigned flush_value_ = 0;
+  double floor_ = 0;
+  Watch::Clock::time_point last_busy_{};
+};
+
+}  // namespace warplens::gpu

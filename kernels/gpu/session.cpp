@@ -1,0 +1,197 @@
+#include "kernels/gpu/session.h"
+
+#include "app/measure/sha256.h"
+#include "kernels/gpu/counters.h"
+#include "kernels/gpu/output_check.h"
+
+namespace warplens::gpu {
+namespace {
+
+using measure::Failure;
+using measure::FailureError;
+using measure::FailureKind;
+using measure::Measurement;
+using measure::MeasureRequest;
+using measure::Reply;
+using measure::Subject;
+
+constexpr std::size_t kKeptKernels = 64;
+
+std::string compile_key(const Subject& subject) {
+  nlohmann::json parts{measure::hash_text(subject.text), subject.kernel, subject.template_arguments,
+                       subject.defines, measure::name_of(subject.mode)};
+  return measure::sha256(parts.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+}
+
+[[noreturn]] void refuse_launch(const std::string& message, const std::string& remedy) {
+  throw FailureError(FailureKind::Launch, message, remedy);
+}
+
+std::string dimensions(const warp::Dim3& d) {
+  return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
+}
+
+}  // namespace
+
+Session::Session(Send send, const std::atomic<bool>& cancelled)
+    : send_(std::move(send)), cancelled_(cancelled) {}
+Session::~Session() = default;
+
+measure::Hello Session::hello() {
+  if (!looked_for_gpu_) gpu_ = Gpu::open(no_gpu_);
+  looked_for_gpu_ = true;
+  measure::Hello hello;
+  hello.version = WARPLENS_VERSION;
+  if (gpu_ != nullptr) hello.gpu = gpu_->info();
+  hello.reason = no_gpu_;
+  return hello;
+}
+
+Gpu& Session::gpu() {
+  hello();
+  if (gpu_ == nullptr) throw FailureError(FailureKind::NoGpu, no_gpu_);
+  return *gpu_;
+}
+
+bool Session::answer(const std::string& line) {
+  Reply reply;
+  std::string error;
+  try {
+    const auto document = measure::parse_json(line, {measure::kLongestLine, 32}, error);
+    if (!document) throw FailureError(FailureKind::Protocol, "the request is " + error);
+    const measure::Fields fields(*document, "", error);
+    reply.id = static_cast<std::uint64_t>(fields.integer_or("id", 0, std::int64_t{1} << 53, 0));
+    const std::string schema = fields.text_or("schema", measure::kProtocol);
+    const std::string request = fields.text("request");
+    if (error.empty() && schema != measure::kProtocol)
+      throw FailureError(
+          FailureKind::Protocol,
+          "the request speaks \"" + schema + "\"; this program speaks \"" + measure::kProtocol + "\"",
+          "Install the same version of Warplens at both ends.");
+    if (error.empty() && request == "measure") {
+      const MeasureRequest wanted = measure::request_from_json(fields);
+      if (!error.empty()) throw FailureError(FailureKind::BadRequest, "the request is wrong: " + error);
+      reply.body = measure(wanted);
+    } else if (error.empty() && (request == "hello" || request == "device")) {
+      reply.body = hello();
+    } else if (error.empty() && request == "cancel") {
+      return true;  // nothing was running any more
+    } else {
+      throw FailureError(FailureKind::BadRequest, error.empty() ? "there is no request \"" + request + "\""
+                                                                : "the request is wrong: " + error);
+    }
+  } catch (const FailureError& failed) {
+    reply.body = failed.failure;
+  } catch (const std::bad_alloc&) {
+    reply.body =
+        Failure{FailureKind::OutOfMemory, "the host has no memory left for this measurement", "", {}, false};
+  } catch (const std::exception& failed) {
+    reply.body = Failure{FailureKind::Internal, failed.what(), "", {}, false};
+  }
+  send_(reply);
+  const Failure* failure = std::get_if<Failure>(&reply.body);
+  return failure == nullptr || !failure->restart;
+}
+
+void Session::progress(const MeasureRequest& request, const char* stage, double done) {
+  send_({request.id, measure::Progress{stage, done}});
+}
+
+const Session::Loaded& Session::load(const Subject& subject) {
+  const std::string key = compile_key(subject);
+  for (auto entry = loaded_.begin(); entry != loaded_.end(); ++entry)
+    if (entry->key == key) {
+      loaded_.splice(loaded_.begin(), loaded_, entry);
+      return loaded_.front();
+    }
+  KernelImage image = compile_kernel(gpu_->nvrtc(), subject, gpu_->major(), gpu_->minor());
+  auto kernel = std::make_unique<Kernel>(gpu_->driver(), image.image, image.lowered_name);
+  if (loaded_.size() >= kKeptKernels) loaded_.pop_back();
+  loaded_.push_front({key, std::move(kernel), std::move(image.as_written)});
+  return loaded_.front();
+}
+
+// Refused before it runs, with what the GPU would take.
+void Session::check_launch(const Subject& s, const Kernel& kernel) {
+  const auto limit = [this](CUdevice_attribute attribute) {
+    return static_cast<std::uint64_t>(gpu_->attribute(attribute));
+  };
+  const std::uint64_t threads = s.block.count();
+  const auto most = static_cast<std::uint64_t>(kernel.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
+  if (threads > most)
+    refuse_launch("a block of " + dimensions(s.block) + " has " + std::to_string(threads) +
+                      " threads; this kernel runs with at most " + std::to_string(most) + " on this GPU",
+                  "It uses " + std::to_string(kernel.attribute(CU_FUNC_ATTRIBUTE_NUM_REGS)) +
+                      " registers a thread. Take a smaller block.");
+  if (s.block.x > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X) ||
+      s.block.y > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y) ||
+      s.block.z > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z))
+    refuse_launch("a block of " + dimensions(s.block) + " is too long in one direction", "z goes up to 64.");
+  if (s.grid.x > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X) ||
+      s.grid.y > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y) ||
+      s.grid.z > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z))
+    refuse_launch("a grid of " + dimensions(s.grid) + " is too long in one direction",
+                  "x goes up to 2147483647, y and z up to 65535.");
+  const auto fixed = static_cast<std::uint64_t>(kernel.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+  const std::uint64_t shared = limit(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  if (fixed + s.shared_bytes > shared)
+    refuse_launch("a block needs " + std::to_string(fixed + s.shared_bytes) +
+                      " bytes of shared memory; this GPU has " + std::to_string(shared) + " for one block",
+                  "Take a smaller tile.");
+  if (fixed + s.shared_bytes > limit(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK))
+    kernel.allow_shared(s.shared_bytes);
+}
+
+Measurement Session::measure(const MeasureRequest& request) {
+  const Watch watch{Watch::Clock::now(), request.deadline_seconds, &cancelled_};
+  Gpu& device = gpu();
+  if (sampler_ == nullptr) sampler_ = std::make_unique<Sampler>(device);
+  const Subject& subject = request.subject;
+
+  Measurement result;
+  result.subject = subject;
+  result.key = measure::key_of(subject);
+  result.scenario = request.scenario;
+  result.parameters = request.parameters;
+  result.useful_bytes = request.useful_bytes;
+  result.when = measure::utc_now();
+
+  progress(request, "compile", 0);
+  const Loaded& loaded = load(subject);
+  const Kernel& kernel = *loaded.kernel;
+  result.as_written = loaded.as_written;
+  result.registers = kernel.attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);
+  result.static_shared_bytes =
+      static_cast<std::uint64_t>(kernel.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+  check_launch(subject, kernel);
+
+  progress(request, "fill", 0.1);
+  Arguments arguments(device, subject.arguments, sampler_->flush_bytes() + 2 * Sampler::copy_bytes(request));
+  const auto launch = [&] {
+    kernel.launch(subject.grid, subject.block, subject.shared_bytes, device.stream(), arguments.pointers());
+  };
+  launch();
+  device.wait(watch);
+
+  progress(request, "check", 0.2);
+  const auto read_back = [&](const std::string& name) { return arguments.read_back(device, name); };
+  result.check = check_output(request, read_back, watch);
+
+  if (request.cold_samples + request.warm_samples > 0) {
+    arguments.refill(device);
+    sampler_->sample(
+        request, launch, watch, [&](double done) { progress(request, "sample", 0.3 + 0.6 * done); }, result);
+  }
+  if (request.counters) {
+    progress(request, "counters", 0.9);
+    arguments.refill(device);
+    device.wait(watch);
+    result.counters = read_counters(device, launch, watch);
+  } else {
+    result.counters.reason = "not asked for";
+  }
+  result.device = device.info();
+  return result;
+}
+
+}  // namespace warplens::gpu

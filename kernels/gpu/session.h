@@ -1,0 +1,48 @@
+// Requests in, replies out: the child's state between them.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+
+#include "app/measure/protocol.h"
+#include "kernels/gpu/arguments.h"
+#include "kernels/gpu/compile_kernel.h"
+#include "kernels/gpu/sampler.h"
+
+namespace warplens::gpu {
+
+class Session {
+ public:
+  using Send = std::function<void(const measure::Reply&)>;
+  Session(Send send, const std::atomic<bool>& cancelled);
+  ~Session();
+
+  // Answers one line. False: the process has to end now, without cleaning up (the GPU's state is lost).
+  bool answer(const std::string& line);
+
+ private:
+  struct Loaded {
+    std::string key;
+    std::unique_ptr<Kernel> kernel;
+    std::string as_written;
+  };
+  measure::Hello hello();
+  Gpu& gpu();
+  measure::Measurement measure(const measure::MeasureRequest& request);
+  const Loaded& load(const measure::Subject& subject);
+  void check_launch(const measure::Subject& subject, const Kernel& kernel);
+  void progress(const measure::MeasureRequest& request, const char* stage, double done);
+
+  Send send_;
+  const std::atomic<bool>& cancelled_;
+  std::unique_ptr<Gpu> gpu_;
+  std::string no_gpu_;
+  bool looked_for_gpu_ = false;
+  std::unique_ptr<Sampler> sampler_;
+  std::list<Loaded> loaded_;  // most recent first
+};
+
+}  // namespace warplens::gpu
