@@ -1,0 +1,111 @@
+// The lockstep machine: decoded steps run on one warp's registers, one handler call a step.
+//
+//   Program + Launch --decode--> Code (steps with byte offsets and handlers) --BlockRunner--> accesses,
+//   values
+//
+// A handler does what one instruction says for all 32 lanes and returns the step to go on with, or nullptr
+// with Machine::stop saying why the warp paused.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/warp/machine_memory.h"
+#include "sim/warp/machine_state.h"
+#include "sim/warp/program.h"
+#include "sim/warp/run.h"
+
+namespace warplens::warp {
+
+struct Machine;
+struct Step;
+using Handler = const Step* (*)(Machine&, const Step*);
+
+// One decoded instruction. Operands are byte offsets into the warp's registers; which of them are uniform is
+// in the handler's type.
+struct Step {
+  Handler run = nullptr;
+  std::int32_t dst = 0, a = 0, b = 0, c = 0;
+  std::int32_t jump = 1;  // to the target, in steps from here
+  std::int32_t frame = 0;
+  std::int32_t instr = 0;    // index into Program::code
+  std::int32_t access = -1;  // index into Code::accesses
+  std::uint64_t immediate = 0;
+};
+
+enum class IndexKind : std::uint8_t { None, Uniform, Lanes32Signed, Lanes32Unsigned, Lanes64 };
+
+// What a load, store or atomic step needs beyond its operands.
+struct AccessStep {
+  std::int32_t site = -1;  // -1: local memory
+  Opcode opcode = Opcode::Load;
+  memory::Op op = memory::Op::Load;
+  ScalarType type = ScalarType::F32;
+  std::uint8_t components = 1;
+  std::uint8_t function = 0;  // an AtomicFunction
+  int component_bytes = 4;
+  int bytes = 4;  // per lane, all components
+  bool base_uniform = true;
+  IndexKind index = IndexKind::None;
+  ScalarType index_type = ScalarType::I32;
+  std::int32_t base = 0, index_at = 0;  // register offsets
+  std::int64_t scale = 1, offset = 0;
+  bool want_values = true;      // false: only the addresses matter
+  bool values_uniform = false;  // the registers of `value` are uniform
+  bool dst_uniform = false;
+  std::array<std::int32_t, 4> value{};    // Store: components; Atomic: c, d
+  std::array<bool, 2> operand_uniform{};  // Atomic: of c and d
+  std::array<std::int32_t, 4> dst{};      // Load: components; Atomic: the old value
+  bool has_dst = false;
+  std::int32_t instr = 0;
+};
+
+struct Bound;
+
+struct Code {
+  std::vector<Step> steps;
+  std::vector<AccessStep> accesses;
+  std::vector<std::int32_t> uniform_at, varying_at;  // byte offset of each register, -1 where unused
+  std::vector<RegisterLine> initial;                 // registers before the first step, of block 0 and warp 0
+  int frames = 0;
+  bool has_barrier = false;
+
+  std::int32_t at(Reg r) const { return is_uniform(r) ? uniform_at[reg_index(r)] : varying_at[r]; }
+};
+
+enum class Stop : std::uint8_t { None, Barrier, Ended, Failed };
+
+// Who is told of every access to global or shared memory. `addresses` are as the machine sees them (with
+// their window); only those of lanes in `mask` mean something.
+class AccessSink {
+ public:
+  virtual ~AccessSink() = default;
+  virtual void on_access(Machine& m, const AccessStep& access, memory::Space space, LaneMask mask,
+                         const memory::LaneAddresses& addresses) = 0;
+};
+
+// The running warp's view of everything. Lives on one thread.
+struct Machine {
+  std::byte* registers = nullptr;
+  Frame* frames = nullptr;
+  LaneMask active = 0, live = 0;
+  const Code* code = nullptr;
+  std::byte* local = nullptr;
+  BlockState* block = nullptr;
+  const Bound* bound = nullptr;
+  GlobalMemory* global = nullptr;
+  AccessSink* sink = nullptr;
+  int warp = 0;
+  Stop stop = Stop::None;
+  RunError error;
+};
+
+// Ends the run: names block, warp, lane and thread in front of `message`. lane < 0: the whole warp.
+[[gnu::cold]] const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, std::string message);
+
+}  // namespace warplens::warp

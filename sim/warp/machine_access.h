@@ -1,0 +1,23 @@
+// The steps that every access takes, whoever counts it: addresses, then checks.
+#pragma once
+
+#include "sim/warp/machine.h"
+
+namespace warplens::warp {
+
+using memory::LaneAddresses;
+
+enum class SpaceOf : std::uint8_t { Nowhere, Global, Shared, Local };
+
+// Which active lanes go to which memory: a generic pointer may spread one access over several.
+struct LaneSplit {
+  LaneMask global = 0, shared = 0, local = 0;
+};
+
+// Of all lanes, whatever the mask.
+void compute_addresses(Machine& m, const AccessStep& x, LaneAddresses& at);
+
+// False where an active lane's address is out of range or misaligned: the run has then failed.
+bool split_access(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneSplit& split);
+
+}  // namespace warplens::warp

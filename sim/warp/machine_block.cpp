@@ -1,0 +1,231 @@
+#include "sim/warp/machine_block.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::warp {
+
+namespace {
+
+constexpr std::uint64_t kChunk = 1 << 15;  // steps between two looks at the limits
+
+std::string three(Dim3 d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+Dim3 thread_index(Dim3 extent, std::uint32_t thread) {
+  return {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
+}
+
+// "lanes 0, 1, 5 to 31"
+std::string name_lanes(LaneMask mask) {
+  std::string text;
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    if ((mask & lane_bit(lane)) == 0) continue;
+    int last = lane;
+    while (last + 1 < kWarpLanes && (mask & lane_bit(last + 1)) != 0) ++last;
+    text += (text.empty() ? "" : ", ") + std::to_string(lane);
+    if (last > lane) text += (last > lane + 1 ? " to " : ", ") + std::to_string(last);
+    lane = last;
+  }
+  return (__builtin_popcount(mask) == 1 ? "lane " : "lanes ") + text;
+}
+
+const cuda::SourceRange& place_of(const Program& program, const Instr& instr) {
+  static const cuda::SourceRange nowhere{};
+  if (instr.place >= 0) return program.places[static_cast<std::size_t>(instr.place)];
+  return instr.site >= 0 ? program.sites[static_cast<std::size_t>(instr.site)].range : nowhere;
+}
+
+}  // namespace
+
+const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, std::string message) {
+  const Program& program = *m.bound->program;
+  m.stop = Stop::Failed;
+  m.error.kind = kind;
+  m.error.block = m.block->index;
+  m.error.warp = m.warp;
+  m.error.lane = lane;
+  if (static_cast<std::size_t>(s->instr) < program.code.size()) {
+    m.error.range = place_of(program, program.code[static_cast<std::size_t>(s->instr)]);
+  }
+  message += " (";
+  if (lane >= 0) {
+    m.error.thread =
+        thread_index(m.bound->launch.block, static_cast<std::uint32_t>(m.warp * kWarpLanes + lane));
+    message += "thread " + three(m.error.thread) + ", lane " + std::to_string(lane) + " of ";
+  }
+  message += "warp " + std::to_string(m.warp) + ", block " + three(m.block->index) + ")";
+  m.error.message = std::move(message);
+  return nullptr;
+}
+
+std::optional<RunError::Kind> RunMeter::spend(std::uint64_t instructions) {
+  const std::uint64_t executed = executed_.fetch_add(instructions, std::memory_order_relaxed) + instructions;
+  if (stopped_.load(std::memory_order_relaxed)) return RunError::Kind::Cancelled;
+  if (limits_.cancel != nullptr && limits_.cancel->load(std::memory_order_relaxed))
+    return RunError::Kind::Cancelled;
+  if (executed > limits_.instructions) return RunError::Kind::InstructionLimit;
+  return std::nullopt;
+}
+
+BlockRunner::BlockRunner(const Bound& bound, const Code& code, GlobalMemory& global, AccessSink* sink,
+                         RunMeter& meter)
+    : bound_(bound), code_(code), meter_(meter) {
+  machine_.code = &code;
+  machine_.bound = &bound;
+  machine_.global = &global;
+  machine_.sink = sink;
+  threads_.resize(static_cast<std::size_t>(bound.warps));
+  for (int thread = 0; thread < bound.warps * kWarpLanes; ++thread) {
+    ThreadIndices& warp = threads_[static_cast<std::size_t>(thread / kWarpLanes)];
+    const int lane = thread % kWarpLanes;
+    const Dim3 index = thread_index(bound.launch.block, static_cast<std::uint32_t>(thread));
+    warp.of_dimension[0][lane] = index.x;
+    warp.of_dimension[1][lane] = index.y;
+    warp.of_dimension[2][lane] = index.z;
+    if (thread < bound.threads) warp.live |= lane_bit(lane);
+  }
+}
+
+void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) const {
+  const ThreadIndices& threads = threads_[static_cast<std::size_t>(index)];
+  warp.step = 0;
+  warp.active = warp.live = threads.live;
+  warp.ended = false;
+  warp.frames.assign(static_cast<std::size_t>(code_.frames), Frame{});
+  warp.registers = code_.initial;
+  warp.local.assign(static_cast<std::size_t>(bound_.program->local_bytes) * kWarpLanes, std::byte{0});
+  auto* registers = reinterpret_cast<std::byte*>(warp.registers.data());
+  const auto put = [&](Reg r, std::uint64_t value) {
+    if (code_.at(r) >= 0) std::memcpy(registers + code_.at(r), &value, sizeof value);
+  };
+  put(kBlockIdxX, block.x);
+  put(kBlockIdxY, block.y);
+  put(kBlockIdxZ, block.z);
+  put(kWarpIndex, static_cast<std::uint64_t>(index));
+  for (int d = 0; d < 3; ++d) {
+    if (code_.at(d) >= 0)
+      std::memcpy(registers + code_.at(d), threads.of_dimension[d].data(), 4 * kWarpLanes);
+  }
+  if (code_.at(kLaneIndex) < 0) return;
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+    std::memcpy(registers + code_.at(kLaneIndex) + 4 * lane, &lane, 4);
+  }
+}
+
+void BlockRunner::start(BlockState& block, Dim3 index) const {
+  block.index = index;
+  block.phase = 0;
+  block.shared.assign(bound_.shared_bytes, std::byte{0});
+  block.warps.resize(static_cast<std::size_t>(bound_.warps));
+  for (int i = 0; i < bound_.warps; ++i) start_warp(block.warps[static_cast<std::size_t>(i)], i, index);
+}
+
+void BlockRunner::enter(BlockState& block, int warp) {
+  WarpState& state = block.warps[static_cast<std::size_t>(warp)];
+  machine_.registers = reinterpret_cast<std::byte*>(state.registers.data());
+  machine_.frames = state.frames.data();
+  machine_.local = state.local.data();
+  machine_.active = state.active;
+  machine_.live = state.live;
+  machine_.block = &block;
+  machine_.warp = warp;
+  machine_.stop = Stop::None;
+}
+
+void BlockRunner::leave(WarpState& warp, const Step* s) {
+  warp.step = static_cast<std::int32_t>(s - code_.steps.data());
+  warp.active = machine_.active;
+  warp.live = machine_.live;
+  warp.ended = machine_.stop == Stop::Ended;
+}
+
+bool BlockRunner::fail_limit(const Step* s, RunError::Kind kind) {
+  fail(machine_, s, kind, -1,
+       kind == RunError::Kind::Cancelled
+           ? "cancelled"
+           : "stopped after " + std::to_string(meter_.limits().instructions) +
+                 " instructions: an endless loop, or a launch too large to simulate within this limit");
+  return false;
+}
+
+bool BlockRunner::run_warp(BlockState& block, int warp) {
+  enter(block, warp);
+  WarpState& state = block.warps[static_cast<std::size_t>(warp)];
+  const Step* s = code_.steps.data() + state.step;
+  const Step* last = s;
+  while (true) {
+    std::uint64_t left = kChunk;
+    while (left > 0) {
+      --left;
+      last = s;
+      s = s->run(machine_, s);
+      if (s == nullptr) break;
+    }
+    unspent_ += kChunk - left;
+    std::optional<RunError::Kind> over;
+    if (unspent_ >= kChunk) over = meter_.spend(std::exchange(unspent_, 0));
+    if (over && machine_.stop != Stop::Failed) return fail_limit(s != nullptr ? s : last, *over);
+    if (s == nullptr) break;
+  }
+  leave(state, last);
+  return machine_.stop != Stop::Failed;
+}
+
+bool BlockRunner::run_phase(BlockState& block) {
+  for (int warp = 0; warp < bound_.warps; ++warp) {
+    WarpState& state = block.warps[static_cast<std::size_t>(warp)];
+    if (state.ended) continue;
+    if (!run_warp(block, warp)) return false;
+    if (machine_.stop != Stop::Barrier || state.active == state.live) continue;
+    const Step& at = code_.steps[static_cast<std::size_t>(state.step)];
+    fail(machine_, &at, RunError::Kind::DivergentBarrier, -1,
+         name_lanes(state.active) + " arrive at __syncthreads() without " +
+             name_lanes(state.live & ~state.active) +
+             ": all threads of the block that have not ended must reach it together");
+    return false;
+  }
+  return check_arrival(block);
+}
+
+// All warps that wait must wait at the same barrier; then they may pass.
+bool BlockRunner::check_arrival(BlockState& block) {
+  const WarpState* first = nullptr;
+  for (std::size_t i = 0; i < block.warps.size(); ++i) {
+    WarpState& state = block.warps[i];
+    if (state.ended) continue;
+    if (first == nullptr) first = &state;
+    if (state.step == first->step) continue;
+    enter(block, static_cast<int>(i));
+    const Step &here = code_.steps[static_cast<std::size_t>(state.step)],
+               &there = code_.steps[static_cast<std::size_t>(first->step)];
+    const Program& program = *bound_.program;
+    const auto line = [&](const Step& s) {
+      return std::to_string(place_of(program, program.code[static_cast<std::size_t>(s.instr)]).begin.line);
+    };
+    fail(machine_, &here, RunError::Kind::DivergentBarrier, -1,
+         "warp " + std::to_string(i) + " waits at the __syncthreads() of line " + line(here) + ", warp " +
+             std::to_string(first - block.warps.data()) + " at that of line " + line(there) +
+             ": all warps must reach the same one");
+    return false;
+  }
+  if (first == nullptr) return true;
+  for (WarpState& state : block.warps) {
+    if (state.ended) continue;
+    ++state.step;
+    ++barriers_;
+  }
+  ++block.phase;
+  return true;
+}
+
+bool BlockRunner::run(BlockState& block) {
+  const auto ended = [](const WarpState& warp) { return warp.ended; };
+  while (!std::all_of(block.warps.begin(), block.warps.end(), ended)) {
+    if (!run_phase(block)) return false;
+  }
+  return true;
+}
+
+}  // namespace warplens::warp

@@ -1,0 +1,28 @@
+// Program -> Code: register offsets, handlers, jumps between steps. An instruction becomes one step, or a few
+// where its operands' kinds or a narrow type ask for it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/warp/machine.h"
+
+namespace warplens::warp {
+
+// What is left of an instruction when only counting matters.
+enum class Keep : std::uint8_t { Nothing, Addresses, Everything };
+
+struct DecodeOptions {
+  const std::vector<Keep>* keep = nullptr;         // per instruction; nullptr: everything
+  Handler (*access)(const AccessStep&) = nullptr;  // nullptr: access_handler()
+};
+
+// `error` says what the machine cannot run (an operation on a type that has none); a lowered program has no
+// such.
+struct DecodeResult {
+  Code code;
+  std::string error;
+};
+DecodeResult decode(const Bound& bound, const DecodeOptions& options = {});
+
+}  // namespace warplens::warp

@@ -1,0 +1,103 @@
+#include "sim/warp/machine_memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/warp/machine_types.h"
+
+namespace warplens::warp {
+
+namespace {
+
+// Read where nothing was written yet; never written.
+alignas(16) std::byte zero_page[GlobalMemory::kPageBytes];
+
+std::string byte_rest(std::uint64_t rest) {
+  return rest == 0 ? "" : " + " + std::to_string(rest) + " bytes";
+}
+
+std::string hexadecimal(Address address) {
+  std::string digits;
+  do {
+    digits.insert(digits.begin(), "0123456789abcdef"[address % 16]);
+    address /= 16;
+  } while (address != 0);
+  return "0x" + digits;
+}
+
+}  // namespace
+
+const Region* Bound::region_of(Address address) const {
+  const std::uint64_t window = address / kBufferSpacing;
+  if (window == 0 || window > regions.size()) return nullptr;
+  const Region& region = regions[window - 1];
+  return address >= region.begin && address < region.end ? &region : nullptr;
+}
+
+std::string Bound::name_of_address(Address address) const {
+  if (address >= kLocalWindow) {
+    return "local byte " + std::to_string(static_cast<std::int64_t>(address - kLocalWindow));
+  }
+  constexpr Address kHalf = kBufferSpacing / 2;
+  if (address >= kSharedWindow - kHalf) {
+    return "shared byte " + std::to_string(static_cast<std::int64_t>(address - kSharedWindow));
+  }
+  const Address nearest = (address + kHalf) / kBufferSpacing;
+  if (nearest == 0 || nearest > regions.size() || regions[nearest - 1].end == 0) {
+    return address == 0 ? "the null pointer" : "address " + hexadecimal(address) + ", which is in no buffer";
+  }
+  const Region& region = regions[nearest - 1];
+  const auto bytes = static_cast<std::uint64_t>(region.element_bytes);
+  std::string index;
+  if (address >= region.begin) {
+    const std::uint64_t distance = address - region.begin;
+    index = std::to_string(distance / bytes) + "]" + byte_rest(distance % bytes);
+  } else {
+    const std::uint64_t before = region.begin - address, elements = (before + bytes - 1) / bytes;
+    index = "-" + std::to_string(elements) + "]" + byte_rest(elements * bytes - before);
+  }
+  return program->parameters[nearest - 1].name + "[" + index;
+}
+
+std::byte* GlobalMemory::find(Address address, bool writing) {
+  const std::uint64_t number = address / kPageBytes;
+  const Region& region = *bound_.region_of(address);
+  Recent& recent = recent_[number % recent_.size()];
+  auto page = pages_.find(number);
+  if (page == pages_.end()) {
+    if (!writing && region.fill == Fill::Zero) {
+      recent = {number, zero_page, false};
+      return zero_page + address % kPageBytes;
+    }
+    if (used_ + kPageBytes > limit_) return nullptr;
+    used_ += kPageBytes;
+    page = pages_.emplace(number, std::make_unique<Page>()).first;
+    fill_bytes(region.fill, region.type, region.elements, number * kPageBytes - region.begin,
+               page->second->bytes, kPageBytes);
+  }
+  recent = {number, page->second->bytes, true};
+  return recent.bytes + address % kPageBytes;
+}
+
+std::vector<std::uint8_t> GlobalMemory::contents(const Region& region) {
+  std::vector<std::uint8_t> bytes(region.end - region.begin);
+  for (std::uint64_t at = 0; at < bytes.size(); at += kPageBytes) {
+    const std::uint64_t count = std::min<std::uint64_t>(kPageBytes, bytes.size() - at);
+    const auto page = pages_.find((region.begin + at) / kPageBytes);
+    if (page != pages_.end())
+      std::memcpy(bytes.data() + at, page->second->bytes, count);
+    else if (region.fill != Fill::Zero) {
+      fill_bytes(region.fill, region.type, region.elements, at,
+                 reinterpret_cast<std::byte*>(bytes.data() + at), count);
+    }
+  }
+  return bytes;
+}
+
+void GlobalMemory::clear() {
+  pages_.clear();
+  recent_.fill({});
+  used_ = 0;
+}
+
+}  // namespace warplens::warp

@@ -1,0 +1,210 @@
+// CUDA's arithmetic on one lane, without undefined behaviour of our own.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace warplens::warp::ops {
+
+__extension__ using Int128 = __int128;
+__extension__ using UInt128 = unsigned __int128;
+
+template <class T>
+using Unsigned = std::make_unsigned_t<T>;
+
+#define WARPLENS_OP  \
+  template <class T> \
+  [[gnu::always_inline]] static constexpr T of
+#define WARPLENS_COMPARISON \
+  template <class T>        \
+  [[gnu::always_inline]] static constexpr std::uint32_t of
+
+struct Add {
+  WARPLENS_OP(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>)
+      return a + b;
+    else
+      return static_cast<T>(Unsigned<T>(a) + Unsigned<T>(b));
+  }
+};
+struct Sub {
+  WARPLENS_OP(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>)
+      return a - b;
+    else
+      return static_cast<T>(Unsigned<T>(a) - Unsigned<T>(b));
+  }
+};
+struct Mul {
+  WARPLENS_OP(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>)
+      return a * b;
+    else
+      return static_cast<T>(Unsigned<T>(a) * Unsigned<T>(b));
+  }
+};
+struct MulHigh {
+  WARPLENS_OP(T a, T b) {
+    if constexpr (sizeof(T) == 8) {
+      using Wide = std::conditional_t<std::is_signed_v<T>, Int128, UInt128>;
+      return static_cast<T>((Wide(a) * Wide(b)) >> 64);
+    } else {
+      using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+      return static_cast<T>((Wide(a) * Wide(b)) >> 32);
+    }
+  }
+};
+struct And {
+  WARPLENS_OP(T a, T b) { return a & b; }
+};
+struct Or {
+  WARPLENS_OP(T a, T b) { return a | b; }
+};
+struct Xor {
+  WARPLENS_OP(T a, T b) { return a ^ b; }
+};
+// Amounts of the width or more clamp, as PTX's shl and shr do; a negative amount is a huge one.
+struct Shl {
+  WARPLENS_OP(T a, T b) {
+    constexpr unsigned kBits = sizeof(T) * 8;
+    const auto amount = Unsigned<T>(b);
+    return amount < kBits ? static_cast<T>(Unsigned<T>(a) << (amount & (kBits - 1))) : T{0};
+  }
+};
+struct Shr {
+  WARPLENS_OP(T a, T b) {
+    constexpr unsigned kBits = sizeof(T) * 8;
+    const auto amount = Unsigned<T>(b);
+    return static_cast<T>(amount < kBits ? a >> (amount & (kBits - 1))
+                                         : (a < T{0} ? static_cast<T>(-1) : T{0}));
+  }
+};
+// Of a number and a NaN, the number, as fminf and fmaxf do; -0 is less than +0.
+struct Min {
+  WARPLENS_OP(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (a != a) return b;
+      if (b != b) return a;
+      if (a == b) return __builtin_signbit(a) ? a : b;
+    }
+    return b < a ? b : a;
+  }
+};
+struct Max {
+  WARPLENS_OP(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (a != a) return b;
+      if (b != b) return a;
+      if (a == b) return __builtin_signbit(a) ? b : a;
+    }
+    return a < b ? b : a;
+  }
+};
+struct Lt {
+  WARPLENS_COMPARISON(T a, T b) { return a < b; }
+};
+struct Le {
+  WARPLENS_COMPARISON(T a, T b) { return a <= b; }
+};
+struct Eq {
+  WARPLENS_COMPARISON(T a, T b) { return a == b; }
+};
+struct Ne {
+  WARPLENS_COMPARISON(T a, T b) { return a != b; }
+};
+
+// Integer division: the machine reports a zero divisor before; the smallest number by -1 wraps.
+struct Div {
+  WARPLENS_OP(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>)
+      return a / b;
+    else if constexpr (std::is_signed_v<T>)
+      return b == T{-1} ? static_cast<T>(Unsigned<T>(0) - Unsigned<T>(a)) : a / b;
+    else
+      return a / b;
+  }
+};
+struct Rem {
+  WARPLENS_OP(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fmod(a, b);
+    else if constexpr (std::is_signed_v<T>)
+      return b == T{-1} ? T{0} : a % b;
+    else
+      return a % b;
+  }
+};
+
+struct Copy {
+  WARPLENS_OP(T a) { return a; }
+};
+struct Neg {
+  WARPLENS_OP(T a) {
+    if constexpr (std::is_floating_point_v<T>)
+      return -a;
+    else
+      return static_cast<T>(Unsigned<T>(0) - Unsigned<T>(a));
+  }
+};
+struct BitNot {
+  WARPLENS_OP(T a) { return static_cast<T>(~a); }
+};
+struct Abs {
+  WARPLENS_OP(T a) {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fabs(a);
+    else if constexpr (std::is_signed_v<T>)
+      return a < 0 ? Neg::of(a) : a;
+    else
+      return a;
+  }
+};
+struct Not {
+  WARPLENS_COMPARISON(T a) { return a == T{0}; }
+};
+struct Select {
+  template <class T>
+  [[gnu::always_inline]] static constexpr T of(std::uint32_t a, T b, T c) {
+    return a != 0 ? b : c;
+  }
+};
+struct MulAdd {
+  WARPLENS_OP(T a, T b, T c) {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fma(a, b, c);
+    else
+      return Add::of(Mul::of(a, b), c);
+  }
+};
+
+#undef WARPLENS_OP
+#undef WARPLENS_COMPARISON
+
+// static_cast as the GPU does it: to an integer it truncates and saturates. A NaN gives 0, but for double and
+// for 64-bit results the bit pattern 100...0 (PTX ISA, cvt).
+template <class R, class T>
+[[gnu::always_inline]] constexpr R convert(T v) {
+  if constexpr (std::is_floating_point_v<T> && !std::is_floating_point_v<R>) {
+    constexpr bool kNanIsZero = sizeof(T) == 4 && sizeof(R) == 4;
+    constexpr R kNan = kNanIsZero ? R{0} : static_cast<R>(Unsigned<R>{1} << (sizeof(R) * 8 - 1));
+    constexpr R kLeast = std::numeric_limits<R>::min(), kMost = std::numeric_limits<R>::max();
+    constexpr T kAbove =
+        static_cast<T>(Unsigned<R>{1} << (sizeof(R) * 8 - 1)) * (std::is_signed_v<R> ? T{1} : T{2});
+    if (v != v) return kNan;
+    if (v >= kAbove) return kMost;
+    if (v <= static_cast<T>(kLeast)) return kLeast;
+    return static_cast<R>(v);
+  } else {
+    return static_cast<R>(v);
+  }
+}
+
+// IEEE half precision, round to nearest, ties to even. `to_half` takes the exact value as a double.
+std::uint16_t to_half(double value);
+float from_half(std::uint16_t bits);
+float round_to_half(double value);
+float half_mul_add(float a, float b, float c);  // one rounding, to half
+
+}  // namespace warplens::warp::ops
