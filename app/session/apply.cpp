@@ -1,0 +1,179 @@
+#include "app/session/apply.h"
+
+#include <algorithm>
+
+#include "app/session/navigation.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr std::size_t kMostUndo = 500;
+
+// Settings change, and the ones before can be had again.
+void change(State* state, Settings settings, const std::string& gesture) {
+  if (settings == state->settings) return;
+  const bool joins = !gesture.empty() && gesture == state->gesture && !state->past.empty();
+  if (!joins) {
+    state->past.push_back(std::move(state->settings));
+    if (state->past.size() > kMostUndo) state->past.erase(state->past.begin());
+  }
+  state->future.clear();
+  state->settings = std::move(settings);
+  state->gesture = gesture;
+}
+
+void travel(State* state, std::vector<Settings>* from, std::vector<Settings>* to) {
+  if (from->empty()) return;
+  to->push_back(std::move(state->settings));
+  state->settings = std::move(from->back());
+  from->pop_back();
+  state->gesture.clear();
+}
+
+struct Applier {
+  State state;
+  const Simulation& simulation;
+  const Catalog& catalog;
+
+  const scenario::Scenario* scenario() const { return catalog.find(state.settings.scenario); }
+
+  void move(const Position& position) {
+    state.position = position;
+    state.playback.elapsed = 0;
+  }
+  // By hand: a class that steps does not want to be overtaken.
+  void step(const Position& position) {
+    move(position);
+    state.playback.playing = false;
+  }
+
+  void operator()(const StepAccess& a) { step(step_access(state.position, simulation, a.by)); }
+  void operator()(const StepLine& a) { step(step_line(state.position, simulation, a.by)); }
+  void operator()(const StepWavefront& a) { step(step_wavefront(state.position, simulation, a.by)); }
+  void operator()(const StepWarp& a) { move(step_warp(state.position, simulation, a.by)); }
+  void operator()(const StepBlock& a) { move(step_block(state.position, simulation, a.by)); }
+  void operator()(const GoToEnd& a) { step(go_to_end(state.position, simulation, a.last)); }
+  void operator()(const GoToEvent& a) {
+    step(go_to_event(state.position, simulation, a.event, a.wavefront));
+  }
+  void operator()(const GoToLine& a) { step(go_to_line(state.position, simulation, a.line)); }
+  void operator()(const GoToWarp& a) { move(step_warp(state.position, simulation, a.warp - simulation.place.warp)); }
+  void operator()(const GoToBlock& a) {
+    if (simulation.empty()) return;
+    const warp::Dim3& grid = simulation.compiled->setup.launch.grid;
+    Position to = state.position;
+    to.block = {std::min(a.block.x, grid.x - 1), std::min(a.block.y, grid.y - 1),
+                std::min(a.block.z, grid.z - 1)};
+    move(to);
+  }
+
+  void operator()(const SetPlaying& a) {
+    state.playback.playing = a.playing;
+    state.playback.elapsed = 0;
+  }
+  void operator()(const SetSpeed& a) { state.playback.speed = std::clamp(a.speed, kSlowest, kFastest); }
+  void operator()(const Tick& a) {
+    if (!state.playback.playing || simulation.empty()) return;
+    state.playback.elapsed += a.seconds * state.playback.speed;
+    if (state.playback.elapsed < dwell(simulation)) return;
+    // One step a tick: the next one is of a place that only the next simulation knows.
+    const Position to = step_wavefront(state.position, simulation, 1);
+    if (to == state.position) state.playback.playing = false;  // the end of the block
+    move(to);
+  }
+
+  void operator()(const SetParameter& a) {
+    const scenario::Scenario* s = scenario();
+    const scenario::ScenarioParameter* parameter = s ? find_parameter(*s, a.name) : nullptr;
+    if (parameter == nullptr) return;
+    Settings settings = state.settings;
+    settings.values[a.name] = clamped(*parameter, a.value);
+    change(&state, std::move(settings), a.gesture.empty() ? a.gesture : a.gesture + ":" + a.name);
+  }
+  void operator()(const StepParameter& a) {
+    const scenario::Scenario* s = scenario();
+    const scenario::ScenarioParameter* parameter = s ? find_parameter(*s, a.name) : nullptr;
+    if (parameter == nullptr) return;
+    const auto value = state.settings.values.find(a.name);
+    const std::int64_t from = value == state.settings.values.end() ? parameter->fallback : value->second;
+    (*this)(SetParameter{a.name, stepped(*parameter, from, a.by), {}});
+  }
+  void operator()(const SelectScenario& a) {
+    const scenario::Scenario* to = catalog.find(a.name);
+    const scenario::Scenario* from = scenario();
+    if (to == nullptr || to == from) return;
+    const bool ladder = from != nullptr && !to->ladder.empty() && from->ladder == to->ladder;
+    Settings settings;
+    settings.scenario = to->name;
+    settings.values = ladder ? carried_over(*from, state.settings.values, *to) : scenario::defaults(*to);
+    change(&state, std::move(settings), {});
+    if (!ladder) move(Position{});
+    state.editing = false;
+    state.caret = {};
+  }
+  void operator()(const StepRung& a) {
+    const scenario::Scenario* here = scenario();
+    if (here == nullptr) return;
+    const auto rungs = catalog.ladder_of(*here);
+    const auto at = std::find(rungs.begin(), rungs.end(), here) - rungs.begin();
+    const auto to = std::clamp<std::ptrdiff_t>(at + a.by, 0, static_cast<std::ptrdiff_t>(rungs.size()) - 1);
+    (*this)(SelectScenario{rungs[static_cast<std::size_t>(to)]->name});
+  }
+  void operator()(const SetText& a) {
+    const scenario::Scenario* s = scenario();
+    Settings settings = state.settings;
+    const bool is_the_file = s != nullptr && a.text == s->text;
+    settings.text = is_the_file ? nullptr : std::make_shared<const std::string>(a.text);
+    change(&state, std::move(settings), a.gesture);
+    state.caret = a.caret;
+    state.playback.playing = false;
+  }
+  void operator()(const RevertText&) {
+    Settings settings = state.settings;
+    settings.text = nullptr;
+    change(&state, std::move(settings), {});
+    state.caret = {};
+  }
+  void operator()(const Undo&) { travel(&state, &state.past, &state.future); }
+  void operator()(const Redo&) { travel(&state, &state.future, &state.past); }
+
+  void operator()(const SetTheme& a) { state.theme = a.theme; }
+  void operator()(const SetLanguage& a) { state.language = a.language; }
+  void operator()(const SetPresent& a) { state.present = a.present; }
+  void operator()(const SetHelp& a) { state.help = a.help; }
+  void operator()(const SetZoom& a) { state.zoom = std::clamp(a.zoom, 0.5f, 3.0f); }
+  void operator()(const HoverLane& a) { state.hovered_lane = a.lane; }
+  void operator()(const SetEditing& a) {
+    state.editing = a.editing;
+    if (a.editing) state.playback.playing = false;
+    state.gesture.clear();
+  }
+  void operator()(const SetCaret& a) {
+    state.caret = a.caret;
+    state.gesture.clear();
+  }
+  void operator()(const DismissHint&) { state.hint = false; }
+};
+
+}  // namespace
+
+State apply(State state, const Action& action, const Simulation& simulation, const Catalog& catalog) {
+  Applier applier{std::move(state), simulation, catalog};
+  std::visit(applier, action);
+  return std::move(applier.state);
+}
+
+State opening(const Catalog& catalog, const std::string& scenario) {
+  State state;
+  state.settings.scenario = scenario;
+  if (const scenario::Scenario* s = catalog.find(scenario)) state.settings.values = scenario::defaults(*s);
+  return state;
+}
+
+double dwell(const Simulation& simulation) {
+  const int wavefronts = simulation.wavefronts_of(simulation.place.event);
+  if (wavefronts == 1) return kAccessSeconds;
+  return simulation.place.wavefront + 1 < wavefronts ? kWavefrontSeconds : kAccessSeconds / 2;
+}
+
+}  // namespace warplens::session

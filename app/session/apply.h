@@ -1,0 +1,19 @@
+// State x Action -> State, pure. The simulation of the state before tells where its accesses are.
+#pragma once
+
+#include "app/session/action.h"
+#include "app/session/catalog.h"
+#include "app/session/simulation.h"
+#include "app/session/state.h"
+
+namespace warplens::session {
+
+State apply(State state, const Action& action, const Simulation& simulation, const Catalog& catalog);
+
+// How the app opens: the scenario with its defaults, looking at its costliest access.
+State opening(const Catalog& catalog, const std::string& scenario);
+
+// Seconds that playing stays on the present step.
+double dwell(const Simulation& simulation);
+
+}  // namespace warplens::session

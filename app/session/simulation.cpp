@@ -1,0 +1,131 @@
+#include "app/session/simulation.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace warplens::session {
+namespace {
+
+// How often the same array and operation were named by sites before this one.
+int nth_of(const warp::Program& program, std::uint32_t site) {
+  const warp::AccessSite& mine = program.sites[site];
+  int nth = 0;
+  for (std::uint32_t i = 0; i < site; ++i) {
+    const warp::AccessSite& other = program.sites[i];
+    nth += other.array == mine.array && other.op == mine.op && other.space == mine.space;
+  }
+  return nth;
+}
+
+int costliest(const std::vector<PricedEvent>& events) {
+  int best = events.empty() ? -1 : 0;
+  for (int i = 1; i < static_cast<int>(events.size()); ++i) {
+    const PricedEvent& a = events[static_cast<std::size_t>(i)];
+    const PricedEvent& b = events[static_cast<std::size_t>(best)];
+    if (std::int64_t{a.units} * std::max(b.ideal, 1) > std::int64_t{b.units} * std::max(a.ideal, 1)) best = i;
+  }
+  return best;
+}
+
+std::string float_text(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 6).ptr;
+  return {buffer, end};
+}
+
+bool names_variable(const std::string& text, const std::string& name) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int Simulation::wavefronts_of(int event) const {
+  if (event < 0 || event >= event_count()) return 1;
+  const PricedEvent& priced = (*events)[static_cast<std::size_t>(event)];
+  return priced.space == memory::Space::Shared ? std::max(priced.units, 1) : 1;
+}
+
+AccessName name_of(const Simulation& simulation, int event) {
+  AccessName name;
+  if (event < 0 || event >= simulation.event_count()) return name;
+  const PricedEvent& priced = (*simulation.events)[static_cast<std::size_t>(event)];
+  const warp::AccessSite& site = simulation.program().sites[priced.site];
+  name.any = false;
+  name.array = site.array;
+  name.op = site.op;
+  name.space = priced.space;
+  name.nth = nth_of(simulation.program(), priced.site);
+  name.ordinal = priced.ordinal;
+  return name;
+}
+
+int find_event(const warp::Program& program, const std::vector<PricedEvent>& events, const AccessName& name) {
+  if (name.any) return costliest(events);
+  // The better an event fits the name, the higher it counts: the site first, then the nearest execution of it.
+  std::vector<int> nth(program.sites.size());
+  for (std::size_t i = 0; i < nth.size(); ++i) nth[i] = nth_of(program, static_cast<std::uint32_t>(i));
+  int best = -1;
+  std::int64_t best_score = 0;
+  for (int i = 0; i < static_cast<int>(events.size()); ++i) {
+    const PricedEvent& event = events[static_cast<std::size_t>(i)];
+    const warp::AccessSite& site = program.sites[event.site];
+    if (event.space != name.space || site.op != name.op) continue;
+    std::int64_t score = 1;
+    if (site.array == name.array) score += nth[event.site] == name.nth ? 4 : 2;
+    score = (score << 32) - std::abs(event.ordinal - name.ordinal);
+    if (score > best_score) best_score = score, best = i;
+  }
+  return best >= 0 ? best : costliest(events);
+}
+
+std::vector<int> shown_variables(const warp::Program& program, const warp::TraceEvent& event, int count) {
+  const std::string& text = program.sites[event.site].text;
+  std::vector<int> named, others;
+  for (int i = static_cast<int>(program.variables.size()) - 1; i >= 0; --i) {
+    const warp::Variable& v = program.variables[static_cast<std::size_t>(i)];
+    const int at = static_cast<int>(event.instr);
+    if (v.is_pointer || at < v.first_instr || at >= v.end_instr) continue;
+    // A uniform variable is the same in all lanes: not worth a column, unless the access names it.
+    if (names_variable(text, v.name)) {
+      named.push_back(i);
+    } else if (!warp::is_uniform(v.reg)) {
+      others.push_back(i);
+    }
+  }
+  std::reverse(named.begin(), named.end());
+  std::stable_partition(named.begin(), named.end(), [&](int i) {
+    return !warp::is_uniform(program.variables[static_cast<std::size_t>(i)].reg);
+  });
+  named.insert(named.end(), others.begin(), others.end());
+  if (static_cast<int>(named.size()) > count) named.resize(static_cast<std::size_t>(std::max(count, 0)));
+  std::sort(named.begin(), named.end());
+  return named;
+}
+
+std::string value_text(warp::ScalarType type, std::uint64_t bits) {
+  using warp::ScalarType;
+  switch (type) {
+    case ScalarType::Bool: return bits != 0 ? "true" : "false";
+    case ScalarType::F16:
+    case ScalarType::F32: return float_text(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    case ScalarType::F64: return float_text(std::bit_cast<double>(bits));
+    case ScalarType::I64: return std::to_string(static_cast<std::int64_t>(bits));
+    case ScalarType::U64: return std::to_string(bits);
+    case ScalarType::U8:
+    case ScalarType::U16:
+    case ScalarType::U32: return std::to_string(static_cast<std::uint32_t>(bits));
+    default: return std::to_string(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)));
+  }
+}
+
+}  // namespace warplens::session

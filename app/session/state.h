@@ -1,0 +1,89 @@
+// All that a person has chosen, as one value. What is seen is a function of it (see simulation.h):
+//
+//   input -> Action -> apply(State, Action) -> State -> derive -> Simulation -> scenes -> pixels
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/memory/access.h"
+#include "sim/scenario/scenario.h"
+#include "sim/warp/launch.h"
+
+namespace warplens::session {
+
+// What undo brings back.
+struct Settings {
+  std::string scenario;                     // its name in the catalog
+  scenario::ParameterValues values;         // of all its parameters
+  std::shared_ptr<const std::string> text;  // edited kernel text; null: the file's own
+};
+bool operator==(const Settings& a, const Settings& b);
+
+// One access of a warp, told so that it is found again when the program changes: the `ordinal`-th time that the
+// warp executes the `nth` site with this array, operation and space.
+struct AccessName {
+  std::string array;
+  memory::Op op = memory::Op::Load;
+  memory::Space space = memory::Space::Global;
+  int nth = 0;
+  int ordinal = 0;
+  bool any = true;  // nobody has chosen one yet: the costliest
+  friend bool operator==(const AccessName&, const AccessName&) = default;
+};
+
+// Where somebody wants to look. Where that leads in the present program is a Place (simulation.h); a warp or an
+// access that is not there now is kept here, so that turning a parameter back leads back.
+struct Position {
+  warp::Dim3 block{0, 0, 0};
+  int warp = 0;
+  AccessName access;
+  int wavefront = 0;
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
+struct Playback {
+  bool playing = false;
+  double speed = 1;    // 1: an access takes kAccessSeconds
+  double elapsed = 0;  // seconds in the present step
+  friend bool operator==(const Playback&, const Playback&) = default;
+};
+inline constexpr double kAccessSeconds = 1.6;
+inline constexpr double kWavefrontSeconds = 0.28;
+inline constexpr double kSlowest = 0.125, kFastest = 32;
+
+// A place in the text being edited; offsets in bytes, on boundaries of UTF-8 characters.
+struct Caret {
+  int offset = 0;
+  int anchor = 0;  // the other end of the selection; equal to offset: nothing is selected
+  friend bool operator==(const Caret&, const Caret&) = default;
+};
+
+enum class Theme : std::uint8_t { Dark, Light };
+
+struct State {
+  Settings settings;
+  Position position;
+  Playback playback;
+
+  // How it is shown.
+  Theme theme = Theme::Dark;
+  std::string language = "en";
+  bool present = false;
+  bool help = false;   // the sheet with all keys
+  bool hint = true;    // the one line of the first minute
+  float zoom = 1;      // of everything, apart from the display's density
+  int hovered_lane = -1;
+  bool editing = false;
+  Caret caret;
+
+  // Settings before and after the present ones, nearest last. `gesture` names the movement (a drag, a run of
+  // typing) that made the last change: the next change of the same movement joins it.
+  std::vector<Settings> past, future;
+  std::string gesture;
+};
+
+}  // namespace warplens::session
