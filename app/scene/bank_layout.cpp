@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/lane_marks.h"
 #include "app/scene/text.h"
 
 namespace warplens::scene {
@@ -15,6 +16,7 @@ constexpr float kLeastTower = 24, kTower = 46, kMostTower = 84;
 std::uint64_t window_start(const BankNeeds& needs, std::uint64_t shown) {
   const std::uint64_t rows_end = needs.rows.first + needs.rows.count;
   std::uint64_t start = needs.touched.first;
+  if (needs.touched.first + needs.touched.count <= needs.rows.first + shown) return needs.rows.first;
   if (needs.touched.count > shown) {
     // Move on by halves of a window, so that playing does not scroll at every wavefront.
     const std::uint64_t step = std::max<std::uint64_t>(1, shown / 2),
@@ -24,6 +26,21 @@ std::uint64_t window_start(const BankNeeds& needs, std::uint64_t shown) {
     if (needs.now.count <= shown && start + shown < now_end) start = now_end - shown;
   }
   return std::max(needs.rows.first, std::min(start, rows_end - shown));
+}
+
+// All rows where their lanes can be numbered; then the touched ones so; then all, small; then a window.
+void choose_rows(const Pen& pen, const BankNeeds& needs, float room, float widest, float numbers,
+                 BankLayout* layout) {
+  const float all = static_cast<float>(needs.rows.count), touched = static_cast<float>(needs.touched.count);
+  const float whole = std::floor(room / all);  // the pitch at which all rows fit
+  const bool show_all = whole >= numbers || (touched * numbers > room && whole >= pen.px(8));
+  const float window = std::max(numbers, std::floor(room / std::max(12.0f, touched)));
+  layout->pitch = std::max(1.0f, std::min(widest, show_all ? whole : window));
+  const float fit = std::max(1.0f, std::floor(room / layout->pitch));
+  layout->all_rows = all <= fit;
+  layout->shown_rows = static_cast<int>(std::min(all, fit));
+  layout->first_row = layout->all_rows ? needs.rows.first
+                                       : window_start(needs, static_cast<std::uint64_t>(layout->shown_rows));
 }
 
 }  // namespace
@@ -52,57 +69,60 @@ std::vector<std::string> wrapped(const Pen& pen, const std::string& text, float 
   return lines;
 }
 
-std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows) {
+std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows, int beyond) {
   if (layout.all_rows) return {};
   const std::uint64_t first = layout.first_row - rows.first;
-  return pen.text("scene.bank.rows",
-                  {{"first", std::to_string(first)},
-                   {"last", std::to_string(first + static_cast<std::uint64_t>(layout.shown_rows) - 1)},
-                   {"count", std::to_string(rows.count)}});
+  const std::uint64_t last = first + static_cast<std::uint64_t>(layout.shown_rows) - 1;
+  const std::string text = pen.text("scene.bank.rows", {{"first", std::to_string(first)},
+                                                        {"last", std::to_string(last)},
+                                                        {"count", std::to_string(rows.count)}});
+  if (beyond == 0) return text;
+  return text + pen.counted("scene.bank.beyond", beyond, {{"n", std::to_string(beyond)}});
 }
 
-BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
+namespace {
+
+// Lays out with the explanation broken to `width`.
+BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   BankLayout layout;
   const float left =
       std::max(pen.width_of(pen.text("scene.bank.words"), {}), pen.width_of(pen.text("scene.bank.bank"), {}));
   layout.gutter = std::floor(left + pen.px(8));
   layout.words_step = pen.px(kWordsStep);
-  layout.words =
-      wrapped(pen, needs.words, pen.width() - layout.gutter, {}, pen.height() < pen.px(220) ? 1 : 2);
+  layout.words = wrapped(pen, needs.words, width - layout.gutter, {}, pen.height() < pen.px(220) ? 1 : 2);
   layout.groups_height = needs.groups ? pen.px(kGroups) : 0;
 
   const float text_lines = static_cast<float>(layout.words.size());
   const float fixed =
       layout.groups_height + pen.px(kCount + kHeader) + text_lines * layout.words_step + pen.px(4);
   const float widest = std::max(1.0f, std::floor(std::min((pen.width() - layout.gutter) / 32, pen.px(30))));
-  const float numbers = std::min(widest, std::floor(pen.px(17)));
-  const float room = pen.height() - fixed - pen.px(kLeastTower), all = static_cast<float>(needs.rows.count);
-  const float whole = std::floor(room / all);  // the pitch at which all rows fit
-  layout.pitch = whole >= std::min(numbers, pen.px(8)) ? std::min(widest, whole) : numbers;
-  layout.pitch = std::max(1.0f, layout.pitch);
-  const float fit = std::max(1.0f, std::floor(room / layout.pitch));
-  layout.all_rows = all <= fit;
-  layout.shown_rows = static_cast<int>(std::min(all, fit));
-  layout.first_row =
-      layout.all_rows ? needs.rows.first : window_start(needs, static_cast<std::uint64_t>(layout.shown_rows));
-  if (!layout.all_rows) {  // the last line gives way to "rows a-b of n"
-    const float beside = pen.width_of(rows_text(pen, layout, needs.rows), {}) + pen.px(16);
-    layout.words = wrapped(pen, needs.words, pen.width() - layout.gutter - beside, {},
-                           static_cast<int>(layout.words.size()));
-  }
+  const float numbers = std::min(widest, std::floor(pen.px(16)));
+  const float room = pen.height() - fixed - pen.px(kLeastTower);
+  choose_rows(pen, needs, room, widest, numbers, &layout);
 
-  layout.cell = layout.pitch - std::max(1.0f, std::round(std::min(pen.px(2), 0.1f * layout.pitch)));
+  layout.cell = layout.pitch - cell_gap(pen, layout.pitch);
   layout.grid_x = layout.gutter + std::floor(0.5f * (pen.width() - layout.gutter - 32 * layout.pitch));
   const float rows_height = layout.pitch * static_cast<float>(layout.shown_rows);
   const float spare = pen.height() - fixed - rows_height;
-  const float tower =
-      std::floor(std::clamp(spare, pen.px(kLeastTower), pen.px(spare > pen.px(160) ? kMostTower : kTower)));
+  const float most = pen.px(spare > pen.px(160) ? kMostTower : kTower);
+  const float tower = std::floor(std::clamp(spare, pen.px(kLeastTower), most));
   layout.towers_top = std::floor(layout.groups_height + pen.px(kCount));
   layout.towers_base = layout.towers_top + tower;
   layout.header_y = layout.towers_base + pen.px(0.5f * kHeader);
   layout.rows_y = std::floor(layout.towers_base + pen.px(kHeader));
   layout.words_y = layout.rows_y + rows_height + pen.px(3) + 0.5f * layout.words_step;
   return layout;
+}
+
+}  // namespace
+
+BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
+  const BankLayout layout = lay_out(pen, needs, pen.width());
+  if (layout.all_rows) return layout;
+  // The explanation gives way to "rows a-b of n" at its right.
+  const bool beyond = needs.touched.count > static_cast<std::uint64_t>(layout.shown_rows);
+  const float beside = pen.width_of(rows_text(pen, layout, needs.rows, beyond ? 32 : 0), {}) + pen.px(16);
+  return lay_out(pen, needs, pen.width() - beside);
 }
 
 }  // namespace warplens::scene

@@ -41,8 +41,9 @@ struct BankNeeds {
 };
 
 BankLayout layout_banks(const Pen& pen, const BankNeeds& needs);
-// "rows 4-15 of 32": where the window leaves rows out; otherwise empty.
-std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows);
+// "rows 4-15 of 32, 3 words beyond": where the window leaves rows out, and `beyond` touched words with them;
+// otherwise empty.
+std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows, int beyond);
 
 // Breaks a text into lines no wider than `width` at spaces (at any letter in Chinese); the last of at most
 // `most` lines is shortened.

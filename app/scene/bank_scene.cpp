@@ -47,6 +47,7 @@ class BankPicture {
   void draw_header(const std::array<int, 32>& load);
   void draw_array();
   void draw_slot(const Slot& slot);
+  void add_count(const Rect& rect, const Slot& slot, Address address);
   void draw_sliding();
   void add_hot_spots();
   void draw_words();
@@ -169,8 +170,9 @@ void BankPicture::draw_groups() {
                                            : "scene.bank.group";
     std::string text = pen_.counted(key, wavefronts, {{"lanes", lanes}, {"n", std::to_string(wavefronts)}});
     const Type type = small(now ? palette.text : palette.secondary, Align::Center);
-    if (pen_.width_of(text, type) > rect.width - pen_.px(6))
-      text = lanes + (active ? " ×" + std::to_string(wavefronts) : "");
+    if (active && pen_.width_of(text, type) > rect.width - pen_.px(6)) {
+      text = pen_.text("scene.bank.group.short", {{"lanes", lanes}, {"n", std::to_string(wavefronts)}});
+    }
     pen_.label_within(kBack, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, rect.width, text,
                       type);
   }
@@ -210,7 +212,7 @@ void BankPicture::draw_towers() {
     }
     if (done[b] < load[b]) {
       pen_.cell(kBack, {x, layout_.towers_base - served - unit, layout_.cell, std::max(2.0f, unit)},
-                mix(palette.costly, palette.text, progress_));
+                mix(palette.costly, palette.text, 0.55f * progress_));
     }
   }
   const float middle = 0.5f * (layout_.towers_top + layout_.towers_base);
@@ -333,10 +335,26 @@ void BankPicture::draw_slot(const Slot& slot) {
         draw_part(&pen_, rect, slot, access_.bytes, style);
       } else {
         draw_mark(&pen_, rect, slot.lanes, style);
+        add_count(rect, slot, address);
       }
     }
     first = last + 1;
   }
+}
+
+// "x32" beside a word that is too small for it.
+void BankPicture::add_count(const Rect& rect, const Slot& slot, Address address) {
+  const auto free = [&](int from, int to) {
+    for (int i = from; i <= to; ++i) {
+      const Address other = address + static_cast<Address>(static_cast<std::int64_t>(4 * i));
+      for (const auto& word : plan_.words)
+        if (word.address == other) return false;
+    }
+    return true;
+  };
+  const int bank = static_cast<int>(address % kRow / 4), words = std::max(1, access_.bytes / 4);
+  draw_count_beside(&pen_, rect, slot.lanes, bank + words + 1 < 32 && free(words, words + 1),
+                    bank >= 2 && free(-2, -1));
 }
 
 // After a change of padding or block shape every lane's mark moves from its old place to its new one.
@@ -386,7 +404,14 @@ void BankPicture::draw_words() {
     pen_.label(kBack, {layout_.gutter, y}, line, small(palette.text));
     y += layout_.words_step;
   }
-  const std::string rows = rows_text(pen_, layout_, needs().rows);
+  std::vector<Address> beyond;
+  for (const auto& word : plan_.words) {
+    int row = 0;
+    if (!inside(word.address, &row)) beyond.push_back(word.address);
+  }
+  std::sort(beyond.begin(), beyond.end());
+  beyond.erase(std::unique(beyond.begin(), beyond.end()), beyond.end());
+  const std::string rows = rows_text(pen_, layout_, needs().rows, static_cast<int>(beyond.size()));
   if (!rows.empty())
     pen_.label(kBack, {pen_.width(), layout_.words_y}, rows, small(palette.secondary, Align::Right));
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/scene/lane_marks.h"
+
 namespace warplens::scene {
 namespace {
 
@@ -15,16 +17,12 @@ float whole(float value) {
   return std::floor(value);
 }
 
-float spacing(const Pen& pen, float pitch) {
-  return std::max(1.0f, std::round(std::min(pen.px(2), 0.1f * pitch)));
-}
-
 void place_lanes(const Pen& pen, float gutter, GlobalLayout* layout) {
   layout->gutter = gutter;
   layout->lane_pitch = whole(std::min((pen.width() - gutter) / 32, pen.px(kMostPitch)));
-  layout->lane_cell = layout->lane_pitch - spacing(pen, layout->lane_pitch);
+  layout->lane_cell = layout->lane_pitch - cell_gap(pen, layout->lane_pitch);
   layout->lane_x = gutter + whole(0.5f * (pen.width() - gutter - 32 * layout->lane_pitch));
-  const bool numbers_above = layout->lane_cell < pen.px(15);
+  const bool numbers_above = !takes_numbers(pen, layout->lane_cell);
   layout->lane_numbers_y = numbers_above ? pen.px(7) : 0;
   layout->lane_y = numbers_above ? whole(pen.px(15)) : 0;
 }
@@ -44,7 +42,7 @@ bool place_rows(const Pen& pen, const RowForm& row, float least, GlobalLayout* l
   const float pitch = whole(std::min(widest, (room - lines * each) / lines));
   if (pitch < least && pitch < widest) return false;
   if (pitch < 2) return false;
-  const float space = spacing(pen, pitch);
+  const float space = cell_gap(pen, pitch);
   layout->form = row.form;
   layout->pitch = pitch;
   layout->word = pitch - space;
@@ -61,7 +59,8 @@ bool place_rows(const Pen& pen, const RowForm& row, float least, GlobalLayout* l
 void place_columns(const Pen& pen, GlobalLayout* layout) {
   const float top = layout->lane_y + layout->lane_cell;
   const float room = pen.height() - top - pen.px(kArcs) - pen.px(kLabelRow);
-  const float wide = (pen.width() - layout->gutter) / static_cast<float>(layout->lines);
+  const float wide =
+      32 * layout->lane_pitch / static_cast<float>(layout->lines);  // 32 lines: one below each lane
   const float gap = std::max(2.0f, std::round(pen.px(3)));
   float best = 0;
   for (const int k : {2, 4, 8}) {
@@ -78,7 +77,7 @@ void place_columns(const Pen& pen, GlobalLayout* layout) {
   const float sector_height = pitch * 8 / static_cast<float>(layout->words_per_row);
   layout->sector_step = sector_height + gap;
   layout->line_step = wide;
-  layout->lines_x = layout->gutter + 0.5f * (wide - pitch * static_cast<float>(layout->words_per_row));
+  layout->lines_x = layout->lane_x + 0.5f * (wide - pitch * static_cast<float>(layout->words_per_row));
   const float used = 4 * layout->sector_step - gap;
   layout->lines_y = whole(top + std::min(pen.px(kMostArcs), pen.height() - top - used - pen.px(kLabelRow)));
 }

@@ -78,6 +78,7 @@ class GlobalPicture {
   void draw_lanes();
   void draw_line(int line);
   void draw_slot(const Slot& slot);
+  void add_count(const Rect& rect, const Slot& slot, int line, int word);
   void draw_sector_frame(const memory::TouchedSector& sector);
   void label_sector(int line, int index, const memory::TouchedSector* touched);
   void label_line(int line);
@@ -187,15 +188,21 @@ void GlobalPicture::draw_line(int line) {
         lines_[static_cast<std::size_t>(line)] * kLine + static_cast<Address>(index) * kSector;
     const memory::TouchedSector* sector = touched(address);
     if (layout_.form == LineForm::Columns && sector == nullptr) {
-      pen_.framed(kBack, layout_.sector(line, index), with_alpha(palette.cell, 0.35f),
-                  with_alpha(palette.line, 0.7f), 1);
+      pen_.framed(kBack, layout_.sector(line, index), with_alpha(palette.cell, 0.5f),
+                  with_alpha(palette.line, 0.9f), 1);
+      continue;
+    }
+    if (sector != nullptr && layout_.pitch < 10) {  // too small for a hatch of each word's own
+      Cell& cell = pen_.framed(kBack, layout_.sector(line, index), palette.cell, palette.line, 0);
+      cell.hatch = 4;
+      cell.hatch_color = with_alpha(palette.hatch, moment_.frames);
       continue;
     }
     for (int word = 0; word < 8; ++word) {
       const bool used = sector != nullptr && (sector->used_bytes >> (4 * word) & 0xf) != 0;
       const Rect rect = layout_.run(line, 8 * index + word, 1).front();
       if (sector == nullptr) {
-        pen_.framed(kBack, rect, with_alpha(palette.cell, 0.35f), with_alpha(palette.line, 0.7f), 1);
+        pen_.framed(kBack, rect, with_alpha(palette.cell, 0.5f), with_alpha(palette.line, 0.9f), 1);
         continue;
       }
       Cell& cell = pen_.framed(kBack, rect, palette.cell, palette.line, rect.width >= 6 ? 1.0f : 0.0f);
@@ -227,6 +234,8 @@ void GlobalPicture::draw_slot(const Slot& slot) {
       draw_mark(&pen_, rects[i], slot.lanes, part);
     }
   }
+  if (access_.bytes >= 4 && style.number && layout_.form != LineForm::Columns)
+    add_count(rects[0], slot, line, offset / 4);
   Point to{rects[0].x + 0.5f * rects[0].width, rects[0].y};
   if (access_.bytes < 4)
     to.x = rects[0].x + rects[0].width * static_cast<float>(offset % 4 * 2 + access_.bytes) / 8;
@@ -234,12 +243,25 @@ void GlobalPicture::draw_slot(const Slot& slot) {
     const int lane = std::countr_zero(rest);
     const Rect from = layout_.lane(lane);
     const float strength = lane_strength(pen_, memory::LaneMask{1} << lane);
-    Arc& arc = pen_.arc(kBack, {from.x + 0.5f * from.width, from.y + from.height}, to,
+    Arc& arc = pen_.arc(kMarks, {from.x + 0.5f * from.width, from.y + from.height}, to,
                         with_alpha(lane_color(palette, lane), 0.75f * strength * strength));
     arc.width = pen_.px(lane == hovered ? 2.5f : 1.4f);
     const float start = 0.2f * static_cast<float>(lane) / 31;
     arc.drawn = eased(progress_, start, start + 0.35f);
   }
+}
+
+// "x32" beside a word that is too small for it.
+void GlobalPicture::add_count(const Rect& rect, const Slot& slot, int line, int word) {
+  const auto free = [&](int from, int to) {
+    const Address begin = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(from);
+    const Address end = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(to) + 4;
+    return from >= 0 && to < 32 && std::none_of(slots_.begin(), slots_.end(), [&](const Slot& other) {
+             return other.address < end && other.address + static_cast<Address>(access_.bytes) > begin;
+           });
+  };
+  const int words = access_.bytes / 4;
+  draw_count_beside(&pen_, rect, slot.lanes, free(word + words, word + words + 1), free(word - 2, word - 1));
 }
 
 void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
@@ -275,17 +297,17 @@ void GlobalPicture::label_sector(int line, int index, const memory::TouchedSecto
   std::string text = pen_.text("scene.global.sector.idle", {{"n", number}});
   if (sector != nullptr) {
     const bool whole = sector->used_bytes == 0xffffffffu && sector->passes == 1;
-    type.color = whole || ideal() ? palette.ideal : palette.costly;
+    type.color = mix(palette.faint, whole || ideal() ? palette.ideal : palette.costly, moment_.frames);
     const std::string used = std::to_string(std::popcount(sector->used_bytes));
     const std::string key = sector->passes > 1 ? "scene.global.sector.passes"
                             : whole            ? "scene.global.sector"
                                                : "scene.global.sector.part";
     text = pen_.text(key, {{"n", number}, {"used", used}, {"passes", std::to_string(sector->passes)}});
   }
-  if (pen_.width_of(text, type) > box.width) {
+  if (pen_.width_of(text, type) > box.width - pen_.px(6)) {
     text = pen_.text(sector != nullptr ? "scene.global.sector" : "scene.global.idle", {{"n", number}});
   }
-  pen_.label_within(kBack, at, box.width, text, type);
+  pen_.backed_label(kMarks, at, box.width - pen_.px(6), text, type);
 }
 
 void GlobalPicture::label_line(int line) {
@@ -300,7 +322,7 @@ void GlobalPicture::label_line(int line) {
   if (layout_.form == LineForm::Columns) return;
   const float y = first.y - pen_.px(10), right = last.x + last.width;
   const std::string place = pen_.text("scene.global.line", {{"place", place_text(address)}});
-  pen_.label_within(kBack, {right, y}, right - first.x, place, code(palette.secondary, Align::Right));
+  pen_.backed_label(kMarks, {right, y}, right - first.x, place, code(palette.secondary, Align::Right));
 }
 
 // Under the columns: where they begin and end, and how far apart they are.
@@ -314,16 +336,17 @@ void GlobalPicture::label_columns() {
   for (std::size_t i = 2; i < lines_.size(); ++i)
     even = even && lines_[i] - lines_[i - 1] == lines_[1] - lines_[0];
   std::string middle = pen_.text("scene.global.lines", {{"n", std::to_string(count)}});
-  if (even) {
-    middle = pen_.text("scene.global.lines.apart",
-                       {{"n", std::to_string(count)}, {"step", hex_text((lines_[1] - lines_[0]) * kLine)}});
-  }
-  const Type ends = code(palette.secondary);
+  const std::string apart =
+      !even ? middle
+            : pen_.text("scene.global.lines.apart",
+                        {{"n", std::to_string(count)}, {"step", hex_text((lines_[1] - lines_[0]) * kLine)}});
+  const Type ends = code(palette.secondary), in_words = words(palette.text, Align::Center);
   const float side = std::max(pen_.width_of(begin, ends), pen_.width_of(end, ends));
   pen_.label(kBack, {left, y}, begin, ends);
   pen_.label(kBack, {right, y}, end, code(palette.secondary, Align::Right));
-  pen_.label_within(kBack, {0.5f * (left + right), y}, right - left - 2 * side - pen_.px(24), middle,
-                    words(palette.text, Align::Center));
+  const float room = right - left - 2 * side - pen_.px(24);
+  if (pen_.width_of(apart, in_words) <= room) middle = apart;
+  pen_.label_within(kBack, {0.5f * (left + right), y}, room, middle, in_words);
 }
 
 void GlobalPicture::say_nothing_active() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "app/scene/text.h"
 
@@ -44,9 +45,14 @@ bool takes_numbers(const Pen& pen, float cell_size) {
   return cell_size >= pen.px(15);
 }
 
+float cell_gap(const Pen& pen, float pitch) {
+  if (pitch < 3) return 0;
+  return std::max(1.0f, std::round(pen.px(pitch < pen.px(20) ? 1 : 2)));
+}
+
 float fitting_size(const Pen& pen, const std::string& text, float width, float height) {
   const float at_one = text_width(text, 1, Font::Code, true);
-  const float size = std::min({0.9f * width / at_one, 0.62f * height, pen.px(15)}) / pen.px(1);
+  const float size = std::min({0.9f * width / at_one, 0.74f * height, pen.px(15)}) / pen.px(1);
   return size >= 8 ? size : 0;
 }
 
@@ -78,8 +84,9 @@ void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
 void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
   const Palette& palette = pen->palette();
   const auto layer = static_cast<std::size_t>(style.layer);
-  const Color paper = mix(style.ground, palette.text, style.strength);
+  const Color paper = mix(style.ground, palette.dark ? palette.text : palette.panel, style.strength);
   Cell& cell = pen->cell(layer, rect, paper);
+  if (!palette.dark) cell.border = palette.secondary, cell.border_width = 1;
   if (style.frame.a > 0) cell.border = style.frame, cell.border_width = std::max(1.0f, pen->px(2));
   const int count = std::popcount(lanes);
   const float strip = std::max(2.0f, 0.2f * rect.height), inset = rect.width > 12 ? 2.0f : 0.0f;
@@ -100,7 +107,7 @@ void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
   const float size = fitting_size(*pen, text, rect.width, rect.height - strip);
   if (size <= 0) return;
   pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * (rect.height - strip - inset)}, text,
-             {std::min(size, 13.0f), palette.panel, Align::Center, Font::Code, true});
+             {std::min(size, 13.0f), ink_on(paper), Align::Center, Font::Code, true});
 }
 
 }  // namespace
@@ -112,6 +119,21 @@ void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkSty
   } else {
     draw_shared(pen, rect, lanes, style);
   }
+}
+
+void draw_count_beside(Pen* pen, const Rect& rect, memory::LaneMask lanes, bool right_is_free,
+                       bool left_is_free) {
+  const int count = std::popcount(lanes);
+  const std::string text = "×" + std::to_string(count);
+  const float size = std::min(rect.width, rect.height);
+  if (count < 2 || size < pen->px(7) || (!right_is_free && !left_is_free)) return;
+  if (takes_numbers(*pen, size) && fitting_size(*pen, text, rect.width, 0.75f * rect.height) > 0) return;
+  const Type type{std::min(12.0f, 0.9f * size / pen->px(1)), pen->palette().text, Align::Center, Font::Code,
+                  true};
+  const float width = pen->width_of(text, type) + pen->px(4);
+  const float x = right_is_free ? rect.x + rect.width + 1 : rect.x - 1 - width;
+  pen->cell(2, {x, rect.y, width, rect.height}, pen->palette().panel);
+  pen->label(2, {x + 0.5f * width, rect.y + 0.5f * rect.height}, text, type);
 }
 
 void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const MarkStyle& style) {

@@ -32,11 +32,17 @@ struct MarkStyle {
 // The lanes' cell at `rect`: in the lane's colour with its number; several lanes: "xN" over their colours.
 void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style);
 
+// Where several lanes share a place that is too small for their count: the count on the two cells to the
+// right of it, or to the left, if they are free.
+void draw_count_beside(Pen* pen, const Rect& rect, memory::LaneMask lanes, bool right_is_free,
+                       bool left_is_free);
 // 1- and 2-byte lanes share a word: each gets its part of the word's cell.
 void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const MarkStyle& style);
 
 // Numbers are only put into cells that are wide and high enough for them.
 bool takes_numbers(const Pen& pen, float cell_size);
+// Room between cells that are `pitch` apart.
+float cell_gap(const Pen& pen, float pitch);
 // The size, at scale 1, at which `text` fits the width; 0: at none that can be read.
 float fitting_size(const Pen& pen, const std::string& text, float width, float height);
 

@@ -68,6 +68,15 @@ void Pen::label_within(std::size_t index, Point at, float width, const std::stri
   label(index, at, shortened(text, width, px(type.size), type.font, type.bold), type);
 }
 
+void Pen::backed_label(std::size_t index, Point at, float width, const std::string& text, const Type& type) {
+  const std::string shown = shortened(text, width, px(type.size), type.font, type.bold);
+  if (shown.empty()) return;
+  label(index, at, shown, type);
+  Rect ground = bounds(layer(index).labels.back());
+  ground.x -= px(3), ground.width += px(6);
+  cell(index, ground, with_alpha(palette_->panel, 0.86f));
+}
+
 float Pen::width_of(std::string_view text, const Type& type) const {
   return text_width(text, px(type.size), type.font, type.bold);
 }
@@ -108,7 +117,7 @@ std::string number_list(const Pen& pen, std::uint32_t set, int most) {
 
 std::string hex_text(std::uint64_t value) {
   char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+  std::snprintf(text, sizeof text, "0x%04llx", static_cast<unsigned long long>(value));
   return text;
 }
 

@@ -48,6 +48,8 @@ class Pen {
   void label(std::size_t layer, Point at, std::string text, const Type& type);
   // Shortens the text to `width` pixels; nothing where not even a letter fits.
   void label_within(std::size_t layer, Point at, float width, const std::string& text, const Type& type);
+  // On a ground of its own, so that arcs behind it leave it legible.
+  void backed_label(std::size_t layer, Point at, float width, const std::string& text, const Type& type);
   float width_of(std::string_view text, const Type& type) const;
   void hot_spot(HotSpot spot);
 
@@ -71,7 +73,7 @@ float eased(float progress, float from = 0, float to = 1);
 // "0, 2 and 18", "0–31" for runs of three and more; at most `most` runs, then "…".
 std::string number_list(const Pen& pen, std::uint32_t set, int most = 6);
 
-// "+0x2000" below `base` or above; "0x..." where there is no base.
+// "0x2000", of four digits at least.
 std::string hex_text(std::uint64_t value);
 
 }  // namespace warplens::scene

@@ -46,9 +46,7 @@ Columns columns_of(const Pen& pen, const TimeBarsView& view) {
   for (const TimeBar& bar : view.bars) {
     label = std::max(label, pen.width_of(bar.label, {.size = 14, .bold = true}));
     if (!measured(bar)) continue;
-    const std::string text =
-        time_text(bar.median_seconds) + (bar.recorded ? " · " + pen.text("scene.time.recorded") : "");
-    time = std::max(time, pen.width_of(text, {.font = Font::Code}));
+    time = std::max(time, pen.width_of(time_text(bar.median_seconds), {.font = Font::Code}));
     columns.longest = std::max(
         {columns.longest, bar.median_seconds, std::isfinite(bar.high_seconds) ? bar.high_seconds : 0});
     if (bar.percent_of_copy > 0) percent = pen.width_of(pen.text("scene.time.percent"), {});
@@ -99,19 +97,22 @@ void draw_bar(Pen* pen, const TimeBar& bar, const Columns& columns, float top) {
     }
     text_x = std::max(end, high);
   }
-  std::string time = time_text(bar.median_seconds);
+  const std::string time = time_text(bar.median_seconds);
+  std::string remark;
   if (bar.wrong_output) {
-    time += " · " + pen->text("scene.time.wrong");
+    remark = pen->text("scene.time.wrong");
   } else if (bar.recorded) {
-    time += " · " + pen->text("scene.time.recorded");
+    remark = pen->text("scene.time.recorded");
   }
   const bool percent = bar.percent_of_copy > 0 && std::isfinite(bar.percent_of_copy);
   std::string percent_text = std::to_string(std::lround(std::min(bar.percent_of_copy, 1e6))) + " %";
   const Type percent_type{13, ink, Align::Right, Font::Code, bar.current};
   const float room =
       pen->width() - text_x - pen->px(16) - (percent ? pen->width_of(percent_text, percent_type) : 0);
-  pen->label_within(0, {text_x + pen->px(8), middle}, room, time,
-                    {13, bar.wrong_output ? palette.costly : ink, Align::Left, Font::Code, bar.current});
+  const Type time_type{13, bar.wrong_output ? palette.costly : ink, Align::Left, Font::Code, bar.current};
+  const std::string both = remark.empty() ? time : time + " · " + remark;
+  const bool fits = pen->width_of(both, time_type) <= room;
+  pen->label_within(0, {text_x + pen->px(8), middle}, room, fits ? both : time, time_type);
   if (percent) pen->label(0, {columns.percent, middle}, percent_text, percent_type);
 }
 
