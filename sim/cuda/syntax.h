@@ -1,5 +1,9 @@
 // The syntax tree of a CUDA C++ file: kernels, device functions, constants, structs. Untyped: names are not
 // resolved and templates not instantiated here; sim/warp/lower does that for the arguments asked for.
+//
+// Names are normalised so that one thing has one name: `std::` and the file's own namespaces are dropped,
+// cooperative_groups is `cg` however it was imported, `half` is `__half`, an enumerator is a constexpr int among
+// the globals. A function's name may be `operator+`.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +45,9 @@ struct TypeName {
 
 // ---- expressions -------------------------------------------------------------------------------------------
 
-struct IntegerLiteral { std::uint64_t value = 0; bool is_unsigned = false; int longs = 0; };  // 3u, 7LL
+// 3u, 7LL. Typed by C++'s rules: 0xFFFFFFFF is unsigned, 3000000000 has longs == 1. A character is its value,
+// nullptr is 0.
+struct IntegerLiteral { std::uint64_t value = 0; bool is_unsigned = false; int longs = 0; };
 struct FloatLiteral { double value = 0; bool is_float = false; };                             // 1.5f
 struct BoolLiteral { bool value = false; };
 struct StringLiteral { std::string value; };  // only as an argument of printf and assert
@@ -71,7 +77,9 @@ struct Expr {
   std::variant<IntegerLiteral, FloatLiteral, BoolLiteral, StringLiteral, NameExpr, UnaryExpr, BinaryExpr,
                AssignExpr, ConditionalExpr, CallExpr, IndexExpr, MemberExpr, CastExpr, ConstructExpr,
                InitListExpr, SizeofExpr> node;
+  int height = 1;  // levels of expressions from here down, at most kMaxExpressionHeight: recursion is safe
 };
+inline constexpr int kMaxExpressionHeight = 600;
 
 // ---- statements --------------------------------------------------------------------------------------------
 
@@ -86,6 +94,8 @@ struct Declarator {
 struct DeclStmt {
   bool is_shared = false, is_extern = false, is_static = false, is_constexpr = false;
   std::vector<Declarator> declarators;
+  bool is_constant_memory = false, is_device_memory = false;  // __constant__, __device__ at namespace scope
+  int alignment = 0;                                          // __align__(16), alignas(16); 0: natural
 };
 struct ExprStmt { ExprPtr expr; };
 struct CompoundStmt { std::vector<StmtPtr> body; };
@@ -133,6 +143,7 @@ struct Function {
   std::vector<Parameter> parameters;
   StmtPtr body;  // CompoundStmt; null for a declaration
   SourceRange range, name_range;
+  std::vector<ExprPtr> launch_bounds;  // of __launch_bounds__(a, b), as written
 };
 struct StructField { TypeName type; std::string name; std::vector<ExprPtr> extents; SourceRange range; };
 struct Struct {
@@ -141,6 +152,8 @@ struct Struct {
   std::vector<TemplateParameter> template_parameters;
   std::vector<StructField> fields;
   SourceRange range;
+  std::vector<std::string> methods;  // names of member functions, which are not parsed
+  bool has_constructors = false;     // then it is no aggregate: `S(1, 2)` runs code that is not parsed
 };
 // `kernel<32, 8><<<grid, block, shared, stream>>>(a, b)` found in host code: text as written.
 struct HostLaunch {
@@ -157,6 +170,8 @@ struct TranslationUnit {
   // Namespace-scope constants (`constexpr int B = 32;`, `const`, `__constant__`, `__device__`) and aliases.
   std::vector<StmtPtr> globals;
   std::vector<HostLaunch> launches;
+  // Functions and variables that only the host has, by name: for saying so where a kernel uses one.
+  std::vector<std::string> host_names;
 };
 
 }  // namespace warplens::cuda

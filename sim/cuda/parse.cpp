@@ -1,0 +1,51 @@
+#include "sim/cuda/parse.h"
+
+#include "sim/cuda/lexer.h"
+#include "sim/cuda/parser.h"
+#include "sim/cuda/preprocessor.h"
+#include "sim/cuda/source.h"
+
+namespace warplens::cuda {
+
+namespace {
+
+constexpr std::size_t kSizeLimit = 4 << 20;  // bytes
+
+}  // namespace
+
+ParseResult parse(std::string_view text, const Defines& defines) {
+  ParseResult result;
+  if (text.size() > kSizeLimit) {
+    Diagnostic diagnostic;
+    diagnostic.message = "the file is larger than 4 MiB";
+    diagnostic.remedy = "give the kernels alone";
+    result.diagnostics.push_back(std::move(diagnostic));
+    return result;
+  }
+  DiagnosticSink sink(text);
+  SpellingArena arena;
+  Preprocessor preprocessor(text, arena, sink);
+  preprocessor.define_all(defines);
+  Parser parser(text, preprocessor.run(), sink);
+  result.unit = parser.parse_file();
+  result.diagnostics = sink.take();
+  return result;
+}
+
+ParsedExpression parse_expression(std::string_view text) {
+  ParsedExpression result;
+  if (text.size() > kSizeLimit) {
+    result.diagnostics.push_back({Severity::Error, {}, "the expression is larger than 4 MiB", ""});
+    return result;
+  }
+  DiagnosticSink sink(text);
+  SpellingArena arena;
+  Preprocessor preprocessor(text, arena, sink);
+  Parser parser(text, preprocessor.run(), sink);
+  result.expr = parser.parse_lone_expression();
+  result.diagnostics = sink.take();
+  if (has_errors(result.diagnostics)) result.expr = nullptr;
+  return result;
+}
+
+}  // namespace warplens::cuda
