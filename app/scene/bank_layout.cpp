@@ -85,8 +85,10 @@ namespace {
 // Lays out with the explanation broken to `width`.
 BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   BankLayout layout;
-  const float left =
-      std::max(pen.width_of(pen.text("scene.bank.words"), {}), pen.width_of(pen.text("scene.bank.bank"), {}));
+  float left = 0;
+  for (const char* key : {"scene.bank.words", "scene.bank.lanes", "scene.bank.bank"}) {
+    left = std::max(left, pen.width_of(pen.text(key), {}));
+  }
   layout.gutter = std::floor(left + pen.px(8));
   layout.words_step = pen.px(kWordsStep);
   layout.words = wrapped(pen, needs.words, width - layout.gutter, {}, pen.height() < pen.px(220) ? 1 : 2);

@@ -275,8 +275,8 @@ void BankPicture::draw_array() {
     const std::uint64_t number = layout_.first_row + static_cast<std::uint64_t>(row);
     if (number >= origin && (number - origin) % static_cast<std::uint64_t>(stride) == 0) {
       const Rect first = layout_.word(row, 0);
-      pen_.label(kBack, {layout_.grid_x - pen_.px(8), first.y + 0.5f * first.height},
-                 std::to_string(number - origin), type);
+      pen_.label_within(kBack, {layout_.grid_x - pen_.px(8), first.y + 0.5f * first.height},
+                        layout_.gutter - pen_.px(8), std::to_string(number - origin), type);
     }
     for (int bank = 0; bank < 32; ++bank) {
       const Address address = number * kRow + 4 * static_cast<Address>(bank);
@@ -413,7 +413,8 @@ void BankPicture::draw_words() {
   beyond.erase(std::unique(beyond.begin(), beyond.end()), beyond.end());
   const std::string rows = rows_text(pen_, layout_, needs().rows, static_cast<int>(beyond.size()));
   if (!rows.empty())
-    pen_.label(kBack, {pen_.width(), layout_.words_y}, rows, small(palette.secondary, Align::Right));
+    pen_.label_within(kBack, {pen_.width(), layout_.words_y}, pen_.width(), rows,
+                      small(palette.secondary, Align::Right));
 }
 
 }  // namespace

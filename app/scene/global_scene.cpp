@@ -315,8 +315,10 @@ void GlobalPicture::label_line(int line) {
   const Address address = lines_[static_cast<std::size_t>(line)] * kLine;
   const Rect first = layout_.sector(line, 0), last = layout_.sector(line, 3);
   if (layout_.form == LineForm::Rows) {
-    pen_.label(kBack, {layout_.gutter - pen_.px(8), first.y + 0.5f * first.height}, offset_text(address),
-               code(palette.secondary, Align::Right));
+    const float middle = std::min(first.y + 0.5f * first.height, pen_.height() - pen_.px(7)),
+                room = layout_.gutter - pen_.px(8);
+    pen_.label_within(kBack, {room, middle}, room, offset_text(address),
+                      code(palette.secondary, Align::Right));
     return;
   }
   if (layout_.form == LineForm::Columns) return;

@@ -24,7 +24,7 @@ struct Ramp {
 };
 
 void fill_lanes(Palette* palette, const std::array<Ramp, 4>& quarters) {
-  const Color dark_text = rgb(0x0b0f14), light_text = rgb(0xffffff);
+  const Color dark_text = rgb(0x000000), light_text = rgb(0xffffff);
   for (std::size_t lane = 0; lane < 32; ++lane) {
     const Ramp& ramp = quarters[lane / 8];
     const Color color = mix(ramp.first, ramp.last, static_cast<float>(lane % 8) / 7.0f);
@@ -66,7 +66,7 @@ Palette make_light() {
   p.secondary = rgb(0x4b5661);
   p.faint = rgb(0x5f6a76);
   p.accent = rgb(0x0072b2);
-  p.costly = rgb(0xc05000);
+  p.costly = rgb(0xb94d00);
   p.ideal = rgb(0x00795c);
   p.hatch = rgb(0xaab4c0);
   fill_lanes(&p, {{{rgb(0x1b6dab), rgb(0x74b7e7)},

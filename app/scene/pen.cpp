@@ -73,7 +73,9 @@ void Pen::backed_label(std::size_t index, Point at, float width, const std::stri
   if (shown.empty()) return;
   label(index, at, shown, type);
   Rect ground = bounds(layer(index).labels.back());
-  ground.x -= px(3), ground.width += px(6);
+  const float right = std::min(ground.x + ground.width + px(3), scene_.width);
+  ground.x = std::max(0.0f, ground.x - px(3));
+  ground.width = right - ground.x;
   cell(index, ground, with_alpha(palette_->panel, 0.86f));
 }
 

@@ -1,0 +1,23 @@
+// What must be true of every picture, whatever it shows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/scene/palette.h"
+#include "app/scene/scene.h"
+
+namespace warplens::scene::checks {
+
+// Each as a list of complaints in words; empty: none.
+std::vector<std::string> overlapping_labels(const Scene& scene);
+std::vector<std::string> things_outside(const Scene& scene);
+// Labels whose contrast with what lies below their middle is under 4.5.
+std::vector<std::string> pale_labels(const Scene& scene, const Palette& palette);
+std::vector<std::string> all(const Scene& scene, const Palette& palette);
+
+bool has_label(const Scene& scene, const std::string& text);
+int count_cells(const Scene& scene, bool (*matches)(const Cell&));
+int count_borders(const Scene& scene, Color border);
+
+}  // namespace warplens::scene::checks

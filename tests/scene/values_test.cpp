@@ -1,0 +1,174 @@
+// Colours, text widths, SVG, PNG.
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/scene/bank_layout.h"
+#include "app/scene/png.h"
+#include "app/scene/svg.h"
+#include "app/scene/text.h"
+#include "cases.h"
+
+namespace warplens::scene {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Colours : public ::testing::TestWithParam<bool> {
+ protected:
+  const Palette& palette = GetParam() ? dark_palette() : light_palette();
+};
+
+TEST_P(Colours, LaneNumbersRead) {
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    EXPECT_GE(contrast(palette.lanes[lane], palette.lane_texts[lane]), 4.5f) << lane;
+  }
+}
+
+TEST_P(Colours, TokensReadOnPanelAndWindow) {
+  for (const Color ground : {palette.panel, palette.window}) {
+    for (const Color ink :
+         {palette.text, palette.secondary, palette.faint, palette.accent, palette.costly, palette.ideal}) {
+      EXPECT_GE(contrast(ink, ground), 4.5f) << ink.r << " " << ink.g << " " << ink.b;
+    }
+  }
+}
+
+TEST_P(Colours, QuartersDiffer) {
+  for (std::size_t lane = 8; lane < 32; ++lane) EXPECT_FALSE(palette.lanes[lane] == palette.lanes[lane - 8]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Palettes, Colours, ::testing::Bool());
+
+TEST(Contrast, IsThatOfWcag) {
+  EXPECT_NEAR(contrast({0, 0, 0, 1}, {1, 1, 1, 1}), 21, 0.01f);
+  EXPECT_NEAR(contrast({1, 1, 1, 1}, {1, 1, 1, 1}), 1, 0.01f);
+  EXPECT_NEAR(contrast({0.4666667f, 0.4666667f, 0.4666667f, 1}, {1, 1, 1, 1}), 4.48f,
+              0.01f);  // #777 on white
+}
+
+TEST(TextWidth, FollowsTheFonts) {
+  EXPECT_NEAR(text_width("0000", 10, Font::Code), 24, 0.01f);
+  EXPECT_LT(text_width("iiii", 13), text_width("WWWW", 13));
+  EXPECT_NEAR(text_width("共享", 10), 20, 0.01f);
+  EXPECT_GT(text_width("bank", 13, Font::Words, true), text_width("bank", 13));
+  EXPECT_GT(text_width("\xff\xe5\x85", 10), 0);  // broken UTF-8 is no trouble
+}
+
+TEST(Shortened, EndsInAnEllipsisAndFits) {
+  EXPECT_EQ(shortened("bank", 100, 13), "bank");
+  const std::string text = shortened("one column of tile lies in one bank", 100, 13);
+  EXPECT_THAT(text, HasSubstr("…"));
+  EXPECT_LE(text_width(text, 13), 100);
+  EXPECT_EQ(shortened("bank", 3, 13), "");
+}
+
+TEST(Wrapped, BreaksAtSpacesAndBetweenIdeographs) {
+  const Pen pen(cases::canvas(400, 100));
+  const std::vector<std::string> lines = wrapped(pen, "one column of tile lies in one bank", 120, {}, 3);
+  EXPECT_EQ(lines, (std::vector<std::string>{"one column of tile", "lies in one bank"}));
+  EXPECT_EQ(wrapped(pen, "一二三四五六", 13 * 4 + 1, {}, 2), (std::vector<std::string>{"一二三四", "五六"}));
+  EXPECT_EQ(wrapped(pen, "", 100, {}, 2).size(), 0u);
+  EXPECT_EQ(wrapped(pen, "unbreakable", 20, {}, 2).size(), 1u);
+}
+
+Scene one_of_each() {
+  Scene scene;
+  scene.width = 100, scene.height = 40;
+  scene.title = "a < b & c";
+  Layer layer;
+  layer.arcs.push_back({{10, 0}, {30, 40}, {1, 0, 0, 0.5f}, 2, 0.5f});
+  layer.cells.push_back({{1, 2, 20, 10}, 3, {0, 0, 1, 1}, {1, 1, 1, 1}, 2, 6, {0, 1, 0, 1}});
+  layer.labels.push_back({{50, 20}, "x \"<&>\" \x01", 10, {0, 0, 0, 1}, Align::Right, Font::Code, true});
+  scene.layers.push_back(layer);
+  return scene;
+}
+
+TEST(Svg, IsWrittenAsExpected) {
+  const std::string svg =
+      write_svg(one_of_each(), light_palette(), {.caption = {}, .provenance = {}, .panels = false});
+  EXPECT_THAT(svg, HasSubstr("<title>a &lt; b &amp; c</title>"));
+  EXPECT_THAT(svg, HasSubstr("viewBox=\"0 0 100 40\""));
+  // Half of the cubic (10,0) (10,20) (30,20) (30,40): it ends in the middle, at (20,20).
+  EXPECT_THAT(svg, HasSubstr("d=\"M10 0C10 10 15 15 20 20\""));
+  EXPECT_THAT(svg, HasSubstr("stroke=\"#ff0000\" stroke-opacity=\"0.5\""));
+  // The border lies inside the cell.
+  EXPECT_THAT(svg, HasSubstr("<rect x=\"2\" y=\"3\" width=\"18\" height=\"8\" rx=\"2\" fill=\"#0000ff\"/>"));
+  EXPECT_THAT(svg, HasSubstr("fill=\"url(#hatch0)\" stroke=\"#ffffff\" stroke-width=\"2\""));
+  EXPECT_THAT(svg, HasSubstr("text-anchor=\"end\""));
+  EXPECT_THAT(svg, HasSubstr(">x &quot;&lt;&amp;&gt;&quot; </text>"));
+}
+
+TEST(Svg, CarriesCaptionAndProvenance) {
+  const std::string svg =
+      write_svg(one_of_each(), dark_palette(), {.caption = "Figure 1", .provenance = "predicted, sm_90"});
+  EXPECT_THAT(svg, HasSubstr(">Figure 1</text>"));
+  EXPECT_THAT(svg, HasSubstr(">predicted, sm_90</text>"));
+  EXPECT_THAT(svg, Not(HasSubstr("href")));  // nothing outside the file
+}
+
+// Regenerate with WARPLENS_UPDATE_GOLDEN=1 and look at what changed.
+void expect_golden(const std::string& name, const Scene& scene) {
+  const std::filesystem::path file =
+      std::filesystem::path(WARPLENS_SOURCE_DIR) / "tests/scene/golden" / (name + ".svg");
+  const std::string svg = write_svg(scene, dark_palette());
+  EXPECT_EQ(svg, write_svg(scene, dark_palette()));
+  if (std::getenv("WARPLENS_UPDATE_GOLDEN") != nullptr) {
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << svg;
+    return;
+  }
+  std::ifstream in(file, std::ios::binary);
+  ASSERT_TRUE(in) << file << " is missing";
+  std::ostringstream expected;
+  expected << in.rdbuf();
+  EXPECT_EQ(svg, expected.str()) << file << " differs; WARPLENS_UPDATE_GOLDEN=1 writes it anew";
+}
+
+TEST(Golden, Banks) {
+  expect_golden("bank-tile8", bank_scene(cases::column_case("", 8, 8, 0).view(), cases::canvas(572, 230)));
+}
+TEST(Golden, PaddedBanks) {
+  expect_golden("bank-tile8-padded",
+                bank_scene(cases::column_case("", 8, 8, 1).view(), cases::canvas(572, 230)));
+}
+TEST(Golden, GlobalRows) {
+  for (const auto& c : cases::global_cases()) {
+    if (c.name == "two-rows") expect_golden("global-two-rows", global_scene(c.view, cases::canvas(572, 190)));
+  }
+}
+TEST(Golden, TimeBars) {
+  expect_golden("time-bars", time_bars_scene(cases::time_bars_case(), cases::canvas(420, 220)));
+}
+TEST(Golden, Scrubber) {
+  expect_golden("scrubber", scrubber_scene(cases::scrubber_case(), cases::canvas(650, 18)));
+}
+TEST(Golden, BlockMap) {
+  expect_golden("block-map", block_map_scene(cases::block_map_case(32, 16, 1, 3), cases::canvas(400, 150)));
+}
+
+TEST(Png, IsWrittenWholeOrNotAtAll) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("warplens-png-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const Image image{2, 2, std::vector<std::uint8_t>(16, 200)};
+  std::string error;
+  EXPECT_TRUE(write_png(folder / "a.png", image, &error)) << error;
+  std::ifstream in(folder / "a.png", std::ios::binary);
+  char head[8] = {};
+  in.read(head, 8);
+  EXPECT_EQ(std::string(head + 1, 3), "PNG");
+  EXPECT_FALSE(write_png(folder / "none" / "a.png", image, &error));
+  EXPECT_THAT(error, HasSubstr("none/a.png: cannot be written: No such file"));
+  EXPECT_FALSE(write_png(folder / "b.png", {3, 2, image.rgba}, &error));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);  // no partial files
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace warplens::scene
