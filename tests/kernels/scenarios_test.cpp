@@ -50,7 +50,8 @@ TEST(Scenarios, HaveOneKeyAParameterAndOnePlaceALadder) {
       EXPECT_FALSE(p.key.empty()) << s.name << ": " << p.name;
       EXPECT_TRUE(keys.insert(p.key).second) << s.name << ": key " << p.key << " twice";
     }
-    if (!s.ladder.empty()) EXPECT_TRUE(rungs[s.ladder].insert(s.rung).second) << s.name << ": rung taken";
+    if (s.ladder.empty()) continue;
+    EXPECT_TRUE(rungs[s.ladder].insert(s.rung).second) << s.name << ": rung taken";
   }
   for (const auto& [ladder, taken] : rungs)
     EXPECT_EQ(*taken.rbegin() + 1, static_cast<int>(taken.size())) << ladder << " has a gap";
