@@ -1,20 +1,195 @@
-// Runs warplens-gpu on a target and writes its answer.
+// Runs warplens-gpu on a target, or on all that makes a recorded pack, and writes its answer.
+#include <signal.h>
+
+#include <cstdio>
 #include <memory>
 
 #include "app/cli/target_options.h"
+#include "app/measure/gpu_client.h"
+#include "app/measure/make_request.h"
+#include "app/measure/record_pack.h"
+#include "app/measure/whole_file.h"
 
 namespace warplens::cli {
 
 namespace {
 
+using measure::CompileMode;
+using measure::Failure;
+using measure::FailureKind;
+using measure::Measurement;
+
 struct Options {
   TargetOptions target;
-  std::string file;
-  std::string via;
+  std::string file, via, pack, mode = "as_written";
+  int samples = 60;
+  double seconds = 60;
+  bool no_counters = false, no_reference = false, request_only = false, list_only = false;
 };
 
-ExitCode run_measure(const Options&) {
-  throw CommandFailure(kMachineCannot, "measuring is not part of this build yet");
+std::atomic<bool> interrupted{false};
+void note_interrupt(int) {
+  interrupted = true;
+}
+
+ExitCode exit_code_of(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::Compile:
+    case FailureKind::BadRequest:
+    case FailureKind::Launch:
+    case FailureKind::Kernel:
+      return kInputWrong;
+    case FailureKind::Deadline:
+    case FailureKind::OutOfMemory:
+    case FailureKind::Cancelled:
+      return kLimitHit;
+    default:
+      return kMachineCannot;
+  }
+}
+
+[[noreturn]] void fail(const Failure& failure) {
+  throw CommandFailure(exit_code_of(failure.kind), failure.words());
+}
+
+CompileMode mode_named(const std::string& name) {
+  for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised})
+    if (name == measure::name_of(mode)) return mode;
+  throw CommandFailure(kInputWrong, "--mode must be as_written or as_optimised, not \"" + name + "\"");
+}
+
+void adjust(const Options& options, measure::MeasureRequest& request) {
+  request.cold_samples = request.warm_samples = options.samples;
+  request.deadline_seconds = options.seconds;
+  request.counters = !options.no_counters;
+  request.reference = !options.no_reference;
+}
+
+measure::MeasureRequest request_for(const Options& options) {
+  if (options.target.target.what.empty()) throw CommandFailure(kInputWrong, "name a TARGET, or --pack NAME");
+  scenario::Prepared prepared = prepare_target(options.target.target, SimulationOptions{}.gpu);
+  auto request = measure::make_request(prepared.setup, prepared.program, mode_named(options.mode));
+  if (!request) throw CommandFailure(kInputWrong, request.errors);
+  adjust(options, *request.value);
+  return std::move(*request.value);
+}
+
+std::unique_ptr<measure::GpuClient> connect(const Options& options) {
+  std::string error;
+  auto command = measure::gpu_command(options.via, error);
+  if (command.empty()) throw CommandFailure(options.via.empty() ? kMachineCannot : kInputWrong, error);
+  auto client = std::make_unique<measure::GpuClient>(std::move(command), measure::ClientOptions{});
+  const measure::ClientStatus status = client->wait_for_status(120);
+  if (status.state != measure::ClientState::Ready) fail(status.failure);
+  return client;
+}
+
+Measurement wait_for(measure::GpuClient& client, std::uint64_t ticket) {
+  while (true) {
+    for (measure::ClientEvent& event : client.wait(0.2)) {
+      if (event.ticket != ticket) continue;
+      if (auto* measurement = std::get_if<Measurement>(&event.what)) return std::move(*measurement);
+      if (const auto* failure = std::get_if<Failure>(&event.what)) fail(*failure);
+    }
+    if (interrupted) client.cancel(ticket);
+  }
+}
+
+void write_document(const std::string& file, const nlohmann::json& document) {
+  const std::string text = document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  std::string error;
+  if (file.empty() || file == "-")
+    print(text);
+  else if (!measure::write_whole_file(file, text, error))
+    throw CommandFailure(kMachineCannot, error);
+}
+
+void tell(const Measurement& m) {
+  char text[256];
+  std::snprintf(text, sizeof text, "%s: %.2f us cold (minimum %.2f, spread %.1f %%), %.2f us warm",
+                m.subject.kernel.c_str(), m.cold.median * 1e6, m.cold.minimum * 1e6, m.cold.spread * 100,
+                m.warm.median * 1e6);
+  std::string words = text;
+  if (m.useful_bytes > 0) {
+    std::snprintf(text, sizeof text, "; %.0f GB/s, %.0f %% of cudaMemcpy", m.gb_per_second(m.cold),
+                  m.share_of_reference() * 100);
+    words += text;
+  }
+  words += " on " + m.device.name;
+  if (m.clocks.throttled) words += " (slowed down: " + m.clocks.throttle_reasons + ")";
+  warn(words);
+  if (m.counters.values.empty()) warn("no hardware counters: " + m.counters.reason);
+}
+
+// 0 where the output is right or cannot be judged, 1 where it is wrong.
+ExitCode judge(const Measurement& m) {
+  if (m.check.state == measure::CheckState::Wrong) {
+    warn("the output is wrong: " + m.check.buffer + "[" + std::to_string(m.check.element) + "] is " +
+         m.check.got + ", expected " + m.check.expected + " (" + std::to_string(m.check.differing) + " of " +
+         std::to_string(m.check.compared) + " elements differ)");
+    return kCheckFailed;
+  }
+  if (m.check.state == measure::CheckState::NotChecked) warn("the output was not checked: " + m.check.how);
+  return kDone;
+}
+
+ExitCode measure_target(const Options& options) {
+  const measure::MeasureRequest request = request_for(options);
+  if (options.request_only) {
+    measure::MeasureRequest numbered = request;
+    numbered.id = 1;
+    print(measure::to_json(numbered).dump() + "\n");
+    return kDone;
+  }
+  const auto client = connect(options);
+  const Measurement measurement = wait_for(*client, client->submit(request));
+  write_document(options.file, measure::to_json(measurement));
+  tell(measurement);
+  return judge(measurement);
+}
+
+measure::PackPlan plan_for(const Options& options) {
+  const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"));
+  for (const std::string& error : scenarios.errors) warn(error);
+  if (!scenarios) throw CommandFailure(kInputWrong, "the gallery could not be read");
+  measure::PackPlan plan = measure::plan_pack(*scenarios.value, options.pack);
+  for (const std::string& words : plan.left_out) warn("left out: " + words);
+  if (plan.measurements.empty())
+    throw CommandFailure(kInputWrong, "no scenario is on a ladder \"" + options.pack + "\"");
+  for (auto& planned : plan.measurements) adjust(options, planned.request);
+  return plan;
+}
+
+ExitCode record(const Options& options) {
+  const measure::PackPlan plan = plan_for(options);
+  if (options.list_only) {
+    for (const auto& planned : plan.measurements) print(planned.label + "\n");
+    return kDone;
+  }
+  if (options.file.empty() || options.file == "-")
+    throw CommandFailure(kInputWrong, "a pack needs a file: -o FILE");
+  const auto client = connect(options);
+  const std::string gpu = client->status().gpu->name;
+  measure::RecordOptions record_options;
+  record_options.file = options.file;
+  record_options.title = options.pack + " on " + gpu;
+  record_options.stop = &interrupted;
+  record_options.progress = [](std::size_t done, std::size_t total, const std::string& words) {
+    std::fprintf(stderr, "[%zu/%zu] %s\n", done, total, words.c_str());
+  };
+  const measure::Recorded recorded = measure::record_pack(plan, *client, record_options);
+  for (const std::string& problem : recorded.problems) warn(problem);
+  if (recorded.stopped) fail(*recorded.stopped);
+  warn(options.file + ": " + std::to_string(recorded.measured) + " measured, " +
+       std::to_string(recorded.taken_over) + " taken over from an interrupted run, " +
+       std::to_string(recorded.problems.size()) + " with problems");
+  return recorded.problems.empty() ? kDone : kCheckFailed;
+}
+
+ExitCode run_measure(const Options& options) {
+  signal(SIGINT, note_interrupt);
+  signal(SIGTERM, note_interrupt);
+  return options.pack.empty() ? measure_target(options) : record(options);
 }
 
 }  // namespace
@@ -22,9 +197,23 @@ ExitCode run_measure(const Options&) {
 Command add_measure(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("measure", "Runs the target on a GPU and writes what was measured");
-  options->target.add_to(*command);
-  command->add_option("-o,--output", options->file, "The file to write")->required();
+  options->target.add_to(*command, false);
+  command->add_option("-o,--output", options->file, "The file to write; left out: standard output");
   command->add_option("--via", options->via, "A launcher for warplens-gpu: \"ssh host\", \"srun -p gpu\"");
+  command->add_option("--mode", options->mode,
+                      "as_written (every shared access is executed) or as_optimised");
+  command->add_option("--samples", options->samples, "Cold and warm samples each; 0: launch and check only")
+      ->check(CLI::Range(0, 100000));
+  command->add_option("--deadline", options->seconds, "Seconds that one measurement may take")
+      ->check(CLI::Range(0.1, 86400.0));
+  command->add_flag("--no-counters", options->no_counters, "Do not read hardware counters");
+  command->add_flag("--no-reference", options->no_reference, "Do not time the copy of the same bytes");
+  command->add_flag("--request", options->request_only,
+                    "Print the request that warplens-gpu would get, and end");
+  command->add_option(
+      "--pack", options->pack,
+      "Measure a ladder (transpose, ...) or all over sizes, block shapes and padding into one file");
+  command->add_flag("--list", options->list_only, "With --pack: print what would be measured, and end");
   return {command, [options] { return run_measure(*options); }};
 }
 

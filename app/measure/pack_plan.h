@@ -1,0 +1,26 @@
+// Which measurements make a recorded pack: the scenarios of a ladder over sizes, block shapes and padding.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/measure/protocol.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::measure {
+
+struct PlannedMeasurement {
+  std::string label;  // "transpose_shared 2048 x 2048, block 32 x 16, pad 1, as written"
+  MeasurementKey key;
+  MeasureRequest request;
+};
+
+struct PackPlan {
+  std::vector<PlannedMeasurement> measurements;  // each key once; those that share a compiled kernel together
+  std::vector<std::string> left_out;             // settings that a rung does not take, in words
+};
+
+// `name`: "transpose" (with the copies it is held against), any other ladder, or "all".
+PackPlan plan_pack(const std::vector<scenario::Scenario>& scenarios, const std::string& name);
+
+}  // namespace warplens::measure

@@ -1,0 +1,117 @@
+#include "app/measure/record_pack.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "app/measure/whole_file.h"
+
+namespace warplens::measure {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::size_t kMostPartial = 256u << 20;
+constexpr double kStatusSeconds = 120;
+
+// What an earlier run left, where it was made on the same GPU; its last line may be torn.
+std::vector<Measurement> read_partial(const fs::path& file, const DeviceInfo& device) {
+  std::vector<Measurement> measurements;
+  std::string text, error;
+  std::error_code ignored;
+  if (!fs::exists(file, ignored) || !read_whole_file(file, kMostPartial, text, error)) return measurements;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::string problem;
+    const auto document = parse_json(line, {kLongestLine, 32}, problem);
+    if (!document) continue;
+    const Fields fields(*document, "", problem);
+    Measurement measurement = measurement_from_json(fields);
+    if (problem.empty() && measurement.device.same_gpu(device))
+      measurements.push_back(std::move(measurement));
+  }
+  return measurements;
+}
+
+bool hopeless(FailureKind kind) {
+  return kind == FailureKind::NoGpu || kind == FailureKind::Start || kind == FailureKind::NoCompiler;
+}
+
+std::string outcome_in_words(const Measurement& m) {
+  char text[96];
+  std::snprintf(text, sizeof text, "%.2f us cold, %.0f GB/s, %.0f %% of copy", m.cold.median * 1e6,
+                m.gb_per_second(m.cold), m.share_of_reference() * 100);
+  return text;
+}
+
+// Waits for one ticket's end.
+std::variant<Measurement, Failure> wait_for(GpuClient& client, std::uint64_t ticket,
+                                            const std::atomic<bool>* stop) {
+  while (true) {
+    for (ClientEvent& event : client.wait(0.2)) {
+      if (event.ticket != ticket) continue;
+      if (auto* measurement = std::get_if<Measurement>(&event.what)) return std::move(*measurement);
+      if (auto* failure = std::get_if<Failure>(&event.what)) return std::move(*failure);
+    }
+    if (stop != nullptr && *stop) client.cancel(ticket);
+  }
+}
+
+}  // namespace
+
+Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOptions& options) {
+  Recorded recorded;
+  const ClientStatus status = client.wait_for_status(kStatusSeconds);
+  if (status.state != ClientState::Ready) {
+    recorded.stopped = status.failure;
+    return recorded;
+  }
+  const fs::path partial = options.file.string() + ".partial";
+  Pack earlier, pack;
+  pack.device = *status.gpu;
+  pack.title = options.title;
+  earlier.measurements = read_partial(partial, pack.device);
+  earlier.index();
+  std::ofstream keep(partial, std::ios::app);
+
+  std::size_t done = 0;
+  for (const PlannedMeasurement& planned : plan.measurements) {
+    ++done;
+    if (const Measurement* known = earlier.find(planned.key)) {
+      pack.measurements.push_back(*known);
+      ++recorded.taken_over;
+      continue;
+    }
+    auto result = wait_for(client, client.submit(planned.request), options.stop);
+    if (const auto* failure = std::get_if<Failure>(&result)) {
+      if (hopeless(failure->kind) || failure->kind == FailureKind::Cancelled) {
+        recorded.stopped = *failure;
+        return recorded;
+      }
+      recorded.problems.push_back(planned.label + ": " + failure->words());
+      options.progress(done, plan.measurements.size(), planned.label + ": " + failure->message);
+      continue;
+    }
+    const Measurement& measurement = std::get<Measurement>(result);
+    if (measurement.check.state != CheckState::Right)
+      recorded.problems.push_back(planned.label + ": output " +
+                                  (measurement.check.state == CheckState::Wrong ? "wrong" : "not checked") +
+                                  " (" + measurement.check.how + ")");
+    keep << to_json(measurement).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+    options.progress(done, plan.measurements.size(), planned.label + ": " + outcome_in_words(measurement));
+    pack.measurements.push_back(measurement);
+    ++recorded.measured;
+  }
+  pack.index();
+  std::string error;
+  if (pack.measurements.empty()) {
+    recorded.stopped = Failure{FailureKind::BadRequest, "there was nothing to measure", "", {}, false};
+  } else if (!write_whole_file(options.file, pack_text(pack), error)) {
+    recorded.stopped =
+        Failure{FailureKind::Internal, error, "What was measured is in " + partial.string() + ".", {}, false};
+  } else {
+    keep.close();
+    fs::remove(partial);
+  }
+  return recorded;
+}
+
+}  // namespace warplens::measure

@@ -1,0 +1,31 @@
+// Making a recorded pack: measures a plan one by one, keeps what is done in FILE.partial so that it can go on
+// after an interruption, and writes FILE whole at the end.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "app/measure/gpu_client.h"
+#include "app/measure/pack.h"
+#include "app/measure/pack_plan.h"
+
+namespace warplens::measure {
+
+struct RecordOptions {
+  std::filesystem::path file;
+  std::string title;
+  std::function<void(std::size_t done, std::size_t total, const std::string& words)> progress;
+  const std::atomic<bool>* stop = nullptr;  // what is done stays in FILE.partial
+};
+
+struct Recorded {
+  std::size_t measured = 0, taken_over = 0;  // the latter from FILE.partial
+  std::vector<std::string> problems;         // measurements that failed or whose output was wrong
+  std::optional<Failure> stopped;            // no GPU, no program, interrupted: no file was written
+};
+
+Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOptions& options);
+
+}  // namespace warplens::measure

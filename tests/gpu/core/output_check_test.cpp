@@ -1,0 +1,178 @@
+// The verdict on a kernel's output, with made-up output in place of a GPU's.
+#include "kernels/gpu/output_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "kernels/gpu/arguments.h"
+
+namespace warplens::gpu {
+namespace {
+
+using measure::BufferArgument;
+using measure::CheckState;
+using measure::KernelArgument;
+using measure::MeasureRequest;
+using measure::OutputResult;
+using testing::HasSubstr;
+using warp::ScalarType;
+
+template <typename T>
+std::vector<std::byte> bytes(const std::vector<T>& values) {
+  std::vector<std::byte> result(values.size() * sizeof(T));
+  std::memcpy(result.data(), values.data(), result.size());
+  return result;
+}
+
+MeasureRequest doubling() {
+  MeasureRequest r;
+  r.id = 1;
+  r.subject.text =
+      "__global__ void k(float* out, const float* in, int n) { int i = blockIdx.x * blockDim.x + "
+      "threadIdx.x; if (i < n) out[i] = 2 * in[i]; }";
+  r.subject.kernel = "k";
+  r.subject.grid = {2, 1, 1};
+  r.subject.block = {32, 1, 1};
+  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{40, 4, warp::Fill::Zero, false}},
+                         {"in", ScalarType::F32, BufferArgument{40, 4, warp::Fill::Iota, true}},
+                         {"n", ScalarType::I32, std::int64_t{40}}};
+  r.check = scenario::OutputCheck{"out", "n", "in[i] * factor", 0};
+  r.check->elements = "40";
+  r.parameters = {{"factor", 2}};
+  return r;
+}
+
+OutputResult check(const MeasureRequest& request, const std::vector<float>& output) {
+  return check_output(
+      request, [&](const std::string&) { return bytes(output); }, Watch{});
+}
+
+std::vector<float> doubled() {
+  std::vector<float> values(40);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 2.0f * static_cast<float>(i);
+  return values;
+}
+
+TEST(OutputCheck, AcceptsWhatTheRuleExpects) {
+  const OutputResult result = check(doubling(), doubled());
+  EXPECT_EQ(result.state, CheckState::Right) << result.how;
+  EXPECT_EQ(result.compared, 40u);
+}
+
+TEST(OutputCheck, NamesTheFirstDifference) {
+  std::vector<float> wrong = doubled();
+  wrong[33] = 67;
+  wrong[39] = 0;
+  const OutputResult result = check(doubling(), wrong);
+  EXPECT_EQ(result.state, CheckState::Wrong);
+  EXPECT_EQ(result.element, 33u);
+  EXPECT_EQ(result.expected, "66");
+  EXPECT_EQ(result.got, "67");
+  EXPECT_EQ(result.differing, 2u);
+}
+
+TEST(OutputCheck, LooksOnlyAtTheElementsOfTheRule) {
+  MeasureRequest request = doubling();
+  request.check->elements = "10";
+  std::vector<float> beyond = doubled();
+  beyond[10] = -1;
+  EXPECT_EQ(check(request, beyond).state, CheckState::Right);
+}
+
+TEST(OutputCheck, HoldsTheToleranceRelative) {
+  MeasureRequest request = doubling();
+  std::vector<float> near = doubled();
+  near[30] = 60.0003f;
+  EXPECT_EQ(check(request, near).state, CheckState::Wrong);
+  request.check->tolerance = 1e-5;
+  EXPECT_EQ(check(request, near).state, CheckState::Right);
+}
+
+TEST(OutputCheck, SaysWhyARuleCannotBeApplied) {
+  MeasureRequest request = doubling();
+  request.check->expected = "in[i] +";
+  EXPECT_EQ(check(request, doubled()).state, CheckState::NotChecked);
+  request.check->expected = "in[i + 1000]";  // beyond the buffer
+  const OutputResult result = check(request, doubled());
+  EXPECT_EQ(result.state, CheckState::NotChecked);
+  EXPECT_THAT(result.how, HasSubstr("could not be computed"));
+  request.check->buffer = "nobody";
+  EXPECT_THAT(check(request, doubled()).how, HasSubstr("'nobody'"));
+}
+
+TEST(OutputCheck, SimulatesTheKernelWhereThereIsNoRule) {
+  MeasureRequest request = doubling();
+  request.check.reset();
+  EXPECT_EQ(check(request, doubled()).state, CheckState::Right) << check(request, doubled()).how;
+  std::vector<float> wrong = doubled();
+  wrong[7] = 15;
+  EXPECT_EQ(check(request, wrong).element, 7u);
+  request.simulate_for_check = false;
+  EXPECT_EQ(check(request, wrong).state, CheckState::NotChecked);
+}
+
+TEST(OutputCheck, ChecksVectorElements) {
+  MeasureRequest request = doubling();
+  for (int i : {0, 1})
+    std::get<BufferArgument>(request.subject.arguments[static_cast<std::size_t>(i)].value) = {
+        10, 16, i == 0 ? warp::Fill::Zero : warp::Fill::Iota, i == 1};
+  request.check = scenario::OutputCheck{"out", "10", "in[i]", 0};
+  std::vector<float> same(40);
+  for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<float>(i);
+  EXPECT_EQ(check(request, same).state, CheckState::Right) << check(request, same).how;
+  same[6] = 0;
+  const OutputResult result = check(request, same);
+  EXPECT_EQ(result.element, 1u);  // its third component
+  EXPECT_EQ(result.expected, "6");
+}
+
+TEST(CompareElements, IntegersAreExactAndNansAreAlike) {
+  OutputResult result;
+  compare_elements(bytes<std::int16_t>({-1, 2}), bytes<std::int16_t>({-1, 3}), ScalarType::I16, 2, 1, 1,
+                   result);
+  EXPECT_EQ(result.element, 1u);
+  EXPECT_EQ(result.expected, "2");
+  OutputResult floats;
+  compare_elements(bytes<double>({NAN, 0.0}), bytes<double>({NAN, -0.0}), ScalarType::F64, 2, 1, 0, floats);
+  EXPECT_EQ(floats.differing, 0u);
+  OutputResult halves;  // 1.0 and 1.5
+  compare_elements(bytes<std::uint16_t>({0x3c00}), bytes<std::uint16_t>({0x3e00}), ScalarType::F16, 1, 1, 0,
+                   halves);
+  EXPECT_EQ(halves.expected, "1");
+  EXPECT_EQ(halves.got, "1.5");
+}
+
+TEST(FilledBytes, AreTheSimulatorsElementByElement) {
+  for (const warp::Fill fill : {warp::Fill::Zero, warp::Fill::Iota, warp::Fill::Random})
+    for (const ScalarType type : {ScalarType::U8, ScalarType::I32, ScalarType::F32, ScalarType::F64}) {
+      const int size = warp::size_of(type);
+      const auto all = filled_bytes({"a", type, BufferArgument{1000, size, fill, false}});
+      ASSERT_EQ(all.size(), 1000u * static_cast<std::size_t>(size));
+      for (std::uint64_t i : {0u, 1u, 255u, 256u, 999u}) {
+        std::uint64_t got = 0;
+        std::memcpy(&got, all.data() + i * static_cast<std::uint64_t>(size), static_cast<std::size_t>(size));
+        EXPECT_EQ(got, warp::fill_element(fill, type, i, 1000));
+      }
+    }
+}
+
+TEST(ScalarBits, AreThoseOfTheParametersType) {
+  const auto bits = [](ScalarType type, auto value) { return scalar_bits({"x", type, value}); };
+  EXPECT_EQ(bits(ScalarType::I32, std::int64_t{-1}) & 0xffffffffu, 0xffffffffu);
+  EXPECT_EQ(bits(ScalarType::F32, 1.0), 0x3f800000u);
+  EXPECT_EQ(bits(ScalarType::F32, std::int64_t{2}), 0x40000000u);
+  EXPECT_EQ(bits(ScalarType::F16, 1.0), 0x3c00u);
+  EXPECT_EQ(bits(ScalarType::F16, 65504.0), 0x7bffu);
+  EXPECT_EQ(bits(ScalarType::F16, 0x1p-24), 1u);
+  EXPECT_EQ(bits(ScalarType::F64, 1.0), 0x3ff0000000000000u);
+  EXPECT_EQ(bits(ScalarType::U64, 4.0), 4u);
+  EXPECT_THROW(bits(ScalarType::I32, std::int64_t{1} << 40), measure::FailureError);
+  EXPECT_THROW(bits(ScalarType::U32, std::int64_t{-1}), measure::FailureError);
+  EXPECT_THROW(bits(ScalarType::I32, 0.5), measure::FailureError);
+  EXPECT_THROW(bits(ScalarType::I32, NAN), measure::FailureError);
+}
+
+}  // namespace
+}  // namespace warplens::gpu

@@ -1,0 +1,76 @@
+// warplens-gpu itself, on any machine: it always starts, always answers in its protocol, and ends with its
+// input.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/measure/gpu_client.h"
+
+namespace warplens::measure {
+namespace {
+
+using testing::HasSubstr;
+
+class Program : public testing::Test {
+ protected:
+  std::optional<ChildProcess> child;
+  void SetUp() override {
+    std::string error;
+    child = ChildProcess::start({WARPLENS_BIN_DIR "/warplens-gpu"}, error);
+    ASSERT_TRUE(child) << error;
+  }
+  Reply ask(const std::string& line) {
+    const auto deadline = Clock::now() + std::chrono::seconds(30);
+    EXPECT_TRUE(child->write_line(line, deadline));
+    const auto received = child->read_line(deadline, nullptr, kLongestLine);
+    EXPECT_EQ(received.event, ChildProcess::Event::Line);
+    std::string error;
+    const auto reply = reply_from_line(received.line, error);
+    EXPECT_TRUE(reply) << error << ": " << received.line;
+    return reply.value_or(Reply{});
+  }
+  Failure refusal(const std::string& line) {
+    const Reply reply = ask(line);
+    const auto* failure = std::get_if<Failure>(&reply.body);
+    return failure != nullptr ? *failure
+                              : Failure{FailureKind::Internal, "it was not refused", "", {}, false};
+  }
+};
+
+TEST_F(Program, NamesItsGpuOrSaysWhyThereIsNone) {
+  const Reply reply = ask(simple_request("hello", 1).dump());
+  const auto* hello = std::get_if<Hello>(&reply.body);
+  ASSERT_NE(hello, nullptr);
+  EXPECT_EQ(hello->version, WARPLENS_VERSION);
+  EXPECT_NE(hello->gpu.has_value(), !hello->reason.empty());
+  if (!hello->gpu) {
+    EXPECT_THAT(hello->reason, testing::AnyOf(HasSubstr("no NVIDIA driver"), HasSubstr("no GPU")));
+  }
+}
+
+TEST_F(Program, RefusesWhatItCannotReadAndGoesOn) {
+  EXPECT_THAT(refusal("{\"request\": ").message, HasSubstr("no valid JSON"));
+  EXPECT_THAT(refusal("[]").message, HasSubstr("must be an object"));
+  EXPECT_THAT(refusal(std::string(5000, '[')).message, HasSubstr("nested deeper"));
+  EXPECT_THAT(refusal(R"({"request": "dance", "id": 3})").message, HasSubstr("\"dance\""));
+  EXPECT_THAT(refusal(R"({"schema": "warplens.gpu/2", "request": "hello", "id": 4})").message,
+              HasSubstr("warplens.gpu/2"));
+  EXPECT_THAT(refusal(R"({"request": "measure", "id": 5})").message, HasSubstr("subject is missing"));
+  EXPECT_TRUE(std::holds_alternative<Hello>(ask(simple_request("device", 6).dump()).body));
+}
+
+TEST_F(Program, EndsWithItsInput) {
+  child->end(20);
+  EXPECT_EQ(child->how_it_ended(), "ended with exit code 0");
+}
+
+TEST_F(Program, EndsWhenAsked) {
+  const auto deadline = Clock::now() + std::chrono::seconds(30);
+  EXPECT_TRUE(child->write_line(simple_request("quit", 9).dump(), deadline));
+  EXPECT_EQ(child->read_line(deadline, nullptr, 1000).event, ChildProcess::Event::Ended);
+  while (child->running() && Clock::now() < deadline) {
+  }
+  EXPECT_EQ(child->how_it_ended(), "ended with exit code 0");
+}
+
+}  // namespace
+}  // namespace warplens::measure

@@ -1,0 +1,231 @@
+// warplens-gpu on a real GPU, through the client. Skipped where there is none.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/measure/gpu_client.h"
+
+namespace warplens::measure {
+namespace {
+
+using testing::HasSubstr;
+using warp::ScalarType;
+
+class OnGpu : public testing::Test {
+ protected:
+  static std::unique_ptr<GpuClient>& client() {
+    static std::unique_ptr<GpuClient> shared;
+    return shared;
+  }
+  static void SetUpTestSuite() {
+    client() = std::make_unique<GpuClient>(std::vector<std::string>{WARPLENS_BIN_DIR "/warplens-gpu"},
+                                           ClientOptions{});
+  }
+  static void TearDownTestSuite() { client().reset(); }
+  void SetUp() override {
+    const ClientStatus status = client()->wait_for_status(60);
+    if (status.state != ClientState::Ready) GTEST_SKIP() << "no GPU: " << status.failure.message;
+  }
+  static std::variant<Measurement, Failure> run(const MeasureRequest& request) {
+    const auto ticket = client()->submit(request);
+    for (int i = 0; i < 1200; ++i)
+      for (ClientEvent& event : client()->wait(0.1)) {
+        if (event.ticket != ticket) continue;
+        if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
+        if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
+      }
+    return Failure{FailureKind::Internal, "nothing came", "", {}, false};
+  }
+  static Measurement measured(const MeasureRequest& request) {
+    auto result = run(request);
+    const auto* failure = std::get_if<Failure>(&result);
+    EXPECT_EQ(failure, nullptr) << (failure != nullptr ? failure->words() : "");
+    return failure == nullptr ? std::get<Measurement>(std::move(result)) : Measurement{};
+  }
+  static Failure refused(const MeasureRequest& request) {
+    const auto result = run(request);
+    const auto* failure = std::get_if<Failure>(&result);
+    return failure != nullptr ? *failure : Failure{FailureKind::Internal, "it succeeded", "", {}, false};
+  }
+};
+
+MeasureRequest copy(std::uint64_t n = 1 << 20) {
+  MeasureRequest r;
+  r.subject.source_name = "copy.cu";
+  r.subject.text =
+      "__global__ void copy(float* out, const float* in, int n) {\n  int i = blockIdx.x * blockDim.x + "
+      "threadIdx.x;\n  if (i < n) out[i] = in[i];\n}\n";
+  r.subject.kernel = "copy";
+  r.subject.grid = {static_cast<std::uint32_t>((n + 255) / 256), 1, 1};
+  r.subject.block = {256, 1, 1};
+  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{n, 4, warp::Fill::Zero, false}},
+                         {"in", ScalarType::F32, BufferArgument{n, 4, warp::Fill::Random, true}},
+                         {"n", ScalarType::I32, static_cast<std::int64_t>(n)}};
+  r.check = scenario::OutputCheck{"out", std::to_string(n), "in[i]", 0};
+  r.useful_bytes = 8 * n;
+  r.cold_samples = r.warm_samples = 50;
+  r.deadline_seconds = 60;
+  return r;
+}
+
+MeasureRequest with_text(const std::string& text, const std::string& kernel) {
+  MeasureRequest r = copy(1024);
+  r.subject.text = text;
+  r.subject.kernel = kernel;
+  r.subject.grid = {1, 1, 1};
+  r.subject.block = {32, 1, 1};
+  r.subject.arguments = {{"a", ScalarType::I32, BufferArgument{1024, 4, warp::Fill::Zero, false}}};
+  r.check.reset();
+  r.useful_bytes = 0;
+  return r;
+}
+
+TEST_F(OnGpu, TimesChecksAndComparesACopy) {
+  const Measurement m = measured(copy());
+  EXPECT_EQ(m.cold.seconds.size(), 50u);
+  EXPECT_EQ(m.warm.seconds.size(), 50u);
+  EXPECT_EQ(m.reference_cold.seconds.size(), 50u);
+  EXPECT_GT(m.cold.median, 0);
+  EXPECT_EQ(m.check.state, CheckState::Right) << m.check.how;
+  EXPECT_EQ(m.check.compared, 1u << 20);
+  EXPECT_EQ(m.key, key_of(copy().subject));
+  EXPECT_FALSE(m.device.name.empty());
+  EXPECT_GT(m.event_floor, 0);
+}
+
+TEST_F(OnGpu, ChecksEveryFillAndType) {
+  for (const auto& [type, bytes, name] : {std::tuple{ScalarType::U8, 1, "unsigned char"},
+                                          {ScalarType::U16, 2, "unsigned short"},
+                                          {ScalarType::I32, 4, "int"},
+                                          {ScalarType::F64, 8, "double"},
+                                          {ScalarType::F32, 16, "float4"}})
+    for (const warp::Fill fill : {warp::Fill::Iota, warp::Fill::Random}) {
+      MeasureRequest r = copy(5000);
+      r.subject.text =
+          "template <typename T> __global__ void copy(T* out, const T* in, int n) { int i = blockIdx.x * "
+          "blockDim.x + threadIdx.x; if (i < n) out[i] = in[i]; }";
+      r.subject.template_arguments = {name};
+      r.subject.arguments[0] = {"out", type, BufferArgument{5000, bytes, warp::Fill::Zero, false}};
+      r.subject.arguments[1] = {"in", type, BufferArgument{5000, bytes, fill, true}};
+      r.cold_samples = r.warm_samples = 0;
+      EXPECT_EQ(measured(r).check.state, CheckState::Right) << name;
+    }
+}
+
+TEST_F(OnGpu, FindsAWrongOutput) {
+  MeasureRequest r = copy();
+  r.check->expected = "in[i] + (i == 12345)";
+  const Measurement m = measured(r);
+  EXPECT_EQ(m.check.state, CheckState::Wrong);
+  EXPECT_EQ(m.check.element, 12345u);
+  EXPECT_EQ(m.check.differing, 1u);
+}
+
+TEST_F(OnGpu, RefillsWhatTheKernelChanges) {
+  MeasureRequest r = with_text("__global__ void k(int* a) { a[threadIdx.x] += 1; }", "k");
+  EXPECT_EQ(measured(r).check.state, CheckState::Right);  // by simulation, from zeros
+  EXPECT_EQ(measured(r).check.state, CheckState::Right);  // and again
+}
+
+TEST_F(OnGpu, RunsBothModes) {
+  MeasureRequest r = with_text(
+      "__global__ void k(int* a) { __shared__ int t[32]; t[threadIdx.x] = threadIdx.x; __syncthreads(); "
+      "a[threadIdx.x] = t[0] + t[1] + t[2] + t[3] + t[31 - threadIdx.x]; }",
+      "k");
+  EXPECT_EQ(measured(r).as_written, "volatile declarations: t");
+  r.subject.mode = CompileMode::AsOptimised;
+  EXPECT_EQ(measured(r).check.state, CheckState::Right);
+  r.subject.mode = CompileMode::AsWritten;
+  r.subject.text =
+      "__global__ void k(int* a) { __shared__ int t[32]; t[threadIdx.x] = 0; __syncthreads(); "
+      "atomicAdd(&t[threadIdx.x % 4], 1); __syncthreads(); a[threadIdx.x] = t[threadIdx.x]; }";
+  const Measurement m = measured(r);
+  EXPECT_EQ(m.as_written, "volatile accesses in PTX");
+  EXPECT_EQ(m.check.state, CheckState::Right) << m.check.how;
+}
+
+TEST_F(OnGpu, TellsACompilersMistakeWithItsLine) {
+  const Failure f = refused(with_text("__global__ void k(int* a) {\n  a[0] = oops;\n}", "k"));
+  EXPECT_EQ(f.kind, FailureKind::Compile);
+  ASSERT_FALSE(f.diagnostics.empty());
+  EXPECT_EQ(f.diagnostics[0].line, 2);
+}
+
+TEST_F(OnGpu, RefusesALaunchBeforeItRuns) {
+  MeasureRequest r = copy();
+  r.subject.block = {2048, 1, 1};
+  EXPECT_EQ(refused(r).kind, FailureKind::Launch);
+  EXPECT_THAT(refused(r).message, HasSubstr("2048 threads"));
+  r = copy();
+  r.subject.shared_bytes = 10 << 20;
+  EXPECT_THAT(refused(r).message, HasSubstr("shared memory"));
+  r = copy();
+  r.subject.grid.y = 70000;
+  EXPECT_THAT(refused(r).message, HasSubstr("too long"));
+}
+
+TEST_F(OnGpu, TakesDynamicSharedMemoryBeyond48KiB) {
+  MeasureRequest r = with_text(
+      "__global__ void k(int* a) { extern __shared__ int t[]; t[threadIdx.x + 15000] = 7; __syncthreads(); "
+      "a[threadIdx.x] = t[15031 - threadIdx.x]; }",
+      "k");
+  r.subject.shared_bytes = 64 << 10;
+  EXPECT_EQ(measured(r).check.state, CheckState::Right);
+}
+
+TEST_F(OnGpu, SaysHowMuchWouldFit) {
+  MeasureRequest r = copy();
+  r.subject.arguments[0].value = BufferArgument{std::uint64_t{1} << 39, 4, warp::Fill::Zero, false};
+  const Failure f = refused(r);
+  EXPECT_EQ(f.kind, FailureKind::OutOfMemory);
+  EXPECT_THAT(f.remedy, HasSubstr("would fit"));
+}
+
+TEST_F(OnGpu, SurvivesAnAccessOutOfBounds) {
+  const Failure f =
+      refused(with_text("__global__ void k(int* a) { a[(1ll << 40) + threadIdx.x] = 1; }", "k"));
+  EXPECT_EQ(f.kind, FailureKind::Kernel);
+  EXPECT_TRUE(f.restart);
+  EXPECT_THAT(f.remedy, HasSubstr("outside its buffers"));
+  EXPECT_EQ(measured(copy()).check.state, CheckState::Right);  // by a new child
+}
+
+TEST_F(OnGpu, SurvivesAnEndlessKernel) {
+  MeasureRequest r = with_text("__global__ void k(int* a) { while (((volatile int*)a)[0] == 0) {} }", "k");
+  r.deadline_seconds = 2;
+  EXPECT_EQ(refused(r).kind, FailureKind::Deadline);
+  EXPECT_EQ(measured(copy()).check.state, CheckState::Right);
+}
+
+TEST_F(OnGpu, CancelsAnEndlessKernel) {
+  MeasureRequest r = with_text("__global__ void k(int* a) { while (((volatile int*)a)[0] == 0) {} }", "k");
+  const auto ticket = client()->submit(r);
+  client()->wait(3);
+  client()->cancel(ticket);
+  Failure failure;
+  for (int i = 0; i < 100 && failure.message.empty(); ++i)
+    for (const ClientEvent& event : client()->wait(0.1))
+      if (const auto* f = std::get_if<Failure>(&event.what)) failure = *f;
+  EXPECT_EQ(failure.kind, FailureKind::Cancelled);
+  EXPECT_EQ(measured(copy()).check.state, CheckState::Right);
+}
+
+TEST_F(OnGpu, PrintfDoesNotGetBetweenTheLines) {
+  MeasureRequest r = with_text(
+      "__global__ void k(int* a) { printf(\"{\\\"reply\\\": \\\"nonsense\\\"}\\n\"); a[threadIdx.x] = 1; }",
+      "k");
+  r.cold_samples = r.warm_samples = 1;
+  measured(r);
+}
+
+// Where counters can be read they are the rule's: a float copy takes 4 sectors a request.
+TEST_F(OnGpu, CountersAreThePredictions) {
+  const Measurement m = measured(copy());
+  if (m.counters.values.empty()) GTEST_SKIP() << "no counters: " << m.counters.reason;
+  const double warps = (1 << 20) / 32;
+  EXPECT_EQ(m.counters.values.at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), warps);
+  EXPECT_EQ(m.counters.values.at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 4 * warps);
+  EXPECT_EQ(m.counters.values.at("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"), 4 * warps);
+}
+
+}  // namespace
+}  // namespace warplens::measure

@@ -1,0 +1,282 @@
+// Documents survive the way out and back; what is wrong in one is named.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/measure/pack.h"
+#include "app/measure/protocol.h"
+#include "app/measure/sha256.h"
+#include "app/measure/whole_file.h"
+
+namespace warplens::measure {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+TEST(Sha256, AgreesWithTheStandardsExamples) {
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(sha256(std::string(1000000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+Subject subject() {
+  Subject s;
+  s.source_name = "copy.cu";
+  s.text = "template <int N> __global__ void copy(float* out, const float* in, int n, float f) {}";
+  s.kernel = "copy";
+  s.template_arguments = {"32"};
+  s.defines = {{"PAD", "1"}};
+  s.grid = {128, 2, 1};
+  s.block = {32, 8, 1};
+  s.shared_bytes = 1024;
+  s.arguments = {{"out", warp::ScalarType::F32, BufferArgument{4096, 16, warp::Fill::Zero, false}},
+                 {"in", warp::ScalarType::F32, BufferArgument{4096, 16, warp::Fill::Random, true}},
+                 {"n", warp::ScalarType::I32, std::int64_t{4096}},
+                 {"f", warp::ScalarType::F32, 0.5}};
+  return s;
+}
+
+Measurement measurement() {
+  Measurement m;
+  m.subject = subject();
+  m.key = key_of(m.subject);
+  m.scenario = "copy";
+  m.parameters = {{"n", 4096}};
+  m.device.name = "NVIDIA H200";
+  m.device.compute_major = 9;
+  m.device.driver = "580.159.03";
+  m.device.cuda = "13.0";
+  m.device.l2_bytes = 62914560;
+  m.when = "2025-11-03T10:15:00Z";
+  m.as_written = "nothing to do: the text has no shared memory";
+  m.useful_bytes = 131072;
+  m.cold = summarise({5e-6, 4e-6, 6e-6, 4.5e-6, 5.5e-6});
+  m.warm = summarise({2e-6});
+  m.reference_what = "cudaMemcpy device to device";
+  m.reference_bytes = 131072;
+  m.reference_cold = summarise({4e-6});
+  m.reference_warm = summarise({1.5e-6});
+  m.clocks = {1755, 1980, true, "power limit"};
+  m.check = {CheckState::Wrong, "expected values computed on the host", "out", 17, "1", "2", 3, 4096};
+  m.counters.values = {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 4096}};
+  m.registers = 16;
+  return m;
+}
+
+TEST(Samples, MedianMinimumAndSpreadAreThoseOfTheSortedTimes) {
+  const Samples s = summarise({5, 1, 2, 3, 4});  // quartiles 2 and 4, median 3
+  EXPECT_DOUBLE_EQ(s.median, 3);
+  EXPECT_DOUBLE_EQ(s.minimum, 1);
+  EXPECT_DOUBLE_EQ(s.spread, 2.0 / 3);
+  EXPECT_EQ(s.seconds.front(), 5);  // the order of taking them stays
+  EXPECT_DOUBLE_EQ(summarise({1, 2}).median, 1.5);
+  EXPECT_EQ(summarise({}).median, 0);
+}
+
+TEST(Measurement, ComesBackAsItWas) {
+  const Measurement before = measurement();
+  std::string error;
+  const auto document = to_json(before);
+  const Measurement after = measurement_from_json(Fields(document, "", error));
+  EXPECT_EQ(error, "");
+  EXPECT_EQ(to_json(after), document);
+  EXPECT_EQ(after.key, before.key);  // though its text stayed behind
+  EXPECT_EQ(after.check.element, 17u);
+  EXPECT_EQ(document.at("check").at("checked"), false);
+  EXPECT_EQ(document.at("schema"), "warplens.measurement/1");
+}
+
+TEST(Measurement, ReportsBandwidthFromUsefulBytes) {
+  const Measurement m = measurement();
+  EXPECT_NEAR(m.gb_per_second(m.cold), 131072 / 5e-6 * 1e-9, 1e-9);
+  EXPECT_NEAR(m.share_of_reference(), 0.8, 1e-12);  // 5 us against the copy's 4 us
+}
+
+TEST(Request, ComesBackAsItWas) {
+  MeasureRequest before;
+  before.id = 7;
+  before.subject = subject();
+  before.scenario = "copy";
+  before.parameters = {{"n", 4096}};
+  before.check = scenario::OutputCheck{"out", "4096", "in[i]", 1e-6};
+  before.useful_bytes = 131072;
+  before.cold_samples = 50;
+  before.deadline_seconds = 12;
+  std::string error;
+  const auto document = to_json(before);
+  const MeasureRequest after = request_from_json(Fields(document, "", error));
+  EXPECT_EQ(error, "");
+  EXPECT_EQ(to_json(after), document);
+}
+
+TEST(Request, NamesTheFieldThatIsWrong) {
+  MeasureRequest good;
+  good.id = 1;
+  good.subject = subject();
+  const auto wrong = [&](const char* pointer, const nlohmann::json& value) {
+    auto document = to_json(good);
+    document[nlohmann::json::json_pointer(pointer)] = value;
+    std::string error;
+    request_from_json(Fields(document, "", error));
+    return error;
+  };
+  EXPECT_EQ(wrong("/id", 1), "");
+  EXPECT_THAT(wrong("/id", -1), HasSubstr("id must be an integer"));
+  EXPECT_THAT(wrong("/deadline_seconds", 0), HasSubstr("deadline_seconds"));
+  EXPECT_THAT(wrong("/deadline_seconds", "soon"), HasSubstr("deadline_seconds must be a number"));
+  EXPECT_THAT(wrong("/subject/mode", "fast"), HasSubstr("subject.mode must be as_written or as_optimised"));
+  EXPECT_THAT(wrong("/subject/block", {32, 0}), HasSubstr("subject.block"));
+  EXPECT_THAT(wrong("/subject/block", {1e300}), HasSubstr("subject.block"));
+  EXPECT_THAT(wrong("/subject/arguments/0/type", "quaternion"),
+              HasSubstr("arguments[0].type is no scalar type"));
+  EXPECT_THAT(wrong("/subject/arguments/0/elements", 1e30), HasSubstr("arguments[0].elements"));
+  EXPECT_THAT(wrong("/subject/arguments/1/element_bytes", 6), HasSubstr("multiple"));
+  EXPECT_THAT(wrong("/subject/arguments/2", 5), HasSubstr("arguments[2] must be an object"));
+  EXPECT_THAT(wrong("/subject/text", ""), HasSubstr("text"));
+  EXPECT_THAT(wrong("/samples", {{"cold", 1e9}}), HasSubstr("samples.cold"));
+}
+
+TEST(Key, ChangesWithEverythingThatIsMeasured) {
+  const MeasurementKey key = key_of(subject());
+  std::vector<Subject> changed(10, subject());
+  changed[0].text += " ";
+  changed[1].kernel = "other";
+  changed[2].template_arguments = {"16"};
+  changed[3].defines = {{"PAD", "2"}};
+  changed[4].grid.y = 3;
+  changed[5].block = {8, 32, 1};
+  changed[6].shared_bytes = 0;
+  changed[7].mode = CompileMode::AsOptimised;
+  changed[8].arguments[2].value = std::int64_t{4095};
+  std::get<BufferArgument>(changed[9].arguments[1].value).fill = warp::Fill::Iota;
+  for (std::size_t i = 0; i < changed.size(); ++i) EXPECT_NE(key_of(changed[i]), key) << i;
+  Subject same = subject();
+  same.source_name = "renamed.cu";
+  same.arguments[2].value = 4096.0;  // the same number
+  EXPECT_EQ(key_of(same), key);
+}
+
+TEST(Key, OfASetupIsThatOfItsRequest) {
+  scenario::Setup setup;
+  const Subject s = subject();
+  setup.compile = {s.text, s.kernel, s.template_arguments, s.defines};
+  setup.launch = {s.grid, s.block, s.shared_bytes, {}};
+  setup.launch.arguments["out"] = warp::Buffer{4096, warp::Fill::Zero};
+  setup.launch.arguments["in"] = warp::Buffer{4096, warp::Fill::Random};
+  setup.launch.arguments["n"] = std::int64_t{4096};
+  setup.launch.arguments["f"] = 0.5;
+  EXPECT_EQ(key_of(setup, CompileMode::AsWritten), key_of(s));
+  EXPECT_EQ(key_of(setup, CompileMode::AsOptimised), key_of(s)) << "without shared memory there is one mode";
+  setup.compile.text += " // edited";
+  EXPECT_NE(key_of(setup, CompileMode::AsWritten), key_of(s));
+}
+
+TEST(Json, IsRefusedBeforeItCanHurt) {
+  std::string error;
+  EXPECT_FALSE(parse_json(std::string(100000, '['), {}, error));
+  EXPECT_THAT(error, HasSubstr("nested deeper"));
+  error.clear();
+  EXPECT_FALSE(parse_json(std::string(100, ' '), {10, 32}, error));
+  EXPECT_THAT(error, HasSubstr("at most 10"));
+  error.clear();
+  EXPECT_FALSE(parse_json("{\"a\":\n 1,}", {}, error));
+  EXPECT_THAT(error, HasSubstr("line 2"));
+}
+
+class PackFile : public testing::Test {
+ protected:
+  fs::path folder = fs::temp_directory_path() / ("warplens-pack-" + std::to_string(getpid()));
+  fs::path file = folder / "pack.json";
+  void SetUp() override { fs::create_directories(folder); }
+  void TearDown() override { fs::remove_all(folder); }
+  void write(const std::string& text) { std::ofstream(file) << text; }
+  Pack pack() {
+    Pack p;
+    p.title = "copy";
+    p.device = measurement().device;
+    p.measurements = {measurement()};
+    p.measurements.push_back(measurement());
+    p.measurements[1].subject.block = {64, 4, 1};
+    p.measurements[1].key = key_of(p.measurements[1].subject);
+    p.index();
+    return p;
+  }
+};
+
+TEST_F(PackFile, FindsExactlyWhatWasMeasured) {
+  std::string error;
+  ASSERT_TRUE(write_whole_file(file, pack_text(pack()), error)) << error;
+  const auto loaded = load_pack(file);
+  ASSERT_TRUE(loaded.value) << loaded.errors.front();
+  ASSERT_EQ(loaded.value->measurements.size(), 2u);
+  const Measurement* found = loaded.value->find(key_of(subject()));
+  ASSERT_NE(found, nullptr);
+  EXPECT_TRUE(found->recorded);
+  EXPECT_EQ(found->device.name, "NVIDIA H200");
+  EXPECT_NEAR(found->cold.median, 5e-6, 1e-12);
+  EXPECT_EQ(loaded.value->provenance(), "NVIDIA H200, driver 580.159.03, CUDA 13.0, 2025-11-03");
+  Subject edited = subject();
+  edited.text += "//";
+  EXPECT_EQ(loaded.value->find(key_of(edited)), nullptr);
+}
+
+TEST_F(PackFile, DoesNotBelieveAKeyInTheFile) {
+  std::string text = pack_text(pack());
+  const std::string key = key_of(subject()).digest;
+  for (std::size_t at; (at = text.find(key)) != std::string::npos;) text.replace(at, 4, "0000");
+  write(text);
+  EXPECT_NE(load_pack(file).value->find(key_of(subject())), nullptr);
+}
+
+TEST_F(PackFile, NamesWhatIsWrongInIt) {
+  const std::string good = pack_text(pack());
+  const auto problem = [&](const std::string& text) {
+    write(text);
+    const auto loaded = load_pack(file);
+    EXPECT_FALSE(loaded.value);
+    return loaded.errors.empty() ? std::string() : loaded.errors.front();
+  };
+  EXPECT_THAT(problem(good.substr(0, good.size() / 2)), HasSubstr("no valid JSON"));
+  EXPECT_THAT(problem("{}"), HasSubstr("schema is missing"));
+  EXPECT_THAT(problem("[]"), HasSubstr("must be an object"));
+  std::string newer = good;
+  newer.replace(newer.find("pack/1"), 6, "pack/2");
+  EXPECT_THAT(problem(newer), HasSubstr("made by a newer Warplens"));
+  std::string wrong = good;
+  wrong.replace(wrong.find("samples_ns\":["), 13, "samples_ns\":[\"x\",");
+  EXPECT_THAT(problem(wrong), HasSubstr("measurements[0]"));
+  EXPECT_THAT(problem(wrong), HasSubstr("pack.json"));
+  EXPECT_FALSE(load_pack(folder / "absent.json").value);
+}
+
+TEST_F(PackFile, AFolderGivesTheGoodOnesBesideTheErrors) {
+  std::string error;
+  ASSERT_TRUE(write_whole_file(file, pack_text(pack()), error));
+  std::ofstream(folder / "bad.json") << "{";
+  const auto packs = load_packs(folder);
+  EXPECT_EQ(packs.value->size(), 1u);
+  EXPECT_EQ(packs.errors.size(), 1u);
+  EXPECT_TRUE(load_packs(folder / "absent").value->empty());
+}
+
+TEST_F(PackFile, IsWrittenWholeOrNotAtAll) {
+  write("old");
+  std::string error;
+  EXPECT_FALSE(write_whole_file(folder / "absent" / "pack.json", "new", error));
+  EXPECT_THAT(error, HasSubstr("could not be written"));
+  ASSERT_TRUE(write_whole_file(file, "new", error));
+  std::string text;
+  EXPECT_TRUE(read_whole_file(file, 10, text, error));
+  EXPECT_EQ(text, "new");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()),
+            1);  // nothing left beside it
+}
+
+}  // namespace
+}  // namespace warplens::measure
