@@ -1,0 +1,147 @@
+// Whatever is given, the program ends with the contract's exit code and says what, where and what to do.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/run_cli.h"
+#include "tests/scenario/folder.h"
+
+namespace warplens::cli_test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+// Exit 2, nothing on standard output, and each of the words on standard error.
+void expect_refused(const std::vector<std::string>& arguments, const std::vector<std::string>& words,
+                    int code = 2) {
+  const Ran ran = run_cli(arguments);
+  EXPECT_EQ(ran.code, code) << ::testing::PrintToString(arguments) << "\n" << ran.err;
+  EXPECT_EQ(ran.out, "");
+  for (const std::string& word : words) EXPECT_THAT(ran.err, HasSubstr(word));
+}
+
+class BadInput : public ::testing::Test {
+ protected:
+  std::vector<std::string> kernel(const std::string& text, std::vector<std::string> more = {}) {
+    std::vector<std::string> words = {"report", folder_.write("bad.cu", text).string(), "--block", "32"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  std::string json(const std::string& text) { return folder_.write("bad.scenario.json", text).string(); }
+
+  scenario::Folder folder_;
+};
+
+TEST_F(BadInput, Commands) {
+  expect_refused({}, {"subcommand"});
+  expect_refused({"reprot", "x"}, {"warplens-cli"});
+  expect_refused({"report"}, {"TARGET"});
+  expect_refused({"report", "transpose_shared", "--unknown"}, {"--unknown"});
+  expect_refused({"report", "transpose_shared", "--json", "--csv"}, {"--csv"});
+  expect_refused({"report", "transpose_shared", "--gpu", "sm_91"}, {"sm_91", "did you mean \"sm_90\"?"});
+}
+
+TEST_F(BadInput, UnknownNamesSuggestTheNearest) {
+  expect_refused({"report", "transpose_sharde"}, {"transpose_sharde", "did you mean \"transpose_shared\"?"});
+  expect_refused({"report", "transpose_shared", "--set", "pda=1"}, {"pda", "did you mean \"pad\"?"});
+}
+
+TEST_F(BadInput, ParametersOutOfRange) {
+  expect_refused({"report", "transpose_shared", "--set", "pad=99999999999999999999"}, {"pad", "too large"});
+  expect_refused({"report", "transpose_shared", "--set", "pad=nan"}, {"pad", "integer"});
+  expect_refused({"report", "transpose_shared", "--set", "pad=-1"}, {"pad", "range"});
+  expect_refused({"report", "transpose_shared", "--set", "pad"}, {"NAME=VALUE"});
+}
+
+TEST_F(BadInput, Launches) {
+  expect_refused({"report", "transpose_shared", "--block", "0"}, {"--block 0"});
+  expect_refused({"report", "transpose_shared", "--block", "64,32"}, {"2048", "1024"});
+  expect_refused({"report", "transpose_shared", "--block", "x"}, {"--block"});
+  expect_refused({"report", "transpose_shared", "--shared", "1000000"}, {"shared"});
+  expect_refused({"report", "transpose_shared", "--grid", "1,70000"}, {"65535"});
+}
+
+TEST_F(BadInput, ArgumentsThatDoNotFit) {
+  const std::string text = "__global__ void k(float* a, int n) { a[n] = 1; }";
+  expect_refused(kernel(text), {"n"});
+  expect_refused(kernel(text, {"--set", "n=1099511627776"}), {"n"});
+  expect_refused(kernel(text, {"--set", "n=nan"}), {"n"});
+  expect_refused(kernel(text, {"--set", "n=1", "--set", "m=1"}), {"m"});
+  expect_refused(kernel(text, {"--set", "n=1", "--set", "a=5"}), {"a"});
+}
+
+TEST_F(BadInput, KernelTextIsShownWithACaret) {
+  expect_refused(kernel("__global__ void k(float* a) {\n  a[0] = b;\n}\n"),
+                 {"bad.cu:2:10", "a[0] = b;", "^"});
+  expect_refused(kernel("__global__ void k(float* a) {\n  a[0] = ;\n}\n"), {"bad.cu:2:", "^"});
+  expect_refused(kernel("int main() {}"), {"kernel"});
+  expect_refused(kernel("__global__ void a() {} __global__ void b() {}"), {"a", "b"});
+  expect_refused(kernel(""), {"kernel"});
+  expect_refused({"report", "absent.cu", "--block", "32"}, {"absent.cu"});
+  expect_refused({"report", folder_.path().string() + "/", "--block", "32"}, {"folder"});
+}
+
+TEST_F(BadInput, MisalignedAccessesAreNamed) {
+  const std::string text =
+      "__global__ void k(float* a) {\n  float4* p = reinterpret_cast<float4*>(a + 1);\n  p[threadIdx.x].x = "
+      "0;\n"
+      "  *(float4*)(a + 1 + threadIdx.x) = make_float4(0, 0, 0, 0);\n}\n";
+  expect_refused(kernel(text), {"bad.cu:4:", "lane", "thread", "address"});
+}
+
+TEST_F(BadInput, AccessesBeyondTheBufferAreNamed) {
+  expect_refused(kernel("__global__ void k(float* a) {\n  a[threadIdx.x] = 0;\n}\n", {"--set", "a=@20"}),
+                 {"bad.cu:2:", "lane 20", "thread"});
+  expect_refused(
+      kernel("__global__ void k(float* a) {\n  a[-1 - (int)threadIdx.x] = 0;\n}\n", {"--set", "a=@20"}),
+      {"bad.cu:2:"});
+}
+
+TEST_F(BadInput, EndlessLoopsEnd) {
+  const std::string text = "__global__ void k(volatile float* a) {\n  while (true) a[0] = 1;\n}\n";
+  expect_refused(kernel(text, {"--steps", "100000"}), {"bad.cu:", "--steps"}, 4);
+  expect_refused(kernel(text, {"--seconds", "0.2"}), {"0.2 seconds"}, 4);
+  const Ran traced =
+      run_cli({"trace", folder_.write("loop.cu", text).string(), "--block", "32", "--seconds", "2"});
+  EXPECT_EQ(traced.code, 4) << traced.err;
+}
+
+TEST_F(BadInput, BarriersThatPartOfAWarpReaches) {
+  expect_refused(
+      kernel("__global__ void k(float* a) {\n  if (threadIdx.x < 7)\n    __syncthreads();\n  a[0] = 1;\n}\n"),
+      {"bad.cu:3:"});
+}
+
+TEST_F(BadInput, JsonIsPlaced) {
+  expect_refused({"report", json("{\"schema\": \"warplens.scenario/1\",\n \"name\": \"x\"")},
+                 {"bad.scenario.json:2:"});
+  expect_refused({"report", json("[]")}, {"bad.scenario.json:1:"});
+  expect_refused({"report", json("{\"schema\": \"warplens.scenario/9\"}")}, {"newer Warplens"});
+  expect_refused({"report", json("{\n\"schema\": \"warplens.scenario/1\",\n\"name\": 5}")},
+                 {"bad.scenario.json:3: name"});
+  expect_refused({"validate", json(std::string(1 << 19, '['))}, {"nested deeper"});
+  expect_refused({"report", json(std::string((1 << 20) + 1, ' '))}, {"larger than 1048576 bytes"});
+  expect_refused({"validate", json("{\"schema\": \"warplens.cat/1\"}")}, {"warplens.cat/1"});
+  expect_refused({"validate", json("\xff\xfe")}, {"bad.scenario.json:1:"});
+  expect_refused({"validate", "absent.json"}, {"absent.json"});
+  expect_refused({"check", "transpose_shared", "--against", json("{\"schema\": \"warplens.measurement/1\"}")},
+                 {"bad.scenario.json"});
+}
+
+TEST_F(BadInput, AnalyzeNamesLaneAndField) {
+  const Ran ran = run_cli({"analyze", "-"}, {.input = "{\"requests\": [{\"space\": \"global\", \"op\": "
+                                                      "\"load\", \"bytes\": 8, \"addresses\": [0, 4]}]}"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("requests[0].addresses[1]"), HasSubstr("lane 1"),
+                             HasSubstr("standard input:1")));
+}
+
+// A reader that has seen enough ("| head") is no failure, and a full disk is one.
+TEST_F(BadInput, AReaderThatGoesAway) {
+  const Ran ran = run_cli({"trace", "transpose_shared", "--block", "32,32"}, {.stop_reading_after = 10});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err, "");
+}
+
+}  // namespace
+}  // namespace warplens::cli_test

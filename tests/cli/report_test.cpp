@@ -1,0 +1,229 @@
+// The figures that the project promises, from the real program.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "tests/cli/run_cli.h"
+#include "tests/scenario/folder.h"
+
+namespace warplens::cli_test {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+std::vector<std::string> transpose(int pad, std::vector<std::string> more = {}) {
+  std::vector<std::string> words = {
+      "report",     "transpose_shared", "--set", "nrows=2048", "--set",
+      "ncols=2048", "--block",          "32,16", "--set",      "pad=" + std::to_string(pad),
+      "--json"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+// 2048 x 2048 floats in warps of 32: 131,072 requests of 4 sectors. A column of a 32-wide tile of 16 rows: 16
+// lanes in one bank, two columns a warp: 16 wavefronts a request.
+TEST(Report, TheTransposesConflict) {
+  const Ran ran = run_cli(transpose(0));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json totals = ran.json()["totals"];
+  EXPECT_EQ(totals["global"]["load"]["requests"], 131072);
+  EXPECT_EQ(totals["global"]["load"]["sectors"], 524288);
+  EXPECT_EQ(totals["global"]["load"]["bytes"], 16777216);
+  EXPECT_EQ(totals["global"]["store"]["requests"], 131072);
+  EXPECT_EQ(totals["global"]["store"]["sectors"], 524288);
+  EXPECT_EQ(totals["shared"]["load"]["requests"], 131072);
+  EXPECT_EQ(totals["shared"]["load"]["wavefronts"], 2097152);
+  EXPECT_EQ(totals["shared"]["load"]["bank_conflicts"], 1966080);
+  EXPECT_EQ(totals["shared"]["store"]["wavefronts"], 131072);
+  EXPECT_EQ(ran.json()["blocks"]["total"], 8192);
+  EXPECT_LE(ran.json()["blocks"]["simulated"], 8192);
+}
+
+TEST(Report, TwoColumnsOfPaddingCureIt) {
+  const Ran ran = run_cli(transpose(2));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["totals"]["shared"]["load"]["wavefronts"], 131072);
+  EXPECT_EQ(ran.json()["totals"]["shared"]["load"]["bank_conflicts"], 0);
+}
+
+json without_time(json report) {
+  report.erase("seconds");
+  report.erase("blocks");
+  report.erase("data_dependent");
+  return report;
+}
+
+TEST(Report, BruteForceGivesTheSame) {
+  std::vector<std::string> words = {"report",   "transpose_shared", "--set", "nrows=100", "--set",
+                                    "ncols=77", "--block",          "8,16",  "--set",     "pad=1",
+                                    "--json"};
+  const json fast = run_cli(words).json();
+  words.push_back("--brute-force");
+  const json brute = run_cli(words).json();
+  words.insert(words.end(), {"--threads", "1"});
+  const json single = run_cli(words).json();
+  EXPECT_EQ(brute["blocks"]["simulated"], brute["blocks"]["total"]);
+  EXPECT_EQ(without_time(fast), without_time(brute));
+  EXPECT_EQ(without_time(single), without_time(brute));
+}
+
+TEST(Report, AnyKernelFileWithItsLaunch) {
+  const scenario::Folder folder;
+  const std::string file = folder.write("mine.cu", R"(
+template <int STRIDE, typename T>
+__global__ void gather(T* out, const T* in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i * STRIDE + OFFSET];
+}
+__global__ void other(int* p) { p[0] = 1; }
+int main() { gather<2, float><<<1, 32>>>(nullptr, nullptr, 3); }
+)");
+  const Ran ran =
+      run_cli({"report", file, "--kernel", "gather", "--template", "8,float", "--grid", "4", "--block", "64",
+               "--define", "OFFSET=0", "--set", "n=200", "--set", "in=@4096:iota", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  // 200 of 256 threads: 6 full warps and one of 8 lanes. Stride 8 floats: a sector a lane.
+  const json global = ran.json()["totals"]["global"];
+  EXPECT_EQ(global["load"]["requests"], 7);
+  EXPECT_EQ(global["load"]["sectors"], 200);
+  EXPECT_EQ(global["load"]["bytes"], 800);
+  EXPECT_EQ(global["store"]["sectors"], 25);
+  EXPECT_EQ(ran.json()["lines"][0]["line"], 5);
+}
+
+TEST(Report, TextAndCsv) {
+  std::vector<std::string> words = transpose(0);
+  words.back() = "--csv";
+  const Ran csv = run_cli(words);
+  EXPECT_EQ(csv.code, 0);
+  EXPECT_THAT(csv.out,
+              HasSubstr(",,total,shared,load,,131072,4194304,16777216,,,,2097152,131072,1966080\r\n"));
+  words.pop_back();
+  const Ran text = run_cli(words);
+  EXPECT_THAT(text.out, HasSubstr("2,097,152"));
+  EXPECT_EQ(text.err, "");
+}
+
+TEST(Trace, ABlocksAccessesAddUpToItsReport) {
+  const std::vector<std::string> target = {"transpose_shared", "--set",   "nrows=16", "--set",
+                                           "ncols=32",         "--block", "32,16"};
+  std::vector<std::string> words = {"report", "--json"}, trace_words = {"trace"};
+  words.insert(words.end(), target.begin(), target.end());
+  trace_words.insert(trace_words.end(), target.begin(), target.end());
+  const Ran report = run_cli(words), trace = run_cli(trace_words);
+  ASSERT_EQ(report.code, 0) << report.err;
+  ASSERT_EQ(trace.code, 0) << trace.err;
+  std::istringstream lines(trace.out);
+  std::string line;
+  std::getline(lines, line);
+  const json head = json::parse(line);
+  EXPECT_EQ(head["schema"], "warplens.trace/1");
+  EXPECT_EQ(head["warps"], 16);
+  std::int64_t events = 0, sectors = 0, wavefronts = 0;
+  while (std::getline(lines, line)) {
+    const json event = json::parse(line);
+    EXPECT_EQ(event["addresses"].size(), 32u);
+    if (event["space"] == "global") {
+      sectors += event["sectors"].get<int>();
+      EXPECT_EQ(event["sector_addresses"].size(), event["sectors"].get<std::size_t>());
+      EXPECT_TRUE(event["buffer"] == "in" || event["buffer"] == "out");
+    } else {
+      wavefronts += event["wavefronts"].get<int>();
+      EXPECT_EQ(event["array"], "tile");
+    }
+    ++events;
+  }
+  EXPECT_EQ(events, head["events"].get<std::int64_t>());
+  const json totals = report.json()["totals"];
+  EXPECT_EQ(sectors,
+            totals["global"]["load"]["sectors"].get<int>() + totals["global"]["store"]["sectors"].get<int>());
+  EXPECT_EQ(wavefronts, totals["shared"]["load"]["wavefronts"].get<int>() +
+                            totals["shared"]["store"]["wavefronts"].get<int>());
+}
+
+TEST(Trace, OneWarpOfOneBlock) {
+  const Ran ran = run_cli({"trace", "transpose_shared", "--set", "nrows=64", "--set", "ncols=64", "--block",
+                           "32,16", "--blocks", "1,2", "--warp", "3"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 1 + 4);  // in, tile, tile, out
+  EXPECT_THAT(ran.out, HasSubstr("\"block\":[1,2,0]"));
+  // Row 2 * 16 + 3 = 35 of 64 columns, from column 32: byte (35 * 64 + 32) * 4.
+  EXPECT_THAT(ran.out, HasSubstr("\"addresses\":[9088,"));
+  EXPECT_EQ(run_cli({"trace", "transpose_shared", "--blocks", "5000,0"}).code, 2);
+  EXPECT_EQ(run_cli({"trace", "transpose_shared", "--warp", "31"}).code, 2);
+}
+
+TEST(Compare, OptionsFollowTheirTarget) {
+  const Ran ran = run_cli({"compare", "--set", "nrows=2048", "--set", "ncols=2048", "transpose_shared",
+                           "--set", "pad=0", "transpose_shared", "--set", "pad=2", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["differences"]["shared"]["load"]["wavefronts"], 131072 - 2097152);
+  EXPECT_EQ(ran.json()["differences"]["global"]["load"]["sectors"], 0);
+  EXPECT_EQ(run_cli({"compare", "transpose_shared"}).code, 2);
+  EXPECT_EQ(run_cli({"compare", "transpose_shared", "copy_row", "copy_col"}).code, 2);
+}
+
+TEST(Analyze, StandardInputAndFile) {
+  const std::string text =
+      R"({"requests": [{"space": "shared", "op": "load", "bytes": 4, "addresses": [0, 128, 256]}]})";
+  const Ran ran = run_cli({"analyze", "-", "--json"}, {.input = text});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["results"][0],
+            (json{{"requests", 1}, {"wavefronts", 3}, {"bank_conflicts", 2}, {"bytes", 12}}));
+  const Ran file = run_cli({"analyze", WARPLENS_SOURCE_DIR "/tests/data/h200_requests.json", "--json"});
+  EXPECT_EQ(file.json()["results"].size(), 1302u);
+}
+
+TEST(List, WhatThereIs) {
+  const Ran scenarios = run_cli({"list", "scenarios", "--json"});
+  ASSERT_EQ(scenarios.code, 0) << scenarios.err;
+  EXPECT_EQ(scenarios.err, "");
+  bool found = false;
+  for (const json& entry : scenarios.json()["scenarios"]) found |= entry["name"] == "transpose_shared";
+  EXPECT_TRUE(found);
+  EXPECT_THAT(run_cli({"list", "gpus"}).out, HasSubstr("sm_90"));
+  EXPECT_EQ(run_cli({"list", "lessons"}).code, 0);
+  EXPECT_EQ(run_cli({"list", "cats"}).code, 2);
+}
+
+TEST(Doctor, SaysWhatWorks) {
+  const Ran ran = run_cli({"doctor", "--json"}, {.environment = {{"WARPLENS_GPU", "/bin/false"}}});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["findings"][0]["state"], "works");
+  const Ran lost = run_cli(
+      {"doctor"}, {.environment = {{"WARPLENS_DATA", "/nonexistent"}, {"WARPLENS_GPU", "/bin/false"}}});
+  EXPECT_EQ(lost.code, 3);
+  EXPECT_THAT(lost.out, HasSubstr("WARPLENS_DATA"));
+}
+
+TEST(Validate, TheGalleryIsSound) {
+  const Ran scenarios = run_cli({"list", "scenarios", "--json"});
+  for (const json& entry : scenarios.json()["scenarios"]) {
+    const std::string file =
+        WARPLENS_SOURCE_DIR "/kernels/" + entry["name"].get<std::string>() + ".scenario.json";
+    const Ran ran = run_cli({"validate", file});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_THAT(ran.out, HasSubstr("sound"));
+  }
+  EXPECT_EQ(run_cli({"validate", WARPLENS_SOURCE_DIR "/kernels/transpose_shared.cu"}).code, 0);
+  EXPECT_EQ(run_cli({"validate", WARPLENS_SOURCE_DIR "/tests/data/h200_requests.json"}).code, 0);
+}
+
+TEST(Help, OfEveryCommand) {
+  EXPECT_EQ(run_cli({"--help"}).code, 0);
+  EXPECT_THAT(run_cli({"--version"}).out, HasSubstr("warplens-cli "));
+  for (const char* command : {"report", "trace", "analyze", "compare", "check", "render", "measure", "list",
+                              "validate", "doctor"}) {
+    const Ran ran = run_cli({command, "--help"});
+    EXPECT_EQ(ran.code, 0) << command;
+    EXPECT_NE(ran.out, "") << command;
+    EXPECT_EQ(ran.err, "") << command;
+  }
+}
+
+}  // namespace
+}  // namespace warplens::cli_test

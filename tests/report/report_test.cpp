@@ -1,0 +1,151 @@
+#include "sim/report/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/report/comparison.h"
+#include "sim/report/counters.h"
+#include "sim/report/fields.h"
+#include "sim/report/table.h"
+#include "tests/report/sample.h"
+
+namespace warplens::report {
+namespace {
+
+using memory::Op;
+using memory::Space;
+using nlohmann::ordered_json;
+using ::testing::HasSubstr;
+
+TEST(Report, SitesAreOrderedByPlaceAndSummedByGroup) {
+  const Report report = sample_report();
+  ASSERT_EQ(report.lines.size(), 6u);  // the generic site went both ways; the one that never ran is there
+  EXPECT_EQ(report.lines[0].text, "in[i, \"x\"]");
+  EXPECT_EQ(report.lines[1].text, "tile[r][c]");
+  EXPECT_EQ(report.lines[2].text, "out[i]");
+  EXPECT_EQ(report.lines[3].space, Space::Global);
+  EXPECT_EQ(report.lines[4].space, Space::Shared);
+  EXPECT_EQ(report.lines[4].op, Op::Atomic);  // a reduction on shared memory
+  EXPECT_EQ(report.lines[5].space, Space::Shared);
+  EXPECT_EQ(report.lines[5].totals.requests, 0u);
+  EXPECT_EQ(report.group(Space::Global, Op::Load).sectors, 400u);
+  EXPECT_EQ(report.group(Space::Global, Op::Store).sectors, 3200u);
+  EXPECT_EQ(report.group(Space::Global, Op::Reduction).sectors, 20u);
+  EXPECT_EQ(report.group(Space::Shared, Op::Load).bank_conflicts, 1500u);
+  EXPECT_EQ(report.group(Space::Shared, Op::Atomic).wavefronts, 14u);
+}
+
+// The contract's document: every group with all its fields, whether or not anything happened there.
+TEST(Report, JsonHasEveryGroupWithAllItsFields) {
+  const ordered_json json = report_json(sample_report());
+  EXPECT_EQ(json["schema"], "warplens.report/1");
+  EXPECT_EQ(json["kernel"], "kernel");
+  EXPECT_EQ(json["source"], "sample.cu");
+  EXPECT_EQ(json["gpu"], "sm_90");
+  EXPECT_EQ(json["launch"]["grid"], (ordered_json{64, 2, 1}));
+  EXPECT_EQ(json["launch"]["block"], (ordered_json{32, 16, 1}));
+  EXPECT_EQ(json["launch"]["arguments"]["n"], 2048);
+  EXPECT_EQ(json["launch"]["arguments"]["f"], 1.5);
+  EXPECT_EQ(json["launch"]["arguments"]["in"]["elements"], 4096);
+  EXPECT_TRUE(json["launch"]["arguments"]["out"]["elements"].is_null());
+  EXPECT_EQ(json["blocks"]["total"], 128);
+  EXPECT_EQ(json["blocks"]["simulated"], 1);
+  for (const char* op : {"load", "store", "atomic", "reduction"}) {
+    for (const char* field : {"requests", "sectors", "ideal_sectors", "lines", "bytes"}) {
+      EXPECT_TRUE(json["totals"]["global"][op][field].is_number_unsigned()) << op << field;
+    }
+    EXPECT_EQ(json["totals"]["global"][op].size(), 5u);
+  }
+  for (const char* op : {"load", "store", "atomic"}) {
+    for (const char* field : {"requests", "wavefronts", "ideal_wavefronts", "bank_conflicts", "bytes"}) {
+      EXPECT_TRUE(json["totals"]["shared"][op][field].is_number_unsigned()) << op << field;
+    }
+    EXPECT_EQ(json["totals"]["shared"][op].size(), 5u);
+  }
+  EXPECT_EQ(json["totals"]["shared"].size(), 3u);
+  EXPECT_EQ(json["lines"][0]["line"], 7);
+  EXPECT_EQ(json["lines"][0]["column"], 5);
+  EXPECT_EQ(json["lines"][0]["space"], "global");
+  EXPECT_EQ(json["lines"][0]["op"], "load");
+  EXPECT_EQ(json["lines"][0]["bytes_per_lane"], 4);
+  EXPECT_EQ(json["lines"][0]["sectors"], 400);
+  EXPECT_EQ(json["lines"][0]["active_lanes"], 3200);
+  EXPECT_EQ(json["barriers"], 32);
+  EXPECT_EQ(json["seconds"], 0.25);
+}
+
+TEST(Report, CsvQuotesTextsAndHasOneRowASiteAndAGroup) {
+  const std::string csv = report_csv(sample_report());
+  EXPECT_THAT(csv, HasSubstr("7,5,\"in[i, \"\"x\"\"]\",global,load,4,100,3200,12800,400,400,100,,,\r\n"));
+  EXPECT_THAT(csv, HasSubstr("8,5,tile[r][c],shared,load,4,100,3200,12800,,,,1600,100,1500\r\n"));
+  EXPECT_THAT(csv, HasSubstr(",,total,global,store,,100,3200,12800,3200,400,100,,,\r\n"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 6 + 7);
+}
+
+TEST(Report, TextShowsTheCostOfEveryLine) {
+  const std::string text = report_text(sample_report());
+  EXPECT_THAT(text, HasSubstr("kernel<32, float4>  (sample.cu, predicted for sm_90)"));
+  EXPECT_THAT(text, HasSubstr("128 blocks of 512 threads in 16 warps; 1 simulated"));
+  EXPECT_THAT(text, HasSubstr("12.5 %"));  // 12,800 bytes of 3,200 sectors
+  EXPECT_THAT(text, HasSubstr("tile[r][c]"));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr(" \n")));
+}
+
+TEST(Report, EfficiencyIsTheShareOfFetchedBytesAskedFor) {
+  EXPECT_EQ(efficiency_percent(global_totals(1, 4)), 100);
+  EXPECT_EQ(efficiency_percent(global_totals(1, 32)), 12.5);
+  EXPECT_EQ(efficiency_percent({}), 0);
+}
+
+TEST(Report, ComparisonsSubtractAFromB) {
+  warp::Totals other = sample_totals();
+  other.shared_sites[2] = shared_totals(100, 100);
+  other.barriers = 40;
+  const Report a = sample_report(), b = make_report(sample_prepared(), other);
+  const ordered_json json = comparison_json(a, b);
+  EXPECT_EQ(json["differences"]["shared"]["load"]["wavefronts"], -1500);
+  EXPECT_EQ(json["differences"]["global"]["load"]["sectors"], 0);
+  EXPECT_EQ(json["differences"]["barriers"], 8);
+  EXPECT_EQ(json["a"]["schema"], "warplens.report/1");
+  const std::string text = comparison_text(a, b);
+  EXPECT_THAT(text, HasSubstr("16.00x fewer"));
+  EXPECT_THAT(text, HasSubstr("-1,500"));
+  EXPECT_THAT(comparison_csv(a, b), HasSubstr("shared,load,wavefronts,1600,100,-1500\r\n"));
+}
+
+TEST(Report, CountersFindTheirCounts) {
+  const Report report = sample_report();
+  for (const Counter& counter : counters()) {
+    EXPECT_EQ(find_counter(counter.name), &counter);
+    bool known = false;
+    for (const CountField& field : group_fields(counter.space))
+      known |= std::string(field.name) == counter.field;
+    EXPECT_TRUE(known) << counter.name;
+  }
+  EXPECT_EQ(predicted(report, *find_counter("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")), 3200u);
+  EXPECT_EQ(predicted(report, *counter_of(Space::Shared, Op::Load, "bank_conflicts")), 1500u);
+  EXPECT_EQ(counter_of(Space::Global, Op::Load, "lines"), nullptr);
+  EXPECT_EQ(find_counter("dram__bytes_read.sum"), nullptr);
+}
+
+TEST(Table, NumbersAndTexts) {
+  EXPECT_EQ(grouped(0), "0");
+  EXPECT_EQ(grouped(999), "999");
+  EXPECT_EQ(grouped(1000), "1,000");
+  EXPECT_EQ(grouped(2097152), "2,097,152");
+  EXPECT_EQ(bytes_text(1023), "1023 B");
+  EXPECT_EQ(bytes_text(16777216), "16.0 MiB");
+  EXPECT_EQ(ratio(3, 2), "1.50");
+  EXPECT_EQ(ratio(3, 0), "-");
+  EXPECT_EQ(shortened("abcdef", 4), "abc…");
+  EXPECT_EQ(shortened("转置转置", 3), "转置…");
+  EXPECT_EQ(shortened("abcd", 4), "abcd");
+  EXPECT_EQ(csv_cell("a\"b"), "\"a\"\"b\"");
+  Table table({Side::Left, Side::Right});
+  table.add({"a", "1"});
+  table.add({"转", "20"});
+  EXPECT_EQ(table.text("> "), "> a   1\n> 转  20\n");
+}
+
+}  // namespace
+}  // namespace warplens::report
