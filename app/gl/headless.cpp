@@ -75,7 +75,6 @@ struct HeadlessContext::Handles {
   EGLDisplay display = EGL_NO_DISPLAY;
   EGLContext context = EGL_NO_CONTEXT;
   EGLSurface surface = EGL_NO_SURFACE;
-  bool loaded = false;
 };
 
 std::unique_ptr<HeadlessContext> HeadlessContext::create(std::string* error) {
@@ -86,13 +85,13 @@ std::unique_ptr<HeadlessContext> HeadlessContext::create(std::string* error) {
     *error = "libEGL.so.1 was not found: install libegl1 and libgl1-mesa-dri to render without a display";
     return nullptr;
   }
-  handles.loaded = true;
   handles.display = open_display();
   if (handles.display == EGL_NO_DISPLAY) {
     *error = "EGL could not be started (EGL error " + egl_error() +
              "): install libgl1-mesa-dri for software rendering";
     return nullptr;
   }
+  gladLoaderLoadEGL(handles.display);  // again: only a started display tells which version's functions there are
   handles.context = make_context(handles.display, &handles.surface, error);
   if (handles.context == EGL_NO_CONTEXT) return nullptr;
   if (!load_functions(eglGetProcAddress, error)) return nullptr;
@@ -100,14 +99,13 @@ std::unique_ptr<HeadlessContext> HeadlessContext::create(std::string* error) {
 }
 
 HeadlessContext::~HeadlessContext() {
-  if (handles_ == nullptr || !handles_->loaded) return;
+  if (handles_ == nullptr) return;
   if (handles_->display != EGL_NO_DISPLAY) {
     eglMakeCurrent(handles_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (handles_->surface != EGL_NO_SURFACE) eglDestroySurface(handles_->display, handles_->surface);
     if (handles_->context != EGL_NO_CONTEXT) eglDestroyContext(handles_->display, handles_->context);
     eglTerminate(handles_->display);
   }
-  gladLoaderUnloadEGL();
 }
 
 std::unique_ptr<Framebuffer> Framebuffer::create(int width, int height, std::string* error) {

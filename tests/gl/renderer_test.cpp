@@ -1,0 +1,232 @@
+// The instanced renderer, on software OpenGL: what it draws, that it draws the same twice, and what it says
+// when it cannot.
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "app/gl/headless.h"
+#include "app/gl/png.h"
+#include "app/gl/scene_renderer.h"
+#include "app/gl/state.h"
+#include "cases.h"
+
+namespace warplens::gl {
+namespace {
+
+using scene::Color;
+using scene::Image;
+using ::testing::HasSubstr;
+
+const std::filesystem::path kShaders = std::filesystem::path(WARPLENS_SOURCE_DIR) / "shaders";
+
+std::array<int, 3> pixel(const Image& image, int x, int y) {
+  const std::size_t at =
+      4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));
+  return {image.rgba[at], image.rgba[at + 1], image.rgba[at + 2]};
+}
+
+std::array<int, 3> bytes(Color c) {
+  return {static_cast<int>(std::lround(255 * c.r)), static_cast<int>(std::lround(255 * c.g)),
+          static_cast<int>(std::lround(255 * c.b))};
+}
+
+constexpr Color kRed{1, 0, 0, 1}, kBlue{0, 0, 1, 1}, kWhite{1, 1, 1, 1};
+
+class Renderer : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string error;
+    context = HeadlessContext::create(&error);
+    ASSERT_NE(context, nullptr) << error;
+    ASSERT_TRUE(renderer.create(kShaders, &error)) << error;
+  }
+  void TearDown() override { renderer.destroy(); }
+
+  Image draw(const scene::Scene& scene, Placement placement, int width = 64, int height = 64) {
+    std::string error;
+    const auto framebuffer = Framebuffer::create(width, height, &error);
+    EXPECT_NE(framebuffer, nullptr) << error;
+    framebuffer->bind();
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    placement.framebuffer_width = width;
+    placement.framebuffer_height = height;
+    renderer.draw(scene, placement);
+    EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
+    return framebuffer->read();
+  }
+
+  static scene::Scene cell_scene(const scene::Cell& cell) {
+    scene::Scene scene;
+    scene.layers.resize(1);
+    scene.layers[0].cells.push_back(cell);
+    return scene;
+  }
+
+  std::unique_ptr<HeadlessContext> context;
+  SceneRenderer renderer;
+};
+
+TEST_F(Renderer, FillsExactlyTheCell) {
+  const Image image = draw(cell_scene({{10, 20, 8, 6}, 0, kRed, {}, 0, 0, {}}), {});
+  const std::array<int, 3> red = bytes(kRed), black{0, 0, 0};
+  EXPECT_EQ(pixel(image, 10, 20), red);
+  EXPECT_EQ(pixel(image, 17, 25), red);
+  EXPECT_EQ(pixel(image, 9, 20), black);
+  EXPECT_EQ(pixel(image, 18, 20), black);
+  EXPECT_EQ(pixel(image, 10, 19), black);
+  EXPECT_EQ(pixel(image, 10, 26), black);
+}
+
+TEST_F(Renderer, DrawsBordersInsideAndRoundsCorners) {
+  const Image image = draw(cell_scene({{10, 10, 40, 40}, 12, kRed, kWhite, 3, 0, {}}), {});
+  EXPECT_EQ(pixel(image, 10, 30), bytes(kWhite));
+  EXPECT_EQ(pixel(image, 12, 30), bytes(kWhite));
+  EXPECT_EQ(pixel(image, 13, 30), bytes(kRed));
+  EXPECT_EQ(pixel(image, 11, 11), (std::array<int, 3>{0, 0, 0}));  // outside the round corner
+}
+
+TEST_F(Renderer, HatchesDiagonallyAcrossNeighbours) {
+  scene::Cell cell{{0, 0, 64, 64}, 0, kBlue, {}, 0, 8, kWhite};
+  const Image image = draw(cell_scene(cell), {});
+  int white = 0;
+  for (int x = 8; x < 56; ++x) {
+    white += pixel(image, x, 30)[0] > 127;
+    EXPECT_EQ(pixel(image, x, 30), pixel(image, x + 1, 29)) << "strokes lean like a slash";
+  }
+  EXPECT_GT(white, 6);  // a quarter of 48, spread by the angle
+  EXPECT_LT(white, 20);
+}
+
+TEST_F(Renderer, BlendsTransparentFills) {
+  scene::Scene scene = cell_scene({{0, 0, 64, 64}, 0, kBlue, {}, 0, 0, {}});
+  scene.layers.resize(2);
+  scene.layers[1].cells.push_back({{0, 0, 32, 64}, 0, {1, 0, 0, 0.5f}, {}, 0, 0, {}});
+  const Image image = draw(scene, {});
+  EXPECT_NEAR(pixel(image, 16, 30)[0], 128, 1);
+  EXPECT_NEAR(pixel(image, 16, 30)[2], 127, 1);
+  EXPECT_EQ(pixel(image, 40, 30), bytes(kBlue));
+}
+
+TEST_F(Renderer, DrawsArcsAsFarAsTheyHaveGrown) {
+  scene::Scene scene;
+  scene.layers.resize(1);
+  scene.layers[0].arcs.push_back({{20.5f, 0}, {20.5f, 60}, kRed, 3, 0.5f});
+  const Image image = draw(scene, {});
+  EXPECT_EQ(pixel(image, 20, 10), bytes(kRed));
+  EXPECT_EQ(pixel(image, 20, 28), bytes(kRed));
+  EXPECT_EQ(pixel(image, 20, 35), (std::array<int, 3>{0, 0, 0}));
+  EXPECT_EQ(pixel(image, 25, 10), (std::array<int, 3>{0, 0, 0}));
+}
+
+TEST_F(Renderer, PutsArcsBehindCells) {
+  scene::Scene scene = cell_scene({{0, 20, 64, 10}, 0, kBlue, {}, 0, 0, {}});
+  scene.layers[0].arcs.push_back({{20.5f, 0}, {20.5f, 60}, kRed, 5, 1});
+  const Image image = draw(scene, {});
+  EXPECT_EQ(pixel(image, 20, 25), bytes(kBlue));
+  EXPECT_EQ(pixel(image, 20, 40), bytes(kRed));
+}
+
+TEST_F(Renderer, PlacesScalesAndClips) {
+  const scene::Scene scene = cell_scene({{5, 5, 10, 10}, 0, kRed, {}, 0, 0, {}});
+  const Image image = draw(scene, {.x = 20, .y = 10, .scale = 2, .clip = {0, 0, 64, 30}});
+  EXPECT_EQ(pixel(image, 30, 20), bytes(kRed));  // 20 + 2 * 5, 10 + 2 * 5
+  EXPECT_EQ(pixel(image, 49, 29), bytes(kRed));
+  EXPECT_EQ(pixel(image, 50, 29), (std::array<int, 3>{0, 0, 0}));
+  EXPECT_EQ(pixel(image, 40, 31), (std::array<int, 3>{0, 0, 0}));  // below the clip
+}
+
+TEST_F(Renderer, DrawsTheSamePictureTwice) {
+  const scene::Scene scene =
+      scene::global_scene(scene::cases::global_cases()[6].view, scene::cases::canvas(680, 230));
+  EXPECT_EQ(draw(scene, {}, 680, 230).rgba, draw(scene, {}, 680, 230).rgba);
+}
+
+// Cells of a real scene show their fill in their middle where no later cell covers it.
+TEST_F(Renderer, ShowsLaneColoursWhereTheSceneSaysSo) {
+  const scene::BankView view = scene::cases::bank_cases()[2].view();
+  const scene::Scene scene = scene::bank_scene(view, scene::cases::canvas(872, 500));
+  const Image image = draw(scene, {}, 872, 500);
+  int checked = 0;
+  for (const scene::Cell& cell : scene.layers[1].cells) {
+    if (cell.fill.a < 1 || cell.rect.width < 8) continue;
+    const auto x = static_cast<int>(cell.rect.x + 0.5f * cell.rect.width),
+               y = static_cast<int>(cell.rect.y + 0.5f * cell.rect.height);
+    const std::array<int, 3> got = pixel(image, x, y), want = bytes(cell.fill);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(got[i], want[i], 1) << x << "," << y;
+    ++checked;
+  }
+  EXPECT_EQ(checked, 32);
+}
+
+TEST_F(Renderer, PutsStateBack) {
+  glEnable(GL_DEPTH_TEST);
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(1, 2, 3, 4);
+  glDisable(GL_BLEND);
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE);
+  draw(cell_scene({{0, 0, 9, 9}, 0, kRed, {}, 0, 0, {}}), {.clip = {5, 5, 5, 5}});
+  EXPECT_TRUE(glIsEnabled(GL_DEPTH_TEST));
+  EXPECT_TRUE(glIsEnabled(GL_SCISSOR_TEST));
+  EXPECT_FALSE(glIsEnabled(GL_BLEND));
+  GLint box[4] = {}, source = 0, program = -1, vertex_array = -1;
+  glGetIntegerv(GL_SCISSOR_BOX, box);
+  glGetIntegerv(GL_BLEND_SRC_RGB, &source);
+  glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+  glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &vertex_array);
+  EXPECT_THAT(box, ::testing::ElementsAre(1, 2, 3, 4));
+  EXPECT_EQ(source, GL_SRC_ALPHA);
+  EXPECT_EQ(program, 0);
+  EXPECT_EQ(vertex_array, 0);
+}
+
+TEST_F(Renderer, SaysWhichShaderIsWrong) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("warplens-gl-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  SceneRenderer other;
+  std::string error;
+  EXPECT_FALSE(other.create(folder, &error));
+  EXPECT_THAT(error, HasSubstr("cell.vert: cannot be read"));
+  EXPECT_FALSE(other.created());
+  std::filesystem::copy(kShaders / "cell.vert", folder / "cell.vert");
+  std::ofstream(folder / "cell.frag") << "#version 330 core\nvoid main() { nonsense; }\n";
+  EXPECT_FALSE(other.create(folder, &error));
+  EXPECT_THAT(error, HasSubstr("cell.frag: does not compile"));
+  EXPECT_THAT(error, HasSubstr("nonsense"));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_F(Renderer, RefusesImpossibleSizes) {
+  std::string error;
+  EXPECT_EQ(Framebuffer::create(0, 10, &error), nullptr);
+  EXPECT_THAT(error, HasSubstr("0 x 10"));
+  EXPECT_EQ(Framebuffer::create(10, 1 << 28, &error), nullptr);
+}
+
+TEST(Headless, CanBeOpenedAgain) {
+  for (int i = 0; i < 3; ++i) {
+    std::string error;
+    const auto context = HeadlessContext::create(&error);
+    ASSERT_NE(context, nullptr) << error;
+    EXPECT_THAT(description(), HasSubstr(", "));  // version, renderer
+  }
+}
+
+TEST(Headless, OldOpenGlIsRefusedInWords) {
+  ::setenv("MESA_GL_VERSION_OVERRIDE", "2.1", 1);
+  std::string error;
+  const auto context = HeadlessContext::create(&error);
+  ::unsetenv("MESA_GL_VERSION_OVERRIDE");
+  EXPECT_EQ(context, nullptr);
+  EXPECT_THAT(error, HasSubstr("3.3"));
+  EXPECT_THAT(error, HasSubstr("warplens-cli"));
+}
+
+}  // namespace
+}  // namespace warplens::gl
