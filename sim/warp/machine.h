@@ -65,8 +65,6 @@ struct AccessStep {
   std::int32_t instr = 0;
 };
 
-struct Bound;
-
 struct Code {
   std::vector<Step> steps;
   std::vector<AccessStep> accesses;
@@ -89,6 +87,8 @@ class AccessSink {
                          const memory::LaneAddresses& addresses) = 0;
 };
 
+class AccessCounter;
+
 // The running warp's view of everything. Lives on one thread.
 struct Machine {
   std::byte* registers = nullptr;
@@ -100,6 +100,8 @@ struct Machine {
   const Bound* bound = nullptr;
   GlobalMemory* global = nullptr;
   AccessSink* sink = nullptr;
+  AccessCounter* counter = nullptr;  // of counting runs
+  std::uint64_t period_mask = 127;   // of the counter
   int warp = 0;
   Stop stop = Stop::None;
   RunError error;

@@ -216,15 +216,7 @@ const Step* run_access(Machine& m, const Step* s) {
     if (m.stop == Stop::Failed) return nullptr;
   }
   if (!x.want_values) return s + 1;
-  Pointers pointers;
-  if (!find_pointers(m, s, at, x.opcode != Opcode::Load, pointers)) return nullptr;
-  if (x.opcode == Opcode::Load)
-    load_values(m, x, pointers);
-  else if (x.opcode == Opcode::Store)
-    store_values(m, x, pointers);
-  else
-    atomic_values(m, x, pointers);
-  return s + 1;
+  return access_values(m, s, x, at) ? s + 1 : nullptr;
 }
 
 }  // namespace
@@ -265,6 +257,18 @@ bool split_access(Machine& m, const Step* s, const AccessStep& x, const LaneAddr
   split.global = range.space == SpaceOf::Global ? m.active : 0;
   split.shared = range.space == SpaceOf::Shared ? m.active : 0;
   split.local = range.space == SpaceOf::Local ? m.active : 0;
+  return true;
+}
+
+bool access_values(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at) {
+  Pointers pointers;
+  if (!find_pointers(m, s, at, x.opcode != Opcode::Load, pointers)) return false;
+  if (x.opcode == Opcode::Load)
+    load_values(m, x, pointers);
+  else if (x.opcode == Opcode::Store)
+    store_values(m, x, pointers);
+  else
+    atomic_values(m, x, pointers);
   return true;
 }
 

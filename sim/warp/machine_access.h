@@ -20,4 +20,7 @@ void compute_addresses(Machine& m, const AccessStep& x, LaneAddresses& at);
 // False where an active lane's address is out of range or misaligned: the run has then failed.
 bool split_access(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneSplit& split);
 
+// Reads or writes memory, after the checks. False: the memory limit is reached, and the run has failed.
+bool access_values(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at);
+
 }  // namespace warplens::warp

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/warp/access_counter.h"
+
 namespace warplens::warp {
 
 namespace {
@@ -86,6 +88,11 @@ BlockRunner::BlockRunner(const Bound& bound, const Code& code, GlobalMemory& glo
     warp.of_dimension[2][lane] = index.z;
     if (thread < bound.threads) warp.live |= lane_bit(lane);
   }
+}
+
+void BlockRunner::count_with(AccessCounter& counter) {
+  machine_.counter = &counter;
+  machine_.period_mask = counter.period() - 1;
 }
 
 void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) const {

@@ -33,6 +33,9 @@ class BlockRunner {
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
+  // Makes this a counting run: `code` was decoded with counting_handler.
+  void count_with(AccessCounter& counter);
+
   void start(BlockState& block, Dim3 index) const;
   // Runs a started block to its end. False: error() says why not.
   bool run(BlockState& block);

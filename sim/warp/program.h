@@ -69,18 +69,18 @@ enum class Opcode : std::uint8_t {
   // dst = op(a, b) on `type`; comparisons give Bool (0 or 1).
   Mov,      // masked where dst is varying: only active lanes are written
   Convert,  // dst: `to` from a: `type`, as static_cast; float to integer saturates as on the GPU
-  Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Min, Max, MulHigh,
+  Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Min, Max, MulHigh,  // a shift's amount b is of `type` too
   Neg, BitNot, Not, Abs,
   Lt, Le, Gt, Ge, Eq, Ne,
   Select,   // dst = a (Bool) ? b : c
   Fma,      // dst = a * b + c
-  Math,     // dst = math(a, b)
+  Math,     // dst = math(a, b); PopCount, CountLeadingZeros and FindFirstSet count in I32 whatever the type
   // address = a (U64) + b (index of type `index_type`, or kNoReg) * scale + offset, in bytes
   Load,     // dst .. dst + components - 1 (consecutive registers of one kind), each of `type`
   Store,    // values c .. c + components - 1
   Atomic,   // dst (or kNoReg) = old; value c; d: the new value of a compare-and-swap, c is compared with
-  Shuffle,  // dst = a of the lane that `shuffle`, b (lane, delta or mask) and c (width, or kNoReg: 32) name
-  Vote,     // dst = vote(a)
+  Shuffle,  // dst = a of the lane that `shuffle`, b (lane, delta or mask) and c (width, or kNoReg: 32) name; b, c: U32
+  Vote,     // dst = vote(a): U32, for Any and All 0 or 1
   Barrier,  // __syncthreads
   SyncWarp,
   Assert,   // an active lane with a == 0 is an error

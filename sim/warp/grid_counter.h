@@ -1,0 +1,33 @@
+// Counting runs over many blocks: brute force, on several threads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/warp/block_cells.h"
+#include "sim/warp/machine_block.h"
+#include "sim/warp/slice.h"
+#include "sim/warp/totals.h"
+
+namespace warplens::warp {
+
+// A launch made ready for counting. `error` is empty where it can be counted.
+struct CountingRun {
+  CountingRun(const Program& program, const Launch& launch, const memory::GpuModel& gpu);
+  CountingRun(const CountingRun&) = delete;
+  CountingRun& operator=(const CountingRun&) = delete;
+
+  const memory::GpuModel& gpu;
+  Bound bound;
+  Slice slice;
+  Code code;
+  std::string error;
+};
+
+// Simulates every block of `cells` and adds their counts to `totals`. Where a value that counts may come from
+// another block, one thread runs them in ascending order. An error is that of the first block, in the cells'
+// order, that has one.
+void count_blocks(const CountingRun& run, const std::vector<BlockCell>& cells, int threads, RunMeter& meter,
+                  Totals& totals);
+
+}  // namespace warplens::warp

@@ -1,0 +1,24 @@
+// The counting slice: what is left of a program when only its accesses, masks and errors matter. The
+// multiply-adds of a matmul vanish, and so do the values that its loads bring.
+//
+// Kept: what feeds an address, a condition, an assertion, an integer divisor. A load brings its value only
+// where that value feeds one of these; a store writes its value only where such a load may read it.
+#pragma once
+
+#include <vector>
+
+#include "sim/warp/machine_decode.h"
+
+namespace warplens::warp {
+
+struct Slice {
+  std::vector<Keep> keep;     // per instruction
+  bool reads_global = false;  // a load from global memory brings a value
+  // A load whose value counts may read what a store or atomic of this kernel wrote to global memory, perhaps
+  // one of another block: then the order of blocks may matter. The instruction of such a load, or -1.
+  int reads_written_global = -1;
+};
+
+Slice counting_slice(const Program& program);
+
+}  // namespace warplens::warp
