@@ -62,20 +62,22 @@ void for_each_word(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes
   }
 }
 
-// At most 32 words of an unmerged group, 64 of two merged ones.
-using WordSet = LaneSet<2 * kWarpLanes>;
-
-// Wavefronts of one group: the most distinct words (for atomics: the most lanes) that fall in one bank.
+// Wavefronts of one group: the most distinct words (for atomics: the most lanes) that fall in one bank. A
+// lane's words are aligned to their number, so they may be counted as one block over as many banks: blocks
+// that meet in one bank meet in all of theirs.
 int wavefronts_of_group(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes) {
-  std::array<std::uint8_t, kWarpLanes> in_bank{};
-  const auto bank_mask = static_cast<Address>(gpu.shared_banks - 1);
+  const int words = words_per_lane(gpu, access);
+  const int shift = std::countr_zero(static_cast<unsigned>(gpu.bank_bytes * words));
+  const auto place_mask = static_cast<Address>(gpu.shared_banks / words - 1);
   const bool each_lane = serialises(access);
+  std::array<std::uint8_t, kWarpLanes> in_place{};
   int most = 0;
-  WordSet seen;
-  for_each_word(gpu, access, lanes, [&](int, Address word) {
-    if (!each_lane && !seen.add(word)) return;
-    most = std::max<int>(most, ++in_bank[word & bank_mask]);
-  });
+  LaneSet<kWarpLanes> seen;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const Address block = access.addresses[std::countr_zero(lanes)] >> shift;
+    if (!each_lane && !seen.add(block)) continue;
+    most = std::max<int>(most, ++in_place[block & place_mask]);
+  }
   return most;
 }
 

@@ -7,6 +7,22 @@
 
 namespace warplens::memory {
 
+namespace {
+
+// The most of these lanes that share one address: how often the hardware must go through a sector for an
+// atomic.
+int passes_of(const WarpAccess& access, LaneMask lanes) {
+  LaneSet<kWarpLanes> addresses;
+  std::array<int, kWarpLanes> sharing{};
+  int passes = 0;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    passes = std::max(passes, ++sharing[addresses.insert(access.addresses[std::countr_zero(rest)])]);
+  }
+  return passes;
+}
+
+}  // namespace
+
 std::vector<TouchedSector> touched_sectors(const GpuModel& gpu, const WarpAccess& access) {
   std::vector<TouchedSector> sectors;
   const auto sector_bytes = static_cast<Address>(gpu.sector_bytes);
@@ -30,23 +46,8 @@ std::vector<TouchedSector> touched_sectors(const GpuModel& gpu, const WarpAccess
   return sectors;
 }
 
-int passes_of(const WarpAccess& access, LaneMask lanes) {
-  int passes = 0;
-  while (lanes != 0) {
-    const Address address = access.addresses[std::countr_zero(lanes)];
-    LaneMask sharing = 0;
-    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      if (access.addresses[lane] == address) sharing |= LaneMask{1} << lane;
-    }
-    passes = std::max(passes, std::popcount(sharing));
-    lanes &= ~sharing;
-  }
-  return passes;
-}
-
 int count_sectors(const GpuModel& gpu, const WarpAccess& access) {
-  return line_use(gpu, access).sectors(gpu);
+  return line_use(gpu, access).sectors();
 }
 
 int count_lines(const GpuModel& gpu, const WarpAccess& access) {
@@ -58,17 +59,21 @@ int count_ideal_sectors(const GpuModel& gpu, const WarpAccess& access) {
 }
 
 int count_atomic_sectors(const GpuModel& gpu, const WarpAccess& access) {
-  int total = 0;
+  // How many lanes share each address, ...
+  LaneSet<kWarpLanes> addresses;
+  std::array<int, kWarpLanes> sharing{};
+  for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
+    ++sharing[addresses.insert(access.addresses[std::countr_zero(rest)])];
+  }
+  // ... and the most of that in each sector.
   const int shift = std::countr_zero(static_cast<unsigned>(gpu.sector_bytes));
-  for (LaneMask left = access.active; left != 0;) {
-    const Address sector = access.addresses[std::countr_zero(left)] >> shift;
-    LaneMask lanes = 0;
-    for (LaneMask rest = left; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      if (access.addresses[lane] >> shift == sector) lanes |= LaneMask{1} << lane;
-    }
-    total += passes_of(access, lanes);
-    left &= ~lanes;
+  LaneSet<kWarpLanes> sectors;
+  std::array<int, kWarpLanes> passes{};
+  int total = 0;
+  for (int i = 0; i < addresses.size(); ++i) {
+    int& most = passes[sectors.insert(addresses.key(i) >> shift)];
+    total += std::max(0, sharing[i] - most);
+    most = std::max(most, sharing[i]);
   }
   return total;
 }

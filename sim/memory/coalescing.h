@@ -24,7 +24,4 @@ int count_atomic_sectors(const GpuModel& gpu, const WarpAccess& access); // sum 
 int count_ideal_sectors(const GpuModel& gpu, const WarpAccess& access);
 int count_lines(const GpuModel& gpu, const WarpAccess& access);
 
-// The most of these lanes that share one address: how often the hardware must go through a sector for an atomic.
-int passes_of(const WarpAccess& access, LaneMask lanes);
-
 }  // namespace warplens::memory

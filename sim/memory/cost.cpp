@@ -13,7 +13,7 @@ namespace {
 void price_global(const GpuModel& gpu, const WarpAccess& access, Cost& cost) {
   const LineUse use = line_use(gpu, access);
   const bool serialises = access.op == Op::Atomic || access.op == Op::Reduction;
-  cost.sectors = serialises ? count_atomic_sectors(gpu, access) : use.sectors(gpu);
+  cost.sectors = serialises ? count_atomic_sectors(gpu, access) : use.sectors();
   cost.ideal_sectors = (use.distinct_bytes() + gpu.sector_bytes - 1) / gpu.sector_bytes;
   cost.lines = use.lines();
 }

@@ -15,38 +15,32 @@ namespace warplens::memory {
 class LineUse {
  public:
   explicit LineUse(const GpuModel& gpu)
-      : line_shift_(std::countr_zero(static_cast<unsigned>(gpu.line_bytes))) {}
+      : line_shift_(std::countr_zero(static_cast<unsigned>(gpu.line_bytes))),
+        sector_shift_(std::countr_zero(static_cast<unsigned>(gpu.sector_bytes))) {}
 
-  // `bytes` from `address` on, which must be a multiple of it: an aligned value lies in one half line.
+  // `bytes` from `address` on, which must be a multiple of it: an aligned value lies in one sector, and two
+  // values of one width are the same or have no byte in common.
   void add(Address address, int bytes) {
     const int slot = set_.insert(address >> line_shift_);
-    if (slot == initialised_) used_[2 * initialised_] = used_[2 * initialised_ + 1] = 0, ++initialised_;
+    if (slot == initialised_) used_[2 * slot] = used_[2 * slot + 1] = 0, ++initialised_;
     const auto offset = static_cast<unsigned>(address & ((Address{1} << line_shift_) - 1));
-    used_[2 * slot + offset / 64] |= ((std::uint64_t{1} << bytes) - 1) << (offset % 64);
+    std::uint64_t& half = used_[2 * slot + offset / 64];
+    const std::uint64_t value = ((std::uint64_t{1} << bytes) - 1) << (offset % 64);
+    if ((half & value) != 0) return;
+    const std::uint64_t sector = ((std::uint64_t{1} << (1 << sector_shift_)) - 1)
+                                 << (offset % 64 >> sector_shift_ << sector_shift_);
+    sectors_ += (half & sector) == 0;
+    distinct_bytes_ += bytes;
+    half |= value;
   }
 
   int lines() const { return set_.size(); }
-
-  int distinct_bytes() const {
-    int bytes = 0;
-    for (int i = 0; i < 2 * initialised_; ++i) bytes += std::popcount(used_[i]);
-    return bytes;
-  }
-
-  int sectors(const GpuModel& gpu) const {
-    int sectors = 0;
-    const std::uint64_t sector_mask = (std::uint64_t{1} << gpu.sector_bytes) - 1;
-    for (int i = 0; i < 2 * initialised_; ++i) {
-      for (std::uint64_t rest = used_[i]; rest != 0; rest >>= gpu.sector_bytes) {
-        sectors += (rest & sector_mask) != 0;
-      }
-    }
-    return sectors;
-  }
+  int sectors() const { return sectors_; }
+  int distinct_bytes() const { return distinct_bytes_; }
 
  private:
-  int line_shift_;
-  int initialised_ = 0;
+  int line_shift_, sector_shift_;
+  int initialised_ = 0, sectors_ = 0, distinct_bytes_ = 0;
   LaneSet<kWarpLanes> set_;
   std::array<std::uint64_t, 2 * kWarpLanes> used_;  // two halves of 64 bytes a line
 };
