@@ -22,7 +22,7 @@ struct Placement {
   float x = 0, y = 0;  // of the scene's top left corner
   float scale = 1;     // framebuffer pixels a scene unit: content scale on high-density displays
   int framebuffer_width = 0, framebuffer_height = 0;
-  scene::Rect clip;  // nothing is drawn outside; width 0: the whole framebuffer
+  scene::Rect clip{};  // nothing is drawn outside; width 0: the whole framebuffer
   float opacity = 1;
 };
 

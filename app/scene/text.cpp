@@ -20,18 +20,6 @@ constexpr std::array<std::uint16_t, 95> kBold = {
     724, 667, 409, 390, 409, 488, 477, 497, 580, 635, 587, 635, 598, 386,  633, 624, 272, 272,  582,
     272, 912, 622, 614, 632, 632, 409, 562, 388, 622, 586, 850, 574, 586,  572, 409, 393, 409,  680};
 
-// The code point at `*at`, which moves on. Broken UTF-8 gives one replacement a byte.
-char32_t next_code_point(std::string_view text, std::size_t* at) {
-  const auto lead = static_cast<unsigned char>(text[(*at)++]);
-  if (lead < 0x80) return lead;
-  const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
-  if (more == 0 || *at + static_cast<std::size_t>(more) > text.size()) return 0xfffd;
-  char32_t code = lead & (0x3fu >> more);
-  for (int i = 0; i < more; ++i) code = code << 6 | (static_cast<unsigned char>(text[*at + i]) & 0x3fu);
-  *at += static_cast<std::size_t>(more);
-  return code;
-}
-
 float advance(char32_t code, Font font, bool bold) {
   const bool wide = code >= 0x2e80 && !(code >= 0xfff0);  // CJK and full-width forms
   if (wide) return 1.0f;
@@ -57,6 +45,17 @@ float advance(char32_t code, Font font, bool bold) {
 }
 
 }  // namespace
+
+char32_t next_code_point(std::string_view text, std::size_t* at) {
+  const auto lead = static_cast<unsigned char>(text[(*at)++]);
+  if (lead < 0x80) return lead;
+  const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
+  if (more == 0 || *at + static_cast<std::size_t>(more) > text.size()) return 0xfffd;
+  char32_t code = lead & (0x3fu >> more);
+  for (int i = 0; i < more; ++i) code = code << 6 | (static_cast<unsigned char>(text[*at + i]) & 0x3fu);
+  *at += static_cast<std::size_t>(more);
+  return code;
+}
 
 float text_width(std::string_view text, float size, Font font, bool bold) {
   float width = 0;

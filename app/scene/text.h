@@ -14,6 +14,8 @@ float text_width(std::string_view text, float size, Font font = Font::Words, boo
 // Ends the text with an ellipsis where it is wider than `width`.
 std::string shortened(std::string_view text, float width, float size, Font font = Font::Words,
                       bool bold = false);
+// The code point at `*at`, which moves on to the next. Broken UTF-8 gives U+FFFD.
+char32_t next_code_point(std::string_view text, std::size_t* at);
 // The rectangle that the label covers, from its ascenders to its descenders.
 Rect bounds(const Label& label);
 
