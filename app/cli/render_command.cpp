@@ -1,7 +1,15 @@
-// The picture of one step of a target, as SVG or PNG.
+// The picture of one access of a target, as SVG or PNG, with caption and provenance.
 #include <memory>
 
 #include "app/cli/target_options.h"
+#include "app/cli/watch.h"
+#include "app/language/strings.h"
+#include "app/scene/raster.h"
+#include "app/scene/step.h"
+#include "app/scene/svg.h"
+#include "app/scene/views.h"
+#include "sim/memory/cost.h"
+#include "sim/report/atomic_file.h"
 
 namespace warplens::cli {
 
@@ -10,24 +18,184 @@ namespace {
 struct Options {
   TargetOptions target;
   SimulationOptions simulation;
-  std::string file;
-  int step = 0;
+  std::string file, block, language = "en", theme = "light", size = "1200x600";
+  int step = -1, warp = 0;
 };
 
-ExitCode run_render(const Options&) {
-  throw CommandFailure(kMachineCannot, "rendering is not part of this build yet");
+struct Size {
+  float width = 0, height = 0;
+};
+
+Size parse_size(const std::string& text) {
+  const auto extents = scenario::parse_extents(text, "--size");
+  if (!extents) throw CommandFailure(kInputWrong, extents.errors);
+  const warp::Dim3 size = *extents.value;
+  if (size.x < 320 || size.y < 200 || size.x > 8192 || size.y > 8192 || size.z != 1) {
+    throw CommandFailure(kInputWrong, "--size " + text + ": from 320x200 to 8192x8192");
+  }
+  return {static_cast<float>(size.x), static_cast<float>(size.y)};
+}
+
+// Left out: the access that costs most beyond its ideal, the first of them.
+std::size_t choose_step(const scenario::Prepared& prepared, const warp::Trace& trace,
+                        const Options& options) {
+  const auto warp = static_cast<std::size_t>(options.warp);
+  const std::size_t steps = warp < trace.warp_events.size() ? trace.warp_events[warp].size() : 0;
+  const std::string who = "warp " + std::to_string(options.warp);
+  if (warp >= trace.warp_events.size()) {
+    throw CommandFailure(kInputWrong, "--warp " + std::to_string(options.warp) + ": the block has " +
+                                          std::to_string(trace.warps) + " warps, from 0");
+  }
+  if (steps == 0) throw CommandFailure(kInputWrong, who + " accesses no memory: there is nothing to picture");
+  if (options.step >= static_cast<int>(steps)) {
+    throw CommandFailure(kInputWrong, "--step " + std::to_string(options.step) + ": " + who + " has " +
+                                          std::to_string(steps) + " accesses, from 0");
+  }
+  if (options.step >= 0) return static_cast<std::size_t>(options.step);
+  std::size_t costliest = 0;
+  int most = -1;
+  for (std::size_t step = 0; step < steps; ++step) {
+    const memory::Cost c =
+        memory::cost(*prepared.gpu, trace.access(prepared.program, trace.warp_events[warp][step]));
+    const int beyond = c.sectors - c.ideal_sectors + c.wavefronts - c.ideal_wavefronts;
+    if (beyond > most) most = beyond, costliest = step;
+  }
+  return costliest;
+}
+
+// What padding may be written with: template parameters, macros and the scenario's parameters.
+std::map<std::string, std::int64_t> names_of(const scenario::Setup& setup) {
+  std::map<std::string, std::int64_t> names = setup.values;
+  const auto take = [&](const std::string& name, const std::string& text) {
+    if (const warp::IntegerResult value = warp::evaluate_integer(text, {}); value.value)
+      names[name] = *value.value;
+  };
+  for (const auto& [name, value] : setup.compile.defines) take(name, value);
+  const warp::KernelList list = warp::list_kernels(setup.compile.text, setup.compile.defines);
+  for (const warp::KernelSignature& kernel : list.kernels) {
+    if (!setup.compile.kernel.empty() && kernel.name != setup.compile.kernel) continue;
+    for (std::size_t i = 0; i < kernel.template_parameters.size(); ++i) {
+      if (i >= setup.compile.template_arguments.size()) break;
+      const std::string& declared = kernel.template_parameters[i];
+      take(declared.substr(declared.find_last_of(' ') + 1), setup.compile.template_arguments[i]);
+    }
+  }
+  return names;
+}
+
+scene::Scene access_scene(const scenario::Prepared& prepared, const warp::Trace& trace, std::size_t event,
+                          const scene::Canvas& canvas) {
+  const memory::WarpAccess access = trace.access(prepared.program, event);
+  const warp::AccessSite& site = prepared.program.sites[trace.events[event].site];
+  if (access.space == memory::Space::Global) {
+    return scene::global_scene(scene::global_view_of(prepared.program, *prepared.gpu, site, access), canvas);
+  }
+  scene::BankView view =
+      scene::bank_view_of(prepared.program, *prepared.gpu, site, access, names_of(prepared.setup));
+  view.wavefront = memory::cost(*prepared.gpu, access).wavefronts;  // all of them are done
+  return scene::bank_scene(view, canvas);
+}
+
+std::string extents_text(const warp::Dim3& dim) {
+  return std::to_string(dim.x) + " x " + std::to_string(dim.y) + " x " + std::to_string(dim.z);
+}
+
+scene::SvgOptions captions(const scenario::Prepared& prepared, const warp::Trace& trace,
+                           const Options& options, std::size_t step, const language::Strings& strings) {
+  const auto& events = trace.warp_events[static_cast<std::size_t>(options.warp)];
+  const warp::AccessSite& site = prepared.program.sites[trace.events[events[step]].site];
+  scene::SvgOptions svg;
+  svg.caption = strings("render.caption",
+                        {{"kernel", prepared.program.kernel},
+                         {"line", std::to_string(site.range.begin.line)},
+                         {"text", site.text},
+                         {"block", std::to_string(trace.block.x) + "," + std::to_string(trace.block.y) + "," +
+                                       std::to_string(trace.block.z)},
+                         {"warp", std::to_string(options.warp)},
+                         {"step", std::to_string(step)},
+                         {"last", std::to_string(events.size() - 1)}});
+  std::string arguments;
+  for (const auto& [name, value] : prepared.setup.values)
+    arguments += ", " + name + " = " + std::to_string(value);
+  svg.provenance = strings("render.provenance", {{"gpu", std::string(prepared.gpu->name)},
+                                                 {"version", WARPLENS_VERSION},
+                                                 {"grid", extents_text(prepared.setup.launch.grid)},
+                                                 {"block", extents_text(prepared.setup.launch.block)},
+                                                 {"values", arguments}});
+  return svg;
+}
+
+warp::Trace trace_for(const scenario::Prepared& prepared, const Options& options) {
+  warp::Limits limits;
+  limits.instructions = options.simulation.steps;
+  const warp::Dim3 index = parse_block_index(options.block, prepared.setup.launch.grid);
+  warp::Trace trace;
+  bool out_of_time = false;
+  {
+    const Watch watch(options.simulation.seconds, limits);
+    trace = warp::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
+    out_of_time = watch.out_of_time();
+  }
+  if (trace.error) fail_run(prepared, *trace.error, out_of_time, options.simulation);
+  return trace;
+}
+
+void write_picture(const Options& options, const scene::Scene& picture, const scene::Palette& palette,
+                   const scene::SvgOptions& captions) {
+  std::string error;
+  if (options.file.ends_with(".svg")) {
+    error = report::write_file(options.file, scene::write_svg(picture, palette, captions));
+  } else {
+    const scene::Image image =
+        scene::rasterize(scene::compose({&picture, 1}, palette, captions), 1, palette.window, &error);
+    if (image.width > 0) scene::write_png(options.file, image, &error);
+  }
+  if (!error.empty()) throw CommandFailure(kMachineCannot, error);
+}
+
+ExitCode run_render(const Options& options) {
+  if (!options.file.ends_with(".svg") && !options.file.ends_with(".png")) {
+    throw CommandFailure(kInputWrong, "-o " + options.file + ": FILE.svg or FILE.png is needed");
+  }
+  const Size size = parse_size(options.size);
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
+  std::string error;
+  const auto strings =
+      language::Strings::load(scenario::data_folder("assets") / "languages", options.language, &error);
+  if (!error.empty()) throw CommandFailure(kInputWrong, error);
+  const warp::Trace trace = trace_for(prepared, options);
+  const std::size_t step = choose_step(prepared, trace, options);
+  const scene::Palette& palette = options.theme == "dark" ? scene::dark_palette() : scene::light_palette();
+  scene::Canvas canvas;
+  canvas.width = size.width;
+  canvas.height = size.height;
+  canvas.palette = &palette;
+  canvas.strings = &strings;
+  const std::size_t event = trace.warp_events[static_cast<std::size_t>(options.warp)][step];
+  write_picture(options, access_scene(prepared, trace, event, canvas), palette,
+                captions(prepared, trace, options, step, strings));
+  return kDone;
 }
 
 }  // namespace
 
 Command add_render(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("render", "The picture of a step, with caption and provenance");
+  CLI::App* command = app.add_subcommand("render", "The picture of one access, with caption and provenance");
   options->target.add_to(*command);
   options->simulation.add_to(*command, false);
   command->add_option("-o,--output", options->file, "FILE.svg or FILE.png")->required();
-  command->add_option("--step", options->step, "The access of the warp, from 0")
+  command->add_option("--step", options->step, "The access of the warp, from 0; left out: its costliest")
       ->check(CLI::NonNegativeNumber);
+  command->add_option("--blocks", options->block, "The block's index X,Y,Z; left out: 0,0,0");
+  command->add_option("--warp", options->warp, "The warp, from 0")
+      ->check(CLI::Range(0, 31))
+      ->capture_default_str();
+  command->add_option("--size", options->size, "Of the picture's inside, in pixels")->capture_default_str();
+  command->add_option("--theme", options->theme, "light or dark")
+      ->check(CLI::IsMember({"light", "dark"}))
+      ->capture_default_str();
+  command->add_option("--lang", options->language, "en or zh-CN")->capture_default_str();
   return {command, [options] { return run_render(*options); }};
 }
 

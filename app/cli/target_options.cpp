@@ -50,6 +50,26 @@ const memory::GpuModel& find_gpu(const std::string& name) {
                                         " (known: " + list + ")");
 }
 
+warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid) {
+  warp::Dim3 index{0, 0, 0};
+  std::uint32_t* parts[] = {&index.x, &index.y, &index.z};
+  const std::vector<std::string> words = scenario::split_arguments(text);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto value = scenario::parse_argument(words[i], "--blocks");
+    const auto* integer = value ? std::get_if<std::int64_t>(&*value.value) : nullptr;
+    if (i > 2 || integer == nullptr || *integer < 0 || *integer > 0xffffffff) {
+      throw CommandFailure(kInputWrong, "--blocks " + text + ": a block's index X,Y,Z is needed, from 0");
+    }
+    *parts[i] = static_cast<std::uint32_t>(*integer);
+  }
+  if (index.x >= grid.x || index.y >= grid.y || index.z >= grid.z) {
+    throw CommandFailure(kInputWrong, "--blocks " + text + ": the grid has " + std::to_string(grid.x) +
+                                          " x " + std::to_string(grid.y) + " x " + std::to_string(grid.z) +
+                                          " blocks; indices begin at 0");
+  }
+  return index;
+}
+
 scenario::Prepared prepare_target(const scenario::Target& target, const std::string& gpu_name) {
   const memory::GpuModel& gpu = find_gpu(gpu_name);
   scenario::Outcome<scenario::Setup> setup = scenario::resolve(target);

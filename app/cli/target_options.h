@@ -27,7 +27,9 @@ struct SimulationOptions {
   void add_to(CLI::App& command, bool with_totals = true);
 };
 
-const memory::GpuModel& find_gpu(const std::string& name);  // throws CommandFailure
+// "X[,Y[,Z]]" of --blocks: indices, not extents; they begin at 0 and end before the grid does.
+warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid);  // throws CommandFailure
+const memory::GpuModel& find_gpu(const std::string& name);                // throws CommandFailure
 
 // Each throws CommandFailure with the exit code of the contract.
 scenario::Prepared prepare_target(const scenario::Target& target, const std::string& gpu);

@@ -45,30 +45,6 @@ void choose_rows(const Pen& pen, const BankNeeds& needs, float room, float wides
 
 }  // namespace
 
-std::vector<std::string> wrapped(const Pen& pen, const std::string& text, float width, const Type& type,
-                                 int most) {
-  std::vector<std::string> lines;
-  std::size_t begin = 0, fits = 0;  // fits: where the line may end
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t next = at + 1;
-    while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xc0) == 0x80) ++next;
-    const bool may_end = text[at] == ' ' || next - at >= 3;
-    if (pen.width_of(std::string_view(text).substr(begin, next - begin), type) > width && fits > begin &&
-        static_cast<int>(lines.size()) + 1 < most) {
-      lines.push_back(text.substr(begin, fits - begin));
-      begin = fits;
-      while (begin < text.size() && text[begin] == ' ') ++begin;
-    }
-    if (may_end) fits = text[at] == ' ' ? at : next;
-    at = next;
-  }
-  if (begin < text.size()) {
-    lines.push_back(
-        shortened(std::string_view(text).substr(begin), width, pen.px(type.size), type.font, type.bold));
-  }
-  return lines;
-}
-
 std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows, int beyond) {
   if (layout.all_rows) return {};
   const std::uint64_t first = layout.first_row - rows.first;
@@ -91,7 +67,7 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   }
   layout.gutter = std::floor(left + pen.px(8));
   layout.words_step = pen.px(kWordsStep);
-  layout.words = wrapped(pen, needs.words, width - layout.gutter, {}, pen.height() < pen.px(220) ? 1 : 2);
+  layout.words = wrapped(needs.words, width - layout.gutter, pen.px(13), pen.height() < pen.px(220) ? 1 : 2);
   layout.groups_height = needs.groups ? pen.px(kGroups) : 0;
 
   const float text_lines = static_cast<float>(layout.words.size());

@@ -45,9 +45,4 @@ BankLayout layout_banks(const Pen& pen, const BankNeeds& needs);
 // otherwise empty.
 std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows, int beyond);
 
-// Breaks a text into lines no wider than `width` at spaces (at any letter in Chinese); the last of at most
-// `most` lines is shortened.
-std::vector<std::string> wrapped(const Pen& pen, const std::string& text, float width, const Type& type,
-                                 int most);
-
 }  // namespace warplens::scene

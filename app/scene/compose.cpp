@@ -55,14 +55,16 @@ Scene compose(std::span<const Scene> scenes, const Palette& palette, const SvgOp
     y += panel.height + between;
   }
   y += outside - between;
-  if (!options.caption.empty()) {
-    ground.labels.push_back({{outside + inside, y + 8 * s}, options.caption, 15 * s, palette.text});
-    y += 26 * s;
-  }
-  if (!options.provenance.empty()) {
-    ground.labels.push_back({{outside + inside, y + 6 * s}, options.provenance, 13 * s, palette.faint});
+  const float text_width = width + 2 * inside;
+  for (const std::string& line : wrapped(options.caption, text_width, 15 * s, 3)) {
+    ground.labels.push_back({{outside, y + 8 * s}, line, 15 * s, palette.text});
     y += 24 * s;
   }
+  for (const std::string& line : wrapped(options.provenance, text_width, 13 * s, 3)) {
+    ground.labels.push_back({{outside, y + 6 * s}, line, 13 * s, palette.faint});
+    y += 20 * s;
+  }
+  if (!options.caption.empty() || !options.provenance.empty()) y += 4 * s;
   out.width = width + 2 * (inside + outside);
   out.height = y;
   ground.cells.insert(ground.cells.begin(), {{0, 0, out.width, out.height}, 0, palette.window, {}, 0, 0, {}});

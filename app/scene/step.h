@@ -10,6 +10,7 @@
 #include <string>
 
 #include "app/scene/views.h"
+#include "sim/warp/lower.h"
 
 namespace warplens::scene {
 
@@ -20,5 +21,8 @@ GlobalView global_view_of(const warp::Program& program, const memory::GpuModel& 
 // `names`: template arguments, macros and scenario parameters that padding is written with.
 BankView bank_view_of(const warp::Program& program, const memory::GpuModel& gpu, const warp::AccessSite& site,
                       const memory::WarpAccess& access, const std::map<std::string, std::int64_t>& names);
+
+// The integers that a compilation gives to names: its template arguments and macros. {"PAD", 2}, {"BX", 32}.
+std::map<std::string, std::int64_t> constants_of(const warp::CompileRequest& request);
 
 }  // namespace warplens::scene

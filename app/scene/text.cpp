@@ -77,6 +77,27 @@ std::string shortened(std::string_view text, float width, float size, Font font,
   return end == 0 ? std::string() : std::string(text.substr(0, end)) + "…";
 }
 
+std::vector<std::string> wrapped(std::string_view text, float width, float size, int most, Font font,
+                                 bool bold) {
+  std::vector<std::string> lines;
+  std::size_t begin = 0, fits = 0;  // fits: where the line may end
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t next = at;
+    const char32_t code = next_code_point(text, &next);
+    const bool too_wide = text_width(text.substr(begin, next - begin), size, font, bold) > width;
+    if (too_wide && fits > begin && static_cast<int>(lines.size()) + 1 < most) {
+      lines.emplace_back(text.substr(begin, fits - begin));
+      begin = fits;
+      while (begin < text.size() && text[begin] == ' ') ++begin;
+    }
+    if (code == ' ') fits = at;
+    if (code >= 0x2e80) fits = next;
+    at = next;
+  }
+  if (begin < text.size()) lines.push_back(shortened(text.substr(begin), width, size, font, bold));
+  return lines;
+}
+
 Rect bounds(const Label& label) {
   const float width = text_width(label.text, label.size, label.font, label.bold);
   const float left = label.align == Align::Left ? 0 : label.align == Align::Center ? 0.5f * width : width;

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/scene/scene.h"
 
@@ -14,6 +15,10 @@ float text_width(std::string_view text, float size, Font font = Font::Words, boo
 // Ends the text with an ellipsis where it is wider than `width`.
 std::string shortened(std::string_view text, float width, float size, Font font = Font::Words,
                       bool bold = false);
+// Breaks the text into lines no wider than `width`, at spaces or between ideographs; the last of at most
+// `most` lines is shortened.
+std::vector<std::string> wrapped(std::string_view text, float width, float size, int most,
+                                 Font font = Font::Words, bool bold = false);
 // The code point at `*at`, which moves on to the next. Broken UTF-8 gives U+FFFD.
 char32_t next_code_point(std::string_view text, std::size_t* at);
 // The rectangle that the label covers, from its ascenders to its descenders.

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/scene/bank_layout.h"
 #include "app/scene/png.h"
 #include "app/scene/svg.h"
 #include "app/scene/text.h"
@@ -69,12 +68,11 @@ TEST(Shortened, EndsInAnEllipsisAndFits) {
 }
 
 TEST(Wrapped, BreaksAtSpacesAndBetweenIdeographs) {
-  const Pen pen(cases::canvas(400, 100));
-  const std::vector<std::string> lines = wrapped(pen, "one column of tile lies in one bank", 120, {}, 3);
+  const std::vector<std::string> lines = wrapped("one column of tile lies in one bank", 120, 13, 3);
   EXPECT_EQ(lines, (std::vector<std::string>{"one column of tile", "lies in one bank"}));
-  EXPECT_EQ(wrapped(pen, "一二三四五六", 13 * 4 + 1, {}, 2), (std::vector<std::string>{"一二三四", "五六"}));
-  EXPECT_EQ(wrapped(pen, "", 100, {}, 2).size(), 0u);
-  EXPECT_EQ(wrapped(pen, "unbreakable", 20, {}, 2).size(), 1u);
+  EXPECT_EQ(wrapped("一二三四五六", 13 * 4 + 1, 13, 2), (std::vector<std::string>{"一二三四", "五六"}));
+  EXPECT_EQ(wrapped("", 100, 13, 2).size(), 0u);
+  EXPECT_EQ(wrapped("unbreakable", 20, 13, 2).size(), 1u);
 }
 
 Scene one_of_each() {
