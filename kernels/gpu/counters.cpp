@@ -1,11 +1,303 @@
 #include "kernels/gpu/counters.h"
 
+#ifndef WARPLENS_CUPTI
+
 namespace warplens::gpu {
 
-measure::Counters read_counters(Gpu&, const std::function<void()>&, const Watch&) {
+struct CounterReader::Cupti {};
+CounterReader::CounterReader(Gpu& gpu) : gpu_(gpu) {}
+CounterReader::~CounterReader() = default;
+
+measure::Counters CounterReader::read(const std::function<void()>&, const Watch&) {
   measure::Counters counters;
-  counters.reason = "this version does not read hardware counters";
+  counters.reason = "this warplens-gpu was built without CUPTI's range profiler (CUDA Toolkit 12.6 or newer)";
   return counters;
 }
 
 }  // namespace warplens::gpu
+
+#else
+
+#include <cupti_profiler_host.h>
+#include <cupti_range_profiler.h>
+#include <cupti_target.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+namespace {
+
+// By the names that Nsight Compute gives them; those that a GPU lacks are left out.
+constexpr const char* kMetrics[] = {
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
+    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
+    "smsp__inst_executed_op_shared_ld.sum",
+    "smsp__inst_executed_op_shared_st.sum",
+    "lts__t_sectors.sum",
+    "dram__bytes_read.sum",
+    "dram__bytes_write.sum",
+};
+
+#define WARPLENS_CUPTI_FUNCTIONS(X)                                                                      \
+  X(cuptiGetErrorMessage)                                                                                \
+  X(cuptiProfilerInitialize)                                                                             \
+  X(cuptiDeviceGetChipName) X(cuptiProfilerGetCounterAvailability) X(cuptiProfilerHostInitialize)        \
+      X(cuptiProfilerHostDeinitialize) X(cuptiProfilerHostGetBaseMetrics)                                \
+          X(cuptiProfilerHostConfigAddMetrics) X(cuptiProfilerHostGetConfigImageSize)                    \
+              X(cuptiProfilerHostGetConfigImage) X(cuptiProfilerHostEvaluateToGpuValues)                 \
+                  X(cuptiRangeProfilerEnable) X(cuptiRangeProfilerDisable)                               \
+                      X(cuptiRangeProfilerGetCounterDataSize)                                            \
+                          X(cuptiRangeProfilerCounterDataImageInitialize) X(cuptiRangeProfilerSetConfig) \
+                              X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop)                       \
+                                  X(cuptiRangeProfilerDecodeData)
+
+// A parameter block as CUPTI wants it: zeros, and its own size.
+template <typename Params>
+Params block(std::size_t size) {
+  Params params{};
+  params.structSize = size;
+  return params;
+}
+#define WARPLENS_BLOCK(type) block<type>(type##_STRUCT_SIZE)
+
+struct NoCounters {
+  std::string reason;
+};
+
+std::string without_rollup(const std::string& metric) {
+  return metric.substr(0, metric.find('.'));
+}
+
+}  // namespace
+
+struct CounterReader::Cupti {
+  SharedLibrary library;
+#define WARPLENS_MEMBER(name) decltype(&::name) name = nullptr;
+  WARPLENS_CUPTI_FUNCTIONS(WARPLENS_MEMBER)
+#undef WARPLENS_MEMBER
+  CUpti_Profiler_Host_Object* host = nullptr;
+  std::vector<const char*> metrics;
+  std::vector<std::uint8_t> config;
+
+  ~Cupti() {
+    if (host == nullptr) return;
+    auto params = WARPLENS_BLOCK(CUpti_Profiler_Host_Deinitialize_Params);
+    params.pHostObject = host;
+    cuptiProfilerHostDeinitialize(&params);
+  }
+  void check(CUptiResult result, const char* what) const;
+  void load(int cuda_major);
+  void open_host(CUcontext context);
+  void choose_metrics();
+  void make_config();
+  measure::Counters collect(const Gpu& gpu, const std::function<void()>& launch_and_wait);
+};
+
+void CounterReader::Cupti::check(CUptiResult result, const char* what) const {
+  if (result == CUPTI_SUCCESS) return;
+  if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES)
+    throw NoCounters{
+        "this user may not read the GPU's counters. An administrator can allow it with the driver option "
+        "NVreg_RestrictProfilingToAdminUsers=0 (modprobe nvidia), or run warplens-gpu as root"};
+  const char* words = nullptr;
+  cuptiGetErrorMessage(result, &words);
+  throw NoCounters{std::string("CUPTI failed ") + what + ": " + (words != nullptr ? words : "unknown error") +
+                   " (" + std::to_string(static_cast<int>(result)) + ")"};
+}
+
+void CounterReader::Cupti::load(int cuda_major) {
+  std::vector<std::string> names;
+  for (int major = cuda_major; major >= 12; --major) names.push_back("libcupti.so." + std::to_string(major));
+  library = SharedLibrary::open(names, cuda_library_folders());
+  if (!library) throw NoCounters{"CUPTI (libcupti.so of the CUDA Toolkit) was not found"};
+#define WARPLENS_LOOK_UP(name)                                    \
+  name = reinterpret_cast<decltype(name)>(library.symbol(#name)); \
+  if (name == nullptr)                                            \
+    throw NoCounters{library.path() + " is too old: it has no " #name " (CUDA Toolkit 12.6)"};
+  WARPLENS_CUPTI_FUNCTIONS(WARPLENS_LOOK_UP)
+#undef WARPLENS_LOOK_UP
+}
+
+void CounterReader::Cupti::open_host(CUcontext context) {
+  auto start = WARPLENS_BLOCK(CUpti_Profiler_Initialize_Params);
+  check(cuptiProfilerInitialize(&start), "to start");
+  auto chip = WARPLENS_BLOCK(CUpti_Device_GetChipName_Params);
+  check(cuptiDeviceGetChipName(&chip), "to name the chip");
+  auto available = WARPLENS_BLOCK(CUpti_Profiler_GetCounterAvailability_Params);
+  available.ctx = context;
+  check(cuptiProfilerGetCounterAvailability(&available), "to say which counters there are");
+  std::vector<std::uint8_t> availability(available.counterAvailabilityImageSize);
+  available.pCounterAvailabilityImage = availability.data();
+  check(cuptiProfilerGetCounterAvailability(&available), "to say which counters there are");
+  auto open = WARPLENS_BLOCK(CUpti_Profiler_Host_Initialize_Params);
+  open.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+  open.pChipName = chip.pChipName;
+  open.pCounterAvailabilityImage = availability.data();
+  check(cuptiProfilerHostInitialize(&open), "to open the host side");
+  host = open.pHostObject;
+}
+
+// One unknown name would spoil the whole set, so the chip is asked first.
+void CounterReader::Cupti::choose_metrics() {
+  auto base = WARPLENS_BLOCK(CUpti_Profiler_Host_GetBaseMetrics_Params);
+  base.pHostObject = host;
+  base.metricType = CUPTI_METRIC_TYPE_COUNTER;
+  check(cuptiProfilerHostGetBaseMetrics(&base), "to list its counters");
+  std::set<std::string> known;
+  for (std::size_t i = 0; i < base.numMetrics; ++i) known.insert(base.ppMetricNames[i]);
+  for (const char* metric : kMetrics)
+    if (known.count(without_rollup(metric)) > 0) metrics.push_back(metric);
+  if (metrics.empty()) throw NoCounters{"this GPU has none of the counters that Warplens asks for"};
+}
+
+void CounterReader::Cupti::make_config() {
+  auto add = WARPLENS_BLOCK(CUpti_Profiler_Host_ConfigAddMetrics_Params);
+  add.pHostObject = host;
+  add.ppMetricNames = metrics.data();
+  add.numMetrics = metrics.size();
+  check(cuptiProfilerHostConfigAddMetrics(&add), "to take the counters");
+  auto size = WARPLENS_BLOCK(CUpti_Profiler_Host_GetConfigImageSize_Params);
+  size.pHostObject = host;
+  check(cuptiProfilerHostGetConfigImageSize(&size), "to plan the counters");
+  config.resize(size.configImageSize);
+  auto image = WARPLENS_BLOCK(CUpti_Profiler_Host_GetConfigImage_Params);
+  image.pHostObject = host;
+  image.configImageSize = config.size();
+  image.pConfigImage = config.data();
+  check(cuptiProfilerHostGetConfigImage(&image), "to plan the counters");
+}
+
+namespace {
+
+// Switches the profiler off again, whatever happens in between.
+template <typename Disable>
+class Enabled {
+ public:
+  Enabled(CUpti_RangeProfiler_Object* object, Disable disable, const Driver& driver)
+      : object_(object), disable_(disable), driver_(driver) {}
+  ~Enabled() {
+    if (driver_.lost) return;
+    auto params = WARPLENS_BLOCK(CUpti_RangeProfiler_Disable_Params);
+    params.pRangeProfilerObject = object_;
+    disable_(&params);
+  }
+  Enabled(const Enabled&) = delete;
+
+ private:
+  CUpti_RangeProfiler_Object* object_;
+  Disable disable_;
+  const Driver& driver_;
+};
+
+}  // namespace
+
+measure::Counters CounterReader::Cupti::collect(const Gpu& gpu,
+                                                const std::function<void()>& launch_and_wait) {
+  auto enable = WARPLENS_BLOCK(CUpti_RangeProfiler_Enable_Params);
+  enable.ctx = gpu.context();
+  check(cuptiRangeProfilerEnable(&enable), "to switch the profiler on");
+  CUpti_RangeProfiler_Object* object = enable.pRangeProfilerObject;
+  const Enabled enabled(object, cuptiRangeProfilerDisable, gpu.driver());
+
+  auto size = WARPLENS_BLOCK(CUpti_RangeProfiler_GetCounterDataSize_Params);
+  size.pRangeProfilerObject = object;
+  size.pMetricNames = metrics.data();
+  size.numMetrics = metrics.size();
+  size.maxNumOfRanges = 1;
+  size.maxNumRangeTreeNodes = 1;
+  check(cuptiRangeProfilerGetCounterDataSize(&size), "to size its data");
+  std::vector<std::uint8_t> data(size.counterDataSize);
+  auto clear = WARPLENS_BLOCK(CUpti_RangeProfiler_CounterDataImage_Initialize_Params);
+  clear.pRangeProfilerObject = object;
+  clear.counterDataSize = data.size();
+  clear.pCounterData = data.data();
+  check(cuptiRangeProfilerCounterDataImageInitialize(&clear), "to prepare its data");
+
+  auto set = WARPLENS_BLOCK(CUpti_RangeProfiler_SetConfig_Params);
+  set.pRangeProfilerObject = object;
+  set.configSize = config.size();
+  set.pConfig = config.data();
+  set.counterDataImageSize = data.size();
+  set.pCounterDataImage = data.data();
+  set.range = CUPTI_AutoRange;
+  set.replayMode = CUPTI_KernelReplay;
+  set.maxRangesPerPass = 1;
+  set.numNestingLevels = 1;
+  set.minNestingLevel = 1;
+  check(cuptiRangeProfilerSetConfig(&set), "to take its configuration");
+
+  auto start = WARPLENS_BLOCK(CUpti_RangeProfiler_Start_Params);
+  start.pRangeProfilerObject = object;
+  check(cuptiRangeProfilerStart(&start), "to start counting");
+  launch_and_wait();
+  auto stop = WARPLENS_BLOCK(CUpti_RangeProfiler_Stop_Params);
+  stop.pRangeProfilerObject = object;
+  check(cuptiRangeProfilerStop(&stop), "to stop counting");
+  auto decode = WARPLENS_BLOCK(CUpti_RangeProfiler_DecodeData_Params);
+  decode.pRangeProfilerObject = object;
+  check(cuptiRangeProfilerDecodeData(&decode), "to decode its data");
+
+  std::vector<double> values(metrics.size());
+  auto evaluate = WARPLENS_BLOCK(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
+  evaluate.pHostObject = host;
+  evaluate.pCounterDataImage = data.data();
+  evaluate.counterDataImageSize = data.size();
+  evaluate.ppMetricNames = metrics.data();
+  evaluate.numMetrics = metrics.size();
+  evaluate.pMetricValues = values.data();
+  check(cuptiProfilerHostEvaluateToGpuValues(&evaluate), "to evaluate its data");
+  measure::Counters counters;
+  for (std::size_t i = 0; i < metrics.size(); ++i) counters.values[metrics[i]] = values[i];
+  return counters;
+}
+
+CounterReader::CounterReader(Gpu& gpu) : gpu_(gpu) {}
+CounterReader::~CounterReader() = default;
+
+measure::Counters CounterReader::read(const std::function<void()>& launch, const Watch& watch) {
+  measure::Counters none;
+  none.reason = no_counters_;
+  if (!none.reason.empty()) return none;
+  try {
+    if (cupti_ == nullptr) {
+      auto cupti = std::make_unique<Cupti>();
+      cupti->load(std::atoi(gpu_.info().cuda.c_str()));
+      cupti->open_host(gpu_.context());
+      cupti->choose_metrics();
+      cupti->make_config();
+      cupti_ = std::move(cupti);
+    }
+    return cupti_->collect(gpu_, [&] {
+      launch();
+      gpu_.wait(watch);
+    });
+  } catch (const NoCounters& failed) {
+    // Without the library or the permission it is not tried again; after that, each kernel has its own
+    // chance.
+    if (cupti_ == nullptr) no_counters_ = failed.reason;
+    none.reason = failed.reason;
+    return none;
+  }
+}
+
+}  // namespace warplens::gpu
+
+#endif

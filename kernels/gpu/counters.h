@@ -1,15 +1,29 @@
-// Hardware counters of one launch, through CUPTI's range profiler, where this machine and user may read them.
+// Hardware counters of one launch, through CUPTI's range profiler, where this machine and this user may read
+// them.
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "app/measure/measurement.h"
 #include "kernels/gpu/device.h"
 
 namespace warplens::gpu {
 
-// Launches the kernel as often as the counters need. Never throws for lack of counters: the reason is in the
-// result.
-measure::Counters read_counters(Gpu& gpu, const std::function<void()>& launch, const Watch& watch);
+class CounterReader {
+ public:
+  explicit CounterReader(Gpu& gpu);
+  ~CounterReader();
+
+  // Launches the kernel once; CUPTI repeats it as often as the counters need and puts memory back in between.
+  // Lack of counters is no error: the result says why. Throws only what the kernel itself causes.
+  measure::Counters read(const std::function<void()>& launch, const Watch& watch);
+
+ private:
+  struct Cupti;
+  Gpu& gpu_;
+  std::unique_ptr<Cupti> cupti_;
+  std::string no_counters_;  // why not, once that is known for good
+};
 
 }  // namespace warplens::gpu

@@ -17,10 +17,10 @@ typedef short int16_t;
 typedef unsigned short uint16_t;
 typedef int int32_t;
 typedef unsigned int uint32_t;
-typedef long int64_t;
-typedef unsigned long uint64_t;
-typedef unsigned long uintptr_t;
-typedef long intptr_t;
+typedef signed long long int64_t;
+typedef unsigned long long uint64_t;
+typedef unsigned long long uintptr_t;
+typedef signed long long intptr_t;
 namespace std {}
 #ifndef INFINITY
 #define INFINITY __int_as_float(0x7f800000)

@@ -1,7 +1,6 @@
 #include "kernels/gpu/session.h"
 
 #include "app/measure/sha256.h"
-#include "kernels/gpu/counters.h"
 #include "kernels/gpu/output_check.h"
 
 namespace warplens::gpu {
@@ -146,6 +145,7 @@ Measurement Session::measure(const MeasureRequest& request) {
   const Watch watch{Watch::Clock::now(), request.deadline_seconds, &cancelled_};
   Gpu& device = gpu();
   if (sampler_ == nullptr) sampler_ = std::make_unique<Sampler>(device);
+  if (counters_ == nullptr) counters_ = std::make_unique<CounterReader>(device);
   const Subject& subject = request.subject;
 
   Measurement result;
@@ -186,7 +186,7 @@ Measurement Session::measure(const MeasureRequest& request) {
     progress(request, "counters", 0.9);
     arguments.refill(device);
     device.wait(watch);
-    result.counters = read_counters(device, launch, watch);
+    result.counters = counters_->read(launch, watch);
   } else {
     result.counters.reason = "not asked for";
   }

@@ -10,6 +10,7 @@
 #include "app/measure/protocol.h"
 #include "kernels/gpu/arguments.h"
 #include "kernels/gpu/compile_kernel.h"
+#include "kernels/gpu/counters.h"
 #include "kernels/gpu/sampler.h"
 
 namespace warplens::gpu {
@@ -42,6 +43,7 @@ class Session {
   std::string no_gpu_;
   bool looked_for_gpu_ = false;
   std::unique_ptr<Sampler> sampler_;
+  std::unique_ptr<CounterReader> counters_;
   std::list<Loaded> loaded_;  // most recent first
 };
 

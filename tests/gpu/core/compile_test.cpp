@@ -82,7 +82,9 @@ TEST_F(Compile, NamesTheLineAlsoWhereHostCodeWasBlanked) {
 }
 
 TEST_F(Compile, SaysThatThereIsNoSuchKernel) {
-  EXPECT_EQ(failure(subject("__global__ void k() {}", "other")).kind, measure::FailureKind::Compile);
+  const measure::Failure f = failure(subject("__global__ void k() {}", "other"));
+  EXPECT_EQ(f.kind, measure::FailureKind::Compile);
+  EXPECT_THAT(f.message, HasSubstr("no kernel other"));
 }
 
 TEST_F(Compile, PassesOverHostCode) {

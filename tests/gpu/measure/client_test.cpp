@@ -223,6 +223,7 @@ TEST(GpuClient, WakesTheCallerAfterEachEvent) {
   options.on_event = [&] { ++woken; };
   GpuClient client(stand_in("good"), options);
   finish(client, client.submit(request()));
+  for (int i = 0; i < 1000 && woken < 3; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   EXPECT_GE(woken, 3);  // ready, progress, measurement
 }
 
