@@ -63,23 +63,10 @@ std::size_t choose_step(const scenario::Prepared& prepared, const warp::Trace& t
   return costliest;
 }
 
-// What padding may be written with: template parameters, macros and the scenario's parameters.
+// What padding may be written with: template arguments, macros and the scenario's parameters.
 std::map<std::string, std::int64_t> names_of(const scenario::Setup& setup) {
-  std::map<std::string, std::int64_t> names = setup.values;
-  const auto take = [&](const std::string& name, const std::string& text) {
-    if (const warp::IntegerResult value = warp::evaluate_integer(text, {}); value.value)
-      names[name] = *value.value;
-  };
-  for (const auto& [name, value] : setup.compile.defines) take(name, value);
-  const warp::KernelList list = warp::list_kernels(setup.compile.text, setup.compile.defines);
-  for (const warp::KernelSignature& kernel : list.kernels) {
-    if (!setup.compile.kernel.empty() && kernel.name != setup.compile.kernel) continue;
-    for (std::size_t i = 0; i < kernel.template_parameters.size(); ++i) {
-      if (i >= setup.compile.template_arguments.size()) break;
-      const std::string& declared = kernel.template_parameters[i];
-      take(declared.substr(declared.find_last_of(' ') + 1), setup.compile.template_arguments[i]);
-    }
-  }
+  std::map<std::string, std::int64_t> names = scene::constants_of(setup.compile);
+  names.insert(setup.values.begin(), setup.values.end());
   return names;
 }
 
@@ -128,7 +115,8 @@ scene::SvgOptions captions(const scenario::Prepared& prepared, const warp::Trace
 warp::Trace trace_for(const scenario::Prepared& prepared, const Options& options) {
   warp::Limits limits;
   limits.instructions = options.simulation.steps;
-  const warp::Dim3 index = parse_block_index(options.block, prepared.setup.launch.grid);
+  const warp::Dim3 index =
+      options.block.empty() ? warp::Dim3{0, 0, 0} : block_index(options.block, prepared.setup.launch.grid);
   warp::Trace trace;
   bool out_of_time = false;
   {
