@@ -6,7 +6,8 @@ namespace warplens::cuda {
 
 namespace {
 
-constexpr int kWidth = 160;  // of a source line shown
+constexpr std::size_t kWidth = 160;  // of a source line shown, in bytes
+constexpr std::size_t kTab = 4;      // columns for a tab, wherever it stands
 
 std::string_view severity_name(Severity severity) {
   switch (severity) {
@@ -67,10 +68,17 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, std::str
 
   std::string shown = front ? "..." : "", carets = front ? "   " : "";
   for (std::size_t i = 0; i < line.size(); ++i) {
-    bool control = static_cast<unsigned char>(line[i]) < 0x20;  // a tab is a space on both lines
-    shown += control ? ' ' : line[i];
+    bool control = static_cast<unsigned char>(line[i]) < 0x20;
+    std::size_t columns = line[i] == '\t' ? kTab : 1;
+    if (control) {
+      shown.append(columns, ' ');
+    } else {
+      shown += line[i];
+    }
     if (continues_character(line[i])) continue;  // one column for one character
-    carets += i < from ? ' ' : i == from ? '^' : i < to ? '~' : ' ';
+    bool marked = i >= from && i < to;
+    carets += i == from ? '^' : marked ? '~' : ' ';
+    carets.append(columns - 1, marked ? '~' : ' ');
   }
   if (from >= line.size()) carets += '^';
   carets.erase(carets.find_last_not_of(' ') + 1);

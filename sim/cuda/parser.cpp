@@ -9,7 +9,7 @@ namespace warplens::cuda {
 
 namespace {
 
-constexpr int kDepthLimit = 200;  // of brackets, statements and operators within one another
+constexpr int kDepthLimit = 500;  // of brackets, statements and operators within one another
 
 int height_of(const ExprPtr& expr) {
   return expr ? expr->height : 0;
@@ -136,6 +136,7 @@ void Parser::fail(const Token& token, std::string message, std::string remedy) {
 void Parser::fail_after_previous(std::string message, std::string remedy) {
   refuse_unsupported(peek());
   int at = previous().end;
+  end_reported_ |= at_end();
   sink_.error(at, at + 1, std::move(message), std::move(remedy));
   throw SyntaxError{};
 }
@@ -195,12 +196,28 @@ void Parser::skip_balanced() {
   }
 }
 
+// Behind the `(...)` of a for, if, while or switch at `first`; kNo where its end is in doubt.
+std::size_t Parser::after_header(std::size_t first) const {
+  const Token& word = token_at(first);
+  bool header = word.is("for") || word.is("if") || word.is("while") || word.is("switch");
+  if (!header || !token_at(first + 1).is("(")) return kNo;
+  std::size_t close = match_brackets(first + 1, tokens_.size());
+  for (std::size_t i = first; close != kNo && i < close; ++i) {
+    if (tokens_[i].is("{")) return kNo;
+  }
+  return close == kNo ? kNo : close + 1;
+}
+
 // To behind the statement in which an error was found: past its ';' or block, or before the '}' around it.
 void Parser::synchronize(std::size_t first) {
   if (next_ < first) next_ = first;
+  std::size_t header_end = after_header(first);
+  if (header_end != kNo && header_end > next_) next_ = header_end;
   while (!at_end() && !at("}")) {
     if (accept(";")) return;
     bool block = at("{");
+    bool broken_line = next_ > first && previous().kind == TokenKind::Bad && peek().line_start;
+    if (broken_line) return;  // an open string has swallowed its ';'
     if (!block && next_ > first && peek().line_start && peek().kind == TokenKind::Identifier &&
         is_keyword(peek().text) && !at("else")) {
       return;  // a new statement on a new line

@@ -26,7 +26,8 @@ namespace warplens::cuda {
 
 // Thrown inside the parser after the error is reported.
 struct SyntaxError {
-  enum class Extent { Statement, Function } extent = Extent::Statement;  // what is given up
+  // What is given up. Declaration: the function ends before the token at hand, where another one begins.
+  enum class Extent { Statement, Function, Declaration } extent = Extent::Statement;
 };
 
 class Parser {
@@ -90,6 +91,7 @@ class Parser {
   SourceRange range_from(std::size_t first) const;
   SourceRange range_of(const Token& token) const { return sink_.range(token.begin, token.end); }
   void skip_balanced();
+  std::size_t after_header(std::size_t first) const;
   void synchronize(std::size_t first);
   void declare(std::string_view name, NameKind kind, bool is_template = false);
   NameInfo lookup(std::string_view name) const;
@@ -167,6 +169,7 @@ class Parser {
   StmtPtr parse_substatement(std::string_view of);
   ExprPtr parse_condition(StmtPtr& declaration, std::string_view of);
   StmtPtr with_declaration(std::size_t first, StmtPtr declaration, StmtPtr statement);
+  [[noreturn]] void refuse_nested_declaration();
   void skip_attributes();
 
   // ---- parser_declarations.cpp
@@ -220,7 +223,7 @@ class Parser {
 
   // ---- parser_host.cpp
   void skip_host_declaration(std::size_t first);
-  std::size_t host_declaration_end(std::size_t first) const;
+  std::size_t host_declaration_end(std::size_t first, bool own_specifier) const;
   bool starts_device_code(std::size_t i, std::size_t first, bool in_type, std::size_t& start) const;
   std::size_t declaration_start(std::size_t i, std::size_t first) const;
   void record_launches(std::size_t begin, std::size_t end);
@@ -236,6 +239,8 @@ class Parser {
   int depth_ = 0;
   bool greater_closes_ = false;  // inside template arguments: '>' is no operator
   bool in_device_code_ = false;
+  std::string function_;       // whose body is being parsed
+  bool end_reported_ = false;        // an error at the file's end is said once
   bool device_code_before_ = false;  // the last thing parsed at namespace scope
   int namespaces_open_ = 0;
   bool cooperative_imported_ = false;  // using namespace cooperative_groups

@@ -82,6 +82,10 @@ StmtPtr Parser::parse_declaration() {
     parse_enum(unit_.globals);
     return make_stmt(first, EmptyStmt{});
   }
+  if (at("__device__") || at("static") || at("extern") || at("inline")) {
+    Head head = look_at_head(next_);
+    if (head.device && head.function) refuse_nested_declaration();
+  }
   StmtPtr declaration = parse_simple_declaration();
   expect_semicolon("the declaration");
   declaration->range = range_from(first);

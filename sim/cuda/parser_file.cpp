@@ -11,7 +11,7 @@ TranslationUnit Parser::parse_file() {
       parse_top_level();
     } catch (const SyntaxError&) {
       // The rest of the declaration, at whichever token of it the error was.
-      std::size_t end = host_declaration_end(first);
+      std::size_t end = host_declaration_end(first, true);
       next_ = std::max(end, std::min(next_, end));
     }
     greater_closes_ = in_device_code_ = false;
@@ -167,7 +167,7 @@ void Parser::parse_template(std::size_t first) {
 
 // A template whose header has no end in sight: worth an error where device code follows.
 void Parser::skip_broken_template(std::size_t first) {
-  std::size_t end = host_declaration_end(first);
+  std::size_t end = host_declaration_end(first, true);
   for (std::size_t i = first; i < end; ++i) {
     if (tokens_[i].is("__global__") || tokens_[i].is("__device__")) {
       fail(token_at(first), "the template's parameters do not end", "look for a missing '>'");
@@ -277,11 +277,11 @@ Parser::Head Parser::look_at_head(std::size_t i) const {
     } else if (token.is("(") || token.is("operator")) {
       head.function = true;
       break;
-    } else if (token.is("=") || token.is("{") || token.is("}") || token.is(";") || token.is("[") ||
-               token.is(",")) {
-      break;
     } else if (token.kind == TokenKind::Identifier) {
       head.name = token.text;
+    } else if (!(token.is("*") || token.is("&") || token.is("&&") || token.is("::") ||
+                 token.kind == TokenKind::String)) {
+      break;
     }
   }
   return head;

@@ -78,19 +78,22 @@ void Parser::parse_function_body(Function& function) {
   std::size_t first = next_++;
   std::size_t close = match_brackets(first, tokens_.size());
   CompoundStmt block;
+  function_ = function.name;
   ScopeGuard scope(*this);
   try {
     parse_statements_into(block.body);
-    if (at_end()) {
+    if (at_end() && !end_reported_) {
       const Token& open = token_at(first);
       report(open, "the '{' that begins the body of '" + function.name + "' has no '}'",
              "look for a missing '}'");
-    } else {
+    } else if (!at_end()) {
       ++next_;
     }
-  } catch (const SyntaxError&) {
+  } catch (const SyntaxError& error) {
     if (sink_.full()) throw;
-    next_ = close == kNo ? tokens_.size() - 1 : close + 1;
+    bool next_begins = error.extent == SyntaxError::Extent::Declaration;
+    if (next_begins) next_ = declaration_start(next_, first);
+    if (!next_begins) next_ = close == kNo ? tokens_.size() - 1 : close + 1;
   }
   function.body = make_stmt(first, std::move(block));
 }

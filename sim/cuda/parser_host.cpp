@@ -34,14 +34,14 @@ bool may_precede_function(const Token& token) {
 }  // namespace
 
 void Parser::skip_host_declaration(std::size_t first) {
-  std::size_t end = std::max(host_declaration_end(first), first + 1);
+  std::size_t end = std::max(host_declaration_end(first, false), first + 1);
   record_launches(first, end);
   next_ = std::min(end, tokens_.size() - 1);
 }
 
 // Behind the ';' or '}' that ends the declaration; earlier where device code begins, as it does when a brace
 // is missing in the host code before it.
-std::size_t Parser::host_declaration_end(std::size_t first) const {
+std::size_t Parser::host_declaration_end(std::size_t first, bool own_specifier) const {
   int braces = 0;
   bool until_semicolon = false;  // after `=`, or for a class: the '}' is not the end
   bool type = false, parenthesis = false;
@@ -49,7 +49,8 @@ std::size_t Parser::host_declaration_end(std::size_t first) const {
     const Token& token = tokens_[i];
     if (token.kind == TokenKind::End) return i;
     std::size_t start = 0;
-    if (i > first && (braces > 0 || parenthesis) && starts_device_code(i, first, type, start)) return start;
+    bool own = own_specifier && braces == 0 && !parenthesis;
+    if (i > first && !own && starts_device_code(i, first, type, start)) return start;
     if (token.is("{")) {
       ++braces;
     } else if (token.is("}")) {

@@ -165,6 +165,7 @@ bool Parser::starts_declaration() const {
   }
   if (is_any(following, {"{", "::"})) return false;
   std::size_t named = after_pointers(after);
+  if (token.kind == TokenKind::Identifier && is_type_word(token.text)) return true;
   if (known != kNo) return !is_any(following, {".", "->", "=", "+=", "-=", "[", "++", "--", "<"});
   if (!is_name(token_at(named))) return false;
   return named == after || is_any(token_at(named + 1), {"=", ";", ",", "["});

@@ -141,7 +141,7 @@ ExprPtr Parser::parse_name() {
       fail(previous(), "members of a type ('" + name.name + "<...>::...') are not supported");
     }
   }
-  if (at("{") && lookup(last_text).kind == NameKind::Unknown && !name.arguments.empty()) {
+  if (at("{") && lookup(last_text).kind == NameKind::Unknown) {  // nothing but an unknown type
     TypeName type;
     type.name = std::move(name.name);
     type.arguments = std::move(name.arguments);

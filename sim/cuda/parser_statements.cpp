@@ -12,7 +12,7 @@ StmtPtr Parser::parse_statement() {
     return parse_statement_here();
   } catch (const SyntaxError& error) {
     greater_closes_ = false;
-    if (error.extent == SyntaxError::Extent::Function || sink_.full()) throw;
+    if (error.extent != SyntaxError::Extent::Statement || sink_.full()) throw;
     synchronize(first);
     if (next_ == first && !at("}") && !at_end()) ++next_;
     return nullptr;
@@ -56,15 +56,35 @@ StmtPtr Parser::parse_keyword_statement(std::string_view word) {
     expect_semicolon("static_assert");
     return make_stmt(first, EmptyStmt{});
   }
+  if (word == "try") {
+    report(peek(), "exceptions are not supported in device code", "return an error value instead");
+    ++next_;
+    skip_balanced();
+    while (accept("catch")) {
+      skip_balanced();
+      skip_balanced();
+    }
+    return make_stmt(first, EmptyStmt{});
+  }
   if (word == "else") fail(peek(), "'else' without 'if'", "look for a ';' or '}' too many before it");
   if (word == "case" || word == "default") {
     fail(peek(), "'" + std::string(word) + "' must stand directly in the block of its switch");
   }
   if (word == "template" || word == "namespace" || word == "__global__") {
-    fail(peek(), "'" + std::string(word) + "' cannot stand inside a function",
-         "look for a missing '}' before it");
+    if (word == "namespace" && peek(2).is("=")) {
+      parse_namespace();
+      return make_stmt(first, EmptyStmt{});
+    }
+    refuse_nested_declaration();
   }
   return nullptr;
+}
+
+// A function that begins inside another one: the '}' of that one is missing.
+void Parser::refuse_nested_declaration() {
+  report(peek(), "expected '}' at the end of '" + function_ + "' before '" + std::string(peek().text) + "'",
+         "a function cannot begin inside another one");
+  throw SyntaxError{SyntaxError::Extent::Declaration};
 }
 
 void Parser::skip_attributes() {

@@ -18,12 +18,9 @@ SourcePlace LineTable::place(int offset) const {
 }
 
 void DiagnosticSink::add(Diagnostic diagnostic) {
-  if (full()) return;
+  if (full() || (diagnostic.severity != Severity::Error && diagnostics_.size() >= kWarningLimit)) return;
   if (diagnostic.severity == Severity::Error) ++errors_;
-  bool last = full();
-  SourceRange range = diagnostic.range;
   diagnostics_.push_back(std::move(diagnostic));
-  if (last) diagnostics_.push_back({Severity::Note, range, "too many errors: stopped here", ""});
 }
 
 void DiagnosticSink::error(int begin, int end, std::string message, std::string remedy) {
@@ -56,6 +53,10 @@ std::vector<Diagnostic> DiagnosticSink::take() {
   };
   std::stable_sort(diagnostics_.begin(), diagnostics_.end(), before);
   diagnostics_.erase(std::unique(diagnostics_.begin(), diagnostics_.end(), same), diagnostics_.end());
+  if (full() && !diagnostics_.empty()) {
+    SourceRange last = diagnostics_.back().range;
+    diagnostics_.push_back({Severity::Note, last, "stopped here: too many errors", ""});
+  }
   return std::move(diagnostics_);
 }
 

@@ -23,6 +23,7 @@ class LineTable {
 class DiagnosticSink {
  public:
   static constexpr int kErrorLimit = 20;
+  static constexpr std::size_t kWarningLimit = 50;
 
   explicit DiagnosticSink(std::string_view text) : lines_(text) {}
 

@@ -155,7 +155,8 @@ struct Struct {
   std::vector<std::string> methods;  // names of member functions, which are not parsed
   bool has_constructors = false;     // then it is no aggregate: `S(1, 2)` runs code that is not parsed
 };
-// `kernel<32, 8><<<grid, block, shared, stream>>>(a, b)` found in host code: text as written.
+// `kernel<32, 8><<<grid, block, shared, stream>>>(a, b)` found in host code: text as written, macros
+// expanded.
 struct HostLaunch {
   std::string kernel;
   std::vector<std::string> template_arguments;

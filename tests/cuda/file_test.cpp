@@ -1,0 +1,153 @@
+// Namespace scope: functions, templates, structs, constants, and host code that is passed over.
+#include "tests/cuda/check.h"
+
+namespace warplens::cuda {
+namespace {
+
+TEST(Functions, SpecifiersInAnyOrder) {
+  EXPECT_EQ(tree("extern \"C\" __global__ void __launch_bounds__(256, 2) k(int n) {}"),
+            "kernel bounds(256, 2) k(int n) { }\n");
+  EXPECT_EQ(tree("void __global__ k() {} static __device__ __forceinline__ int f(void) { return 1; }"),
+            "kernel k() { }\ndevice int f() { return 1; }\n");
+  EXPECT_EQ(tree("__host__ __device__ inline const float* f(); __device__ auto g() -> int { return {}; }"),
+            "device const float* f();\ndevice int g() { return {}; }\n");
+  EXPECT_EQ(tree("[[nodiscard]] __device__ __attribute__((always_inline)) int f() noexcept { return 1; }"),
+            "device int f() { return 1; }\n");
+  EXPECT_EQ(tree("__device__ float2 operator+(float2 a, const float2& b) { return a; }"),
+            "device float2 operator+(float2 a, const float2& b) { return a; }\n");
+}
+
+TEST(Functions, Parameters) {
+  EXPECT_EQ(
+      tree("__global__ void k(const float* __restrict__ a, float b[], int c[][4], int (*d)[5], int (&e)[6], "
+           "int = 3, const int* const p = nullptr) {}"),
+      "kernel k(const float* a, float b[], int c[][4], int d[][5], int& e[6], int = 3, const int* p = 0) { "
+      "}\n");
+}
+
+TEST(Functions, Templates) {
+  EXPECT_EQ(
+      tree(
+          "template <int BX, const unsigned BY = (BX > 4), typename T = float, class U = Vec<T, 2>, bool B = "
+          "true>\n__global__ void k(T* a, U u) { T x = T(BX); }"),
+      "template <int BX, const unsigned int BY = (BX > 4), typename T = float, typename U = Vec<T, 2>, bool "
+      "B = "
+      "true> kernel k(T* a, U u) { T x = T(BX); }\n");
+}
+
+TEST(Functions, AConstexprFunctionIsADeviceFunctionToo) {
+  EXPECT_EQ(tree("constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }"),
+            "device int ceil_div(int a, int b) { return (((a + b) - 1) / b); }\n");
+}
+
+TEST(Globals, ConstantsAndAliases) {
+  EXPECT_EQ(
+      tree("constexpr int N = 1 << 4; const int A = 2, B = A; __constant__ float c[4] = {1}; __device__ int "
+           "d;\n"
+           "using T = float; typedef unsigned long long int ull;"),
+      "constexpr const int N = (1 << 4);\nconst int A = 2, const int B = A;\n__constant__ float c[4] = {1};\n"
+      "__device__ int d;\nusing T = float;\nusing ull = unsigned long long;\n");
+}
+
+TEST(Globals, EnumeratorsAreConstants) {
+  EXPECT_EQ(tree("enum Mode { A, B = 4, C }; enum class S : unsigned char { X };"),
+            "using Mode = int;\nconstexpr const int A = 0, const int B = 4, const int C = (B + 1);\n"
+            "using S = unsigned char;\nconstexpr const unsigned char S::X = 0;\n");
+}
+
+TEST(Structs, FieldsAndAlignment) {
+  EXPECT_EQ(tree("struct __align__(16) P { float x, *y; int z[2][3]; };\ntypedef struct { int a; } Q;\n"
+                 "struct alignas(8) R { Q q; } ; template <typename T, int N> struct V { T data[N]; };"),
+            "struct P align(16) { float x; float* y; int z[2][3]; }\nstruct Q { int a; }\n"
+            "struct R align(8) { Q q; }\ntemplate <typename T, int N> struct V { T data[N]; }\n");
+}
+
+TEST(Structs, MethodsAreNamedButNotParsed) {
+  ParseResult result = parse(
+      "struct P { float x; __device__ P(float v) : x{v} {} __device__ float norm() const { return x; } "
+      "P operator+(const P& o) const; ~P() {} int y; };");
+  EXPECT_TRUE(result.diagnostics.empty());
+  ASSERT_EQ(result.unit.structs.size(), 1u);
+  EXPECT_TRUE(result.unit.structs[0].has_constructors);
+  EXPECT_EQ(result.unit.structs[0].methods, (std::vector<std::string>{"norm", "operator"}));
+  EXPECT_EQ(dump(result.unit), "struct P { float x; int y; }\n");
+}
+
+TEST(Namespaces, AreFlattened) {
+  EXPECT_EQ(tree("namespace a { namespace b::c { __device__ int f() { return 1; } } namespace {\n"
+                 "__global__ void k() { a::b::c::f(); c::f(); } } }"),
+            "device int f() { return 1; }\nkernel k() { f(); f(); }\n");
+}
+
+TEST(HostCode, IsSkippedWhateverItHolds) {
+  EXPECT_EQ(tree("#include <vector>\n"
+                 "class Timer : public Base { public: Timer() : a{1}, b{2} {} virtual ~Timer(); "
+                 "std::vector<int> v; };\n"
+                 "template <typename... Args> void log(Args&&... args) { (std::cout << ... << args); }\n"
+                 "std::vector<float> data = {1, 2}; int counter; auto f = [](int x) { return x < 3; };\n"
+                 "static std::map<std::string, int> table = {{\"a\", 1}};\n"
+                 "int helper(int a = 3) try { goto x; x: asm(\"nop\"); } catch (...) { throw; }\n"
+                 "Timer::Timer() : a(1) { new int; } template class Foo<int>; template <> struct H<int> {};\n"
+                 "__global__ void k() {}\n"
+                 "int main() { if (a < b) { printf(\"{\"); } return '}'; }"),
+            "kernel k() { }\n");
+}
+
+TEST(HostCode, AMistakeInItDisturbsNoKernel) {
+  EXPECT_EQ(tree("int main() { if (x) { foo(;\n"
+                 "template <int A> __global__ void k() { }\n"
+                 "void g() { char* s = \"abc; }\n"
+                 "void h() { } } } )\n"
+                 "extern \"C\" __global__ void k2() { }\n"
+                 "int z = 3 + ;"),
+            "template <int A> kernel k() { }\nkernel k2() { }\n");
+}
+
+TEST(HostCode, ItsNamesAreKept) {
+  ParseResult result = parse("int helper(int x) { return x; } float factor = 2; __global__ void k() {}");
+  EXPECT_EQ(result.unit.host_names, (std::vector<std::string>{"helper", "factor"}));
+}
+
+TEST(HostCode, WhatAKernelNeedsOfItIsAnErrorThen) {
+  std::string definition = "struct Odd { int bits : 3; };\n";
+  EXPECT_EQ(messages(definition + "__global__ void k() {}"), "");
+  EXPECT_EQ(messages(definition + "__global__ void k(Odd* p) {}"), "1:23 bit fields are not supported");
+}
+
+TEST(HostCode, LaunchesAreRecorded) {
+  ParseResult result = parse(
+      "__global__ void k(int* a) {}\n"
+      "#define CHECK(x) do { x; } while (0)\n"
+      "void f() {\n"
+      "  k<<<dim3(n / 32, 2), 256>>>(a);\n"
+      "  CHECK((ns::t<32, float><<<grid,\n"
+      "         block, 4 * sizeof(float), stream>>>(a, max(b, 1), {1, 2})));\n"
+      "}");
+  ASSERT_EQ(result.unit.launches.size(), 2u);
+  const HostLaunch &first = result.unit.launches[0], &second = result.unit.launches[1];
+  EXPECT_EQ(first.kernel, "k");
+  EXPECT_EQ(first.configuration, (std::vector<std::string>{"dim3(n / 32, 2)", "256"}));
+  EXPECT_EQ(first.arguments, (std::vector<std::string>{"a"}));
+  EXPECT_EQ(first.range.begin.line, 4);
+  EXPECT_EQ(first.range.begin.column, 3);
+  EXPECT_EQ(second.kernel, "t");
+  EXPECT_EQ(second.template_arguments, (std::vector<std::string>{"32", "float"}));
+  EXPECT_EQ(second.configuration, (std::vector<std::string>{"grid", "block", "4 * sizeof(float)", "stream"}));
+  EXPECT_EQ(second.arguments, (std::vector<std::string>{"a", "max(b, 1)", "{1, 2}"}));
+}
+
+TEST(Places, OfFunctionsAndNames) {
+  ParseResult result = parse("\n// a comment\n  template <int A>\n  __global__ void kernel() {\n  }\n");
+  ASSERT_EQ(result.unit.functions.size(), 1u);
+  const Function& function = result.unit.functions[0];
+  EXPECT_EQ(function.range.begin.line, 3);
+  EXPECT_EQ(function.range.begin.column, 3);
+  EXPECT_EQ(function.range.end.line, 5);
+  EXPECT_EQ(function.range.end.column, 4);
+  EXPECT_EQ(function.name_range.begin.line, 4);
+  EXPECT_EQ(function.name_range.begin.column, 19);
+  EXPECT_EQ(function.name_range.end.column, 25);
+}
+
+}  // namespace
+}  // namespace warplens::cuda
