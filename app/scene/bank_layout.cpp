@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "app/scene/lane_marks.h"
 #include "app/scene/text.h"
@@ -15,40 +16,68 @@ constexpr float kLeastTower = 24, kTower = 46, kMostTower = 84;
 // The window of `shown` rows that shows what is served now, and as much as it can of the rest.
 std::uint64_t window_start(const BankNeeds& needs, std::uint64_t shown) {
   const std::uint64_t rows_end = needs.rows.first + needs.rows.count;
-  std::uint64_t start = needs.touched.first;
-  if (needs.touched.first + needs.touched.count <= needs.rows.first + shown) return needs.rows.first;
-  if (needs.touched.count > shown) {
+  const std::uint64_t first = needs.touched.front(), end = needs.touched.back() + 1;
+  if (end <= needs.rows.first + shown) return needs.rows.first;
+  std::uint64_t start = first;
+  if (end - first > shown) {
     // Move on by halves of a window, so that playing does not scroll at every wavefront.
-    const std::uint64_t step = std::max<std::uint64_t>(1, shown / 2),
-                        into = needs.now.first - needs.touched.first;
-    start += into / step * step;
+    const std::uint64_t step = std::max<std::uint64_t>(1, shown / 2);
+    start += (needs.now.first - first) / step * step;
     const std::uint64_t now_end = needs.now.first + needs.now.count;
     if (needs.now.count <= shown && start + shown < now_end) start = now_end - shown;
   }
   return std::max(needs.rows.first, std::min(start, rows_end - shown));
 }
 
-// All rows where their lanes can be numbered; then the touched ones so; then all, small; then a window.
+void show_window(const BankNeeds& needs, std::uint64_t shown, BankLayout* layout) {
+  layout->all_rows = shown >= needs.rows.count;
+  const std::uint64_t first = layout->all_rows ? needs.rows.first : window_start(needs, shown);
+  layout->rows.resize(static_cast<std::size_t>(std::min(shown, needs.rows.count)));
+  std::iota(layout->rows.begin(), layout->rows.end(), first);
+}
+
+// In this order: all rows where their lanes can be numbered; the stretch of touched rows so; all rows, small;
+// the touched rows alone; a window that follows what is served.
 void choose_rows(const Pen& pen, const BankNeeds& needs, float room, float widest, float numbers,
                  BankLayout* layout) {
-  const float all = static_cast<float>(needs.rows.count), touched = static_cast<float>(needs.touched.count);
-  const float whole = std::floor(room / all);  // the pitch at which all rows fit
-  const bool show_all = whole >= numbers || (touched * numbers > room && whole >= pen.px(8));
-  const float window = std::max(numbers, std::floor(room / std::max(12.0f, touched)));
-  layout->pitch = std::max(1.0f, std::min(widest, show_all ? whole : window));
-  const float fit = std::max(1.0f, std::floor(room / layout->pitch));
-  layout->all_rows = all <= fit;
-  layout->shown_rows = static_cast<int>(std::min(all, fit));
-  layout->first_row = layout->all_rows ? needs.rows.first
-                                       : window_start(needs, static_cast<std::uint64_t>(layout->shown_rows));
+  const float all = static_cast<float>(needs.rows.count), distinct = static_cast<float>(needs.touched.size());
+  const float stretch = static_cast<float>(needs.touched.back() - needs.touched.front() + 1),
+              small = pen.px(8);
+  const auto pitch_for = [&](float rows) {
+    return std::max(1.0f, std::min(widest, std::floor(room / rows)));
+  };
+  const float whole = pitch_for(all), least = std::min(numbers, small);
+  if (whole >= numbers) {
+    layout->pitch = whole;
+  } else if (stretch * numbers <= room) {
+    layout->pitch = std::max(numbers, pitch_for(std::max(12.0f, stretch)));
+  } else if (whole >= least) {
+    layout->pitch = whole;
+  } else if (distinct < stretch && pitch_for(distinct) >= least) {
+    layout->pitch = pitch_for(distinct);
+    layout->rows = needs.touched;
+    layout->all_rows = false;
+    return;
+  } else {
+    layout->pitch = numbers;
+  }
+  show_window(needs, static_cast<std::uint64_t>(std::max(1.0f, std::floor(room / layout->pitch))), layout);
 }
 
 }  // namespace
 
+int BankLayout::place_of(std::uint64_t row) const {
+  const auto at = std::lower_bound(rows.begin(), rows.end(), row);
+  return at != rows.end() && *at == row ? static_cast<int>(at - rows.begin()) : -1;
+}
+
 std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows, int beyond) {
   if (layout.all_rows) return {};
-  const std::uint64_t first = layout.first_row - rows.first;
-  const std::uint64_t last = first + static_cast<std::uint64_t>(layout.shown_rows) - 1;
+  const std::uint64_t first = layout.rows.front() - rows.first, last = layout.rows.back() - rows.first;
+  if (last - first >= layout.rows.size()) {
+    return pen.text("scene.bank.rows.touched",
+                    {{"n", std::to_string(layout.rows.size())}, {"count", std::to_string(rows.count)}});
+  }
   const std::string text = pen.text("scene.bank.rows", {{"first", std::to_string(first)},
                                                         {"last", std::to_string(last)},
                                                         {"count", std::to_string(rows.count)}});
@@ -80,7 +109,7 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
 
   layout.cell = layout.pitch - cell_gap(pen, layout.pitch);
   layout.grid_x = layout.gutter + std::floor(0.5f * (pen.width() - layout.gutter - 32 * layout.pitch));
-  const float rows_height = layout.pitch * static_cast<float>(layout.shown_rows);
+  const float rows_height = layout.pitch * static_cast<float>(layout.shown_rows());
   const float spare = pen.height() - fixed - rows_height;
   const float most = pen.px(spare > pen.px(160) ? kMostTower : kTower);
   const float tower = std::floor(std::clamp(spare, pen.px(kLeastTower), most));
@@ -98,7 +127,7 @@ BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
   const BankLayout layout = lay_out(pen, needs, pen.width());
   if (layout.all_rows) return layout;
   // The explanation gives way to "rows a-b of n" at its right.
-  const bool beyond = needs.touched.count > static_cast<std::uint64_t>(layout.shown_rows);
+  const bool beyond = layout.place_of(needs.touched.front()) < 0 || layout.place_of(needs.touched.back()) < 0;
   const float beside = pen.width_of(rows_text(pen, layout, needs.rows, beyond ? 32 : 0), {}) + pen.px(16);
   return lay_out(pen, needs, pen.width() - beside);
 }

@@ -22,27 +22,30 @@ struct BankLayout {
   float towers_top = 0, towers_base = 0;
   float header_y = 0;  // middle of the bank numbers
   float rows_y = 0;
-  std::uint64_t first_row = 0;  // shown, from the start of shared memory
-  int shown_rows = 0;
-  bool all_rows = true;
+  std::vector<std::uint64_t> rows;    // shown, from the start of shared memory, ascending
+  bool all_rows = true;               // of the array
   float words_y = 0, words_step = 0;  // middle of the first line of the explanation; distance of lines
   std::vector<std::string> words;     // its lines
 
+  int shown_rows() const { return static_cast<int>(rows.size()); }
+  // The place of a row among those shown, or -1.
+  int place_of(std::uint64_t row) const;
   Rect word(int row, int bank) const {  // row: among those shown
     return {grid_x + pitch * static_cast<float>(bank), rows_y + pitch * static_cast<float>(row), cell, cell};
   }
 };
 
 struct BankNeeds {
-  RowRange rows;          // the array
-  RowRange touched, now;  // by the access, and by what is served now
+  RowRange rows;                       // the array
+  std::vector<std::uint64_t> touched;  // by the access; ascending, at least one
+  RowRange now;                        // what is served now
   bool groups = false;
-  std::string words, partly;  // the explanation; "rows {first}-{last} of {count}" is made where needed
+  std::string words;  // the explanation
 };
 
 BankLayout layout_banks(const Pen& pen, const BankNeeds& needs);
 // "rows 4-15 of 32, 3 words beyond": where the window leaves rows out, and `beyond` touched words with them;
-// otherwise empty.
+// "32 touched rows of 64" where those alone are shown; otherwise empty.
 std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows, int beyond);
 
 }  // namespace warplens::scene

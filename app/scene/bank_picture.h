@@ -1,0 +1,53 @@
+// The picture of one shared access while it is drawn: its plan, its layout, and the parts that make it up.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "app/scene/bank_layout.h"
+#include "app/scene/lane_marks.h"
+#include "app/scene/shared_array.h"
+
+namespace warplens::scene {
+
+enum class Turn : std::uint8_t { Done, Now, Later };
+
+class BankPicture {
+ public:
+  BankPicture(const BankView& view, const Canvas& canvas);
+  Scene draw();
+
+ private:
+  Type small(Color color, Align align = Align::Left) const { return {13, color, align, Font::Words, false}; }
+  BankNeeds needs() const;
+  std::vector<std::uint64_t> touched_rows() const;
+  RowRange rows_now() const;
+  Turn turn_of(memory::Address word) const;
+  int group_now() const;
+  std::array<int, 32> load_now(int* done_in_bank) const;
+
+  void draw_groups();
+  void draw_towers();
+  void label_towers(const std::array<int, 32>& load);
+  void draw_header(const std::array<int, 32>& load);
+  void draw_array();
+  void draw_slot(const Slot& slot);
+  void add_count(const Rect& rect, const Slot& slot, memory::Address address);
+  void draw_sliding();
+  void add_hot_spots();
+  void draw_words();
+  MarkStyle style_of(Turn turn, memory::LaneMask lanes) const;
+  bool inside(memory::Address word, int* row) const;
+
+  const BankView view_;
+  const memory::GpuModel& gpu_;
+  Pen pen_;
+  memory::WarpAccess access_;
+  memory::BankPlan plan_;
+  ArrayPlace array_;
+  BankLayout layout_;
+  int now_ = 0;
+  float progress_ = 1, slide_ = 1;
+};
+
+}  // namespace warplens::scene
