@@ -18,6 +18,7 @@ ExitCode run_analyze(const Options& options) {
   const memory::GpuModel& gpu = find_gpu(options.gpu);
   scenario::JsonLimits limits;
   limits.bytes = report::kMaxAnalysisBytes;
+  limits.errors = 5;  // each is looked up in what may be a long text
   scenario::JsonDocument document = scenario::JsonDocument::load(options.file, limits);
   const scenario::Outcome<report::Analysis> analysis = report::analyze(document, gpu);
   if (!analysis) throw CommandFailure(kInputWrong, analysis.errors);

@@ -80,7 +80,7 @@ Finding recordings() {
   }
   if (files > 0) return {"recorded", State::Works, std::to_string(files) + " packs of measurements", ""};
   return {"recorded", State::Absent, "no recorded measurements in " + folder.string(),
-          "Times are shown only after measuring on a GPU here or over ssh."};
+          "Times are shown once they were measured, on a GPU here or over ssh: warplens-cli measure."};
 }
 
 Finding driver() {

@@ -41,6 +41,7 @@ void print_listing(const Listing& listing, const std::string& what, const Format
     return;
   }
   report::Table table(std::vector<Side>(listing.columns.size(), Side::Left));
+  if (!listing.rows.empty()) table.add(listing.columns);
   std::string csv;
   for (std::size_t i = 0; i < listing.columns.size(); ++i) csv += (i == 0 ? "" : ",") + listing.columns[i];
   csv += "\r\n";

@@ -1,0 +1,65 @@
+// Pictures from the command line: no display, no OpenGL.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "tests/cli/run_cli.h"
+#include "tests/scenario/folder.h"
+
+namespace warplens::cli_test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string content_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::vector<std::string> render(const std::string& file, std::vector<std::string> more = {}) {
+  std::vector<std::string> words = {"render", "transpose_shared", "--set", "pad=0", "--block", "32,16", "-o",
+                                    file};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(Render, AnSvgWithCaptionAndProvenance) {
+  const scenario::Folder folder;
+  const auto file = folder.path() / "step.svg";
+  const Ran ran = run_cli(render(file.string()));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const std::string svg = content_of(file);
+  EXPECT_THAT(svg, HasSubstr("<svg"));
+  EXPECT_THAT(svg, HasSubstr("transpose_shared, line"));
+  EXPECT_THAT(svg, HasSubstr("predicted for sm_90"));
+  EXPECT_THAT(svg, HasSubstr("pad = 0"));
+  EXPECT_THAT(svg, HasSubstr("tile[c][r]"));  // the costliest access of the kernel
+  ASSERT_EQ(run_cli(render(file.string())).code, 0);
+  EXPECT_EQ(content_of(file), svg);  // the same bytes again
+}
+
+TEST(Render, APng) {
+  const scenario::Folder folder;
+  const auto file = folder.path() / "step.png";
+  const Ran ran = run_cli(render(file.string(), {"--step", "0", "--theme", "dark", "--lang", "zh-CN"}));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(content_of(file), StartsWith("\x89PNG"));
+}
+
+TEST(Render, WhatCannotBePictured) {
+  const scenario::Folder folder;
+  const std::string svg = (folder.path() / "step.svg").string();
+  EXPECT_EQ(run_cli(render((folder.path() / "step.gif").string())).code, 2);
+  EXPECT_EQ(run_cli(render(svg, {"--step", "99"})).code, 2);
+  EXPECT_EQ(run_cli(render(svg, {"--warp", "31"})).code, 2);
+  EXPECT_EQ(run_cli(render(svg, {"--size", "9x9"})).code, 2);
+  EXPECT_EQ(run_cli(render(svg, {"--lang", "fr"})).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(svg));
+  EXPECT_EQ(run_cli(render((folder.path() / "absent" / "step.svg").string())).code, 3);
+}
+
+}  // namespace
+}  // namespace warplens::cli_test
