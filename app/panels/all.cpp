@@ -1,0 +1,92 @@
+#include "app/panels/panels.h"
+
+namespace warplens::panels {
+namespace {
+
+using Panel = Actions (*)(const View&, const Rect&);
+
+void add(Actions* all, Actions more) {
+  all->insert(all->end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+// One lane at most is pointed at, and only changes are actions.
+void settle_hovering(const View& view, Actions* actions) {
+  int lane = -1;
+  std::erase_if(*actions, [&](const Action& action) {
+    const auto* hover = std::get_if<session::HoverLane>(&action);
+    if (hover != nullptr) lane = hover->lane;
+    return hover != nullptr;
+  });
+  if (lane != view.state.hovered_lane) actions->push_back(session::HoverLane{lane});
+}
+
+void open_window(const View& view, const Rect& rect) {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({rect.width, rect.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.px(10));
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, view.px(5));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, color_of(view.palette.window));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, color_of(view.palette.line));
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, color_of(view.palette.faint));
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, color_of(view.palette.faint));
+  ImGui::Begin("warplens", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
+                   ImGuiWindowFlags_NoNav);
+}
+
+void close_window() {
+  ImGui::End();
+  ImGui::PopStyleColor(6);
+  ImGui::PopStyleVar(5);
+}
+
+}  // namespace
+
+LayoutOptions layout_options(const session::State& state, const session::Simulation& s, float width, float height) {
+  LayoutOptions options;
+  options.width = width;
+  options.height = height;
+  options.zoom = state.zoom;
+  options.present = state.present;
+  options.uses_shared = s.compiled && (!s.program().shared_arrays.empty() || s.shared);
+  options.shared_active = s.now && s.now->access.space == memory::Space::Shared;
+  options.grid_rows = options.uses_shared ? 5 : 2;
+  return options;
+}
+
+Actions draw_all(const View& view, const Layout& layout) {
+  Actions actions;
+  const Rect window{0, 0, layout.top.width, layout.bottom.y + layout.bottom.height};
+  open_window(view, window);
+  const auto draw = [&](const char* id, Panel panel, const Rect& rect) {
+    if (rect.width < 1 || rect.height < 1) return;
+    ImGui::PushID(id);
+    add(&actions, panel(view, rect));
+    ImGui::PopID();
+  };
+  fill(layout.bottom, view.palette.panel);
+  fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
+  draw("top", draw_top_bar, layout.top);
+  draw("source", draw_source, layout.source);
+  draw("lanes", draw_lanes, layout.lanes);
+  draw("global", draw_global, layout.global);
+  draw("shared", draw_shared, layout.shared);
+  draw("access", view.state.present ? draw_access_strip : draw_access, layout.access);
+  draw("grid", draw_grid, layout.grid);
+  draw("times", draw_times, layout.times);
+  draw("map", draw_block_map, layout.map);
+  draw("transport", draw_transport, layout.transport);
+  draw("parameters", draw_parameters, layout.parameters);
+  if (view.state.help) draw("help", draw_help, window);
+  close_window();
+  settle_hovering(view, &actions);
+  return actions;
+}
+
+}  // namespace warplens::panels

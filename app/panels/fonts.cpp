@@ -1,0 +1,175 @@
+#include "app/panels/fonts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+
+namespace warplens::panels {
+namespace {
+
+constexpr const char* kInter = "/usr/share/fonts/opentype/inter/";
+constexpr const char* kMono = "/usr/share/fonts/truetype/jetbrains-mono/";
+constexpr const char* kDejaVu = "/usr/share/fonts/truetype/dejavu/";
+
+std::vector<std::string> candidates(Face face) {
+  switch (face) {
+    case Face::Words: return {std::string(kInter) + "Inter-Regular.otf", std::string(kDejaVu) + "DejaVuSans.ttf"};
+    case Face::WordsBold:
+      return {std::string(kInter) + "Inter-SemiBold.otf", std::string(kDejaVu) + "DejaVuSans-Bold.ttf"};
+    case Face::Code:
+      return {std::string(kMono) + "JetBrainsMono-Regular.ttf", std::string(kDejaVu) + "DejaVuSansMono.ttf"};
+    case Face::CodeBold: break;
+  }
+  return {std::string(kMono) + "JetBrainsMono-Bold.ttf", std::string(kDejaVu) + "DejaVuSansMono-Bold.ttf"};
+}
+
+// In design units; the screen's scale multiplies them.
+std::vector<float> sizes_of(Face face) {
+  switch (face) {
+    case Face::Words: return {11, 12, 13, 14, 15, 17, 20};
+    case Face::WordsBold: return {11, 12, 13, 14, 15, 17, 19, 46};
+    case Face::Code: return {9, 10, 11, 12, 13, 14, 15};
+    case Face::CodeBold: break;
+  }
+  return {9, 10, 11, 12, 13, 14};
+}
+
+std::string existing(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    std::error_code error;
+    if (std::filesystem::is_regular_file(file, error)) return file;
+  }
+  return {};
+}
+
+// Big-endian figures of an OpenType file; 0 beyond its end.
+struct Reader {
+  std::vector<std::uint8_t> bytes;
+  std::uint32_t u16(std::size_t at) const {
+    return at + 2 <= bytes.size() ? static_cast<std::uint32_t>(bytes[at] << 8 | bytes[at + 1]) : 0;
+  }
+  std::uint32_t u32(std::size_t at) const { return u16(at) << 16 | u16(at + 2); }
+  float i16(std::size_t at) const { return static_cast<float>(static_cast<std::int16_t>(u16(at))); }
+  std::size_t table(const char* tag) const {
+    const std::size_t base = u32(0) == 0x74746366 ? u32(12) : 0;  // "ttcf": the collection's first font
+    for (std::size_t i = 0; i < u16(base + 4); ++i) {
+      const std::size_t record = base + 12 + 16 * i;
+      if (record + 16 <= bytes.size() && std::equal(tag, tag + 4, bytes.begin() + static_cast<long>(record))) {
+        return u32(record + 8);
+      }
+    }
+    return bytes.size();
+  }
+};
+
+}  // namespace
+
+Fonts::Metrics Fonts::read_metrics(const std::string& file) {
+  Metrics metrics;
+  std::ifstream stream(file, std::ios::binary);
+  const Reader font{{std::istreambuf_iterator<char>(stream), {}}};
+  const float em = font.i16(font.table("head") + 18);
+  const std::size_t hhea = font.table("hhea"), os2 = font.table("OS/2");
+  if (em <= 0 || font.i16(hhea + 4) <= 0) return metrics;
+  metrics.ascent = font.i16(hhea + 4) / em;
+  metrics.line = metrics.ascent - font.i16(hhea + 6) / em;
+  if (font.u16(os2) >= 2 && font.i16(os2 + 88) > 0) metrics.capitals = font.i16(os2 + 88) / em;
+  return metrics;
+}
+
+void Fonts::prepare(ImGuiHost& host, float scale, const std::set<char32_t>& characters) {
+  const bool covered = std::includes(characters_.begin(), characters_.end(), characters.begin(), characters.end());
+  if (scale == scale_ && covered) return;
+  scale_ = scale;
+  characters_.insert(characters.begin(), characters.end());
+  for (char32_t c = 0x20; c < 0x7f; ++c) characters_.insert(c);
+  ranges_.clear();
+  for (const char32_t c : characters_) {
+    if (c < 0x20 || c > 0xffff) continue;
+    const auto glyph = static_cast<ImWchar>(c);
+    if (!ranges_.empty() && ranges_.back() + 1 == glyph) {
+      ranges_.back() = glyph;
+    } else {
+      ranges_.insert(ranges_.end(), {glyph, glyph});
+    }
+  }
+  ranges_.push_back(0);
+  missing_.clear();
+  host.rebuild_fonts([this](ImFontAtlas& atlas) {
+    for (const Face face : {Face::Words, Face::WordsBold, Face::Code, Face::CodeBold}) {
+      load_face(atlas, face, sizes_of(face));
+    }
+  });
+}
+
+void Fonts::load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& sizes) {
+  Loaded& loaded = faces_[static_cast<std::size_t>(face)];
+  const std::vector<std::string> files = candidates(face);
+  if (loaded.file.empty()) {
+    loaded.file = existing(files);
+    if (!loaded.file.empty()) loaded.metrics = read_metrics(loaded.file);
+    chinese_ = existing({"/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
+                         "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"});
+  }
+  if (loaded.file != files.front()) missing_.push_back(files.front());
+  loaded.sizes.clear();
+  float previous = 0;
+  for (const float size : sizes) {
+    const float em = std::round(size * scale_ * 2) / 2;
+    if (em <= previous) continue;
+    previous = em;
+    if (loaded.file.empty()) {
+      loaded.sizes.emplace_back(em, add_built_in_font(atlas, em));
+      continue;
+    }
+    ImFont* font = add_font(atlas, loaded.file, em * loaded.metrics.line, ranges_.data(), false);
+    loaded.sizes.emplace_back(em, font);
+    // Chinese at the same em, a little smaller, as it stands in the line.
+    const bool words = face == Face::Words || face == Face::WordsBold;
+    const bool has_chinese = !characters_.empty() && *characters_.rbegin() >= 0x2e80;
+    if (words && has_chinese && !chinese_.empty()) {
+      add_font(atlas, chinese_, std::round(em * read_metrics(chinese_).line), ranges_.data(), true);
+    }
+    if (fonts_are_dynamic()) break;
+  }
+}
+
+SizedFont Fonts::pick(Face face, float pixels) const {
+  const Loaded& loaded = faces_[static_cast<std::size_t>(face)];
+  if (loaded.sizes.empty()) return {};
+  if (fonts_are_dynamic()) return {loaded.sizes.front().second, pixels * loaded.metrics.line};
+  const auto nearest = std::min_element(loaded.sizes.begin(), loaded.sizes.end(), [&](auto& a, auto& b) {
+    return std::abs(a.first - pixels) < std::abs(b.first - pixels);
+  });
+  return {nearest->second, nearest->first * loaded.metrics.line};
+}
+
+float Fonts::top_from_middle(Face face, float pixels) const {
+  const Loaded& loaded = faces_[static_cast<std::size_t>(face)];
+  const float em = pick(face, pixels).size / loaded.metrics.line;
+  return (0.5f * loaded.metrics.capitals - loaded.metrics.ascent) * em;
+}
+
+float Fonts::width(Face face, float pixels, std::string_view text) const {
+  return text_width(pick(face, pixels), text.data(), text.data() + text.size());
+}
+
+void collect_characters(std::string_view text, std::set<char32_t>* out) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+    const unsigned first = byte(i);
+    const std::size_t length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
+    if (length == 0 || i + length > text.size()) {
+      ++i;
+      continue;
+    }
+    char32_t code = length == 1 ? first : first & (0xffu >> (length + 1));
+    for (std::size_t k = 1; k < length; ++k) code = code << 6 | (byte(i + k) & 0x3fu);
+    out->insert(code);
+    i += length;
+  }
+}
+
+}  // namespace warplens::panels

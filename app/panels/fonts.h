@@ -1,0 +1,54 @@
+// The faces and sizes of look.md: Inter for words, JetBrains Mono for code and numbers, WenQuanYi for Chinese;
+// DejaVu and the built-in font where they are missing. Sizes are those of the design (em, as in CSS).
+#pragma once
+
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/panels/imgui_shim.h"
+
+namespace warplens::panels {
+
+enum class Face { Words, WordsBold, Code, CodeBold };
+
+class Fonts {
+ public:
+  // Loads all faces for a scale, with every character of `texts`. Does nothing where all of it is there already.
+  void prepare(ImGuiHost& host, float scale, const std::set<char32_t>& characters);
+
+  // The font of the face nearest to `pixels` (of the screen, em).
+  SizedFont pick(Face face, float pixels) const;
+  // From a text's vertical middle (of its capitals) to its top, in pixels: negative.
+  float top_from_middle(Face face, float pixels) const;
+  float width(Face face, float pixels, std::string_view text) const;
+
+  const std::vector<std::string>& missing() const { return missing_; }  // fonts that were replaced, in words
+
+ private:
+  struct Metrics {
+    float line = 1.2f;     // ascent + descent in em: ImGui's size of a font of 1 em
+    float ascent = 0.95f, capitals = 0.72f;
+  };
+  struct Loaded {
+    std::string file;
+    Metrics metrics;
+    std::vector<std::pair<float, ImFont*>> sizes;  // em pixels, ascending
+  };
+  static Metrics read_metrics(const std::string& file);
+  void load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& sizes);
+
+  std::array<Loaded, 4> faces_;
+  std::string chinese_;
+  float scale_ = 0;
+  std::set<char32_t> characters_;
+  std::vector<ImWchar> ranges_;
+  std::vector<std::string> missing_;
+};
+
+// All characters of a UTF-8 text; bytes that are none are left out.
+void collect_characters(std::string_view text, std::set<char32_t>* out);
+
+}  // namespace warplens::panels

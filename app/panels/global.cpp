@@ -1,0 +1,27 @@
+// Global memory: what the 32 lanes touch.
+#include "app/panels/memory_panels.h"
+
+namespace warplens::panels {
+
+Actions draw_global(const View& view, const Rect& rect) {
+  if (!view.sim.global) {
+    draw_calm_panel(view, rect, view.strings("memory.global"),
+                    view.sim.empty() ? "" : view.strings("memory.global.none"));
+    return {};
+  }
+  const session::Moment& moment = *view.sim.global;
+  const bool active = moment.event == view.sim.place.event;
+  const Rect room = scene_room(view, rect);
+  scene::GlobalView picture;
+  picture.program = &view.sim.program();
+  picture.site = moment.site;
+  picture.gpu = view.sim.compiled->gpu;
+  picture.access = moment.access;
+  picture.buffer_base = moment.buffer_base;
+  picture.buffer_name = moment.buffer_name;
+  picture.progress = active ? view.motion.access(view.now) : 1;
+  return draw_scene_panel(view, rect, scene::global_scene(picture, view.canvas(room.width, room.height)), active,
+                          note_of(view, moment));
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,44 @@
+// F1: every key, on one sheet.
+#include "app/panels/panels.h"
+
+namespace warplens::panels {
+namespace {
+
+struct Entry {
+  const char* key;
+  const char* text;
+};
+constexpr Entry kEntries[] = {
+    {"Space", "help.play"},        {"← →", "help.access"},          {"Ctrl ← →", "help.wavefront"},
+    {"Shift ← →", "help.line"},    {"↑ ↓", "help.warp"},            {"PgUp PgDn", "help.block"},
+    {"Home End", "help.ends"},     {"1 … 9", "help.rung"},          {"[ ]", "help.next_rung"},
+    {"P X Y …", "help.parameter"}, {"Ctrl Z / Ctrl Y", "help.undo"}, {"F2", "help.edit"},
+    {"F5", "help.present"},        {"F6", "help.theme"},            {"F7", "help.language"},
+    {"Ctrl + −", "help.zoom"},     {"F1", "help.help"},             {"Ctrl Q", "help.quit"},
+};
+
+}  // namespace
+
+Actions draw_help(const View& view, const Rect& window) {
+  Actions actions;
+  const scene::Palette& p = view.palette;
+  fill(window, scene::with_alpha(p.window, 0.72f));
+  constexpr int kCount = static_cast<int>(std::size(kEntries)), kRows = (kCount + 1) / 2;
+  const float row = view.px(34), width = view.px(940), height = row * kRows + view.px(84);
+  const Rect sheet{window.x + 0.5f * (window.width - width), window.y + 0.5f * (window.height - height), width, height};
+  if (hit_area("ground", window).clicked) actions.push_back(session::SetHelp{false});
+  fill(sheet, p.panel, view.px(10));
+  outline(sheet, p.accent, view.px(10), view.px(1.5f));
+  draw_text(view, {sheet.x + view.px(28), sheet.y + view.px(34)}, view.strings("help.title"),
+            {19, p.text, Align::Left, Face::WordsBold});
+  for (int i = 0; i < kCount; ++i) {
+    const float x = sheet.x + view.px(28) + (i >= kRows ? 0.5f * width : 0);
+    const float y = sheet.y + view.px(62) + row * (static_cast<float>(i % kRows) + 0.5f);
+    draw_text(view, {x + view.px(130), y}, kEntries[i].key, {14, p.accent, Align::Right, Face::CodeBold});
+    draw_text(view, {x + view.px(150), y}, view.strings(kEntries[i].text),
+              {14, p.text, Align::Left, Face::Words, 0.5f * width - view.px(190)});
+  }
+  return actions;
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,146 @@
+#include "app/panels/imgui_shim.h"
+
+#include <algorithm>
+// The OpenGL 3 backend alone: windows and input are fed in by begin_frame().
+#include <backends/imgui_impl_opengl3.h>
+#ifdef WARPLENS_IMGUI_FREETYPE
+#include <imgui_freetype.h>
+#endif
+
+namespace warplens::panels {
+namespace {
+
+void feed_mouse(ImGuiIO& io, const Input& input) {
+#if IMGUI_VERSION_NUM >= 18700
+  if (input.mouse_inside) {
+    io.AddMousePosEvent(input.mouse_x, input.mouse_y);
+  } else {
+    io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
+  }
+  for (int i = 0; i < 3; ++i) io.AddMouseButtonEvent(i, input.buttons[i]);
+  if (input.wheel != 0 || input.wheel_sideways != 0) io.AddMouseWheelEvent(input.wheel_sideways, input.wheel);
+  io.AddKeyEvent(ImGuiMod_Shift, input.shift);
+  io.AddKeyEvent(ImGuiMod_Ctrl, input.control);
+#else
+  io.MousePos = input.mouse_inside ? ImVec2(input.mouse_x, input.mouse_y) : ImVec2(-FLT_MAX, -FLT_MAX);
+  for (int i = 0; i < 3; ++i) io.MouseDown[i] = input.buttons[i];
+  io.MouseWheel = input.wheel;
+  io.MouseWheelH = input.wheel_sideways;
+  io.KeyShift = input.shift;
+  io.KeyCtrl = input.control;
+#endif
+}
+
+}  // namespace
+
+bool ImGuiHost::create(std::string* error) {
+  IMGUI_CHECKVERSION();
+  context_ = ImGui::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
+  backend_ = ImGui_ImplOpenGL3_Init("#version 330 core");
+  if (!backend_ && error) *error = "Dear ImGui could not start on this OpenGL context";
+  return backend_;
+}
+
+ImGuiHost::~ImGuiHost() {
+  if (backend_) ImGui_ImplOpenGL3_Shutdown();
+  if (context_) ImGui::DestroyContext(context_);
+}
+
+void ImGuiHost::begin_frame(const Input& input) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = ImVec2(static_cast<float>(input.width), static_cast<float>(input.height));
+  io.DisplayFramebufferScale = ImVec2(1, 1);
+  io.DeltaTime = static_cast<float>(std::clamp(input.seconds, 1e-4, 0.25));
+  feed_mouse(io, input);
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui::NewFrame();
+}
+
+void ImGuiHost::discard_frame() { ImGui::EndFrame(); }
+void ImGuiHost::end_frame() { ImGui::Render(); }
+void ImGuiHost::render() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
+
+void ImGuiHost::rebuild_fonts(const std::function<void(ImFontAtlas&)>& build) {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+#ifdef IMGUI_HAS_TEXTURES
+  atlas.Clear();
+  build(atlas);
+#else
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  atlas.Clear();
+  atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
+#ifdef WARPLENS_IMGUI_FREETYPE
+  atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
+  atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
+#endif
+  build(atlas);
+  atlas.Build();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+  atlas.ClearTexData();  // the driver has it now
+#endif
+}
+
+ImFont* add_font(ImFontAtlas& atlas, const std::filesystem::path& file, float size, const ImWchar* ranges, bool merge) {
+  ImFontConfig config;
+  config.MergeMode = merge;
+  config.OversampleH = config.OversampleV = 1;  // every size is its own: nothing is scaled
+  config.PixelSnapH = false;
+  return atlas.AddFontFromFileTTF(file.c_str(), size, &config, ranges);
+}
+
+ImFont* add_built_in_font(ImFontAtlas& atlas, float size) {
+  ImFontConfig config;
+  config.SizePixels = size;
+  return atlas.AddFontDefault(&config);
+}
+
+bool fonts_are_dynamic() {
+#ifdef IMGUI_HAS_TEXTURES
+  return true;
+#else
+  return false;
+#endif
+}
+
+float text_width(const SizedFont& font, const char* begin, const char* end) {
+  if (font.font == nullptr) return 0;
+  return font.font->CalcTextSizeA(font.size, FLT_MAX, 0, begin, end).x;
+}
+
+ImU32 color_of(const scene::Color& c) {
+  const auto channel = [](float v) { return static_cast<ImU32>(std::clamp(v, 0.0f, 1.0f) * 255.0f + 0.5f); };
+  return IM_COL32(channel(c.r), channel(c.g), channel(c.b), channel(c.a));
+}
+
+void add_rect(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float rounding, float thickness) {
+#if IMGUI_VERSION_NUM >= 19280
+  list->AddRect(min, max, color, rounding, thickness, 0);
+#else
+  list->AddRect(min, max, color, rounding, 0, thickness);
+#endif
+}
+
+void add_polyline(ImDrawList* list, const ImVec2* points, int count, ImU32 color, float thickness) {
+#if IMGUI_VERSION_NUM >= 19280
+  list->AddPolyline(points, count, color, thickness, 0);
+#else
+  list->AddPolyline(points, count, color, 0, thickness);
+#endif
+}
+
+bool begin_tooltip() {
+#if IMGUI_VERSION_NUM >= 18970
+  return ImGui::BeginTooltip();
+#else
+  ImGui::BeginTooltip();
+  return true;
+#endif
+}
+
+void end_tooltip() { ImGui::EndTooltip(); }
+
+}  // namespace warplens::panels

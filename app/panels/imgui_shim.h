@@ -1,0 +1,71 @@
+// Every difference between Dear ImGui 1.86 and 1.92 that we meet, in one place. Panels include this, never a
+// backend, and draw text with fonts.h.
+#pragma once
+
+#include <imgui.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/scene/scene.h"
+
+namespace warplens::panels {
+
+// What the frame is told of the outside. All in framebuffer pixels; no window system in sight.
+struct Input {
+  int width = 0, height = 0;
+  double seconds = 0;  // since the last frame
+  float mouse_x = -1e9f, mouse_y = -1e9f;
+  bool mouse_inside = false;
+  bool buttons[3] = {};
+  float wheel = 0, wheel_sideways = 0;
+  bool shift = false, control = false;
+};
+
+// One ImGui context, its OpenGL backend, and its font texture. No file is read or written by it.
+class ImGuiHost {
+ public:
+  // Needs a current OpenGL context. false: `error` in words.
+  bool create(std::string* error);
+  ~ImGuiHost();
+  ImGuiHost() = default;
+  ImGuiHost(const ImGuiHost&) = delete;
+  ImGuiHost& operator=(const ImGuiHost&) = delete;
+
+  void begin_frame(const Input& input);
+  // Ends the frame without drawing it: what was built is forgotten.
+  void discard_frame();
+  void end_frame();
+  void render();  // into the bound framebuffer
+
+  // Font files changed: the texture is made anew. `build` adds fonts to the atlas.
+  void rebuild_fonts(const std::function<void(ImFontAtlas&)>& build);
+
+ private:
+  ImGuiContext* context_ = nullptr;
+  bool backend_ = false;
+};
+
+// A font that ImGui can draw, with its size in ImGui's sense (ascent to descent).
+struct SizedFont {
+  ImFont* font = nullptr;
+  float size = 0;
+};
+
+// Adds a font file; `ranges` (pairs, ending with 0) must outlive the atlas's build. Merged: adds glyphs to the last one.
+ImFont* add_font(ImFontAtlas& atlas, const std::filesystem::path& file, float size, const ImWchar* ranges, bool merge);
+ImFont* add_built_in_font(ImFontAtlas& atlas, float size);
+// From 1.92 on one font serves all sizes and glyphs are made when they are needed.
+bool fonts_are_dynamic();
+
+float text_width(const SizedFont& font, const char* begin, const char* end);
+
+ImU32 color_of(const scene::Color& color);
+void add_rect(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float rounding, float thickness);
+void add_polyline(ImDrawList* list, const ImVec2* points, int count, ImU32 color, float thickness);
+bool begin_tooltip();
+void end_tooltip();
+
+}  // namespace warplens::panels

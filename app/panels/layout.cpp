@@ -1,0 +1,83 @@
+#include "app/panels/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::panels {
+namespace {
+
+using scene::Rect;
+
+float scale_of(const LayoutOptions& o) {
+  // The design is made for 1920 x 1080. Smaller windows shrink type only so far, then the room between it.
+  const float fit = std::min(o.width / 1920, o.height / 1080);
+  const float scale = std::clamp(fit, 0.8f, 8.0f) * o.zoom * (o.present ? 1.85f : 1.0f);
+  return std::round(scale * 40) / 40;  // font sizes then repeat while a window is being resized
+}
+
+Rect rounded(const Rect& r) {
+  const float x = std::round(r.x), y = std::round(r.y);
+  return {x, y, std::max(0.0f, std::round(r.x + r.width) - x), std::max(0.0f, std::round(r.y + r.height) - y)};
+}
+
+void place_bottom(Layout* l, const LayoutOptions& o, float side) {
+  const float s = l->scale, height = (o.present ? 112 : 140) * s;
+  l->bottom = {0, o.height - height, o.width, height};
+  const float outside = 16 * s, row = (o.present ? 44 : 54) * s;
+  const float left = o.present ? outside : outside + side + 22 * s;
+  if (!o.present) l->map = {outside, l->bottom.y + 10 * s, side, height - 20 * s};
+  const float width = o.width - left - outside;
+  l->transport = {left, l->bottom.y + 10 * s, width, row};
+  l->parameters = {left, l->transport.y + row + 4 * s, width, height - row - 22 * s};
+}
+
+void place_center(Layout* l, const LayoutOptions& o, Rect room) {
+  const float gap = 12 * l->scale;
+  if (o.present) {
+    (o.shared_active ? l->shared : l->global) = room;
+  } else if (!o.uses_shared) {
+    const float strip = 46 * l->scale;  // says that there is none
+    l->global = {room.x, room.y, room.width, room.height - gap - strip};
+    l->shared = {room.x, room.y + room.height - strip, room.width, strip};
+  } else {
+    const float upper = std::round(0.37f * (room.height - gap));
+    l->global = {room.x, room.y, room.width, upper};
+    l->shared = {room.x, room.y + upper + gap, room.width, room.height - gap - upper};
+  }
+}
+
+}  // namespace
+
+Layout lay_out(const LayoutOptions& o) {
+  Layout l;
+  const float s = l.scale = scale_of(o);
+  const float outside = 16 * s, gap = 12 * s;
+  l.top = {0, 0, o.width, 52 * s};
+  const float inside = o.width - 2 * outside - 2 * gap;
+  const float left = 0.279f * inside, right_width = 0.238f * inside;
+  place_bottom(&l, o, left);
+  const float top = l.top.height + 14 * s, height = l.bottom.y - 12 * s - top;
+  if (o.present) {
+    const float strip = 92 * s;  // the verdict and the line of the source
+    l.access = {outside, top, o.width - 2 * outside, strip};
+    place_center(&l, o, {outside, top + strip + gap, o.width - 2 * outside, height - strip - gap});
+  } else {
+    const float source = std::round(0.55f * (height - gap));
+    l.source = {outside, top, left, source};
+    l.lanes = {outside, top + source + gap, left, height - gap - source};
+    place_center(&l, o, {outside + left + gap, top, inside - left - right_width, height});
+    const float x = o.width - outside - right_width;
+    const float access = std::min(252 * s, 0.40f * height);
+    const float grid = std::min((88 + 27 * static_cast<float>(std::max(o.grid_rows, 3))) * s, 0.34f * height);
+    l.access = {x, top, right_width, access};
+    l.grid = {x, top + access + gap, right_width, grid};
+    l.times = {x, l.grid.y + grid + gap, right_width, height - access - grid - 2 * gap};
+  }
+  for (Rect* r : {&l.top, &l.source, &l.lanes, &l.global, &l.shared, &l.access, &l.grid, &l.times, &l.map,
+                  &l.transport, &l.parameters, &l.bottom}) {
+    *r = rounded(*r);
+  }
+  return l;
+}
+
+}  // namespace warplens::panels

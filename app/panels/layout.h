@@ -1,0 +1,29 @@
+// Where panels go: a pure function of the window. Fixed and resizable, so that in a lecture things are where they were.
+//
+//   ┌ top ───────────────────────────────────────────────┐
+//   ├ source ────┬ global ─────────────────┬ access ─────┤
+//   ├ lanes ─────┼ shared ─────────────────┼ grid, times ┤
+//   ├ map ───────┴ transport ──────────────┴ parameters ─┤
+#pragma once
+
+#include "app/scene/scene.h"
+
+namespace warplens::panels {
+
+struct Layout {
+  float scale = 1;  // screen pixels a unit of the design
+  scene::Rect top, source, lanes, global, shared, access, grid, times, map, transport, parameters;
+  scene::Rect bottom;  // the ground under map, transport and parameters
+};
+
+struct LayoutOptions {
+  float width = 1920, height = 1080;  // screen pixels
+  float zoom = 1;
+  bool present = false;      // side panels away, large type; only the panel of the access looked at
+  bool uses_shared = true;   // the kernel has shared arrays
+  bool shared_active = true;  // the access looked at is to shared memory
+  int grid_rows = 5;
+};
+Layout lay_out(const LayoutOptions& options);
+
+}  // namespace warplens::panels

@@ -1,0 +1,21 @@
+// What the two memory panels share.
+#pragma once
+
+#include "app/panels/panels.h"
+
+namespace warplens::panels {
+
+// Draws a scene in a panel whose heading is the scene's own title and answer. `note`: of an access that is not the one
+// looked at ("next", "before"), said before the title's first dot.
+Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active, const std::string& note);
+
+// The room that a scene has inside a panel.
+Rect scene_room(const View& view, const Rect& rect);
+
+// "next", "before", or empty for the access looked at.
+std::string note_of(const View& view, const session::Moment& moment);
+
+// A panel that has nothing to show, and says why.
+void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words);
+
+}  // namespace warplens::panels

@@ -1,0 +1,31 @@
+// The panels, one a file. Each draws values into a rectangle and returns what a person did in it.
+#pragma once
+
+#include "app/panels/layout.h"
+#include "app/panels/ui.h"
+
+namespace warplens::panels {
+
+using session::Action;
+using session::Actions;
+
+Actions draw_top_bar(const View& view, const Rect& rect);
+Actions draw_source(const View& view, const Rect& rect);
+Actions draw_lanes(const View& view, const Rect& rect);
+Actions draw_global(const View& view, const Rect& rect);
+Actions draw_shared(const View& view, const Rect& rect);
+Actions draw_access(const View& view, const Rect& rect);
+Actions draw_access_strip(const View& view, const Rect& rect);  // when presenting
+Actions draw_grid(const View& view, const Rect& rect);
+Actions draw_times(const View& view, const Rect& rect);
+Actions draw_block_map(const View& view, const Rect& rect);
+Actions draw_transport(const View& view, const Rect& rect);
+Actions draw_parameters(const View& view, const Rect& rect);
+Actions draw_help(const View& view, const Rect& window);
+
+LayoutOptions layout_options(const session::State& state, const session::Simulation& simulation, float width,
+                             float height);
+// The whole window.
+Actions draw_all(const View& view, const Layout& layout);
+
+}  // namespace warplens::panels

@@ -1,0 +1,45 @@
+// Shared memory: the array under its banks.
+#include "app/panels/memory_panels.h"
+
+namespace warplens::panels {
+namespace {
+
+const warp::SharedArray* array_of(const session::Simulation& s, const session::Moment& moment) {
+  for (const warp::SharedArray& array : s.program().shared_arrays) {
+    if (array.name == moment.site->array) return &array;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Actions draw_shared(const View& view, const Rect& rect) {
+  if (!view.sim.shared) {
+    const bool has_arrays = !view.sim.empty() && !view.sim.program().shared_arrays.empty();
+    draw_calm_panel(view, rect, view.strings("memory.shared"),
+                    view.sim.empty() ? ""
+                                     : view.strings(has_arrays ? "memory.shared.none" : "memory.shared.unused"));
+    return {};
+  }
+  const session::Moment& moment = *view.sim.shared;
+  const bool active = moment.event == view.sim.place.event;
+  const Rect room = scene_room(view, rect);
+  scene::BankView picture;
+  picture.program = &view.sim.program();
+  picture.site = moment.site;
+  picture.gpu = view.sim.compiled->gpu;
+  picture.access = moment.access;
+  picture.wavefront = active ? view.sim.place.wavefront : 0;
+  picture.progress = active ? view.motion.wavefront(view.now) : 1;
+  if (const warp::SharedArray* array = array_of(view.sim, moment)) {
+    picture.padding_words_per_row = scene::padding_words(*array, view.sim.compiled->settings.values);
+  }
+  if (view.motion.previous) {
+    picture.previous = view.motion.previous.get();
+    picture.slide = view.motion.slide(view.now);
+  }
+  return draw_scene_panel(view, rect, scene::bank_scene(picture, view.canvas(room.width, room.height)), active,
+                          note_of(view, moment));
+}
+
+}  // namespace warplens::panels

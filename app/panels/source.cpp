@@ -1,0 +1,330 @@
+// The kernel's text: colours, the access looked at, what every line costs, what is wrong and where; and its editor.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/code_text.h"
+#include "app/panels/panels.h"
+
+namespace warplens::panels {
+namespace {
+
+using session::LineCost;
+using session::Problem;
+
+// A line of the text, or a message below one.
+struct Row {
+  int line = 0;                    // from 0
+  const Problem* problem = nullptr;
+};
+
+struct Page {
+  const CodeText& code;
+  std::vector<Row> rows;
+  float size = 14, advance = 8, row = 20;  // type (design), column and row (pixels)
+  float gutter = 0, margin = 0;            // room for line numbers and for costs
+  Rect area;
+
+  float text_x() const { return area.x + gutter; }
+};
+
+std::vector<Row> rows_of(const View& view, const CodeText& code) {
+  std::vector<Row> rows;
+  for (int line = 0; line < static_cast<int>(code.lines.size()); ++line) {
+    rows.push_back({line, nullptr});
+    for (const Problem& problem : view.sim.problems) {
+      if (problem.range && problem.range->begin.line == line + 1) rows.push_back({line, &problem});
+    }
+  }
+  return rows;
+}
+
+// The largest type in which the widest line of code fits beside its costs.
+Page lay_out_page(const View& view, const CodeText& code, const Rect& area) {
+  Page page{code, rows_of(view, code), 14, 0, 0, 0, 0, area};
+  page.margin = view.px(view.state.editing ? 12 : 92);
+  for (const float size : {14.0f, 13.0f, 12.0f, 11.0f}) {
+    page.size = size;
+    page.advance = view.fonts.width(Face::Code, view.px(size), "0000000000") / 10;
+    page.gutter = 3.6f * page.advance;
+    if (page.gutter + page.advance * static_cast<float>(code.widest) + page.margin <= area.width) break;
+  }
+  page.row = std::round(view.px(page.size) * 1.45f);
+  return page;
+}
+
+const LineCost* cost_of(const View& view, int line) {
+  if (!view.sim.fresh || view.state.editing) return nullptr;
+  for (const LineCost& cost : view.sim.lines) {
+    if (cost.line == line + 1) return &cost;
+  }
+  return nullptr;
+}
+
+std::string range_text(int least, int most) {
+  return least == most ? std::to_string(most) : std::to_string(least) + "–" + std::to_string(most);
+}
+
+// "32 sectors", "4 + 32 sectors": each figure in the colour of its verdict, a bar as long as the cost behind.
+void draw_costs(const View& view, const LineCost& cost, const Rect& row, float room) {
+  const scene::Palette& p = view.palette;
+  const float y = middle(row), end = right(row) - view.px(4);
+  const bool one_space = std::all_of(cost.sites.begin(), cost.sites.end(),
+                                     [&](auto& s) { return s.space == cost.sites.front().space; });
+  int most = 0;
+  bool costly = false, reached = false;
+  for (const session::SiteCost& site : cost.sites) {
+    most = std::max(most, site.most);
+    costly = costly || site.most > site.ideal;
+    reached = reached || site.requests > 0;
+  }
+  const float length = room * std::min(1.0f, static_cast<float>(most) / 32.0f);
+  const Color hue = costly ? p.costly : p.ideal;
+  if (reached) {
+    fill({end - length, row.y + view.px(2), length, row.height - view.px(4)}, scene::with_alpha(hue, 0.22f),
+         view.px(3));
+  }
+  // From the right: unit, then figures.
+  float x = end - view.px(4);
+  const auto unit = [&](memory::Space space, int count) {
+    const char* key = space == memory::Space::Shared ? "source.wavefront" : "source.sector";
+    return view.strings(count == 1 ? std::string(key) + ".one" : key);
+  };
+  for (std::size_t i = cost.sites.size(); i-- > 0;) {
+    const session::SiteCost& site = cost.sites[i];
+    const Color ink = site.requests == 0 ? p.faint : site.most > site.ideal ? p.costly : p.ideal;
+    std::string text = site.requests == 0 ? "–" : range_text(site.least, site.most);
+    const bool last = i + 1 == cost.sites.size();
+    if (last || !one_space) text += " " + unit(site.space, site.requests == 0 ? 2 : site.most);
+    if (!last) x -= draw_text(view, {x, y}, " + ", {12, p.faint, Align::Right, Face::Code});
+    x -= draw_text(view, {x, y}, text, {12, ink, Align::Right, Face::CodeBold});
+  }
+}
+
+void draw_squiggle(const View& view, float x, float end, float y, const Color& color) {
+  const float step = view.px(2.5f);
+  std::vector<ImVec2> points;
+  bool up = false;
+  for (float at = x; at <= std::max(end, x + 4 * step); at += step, up = !up) points.push_back({at, up ? y - step : y});
+  add_polyline(ImGui::GetWindowDrawList(), points.data(), static_cast<int>(points.size()), color_of(color),
+               std::max(1.2f, view.px(1.4f)));
+}
+
+Color severity_color(const View& view, const Problem& problem) {
+  return problem.severity == cuda::Severity::Error ? view.palette.costly : view.palette.secondary;
+}
+
+void draw_message(const View& view, const Page& page, const Problem& problem, const Rect& row) {
+  const Color ink = severity_color(view, problem);
+  fill(row, scene::with_alpha(ink, 0.14f));
+  const int column = problem.range->begin.column;
+  const std::string place = std::to_string(problem.range->begin.line) + ":" + std::to_string(column) + " ";
+  std::string words = place + problem.message;
+  if (!problem.remedy.empty()) words += " — " + problem.remedy;
+  const float x = page.area.x + view.px(8);
+  draw_text(view, {x, middle(row)}, "^ " + words, {13, ink, Align::Left, Face::Words, right(row) - x - view.px(8)});
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (ImGui::IsWindowHovered() && mouse.y >= row.y && mouse.y < bottom(row)) tooltip(view, words);
+}
+
+void draw_problem_marks(const View& view, const Page& page, int line, const Rect& row) {
+  const CodeLine& l = page.code.lines[static_cast<std::size_t>(line)];
+  const std::string_view chars = std::string_view(page.code.text).substr(
+      static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
+  for (const Problem& problem : view.sim.problems) {
+    if (!problem.range || problem.range->begin.line != line + 1) continue;
+    const auto x = [&](int column) {
+      return page.text_x() + page.advance * static_cast<float>(column_of(chars, column - 1));
+    };
+    const bool one_line = problem.range->end.line == line + 1;
+    const float end = one_line ? x(problem.range->end.column) : x(static_cast<int>(chars.size()) + 1);
+    draw_squiggle(view, x(problem.range->begin.column), end, bottom(row) - 1, severity_color(view, problem));
+  }
+}
+
+void draw_selection(const View& view, const Page& page, int line, const Rect& row) {
+  const session::Caret& caret = view.state.caret;
+  const CodeLine& l = page.code.lines[static_cast<std::size_t>(line)];
+  const std::string_view chars = std::string_view(page.code.text).substr(
+      static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
+  const auto x = [&](int offset) {
+    return page.text_x() + page.advance * static_cast<float>(column_of(chars, offset - l.begin));
+  };
+  const int from = std::min(caret.offset, caret.anchor), to = std::max(caret.offset, caret.anchor);
+  if (from < to && from <= l.end && to >= l.begin) {
+    const float a = x(std::max(from, l.begin));
+    const float b = x(std::min(to, l.end)) + (to > l.end ? 0.5f * page.advance : 0);
+    fill({a, row.y, b - a, row.height}, scene::with_alpha(view.palette.accent, 0.30f));
+  }
+  if (caret.offset >= l.begin && caret.offset <= l.end) {
+    fill({std::round(x(caret.offset)) - 1, row.y + 1, std::max(2.0f, view.px(2)), row.height - 2}, view.palette.accent);
+  }
+}
+
+void draw_row(const View& view, const Page& page, const Row& r, const Rect& row) {
+  if (r.problem != nullptr) return draw_message(view, page, *r.problem, row);
+  const scene::Palette& p = view.palette;
+  const session::Moment* now = view.sim.fresh && view.sim.now && !view.state.editing ? &*view.sim.now : nullptr;
+  const bool current = now != nullptr && now->site->range.begin.line == r.line + 1;
+  if (current) {
+    fill(row, scene::mix(p.panel, p.accent, 0.18f));
+    fill({row.x, row.y, view.px(3), row.height}, p.accent);
+  }
+  draw_text(view, {page.text_x() - page.advance, middle(row)}, std::to_string(r.line + 1),
+            {page.size - 1, current ? p.text : p.faint, Align::Right, Face::Code});
+  const CodeLine& line = page.code.lines[static_cast<std::size_t>(r.line)];
+  if (view.state.editing) draw_selection(view, page, r.line, row);
+  draw_code_line(view, page.code, line, {page.text_x(), middle(row)}, page.size, page.advance);
+  if (current && now->site->range.end.line == r.line + 1) {  // the access itself
+    const auto x = [&](int column) { return page.text_x() + page.advance * static_cast<float>(column - 1); };
+    const float from = x(now->site->range.begin.column), to = x(now->site->range.end.column);
+    fill({from, bottom(row) - view.px(2.5f), to - from, view.px(2)}, p.accent);
+  }
+  draw_problem_marks(view, page, r.line, row);
+  if (const LineCost* cost = cost_of(view, r.line)) draw_costs(view, *cost, row, page.margin - view.px(8));
+}
+
+// Keeps the line looked at (or the caret) in view when it changes.
+void follow_line(const Page& page, int line, float view_height) {
+  ImGuiStorage* storage = ImGui::GetStateStorage();
+  const ImGuiID id = ImGui::GetID("line");
+  if (storage->GetInt(id, -1) == line) return;
+  storage->SetInt(id, line);
+  int row = 0;
+  while (row < static_cast<int>(page.rows.size()) && page.rows[static_cast<std::size_t>(row)].line < line) ++row;
+  const float y = page.row * static_cast<float>(row), scroll = ImGui::GetScrollY();
+  const float spare = 2 * page.row;
+  if (y < scroll + spare) ImGui::SetScrollY(std::max(0.0f, y - spare));
+  if (y + page.row > scroll + view_height - spare) ImGui::SetScrollY(y + page.row + spare - view_height);
+}
+
+int line_of_offset(const CodeText& code, int offset) {
+  const auto after = std::upper_bound(code.lines.begin(), code.lines.end(), offset,
+                                      [](int o, const CodeLine& l) { return o < l.begin; });
+  return std::max(0, static_cast<int>(after - code.lines.begin()) - 1);
+}
+
+// The offset in the text that the mouse points at.
+int offset_under(const Page& page, float origin_y, ImVec2 mouse) {
+  const auto row = static_cast<int>((mouse.y - origin_y) / page.row);
+  const Row& r = page.rows[static_cast<std::size_t>(std::clamp(row, 0, static_cast<int>(page.rows.size()) - 1))];
+  const CodeLine& l = page.code.lines[static_cast<std::size_t>(r.line)];
+  const std::string_view chars = std::string_view(page.code.text).substr(
+      static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
+  const int column = static_cast<int>(std::floor((mouse.x - page.text_x()) / page.advance + 0.5f));
+  return l.begin + offset_at(chars, std::max(column, 0));
+}
+
+Actions mouse_actions(const View& view, const Page& page, float origin_y) {
+  Actions actions;
+  const Rect felt{page.area.x, origin_y, page.area.width, page.row * static_cast<float>(page.rows.size())};
+  const Hit hit = hit_area("text", felt);
+  if (!hit.hovered && !hit.held) return actions;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const int offset = offset_under(page, origin_y, mouse);
+  if (view.state.editing) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+    if (ImGui::IsItemActivated()) {
+      const bool extend = ImGui::GetIO().KeyShift;
+      actions.push_back(session::SetCaret{{offset, extend ? view.state.caret.anchor : offset}});
+    } else if (hit.held && offset != view.state.caret.offset) {
+      actions.push_back(session::SetCaret{{offset, view.state.caret.anchor}});
+    }
+  } else if (hit.double_clicked) {
+    actions.push_back(session::SetEditing{true});
+    actions.push_back(session::SetCaret{{offset, offset}});
+  } else if (hit.clicked) {
+    actions.push_back(session::GoToLine{line_of_offset(page.code, offset) + 1});
+  }
+  return actions;
+}
+
+// Problems without a place (a launch that cannot be made) stand below the text.
+float draw_placeless(const View& view, const Rect& area) {
+  float y = bottom(area);
+  for (const Problem& problem : view.sim.problems) {
+    if (problem.range) continue;
+    const Type type{14, severity_color(view, problem)};
+    std::string words = problem.message;
+    if (!problem.remedy.empty()) words += " — " + problem.remedy;
+    const auto lines = wrapped(view, words, area.width - view.px(20), type);
+    const float step = view.px(20), height = step * static_cast<float>(lines.size()) + view.px(12);
+    y -= height;
+    const Rect box{area.x, y, area.width, height};
+    fill(box, scene::mix(view.palette.panel, type.color, 0.14f), view.px(5));
+    outline(box, type.color, view.px(5), 1);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      draw_text(view, {box.x + view.px(10), box.y + view.px(6) + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+    }
+    y -= view.px(6);
+  }
+  return bottom(area) - y;
+}
+
+Heading heading_of(const View& view) {
+  Heading heading;
+  if (const scenario::Scenario* s = view.scenario()) heading.title = s->source.filename().string();
+  if (view.state.settings.text) heading.title += view.strings("source.edited");
+  const bool broken = cuda::Severity::Error == (view.sim.problems.empty() ? cuda::Severity::Note
+                                                                          : view.sim.problems.front().severity);
+  if (broken) {
+    heading.answer = view.strings(view.sim.fresh ? "source.stopped" : "source.last_good");
+    heading.answer_color = view.palette.costly;
+  } else if (view.sim.busy) {
+    heading.answer = view.strings(
+        "source.simulating", {{"percent", std::to_string(static_cast<int>(100 * view.sim.progress))}});
+  } else {
+    heading.answer = view.strings(view.state.editing ? "source.editing" : "source.cost");
+  }
+  heading.active = view.state.editing;
+  return heading;
+}
+
+}  // namespace
+
+Actions draw_source(const View& view, const Rect& rect) {
+  Actions actions;
+  // Room for the pencil at the right of the heading.
+  Heading heading = heading_of(view);
+  const float pencil = view.px(26);
+  Rect inner = draw_panel(view, rect, {"", "", {}, heading.active});
+  const Rect button{right(rect) - view.px(12) - pencil, rect.y + view.px(7), pencil, pencil};
+  const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
+                    heading.answer_color ? Face::WordsBold : Face::Words, 0.6f * rect.width};
+  const float y = rect.y + view.px(20);
+  const float taken = draw_text(view, {button.x - view.px(10), y}, heading.answer, answer);
+  draw_text(view, {inner.x, y}, heading.title,
+            {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
+             std::max(view.px(30), button.x - inner.x - taken - view.px(24))});
+  const Hit edit = icon_button(view, "edit", button, view.state.editing ? Icon::Cross : Icon::Pencil, false);
+  if (edit.hovered) tooltip(view, view.strings(view.state.editing ? "source.edit.done" : "source.edit.tip"));
+  if (edit.clicked) actions.push_back(session::SetEditing{!view.state.editing});
+
+  const CodeText& code = code_text(view.source());
+  inner.x = rect.x + 1;
+  inner.width = rect.width - 2;
+  inner.height -= draw_placeless(view, inset({rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height}, 0));
+  const Page page = lay_out_page(view, code, {inner.x, inner.y, inner.width, inner.height});
+  ImGui::SetCursorScreenPos({inner.x, inner.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild("code", {inner.width, inner.height}, false, ImGuiWindowFlags_NoNav);
+  const bool has_now = view.sim.now && view.sim.fresh;
+  const int line = view.state.editing ? line_of_offset(code, view.state.caret.offset)
+                   : has_now          ? view.sim.now->site->range.begin.line - 1
+                                      : 0;
+  follow_line(page, line, inner.height);
+  const float origin = ImGui::GetCursorScreenPos().y;
+  const auto count = static_cast<int>(page.rows.size());
+  const int first = std::clamp(static_cast<int>((inner.y - origin) / page.row), 0, count);
+  const int last = std::clamp(static_cast<int>((inner.y + inner.height - origin) / page.row) + 1, 0, count);
+  for (int i = first; i < last; ++i) {
+    const Rect row{inner.x, origin + page.row * static_cast<float>(i), inner.width, page.row};
+    draw_row(view, page, page.rows[static_cast<std::size_t>(i)], row);
+  }
+  const Actions mouse = mouse_actions(view, page, origin);
+  actions.insert(actions.end(), mouse.begin(), mouse.end());
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  return actions;
+}
+
+}  // namespace warplens::panels

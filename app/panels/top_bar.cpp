@@ -1,0 +1,175 @@
+#include <algorithm>
+
+#include "app/panels/panels.h"
+
+namespace warplens::panels {
+namespace {
+
+std::string rung_label(const View& view, const scenario::Scenario& s) {
+  const scenario::LocalText& text = s.rung_label.empty() ? s.title : s.rung_label;
+  return scenario::in_language(text, view.state.language);
+}
+
+// A list under a pill; each entry is a scenario.
+Actions scenario_menu(const View& view, const char* id, const std::vector<const scenario::Scenario*>& entries,
+                      bool full_titles) {
+  Actions actions;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {view.px(8), view.px(8)});
+  ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, view.px(8));
+  ImGui::PushStyleColor(ImGuiCol_PopupBg, color_of(view.palette.cell));
+  ImGui::PushStyleColor(ImGuiCol_Border, color_of(view.palette.line));
+  if (ImGui::BeginPopup(id)) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      const scenario::Scenario& s = *entries[i];
+      const std::string label =
+          full_titles ? scenario::in_language(s.title, view.state.language) : rung_label(view, s);
+      const Type type{15, view.palette.text};
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      const Rect row{at.x, at.y, view.px(340), view.px(32)};
+      const Hit hit = hit_area(static_cast<int>(i), row);
+      if (hit.hovered) fill(row, view.palette.line, view.px(5));
+      draw_text(view, {row.x + view.px(12), middle(row)}, label, type);
+      if (hit.clicked) {
+        actions.push_back(session::SelectScenario{s.name});
+        ImGui::CloseCurrentPopup();
+      }
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar(2);
+  return actions;
+}
+
+void append(Actions* all, Actions more) { all->insert(all->end(), more.begin(), more.end()); }
+
+// The GPU's line at the right end; gives its left end.
+float draw_gpu(const View& view, const Rect& bar) {
+  const scene::Palette& p = view.palette;
+  const bool live = view.gpu.kind == GpuLine::Kind::Live || view.gpu.kind == GpuLine::Kind::Measuring;
+  const Type type{14, p.secondary};
+  const float width = std::min(text_width(view, view.gpu.text, type) + view.px(42), 0.24f * bar.width);
+  const Rect rect{right(bar) - view.px(16) - width, bar.y + 0.5f * (bar.height - view.px(30)), width, view.px(30)};
+  const Hit hit = hit_area("gpu", rect);
+  fill(rect, p.cell, 0.5f * rect.height);
+  outline(rect, p.line, 0.5f * rect.height, 1);
+  const ImVec2 dot{rect.x + view.px(17), middle(rect)};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool broken = view.gpu.kind == GpuLine::Kind::Broken;
+  if (live) {
+    list->AddCircleFilled(dot, view.px(5), color_of(p.ideal), 20);
+  } else {
+    list->AddCircle(dot, view.px(4.5f), color_of(broken ? p.costly : p.faint), 20, std::max(1.5f, view.px(2)));
+  }
+  draw_text(view, {rect.x + view.px(29), middle(rect)}, view.gpu.text,
+            {14, p.secondary, Align::Left, Face::Words, width - view.px(38)});
+  if (hit.hovered) tooltip(view, view.gpu.tooltip);
+  return rect.x;
+}
+
+// Language, theme and presenting; gives their left end.
+float draw_switches(const View& view, const Rect& bar, float end, Actions* actions) {
+  const float height = view.px(30), y = bar.y + 0.5f * (bar.height - height), gap = view.px(8);
+  const auto place = [&](float width) {
+    end -= gap + width;
+    return Rect{end, y, width, height};
+  };
+  const std::string present = view.strings("top.present");
+  Hit hit = pill(view, "present", place(pill_width(view, present, view.state.present)), present, view.state.present);
+  if (hit.hovered) tooltip(view, view.strings("top.present.tip"));
+  if (hit.clicked) actions->push_back(session::SetPresent{!view.state.present});
+
+  const bool dark = view.state.theme == session::Theme::Dark;
+  hit = icon_button(view, "theme", place(height), dark ? Icon::Sun : Icon::Moon, false);
+  if (hit.hovered) tooltip(view, view.strings("top.theme.tip"));
+  if (hit.clicked) actions->push_back(session::SetTheme{dark ? session::Theme::Light : session::Theme::Dark});
+
+  const std::string language = view.strings("top.language");
+  hit = pill(view, "language", place(pill_width(view, language, false)), language, false);
+  if (hit.hovered) tooltip(view, view.strings("top.language.tip"));
+  if (hit.clicked) {
+    actions->push_back(session::SetLanguage{view.state.language == "en" ? "zh-CN" : "en"});
+  }
+  return end;
+}
+
+// The ladder's rungs from `x` on; those without room go into a list at the end.
+void draw_rungs(const View& view, const Rect& bar, float x, float end, Actions* actions) {
+  const scenario::Scenario* here = view.scenario();
+  if (here == nullptr) return;
+  const auto rungs = view.catalog.ladder_of(*here);
+  const float height = view.px(30), y = bar.y + 0.5f * (bar.height - height), gap = view.px(6);
+  const float more_width = view.px(46);
+  std::vector<float> widths;
+  float total = -gap;
+  for (const auto* rung : rungs) {
+    widths.push_back(pill_width(view, rung_label(view, *rung), rung == here));
+    total += widths.back() + gap;
+  }
+  // The present rung is always among those shown.
+  const float room = end - x - (total > end - x ? more_width + gap : 0);
+  std::vector<bool> shown(rungs.size(), false);
+  float used = 0;
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    if (rungs[i] == here) shown[i] = true, used = widths[i] + gap;
+  }
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    if (shown[i]) continue;
+    if (used + widths[i] > room) break;
+    shown[i] = true;
+    used += widths[i] + gap;
+  }
+  std::vector<const scenario::Scenario*> hidden;
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    if (!shown[i]) {
+      hidden.push_back(rungs[i]);
+      continue;
+    }
+    const Hit hit = pill(view, rungs[i]->name.c_str(), {x, y, widths[i], height}, rung_label(view, *rungs[i]),
+                         rungs[i] == here);
+    if (hit.hovered) tooltip(view, scenario::in_language(rungs[i]->title, view.state.language));
+    if (hit.clicked) actions->push_back(session::SelectScenario{rungs[i]->name});
+    x += widths[i] + gap;
+  }
+  if (hidden.empty()) return;
+  if (pill(view, "more", {x, y, more_width, height}, "+" + std::to_string(hidden.size()), false).clicked) {
+    ImGui::OpenPopup("rungs");
+  }
+  append(actions, scenario_menu(view, "rungs", hidden, false));
+}
+
+}  // namespace
+
+Actions draw_top_bar(const View& view, const Rect& bar) {
+  Actions actions;
+  const scene::Palette& p = view.palette;
+  fill(bar, p.panel);
+  fill({bar.x, bottom(bar) - 1, bar.width, 1}, p.line);
+  float x = bar.x + view.px(18);
+  x += draw_text(view, {x, middle(bar)}, view.strings("top.name"), {19, p.text, Align::Left, Face::WordsBold});
+  x += view.px(20);
+  const float end = draw_switches(view, bar, draw_gpu(view, bar), &actions);
+
+  // Which ladder: its name is a list of all ladders.
+  if (const scenario::Scenario* here = view.scenario()) {
+    const std::string key = "ladder." + here->ladder;
+    std::string name = view.strings(key);
+    if (here->ladder.empty()) name = scenario::in_language(here->title, view.state.language);
+    if (!here->ladder.empty() && name == key) name = here->ladder;  // a ladder of somebody's own
+    name += " ▾";
+    const Rect rect{x, bar.y + 0.5f * (bar.height - view.px(30)), text_width(view, name, {14}) + view.px(10),
+                    view.px(30)};
+    const Hit hit = hit_area("ladder", rect);
+    draw_text(view, {rect.x, middle(rect)}, name, {14, hit.hovered ? p.text : p.secondary});
+    if (hit.hovered) tooltip(view, view.strings("top.ladder.tip"));
+    if (hit.clicked) ImGui::OpenPopup("ladders");
+    std::vector<const scenario::Scenario*> all;
+    for (const scenario::Scenario& s : view.catalog.scenarios) all.push_back(&s);
+    append(&actions, scenario_menu(view, "ladders", all, true));
+    x = right(rect) + view.px(8);
+  }
+  draw_rungs(view, bar, x, end - view.px(16), &actions);
+  return actions;
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,116 @@
+// Stepping and playing: buttons, where we are, the scrubber, the speed.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/panels.h"
+
+namespace warplens::panels {
+namespace {
+
+// Where in the strip an access begins: scrubber_scene draws segments as wide as they cost.
+struct Ruler {
+  std::vector<double> starts{0};
+  explicit Ruler(const std::vector<session::PricedEvent>& events) {
+    for (const auto& event : events) starts.push_back(starts.back() + std::max(event.units, 1));
+  }
+};
+
+Actions buttons(const View& view, const Rect& rect, float* x) {
+  Actions actions;
+  const float size = view.px(38), big = view.px(44), gap = view.px(8);
+  const auto button = [&](const char* id, Icon icon, const char* tip, Action action, bool primary = false) {
+    const float s = primary ? big : size;
+    const Hit hit = icon_button(view, id, {*x, middle(rect) - 0.5f * s, s, s}, icon, primary);
+    *x += s + gap;
+    if (hit.hovered) tooltip(view, view.strings(tip));
+    if (hit.clicked) actions.push_back(std::move(action));
+  };
+  const bool playing = view.state.playback.playing;
+  button("first", Icon::First, "transport.first.tip", session::GoToEnd{false});
+  button("previous", Icon::Previous, "transport.previous.tip", session::StepAccess{-1});
+  button("play", playing ? Icon::Pause : Icon::Play, "transport.play.tip", session::SetPlaying{!playing}, true);
+  button("next", Icon::Next, "transport.next.tip", session::StepAccess{1});
+  button("last", Icon::Last, "transport.last.tip", session::GoToEnd{true});
+  return actions;
+}
+
+std::string step_text(const View& view) {
+  const session::Simulation& s = view.sim;
+  if (s.event_count() == 0 || s.place.event < 0) return view.strings("transport.no_access");
+  std::string text = view.strings("transport.access", {{"n", language::grouped(s.place.event + 1)},
+                                                       {"total", language::grouped(s.event_count())}});
+  const int wavefronts = s.wavefronts_of(s.place.event);
+  if (wavefronts > 1) {
+    text += " · " + view.strings("transport.wavefront",
+                                 {{"n", std::to_string(s.place.wavefront + 1)}, {"total", std::to_string(wavefronts)}});
+  }
+  return text;
+}
+
+Actions scrubber(const View& view, const Rect& rect) {
+  Actions actions;
+  const session::Simulation& s = view.sim;
+  if (!s.events || s.place.event < 0) return actions;
+  scene::ScrubberView picture;
+  for (const auto& event : *s.events) picture.segments.push_back({std::max(event.units, 1), std::max(event.ideal, 1)});
+  picture.current = s.place.event;
+  const int wavefronts = s.wavefronts_of(s.place.event);
+  picture.within = (static_cast<float>(s.place.wavefront) + 0.5f) / static_cast<float>(wavefronts);
+  draw_scene(view, "scrubber", scene::scrubber_scene(picture, view.canvas(rect.width, rect.height)), top_left(rect));
+  if (!ImGui::IsItemActive()) return actions;
+  const Ruler ruler(*s.events);
+  const float knob = std::min(rect.height, view.px(16));
+  const double part = std::clamp((ImGui::GetIO().MousePos.x - rect.x - 0.5f * knob) / std::max(rect.width - knob, 1.0f),
+                                 0.0f, 1.0f);
+  const double cost = part * ruler.starts.back();
+  const auto after = std::upper_bound(ruler.starts.begin(), ruler.starts.end(), cost);
+  const int event = std::clamp(static_cast<int>(after - ruler.starts.begin()) - 1, 0, s.event_count() - 1);
+  const int wavefront = s.wavefronts_of(event) > 1
+                            ? static_cast<int>(cost - ruler.starts[static_cast<std::size_t>(event)])
+                            : 0;
+  if (event != s.place.event || std::min(wavefront, s.wavefronts_of(event) - 1) != s.place.wavefront) {
+    actions.push_back(session::GoToEvent{event, wavefront});
+  }
+  return actions;
+}
+
+// From slow to fast along a logarithmic track.
+Actions speed(const View& view, const Rect& rect) {
+  const scene::Palette& p = view.palette;
+  const float label = draw_text(view, {rect.x, middle(rect)}, view.strings("transport.speed"), {14, p.secondary});
+  const float value = view.px(44), left = rect.x + label + view.px(18);
+  const Rect track{left, rect.y, right(rect) - value - left - view.px(8), rect.height};
+  const double span = std::log(session::kFastest / session::kSlowest);
+  const auto part = static_cast<float>(std::log(view.state.playback.speed / session::kSlowest) / span);
+  const Slide slide = slider(view, "speed", track, part);
+  char text[16];
+  std::snprintf(text, sizeof text, "×%.3g", view.state.playback.speed);
+  draw_text(view, {right(rect), middle(rect)}, text, {13, p.text, Align::Right, Face::Code});
+  if (!slide.part) return {};
+  const double octaves = std::round(*slide.part * span / std::log(2.0) * 2) / 2;
+  return {session::SetSpeed{session::kSlowest * std::exp2(octaves)}};
+}
+
+}  // namespace
+
+Actions draw_transport(const View& view, const Rect& rect) {
+  float x = rect.x;
+  Actions actions = buttons(view, rect, &x);
+  const auto add = [&](Actions more) { actions.insert(actions.end(), more.begin(), more.end()); };
+  x += view.px(6);
+  // Room for the longest text of this warp, so that the scrubber does not move while stepping.
+  const Type type{14, view.palette.text, Align::Left, Face::Words};
+  const std::string count = language::grouped(view.sim.event_count());
+  const std::string longest = view.strings("transport.access", {{"n", count}, {"total", count}}) + " · " +
+                              view.strings("transport.wavefront", {{"n", "32"}, {"total", "32"}});
+  draw_text(view, {x, middle(rect)}, step_text(view), type);
+  x += text_width(view, longest, type) + view.px(16);
+  const bool with_speed = rect.width > view.px(900);
+  const float end = right(rect) - (with_speed ? view.px(220) : 0);
+  const float height = view.px(26);
+  add(scrubber(view, {x, middle(rect) - 0.5f * height, std::max(end - x - view.px(24), view.px(60)), height}));
+  if (with_speed) add(speed(view, {end, rect.y, right(rect) - end, rect.height}));
+  return actions;
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,50 @@
+// What every panel is given: values to show, and the means to show them. Panels change nothing; they return Actions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/language/strings.h"
+#include "app/panels/fonts.h"
+#include "app/panels/stage.h"
+#include "app/scene/palette.h"
+#include "app/scene/views.h"
+#include "app/session/action.h"
+#include "app/session/catalog.h"
+#include "app/session/ladder_times.h"
+#include "app/session/motion.h"
+#include "app/session/simulation.h"
+#include "app/session/verdict.h"
+
+namespace warplens::panels {
+
+// Where measured times come from, as the top bar says it.
+struct GpuLine {
+  enum class Kind { None, Recorded, Starting, Live, Measuring, Broken };
+  Kind kind = Kind::None;
+  std::string text;     // "NVIDIA H200"
+  std::string tooltip;  // driver, date; or what is wrong and what to do
+};
+
+struct View {
+  const session::State& state;
+  const session::Simulation& sim;
+  const session::Catalog& catalog;
+  const std::vector<session::RungTime>& times;
+  const GpuLine& gpu;
+  const session::Motion& motion;
+  const language::Strings& strings;
+  const scene::Palette& palette;
+  const Fonts& fonts;
+  Stage& stage;
+  double now = 0;    // seconds
+  float scale = 1;   // screen pixels a unit of the design
+
+  float px(float units) const { return units * scale; }
+  const scenario::Scenario* scenario() const { return catalog.find(state.settings.scenario); }
+  // The text that is on screen: edited, or the file's.
+  const std::string& source() const;
+  scene::Canvas canvas(float width, float height) const;
+};
+
+}  // namespace warplens::panels

@@ -1,0 +1,32 @@
+// Animation as a value: what began when. It follows the simulation; the clock is handed in.
+#pragma once
+
+#include <memory>
+
+#include "app/session/simulation.h"
+
+namespace warplens::session {
+
+inline constexpr double kAccessMotion = 0.35, kWavefrontMotion = 0.20, kSlideMotion = 0.35;  // seconds
+
+struct Motion {
+  bool enabled = true;  // false: everything is at its end at once (stills)
+  double access_began = -1e9, wavefront_began = -1e9, slide_began = -1e9;
+  // The shared access before a parameter turned it into the present one; its words slide.
+  std::shared_ptr<const memory::WarpAccess> previous;
+
+  // What was on screen when this was made.
+  std::shared_ptr<const Compiled> compiled;
+  Place place;
+  std::shared_ptr<const memory::WarpAccess> shared;
+  AccessName shared_name;
+
+  float access(double now) const;     // 0 to 1
+  float wavefront(double now) const;
+  float slide(double now) const;
+  bool moving(double now) const;
+};
+
+Motion follow(const Motion& before, const Simulation& simulation, double now);
+
+}  // namespace warplens::session

@@ -1,0 +1,204 @@
+#include "app/session/session_file.h"
+
+#include <fstream>
+
+#include "app/session/apply.h"
+#include "sim/scenario/text_file.h"
+
+namespace warplens::session {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kOps[] = {"load", "store", "atomic", "reduction"};
+
+json position_json(const Position& position) {
+  json out{{"block", {position.block.x, position.block.y, position.block.z}},
+           {"warp", position.warp},
+           {"wavefront", position.wavefront}};
+  if (!position.access.any) {
+    out["access"] = {{"array", position.access.array},
+                     {"op", kOps[static_cast<std::size_t>(position.access.op)]},
+                     {"space", position.access.space == memory::Space::Shared ? "shared" : "global"},
+                     {"nth", position.access.nth},
+                     {"ordinal", position.access.ordinal}};
+  }
+  return out;
+}
+
+json seen_json(const Simulation& s) {
+  json out{{"fresh", s.fresh}, {"busy", s.busy}, {"problems", json::array()}};
+  for (const Problem& problem : s.problems) {
+    json p{{"message", problem.message}};
+    if (problem.range) p["line"] = problem.range->begin.line, p["column"] = problem.range->begin.column;
+    out["problems"].push_back(std::move(p));
+  }
+  if (s.empty()) return out;
+  out["block"] = {s.place.block.x, s.place.block.y, s.place.block.z};
+  out["warp"] = s.place.warp;
+  out["warps"] = s.trace->warps;
+  out["access"] = s.place.event;
+  out["accesses"] = s.event_count();
+  out["wavefront"] = s.place.wavefront;
+  out["totals"] = s.totals != nullptr;
+  if (s.now) {
+    const bool shared = s.now->access.space == memory::Space::Shared;
+    out["text"] = s.now->site->text;
+    out["space"] = shared ? "shared" : "global";
+    out["op"] = kOps[static_cast<std::size_t>(s.now->access.op)];
+    out["units"] = shared ? s.now->cost.wavefronts : s.now->cost.sectors;
+    out["ideal"] = shared ? s.now->cost.ideal_wavefronts : s.now->cost.ideal_sectors;
+  }
+  return out;
+}
+
+// Reads fields of one kind each; the first that is wrong is the error.
+class Reader {
+ public:
+  Reader(const json& document, std::string file) : document_(document), file_(std::move(file)) {}
+
+  template <typename T>
+  void read(const json& object, const char* name, T* out) {
+    const auto found = object.find(name);
+    if (found == object.end() || !error_.empty()) return;
+    if (!fits(*found, static_cast<T*>(nullptr))) {
+      error_ = file_ + ": " + name + ": has the wrong kind or is out of range";
+      return;
+    }
+    *out = found->template get<T>();
+  }
+  const json& object(const char* name) {
+    static const json kEmpty = json::object();
+    const auto found = document_.find(name);
+    if (found == document_.end()) return kEmpty;
+    if (found->is_object()) return *found;
+    if (error_.empty()) error_ = file_ + ": " + name + ": must be an object";
+    return kEmpty;
+  }
+  void fail(const std::string& words) {
+    if (error_.empty()) error_ = file_ + ": " + words;
+  }
+  const std::string& error() const { return error_; }
+
+ private:
+  static bool fits(const json& v, std::string*) { return v.is_string(); }
+  static bool fits(const json& v, bool*) { return v.is_boolean(); }
+  static bool fits(const json& v, float*) { return v.is_number(); }
+  static bool fits(const json& v, int*) { return v.is_number_integer() && v >= 0 && v <= 1'000'000'000; }
+  static bool fits(const json& v, std::int64_t*) {
+    return v.is_number_integer() && !(v.is_number_unsigned() && v > std::numeric_limits<std::int64_t>::max());
+  }
+
+  const json& document_;
+  std::string file_, error_;
+};
+
+void read_position(Reader* reader, const json& position, Position* out) {
+  reader->read(position, "warp", &out->warp);
+  reader->read(position, "wavefront", &out->wavefront);
+  if (const auto block = position.find("block"); block != position.end()) {
+    const bool sound = block->is_array() && block->size() == 3 &&
+                       std::all_of(block->begin(), block->end(), [](const json& v) {
+                         return v.is_number_integer() && v >= 0 && v <= 0x7fffffff;
+                       });
+    if (!sound) return reader->fail("position.block: must be three numbers from 0");
+    out->block = {(*block)[0], (*block)[1], (*block)[2]};
+  }
+  const auto access = position.find("access");
+  if (access == position.end() || !access->is_object()) return;
+  out->access.any = false;
+  reader->read(*access, "array", &out->access.array);
+  reader->read(*access, "nth", &out->access.nth);
+  reader->read(*access, "ordinal", &out->access.ordinal);
+  std::string op = "load", space = "global";
+  reader->read(*access, "op", &op);
+  reader->read(*access, "space", &space);
+  out->access.space = space == "shared" ? memory::Space::Shared : memory::Space::Global;
+  for (std::size_t i = 0; i < std::size(kOps); ++i) {
+    if (op == kOps[i]) out->access.op = static_cast<memory::Op>(i);
+  }
+}
+
+void read_values(Reader* reader, const json& values, const scenario::Scenario& scenario, State* state) {
+  for (const auto& [name, unused] : values.items()) {
+    const scenario::ScenarioParameter* parameter = find_parameter(scenario, name);
+    if (parameter == nullptr) {
+      reader->fail("values." + name + ": the scenario has no such parameter");
+      return;
+    }
+    std::int64_t value = parameter->fallback;
+    reader->read(values, name.c_str(), &value);
+    state->settings.values[name] = clamped(*parameter, value);
+  }
+}
+
+}  // namespace
+
+json to_json(const State& state, const Simulation& seen) {
+  json out{{"schema", "warplens.session/1"},
+           {"scenario", state.settings.scenario},
+           {"values", state.settings.values},
+           {"position", position_json(state.position)},
+           {"playing", state.playback.playing},
+           {"theme", state.theme == Theme::Dark ? "dark" : "light"},
+           {"language", state.language},
+           {"present", state.present},
+           {"zoom", state.zoom},
+           {"editing", state.editing},
+           {"help", state.help},
+           {"undo", state.past.size()},
+           {"redo", state.future.size()},
+           {"seen", seen_json(seen)}};
+  if (state.settings.text) out["text"] = *state.settings.text;
+  return out;
+}
+
+scenario::Outcome<State> load_session(const std::filesystem::path& file, const Catalog& catalog) {
+  scenario::Outcome<State> outcome;
+  const auto text = scenario::read_text(file);
+  if (!text) return {std::nullopt, text.errors};
+  const auto fail = [&](std::string words) {
+    outcome.errors.push_back(std::move(words));
+    return outcome;
+  };
+  const json document = json::parse(*text.value, nullptr, false);
+  if (document.is_discarded()) return fail(file.string() + ": is not sound JSON");
+  if (!document.is_object()) return fail(file.string() + ": must be a JSON object");
+  Reader reader(document, file.string());
+  std::string schema, name, theme = "dark", edited;
+  reader.read(document, "schema", &schema);
+  if (schema != "warplens.session/1") return fail(file.string() + ": schema: must be \"warplens.session/1\"");
+  reader.read(document, "scenario", &name);
+  const scenario::Scenario* scenario = catalog.find(name);
+  if (scenario == nullptr) return fail(file.string() + ": scenario: there is none named \"" + name + "\"");
+  State state = opening(catalog, name);
+  read_values(&reader, reader.object("values"), *scenario, &state);
+  read_position(&reader, reader.object("position"), &state.position);
+  reader.read(document, "theme", &theme);
+  reader.read(document, "language", &state.language);
+  reader.read(document, "present", &state.present);
+  reader.read(document, "zoom", &state.zoom);
+  reader.read(document, "text", &edited);
+  if (!reader.error().empty()) return fail(reader.error());
+  state.theme = theme == "light" ? Theme::Light : Theme::Dark;
+  state.zoom = std::clamp(state.zoom, 0.5f, 3.0f);
+  if (!edited.empty()) state.settings.text = std::make_shared<const std::string>(edited);
+  outcome.value = std::move(state);
+  return outcome;
+}
+
+bool write_text(const std::filesystem::path& file, const std::string& text, std::string* error) {
+  std::filesystem::path temporary = file;
+  temporary += ".part";
+  std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
+  stream << text;
+  stream.close();
+  std::error_code code;
+  if (stream) std::filesystem::rename(temporary, file, code);
+  if (stream && !code) return true;
+  if (error) *error = file.string() + ": cannot be written" + (code ? ": " + code.message() : std::string());
+  std::filesystem::remove(temporary, code);
+  return false;
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,22 @@
+// A session as a file: warplens.session/1. Written by `--state-file` and by tests; opened by `warplens FILE.warplens.json`.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/session/catalog.h"
+#include "app/session/simulation.h"
+#include "app/session/state.h"
+
+namespace warplens::session {
+
+// `seen` is what is on screen, for tests and scripts; reading a session ignores it.
+nlohmann::json to_json(const State& state, const Simulation& seen);
+
+// Fields left out keep their defaults. Errors name file and field.
+scenario::Outcome<State> load_session(const std::filesystem::path& file, const Catalog& catalog);
+
+// Whole or not at all.
+bool write_text(const std::filesystem::path& file, const std::string& text, std::string* error);
+
+}  // namespace warplens::session

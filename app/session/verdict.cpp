@@ -1,0 +1,152 @@
+#include "app/session/verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdio>
+
+namespace warplens::session {
+namespace {
+
+using language::grouped;
+
+std::string percent(double part) {
+  char text[32];
+  std::snprintf(text, sizeof text, part >= 0.9995 || part <= 0 ? "%.0f %%" : "%.1f %%", 100 * part);
+  return text;
+}
+
+// "32 × 4 = 128 B"
+std::string asked_for(const Moment& moment) {
+  const int lanes = std::popcount(moment.access.active);
+  return std::to_string(lanes) + " × " + std::to_string(moment.access.bytes) + " = " +
+         grouped(lanes * moment.access.bytes) + " B";
+}
+
+const char* suffix_of(memory::Op op) {
+  switch (op) {
+    case memory::Op::Load: return "ld";
+    case memory::Op::Store: return "st";
+    case memory::Op::Atomic: return "atom";
+    case memory::Op::Reduction: break;
+  }
+  return "red";
+}
+
+std::string sector_counter(memory::Op op) {
+  return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + suffix_of(op) + ".sum";
+}
+
+Judgement judge_global(const Moment& moment, const language::Strings& strings) {
+  const memory::Cost& cost = moment.cost;
+  Judgement j;
+  j.verdict = verdict_of(cost.sectors, cost.ideal_sectors);
+  j.figure = std::to_string(cost.sectors);
+  const bool ideal = j.verdict == Verdict::Ideal;
+  j.words = strings(ideal               ? cost.sectors == 1 ? "access.sector.ideal.one" : "access.sector.ideal"
+                    : cost.sectors == 1 ? "access.sector.costly.one"
+                                        : "access.sector.costly",
+                    {{"ideal", std::to_string(cost.ideal_sectors)}});
+  const int fetched = cost.sectors * memory::kSectorBytes;
+  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
+  j.steps.push_back({strings("access.lines"), std::to_string(cost.lines), {}, false});
+  j.steps.push_back({strings("access.sectors"), std::to_string(cost.sectors), sector_counter(moment.access.op), true});
+  j.steps.push_back({strings("access.ideal_sectors"), std::to_string(cost.ideal_sectors), {}, false});
+  j.steps.push_back({strings("access.fetched"),
+                     std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B", {}, false});
+  if (fetched > 0) {
+    j.steps.push_back({strings("access.efficiency"),
+                       percent(static_cast<double>(cost.bytes) / static_cast<double>(fetched)), {}, false});
+  }
+  return j;
+}
+
+Judgement judge_shared(const Moment& moment, const language::Strings& strings) {
+  const memory::Cost& cost = moment.cost;
+  Judgement j;
+  j.verdict = verdict_of(cost.wavefronts, cost.ideal_wavefronts);
+  if (j.verdict == Verdict::Costly) {
+    j.figure = strings("access.way", {{"n", std::to_string(moment.plan.degree)}});
+    j.words = strings("access.conflict");
+  } else {
+    j.figure = std::to_string(cost.wavefronts);
+    j.words = strings(cost.wavefronts == 1 ? "access.wavefront.ideal.one" : "access.wavefront.ideal");
+  }
+  const auto& words = moment.plan.words_in_bank;
+  const bool atomic = moment.access.op == memory::Op::Atomic || moment.access.op == memory::Op::Reduction;
+  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
+  if (moment.plan.lanes_per_group < memory::kWarpLanes) {
+    j.steps.push_back({strings(moment.plan.merged ? "access.groups.merged" : "access.groups"),
+                       std::to_string(moment.plan.groups) + " × " + std::to_string(moment.plan.lanes_per_group), {},
+                       false});
+  }
+  j.steps.push_back({strings(atomic ? "access.fullest_bank.atomic" : "access.fullest_bank"),
+                     std::to_string(*std::max_element(words.begin(), words.end())), {}, false});
+  j.steps.push_back({strings("access.wavefronts"), std::to_string(cost.wavefronts), "memory_l1_wavefronts_shared", true});
+  j.steps.push_back({strings("access.ideal_wavefronts"), std::to_string(cost.ideal_wavefronts), {}, false});
+  j.steps.push_back({strings("access.conflicts", {{"ideal", std::to_string(cost.ideal_wavefronts)}}),
+                     std::to_string(cost.bank_conflicts),
+                     std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") +
+                         suffix_of(moment.access.op) + ".sum",
+                     false});
+  return j;
+}
+
+}  // namespace
+
+Verdict verdict_of(int units, int ideal) { return units > ideal ? Verdict::Costly : Verdict::Ideal; }
+
+Judgement judge(const Moment& moment, const language::Strings& strings) {
+  return moment.access.space == memory::Space::Shared ? judge_shared(moment, strings)
+                                                      : judge_global(moment, strings);
+}
+
+std::string op_text(memory::Op op, const language::Strings& strings) {
+  switch (op) {
+    case memory::Op::Load: return strings("op.load");
+    case memory::Op::Store: return strings("op.store");
+    case memory::Op::Atomic: return strings("op.atomic");
+    case memory::Op::Reduction: break;
+  }
+  return strings("op.reduction");
+}
+
+std::vector<GridRow> grid_rows(const warp::Program& program, const warp::Totals& totals,
+                               const language::Strings& strings) {
+  std::array<warp::SiteTotals, 4> global{}, shared{};
+  for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i) {
+    const auto op = static_cast<std::size_t>(program.sites[i].op);
+    global[op].requests += totals.global_sites[i].requests;
+    global[op].sectors += totals.global_sites[i].sectors;
+    global[op].ideal_sectors += totals.global_sites[i].ideal_sectors;
+    shared[op].requests += totals.shared_sites[i].requests;
+    shared[op].wavefronts += totals.shared_sites[i].wavefronts;
+    shared[op].ideal_wavefronts += totals.shared_sites[i].ideal_wavefronts;
+    shared[op].bank_conflicts += totals.shared_sites[i].bank_conflicts;
+  }
+  std::vector<GridRow> rows;
+  constexpr std::array kOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomic, memory::Op::Reduction};
+  for (const memory::Op op : kOps) {
+    const warp::SiteTotals& t = global[static_cast<std::size_t>(op)];
+    if (t.requests == 0) continue;
+    rows.push_back({strings("grid.sectors", {{"op", op_text(op, strings)}}), sector_counter(op), t.sectors,
+                    t.ideal_sectors});
+  }
+  std::uint64_t conflicts = 0;
+  bool any = false;
+  for (const memory::Op op : kOps) {
+    const warp::SiteTotals& t = shared[static_cast<std::size_t>(op)];
+    if (t.requests == 0) continue;
+    any = true;
+    conflicts += t.bank_conflicts;
+    rows.push_back({strings("grid.wavefronts", {{"op", op_text(op, strings)}}),
+                    std::string("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_") + suffix_of(op) + ".sum",
+                    t.wavefronts, t.ideal_wavefronts});
+  }
+  if (any) {
+    rows.push_back({strings("grid.conflicts"), "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", conflicts, 0});
+  }
+  return rows;
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,40 @@
+// The answer to "what does this access cost, and why": one figure, a few words, and the formula step by step.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/language/strings.h"
+#include "app/session/simulation.h"
+
+namespace warplens::session {
+
+enum class Verdict : std::uint8_t { Ideal, Costly };
+Verdict verdict_of(int units, int ideal);
+
+struct FormulaStep {
+  std::string label, value;
+  std::string tooltip;  // the counter's name in Nsight Compute, where it has one
+  bool result = false;  // the line that the figure repeats
+};
+struct Judgement {
+  Verdict verdict = Verdict::Ideal;
+  std::string figure;  // "16-way", "32"
+  std::string words;   // "bank conflict", "sectors, 4 would do"
+  std::vector<FormulaStep> steps;
+};
+Judgement judge(const Moment& moment, const language::Strings& strings);
+
+// "load", "store" ... in the language.
+std::string op_text(memory::Op op, const language::Strings& strings);
+
+// One line of the whole grid's table.
+struct GridRow {
+  std::string label;
+  std::string counter;  // in Nsight Compute
+  std::uint64_t predicted = 0, ideal = 0;
+};
+std::vector<GridRow> grid_rows(const warp::Program& program, const warp::Totals& totals,
+                               const language::Strings& strings);
+
+}  // namespace warplens::session
