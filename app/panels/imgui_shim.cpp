@@ -45,9 +45,11 @@ bool ImGuiHost::create(std::string* error) {
   return backend_;
 }
 
-ImGuiHost::~ImGuiHost() {
+void ImGuiHost::destroy() {
   if (backend_) ImGui_ImplOpenGL3_Shutdown();
   if (context_) ImGui::DestroyContext(context_);
+  backend_ = false;
+  context_ = nullptr;
 }
 
 void ImGuiHost::begin_frame(const Input& input) {

@@ -29,7 +29,8 @@ class ImGuiHost {
  public:
   // Needs a current OpenGL context. false: `error` in words.
   bool create(std::string* error);
-  ~ImGuiHost();
+  void destroy();  // while the context is still current
+  ~ImGuiHost() { destroy(); }
   ImGuiHost() = default;
   ImGuiHost(const ImGuiHost&) = delete;
   ImGuiHost& operator=(const ImGuiHost&) = delete;

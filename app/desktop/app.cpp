@@ -1,0 +1,136 @@
+#include "app/desktop/app.h"
+
+#include "sim/scenario/scenario.h"
+
+namespace warplens::desktop {
+namespace {
+
+session::SimulatorOptions simulator_options(const AppOptions& options) {
+  session::SimulatorOptions out;
+  out.patience = options.patience;
+  out.on_done = options.wake;
+  return out;
+}
+
+// Signs that panels and scenes make without a string of their own.
+constexpr const char* kSigns = "×–—−·…→←↑↓▾Δ=≈≥≤µ°“”‘’中文简体";
+
+}  // namespace
+
+App::App(session::Catalog catalog, session::State state, AppOptions options)
+    : catalog_(std::move(catalog)),
+      options_(std::move(options)),
+      state_(std::move(state)),
+      simulator_(&catalog_, simulator_options(options_)) {
+  motion_.enabled = !options_.still;
+  derive();
+}
+
+bool App::create_graphics(std::string* error) {
+  return host_.create(error) && renderer_.create(scenario::data_folder("shaders"), error);
+}
+
+void App::destroy_graphics() {
+  renderer_.destroy();
+  host_.destroy();
+}
+
+void App::frame(const FrameInput& in) {
+  now_ = in.now;
+  for (const session::KeyPress& key : in.keys) {
+    for (session::Action& action : session::actions_of(key, state_, catalog_, clipboard)) {
+      act({std::move(action)});  // each sees the state that the one before made
+    }
+  }
+  if (state_.playback.playing) act({session::Tick{std::min(in.now - last_, 0.1)}});
+  last_ = in.now;
+  derive();
+  session::Actions mouse = build(in.input);
+  if (!mouse.empty()) {  // what was clicked shows in this frame, not in the next
+    act(mouse);
+    panels::Input again = in.input;
+    again.wheel = again.wheel_sideways = 0;
+    again.seconds = 0;
+    host_.discard_frame();
+    build(again);
+  }
+  host_.end_frame();
+  draw(in.input);
+}
+
+void App::act(const session::Actions& actions) {
+  for (const session::Action& action : actions) {
+    state_ = session::apply(std::move(state_), action, *simulation_, catalog_);
+    derive();
+  }
+}
+
+void App::derive() {
+  simulation_ = simulator_.derive(state_);
+  motion_ = session::follow(motion_, *simulation_, now_);
+  if (!times_of_ || !(*times_of_ == state_.settings)) {
+    times_of_ = state_.settings;
+    times_ = session::ladder_times(catalog_, state_.settings, measurements_);
+  }
+}
+
+session::Actions App::build(const panels::Input& input) {
+  const auto width = static_cast<float>(input.width), height = static_cast<float>(input.height);
+  const panels::Layout layout = panels::lay_out(panels::layout_options(state_, *simulation_, width, height));
+  prepare_fonts(layout.scale);
+  stage_.begin_frame(input.width, input.height);
+  host_.begin_frame(input);
+  const bool dark = state_.theme == session::Theme::Dark;
+  const panels::View view{state_,  *simulation_, catalog_, times_, gpu_, motion_,
+                          languages_.find(state_.language)->second, dark ? scene::dark_palette() : scene::light_palette(),
+                          fonts_,  stage_,       now_,     layout.scale};
+  return panels::draw_all(view, layout);
+}
+
+void App::draw(const panels::Input& input) {
+  const scene::Palette& palette = state_.theme == session::Theme::Dark ? scene::dark_palette() : scene::light_palette();
+  glViewport(0, 0, input.width, input.height);
+  glDisable(GL_SCISSOR_TEST);
+  glClearColor(palette.window.r, palette.window.g, palette.window.b, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  host_.render();
+}
+
+void App::prepare_fonts(float scale) {
+  if (!languages_.contains(state_.language)) {
+    std::string error;
+    languages_.emplace(state_.language,
+                       language::Strings::load(scenario::data_folder("assets") / "languages", state_.language, &error));
+  }
+  // Characters of the words in this language, of the scenarios, and of the text on screen.
+  const std::size_t text = state_.settings.text ? std::hash<std::string>{}(*state_.settings.text) : 0;
+  if (const std::pair key{state_.language + state_.settings.scenario, text}; characters_of_ != key) {
+    characters_of_ = key;
+    panels::collect_characters(kSigns, &characters_);
+    for (const auto& [unused, words] : languages_.find(state_.language)->second.texts()) {
+      panels::collect_characters(words, &characters_);
+    }
+    for (const scenario::Scenario& s : catalog_.scenarios) {
+      for (const auto* words : {&s.title, &s.teaches, &s.rung_label}) {
+        panels::collect_characters(scenario::in_language(*words, state_.language), &characters_);
+      }
+      for (const auto& parameter : s.parameters) {
+        panels::collect_characters(scenario::in_language(parameter.label, state_.language), &characters_);
+      }
+      if (s.name == state_.settings.scenario) panels::collect_characters(s.text, &characters_);
+    }
+    if (state_.settings.text) panels::collect_characters(*state_.settings.text, &characters_);
+  }
+  fonts_.prepare(host_, scale, characters_);
+}
+
+bool App::animates() const { return state_.playback.playing || motion_.moving(now_); }
+bool App::awaits() const { return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr); }
+
+void App::set_measurements(session::Measurements measurements) {
+  measurements_ = std::move(measurements);
+  times_of_.reset();
+  derive();
+}
+
+}  // namespace warplens::desktop

@@ -1,0 +1,81 @@
+// The app without its window: state, what follows from it, and one frame of it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/panels/panels.h"
+#include "app/session/apply.h"
+#include "app/session/keys.h"
+#include "app/session/simulator.h"
+
+namespace warplens::desktop {
+
+struct AppOptions {
+  bool still = false;              // no animation: pictures
+  std::chrono::microseconds patience{8000};
+  std::function<void()> wake;      // called from other threads when there is something new to draw
+};
+
+struct FrameInput {
+  panels::Input input;
+  std::vector<session::KeyPress> keys;
+  double now = 0;  // seconds, steady
+};
+
+class App {
+ public:
+  App(session::Catalog catalog, session::State state, AppOptions options);
+  // Needs a current OpenGL context; false: `error` in words.
+  bool create_graphics(std::string* error);
+  void destroy_graphics();  // while that context is still current
+
+  // One frame, drawn into the bound framebuffer. It reads as the data flows.
+  void frame(const FrameInput& in);
+  // Something moves or is awaited, so that another frame will differ.
+  bool animates() const;
+  bool awaits() const;
+
+  void act(const session::Actions& actions);
+  void set_measurements(session::Measurements measurements);
+  void set_gpu(panels::GpuLine gpu) { gpu_ = std::move(gpu); }
+  session::Measurements& measurements() { return measurements_; }
+  void measurements_changed() { times_of_.reset(); }
+
+  const session::State& state() const { return state_; }
+  const session::Simulation& simulation() const { return *simulation_; }
+  const session::Catalog& catalog() const { return catalog_; }
+  session::Catalog& catalog() { return catalog_; }
+  session::Clipboard clipboard;
+
+ private:
+  void derive();
+  void prepare_fonts(float scale);
+  session::Actions build(const panels::Input& input);
+  void draw(const panels::Input& input);
+
+  session::Catalog catalog_;
+  AppOptions options_;
+  session::State state_;
+  session::Simulator simulator_;
+  std::shared_ptr<const session::Simulation> simulation_;
+  session::Motion motion_;
+  session::Measurements measurements_;
+  std::optional<session::Settings> times_of_;
+  std::vector<session::RungTime> times_;
+  panels::GpuLine gpu_;
+  std::map<std::string, language::Strings, std::less<>> languages_;
+
+  gl::SceneRenderer renderer_;
+  panels::ImGuiHost host_;
+  panels::Fonts fonts_;
+  std::pair<std::string, std::size_t> characters_of_;  // what the characters were collected from
+  std::set<char32_t> characters_;
+  panels::Stage stage_{&renderer_};
+  double now_ = 0, last_ = 0;
+};
+
+}  // namespace warplens::desktop

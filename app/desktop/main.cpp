@@ -1,0 +1,73 @@
+// warplens: the desktop app. See docs and --help for the command line; app.h for the frame.
+#include <cstdio>
+
+#include "app/desktop/pictures.h"
+#include "app/desktop/target.h"
+#include "app/desktop/window.h"
+
+namespace {
+
+using namespace warplens;
+
+std::string gpu_names(const std::vector<measure::Pack>& packs) {
+  std::string names;
+  for (const measure::Pack& pack : packs) {
+    if (names.find(pack.device.name) != std::string::npos) continue;
+    names += (names.empty() ? "" : ", ") + pack.device.name;
+  }
+  return names;
+}
+
+// Recorded packs, and what the top bar says of them.
+void load_measurements(desktop::App* app, const std::string& language) {
+  session::Measurements measurements;
+  auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
+  if (packs.value) measurements.packs = std::move(*packs.value);
+  std::string error;
+  const auto strings =
+      language::Strings::load(scenario::data_folder("assets") / "languages", language, &error);
+  panels::GpuLine line;
+  if (measurements.packs.empty()) {
+    line.text = strings("gpu.none");
+    line.tooltip = strings("gpu.none.tip");
+  } else {
+    line.kind = panels::GpuLine::Kind::Recorded;
+    line.text = strings("gpu.recorded", {{"gpu", gpu_names(measurements.packs)}});
+    for (const measure::Pack& pack : measurements.packs) {
+      line.tooltip += (line.tooltip.empty() ? "" : "\n") + pack.provenance();
+    }
+  }
+  for (const std::string& words : packs.errors) line.tooltip += "\n" + words;
+  app->set_gpu(std::move(line));
+  app->set_measurements(std::move(measurements));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double started = desktop::seconds_now();
+  const desktop::Parsed parsed = desktop::parse_options(argc, argv);
+  if (parsed.exit_code) return *parsed.exit_code;
+  const desktop::Options& options = parsed.options;
+
+  session::Catalog catalog = session::load_catalog(scenario::data_folder("kernels"));
+  for (const std::string& error : catalog.errors) std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  auto opened = desktop::open_target(options, &catalog);
+  for (const std::string& error : opened.errors) std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  if (!opened) return 2;
+
+  const bool picture = !options.screenshot.empty() || !options.tour.empty();
+  desktop::AppOptions app_options;
+  app_options.still = picture || options.still || options.bench_toggles > 0;
+  if (picture) app_options.patience = std::chrono::seconds(120);  // pictures wait for their numbers
+  if (!picture) app_options.wake = desktop::wake_window;
+  opened.value->hint = !picture;
+  desktop::App app(std::move(catalog), std::move(*opened.value), app_options);
+  load_measurements(&app, app.state().language);
+
+  if (!options.screenshot.empty()) return desktop::write_screenshot(app, options);
+  if (!options.tour.empty()) return desktop::write_tour(app, options);
+  if (options.bench_toggles > 0) return desktop::bench_toggles(app, options);
+  if (options.bench_start) return desktop::bench_start(app, options, started);
+  return desktop::run_window(app, options);
+}

@@ -1,0 +1,59 @@
+#include "app/desktop/options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+
+namespace warplens::desktop {
+namespace {
+
+constexpr int kLeastSide = 200, kMostSide = 16384;
+
+bool parse_size(const std::string& text, Options* options) {
+  int width = 0, height = 0;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2) return false;
+  if (width < kLeastSide || height < kLeastSide || width > kMostSide || height > kMostSide) return false;
+  options->width = width;
+  options->height = height;
+  options->size_given = true;
+  return true;
+}
+
+}  // namespace
+
+Parsed parse_options(int argc, char** argv) {
+  Parsed parsed;
+  Options& o = parsed.options;
+  CLI::App cli("Warplens shows where a warp's 32 lanes go: GPU memory access, step by step.", "warplens");
+  std::string size;
+  cli.set_version_flag("--version", "warplens " WARPLENS_VERSION);
+  cli.add_option("TARGET", o.target, "a scenario (transpose_shared), FILE.cu or FILE.warplens.json");
+  cli.add_option("--set", o.sets, "NAME=VALUE: a parameter of the scenario; may be repeated")->take_all();
+  cli.add_flag("--present", o.present, "large picture for a projector");
+  cli.add_option("--lang", o.language, "en or zh-CN")->check(CLI::IsMember({"en", "zh-CN"}));
+  cli.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+  cli.add_option("--size", size, "WIDTHxHEIGHT of the window or picture, for example 1920x1080");
+  cli.add_option("--screenshot", o.screenshot, "write a PNG and end; needs no display");
+  cli.add_option("--step", o.step, "the access to look at, from 1")->check(CLI::PositiveNumber);
+  cli.add_option("--wavefront", o.wavefront, "the wavefront of that access, from 1")->check(CLI::PositiveNumber);
+  cli.add_option("--warp", o.warp, "the warp of the block, from 0")->check(CLI::NonNegativeNumber);
+  cli.add_option("--block", o.block, "X[,Y[,Z]]: the block of the grid, from 0");
+  cli.add_option("--tour", o.tour, "write the built-in tour (pictures and index.html) into a folder and end");
+  cli.add_option("--state-file", o.state_file, "keep the state on screen in this file, as JSON");
+  cli.add_flag("--still", o.still, "no animation");
+  cli.add_option("--bench-toggles", o.bench_toggles, "time N parameter toggles without a display")->group("");
+  cli.add_flag("--bench-start", o.bench_start, "time the start to the first frame without a display")->group("");
+  try {
+    cli.parse(argc, argv);
+    if (!size.empty() && !parse_size(size, &o)) {
+      throw CLI::ValidationError("--size", "must be WIDTHxHEIGHT, each from 200 to 16384: '" + size + "'");
+    }
+  } catch (const CLI::ParseError& error) {
+    const int code = cli.exit(error, std::cout, std::cerr);
+    parsed.exit_code = code == 0 ? 0 : 2;
+  }
+  return parsed;
+}
+
+}  // namespace warplens::desktop

@@ -1,0 +1,35 @@
+// The command line.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::desktop {
+
+struct Options {
+  std::string target;             // scenario, kernel file or session; empty: the transpose ladder
+  std::vector<std::string> sets;  // NAME=VALUE
+  bool present = false;
+  std::string language, theme;    // empty: as the session or the environment says
+  std::filesystem::path screenshot, tour, state_file;
+  int width = 1920, height = 1080;
+  bool size_given = false;
+  int step = 0;                   // from 1; 0: the costliest access
+  int wavefront = 0;              // from 1
+  int warp = -1;
+  std::string block;              // "X,Y,Z"
+  bool still = false;             // no animation
+  int bench_toggles = 0;
+  bool bench_start = false;
+};
+
+// Done: the program ends with `exit_code` (help, version, a mistake that has been told).
+struct Parsed {
+  Options options;
+  std::optional<int> exit_code;
+};
+Parsed parse_options(int argc, char** argv);
+
+}  // namespace warplens::desktop

@@ -1,0 +1,224 @@
+#include "app/desktop/pictures.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/gl/headless.h"
+#include "app/session/session_file.h"
+
+namespace warplens::desktop {
+namespace {
+
+constexpr int kCannot = 3;
+
+// A context and a framebuffer to draw into; the app's graphics end before them.
+struct Studio {
+  App* app = nullptr;
+  std::unique_ptr<gl::HeadlessContext> context;
+  std::unique_ptr<gl::Framebuffer> framebuffer;
+  ~Studio() {
+    if (app != nullptr) app->destroy_graphics();
+  }
+};
+
+bool open_studio(App& app, int width, int height, Studio* studio) {
+  std::string error;
+  studio->app = &app;
+  studio->context = gl::HeadlessContext::create(&error);
+  if (studio->context) studio->framebuffer = gl::Framebuffer::create(width, height, &error);
+  if (studio->framebuffer && app.create_graphics(&error)) return true;
+  std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  return false;
+}
+
+void draw(App& app, Studio& studio) {
+  FrameInput in;
+  in.input.width = studio.framebuffer->width();
+  in.input.height = studio.framebuffer->height();
+  studio.framebuffer->bind();
+  app.frame(in);
+}
+
+// Twice: scroll positions that follow the access are those of the frame before.
+bool take_picture(App& app, Studio& studio, const std::filesystem::path& file) {
+  draw(app, studio);
+  draw(app, studio);
+  std::string error;
+  if (scene::write_png(file, studio.framebuffer->read(), &error)) return true;
+  std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  return false;
+}
+
+void go_to_step(App& app, const Options& options) {
+  if (options.step > 0 || options.wavefront > 0) {
+    const int event = options.step > 0 ? options.step - 1 : app.simulation().place.event;
+    app.act({session::GoToEvent{event, std::max(options.wavefront - 1, 0)}});
+  }
+}
+
+int told_problems(const App& app) {
+  for (const session::Problem& problem : app.simulation().problems) {
+    std::fprintf(stderr, "warplens: %s\n", problem.message.c_str());
+  }
+  return app.simulation().empty() ? 2 : 0;
+}
+
+struct Stop {
+  const char* name;
+  const char* scenario;
+  std::vector<std::pair<const char*, std::int64_t>> values;
+  int step;       // from 1; 0: the costliest access
+  int wavefront;  // from 1
+  session::Theme theme;
+  const char* language;
+  bool present;
+};
+
+const std::vector<Stop>& stops() {
+  using session::Theme;
+  static const std::vector<Stop> kStops{
+      {"copy", "copy_row", {}, 1, 0, Theme::Dark, "en", false},
+      {"naive_load", "transpose_naive_row", {}, 1, 0, Theme::Dark, "en", false},
+      {"naive_store", "transpose_naive_row", {}, 2, 0, Theme::Dark, "en", false},
+      {"tile_conflict", "transpose_shared", {}, 3, 3, Theme::Dark, "en", false},
+      {"tile_padded_1", "transpose_shared", {{"pad", 1}}, 3, 1, Theme::Dark, "en", false},
+      {"tile_padded_2", "transpose_shared", {{"pad", 2}}, 3, 1, Theme::Dark, "en", false},
+      {"swizzle", "transpose_swizzle", {}, 3, 1, Theme::Dark, "en", false},
+      {"stride", "copy_stride", {{"stride", 8}}, 1, 0, Theme::Light, "en", false},
+      {"float4", "copy", {{"element", 16}}, 1, 0, Theme::Light, "zh-CN", false},
+      {"present", "transpose_shared", {}, 3, 3, Theme::Light, "en", true},
+  };
+  return kStops;
+}
+
+session::Actions journey(const App& app, const Stop& stop) {
+  session::Actions actions{session::SetTheme{stop.theme}, session::SetLanguage{stop.language},
+                           session::SetPresent{stop.present}, session::DismissHint{},
+                           session::SelectScenario{stop.scenario}};
+  if (const scenario::Scenario* s = app.catalog().find(stop.scenario)) {
+    for (const auto& [name, value] : scenario::defaults(*s)) {
+      actions.push_back(session::SetParameter{name, value, {}});
+    }
+  }
+  for (const auto& [name, value] : stop.values) actions.push_back(session::SetParameter{name, value, {}});
+  if (stop.step > 0) actions.push_back(session::GoToEvent{stop.step - 1, std::max(stop.wavefront - 1, 0)});
+  return actions;
+}
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&') out += "&amp;";
+    else if (c == '<') out += "&lt;";
+    else if (c == '>') out += "&gt;";
+    else out += c;
+  }
+  return out;
+}
+
+std::string page(const std::string& figures) {
+  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Warplens: the tour</title>\n<style>\n"
+         "body{background:#0e1116;color:#e8ecf1;font:16px/1.5 Inter,'DejaVu Sans',sans-serif;max-width:1280px;"
+         "margin:32px auto;padding:0 16px}\nfigure{margin:0 0 40px}\nimg{width:100%;border-radius:8px;"
+         "border:1px solid #2a323d}\nfigcaption{color:#9aa6b5;margin-top:8px}\nh1{font-size:26px}\n"
+         "</style></head><body>\n<h1>Warplens: where a warp's 32 lanes go</h1>\n"
+         "<p>The app, rendered without a display. On a machine with one, <code>./run</code> opens it.</p>\n" +
+         figures + "</body></html>\n";
+}
+
+double percentile(std::vector<double> sorted, double part) {
+  std::sort(sorted.begin(), sorted.end());
+  return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1) + 0.5)];
+}
+
+}  // namespace
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+int write_screenshot(App& app, const Options& options) {
+  go_to_step(app, options);
+  if (const int code = told_problems(app)) return code;
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  return take_picture(app, studio, options.screenshot) ? 0 : kCannot;
+}
+
+int write_tour(App& app, const Options& options) {
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  std::error_code code;
+  std::filesystem::create_directories(options.tour, code);
+  std::string error, figures;
+  int number = 0;
+  for (const Stop& stop : stops()) {
+    if (app.catalog().find(stop.scenario) == nullptr) continue;
+    app.act(journey(app, stop));
+    char name[80];
+    std::snprintf(name, sizeof name, "%02d_%s.png", ++number, stop.name);
+    if (!take_picture(app, studio, options.tour / name)) return kCannot;
+    const scenario::Scenario& s = *app.catalog().find(stop.scenario);
+    const std::string& title = scenario::in_language(s.title, "en");
+    figures += "<figure><img src=\"" + std::string(name) + "\" alt=\"" + escaped(title) + "\"><figcaption><b>" +
+               escaped(title) + ".</b> " +
+               (s.teaches.empty() ? std::string() : escaped(scenario::in_language(s.teaches, "en"))) +
+               "</figcaption></figure>\n";
+  }
+  if (!session::write_text(options.tour / "index.html", page(figures), &error)) {
+    std::fprintf(stderr, "warplens: %s\n", error.c_str());
+    return kCannot;
+  }
+  std::printf("%d pictures and index.html in %s\n", number, options.tour.c_str());
+  return 0;
+}
+
+int bench_toggles(App& app, const Options& options) {
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  for (int i = 0; i < 4; ++i) draw(app, studio);
+  std::vector<double> times, derived;
+  for (int i = 0; i < options.bench_toggles; ++i) {
+    glFinish();
+    const double began = seconds_now();
+    app.act({session::SetParameter{"pad", i % 3, {}}});  // a new program, trace, totals; then the picture
+    derived.push_back(1e3 * (seconds_now() - began));
+    draw(app, studio);
+    glFinish();
+    times.push_back(1e3 * (seconds_now() - began));
+  }
+  const auto summary = [&](const std::vector<double>& values) {
+    return nlohmann::json{{"p50", percentile(values, 0.5)}, {"p90", percentile(values, 0.9)},
+                          {"p99", percentile(values, 0.99)}, {"max", percentile(values, 1)}};
+  };
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const nlohmann::json report{{"toggles", options.bench_toggles},
+                              {"size", {options.width, options.height}},
+                              {"renderer", gl::description()},
+                              {"milliseconds", summary(times)},
+                              {"milliseconds_before_drawing", summary(derived)},
+                              {"peak_megabytes", static_cast<double>(usage.ru_maxrss) / 1024}};
+  std::printf("%s\n", report.dump(1).c_str());
+  return 0;
+}
+
+int bench_start(App& app, const Options& options, double started) {
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  draw(app, studio);
+  glFinish();
+  const double milliseconds = 1e3 * (seconds_now() - started);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const nlohmann::json report{{"milliseconds_to_first_frame", milliseconds},
+                              {"peak_megabytes", static_cast<double>(usage.ru_maxrss) / 1024}};
+  std::printf("%s\n", report.dump(1).c_str());
+  return 0;
+}
+
+}  // namespace warplens::desktop

@@ -1,0 +1,108 @@
+#include "app/desktop/target.h"
+
+#include <charconv>
+
+#include "app/session/apply.h"
+#include "app/session/session_file.h"
+#include "sim/scenario/target.h"
+#include "sim/scenario/text_file.h"
+
+namespace warplens::desktop {
+namespace {
+
+using Opened = scenario::Outcome<session::State>;
+
+Opened failed(std::vector<std::string> errors) { return {std::nullopt, std::move(errors)}; }
+
+// The transpose ladder, at the naive store: the first picture that anybody sees.
+std::string default_scenario(const session::Catalog& catalog) {
+  for (const char* name : {"transpose_naive_row"}) {
+    if (catalog.find(name) != nullptr) return name;
+  }
+  return catalog.scenarios.empty() ? std::string() : catalog.scenarios.front().name;
+}
+
+Opened add_scenario(scenario::Outcome<scenario::Scenario> loaded, session::Catalog* catalog) {
+  if (!loaded) return failed(std::move(loaded.errors));
+  scenario::Scenario scenario = std::move(*loaded.value);
+  // Somebody's own file goes before a gallery's of the same name.
+  if (catalog->find(scenario.name) != nullptr) scenario.name += " (" + scenario.file.string() + ")";
+  const std::string name = scenario.name;
+  catalog->scenarios.push_back(std::move(scenario));
+  return {session::opening(*catalog, name), {}};
+}
+
+Opened open_what(const std::string& what, session::Catalog* catalog) {
+  if (what.empty()) {
+    const std::string name = default_scenario(*catalog);
+    if (name.empty()) return failed({"no scenario was found; WARPLENS_DATA can name the folder that has kernels/"});
+    return {session::opening(*catalog, name), {}};
+  }
+  if (catalog->find(what) != nullptr) return {session::opening(*catalog, what), {}};
+  if (what.ends_with(".warplens.json")) return session::load_session(what, *catalog);
+  if (what.ends_with(".scenario.json")) return add_scenario(scenario::load_scenario(what), catalog);
+  if (what.ends_with(".cu") || what.ends_with(".cuh")) {
+    const auto text = scenario::read_text(what);
+    if (!text) return failed(text.errors);
+    return add_scenario(session::scenario_of_kernel(what, *text.value), catalog);
+  }
+  std::vector<std::string> names;
+  for (const scenario::Scenario& s : catalog->scenarios) names.push_back(s.name);
+  return failed({"there is no scenario \"" + what + "\"" + scenario::did_you_mean(what, names) +
+                 "\n  a kernel file ends in .cu, a session in .warplens.json"});
+}
+
+// NAME=VALUE into the settings; what is wrong, in words, or empty.
+std::string set_value(const std::string& text, const scenario::Scenario& scenario, session::Settings* settings) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  if (equals == std::string::npos || name.empty()) return "--set " + text + ": must be NAME=VALUE";
+  const scenario::ScenarioParameter* parameter = session::find_parameter(scenario, name);
+  if (parameter == nullptr) {
+    std::vector<std::string> names;
+    for (const auto& p : scenario.parameters) names.push_back(p.name);
+    return "--set " + text + ": " + scenario.name + " has no parameter \"" + name + "\"" +
+           scenario::did_you_mean(name, names);
+  }
+  const std::string value_text = text.substr(equals + 1);
+  std::int64_t value = 0;
+  const auto result = std::from_chars(value_text.data(), value_text.data() + value_text.size(), value);
+  if (result.ec != std::errc() || result.ptr != value_text.data() + value_text.size()) {
+    return "--set " + text + ": the value must be a whole number";
+  }
+  if (session::clamped(*parameter, value) != value) {
+    if (!parameter->choices.empty()) return "--set " + text + ": is not one of the choices of " + name;
+    return "--set " + text + ": must be from " + std::to_string(parameter->minimum) + " to " +
+           std::to_string(parameter->maximum);
+  }
+  settings->values[name] = value;
+  return {};
+}
+
+}  // namespace
+
+Opened open_target(const Options& options, session::Catalog* catalog) {
+  Opened opened = open_what(options.target, catalog);
+  if (!opened) return opened;
+  session::State& state = *opened.value;
+  const scenario::Scenario& scenario = *catalog->find(state.settings.scenario);
+  for (const std::string& text : options.sets) {
+    if (const std::string error = set_value(text, scenario, &state.settings); !error.empty()) return failed({error});
+  }
+  if (!options.language.empty()) state.language = options.language;
+  if (!options.theme.empty()) state.theme = options.theme == "light" ? session::Theme::Light : session::Theme::Dark;
+  if (options.present) state.present = true;
+  if (options.warp >= 0) state.position.warp = options.warp;
+  if (!options.block.empty()) {
+    const auto block = scenario::parse_extents(options.block, "--block");
+    if (!block) return failed(block.errors);
+    state.position.block = *block.value;
+    // Extents left out are 1; of an index they are 0.
+    const auto commas = std::count(options.block.begin(), options.block.end(), ',');
+    if (commas < 1) state.position.block.y = 0;
+    if (commas < 2) state.position.block.z = 0;
+  }
+  return opened;
+}
+
+}  // namespace warplens::desktop

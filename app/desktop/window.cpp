@@ -1,0 +1,264 @@
+#include "app/desktop/window.h"
+
+#include "app/gl/functions.h"
+// GLFW after glad: it must not bring an OpenGL header of its own.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <cctype>
+#include <cstdio>
+#include <mutex>
+#include <utility>
+
+#include "app/desktop/pictures.h"
+#include "app/session/session_file.h"
+
+namespace warplens::desktop {
+namespace {
+
+constexpr int kCannot = 3;
+std::mutex waking;
+bool window_is_open = false;  // guarded by `waking`
+int first_error = 0;  // GLFW's, with its words
+std::string first_error_words;
+
+void set_open(bool open) {
+  const std::lock_guard lock(waking);
+  window_is_open = open;
+}
+
+void on_error(int code, const char* words) {
+  if (first_error != 0) return;
+  first_error = code;
+  first_error_words = words;
+}
+
+// What came in since the last frame.
+struct Events {
+  std::vector<session::KeyPress> keys;
+  float wheel = 0, wheel_sideways = 0;
+  bool any = true;
+  bool quit = false;
+};
+
+Events& events_of(GLFWwindow* window) {
+  Events& events = *static_cast<Events*>(glfwGetWindowUserPointer(window));
+  events.any = true;
+  return events;
+}
+
+struct Named {
+  int code;
+  session::Key key;
+};
+constexpr Named kNamed[] = {
+    {GLFW_KEY_SPACE, session::Key::Space},       {GLFW_KEY_LEFT, session::Key::Left},
+    {GLFW_KEY_RIGHT, session::Key::Right},       {GLFW_KEY_UP, session::Key::Up},
+    {GLFW_KEY_DOWN, session::Key::Down},         {GLFW_KEY_PAGE_UP, session::Key::PageUp},
+    {GLFW_KEY_PAGE_DOWN, session::Key::PageDown}, {GLFW_KEY_HOME, session::Key::Home},
+    {GLFW_KEY_END, session::Key::End},           {GLFW_KEY_ENTER, session::Key::Enter},
+    {GLFW_KEY_KP_ENTER, session::Key::Enter},    {GLFW_KEY_BACKSPACE, session::Key::Backspace},
+    {GLFW_KEY_DELETE, session::Key::Delete},     {GLFW_KEY_TAB, session::Key::Tab},
+    {GLFW_KEY_ESCAPE, session::Key::Escape},     {GLFW_KEY_F1, session::Key::F1},
+    {GLFW_KEY_F2, session::Key::F2},             {GLFW_KEY_F5, session::Key::F5},
+    {GLFW_KEY_F6, session::Key::F6},             {GLFW_KEY_F7, session::Key::F7},
+    {GLFW_KEY_F11, session::Key::F11},
+};
+
+void on_key(GLFWwindow* window, int code, int scancode, int action, int mods) {
+  if (action == GLFW_RELEASE) return;
+  Events& events = events_of(window);
+  session::KeyPress press;
+  press.shift = (mods & GLFW_MOD_SHIFT) != 0;
+  press.control = (mods & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
+  for (const Named& named : kNamed) {
+    if (named.code != code) continue;
+    press.key = named.key;
+    events.keys.push_back(press);
+    return;
+  }
+  // The letter on the key, in the layout that is in use.
+  const char* name = glfwGetKeyName(code, scancode);
+  if (name == nullptr || name[0] == 0 || name[1] != 0) return;
+  press.character = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+  if (session::is_quit(press)) events.quit = true;
+  events.keys.push_back(press);
+}
+
+void on_character(GLFWwindow* window, unsigned code) {
+  session::KeyPress press;
+  press.key = session::Key::Text;
+  const auto put = [&](unsigned byte) { press.text += static_cast<char>(byte); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xc0 | code >> 6), put(0x80 | (code & 0x3f));
+  } else if (code < 0x10000) {
+    put(0xe0 | code >> 12), put(0x80 | (code >> 6 & 0x3f)), put(0x80 | (code & 0x3f));
+  } else {
+    put(0xf0 | code >> 18), put(0x80 | (code >> 12 & 0x3f)), put(0x80 | (code >> 6 & 0x3f)), put(0x80 | (code & 0x3f));
+  }
+  events_of(window).keys.push_back(press);
+}
+
+void listen(GLFWwindow* window, Events* events) {
+  glfwSetWindowUserPointer(window, events);
+  glfwSetKeyCallback(window, on_key);
+  glfwSetCharCallback(window, on_character);
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
+    Events& e = events_of(w);
+    e.wheel += static_cast<float>(y);
+    e.wheel_sideways += static_cast<float>(x);
+  });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { events_of(w); });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { events_of(w); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { events_of(w); });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { events_of(w); });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { events_of(w); });
+}
+
+panels::Input read_input(GLFWwindow* window, Events* events) {
+  panels::Input input;
+  glfwGetFramebufferSize(window, &input.width, &input.height);
+  int window_width = 0, window_height = 0;
+  glfwGetWindowSize(window, &window_width, &window_height);
+  double x = 0, y = 0;
+  glfwGetCursorPos(window, &x, &y);
+  // The pointer comes in window units; frames are in pixels.
+  const double scale = window_width > 0 ? static_cast<double>(input.width) / window_width : 1;
+  input.mouse_x = static_cast<float>(x * scale);
+  input.mouse_y = static_cast<float>(y * scale);
+  input.mouse_inside = glfwGetWindowAttrib(window, GLFW_HOVERED) != 0;
+  for (int i = 0; i < 3; ++i) {
+    input.buttons[i] = glfwGetMouseButton(window, i) == GLFW_PRESS;
+    input.mouse_inside = input.mouse_inside || input.buttons[i];  // a drag may leave the window
+  }
+  const auto down = [&](int a, int b) {
+    return glfwGetKey(window, a) == GLFW_PRESS || glfwGetKey(window, b) == GLFW_PRESS;
+  };
+  input.shift = down(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
+  input.control = down(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
+  input.wheel = std::exchange(events->wheel, 0.0f);
+  input.wheel_sideways = std::exchange(events->wheel_sideways, 0.0f);
+  return input;
+}
+
+int tell_no_display() {
+  std::fprintf(stderr,
+               "warplens: no display: %s\n"
+               "  Set DISPLAY or WAYLAND_DISPLAY, or go without one: warplens --tour FOLDER and\n"
+               "  warplens --screenshot FILE.png render pictures; warplens-cli prints the numbers.\n",
+               first_error_words.c_str());
+  return kCannot;
+}
+
+int tell_no_opengl(const std::string& what) {
+  std::fprintf(stderr,
+               "warplens: %s\n"
+               "  Warplens needs OpenGL 3.3. Try software rendering: LIBGL_ALWAYS_SOFTWARE=1 warplens\n"
+               "  warplens-cli gives the same numbers without OpenGL.\n",
+               what.c_str());
+  return kCannot;
+}
+
+GLFWwindow* open_window(const Options& options) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "warplens");
+  int width = options.width, height = options.height;
+  const GLFWvidmode* mode = glfwGetPrimaryMonitor() ? glfwGetVideoMode(glfwGetPrimaryMonitor()) : nullptr;
+  if (!options.size_given && mode != nullptr) {  // most of the screen, and never more
+    width = std::min(1920, mode->width * 9 / 10);
+    height = std::min(1080, mode->height * 9 / 10);
+  }
+  GLFWwindow* window = glfwCreateWindow(width, height, "Warplens", nullptr, nullptr);
+  if (window != nullptr) glfwSetWindowSizeLimits(window, 900, 560, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  return window;
+}
+
+// Sleeps until there is something to draw.
+void wait_for_events(const App& app, Events* events, int* settling) {
+  if (app.animates() || *settling > 0) {
+    *settling = std::max(*settling - 1, 0);
+    glfwPollEvents();
+  } else if (app.awaits()) {
+    glfwWaitEventsTimeout(0.1);  // progress
+  } else {
+    glfwWaitEvents();
+  }
+  if (std::exchange(events->any, false)) *settling = 2;  // ImGui needs a frame or two to come to rest
+}
+
+void keep_state(const App& app, const Options& options, std::string* last) {
+  if (options.state_file.empty()) return;
+  std::string text = session::to_json(app.state(), app.simulation()).dump(1) + "\n";
+  if (text == *last) return;
+  std::string error;
+  if (!session::write_text(options.state_file, text, &error)) std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  *last = std::move(text);
+}
+
+void run_loop(App& app, GLFWwindow* window, const Options& options) {
+  Events events;
+  listen(window, &events);
+  app.clipboard.get = [window] {
+    const char* text = glfwGetClipboardString(window);
+    return std::string(text ? text : "");
+  };
+  app.clipboard.set = [window](const std::string& text) { glfwSetClipboardString(window, text.c_str()); };
+  std::string last_state;
+  int settling = 2;
+  double last = seconds_now();
+  while (!glfwWindowShouldClose(window) && !events.quit) {
+    FrameInput in;
+    in.input = read_input(window, &events);
+    if (in.input.width > 0 && in.input.height > 0) {  // not minimised
+      in.now = seconds_now();
+      in.input.seconds = in.now - last;
+      last = in.now;
+      in.keys = std::exchange(events.keys, {});
+      app.frame(in);
+      glfwSwapBuffers(window);
+      keep_state(app, options, &last_state);
+    }
+    wait_for_events(app, &events, &settling);
+  }
+}
+
+}  // namespace
+
+void wake_window() {
+  const std::lock_guard lock(waking);
+  if (window_is_open) glfwPostEmptyEvent();
+}
+
+int run_window(App& app, const Options& options) {
+  glfwSetErrorCallback(on_error);
+  if (!glfwInit()) return tell_no_display();
+  GLFWwindow* window = open_window(options);
+  std::string error;
+  int code = 0;
+  if (window == nullptr) {
+    code = first_error == GLFW_VERSION_UNAVAILABLE || first_error == GLFW_API_UNAVAILABLE
+               ? tell_no_opengl(first_error_words)
+               : tell_no_display();
+  } else {
+    glfwMakeContextCurrent(window);
+    glfwSwapInterval(1);
+    if (!gl::load_functions(glfwGetProcAddress, &error) || !app.create_graphics(&error)) {
+      code = tell_no_opengl(error);
+    } else {
+      set_open(true);
+      run_loop(app, window, options);
+      set_open(false);
+      app.destroy_graphics();
+    }
+    glfwDestroyWindow(window);
+  }
+  glfwTerminate();
+  return code;
+}
+
+}  // namespace warplens::desktop
