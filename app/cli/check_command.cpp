@@ -81,6 +81,28 @@ void require_same(const scenario::Prepared& prepared, const measure::Measurement
   throw CommandFailure(kInputWrong, message);
 }
 
+// The measurement that a file holds, or that of exactly this target where it is a recorded pack.
+measure::Measurement measurement_for(const scenario::Prepared& prepared, const std::string& file) {
+  scenario::JsonLimits limits;
+  limits.bytes = std::size_t{64} << 20;
+  scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
+  if (!document.ok()) throw CommandFailure(kInputWrong, document.errors());
+  if (!document.root().optional_text("schema").starts_with("warplens.pack/")) {
+    scenario::Outcome<measure::Measurement> measurement = measure::load_measurement(file);
+    if (!measurement) throw CommandFailure(kInputWrong, measurement.errors);
+    require_same(prepared, *measurement.value);
+    return std::move(*measurement.value);
+  }
+  const scenario::Outcome<measure::Pack> pack = measure::load_pack(file);
+  if (!pack) throw CommandFailure(kInputWrong, pack.errors);
+  for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
+    const measure::Measurement* found = pack.value->find(measure::key_of(prepared.setup, mode));
+    if (found != nullptr) return *found;
+  }
+  throw CommandFailure(kInputWrong,
+                       file + ": holds no measurement of exactly this kernel text, launch and arguments");
+}
+
 ordered_json check_json(const std::vector<Row>& rows, const measure::Measurement& measurement, bool passed) {
   ordered_json json = {{"schema", "warplens.check/1"},
                        {"passed", passed},
@@ -118,23 +140,21 @@ std::string check_text(const std::vector<Row>& rows, const measure::Measurement&
 
 ExitCode run_check(const Options& options) {
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
-  scenario::Outcome<measure::Measurement> measurement = measure::load_measurement(options.file);
-  if (!measurement) throw CommandFailure(kInputWrong, measurement.errors);
-  require_same(prepared, *measurement.value);
+  const measure::Measurement measurement = measurement_for(prepared, options.file);
   const report::Report report = simulate(prepared, options.simulation);
-  const std::vector<Row> rows = compare(report, *measurement.value);
-  const bool wrong_output = measurement.value->check.state == measure::CheckState::Wrong;
+  const std::vector<Row> rows = compare(report, measurement);
+  const bool wrong_output = measurement.check.state == measure::CheckState::Wrong;
   if (rows.empty() && !wrong_output) {
-    const std::string& reason = measurement.value->counters.reason;
+    const std::string& reason = measurement.counters.reason;
     throw CommandFailure(kMachineCannot, options.file + ": holds no counters to check against" +
                                              (reason.empty() ? "" : ": " + reason));
   }
   bool passed = !wrong_output;
   for (const Row& row : rows) passed &= row.holds;
   if (options.format.json) {
-    print_json(check_json(rows, *measurement.value, passed));
+    print_json(check_json(rows, measurement, passed));
   } else {
-    print(check_text(rows, *measurement.value, passed));
+    print(check_text(rows, measurement, passed));
   }
   if (wrong_output) warn("the measured run's output was wrong");
   return passed ? kDone : kCheckFailed;
@@ -148,7 +168,8 @@ Command add_check(CLI::App& app) {
       app.add_subcommand("check", "The prediction against a measurement; exit 1 where it fails");
   options->target.add_to(*command);
   options->simulation.add_to(*command);
-  command->add_option("--against", options->file, "A warplens.measurement/1 file")->required();
+  command->add_option("--against", options->file, "A warplens.measurement/1 file, or a recorded pack")
+      ->required();
   options->format.add_to(*command, false);
   return {command, [options] { return run_check(*options); }};
 }

@@ -105,7 +105,7 @@ Verdict check_json(const std::string& file) {
 }
 
 ExitCode run_validate(const Options& options) {
-  const bool json_file = options.file == "-" || options.file.ends_with(".json");
+  const bool json_file = options.file.ends_with(".json");
   const Verdict verdict = json_file ? check_json(options.file) : check_kernel(options.file);
   const bool sound = verdict.errors.empty();
   if (options.format.json) {
