@@ -1,0 +1,194 @@
+// warplens-gpu from request to reply with a stand-in for the driver: the whole way but for the GPU. Needs
+// NVRTC.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/measure/gpu_client.h"
+#include "kernels/gpu/nvrtc.h"
+
+namespace warplens::measure {
+namespace {
+
+using testing::HasSubstr;
+using warp::ScalarType;
+
+MeasureRequest copy(const std::string& kernel = "copy") {
+  MeasureRequest r;
+  r.subject.source_name = "copy.cu";
+  r.subject.text =
+      "__global__ void " + kernel +
+      "(float* out, const float* in, int n) {\n  int i = threadIdx.x;\n  if (i < n) out[i] = in[i];\n}\n";
+  r.subject.kernel = kernel;
+  r.subject.block = {64, 1, 1};
+  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{64, 4, warp::Fill::Zero, false}},
+                         {"in", ScalarType::F32, BufferArgument{64, 4, warp::Fill::Iota, true}},
+                         {"n", ScalarType::I32, std::int64_t{64}}};
+  r.check = scenario::OutputCheck{"out", "64", "in[i]", 0};
+  r.useful_bytes = 512;
+  r.cold_samples = r.warm_samples = 5;
+  r.deadline_seconds = 60;
+  return r;
+}
+
+class Session : public testing::Test {
+ protected:
+  void SetUp() override {
+    static std::string reason;
+    static gpu::Nvrtc nvrtc;
+    static const bool loaded = nvrtc.load(0, reason);
+    if (!loaded) GTEST_SKIP() << reason;
+  }
+  static std::unique_ptr<GpuClient> start(const std::string& how, const std::string& more = "A=1") {
+    const std::string folder = std::string(WARPLENS_BIN_DIR) + (how == "old" ? "/stand-in-old" : "/stand-in");
+    return std::make_unique<GpuClient>(
+        std::vector<std::string>{"env", "LD_LIBRARY_PATH=" + folder, "STAND_IN_DRIVER=" + how, more,
+                                 WARPLENS_BIN_DIR "/warplens-gpu"},
+        ClientOptions{});
+  }
+  static std::variant<Measurement, Failure> run(GpuClient& client, const MeasureRequest& request) {
+    const auto ticket = client.submit(request);
+    for (int i = 0; i < 600; ++i)
+      for (ClientEvent& event : client.wait(0.1)) {
+        if (event.ticket != ticket) continue;
+        if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
+        if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
+      }
+    return Failure{FailureKind::Internal, "nothing came", "", {}, false};
+  }
+  static Failure failure(const std::string& how, const MeasureRequest& request) {
+    const auto client = start(how);
+    const auto result = run(*client, request);
+    const auto* failed = std::get_if<Failure>(&result);
+    return failed != nullptr ? *failed : Failure{FailureKind::Internal, "it succeeded", "", {}, false};
+  }
+};
+
+TEST_F(Session, MeasuresFromRequestToDocument) {
+  const auto client = start("good");
+  const auto result = run(*client, copy());
+  ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
+  const auto& m = std::get<Measurement>(result);
+  EXPECT_EQ(m.check.state, CheckState::Right) << m.check.how;
+  EXPECT_EQ(m.cold.seconds.size(), 5u);
+  EXPECT_EQ(m.warm.seconds.size(), 5u);
+  EXPECT_EQ(m.reference_cold.seconds.size(), 5u);
+  EXPECT_EQ(m.reference_bytes, 512u);
+  EXPECT_EQ(m.device.name, "Stand-in GPU");
+  EXPECT_EQ(m.key, key_of(copy().subject));
+  EXPECT_FALSE(m.counters.reason.empty());  // no GPU, no counters: said, and no error
+}
+
+TEST_F(Session, ShowsAWrongOutputAsWrong) {
+  const auto client = start("good");
+  const auto result = run(*client, copy("idle"));  // the stand-in does nothing for it
+  ASSERT_TRUE(std::holds_alternative<Measurement>(result));
+  const auto& check = std::get<Measurement>(result).check;
+  EXPECT_EQ(check.state, CheckState::Wrong);
+  EXPECT_EQ(check.element, 1u);  // in[0] is 0, as out was
+  EXPECT_EQ(check.expected, "1");
+  EXPECT_EQ(check.got, "0");
+  EXPECT_EQ(check.differing, 63u);
+}
+
+TEST_F(Session, TellsADriverWithoutGpuFromNoDriver) {
+  const ClientStatus status = start("no-device")->wait_for_status(30);
+  EXPECT_EQ(status.state, ClientState::NoGpu);
+  EXPECT_THAT(status.failure.message, HasSubstr("driver is installed, but it finds no GPU"));
+}
+
+TEST_F(Session, SaysThatTheDriverIsTooOld) {
+  const ClientStatus status = start("old")->wait_for_status(30);
+  EXPECT_EQ(status.state, ClientState::NoGpu);
+  EXPECT_THAT(status.failure.message, HasSubstr("driver is too old"));
+}
+
+TEST_F(Session, SaysThatThereIsNoCompiler) {
+  const auto client = start("good", "WARPLENS_NVRTC=/nonexistent/libnvrtc.so");
+  EXPECT_EQ(client->wait_for_status(30).state, ClientState::Ready);
+  const auto result = run(*client, copy());
+  ASSERT_TRUE(std::holds_alternative<Failure>(result));
+  EXPECT_EQ(std::get<Failure>(result).kind, FailureKind::NoCompiler);
+  EXPECT_THAT(std::get<Failure>(result).remedy, HasSubstr("CUDA Toolkit"));
+}
+
+TEST_F(Session, GivesTheCompilersLine) {
+  MeasureRequest r = copy();
+  r.subject.text = "__global__ void copy(float* out, const float* in, int n) {\n  out[0] = oops;\n}\n";
+  const Failure f = failure("good", r);
+  EXPECT_EQ(f.kind, FailureKind::Compile);
+  ASSERT_EQ(f.diagnostics.size(), 1u);
+  EXPECT_EQ(f.diagnostics[0].line, 2);
+}
+
+TEST_F(Session, RefusesLaunchesThatTheGpuCannotTake) {
+  MeasureRequest r = copy();
+  r.subject.block = {2048, 1, 1};
+  EXPECT_THAT(failure("good", r).message, HasSubstr("2048 threads"));
+  r = copy();
+  r.subject.shared_bytes = 1 << 20;
+  EXPECT_THAT(failure("good", r).message, HasSubstr("1048576 bytes of shared memory"));
+  r = copy();
+  r.subject.grid.y = 65536;
+  EXPECT_THAT(failure("good", r).message, HasSubstr("too long"));
+  EXPECT_EQ(failure("refuses", copy()).kind, FailureKind::Launch);
+}
+
+TEST_F(Session, SaysWhatWouldFit) {
+  MeasureRequest r = copy();
+  r.subject.arguments[0].value =
+      BufferArgument{std::uint64_t{1} << 26, 4, warp::Fill::Zero, false};  // 256 MiB
+  const Failure f = failure("small", r);
+  EXPECT_EQ(f.kind, FailureKind::OutOfMemory);
+  EXPECT_THAT(f.message, HasSubstr("256.0 MiB"));
+  EXPECT_THAT(f.remedy, HasSubstr("out 16"));  // (160 - 64 - 32 MiB) / 256 MiB of 67108864
+}
+
+TEST_F(Session, StartsAgainAfterAStickyError) {
+  const auto client = start("sticky");
+  for (int round = 0; round < 2; ++round) {
+    const auto result = run(*client, copy());
+    ASSERT_TRUE(std::holds_alternative<Failure>(result));
+    const auto& f = std::get<Failure>(result);
+    EXPECT_EQ(f.kind, FailureKind::Kernel);
+    EXPECT_TRUE(f.restart);
+    EXPECT_THAT(f.message, HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
+    EXPECT_THAT(f.remedy, HasSubstr("outside its buffers"));
+  }
+}
+
+TEST_F(Session, EndsAnEndlessKernelAtItsDeadline) {
+  MeasureRequest r = copy();
+  r.deadline_seconds = 1;
+  const Failure f = failure("endless", r);
+  EXPECT_EQ(f.kind, FailureKind::Deadline);
+  EXPECT_THAT(f.remedy, HasSubstr("endless loop"));
+}
+
+TEST_F(Session, CancelsAnEndlessKernel) {
+  const auto client = start("endless");
+  client->wait_for_status(30);
+  const auto ticket = client->submit(copy());
+  bool running = false;  // after "fill" the kernel is launched
+  for (int i = 0; i < 300 && !running; ++i)
+    for (const ClientEvent& event : client->wait(0.1))
+      if (const auto* p = std::get_if<Progress>(&event.what)) running |= p->stage == "fill";
+  client->cancel(ticket);
+  for (int i = 0; i < 100; ++i)
+    for (const ClientEvent& event : client->wait(0.1))
+      if (const auto* f = std::get_if<Failure>(&event.what)) {
+        EXPECT_EQ(f->kind, FailureKind::Cancelled);
+        return;
+      }
+  FAIL() << "the cancel was never answered";
+}
+
+TEST_F(Session, RefusesAnArgumentThatDoesNotFitItsType) {
+  MeasureRequest r = copy();
+  r.subject.arguments[2].value = std::int64_t{1} << 40;
+  const Failure f = failure("good", r);
+  EXPECT_EQ(f.kind, FailureKind::BadRequest);
+  EXPECT_THAT(f.message, HasSubstr("'n'"));
+}
+
+}  // namespace
+}  // namespace warplens::measure

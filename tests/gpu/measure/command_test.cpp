@@ -1,0 +1,111 @@
+// `warplens-cli measure`, with a stand-in for the program that it starts: exit codes, files, words.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "app/measure/pack.h"
+
+namespace warplens::measure {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+struct Ran {
+  int code = -1;
+  std::string output;  // both streams
+};
+
+class MeasureCommand : public testing::Test {
+ protected:
+  fs::path folder = fs::temp_directory_path() / ("warplens-command-" + std::to_string(getpid()));
+  fs::path file = folder / "out.json", kernel = folder / "k.cu";
+  void SetUp() override {
+    fs::create_directories(folder);
+    std::ofstream(kernel)
+        << "__global__ void k(float* a, int n) { if (threadIdx.x < n) a[threadIdx.x] = 1; }\n";
+  }
+  void TearDown() override { fs::remove_all(folder); }
+  Ran run(const std::string& how, const std::string& words) {
+    const std::string gpu =
+        how.empty() ? "/nonexistent/warplens-gpu" : WARPLENS_BIN_DIR "/stand-in-gpu " + how;
+    const std::string line =
+        "WARPLENS_GPU='" + gpu + "' " WARPLENS_BIN_DIR "/warplens-cli measure " + words + " 2>&1";
+    Ran ran;
+    FILE* pipe = popen(line.c_str(), "r");
+    for (char text[4096]; std::fgets(text, sizeof text, pipe) != nullptr;) ran.output += text;
+    const int status = pclose(pipe);
+    ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    return ran;
+  }
+  std::string target() const { return kernel.string() + " --grid 1 --block 32 --set n=32 --set a=@32"; }
+  std::string into() const { return " -o " + file.string(); }
+};
+
+TEST_F(MeasureCommand, WritesTheMeasurement) {
+  const Ran ran = run("good", target() + into());
+  EXPECT_EQ(ran.code, 0) << ran.output;
+  EXPECT_THAT(ran.output, HasSubstr("3.00 us cold"));
+  const auto measurement = load_measurement(file);
+  ASSERT_TRUE(measurement.value) << measurement.errors.front();
+  EXPECT_EQ(measurement.value->subject.kernel, "k");
+  EXPECT_EQ(measurement.value->subject.mode, CompileMode::AsWritten);
+}
+
+TEST_F(MeasureCommand, WritesTheDocumentToStandardOutputWithoutAFile) {
+  EXPECT_THAT(run("good", target()).output, HasSubstr("\"warplens.measurement/1\""));
+}
+
+TEST_F(MeasureCommand, ExitsWith3WithoutAGpu) {
+  const Ran ran = run("no-gpu", target() + into());
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.output, HasSubstr("no NVIDIA driver"));
+  EXPECT_FALSE(fs::exists(file));
+}
+
+TEST_F(MeasureCommand, ExitsWith3WithoutTheProgram) {
+  const Ran ran = run("", target() + into());
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.output, HasSubstr("could not be started"));
+}
+
+TEST_F(MeasureCommand, ExitsWith3WhereTheLauncherFails) {
+  const Ran ran =
+      run("", target() + into() + " --via '" WARPLENS_BIN_DIR "/stand-in-gpu ends-at-once warplens-gpu'");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.output, HasSubstr("Could not resolve hostname lab"));
+}
+
+TEST_F(MeasureCommand, ExitsWith2WhereTheCommandIsWrong) {
+  EXPECT_EQ(run("good", "").code, 2);
+  EXPECT_EQ(run("good", "nobody.cu" + into()).code, 2);
+  EXPECT_EQ(run("good", target() + " --mode fast").code, 2);
+  const Ran endless = run("good", kernel.string() + " --grid 1 --block 32 --set n=32" + into());
+  EXPECT_EQ(endless.code, 2);
+  EXPECT_THAT(endless.output, HasSubstr("length of every buffer"));
+  EXPECT_EQ(run("good", "--pack nobody" + into()).code, 2);
+}
+
+TEST_F(MeasureCommand, ExitsWith4AtTheDeadline) {
+  EXPECT_EQ(run("endless", target() + into() + " --deadline 0.2").code, 4);
+}
+
+TEST_F(MeasureCommand, ReadsAnOutputThatCannotBeWritten) {
+  EXPECT_EQ(run("good", target() + " -o /nonexistent/folder/out.json").code, 3);
+}
+
+TEST_F(MeasureCommand, PrintsTheRequestForOtherTools) {
+  const Ran ran = run("good", target() + " --request --samples 0");
+  EXPECT_EQ(ran.code, 0);
+  std::string error;
+  const auto document = parse_json(ran.output, {}, error);
+  ASSERT_TRUE(document) << error << ran.output;
+  EXPECT_EQ(document->at("subject").at("kernel"), "k");
+}
+
+}  // namespace
+}  // namespace warplens::measure

@@ -1,0 +1,131 @@
+// A pack is recorded whole, goes on after an interruption, and says what went wrong.
+#include "app/measure/record_pack.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "app/measure/pack_plan.h"
+
+namespace warplens::measure {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class RecordPack : public testing::Test {
+ protected:
+  fs::path folder = fs::temp_directory_path() / ("warplens-record-" + std::to_string(getpid()));
+  fs::path file = folder / "pack.json", partial = folder / "pack.json.partial";
+  void SetUp() override { fs::create_directories(folder); }
+  void TearDown() override { fs::remove_all(folder); }
+
+  static PackPlan plan(int count) {
+    PackPlan p;
+    for (int i = 1; i <= count; ++i) {
+      MeasureRequest r;
+      r.subject.text = "__global__ void k(int n) {}";
+      r.subject.kernel = "k";
+      r.subject.arguments = {{"n", warp::ScalarType::I32, std::int64_t{i}}};
+      r.useful_bytes = 128;
+      p.measurements.push_back({"k n=" + std::to_string(i), key_of(r.subject), r});
+    }
+    return p;
+  }
+  Recorded record(const std::string& how, const PackPlan& p, const std::atomic<bool>* stop = nullptr) {
+    GpuClient client({WARPLENS_BIN_DIR "/stand-in-gpu", how}, ClientOptions{});
+    RecordOptions options;
+    options.file = file;
+    options.title = "test";
+    options.stop = stop;
+    options.progress = [this](std::size_t done, std::size_t, const std::string&) { last_done = done; };
+    return record_pack(p, client, options);
+  }
+  std::size_t last_done = 0;
+};
+
+TEST_F(RecordPack, WritesWhatWasPlannedAndNothingBesideIt) {
+  const Recorded recorded = record("good", plan(3));
+  EXPECT_FALSE(recorded.stopped);
+  EXPECT_EQ(recorded.measured, 3u);
+  EXPECT_EQ(last_done, 3u);
+  const auto pack = load_pack(file);
+  ASSERT_TRUE(pack.value) << pack.errors.front();
+  EXPECT_EQ(pack.value->measurements.size(), 3u);
+  EXPECT_EQ(pack.value->device.name, "Stand-in GPU");
+  for (const auto& planned : plan(3).measurements) EXPECT_NE(pack.value->find(planned.key), nullptr);
+  EXPECT_FALSE(fs::exists(partial));
+}
+
+TEST_F(RecordPack, GoesOnAfterAnInterruption) {
+  record("good", plan(2));
+  const auto first = load_pack(file);
+  // What an interrupted run of five leaves: two lines, and a torn third.
+  std::ofstream out(partial);
+  for (Measurement m : first.value->measurements) {
+    m.device = first.value->device;
+    out << to_json(m).dump() << "\n";
+  }
+  out << "{\"schema\": \"warplens.measurement/1\", \"subj";
+  out.close();
+  const Recorded recorded = record("good", plan(5));
+  EXPECT_EQ(recorded.taken_over, 2u);
+  EXPECT_EQ(recorded.measured, 3u);
+  EXPECT_EQ(load_pack(file).value->measurements.size(), 5u);
+}
+
+TEST_F(RecordPack, WritesNothingWithoutAGpu) {
+  const Recorded recorded = record("no-gpu", plan(2));
+  ASSERT_TRUE(recorded.stopped);
+  EXPECT_EQ(recorded.stopped->kind, FailureKind::NoGpu);
+  EXPECT_TRUE(fs::is_empty(folder));
+}
+
+TEST_F(RecordPack, StopsWhenTold) {
+  const std::atomic<bool> stop{true};
+  const Recorded recorded = record("endless", plan(2), &stop);
+  ASSERT_TRUE(recorded.stopped);
+  EXPECT_EQ(recorded.stopped->kind, FailureKind::Cancelled);
+  EXPECT_FALSE(fs::exists(file));
+}
+
+TEST_F(RecordPack, ReportsEachFailureAndGoesOn) {
+  const Recorded recorded = record("sticky", plan(2));
+  EXPECT_EQ(recorded.problems.size(), 2u);
+  EXPECT_THAT(recorded.problems.front(), HasSubstr("k n=1: illegal address"));
+  ASSERT_TRUE(recorded.stopped);  // nothing was measured at all
+}
+
+TEST(PackPlan, HoldsTheLadderOverSizesShapesAndPadding) {
+  const auto scenarios = scenario::load_scenarios(WARPLENS_SOURCE_DIR "/kernels");
+  ASSERT_TRUE(scenarios.value);
+  const PackPlan plan = plan_pack(*scenarios.value, "transpose");
+  std::set<MeasurementKey> keys;
+  for (const auto& planned : plan.measurements) {
+    EXPECT_TRUE(keys.insert(planned.key).second) << planned.label << " twice";
+    EXPECT_EQ(planned.key, key_of(planned.request.subject));
+    EXPECT_TRUE(planned.request.check) << planned.label;
+    EXPECT_GT(planned.request.useful_bytes, 0u) << planned.label;
+  }
+  for (const auto& scenario : *scenarios.value) {
+    if (scenario.ladder != "transpose" || scenario.source.filename() != "transpose_shared.cu") continue;
+    for (const auto& [x, y] : {std::pair{32, 32}, {32, 16}, {1, 128}, {64, 4}})
+      for (int pad : {0, 1, 2}) {
+        scenario::ParameterValues values = scenario::defaults(scenario);
+        if (values.count("block_x") == 0) continue;
+        values["nrows"] = 1000, values["ncols"] = 1537, values["block_x"] = x, values["block_y"] = y,
+        values["pad"] = pad;
+        const auto setup = scenario::make_setup(scenario, values);
+        ASSERT_TRUE(setup);
+        for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised})
+          EXPECT_EQ(keys.count(key_of(*setup.value, mode)), 1u)
+              << scenario.name << " " << x << " " << y << " " << pad;
+      }
+  }
+}
+
+}  // namespace
+}  // namespace warplens::measure
