@@ -1,23 +1,23 @@
 #include "sim/warp/block_cells.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace warplens::warp {
 
 namespace {
 
-// Members of `from` that are not in `part`, which takes every so manyth member of a stretch of it.
-std::vector<Progression> without(const Progression& from, const Progression& part) {
+// Members of `from` that are not in `part`, which takes every so manyth member of the stretch `box` of it.
+std::vector<Progression> without(const Progression& from, const Progression& box, const Progression& part) {
   std::vector<Progression> rest;
-  const std::int64_t before = (part.first - from.first) / from.step;
-  const std::int64_t stretch = (part.last() - part.first) / from.step + 1;
-  const std::int64_t after = from.count - before - stretch;
+  const std::int64_t before = (box.first - from.first) / from.step, after = from.count - before - box.count;
   if (before > 0) rest.push_back({from.first, from.step, before});
-  if (after > 0) rest.push_back({part.last() + from.step, from.step, after});
-  const std::int64_t stride = part.count > 1 ? part.step / from.step : 1;
-  for (std::int64_t residue = 1; residue < stride; ++residue) {
-    rest.push_back({part.first + residue * from.step, part.step, part.count - 1});
+  if (after > 0) rest.push_back({box.last() + from.step, from.step, after});
+  const std::int64_t stride = part.count > 1 ? part.step / from.step : 1;  // one alone is its own box
+  const std::int64_t taken = (part.first - box.first) / from.step % stride;
+  for (std::int64_t residue = 0; residue < stride; ++residue) {
+    if (residue == taken) continue;
+    rest.push_back(
+        {box.first + residue * from.step, stride * from.step, (box.count - residue - 1) / stride + 1});
   }
   return rest;
 }
@@ -44,28 +44,26 @@ BlockCell whole_grid(Dim3 grid) {
   return {{{{0, 1, grid.x}, {0, 1, grid.y}, {0, 1, grid.z}}}};
 }
 
-BlockCell intersect(const BlockCell& cell, const BlockClass& alike) {
-  BlockCell part;
-  for (std::size_t d = 0; d < 3; ++d) {
-    const Progression& from = cell.side[d];
-    const std::int64_t step = std::lcm(from.step, alike.period[d]);
-    const std::int64_t low = std::max(alike.low[d], from.first - alike.origin[d]);
-    const std::int64_t high = std::min(alike.high[d], from.last() - alike.origin[d]);
-    const std::int64_t before = -low / step, after = high / step;
-    part.side[d] = {alike.origin[d] - before * step, step, before + after + 1};
-  }
-  return part;
-}
-
-void subtract(const BlockCell& cell, const BlockCell& part, std::vector<BlockCell>& rest) {
+void subtract(const BlockCell& cell, const BlockCell& box, const BlockCell& part,
+              std::vector<BlockCell>& rest) {
   BlockCell here = cell;
   for (std::size_t d = 0; d < 3; ++d) {
-    for (const Progression& side : without(cell.side[d], part.side[d])) {
+    for (const Progression& side : without(cell.side[d], box.side[d], part.side[d])) {
       BlockCell piece = here;
       piece.side[d] = side;
       rest.push_back(piece);
     }
     here.side[d] = part.side[d];
+  }
+}
+
+void spread(const BlockCell& cell, std::size_t dimension, std::int64_t steps, std::vector<BlockCell>& parts) {
+  const Progression& side = cell.side[dimension];
+  for (std::int64_t residue = 0; residue < std::min(steps, side.count); ++residue) {
+    BlockCell part = cell;
+    part.side[dimension] = {side.first + residue * side.step, side.step * steps,
+                            (side.count - residue - 1) / steps + 1};
+    parts.push_back(part);
   }
 }
 

@@ -25,15 +25,12 @@ struct BlockCell {
 
 BlockCell whole_grid(Dim3 grid);
 
-// The blocks that are found to behave like the one at `origin`: in every dimension those of `low` to `high`
-// (offsets from the origin, low <= 0 <= high) that are multiples of `period`.
-struct BlockClass {
-  std::array<std::int64_t, 3> origin{}, low{}, high{}, period{1, 1, 1};
-};
-
-// The members of `alike` that lie in `cell` (which holds the origin): again a cell.
-BlockCell intersect(const BlockCell& cell, const BlockClass& alike);
-// cell without part (which is an intersection with it): disjoint cells, added to `rest`.
-void subtract(const BlockCell& cell, const BlockCell& part, std::vector<BlockCell>& rest);
+// cell without part, as disjoint cells added to `rest`. `box` is a stretch of the cell in every dimension,
+// and part every so manyth block of the box.
+void subtract(const BlockCell& cell, const BlockCell& box, const BlockCell& part,
+              std::vector<BlockCell>& rest);
+// cell as `steps` cells with a step so many times as large in this dimension, added to `parts`; empty ones
+// left out.
+void spread(const BlockCell& cell, std::size_t dimension, std::int64_t steps, std::vector<BlockCell>& parts);
 
 }  // namespace warplens::warp

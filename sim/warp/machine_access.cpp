@@ -49,23 +49,7 @@ std::string why_out_of_range(const Machine& m, const AccessStep& x, Address addr
   return ": " + name + " has " + std::to_string(region.elements) + " elements";
 }
 
-struct Range {
-  Address begin = 0, end = 0;
-  SpaceOf space = SpaceOf::Nowhere;
-};
-
-// Where `address` is, and how far that space goes.
-Range range_at(const Machine& m, Address address) {
-  if (address >= kLocalWindow) {
-    return {kLocalWindow, kLocalWindow + static_cast<Address>(m.bound->program->local_bytes), SpaceOf::Local};
-  }
-  if (address >= kSharedWindow)
-    return {kSharedWindow, kSharedWindow + m.bound->shared_bytes, SpaceOf::Shared};
-  const Region* region = m.bound->region_of(address);
-  return region != nullptr ? Range{region->begin, region->end, SpaceOf::Global} : Range{};
-}
-
-bool inside(const Range& range, Address address, int bytes) {
+bool inside(const AddressRange& range, Address address, int bytes) {
   return address >= range.begin && address < range.end && range.end - address >= static_cast<Address>(bytes);
 }
 
@@ -73,7 +57,7 @@ bool inside(const Range& range, Address address, int bytes) {
 bool split_lanes(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneSplit& split) {
   for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
-    const Range range = range_at(m, at[lane]);
+    const AddressRange range = range_at(m, at[lane]);
     if (!inside(range, at[lane], x.bytes)) {
       fail(m, s, RunError::Kind::OutOfRange, lane,
            name_access(m, x, at[lane]) + " is out of range" + why_out_of_range(m, x, at[lane]));
@@ -221,6 +205,16 @@ const Step* run_access(Machine& m, const Step* s) {
 
 }  // namespace
 
+AddressRange range_at(const Machine& m, Address address) {
+  if (address >= kLocalWindow) {
+    return {kLocalWindow, kLocalWindow + static_cast<Address>(m.bound->program->local_bytes), SpaceOf::Local};
+  }
+  if (address >= kSharedWindow)
+    return {kSharedWindow, kSharedWindow + m.bound->shared_bytes, SpaceOf::Shared};
+  const Region* region = m.bound->region_of(address);
+  return region != nullptr ? AddressRange{region->begin, region->end, SpaceOf::Global} : AddressRange{};
+}
+
 void compute_addresses(Machine& m, const AccessStep& x, LaneAddresses& at) {
   const auto offset = static_cast<Address>(x.offset);
   if (x.base_uniform) {
@@ -243,7 +237,7 @@ void compute_addresses(Machine& m, const AccessStep& x, LaneAddresses& at) {
 }
 
 bool split_access(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneSplit& split) {
-  const Range range = range_at(m, at[__builtin_ctz(m.active)]);
+  const AddressRange range = range_at(m, at[__builtin_ctz(m.active)]);
   Address outside = range.space == SpaceOf::Nowhere ? 1 : 0;
   const auto bytes = static_cast<Address>(x.bytes);
   const Address room = range.end - range.begin - bytes;  // wraps to a huge number where not even one fits

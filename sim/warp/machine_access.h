@@ -14,6 +14,13 @@ struct LaneSplit {
   LaneMask global = 0, shared = 0, local = 0;
 };
 
+// The space that `address` is in, and how far it goes.
+struct AddressRange {
+  Address begin = 0, end = 0;
+  SpaceOf space = SpaceOf::Nowhere;
+};
+AddressRange range_at(const Machine& m, Address address);
+
 // Of all lanes, whatever the mask.
 void compute_addresses(Machine& m, const AccessStep& x, LaneAddresses& at);
 

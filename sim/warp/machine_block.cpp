@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/warp/access_counter.h"
+#include "sim/warp/tracker.h"
 
 namespace warplens::warp {
 
@@ -157,19 +158,27 @@ bool BlockRunner::fail_limit(const Step* s, RunError::Kind kind) {
   return false;
 }
 
+// Runs up to `left` steps; nullptr where the warp pauses, at `last`.
+template <bool kTracked>
+const Step* BlockRunner::run_steps(const Step* s, std::uint64_t& left, const Step*& last) {
+  while (left > 0 && s != nullptr) {
+    --left;
+    last = s;
+    if constexpr (kTracked) tracker_->before(machine_, s);
+    s = s->run(machine_, s);
+  }
+  return s;
+}
+
 bool BlockRunner::run_warp(BlockState& block, int warp) {
   enter(block, warp);
+  if (tracker_ != nullptr) tracker_->enter(warp);
   WarpState& state = block.warps[static_cast<std::size_t>(warp)];
   const Step* s = code_.steps.data() + state.step;
   const Step* last = s;
   while (true) {
     std::uint64_t left = kChunk;
-    while (left > 0) {
-      --left;
-      last = s;
-      s = s->run(machine_, s);
-      if (s == nullptr) break;
-    }
+    s = tracker_ != nullptr ? run_steps<true>(s, left, last) : run_steps<false>(s, left, last);
     unspent_ += kChunk - left;
     std::optional<RunError::Kind> over;
     if (unspent_ >= kChunk) over = meter_.spend(std::exchange(unspent_, 0));

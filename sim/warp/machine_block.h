@@ -26,6 +26,8 @@ class RunMeter {
   std::atomic<bool> stopped_{false};
 };
 
+class Tracker;
+
 class BlockRunner {
  public:
   BlockRunner(const Bound& bound, const Code& code, GlobalMemory& global, AccessSink* sink, RunMeter& meter);
@@ -33,6 +35,8 @@ class BlockRunner {
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
+  // Lets `tracker` look at every step before it runs.
+  void track_with(Tracker& tracker) { tracker_ = &tracker; }
   // Makes this a counting run: `code` was decoded with counting_handler.
   void count_with(AccessCounter& counter);
 
@@ -52,6 +56,8 @@ class BlockRunner {
   void start_warp(WarpState& warp, int index, Dim3 block) const;
   bool check_arrival(BlockState& block);
   bool fail_limit(const Step* s, RunError::Kind kind);
+  template <bool kTracked>
+  const Step* run_steps(const Step* s, std::uint64_t& left, const Step*& last);
   void enter(BlockState& block, int warp);
   void leave(WarpState& warp, const Step* s);
 
@@ -63,6 +69,7 @@ class BlockRunner {
   const Code& code_;
   RunMeter& meter_;
   Machine machine_;
+  Tracker* tracker_ = nullptr;
   std::vector<ThreadIndices> threads_;  // per warp
   std::uint64_t barriers_ = 0;          // passed by warps
   std::uint64_t unspent_ = 0;           // instructions that the meter has not seen yet

@@ -2,9 +2,18 @@
 
 #include <chrono>
 
-#include "sim/warp/grid_counter.h"
+#include "sim/warp/grid_classes.h"
 
 namespace warplens::warp {
+
+namespace {
+
+std::string line_of(const Program& program, int instr) {
+  const Instr& i = program.code[static_cast<std::size_t>(instr)];
+  return std::to_string(i.place >= 0 ? program.places[static_cast<std::size_t>(i.place)].begin.line : 0);
+}
+
+}  // namespace
 
 Totals grid_totals(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                    const TotalsOptions& options) {
@@ -20,7 +29,15 @@ Totals grid_totals(const Program& program, const Launch& launch, const memory::G
     return totals;
   }
   RunMeter meter(options.limits);
-  count_blocks(run, {whole_grid(launch.grid)}, options.threads, meter, totals);
+  std::vector<BlockCell> one_by_one{whole_grid(launch.grid)};
+  if (run.slice.reads_written_global >= 0) {
+    totals.data_dependent = "line " + line_of(program, run.slice.reads_written_global) +
+                            " reads from memory what the kernel writes there, and an address or a decision "
+                            "depends on it: every block is simulated, one after another";
+  } else if (!options.brute_force) {
+    one_by_one = count_classes(run, meter, totals);
+  }
+  if (!one_by_one.empty() && !totals.error) count_blocks(run, one_by_one, options.threads, meter, totals);
   totals.warp_instructions = meter.executed();
   totals.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   return totals;

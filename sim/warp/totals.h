@@ -1,5 +1,5 @@
-// The whole grid's counts. Blocks that provably behave alike are simulated once and multiplied; the sum is equal,
-// in every field, to simulating each block.
+// The whole grid's counts. Blocks that provably behave alike are simulated once and multiplied; the sum is
+// equal, in every field, to simulating each block.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ struct Totals {
   std::vector<SiteTotals> global_sites, shared_sites;  // indices as Program::sites
   std::uint64_t barriers = 0;                          // executed by warps
   std::uint64_t blocks_total = 0, blocks_simulated = 0;
-  std::uint64_t warp_instructions = 0;                 // executed by the simulator itself
-  double seconds = 0;                                  // the simulation's own time
-  std::optional<RunError> error;                       // totals up to there are then not the grid's
-  std::string data_dependent;                          // why blocks could not be told alike, in words, or empty
+  std::uint64_t warp_instructions = 0;  // executed by the simulator itself
+  double seconds = 0;                   // the simulation's own time
+  std::optional<RunError> error;        // totals up to there are then not the grid's
+  std::string data_dependent;           // why blocks could not be told alike, in words, or empty
 };
 
 struct TotalsOptions {
@@ -39,12 +39,14 @@ struct TotalsOptions {
 Totals grid_totals(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                    const TotalsOptions& options = {});
 
-// Runs the whole grid with values and gives the buffers back: for output checks. Blocks run in ascending order.
+// Runs the whole grid with values and gives the buffers back: for output checks. Blocks run in ascending
+// order.
 struct GridValues {
   // Per kernel parameter: the bytes of its buffer (empty for scalars and for buffers without end).
   std::vector<std::vector<std::uint8_t>> buffers;
   std::optional<RunError> error;
 };
-GridValues run_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu, const Limits& limits = {});
+GridValues run_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                    const Limits& limits = {});
 
 }  // namespace warplens::warp

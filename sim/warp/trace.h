@@ -1,7 +1,7 @@
 // One block, step by step: every warp access in the order in which it ran. Immutable; a position is an index.
 //
-// Warps run one after another up to the next barrier, so the events of phase 0 of all warps come before those of
-// phase 1. A viewer that follows one warp uses `warp_events`.
+// Warps run one after another up to the next barrier, so the events of phase 0 of all warps come before those
+// of phase 1. A viewer that follows one warp uses `warp_events`.
 #pragma once
 
 #include <cstddef>
@@ -17,31 +17,32 @@
 namespace warplens::warp {
 
 struct TraceEvent {
-  std::uint32_t site = 0;      // index into Program::sites
-  std::uint32_t instr = 0;     // index into Program::code
-  std::uint16_t warp = 0;      // in the block
-  std::uint16_t phase = 0;     // barriers passed (saturates)
+  std::uint32_t site = 0;   // index into Program::sites
+  std::uint32_t instr = 0;  // index into Program::code
+  std::uint16_t warp = 0;   // in the block
+  std::uint16_t phase = 0;  // barriers passed (saturates)
   memory::Space space = memory::Space::Global;
   memory::LaneMask active = 0;
-  std::uint32_t pattern = 0;   // index into Trace::patterns
-  memory::Address base = 0;    // of the lowest active lane; shared addresses from 0
+  std::uint32_t pattern = 0;  // index into Trace::patterns
+  memory::Address base = 0;   // of the lowest active lane; shared addresses from 0
 };
 
 struct LaneValues {
-  // Values of a variable as 64-bit patterns, as UniformConstant::bits; meaningful where `known` has the lane's bit.
+  // Values of a variable as 64-bit patterns, as UniformConstant::bits; meaningful where `known` has the
+  // lane's bit.
   std::array<std::uint64_t, memory::kWarpLanes> bits{};
   memory::LaneMask known = 0;
 };
 
 class Trace {
  public:
-  Dim3 block;                       // the block's index
+  Dim3 block;  // the block's index
   int warps = 0;
   std::vector<TraceEvent> events;
   std::vector<std::vector<std::uint32_t>> warp_events;  // per warp: indices into events
   // Address of each lane relative to `base`, shared by all events with the same shape.
   std::vector<std::array<std::int64_t, memory::kWarpLanes>> patterns;
-  std::optional<RunError> error;    // what ended it early; the events up to there are kept
+  std::optional<RunError> error;  // what ended it early; the events up to there are kept
 
   memory::WarpAccess access(const Program& program, std::size_t event) const;
 };
@@ -52,7 +53,7 @@ Trace trace_block(const Program& program, const Launch& launch, const memory::Gp
 
 // The values of all Program::variables (same order) for the event's warp, just before the event's access.
 // Replays the block; exact, and as fast as running the block up to there.
-std::vector<LaneValues> variables_at(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
-                                     const Trace& trace, std::size_t event);
+std::vector<LaneValues> variables_at(const Program& program, const Launch& launch,
+                                     const memory::GpuModel& gpu, const Trace& trace, std::size_t event);
 
 }  // namespace warplens::warp

@@ -1,0 +1,116 @@
+#include "sim/warp/grid_classes.h"
+
+#include <algorithm>
+
+#include "sim/warp/access_counter.h"
+#include "sim/warp/tracker.h"
+
+namespace warplens::warp {
+
+namespace {
+
+class ClassCounter {
+ public:
+  ClassCounter(const CountingRun& run, RunMeter& meter, Totals& totals)
+      : run_(run),
+        meter_(meter),
+        totals_(totals),
+        global_(run.bound, meter.limits().memory_bytes),
+        counter_(run.bound, run.code, run.gpu),
+        tracker_(run.bound, run.code, run.slice, counter_.period()),
+        runner_(run.bound, run.code, global_, nullptr, meter) {
+    runner_.count_with(counter_);
+    runner_.track_with(tracker_);
+  }
+
+  std::vector<BlockCell> count() {
+    left_ = {whole_grid(run_.bound.launch.grid)};
+    while (!left_.empty() && !hopeless()) {
+      const BlockCell cell = left_.back();
+      left_.pop_back();
+      if (!count_cell(cell)) return {};
+      show_progress();
+    }
+    if (!left_.empty() && totals_.data_dependent.empty()) {
+      totals_.data_dependent = "nearly every block differs from the others";
+    }
+    return left_;
+  }
+
+ private:
+  // Simulating a class costs a few times what a block by brute force does.
+  bool hopeless() const { return classes_ >= 64 && covered_ < 4 * classes_; }
+
+  // False: the run has failed.
+  bool count_cell(const BlockCell& cell) {
+    // The middle of a cell has most of it around it: the edges then come out as cells of their own.
+    Dim3 origin;
+    origin.x = middle(cell.side[0]);
+    origin.y = middle(cell.side[1]);
+    origin.z = middle(cell.side[2]);
+    tracker_.start(cell, origin);
+    runner_.start(block_, origin);
+    const std::uint64_t barriers = runner_.barriers();
+    const bool done = runner_.run(block_);
+    ++totals_.blocks_simulated;
+    if (!done) {
+      totals_.error = runner_.error();
+      counter_.add_to(totals_, 1);
+      return false;
+    }
+    if (split_steps(cell)) return true;
+    const BlockCell part = tracker_.alike().cell();
+    counter_.add_to(totals_, part.count());
+    totals_.barriers += (runner_.barriers() - barriers) * part.count();
+    subtract(cell, tracker_.alike().box(), part, left_);
+    if (totals_.data_dependent.empty()) totals_.data_dependent = tracker_.reason();
+    covered_ += part.count();
+    ++classes_;
+    return true;
+  }
+
+  static std::uint32_t middle(const Progression& side) {
+    return static_cast<std::uint32_t>(side.first + side.count / 2 * side.step);
+  }
+
+  // Where a larger step would make more blocks alike than this run found, the cell is taken apart and run
+  // anew.
+  bool split_steps(const BlockCell& cell) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      const std::uint64_t steps = tracker_.wished_steps()[d];
+      if (steps <= 1 || cell.count() / steps <= tracker_.alike().count()) continue;
+      Totals dropped;
+      dropped.global_sites.resize(totals_.global_sites.size());
+      dropped.shared_sites.resize(totals_.shared_sites.size());
+      counter_.add_to(dropped, 0);
+      spread(cell, d, static_cast<std::int64_t>(steps), left_);
+      return true;
+    }
+    return false;
+  }
+
+  void show_progress() const {
+    std::atomic<double>* progress = meter_.limits().progress;
+    if (progress == nullptr) return;
+    progress->store(static_cast<double>(covered_) / static_cast<double>(run_.bound.launch.grid.count()));
+  }
+
+  const CountingRun& run_;
+  RunMeter& meter_;
+  Totals& totals_;
+  GlobalMemory global_;
+  AccessCounter counter_;
+  Tracker tracker_;
+  BlockRunner runner_;
+  BlockState block_;
+  std::vector<BlockCell> left_;
+  std::uint64_t classes_ = 0, covered_ = 0;
+};
+
+}  // namespace
+
+std::vector<BlockCell> count_classes(const CountingRun& run, RunMeter& meter, Totals& totals) {
+  return ClassCounter(run, meter, totals).count();
+}
+
+}  // namespace warplens::warp

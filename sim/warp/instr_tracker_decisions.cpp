@@ -1,0 +1,114 @@
+// Decisions: what a comparison, a mask or a divisor says must be so in every block that is left.
+#include <algorithm>
+
+#include "sim/warp/instr_tracker.h"
+
+namespace warplens::warp {
+
+void InstrTracker::compare(LaneMask mask, const Dependence& a, const Dependence& b) {
+  Dependence result{{}, static_cast<DimensionMask>(a.unknown | b.unknown), a.loaded || b.loaded};
+  if (a.flat() && b.flat()) return set_result(mask, result);
+  if (instr_.op == Opcode::Not)
+    keep_nonzero(mask, instr_.a, instr_.type, a);
+  else
+    keep_order(instr_.op, mask, instr_.a, instr_.b, a, b);
+  set_result(mask, result);
+}
+
+// Makes "ra op rb" be in every block left what it is here; gives the lanes in which it is true. Dimensions in
+// which an operand is unknown are left to whoever uses the result.
+LaneMask InstrTracker::keep_order(Opcode op, LaneMask mask, Reg ra, Reg rb, const Dependence& a,
+                                  const Dependence& b) {
+  keep_in_type(ra, instr_.type, mask, a);
+  keep_in_type(rb, instr_.type, mask, b);
+  // Differences a - b of three kinds of lanes; each kind keeps its sign, and zero where that decides.
+  struct Kind {
+    Int128 least = 0, most = 0;
+    bool any = false;
+    void add(Int128 v) {
+      least = any ? std::min(least, v) : v;
+      most = any ? std::max(most, v) : v;
+      any = true;
+    }
+  };
+  Kind negative, zero, positive;
+  LaneMask lanes_true = 0;
+  each_lane(mask, [&](LaneMask lane) {
+    const int i = __builtin_ctz(lane);
+    const Int128 d = value(ra, instr_.type, i) - value(rb, instr_.type, i);
+    (d < 0 ? negative : d == 0 ? zero : positive).add(d);
+    const bool holds = op == Opcode::Lt   ? d < 0
+                       : op == Opcode::Le ? d <= 0
+                       : op == Opcode::Gt ? d > 0
+                       : op == Opcode::Ge ? d >= 0
+                       : op == Opcode::Eq ? d == 0
+                                          : d != 0;
+    if (holds) lanes_true |= lane;
+  });
+  const Dependence d = add_scaled(a, b, -1);
+  if (d.flat()) return lanes_true;
+  constexpr Int128 kFar = Int128{1} << 100;
+  const bool zero_with_positive = op == Opcode::Lt || op == Opcode::Ge;
+  const bool zero_with_negative = op == Opcode::Le || op == Opcode::Gt;
+  if (negative.any) alike_.keep_between(d, negative.least, negative.most, -kFar, zero_with_negative ? 0 : -1);
+  if (positive.any) alike_.keep_between(d, positive.least, positive.most, zero_with_positive ? 0 : 1, kFar);
+  if (zero.any) alike_.keep_between(d, 0, 0, zero_with_negative ? -kFar : 0, zero_with_positive ? kFar : 0);
+  return lanes_true;
+}
+
+// Zero stays zero, and what is not zero stays so.
+void InstrTracker::keep_nonzero(LaneMask mask, Reg r, ScalarType type, const Dependence& d) {
+  if (d.flat()) return;
+  keep_in_type(r, type, mask, d);
+  const Range all = type_range(type);
+  each_lane(mask, [&](LaneMask lane) {
+    const Int128 v = value(r, type, __builtin_ctz(lane));
+    alike_.keep_between(d, v, v, v < 0 ? all.least : v == 0 ? 0 : 1, v > 0 ? all.most : v == 0 ? 0 : -1);
+  });
+}
+
+void InstrTracker::decide() {
+  if (is_none(instr_.a)) return;
+  each_group(lanes_of(instr_.a), instr_.a, kNoReg, kNoReg,
+             [&](LaneMask mask, const Dependence& a, const Dependence&, const Dependence&) {
+               keep_nonzero(mask, instr_.a, ScalarType::U32, known(a, "a decision"));
+             });
+}
+
+void InstrTracker::check_divisor(LaneMask mask, const Dependence& b) {
+  if (b.none() || is_float_type(instr_.type)) return;
+  keep_nonzero(mask, instr_.b, instr_.type, known(b, "a divisor"));
+}
+
+// A vote has one answer for all lanes, from all of them.
+void InstrTracker::vote() {
+  Dependence result;
+  if (!is_none(instr_.a)) {
+    each_group(m_.active, instr_.a, kNoReg, kNoReg,
+               [&](LaneMask mask, const Dependence& a, const Dependence&, const Dependence&) {
+                 keep_nonzero(mask, instr_.a, ScalarType::U32, a);
+                 result.unknown |= a.unknown;
+                 result.loaded |= a.loaded;
+               });
+  }
+  set_result(m_.active, result);
+}
+
+// Where the source lanes depend on the block, so that it is not clear who reads whom, the result is unknown;
+// also where a lane might read an inactive one, whose dependence nobody follows.
+void InstrTracker::shuffle() {
+  const bool whole = m_.active == ~LaneMask{0};
+  if (whole && is_none(instr_.a) && is_none(instr_.b) && is_none(instr_.c)) return set_result(m_.active, {});
+  Dependence result;
+  bool alike = whole && is_none(instr_.b) && is_none(instr_.c);
+  const Dependence first = of(instr_.a, 0);
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    const Dependence d = of(instr_.a, lane);
+    alike &= d == first;
+    result = lose(lose(result, d), lose(of(instr_.b, lane), of(instr_.c, lane)));
+  }
+  if (!whole) result.unknown = 7;
+  set_result(m_.active, alike ? first : result);
+}
+
+}  // namespace warplens::warp

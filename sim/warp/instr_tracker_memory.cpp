@@ -1,0 +1,117 @@
+// Accesses: what an address must be in every block left, and what its values depend on.
+#include <algorithm>
+#include <optional>
+
+#include "sim/warp/instr_tracker.h"
+#include "sim/warp/machine_access.h"
+
+namespace warplens::warp {
+
+// The dependence of base + index * scale, with everything that makes it an exact one.
+Dependence InstrTracker::address(LaneMask mask, const Dependence& base, const Dependence& index) {
+  const Dependence known_base = known(base, "an address"), known_index = known(index, "an address");
+  if (instr_.b != kNoReg && lane_bytes(instr_.index_type) == 4) {
+    keep_in_type(instr_.b, instr_.index_type, mask, known_index);
+  }
+  Dependence d = add_scaled(known_base, known_index, instr_.scale);
+  d.unknown = 0;  // pinned
+  return d;
+}
+
+void InstrTracker::access() {
+  const AccessStep& x = t_.code_.accesses[static_cast<std::size_t>(step_->access)];
+  if (!x.want_values && is_none(instr_.a) && is_none(instr_.b)) return;
+  alignas(64) LaneAddresses at;
+  compute_addresses(m_, x, at);
+  std::optional<Dependence> common;
+  each_group(m_.active, instr_.a, instr_.b, kNoReg,
+             [&](LaneMask mask, const Dependence& a, const Dependence& b, const Dependence&) {
+               Dependence d = address(mask, a, b);
+               if (!common) common = d;
+               // Lanes must move as one: what they share of sectors and banks would not stay otherwise.
+               const Dependence apart = add_scaled(d, *common, -1);
+               if (x.site >= 0 && !apart.flat()) pin(apart.sloped(), false, "an address");
+               keep_inside(mask, at, x, d);
+               if (x.site >= 0) alike_.keep_multiple(d, t_.period_);
+               if (x.want_values) follow_values(mask, at, x, d);
+             });
+}
+
+// All lanes stay in the buffer, or the space, that they are in; where one is out of it, the run fails anyway.
+void InstrTracker::keep_inside(LaneMask mask, const LaneAddresses& at, const AccessStep& x,
+                               const Dependence& d) {
+  if (d.flat()) return;
+  for (LaneMask rest = mask; rest != 0;) {
+    const AddressRange range = range_at(m_, at[static_cast<std::size_t>(__builtin_ctz(rest))]);
+    if (range.space == SpaceOf::Nowhere) return;
+    LaneMask inside = 0;
+    Address least = ~Address{0}, most = 0;
+    each_lane(rest, [&](LaneMask bit) {
+      const Address address = at[static_cast<std::size_t>(__builtin_ctz(bit))];
+      if (address < range.begin || address >= range.end) return;
+      inside |= bit;
+      least = std::min(least, address);
+      most = std::max(most, address);
+    });
+    const Int128 last = Int128{range.end} - x.bytes;
+    if (inside == 0 || Int128{most} > last) return;
+    alike_.keep_between(d, least, most, range.begin, last);
+    rest &= ~inside;
+  }
+}
+
+Dependence InstrTracker::loaded_value(const AccessStep& x, Address address, const Dependence& where) {
+  const Dependence moved{{}, where.sloped(), true};
+  const auto with = [&](const Dependence& held) {
+    Dependence d = lose(held, moved);
+    d.loaded = d.unknown != 0;
+    return d;
+  };
+  if (address >= kLocalWindow) return with(t_.warp_->local);
+  if (address >= kSharedWindow) return with(t_.shared_);
+  // No store of this kernel reaches what counts in global memory (see Slice): it is as the launch filled it.
+  const Region* region = m_.bound->region_of(address);
+  if (region == nullptr || region->fill == Fill::Zero || where.flat()) return {};
+  const bool counts = region->fill == Fill::Iota && x.type == region->type && !is_float_type(x.type) &&
+                      memory_bytes(x.type) >= 4 && x.components == 1;
+  if (!counts) return with({});
+  Dependence d;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (where.slope[i] % x.component_bytes != 0) return with({});
+    d.slope[i] = where.slope[i] / x.component_bytes;
+  }
+  return d;
+}
+
+Dependence InstrTracker::stored_value(LaneMask mask) {
+  Dependence stored;
+  each_stored(instr_, [&](Reg r, ScalarType) {
+    each_lane(mask, [&](LaneMask bit) { stored = lose(stored, of(r, __builtin_ctz(bit))); });
+  });
+  return stored;
+}
+
+void InstrTracker::follow_values(LaneMask mask, const LaneAddresses& at, const AccessStep& x,
+                                 const Dependence& where) {
+  const Address address = at[static_cast<std::size_t>(__builtin_ctz(mask))];
+  if (instr_.op != Opcode::Store && instr_.dst != kNoReg) {
+    Dependence d;
+    bool first = true;
+    each_lane(mask, [&](LaneMask bit) {
+      const Dependence one = loaded_value(x, at[static_cast<std::size_t>(__builtin_ctz(bit))], where);
+      d = first || one == d ? one : lose(d, one);
+      first = false;
+    });
+    if (instr_.op == Opcode::Atomic) d = lose(d, stored_value(mask));
+    d.loaded = d.loaded || d.unknown != 0;
+    each_written(instr_, [&](Reg r, ScalarType type) { set(r, mask, wrap_slopes(d, type)); });
+  }
+  if (instr_.op == Opcode::Load) return;
+  Dependence stored = lose(stored_value(mask), Dependence{{}, where.sloped(), false});
+  stored.loaded = true;
+  if (stored.unknown == 0) return;
+  Dependence& held = address >= kLocalWindow ? t_.warp_->local : t_.shared_;
+  if (address >= kSharedWindow) held = lose(held, stored);
+}
+
+}  // namespace warplens::warp
