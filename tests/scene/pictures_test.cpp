@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include "cases.h"
 #include "checks.h"
@@ -130,6 +131,8 @@ TEST(GlobalPicture, GrowsFromLanesToWordsToSectors) {
   const auto lit = [](const Scene& scene) {
     return checks::count_cells(scene, [](const Cell& c) { return c.fill == dark_palette().lanes[9]; });
   };
+  view.progress = 0.1f;
+  for (const Arc& arc : arcs_of(global_scene(view, canvas))) EXPECT_LT(arc.drawn, 0.5f);
   view.progress = 0.3f;
   const Scene arcs = global_scene(view, canvas);
   EXPECT_EQ(lit(arcs), 1);  // the lane alone
@@ -191,13 +194,27 @@ TEST(BankPicture, WindowsSayWhichRowsTheyShow) {
   EXPECT_TRUE(checks::has_label(scene, "×32"));
 }
 
+// The number at the left of the first row.
+float first_row_label(const Scene& scene) {
+  float y = 1e9f, row = -1;
+  for (const Label& label : scene.layers[0].labels) {
+    if (label.align != Align::Right || label.font != Font::Code || label.at.y >= y) continue;
+    y = label.at.y;
+    row = std::stof(label.text);
+  }
+  return row;
+}
+
 TEST(BankPicture, TheWindowFollowsTheWavefront) {
   cases::BankCase c = cases::column_case("tall", 32, 64, 0);
+  std::set<float> windows;
   for (int wavefront = 0; wavefront < 32; ++wavefront) {
     c.wavefront = wavefront;
     const Scene scene = bank_of(c, 290);
     EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 1) << wavefront;
+    windows.insert(first_row_label(scene));
   }
+  EXPECT_LT(windows.size(), 14u);  // it moves on by half a window, not at every wavefront
 }
 
 TEST(BankPicture, WideAccessesShowTheirGroups) {
