@@ -73,6 +73,8 @@ void Preprocessor::directive(const Token& hash) {
     undef_directive(name, line);
   } else if (name.text == "error" || name.text == "warning") {
     error_directive(name, line);
+  } else if (name.text == "include" && !line.empty() && line[0].kind == TokenKind::String) {
+    ignored_includes_.emplace_back(line[0].text.substr(1, line[0].text.size() - 2));
   } else if (!is_one_of(name.text, {"include", "include_next", "pragma", "line", "ident"}) &&
              name.kind != TokenKind::Number) {
     sink_.error(name.begin, name.end, "'#" + std::string(name.text) + "' is no preprocessor directive");

@@ -1,5 +1,6 @@
 #include "sim/cuda/names.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <unordered_set>
@@ -9,6 +10,17 @@ namespace warplens::cuda {
 namespace {
 
 using WordSet = std::unordered_set<std::string_view>;
+
+// The words of a text, which lives as long as the program.
+WordSet words_of(std::string_view text) {
+  WordSet words;
+  while (!text.empty()) {
+    std::size_t space = std::min(text.find(' '), text.size());
+    if (space > 0) words.insert(text.substr(0, space));
+    text.remove_prefix(std::min(space + 1, text.size()));
+  }
+  return words;
+}
 
 // "float1 float2 float3 float4 ..." of CUDA's vector_types.h.
 const std::unordered_set<std::string>& vector_types() {
@@ -62,117 +74,39 @@ constexpr std::array<Unsupported, 31> kUnsupported = {{
 }  // namespace
 
 bool is_keyword(std::string_view word) {
-  static const WordSet words = {"alignas",
-                                "alignof",
-                                "asm",
-                                "auto",
-                                "break",
-                                "case",
-                                "catch",
-                                "class",
-                                "const",
-                                "const_cast",
-                                "constexpr",
-                                "continue",
-                                "decltype",
-                                "default",
-                                "delete",
-                                "do",
-                                "dynamic_cast",
-                                "else",
-                                "enum",
-                                "explicit",
-                                "export",
-                                "extern",
-                                "false",
-                                "final",
-                                "for",
-                                "friend",
-                                "goto",
-                                "if",
-                                "inline",
-                                "mutable",
-                                "namespace",
-                                "new",
-                                "noexcept",
-                                "nullptr",
-                                "operator",
-                                "override",
-                                "private",
-                                "protected",
-                                "public",
-                                "register",
-                                "reinterpret_cast",
-                                "return",
-                                "sizeof",
-                                "static",
-                                "static_assert",
-                                "static_cast",
-                                "struct",
-                                "switch",
-                                "template",
-                                "this",
-                                "thread_local",
-                                "throw",
-                                "true",
-                                "try",
-                                "typedef",
-                                "typeid",
-                                "typename",
-                                "union",
-                                "using",
-                                "virtual",
-                                "volatile",
-                                "while",
-                                "__global__",
-                                "__device__",
-                                "__host__",
-                                "__shared__",
-                                "__constant__",
-                                "__managed__",
-                                "__restrict__",
-                                "__restrict",
-                                "restrict",
-                                "__forceinline__",
-                                "__noinline__",
-                                "__inline__",
-                                "__launch_bounds__",
-                                "__align__",
-                                "__grid_constant__",
-                                "__asm__",
-                                "__asm",
-                                "__cluster_dims__",
-                                "__maxnreg__",
-                                "__volatile__"};
+  static const WordSet words = words_of(
+      "alignas alignof asm auto break case catch class const const_cast constexpr continue decltype "
+      "default delete do dynamic_cast else enum explicit export extern false for friend goto if "
+      "inline mutable namespace new noexcept nullptr operator private protected public register "
+      "reinterpret_cast return sizeof static static_assert static_cast struct switch template this "
+      "thread_local throw true try typedef typeid typename union using virtual volatile while "
+      "__global__ __device__ __host__ __shared__ __constant__ __managed__ __restrict__ __restrict "
+      "restrict __forceinline__ __noinline__ __inline__ __launch_bounds__ __align__ "
+      "__grid_constant__ __asm__ __asm __cluster_dims__ __maxnreg__ __volatile__");
   return words.count(word) > 0;
 }
 
 bool is_type_word(std::string_view word) {
-  static const WordSet words = {"void",   "bool",   "char",     "short",  "int",     "long",      "float",
-                                "double", "signed", "unsigned", "__half", "__int64", "__signed__"};
+  static const WordSet words =
+      words_of("void bool char short int long float double signed unsigned __half __int64 __signed__");
   return words.count(word) > 0;
 }
 
 bool is_cuda_type(std::string_view word) {
-  static const WordSet words = {
-      "size_t",    "ssize_t",       "ptrdiff_t",     "int8_t",         "int16_t",      "int32_t",
-      "int64_t",   "uint8_t",       "uint16_t",      "uint32_t",       "uint64_t",     "intptr_t",
-      "uintptr_t", "int_fast32_t",  "uint_fast32_t", "intmax_t",       "uintmax_t",    "uint",
-      "ushort",    "ulong",         "uchar",         "dim3",           "half",         "half2",
-      "__half2",   "__nv_bfloat16", "nv_bfloat16",   "__nv_bfloat162", "nv_bfloat162", "clock_t"};
+  static const WordSet words = words_of(
+      "size_t ssize_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t "
+      "intptr_t uintptr_t int_fast32_t uint_fast32_t intmax_t uintmax_t uint ushort ulong uchar "
+      "dim3 half half2 __half2 __nv_bfloat16 nv_bfloat16 __nv_bfloat162 nv_bfloat162 clock_t");
   return words.count(word) > 0 || vector_types().count(std::string(word)) > 0;
 }
 
 bool is_cuda_builtin(std::string_view word) {
-  static const WordSet words = {
-      "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "printf", "assert", "min",    "max",
-      "abs",       "fmin",     "fmax",     "fminf",   "fmaxf",    "fabs",   "fabsf",  "sqrt",   "sqrtf",
-      "rsqrt",     "rsqrtf",   "exp",      "expf",    "exp2f",    "exp2",   "log",    "logf",   "log2",
-      "log2f",     "log10",    "log10f",   "pow",     "powf",     "sin",    "sinf",   "cos",    "cosf",
-      "tan",       "tanf",     "tanh",     "tanhf",   "atan",     "atan2",  "atan2f", "floor",  "floorf",
-      "ceil",      "ceilf",    "round",    "roundf",  "rint",     "rintf",  "trunc",  "truncf", "fma",
-      "fmaf",      "fmod",     "fmodf",    "erf",     "erff",     "isnan",  "isinf",  "clock",  "clock64",
-      "umin",      "umax"};
+  static const WordSet words = words_of(
+      "threadIdx blockIdx blockDim gridDim warpSize printf assert min max abs fmin fmax fminf fmaxf "
+      "fabs fabsf sqrt sqrtf rsqrt rsqrtf exp expf exp2f exp2 log logf log2 log2f log10 log10f pow "
+      "powf sin sinf cos cosf tan tanf tanh tanhf atan atan2 atan2f floor floorf ceil ceilf round "
+      "roundf rint rintf trunc truncf fma fmaf fmod fmodf erf erff isnan isinf clock clock64 umin "
+      "umax");
   if (words.count(word) > 0 || word.substr(0, 6) == "atomic" || word.substr(0, 5) == "make_") return true;
   // Intrinsics: __syncthreads, __shfl_down_sync, __ldg, __float2half ...
   return word.size() > 3 && word.substr(0, 2) == "__" && word.back() != '_' && !is_keyword(word) &&
@@ -180,29 +114,16 @@ bool is_cuda_builtin(std::string_view word) {
 }
 
 bool is_cooperative_type(std::string_view word) {
-  static const WordSet words = {"thread_block", "thread_block_tile", "coalesced_group",
-                                "grid_group",   "thread_group",      "cluster_group"};
+  static const WordSet words =
+      words_of("thread_block thread_block_tile coalesced_group grid_group thread_group cluster_group");
   return words.count(word) > 0;
 }
 
 bool is_cooperative_name(std::string_view word) {
-  static const WordSet words = {"this_thread_block",
-                                "this_grid",
-                                "tiled_partition",
-                                "coalesced_threads",
-                                "this_cluster",
-                                "reduce",
-                                "sync",
-                                "plus",
-                                "greater",
-                                "less",
-                                "memcpy_async",
-                                "wait",
-                                "inclusive_scan",
-                                "exclusive_scan",
-                                "binary_partition",
-                                "labeled_partition",
-                                "this_thread"};
+  static const WordSet words = words_of(
+      "this_thread_block this_grid tiled_partition coalesced_threads this_cluster reduce sync plus "
+      "greater less memcpy_async wait inclusive_scan exclusive_scan binary_partition "
+      "labeled_partition this_thread");
   return words.count(word) > 0 || is_cooperative_type(word);
 }
 

@@ -28,6 +28,7 @@ ParseResult parse(std::string_view text, const Defines& defines) {
   preprocessor.define_all(defines);
   Parser parser(text, preprocessor.run(), sink);
   result.unit = parser.parse_file();
+  result.unit.ignored_includes = preprocessor.ignored_includes();
   result.diagnostics = sink.take();
   return result;
 }

@@ -66,6 +66,16 @@ class Parser {
     ScopeGuard& operator=(const ScopeGuard&) = delete;
     Parser& parser;
   };
+  struct StaticMemberGuard {
+    explicit StaticMemberGuard(Parser& owner) : parser(owner) {}
+    ~StaticMemberGuard() {
+      parser.static_members_.clear();
+      parser.static_member_prefix_.clear();
+    }
+    StaticMemberGuard(const StaticMemberGuard&) = delete;
+    StaticMemberGuard& operator=(const StaticMemberGuard&) = delete;
+    Parser& parser;
+  };
   struct DepthGuard {
     explicit DepthGuard(Parser& owner);
     ~DepthGuard() { --parser.depth_; }
@@ -156,6 +166,7 @@ class Parser {
   StmtPtr parse_statement();
   StmtPtr parse_statement_here();
   StmtPtr parse_keyword_statement(std::string_view word);
+  StmtPtr skip_try();
   StmtPtr parse_compound();
   void parse_statements_into(std::vector<StmtPtr>& body);
   StmtPtr parse_if();
@@ -198,10 +209,13 @@ class Parser {
 
   // ---- parser_structs.cpp
   void parse_struct(std::vector<TemplateParameter> template_parameters, std::vector<StmtPtr>* variables);
+  Specifiers parse_struct_head(Struct& result, bool alias);
   void parse_fields(Struct& result);
   void parse_field(Struct& result);
   bool skip_method(Struct& result);
+  void parse_static_member(const Struct& result);
   void parse_enum(std::vector<StmtPtr>& out);
+  void parse_enumerator(DeclStmt& enumeration, const TypeName& type, const std::string& prefix);
 
   // ---- parser_file.cpp
   void parse_top_level();
@@ -239,14 +253,16 @@ class Parser {
   int depth_ = 0;
   bool greater_closes_ = false;  // inside template arguments: '>' is no operator
   bool in_device_code_ = false;
-  std::string function_;       // whose body is being parsed
+  std::string function_;             // whose body is being parsed
   bool end_reported_ = false;        // an error at the file's end is said once
   bool device_code_before_ = false;  // the last thing parsed at namespace scope
   int namespaces_open_ = 0;
   bool cooperative_imported_ = false;  // using namespace cooperative_groups
   std::vector<std::unordered_map<std::string_view, NameInfo>> scopes_;
   std::unordered_map<std::string, std::string> namespace_aliases_;
-  std::unordered_set<std::string> namespaces_;  // of the file: dropped from names
+  std::unordered_set<std::string> namespaces_;                   // of the file: dropped from names
+  std::unordered_map<std::string, std::string> static_members_;  // of the struct being parsed: N -> S::N
+  std::string static_member_prefix_;  // "S::" while its static members are declared
   // What is wrong with host declarations that a kernel may use after all, and the names that device code
   // uses.
   std::unordered_map<std::string, std::vector<Diagnostic>> deferred_;

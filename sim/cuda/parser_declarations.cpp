@@ -152,6 +152,10 @@ Declarator Parser::parse_declarator(const TypeName& base) {
     declarator.type.reference = true;
   }
   declare(name.text, NameKind::Variable);
+  if (!static_member_prefix_.empty()) {
+    declarator.name.insert(0, static_member_prefix_);
+    static_members_[std::string(name.text)] = declarator.name;
+  }
   skip_attributes();
   if (at("__align__") || at("alignas")) parse_alignment();
   declarator.extents = parse_extents();

@@ -28,7 +28,7 @@ Function Parser::parse_function(std::vector<TemplateParameter> template_paramete
   }
   expect("(", "after the function's name '" + function.name + "'");
   function.parameters = parse_parameters();
-  while (accept("const") || accept("noexcept") || accept("override") || accept("final")) {
+  while (accept("const") || accept("noexcept")) {
   }
   if (accept("->")) function.result = parse_type();
   if (kernel && (function.result.name != "void" || function.result.pointers > 0)) {

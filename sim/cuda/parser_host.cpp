@@ -6,6 +6,8 @@ namespace warplens::cuda {
 
 namespace {
 
+constexpr std::size_t kReach = 256;  // tokens in which a declaration's front, or a launch, is looked for
+
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
@@ -83,11 +85,12 @@ bool Parser::starts_device_code(std::size_t i, std::size_t first, bool in_type, 
 
 // Back from a specifier over others, `extern "C"` and `template <...>`.
 std::size_t Parser::declaration_start(std::size_t i, std::size_t first) const {
-  while (i > first + 1 && (may_precede_function(tokens_[i - 1]) || tokens_[i - 1].kind == TokenKind::String))
+  std::size_t earliest = i > first + kReach ? i - kReach : first + 1;
+  while (i > earliest && (may_precede_function(tokens_[i - 1]) || tokens_[i - 1].kind == TokenKind::String))
     --i;
   if (i <= first || !tokens_[i - 1].is(">")) return i;
   int depth = 0;
-  for (std::size_t k = i - 1; k > first && i - k < 256; --k) {
+  for (std::size_t k = i - 1; k > first && i - k < kReach; --k) {
     if (tokens_[k].is(">")) ++depth;
     if (tokens_[k].is("<") && --depth == 0) return tokens_[k - 1].is("template") ? k - 1 : i;
   }
@@ -108,6 +111,7 @@ void Parser::record_launch(std::size_t chevrons, std::size_t limit) {
   HostLaunch launch;
   std::size_t first = 0;
   if (!read_launched_name(chevrons, launch, first)) return;
+  limit = std::min(limit, chevrons + 8 * kReach);
   std::size_t close = chevrons + 1;
   while (close < limit && !tokens_[close].is(";") && !(is_shift_right(close) && token_at(close + 2).is(">")))
     ++close;
@@ -134,7 +138,7 @@ bool Parser::read_launched_name(std::size_t chevrons, HostLaunch& launch, std::s
     for (;; --i) {
       if (tokens_[i].is(">")) ++depth;
       if (tokens_[i].is("<") && --depth == 0) break;
-      if (i == 0 || close - i > 256 || tokens_[i].is(";")) return false;
+      if (i == 0 || close - i > kReach || tokens_[i].is(";")) return false;
     }
     launch.template_arguments = split_source(i + 1, close);
     if (i-- == 0) return false;

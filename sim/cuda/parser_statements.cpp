@@ -56,16 +56,7 @@ StmtPtr Parser::parse_keyword_statement(std::string_view word) {
     expect_semicolon("static_assert");
     return make_stmt(first, EmptyStmt{});
   }
-  if (word == "try") {
-    report(peek(), "exceptions are not supported in device code", "return an error value instead");
-    ++next_;
-    skip_balanced();
-    while (accept("catch")) {
-      skip_balanced();
-      skip_balanced();
-    }
-    return make_stmt(first, EmptyStmt{});
-  }
+  if (word == "try") return skip_try();
   if (word == "else") fail(peek(), "'else' without 'if'", "look for a ';' or '}' too many before it");
   if (word == "case" || word == "default") {
     fail(peek(), "'" + std::string(word) + "' must stand directly in the block of its switch");
@@ -78,6 +69,18 @@ StmtPtr Parser::parse_keyword_statement(std::string_view word) {
     refuse_nested_declaration();
   }
   return nullptr;
+}
+
+StmtPtr Parser::skip_try() {
+  std::size_t first = next_;
+  report(peek(), "exceptions are not supported in device code", "return an error value instead");
+  ++next_;
+  skip_balanced();
+  while (accept("catch")) {
+    skip_balanced();
+    skip_balanced();
+  }
+  return make_stmt(first, EmptyStmt{});
 }
 
 // A function that begins inside another one: the '}' of that one is missing.

@@ -9,29 +9,14 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters,
                           std::vector<StmtPtr>* variables) {
   std::size_t first = next_;
   bool alias = next_ > 0 && token_at(next_ - 1).is("typedef");
-  if (at("union")) fail(peek(), "unions are not supported", "use a struct, or __float_as_int and its kin");
-  ++next_;
   Struct result;
   result.template_parameters = std::move(template_parameters);
-  Specifiers specifiers = parse_specifiers();
-  result.alignment = specifiers.alignment;
-  std::string_view name;
-  if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
-  accept("final");
-  if (at(":")) fail(peek(), "base classes are not supported", "put the fields of the base into the struct");
-  if (at("<")) fail(peek(), "a specialisation of a template is not supported");
-  bool is_template = !result.template_parameters.empty();
-  if (!name.empty()) scopes_.front()[name] = {NameKind::Type, is_template};
-  if (name.empty() && alias) {  // typedef struct {...} Name;
-    std::size_t close = match_brackets(next_, tokens_.size());
-    if (close != kNo && token_at(close + 1).kind == TokenKind::Identifier) name = token_at(close + 1).text;
-    if (!name.empty()) scopes_.front()[name] = {NameKind::Type, false};
-  }
-  result.name = std::string(name);
+  Specifiers specifiers = parse_struct_head(result, alias);
   if (accept(";")) return;  // a declaration
   expect("{", "after 'struct " + result.name + "'");
   {
     ScopeGuard scope(*this);
+    StaticMemberGuard static_members(*this);
     parse_fields(result);
   }
   expect("}", "at the end of struct '" + result.name + "'");
@@ -53,6 +38,26 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters,
   }
   expect_semicolon("the struct");
   unit_.structs.push_back(std::move(result));
+}
+
+// `struct __align__(8) Name`; the name of a nameless one in a typedef is its alias.
+Parser::Specifiers Parser::parse_struct_head(Struct& result, bool alias) {
+  if (at("union")) fail(peek(), "unions are not supported", "use a struct, or __float_as_int and its kin");
+  ++next_;
+  Specifiers specifiers = parse_specifiers();
+  result.alignment = specifiers.alignment;
+  std::string_view name;
+  if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
+  if (at("final") && peek(1).is("{")) ++next_;
+  if (at(":")) fail(peek(), "base classes are not supported", "put the fields of the base into the struct");
+  if (at("<")) fail(peek(), "a specialisation of a template is not supported");
+  if (name.empty() && alias) {
+    std::size_t close = match_brackets(next_, tokens_.size());
+    if (close != kNo && token_at(close + 1).kind == TokenKind::Identifier) name = token_at(close + 1).text;
+  }
+  if (!name.empty()) scopes_.front()[name] = {NameKind::Type, !result.template_parameters.empty()};
+  result.name = std::string(name);
+  return specifiers;
 }
 
 void Parser::parse_fields(Struct& result) {
@@ -104,8 +109,9 @@ bool Parser::skip_method(Struct& result) {
 }
 
 void Parser::parse_field(Struct& result) {
-  if (at("static") || at("using") || at("typedef") || at("template") || at("enum") || at("union") ||
-      at("struct") || at("class") || at("friend")) {
+  if (at("static")) return parse_static_member(result);
+  if (at("using") || at("typedef") || at("template") || at("enum") || at("union") || at("struct") ||
+      at("class") || at("friend")) {
     fail(peek(), "'" + std::string(peek().text) + "' in a struct is not supported",
          "only plain fields are; put it before the struct");
   }
@@ -122,6 +128,18 @@ void Parser::parse_field(Struct& result) {
                              std::move(declarator.extents), range_from(first)});
   } while (accept(","));
   expect_semicolon("the field");
+}
+
+// `static constexpr int BM = 128;` -> a global constant `Config::BM`.
+void Parser::parse_static_member(const Struct& result) {
+  if (!result.template_parameters.empty()) {
+    fail(peek(), "a static member of a struct template is not supported", "make it a template parameter");
+  }
+  static_member_prefix_ = result.name + "::";
+  StmtPtr declaration = parse_simple_declaration();
+  static_member_prefix_.clear();
+  expect_semicolon("the static member");
+  unit_.globals.push_back(std::move(declaration));
 }
 
 // `enum Name : int { A, B = 4 };` -> an alias of int and `constexpr int A = 0, B = 4;`.
@@ -144,32 +162,37 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
   type.is_const = true;
   std::string prefix = scoped ? std::string(name) + "::" : "";
   while (!at("}") && !at_end()) {
-    std::size_t start = next_;
-    const Token& token = peek();
-    if (token.kind != TokenKind::Identifier)
-      fail(token, "expected the name of an enumerator, not " + describe(token));
-    ++next_;
-    Declarator declarator;
-    declarator.type = type;
-    declarator.name = prefix + std::string(token.text);
-    declarator.name_range = range_of(token);
-    if (!scoped) scopes_.front()[token.text] = {NameKind::Variable, false};
-    if (accept("=")) {
-      declarator.initializer = parse_conditional();
-    } else if (declaration.declarators.empty()) {
-      declarator.initializer = make_expr(start, IntegerLiteral{});
-    } else {
-      ExprPtr before = make_expr(start, NameExpr{declaration.declarators.back().name, {}});
-      ExprPtr one = make_expr(start, IntegerLiteral{1});
-      declarator.initializer =
-          make_expr(start, BinaryExpr{BinaryOp::Add, std::move(before), std::move(one), range_of(token)});
-    }
-    declaration.declarators.push_back(std::move(declarator));
+    parse_enumerator(declaration, type, prefix);
     if (!accept(",")) break;
   }
   expect("}", "at the end of the enumeration");
   expect_semicolon("the enumeration");
   if (!declaration.declarators.empty()) out.push_back(make_stmt(first, std::move(declaration)));
+}
+
+void Parser::parse_enumerator(DeclStmt& enumeration, const TypeName& type, const std::string& prefix) {
+  std::size_t first = next_;
+  const Token& token = peek();
+  if (token.kind != TokenKind::Identifier) {
+    fail(token, "expected the name of an enumerator, not " + describe(token));
+  }
+  ++next_;
+  Declarator declarator;
+  declarator.type = type;
+  declarator.name = prefix + std::string(token.text);
+  declarator.name_range = range_of(token);
+  if (prefix.empty()) scopes_.front()[token.text] = {NameKind::Variable, false};
+  if (accept("=")) {
+    declarator.initializer = parse_conditional();
+  } else if (enumeration.declarators.empty()) {
+    declarator.initializer = make_expr(first, IntegerLiteral{});
+  } else {
+    ExprPtr before = make_expr(first, NameExpr{enumeration.declarators.back().name, {}});
+    ExprPtr one = make_expr(first, IntegerLiteral{1});
+    declarator.initializer =
+        make_expr(first, BinaryExpr{BinaryOp::Add, std::move(before), std::move(one), range_of(token)});
+  }
+  enumeration.declarators.push_back(std::move(declarator));
 }
 
 }  // namespace warplens::cuda

@@ -156,6 +156,8 @@ std::string Parser::parse_qualified_name(std::size_t& last_name) {
 std::string Parser::canonical_name(std::vector<std::string_view> parts) {
   bool cooperative = false;
   std::string result;
+  auto member = parts.size() == 1 ? static_members_.find(std::string(parts[0])) : static_members_.end();
+  if (member != static_members_.end()) return member->second;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     std::string part(parts[i]);
     bool qualifies = i + 1 < parts.size();

@@ -206,36 +206,31 @@ Preprocessor::Tokens Preprocessor::expand_all(Tokens tokens) {
   return result;
 }
 
+// The parameter that the body's token at i names, or -1.
+int Preprocessor::parameter_at(const Macro& macro, std::size_t i) {
+  if (i >= macro.body.size() || macro.body[i].kind != TokenKind::Identifier) return -1;
+  for (std::size_t p = 0; p < macro.parameters.size(); ++p) {
+    if (macro.body[i].text == macro.parameters[p]) return static_cast<int>(p);
+  }
+  return -1;
+}
+
+// The body with the arguments in place of the parameters. What it makes has the place [begin, end).
 Preprocessor::Tokens Preprocessor::substitute(const Macro& macro, const std::vector<Tokens>& arguments,
                                               int begin, int end) {
-  auto parameter = [&](std::size_t i) -> int {
-    for (std::size_t p = 0; i < macro.body.size() && p < macro.parameters.size(); ++p) {
-      if (macro.body[i].kind == TokenKind::Identifier && macro.body[i].text == macro.parameters[p]) {
-        return static_cast<int>(p);
-      }
-    }
-    return -1;
-  };
   std::vector<std::optional<Tokens>> expanded(arguments.size());
   Tokens result;
   bool pasting = false;
   for (std::size_t i = 0; i < macro.body.size() && spend(1, begin, end); ++i) {
     const Token& token = macro.body[i];
-    bool paste_next = i + 1 < macro.body.size() && macro.body[i + 1].is("##");
     if (token.is("##") && i > 0) {
-      // `, ## __VA_ARGS__`: the comma goes where there is nothing after it.
-      int rest = parameter(i + 1);
-      bool rest_of_arguments = macro.variadic && rest + 1 == static_cast<int>(macro.parameters.size());
-      if (rest >= 0 && rest_of_arguments && !result.empty() && result.back().is(",")) {
-        if (arguments[rest].empty()) result.pop_back();
-      } else {
-        pasting = true;
-      }
+      pasting = !drop_comma(macro, i, arguments, result);
       continue;
     }
+    bool paste_next = i + 1 < macro.body.size() && macro.body[i + 1].is("##");
+    int p = parameter_at(macro, i);
+    int stringized = macro.function_like && token.is("#") ? parameter_at(macro, i + 1) : -1;
     Tokens piece;
-    int p = parameter(i);
-    int stringized = macro.function_like && token.is("#") ? parameter(i + 1) : -1;
     if (stringized >= 0) {
       piece.push_back(stringize(arguments[stringized], begin, end));
       ++i;
@@ -251,15 +246,25 @@ Preprocessor::Tokens Preprocessor::substitute(const Macro& macro, const std::vec
     }
     if (!piece.empty()) piece.front().space_before = token.space_before;
     if (!spend(piece.size(), begin, end)) break;
-    std::size_t from = 0;
-    if (pasting && !piece.empty() && !result.empty()) {
-      paste(result, piece.front(), begin, end);
-      from = 1;
-    }
-    pasting = false;
-    result.insert(result.end(), piece.begin() + static_cast<std::ptrdiff_t>(from), piece.end());
+    append(result, piece, std::exchange(pasting, false), begin, end);
   }
   return result;
+}
+
+// `, ## __VA_ARGS__` with the "##" at i: no pasting; the comma goes where there is nothing after it.
+bool Preprocessor::drop_comma(const Macro& macro, std::size_t i, const std::vector<Tokens>& arguments,
+                              Tokens& result) {
+  int rest = parameter_at(macro, i + 1);
+  bool is_rest = macro.variadic && rest >= 0 && rest + 1 == static_cast<int>(macro.parameters.size());
+  if (!is_rest || result.empty() || !result.back().is(",")) return false;
+  if (arguments[rest].empty()) result.pop_back();
+  return true;
+}
+
+void Preprocessor::append(Tokens& result, const Tokens& piece, bool pasting, int begin, int end) {
+  bool joined = pasting && !piece.empty() && !result.empty();
+  if (joined) paste(result, piece.front(), begin, end);
+  result.insert(result.end(), piece.begin() + (joined ? 1 : 0), piece.end());
 }
 
 void Preprocessor::paste(Tokens& result, const Token& right, int begin, int end) {

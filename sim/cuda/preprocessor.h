@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +26,7 @@ class Preprocessor {
 
   void define_all(const Defines& defines);
   std::vector<Token> run();  // ends with a token of kind End
+  const std::vector<std::string>& ignored_includes() const { return ignored_includes_; }
 
  private:
   using MacroPtr = std::shared_ptr<Macro>;
@@ -66,6 +68,10 @@ class Preprocessor {
   bool collect_arguments(const Token& name, const Macro& macro, std::vector<Tokens>& arguments, int& end);
   bool arguments_fit(const Token& name, const Macro& macro, std::vector<Tokens>& arguments);
   Tokens substitute(const Macro& macro, const std::vector<Tokens>& arguments, int begin, int end);
+  static int parameter_at(const Macro& macro, std::size_t i);
+  static bool drop_comma(const Macro& macro, std::size_t i, const std::vector<Tokens>& arguments,
+                         Tokens& result);
+  void append(Tokens& result, const Tokens& piece, bool pasting, int begin, int end);
   void paste(Tokens& result, const Token& right, int begin, int end);
   Token stringize(const Tokens& argument, int begin, int end);
   Tokens expand_all(Tokens tokens);
@@ -83,6 +89,7 @@ class Preprocessor {
   std::size_t expanded_tokens_ = 0;
   bool exhausted_ = false;  // no macro is expanded any more
   int counter_ = 0;
+  std::vector<std::string> ignored_includes_;  // "helper.h", not <cuda.h>
 };
 
 // The value of an #if expression in which macros are expanded and `defined` replaced; tokens end with End.

@@ -3,7 +3,7 @@
 //
 // Names are normalised so that one thing has one name: `std::` and the file's own namespaces are dropped,
 // cooperative_groups is `cg` however it was imported, `half` is `__half`, an enumerator is a constexpr int among
-// the globals. A function's name may be `operator+`.
+// the globals (`Axis::X` that of an enum class), and so is a static constexpr member of a struct (`Config::BM`). A function's name may be `operator+`.
 #pragma once
 
 #include <cstdint>
@@ -173,6 +173,8 @@ struct TranslationUnit {
   std::vector<HostLaunch> launches;
   // Functions and variables that only the host has, by name: for saying so where a kernel uses one.
   std::vector<std::string> host_names;
+  // Files named in #include "...", which are not read: for saying so where a name is unknown.
+  std::vector<std::string> ignored_includes;
 };
 
 }  // namespace warplens::cuda

@@ -73,6 +73,26 @@ TEST(Structs, MethodsAreNamedButNotParsed) {
   EXPECT_EQ(dump(result.unit), "struct P { float x; int y; }\n");
 }
 
+TEST(Structs, StaticConstantsAreGlobals) {
+  EXPECT_EQ(tree("struct Config { static constexpr int BM = 4, BN = BM * 2; float tile[BN]; };\n"
+                 "__global__ void k() { __shared__ float s[Config::BM]; int BM = 1; int x = BM; }"),
+            "static constexpr const int Config::BM = 4, const int Config::BN = (Config::BM * 2);\n"
+            "struct Config { float tile[Config::BN]; }\n"
+            "kernel k() { __shared__ float s[Config::BM]; int BM = 1; int x = BM; }\n");
+}
+
+TEST(Files, LineEndsAndByteOrderMarksDoNotMatter) {
+  std::string text = read_text("transpose.cu"), dos = "\xEF\xBB\xBF";
+  for (char c : text) dos += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  EXPECT_EQ(tree(dos), tree(text));
+}
+
+TEST(Files, IncludesOfTheirOwnAreNamed) {
+  ParseResult result =
+      parse("#include <cuda.h>\n#include \"helper.cuh\"\n#if 0\n#include \"no.h\"\n#endif\n");
+  EXPECT_EQ(result.unit.ignored_includes, (std::vector<std::string>{"helper.cuh"}));
+}
+
 TEST(Namespaces, AreFlattened) {
   EXPECT_EQ(tree("namespace a { namespace b::c { __device__ int f() { return 1; } } namespace {\n"
                  "__global__ void k() { a::b::c::f(); c::f(); } } }"),
