@@ -7,9 +7,13 @@
 namespace warplens::warp::lower {
 namespace {
 
-bool is_wide(ScalarType type) { return type == ScalarType::I64 || type == ScalarType::U64; }
+bool is_wide(ScalarType type) {
+  return type == ScalarType::I64 || type == ScalarType::U64;
+}
 
-bool compares(Opcode op) { return op >= Opcode::Lt && op <= Opcode::Ne; }
+bool compares(Opcode op) {
+  return op >= Opcode::Lt && op <= Opcode::Ne;
+}
 
 bool commutes(Opcode op) {
   return op == Opcode::Add || op == Opcode::Mul || op == Opcode::And || op == Opcode::Or || op == Opcode::Xor;
@@ -24,9 +28,13 @@ bool same_representation(ScalarType from, ScalarType to) {
   return to == ScalarType::I32 || to == ScalarType::U32;  // narrow values are kept extended to 32 bits
 }
 
-Value Builder::integer(ScalarType type, std::uint64_t value) { return ir.constant(type, bits_of_integer(type, value)); }
+Value Builder::integer(ScalarType type, std::uint64_t value) {
+  return ir.constant(type, bits_of_integer(type, value));
+}
 
-Value Builder::number(ScalarType type, double value) { return ir.constant(type, bits_of(type, value)); }
+Value Builder::number(ScalarType type, double value) {
+  return ir.constant(type, bits_of(type, value));
+}
 
 std::optional<std::uint64_t> Builder::bits(Value v) const {
   if (!ir.is_constant(v)) return {};
@@ -128,7 +136,8 @@ Value Builder::copy(ScalarType type, Value v) {
 
 int Builder::add_access(const Address& address, const AccessText& text, memory::Op op, ScalarType type,
                         int components) {
-  ir.accesses.push_back({text.range, text.text, text.source, op, size_of(type) * components, type, address.terms});
+  ir.accesses.push_back(
+      {text.range, text.text, text.source, op, size_of(type) * components, type, address.terms});
   return static_cast<int>(ir.accesses.size() - 1);
 }
 
@@ -158,8 +167,8 @@ void Builder::store(const Address& address, const AccessText& text, ScalarType t
   append_op(instr, kNone, add_access(address, text, memory::Op::Store, type, instr.components));
 }
 
-Value Builder::atomic(AtomicFunction function, const Address& address, const AccessText& text, ScalarType type,
-                      Value value, Value new_value, bool result_used) {
+Value Builder::atomic(AtomicFunction function, const Address& address, const AccessText& text,
+                      ScalarType type, Value value, Value new_value, bool result_used) {
   Instr instr{.op = Opcode::Atomic, .type = type, .a = address.base, .offset = address.offset};
   instr.function = static_cast<std::uint8_t>(function);
   instr.c = value;
@@ -189,7 +198,8 @@ Value Builder::address_value(const Address& address) {
   Value sum = address.base;
   for (const Term& term : address.terms) {
     Value index = convert(term.index, term.type, ScalarType::I64);
-    index = op(Opcode::Mul, ScalarType::I64, index, integer(ScalarType::I64, static_cast<std::uint64_t>(term.scale)));
+    index = op(Opcode::Mul, ScalarType::I64, index,
+               integer(ScalarType::I64, static_cast<std::uint64_t>(term.scale)));
     sum = op(Opcode::Add, ScalarType::U64, sum, index);
   }
   if (address.offset == 0) return sum;
@@ -205,8 +215,9 @@ Address Builder::settled(Address address) {
 
 void Builder::add_index(Address& address, Value index, ScalarType type, std::int64_t scale, bool bounded) {
   if (const auto known = constant_integer(index, type)) {
-    address.offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(address.offset) +
-                                               static_cast<std::uint64_t>(*known) * static_cast<std::uint64_t>(scale));
+    address.offset =
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(address.offset) +
+                                  static_cast<std::uint64_t>(*known) * static_cast<std::uint64_t>(scale));
     return;
   }
   address.terms.push_back({index, type, scale, bounded});

@@ -25,7 +25,7 @@ class Builder {
   Ir ir;
 
   Value integer(ScalarType type, std::uint64_t value);
-  Value number(ScalarType type, double value);  // floating types
+  Value number(ScalarType type, double value);       // floating types
   std::optional<std::uint64_t> bits(Value v) const;  // of a constant
   std::optional<std::int64_t> constant_integer(Value v, ScalarType type) const;
 
@@ -38,10 +38,12 @@ class Builder {
   Value copy(ScalarType type, Value v);  // into a temporary, if v may change
   Value settled(ScalarType type, Value v) { return ir.is_variable(v) ? copy(type, v) : v; }
 
-  void load(const Address& address, const AccessText& text, ScalarType type, const std::vector<Value>& results);
-  void store(const Address& address, const AccessText& text, ScalarType type, const std::vector<Value>& values);
-  Value atomic(AtomicFunction function, const Address& address, const AccessText& text, ScalarType type, Value value,
-               Value new_value, bool result_used);
+  void load(const Address& address, const AccessText& text, ScalarType type,
+            const std::vector<Value>& results);
+  void store(const Address& address, const AccessText& text, ScalarType type,
+             const std::vector<Value>& values);
+  Value atomic(AtomicFunction function, const Address& address, const AccessText& text, ScalarType type,
+               Value value, Value new_value, bool result_used);
   Value shuffle(ShuffleMode mode, ScalarType type, Value v, Value lane, Value width);
   Value vote(VoteFunction function, ScalarType result, Value v);
   void plain(Opcode opcode, Value a = kNone);  // Barrier, SyncWarp, Assert
@@ -53,8 +55,8 @@ class Builder {
 
   Node& append(Node::Kind kind);
 
-  // Where things go: the list under construction, in which region, for which text. Code that cannot be reached
-  // or is only checked goes to a list that is thrown away.
+  // Where things go: the list under construction, in which region, for which text. Code that cannot be
+  // reached or is only checked goes to a list that is thrown away.
   List* list = &ir.body;
   int region = 0;
   bool discarding = false;
@@ -65,7 +67,8 @@ class Builder {
  private:
   Value append_op(Instr instr, Value dst, int access = -1);
   std::optional<Value> simplified(Opcode opcode, ScalarType type, Value a, Value b);
-  int add_access(const Address& address, const AccessText& text, memory::Op op, ScalarType type, int components);
+  int add_access(const Address& address, const AccessText& text, memory::Op op, ScalarType type,
+                 int components);
 
   std::size_t appended_ = 0;
 };

@@ -9,17 +9,24 @@ namespace {
 
 template <class T>
 T from_bits(std::uint64_t bits) {
-  if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<double>(bits);
-  else return static_cast<T>(bits);
+  if constexpr (std::is_same_v<T, float>)
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  else if constexpr (std::is_same_v<T, double>)
+    return std::bit_cast<double>(bits);
+  else
+    return static_cast<T>(bits);
 }
 
 template <class T>
 std::uint64_t to_bits(T value) {
-  if constexpr (std::is_same_v<T, float>) return std::bit_cast<std::uint32_t>(value);
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<std::uint64_t>(value);
-  else if constexpr (sizeof(T) == 8) return static_cast<std::uint64_t>(value);
-  else return static_cast<std::uint32_t>(value);
+  if constexpr (std::is_same_v<T, float>)
+    return std::bit_cast<std::uint32_t>(value);
+  else if constexpr (std::is_same_v<T, double>)
+    return std::bit_cast<std::uint64_t>(value);
+  else if constexpr (sizeof(T) == 8)
+    return static_cast<std::uint64_t>(value);
+  else
+    return static_cast<std::uint32_t>(value);
 }
 
 // Calls f with a value of the C++ type in which `type` is computed.
@@ -125,12 +132,16 @@ Folded fold_as(Opcode op, T x, T y, T z) {
     case Opcode::Fma:
       return to_bits(ops::MulAdd::of(x, y, z));
     default:
-      if constexpr (std::is_integral_v<T>) return fold_integer(op, x, y);
-      else return {};
+      if constexpr (std::is_integral_v<T>)
+        return fold_integer(op, x, y);
+      else
+        return {};
   }
 }
 
-bool gives_bool(Opcode op) { return op >= Opcode::Lt && op <= Opcode::Ne; }
+bool gives_bool(Opcode op) {
+  return op >= Opcode::Lt && op <= Opcode::Ne;
+}
 
 }  // namespace
 

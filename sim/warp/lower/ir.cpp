@@ -8,6 +8,12 @@ Value Ir::constant(ScalarType type, std::uint64_t bits) {
   return found->second;
 }
 
+Value Ir::input(Reg reg, ScalarType type) {
+  const auto [found, is_new] = inputs.try_emplace(reg, kNone);
+  if (is_new) found->second = add_value({.kind = ValueInfo::Kind::Input, .type = type, .input = reg});
+  return found->second;
+}
+
 Value Ir::add_value(ValueInfo info) {
   values.push_back(info);
   return static_cast<Value>(values.size() - 1);
@@ -16,7 +22,8 @@ Value Ir::add_value(ValueInfo info) {
 std::vector<Value> Ir::group(ValueInfo::Kind kind, ScalarType type, int count, int region) {
   std::vector<Value> members;
   for (int i = 0; i < count; ++i) {
-    members.push_back(add_value({.kind = kind, .type = type, .region = region, .group = static_cast<int>(groups.size())}));
+    members.push_back(
+        add_value({.kind = kind, .type = type, .region = region, .group = static_cast<int>(groups.size())}));
   }
   groups.push_back(members);
   return members;
@@ -40,7 +47,9 @@ bool crosses_divergence(const Ir& ir, int from, int to) {
   return false;
 }
 
-bool is_memory(Opcode op) { return op == Opcode::Load || op == Opcode::Store || op == Opcode::Atomic; }
+bool is_memory(Opcode op) {
+  return op == Opcode::Load || op == Opcode::Store || op == Opcode::Atomic;
+}
 
 bool is_pure(const Ir& ir, const Instr& instr) {
   switch (instr.op) {

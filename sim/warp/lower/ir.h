@@ -1,9 +1,10 @@
-// The intermediate form between syntax and program: typed instructions on values, in a tree of control constructs.
+// The intermediate form between syntax and program: typed instructions on values, in a tree of control
+// constructs.
 //
 //   syntax tree --lowering--> Ir --optimise, uniformity, origins--> (decided Ir) --emit--> Program
 //
-// Instructions are warp::Instr whose register fields hold Values; loads, stores and atomics keep their address as
-// a base, index terms and an offset until `optimise` chooses one index register for each.
+// Instructions are warp::Instr whose register fields hold Values; loads, stores and atomics keep their
+// address as a base, index terms and an offset until `optimise` chooses one index register for each.
 #pragma once
 
 #include <cstdint>
@@ -131,7 +132,9 @@ struct Ir {
   bool locals_have_addresses = false;  // a pointer of unknown origin may point to local memory
 
   std::map<std::pair<ScalarType, std::uint64_t>, Value> constants;
+  std::map<Reg, Value> inputs;
   Value constant(ScalarType type, std::uint64_t bits);
+  Value input(Reg reg, ScalarType type);
   Value add_value(ValueInfo info);
   Value temp(ScalarType type) { return add_value({.kind = ValueInfo::Kind::Temp, .type = type}); }
   Value variable(ScalarType type, int region) {
@@ -159,11 +162,32 @@ void for_each_result(const Ir& ir, const Op& op, F f);
 
 // Passes, in order. -----------------------------------------------------------------------------------------
 
-void optimise(Ir& ir);           // shares and hoists pure instructions, chooses index registers, drops dead ones
+void optimise(Ir& ir);  // shares and hoists pure instructions, chooses index registers, drops dead ones
 void decide_uniformity(Ir& ir);  // ValueInfo::varying, Region::divergent
 void trace_origins(Ir& ir);      // ValueInfo::origin
 
+// Fills in code, constants, sites, variables, places and the numbers of registers and frames.
 void emit(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program);
+
+// Stretch of instructions, both ends included, in which a value must keep its register.
+struct Interval {
+  int first = -1, last = -1;
+  void add(int at) {
+    if (first < 0 || at < first) first = at;
+    if (at > last) last = at;
+  }
+};
+struct Registers {
+  std::vector<Reg> of;  // by value; kNoReg: not used
+  int uniform = kFirstFreeUniform, varying = kFirstFreeVarying;
+  std::vector<UniformConstant> constants;
+};
+// `needed`: values that feed an address or a decision. They share no register with others, so that an
+// analysis by registers can tell what is only data.
+Registers allocate_registers(const Ir& ir, const std::vector<Interval>& intervals,
+                             const std::vector<char>& needed, int first_uniform,
+                             std::int64_t dynamic_shared_offset);
+std::vector<char> find_needed(const Ir& ir);
 
 // ---- templates --------------------------------------------------------------------------------------------
 

@@ -44,7 +44,8 @@ class NameScan {
     } else if (const auto* assign = std::get_if<AssignExpr>(&expr->node)) {
       add_roots(assign->target, names);
     } else if (const auto* unary = std::get_if<UnaryExpr>(&expr->node)) {
-      if (unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement) add_roots(unary->operand, names);
+      if (unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement)
+        add_roots(unary->operand, names);
     } else if (const auto* cast = std::get_if<CastExpr>(&expr->node)) {
       if (cast->type.reference) add_roots(cast->operand, names);
     }
@@ -86,9 +87,7 @@ class NameScan {
     expression(node.index);
   }
   void visit(const MemberExpr& node) { expression(node.base); }
-  void visit(const CastExpr& node) {
-    expression(node.operand);
-  }
+  void visit(const CastExpr& node) { expression(node.operand); }
   void visit(const ConstructExpr& node) { expressions(node.arguments); }
   void visit(const InitListExpr& node) { expressions(node.elements); }
   void visit(const SizeofExpr&) {}

@@ -1,5 +1,6 @@
-// What a function does to its names, found by looking at its syntax alone: a name that is never changed becomes a
-// value, one whose address is taken lives in memory. Names are not told apart by scope: that errs on the safe side.
+// What a function does to its names, found by looking at its syntax alone: a name that is never changed
+// becomes a value, one whose address is taken lives in memory. Names are not told apart by scope: that errs
+// on the safe side.
 #pragma once
 
 #include <set>

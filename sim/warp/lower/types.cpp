@@ -11,40 +11,23 @@ struct Alias {
 };
 
 constexpr Alias kAliases[] = {
-    {"bool", ScalarType::Bool},
-    {"char", ScalarType::I8},
-    {"signed char", ScalarType::I8},
-    {"unsigned char", ScalarType::U8},
-    {"short", ScalarType::I16},
-    {"unsigned short", ScalarType::U16},
-    {"int", ScalarType::I32},
-    {"unsigned int", ScalarType::U32},
-    {"long", ScalarType::I64},
-    {"unsigned long", ScalarType::U64},
-    {"long long", ScalarType::I64},
-    {"unsigned long long", ScalarType::U64},
-    {"float", ScalarType::F32},
-    {"double", ScalarType::F64},
-    {"__half", ScalarType::F16},
-    {"half", ScalarType::F16},
-    {"int8_t", ScalarType::I8},
-    {"uint8_t", ScalarType::U8},
-    {"int16_t", ScalarType::I16},
-    {"uint16_t", ScalarType::U16},
-    {"int32_t", ScalarType::I32},
-    {"uint32_t", ScalarType::U32},
-    {"int64_t", ScalarType::I64},
-    {"uint64_t", ScalarType::U64},
-    {"size_t", ScalarType::U64},
-    {"ssize_t", ScalarType::I64},
-    {"ptrdiff_t", ScalarType::I64},
-    {"intptr_t", ScalarType::I64},
-    {"uintptr_t", ScalarType::U64},
-    {"uchar", ScalarType::U8},
-    {"ushort", ScalarType::U16},
-    {"uint", ScalarType::U32},
-    {"ulong", ScalarType::U64},
-    {"unsigned", ScalarType::U32},
+    {"bool", ScalarType::Bool},      {"char", ScalarType::I8},
+    {"signed char", ScalarType::I8}, {"unsigned char", ScalarType::U8},
+    {"short", ScalarType::I16},      {"unsigned short", ScalarType::U16},
+    {"int", ScalarType::I32},        {"unsigned int", ScalarType::U32},
+    {"long", ScalarType::I64},       {"unsigned long", ScalarType::U64},
+    {"long long", ScalarType::I64},  {"unsigned long long", ScalarType::U64},
+    {"float", ScalarType::F32},      {"double", ScalarType::F64},
+    {"__half", ScalarType::F16},     {"half", ScalarType::F16},
+    {"int8_t", ScalarType::I8},      {"uint8_t", ScalarType::U8},
+    {"int16_t", ScalarType::I16},    {"uint16_t", ScalarType::U16},
+    {"int32_t", ScalarType::I32},    {"uint32_t", ScalarType::U32},
+    {"int64_t", ScalarType::I64},    {"uint64_t", ScalarType::U64},
+    {"size_t", ScalarType::U64},     {"ssize_t", ScalarType::I64},
+    {"ptrdiff_t", ScalarType::I64},  {"intptr_t", ScalarType::I64},
+    {"uintptr_t", ScalarType::U64},  {"uchar", ScalarType::U8},
+    {"ushort", ScalarType::U16},     {"uint", ScalarType::U32},
+    {"ulong", ScalarType::U64},      {"unsigned", ScalarType::U32},
     {"clock_t", ScalarType::I64},
 };
 
@@ -64,9 +47,10 @@ TypeTable::TypeTable() {
     ScalarType type;
   };
   static constexpr Base kBases[] = {
-      {"char", ScalarType::I8},   {"uchar", ScalarType::U8}, {"short", ScalarType::I16},    {"ushort", ScalarType::U16},
-      {"int", ScalarType::I32},   {"uint", ScalarType::U32}, {"long", ScalarType::I64},     {"ulong", ScalarType::U64},
-      {"longlong", ScalarType::I64}, {"ulonglong", ScalarType::U64}, {"float", ScalarType::F32}, {"double", ScalarType::F64}};
+      {"char", ScalarType::I8},       {"uchar", ScalarType::U8},  {"short", ScalarType::I16},
+      {"ushort", ScalarType::U16},    {"int", ScalarType::I32},   {"uint", ScalarType::U32},
+      {"long", ScalarType::I64},      {"ulong", ScalarType::U64}, {"longlong", ScalarType::I64},
+      {"ulonglong", ScalarType::U64}, {"float", ScalarType::F32}, {"double", ScalarType::F64}};
   for (const Base& base : kBases) {
     const int bytes = warp::size_of(base.type);
     add_vector(base.name, base.type, 1, bytes);
@@ -92,22 +76,29 @@ void TypeTable::add_vector(const char* base, ScalarType scalar_type, int compone
 }
 
 TypeRef TypeTable::intern(Type type) {
-  const Key key{type.kind,   static_cast<int>(type.scalar), type.element, type.record,
-                type.extent, type.group_size,               type.is_const};
+  const Key key{
+      type.kind,    static_cast<int>(type.scalar), type.element, type.record, type.extent, type.group_size,
+      type.is_const};
   std::unique_ptr<Type>& slot = types_[key];
   if (!slot) slot = std::make_unique<Type>(type);
   return slot.get();
 }
 
-TypeRef TypeTable::pointer(TypeRef element) { return intern(Type{.kind = Type::Kind::Pointer, .element = element}); }
+TypeRef TypeTable::pointer(TypeRef element) {
+  return intern(Type{.kind = Type::Kind::Pointer, .element = element});
+}
 
 TypeRef TypeTable::array(TypeRef element, std::int64_t extent) {
   return intern(Type{.kind = Type::Kind::Array, .element = element, .extent = extent});
 }
 
-TypeRef TypeTable::record(const Record* r) { return intern(Type{.kind = Type::Kind::Record, .record = r}); }
+TypeRef TypeTable::record(const Record* r) {
+  return intern(Type{.kind = Type::Kind::Record, .record = r});
+}
 
-TypeRef TypeTable::group(int size) { return intern(Type{.kind = Type::Kind::Group, .group_size = size}); }
+TypeRef TypeTable::group(int size) {
+  return intern(Type{.kind = Type::Kind::Group, .group_size = size});
+}
 
 TypeRef TypeTable::with_const(TypeRef type, bool is_const) {
   if (type->is(Type::Kind::Array)) return array(with_const(type->element, is_const), type->extent);
@@ -196,12 +187,15 @@ std::string name_of(TypeRef type) {
       return name_of(inner) + extents;
     }
     case Type::Kind::Group:
-      return type->group_size ? "thread_block_tile<" + std::to_string(type->group_size) + ">" : "thread_block";
+      return type->group_size ? "thread_block_tile<" + std::to_string(type->group_size) + ">"
+                              : "thread_block";
   }
   return "?";
 }
 
-ScalarType scalar_of(TypeRef leaf) { return leaf->is_scalar() ? leaf->scalar : ScalarType::U64; }
+ScalarType scalar_of(TypeRef leaf) {
+  return leaf->is_scalar() ? leaf->scalar : ScalarType::U64;
+}
 
 bool contains_array(TypeRef type) {
   if (type->is(Type::Kind::Array)) return true;
@@ -239,14 +233,16 @@ void append(TypeRef type, const std::string& suffix, std::int64_t offset, std::v
     }
   } else if (type->is(Type::Kind::Array)) {
     for (std::int64_t i = 0; i < type->extent; ++i) {
-      append(type->element, suffix + "[" + std::to_string(i) + "]", offset + i * size_of(type->element), leaves);
+      append(type->element, suffix + "[" + std::to_string(i) + "]", offset + i * size_of(type->element),
+             leaves);
     }
   } else if (type->is_scalar() || type->is_pointer()) {
     leaves.push_back({suffix, type, offset});
   }
 }
 
-void append_chunks(TypeRef type, const std::string& suffix, std::int64_t offset, int& leaf, std::vector<Chunk>& chunks) {
+void append_chunks(TypeRef type, const std::string& suffix, std::int64_t offset, int& leaf,
+                   std::vector<Chunk>& chunks) {
   if (type->is(Type::Kind::Record) && type->record->one_access) {
     const ScalarType scalar = scalar_of(type->record->fields[0].type);
     int left = static_cast<int>(type->record->fields.size());
@@ -266,8 +262,8 @@ void append_chunks(TypeRef type, const std::string& suffix, std::int64_t offset,
     }
   } else if (type->is(Type::Kind::Array)) {
     for (std::int64_t i = 0; i < type->extent; ++i) {
-      append_chunks(type->element, suffix + "[" + std::to_string(i) + "]", offset + i * size_of(type->element), leaf,
-                    chunks);
+      append_chunks(type->element, suffix + "[" + std::to_string(i) + "]",
+                    offset + i * size_of(type->element), leaf, chunks);
     }
   } else if (type->is_scalar() || type->is_pointer()) {
     chunks.push_back({leaf++, 1, offset, scalar_of(type), suffix});
@@ -276,7 +272,9 @@ void append_chunks(TypeRef type, const std::string& suffix, std::int64_t offset,
 
 }  // namespace
 
-void append_leaves(TypeRef type, std::vector<Leaf>& leaves) { append(type, "", 0, leaves); }
+void append_leaves(TypeRef type, std::vector<Leaf>& leaves) {
+  append(type, "", 0, leaves);
+}
 
 std::vector<Leaf> leaves_of(TypeRef type) {
   std::vector<Leaf> leaves;

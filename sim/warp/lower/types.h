@@ -28,8 +28,10 @@ struct Record {
   std::string name;
   std::vector<Field> fields;
   std::int64_t size = 1, alignment = 1;
-  bool one_access = false;  // float4, int2, an aligned struct of two or four equal scalars: moved as one piece
-  bool is_vector = false;   // a built-in vector type, dim3 included
+  bool one_access =
+      false;               // float4, int2, an aligned struct of two or four equal scalars: moved as one piece
+  bool is_vector = false;  // a built-in vector type, dim3 included
+  bool has_constructors = false;
 };
 
 struct Type {
@@ -52,7 +54,7 @@ struct Type {
 
 // One scalar inside a type, in memory order: `float2 v[2]` has v[0].x, v[0].y, v[1].x, v[1].y.
 struct Leaf {
-  std::string suffix;  // ".x", "[1].y"
+  std::string suffix;      // ".x", "[1].y"
   TypeRef type = nullptr;  // Scalar or Pointer
   std::int64_t offset = 0;
 };
@@ -99,7 +101,7 @@ class TypeTable {
 
 std::int64_t size_of(TypeRef type);  // in bytes; 0 for void and groups
 std::int64_t alignment_of(TypeRef type);
-std::string name_of(TypeRef type);  // "const float*", "int[4][8]"
+std::string name_of(TypeRef type);   // "const float*", "int[4][8]"
 ScalarType scalar_of(TypeRef leaf);  // of a Scalar; U64 of a Pointer
 bool contains_array(TypeRef type);
 

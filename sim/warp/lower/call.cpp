@@ -1,0 +1,412 @@
+// Calls of device functions: which one is meant, its template arguments, and its body in the call's place.
+#include <algorithm>
+#include <utility>
+
+#include "sim/warp/lower/lowering.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+constexpr std::size_t kMostNestedCalls = 64;
+
+std::string count_of(std::size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+struct Lowering::Candidate {
+  const cuda::Function* function = nullptr;
+  Scope scope;
+  std::string key;
+  std::vector<TypeRef> types;
+  std::vector<int> ranks;
+  std::size_t failed_argument = 0;
+  enum class Verdict { Viable, WrongCount, WrongTemplate, WrongArgument } verdict = Verdict::Viable;
+};
+
+const NameUse* Lowering::name_use(const cuda::Stmt& body) {
+  const auto [found, is_new] = name_use_.try_emplace(&body);
+  if (is_new) found->second = find_name_use(body, takes_references_);
+  return &found->second;
+}
+
+std::vector<Argument> Lowering::lower_arguments(const std::vector<cuda::ExprPtr>& exprs) {
+  std::vector<Argument> arguments;
+  for (const cuda::ExprPtr& e : exprs) {
+    const bool is_list = std::holds_alternative<cuda::InitListExpr>(e->node);
+    arguments.push_back({e.get(), is_list ? Result{Kind::Void, types.void_type(), {}, {}} : expr(*e)});
+  }
+  return arguments;
+}
+
+Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
+  BuiltinCall c;
+  c.node = &node;
+  c.range = e.range;
+  c.result_used = result_used_;
+  if (const auto* member = std::get_if<cuda::MemberExpr>(&node.callee->node)) {
+    Result object = expr(*member->base);
+    if (object.is_error()) return bad();
+    if (object.type->is(Type::Kind::Group)) return group_method(object, member->member, c);
+    return fail(member->member_range, "member functions are not supported: '" + member->member + "'",
+                "make it a __device__ function that takes the struct as an argument");
+  }
+  const auto* callee = std::get_if<cuda::NameExpr>(&node.callee->node);
+  if (!callee) return fail(node.callee->range, "this cannot be called", "call functions by their names");
+  const std::string& name = callee->name;
+  const Symbol* symbol = find_symbol(name);
+  const bool is_type =
+      symbol ? symbol->kind == Symbol::Kind::Type : structs_.contains(name) || types.builtin(name);
+  if (is_type) {
+    const TypeRef type = type_of_argument(
+        {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.callee.get())}, true);
+    return type->is(Type::Kind::Error) ? bad() : construct(type, node.arguments, e.range);
+  }
+  if (symbol) return fail(node.callee->range, "'" + name + "' is not a function");
+  if (!functions_named(name).empty()) {
+    return call(name, callee->arguments, lower_arguments(node.arguments), node.callee->range, e.range);
+  }
+  c.name = name;
+  c.template_arguments = &callee->arguments;
+  Result result = bad();
+  if (builtin(c, result)) return result;
+  const auto& host = unit_.host_names;
+  if (std::find(host.begin(), host.end(), name) != host.end()) {
+    return fail(node.callee->range, "'" + name + "' is a host function: a kernel cannot call it",
+                "mark it __device__");
+  }
+  std::vector<std::string> names = builtin_names();
+  for (const cuda::Function& function : unit_.functions) names.push_back(function.name);
+  return fail(node.callee->range, "function '" + name + "' is not declared here", suggestion(name, names));
+}
+
+// ---- choosing the function
+// -------------------------------------------------------------------------------------------
+
+Result Lowering::call(const std::string& name, const std::vector<cuda::TemplateArgument>& template_arguments,
+                      std::vector<Argument> arguments, const cuda::SourceRange& name_range,
+                      const cuda::SourceRange& range) {
+  for (const Argument& given : arguments) {
+    if (given.result.is_error()) return bad();
+  }
+  std::vector<Candidate> candidates;
+  for (const cuda::Function* function : functions_named(name)) {
+    Candidate& candidate = candidates.emplace_back();
+    candidate.function = function;
+    candidate.key = name;
+  }
+  std::vector<Candidate*> best;
+  for (Candidate& candidate : candidates) {
+    if (!consider(candidate, template_arguments, arguments)) continue;
+    const auto better = [](const Candidate& x, const Candidate& y) {  // in no argument worse, in one better
+      bool is_better = false;
+      for (std::size_t i = 0; i < x.ranks.size(); ++i) {
+        if (x.ranks[i] > y.ranks[i]) return false;
+        is_better = is_better || x.ranks[i] < y.ranks[i];
+      }
+      if (is_better) return true;
+      const bool x_plain = x.function->template_parameters.empty(),
+                 y_plain = y.function->template_parameters.empty();
+      if (x_plain != y_plain) return x_plain;
+      return x.function->body && !y.function->body;  // a declaration and its definition
+    };
+    if (std::any_of(best.begin(), best.end(),
+                    [&](const Candidate* other) { return better(*other, candidate); }))
+      continue;
+    std::erase_if(best, [&](const Candidate* other) { return better(candidate, *other); });
+    best.push_back(&candidate);
+  }
+  if (best.empty()) return no_candidate(name, candidates, arguments, name_range);
+  if (best.size() > 1) {
+    return fail(name_range,
+                "which '" + name + "' is meant? " + std::to_string(best.size()) + " fit equally well",
+                "convert the arguments to the parameters' types");
+  }
+  Candidate& chosen = *best[0];
+  if (chosen.function->kind == cuda::Function::Kind::Kernel) {
+    return fail(name_range, "'" + name + "' is a kernel: device code cannot call it",
+                "make it a __device__ function");
+  }
+  if (!chosen.function->body)
+    return fail(name_range, "'" + name + "' is declared, but its body is not in this file");
+  return inline_call(chosen, arguments, range);
+}
+
+Result Lowering::no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
+                              const std::vector<Argument>& arguments, const cuda::SourceRange& range) {
+  using Verdict = Candidate::Verdict;
+  if (candidates.size() == 1) {
+    const Candidate& only = candidates[0];
+    if (only.verdict == Verdict::WrongCount) {
+      return fail(range, "'" + name + "' takes " + count_of(only.function->parameters.size(), "argument") +
+                             ", " + std::to_string(arguments.size()) +
+                             (arguments.size() == 1 ? " is" : " are") + " given");
+    }
+    if (only.verdict == Verdict::WrongTemplate) {
+      return fail(range, "the template arguments of '" + name + "' do not fit or cannot be deduced",
+                  "write them: " + name + "<...>(...)");
+    }
+    const Argument& given = arguments[only.failed_argument];
+    const cuda::Parameter& parameter = only.function->parameters[only.failed_argument];
+    const TypeRef type = only.types[only.failed_argument];
+    const bool by_reference = parameter.type.reference && !type->is_const;
+    return fail(given.expr ? given.expr->range : range,
+                "'" + name_of(given.result.type) + "' cannot be passed to parameter '" + parameter.name +
+                    "' of '" + name + "', which is '" + name_of(type) + (by_reference ? "&'" : "'"),
+                by_reference && !given.result.is_lvalue() ? "pass a variable" : "");
+  }
+  std::string list;
+  for (const Argument& given : arguments) {
+    list += (list.empty() ? "" : ", ") + name_of(types.plain(given.result.type));
+  }
+  return fail(range, "none of the " + std::to_string(candidates.size()) + " functions '" + name +
+                         "' takes (" + list + ")");
+}
+
+bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,
+                        const std::vector<Argument>& arguments) {
+  const cuda::Function& function = *candidate.function;
+  const auto reject = [&](Candidate::Verdict verdict) {
+    candidate.verdict = verdict;
+    return false;
+  };
+  const std::size_t count = function.parameters.size();
+  if (arguments.size() > count) return reject(Candidate::Verdict::WrongCount);
+  if (arguments.size() < count && !function.parameters[arguments.size()].fallback) {
+    return reject(Candidate::Verdict::WrongCount);
+  }
+  if (template_arguments.size() > function.template_parameters.size())
+    return reject(Candidate::Verdict::WrongTemplate);
+  for (std::size_t i = 0; i < template_arguments.size(); ++i) {
+    if (!bind_template_argument(function.template_parameters[i], template_arguments[i], function.name_range,
+                                candidate.scope, candidate.key, false)) {
+      return reject(Candidate::Verdict::WrongTemplate);
+    }
+  }
+  if (!deduce(function, arguments, candidate.scope, candidate.key))
+    return reject(Candidate::Verdict::WrongTemplate);
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(candidate.scope);
+  for (const cuda::Parameter& parameter : function.parameters) {
+    const TypeRef type = parameter_type(parameter);
+    candidate.types.push_back(type ? type : types.error());
+  }
+  frames_.pop_back();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const TypeRef type = candidate.types[i];
+    const bool is_list = arguments[i].result.kind == Kind::Void && arguments[i].expr &&
+                         std::holds_alternative<cuda::InitListExpr>(arguments[i].expr->node);
+    const bool by_reference = function.parameters[i].type.reference && !type->is_const;
+    const int rank =
+        is_list ? (by_reference ? -1 : 2) : conversion_rank(arguments[i].result, type, by_reference);
+    if (rank < 0) {
+      candidate.failed_argument = i;
+      return reject(Candidate::Verdict::WrongArgument);
+    }
+    candidate.ranks.push_back(rank);
+  }
+  return true;
+}
+
+// ---- template arguments
+// ------------------------------------------------------------------------------------------------
+
+bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
+                      std::string& key) {
+  const Scope given = scope;
+  for (std::size_t i = 0; i < arguments.size() && !function.template_parameters.empty(); ++i) {
+    if (arguments[i].result.kind == Kind::Void) continue;
+    Scope deduced = given;
+    if (!deduce_from(function.parameters[i].type, arguments[i].result.type, function, deduced)) return false;
+    for (auto& [name, symbol] : deduced) {
+      const auto [known, is_new] = scope.try_emplace(name, symbol);
+      if (!is_new && known->second.kind == Symbol::Kind::Type && known->second.type != symbol.type)
+        return false;
+    }
+  }
+  for (const cuda::TemplateParameter& parameter : function.template_parameters) {
+    if (parameter.name.empty()) continue;
+    if (const auto found = scope.find(parameter.name); found != scope.end()) {
+      if (!given.contains(parameter.name)) {
+        key += found->second.kind == Symbol::Kind::Type
+                   ? "<" + name_of(found->second.type) + ">"
+                   : "<" + std::to_string(b.bits(found->second.object.value()).value_or(0)) + ">";
+      }
+    } else if (!deduce_default(parameter, scope, key)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Lowering::deduce_default(const cuda::TemplateParameter& parameter, Scope& scope, std::string& key) {
+  if (!parameter.fallback) return false;
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(scope);
+  const bool bound =
+      bind_template_argument(parameter, *parameter.fallback, parameter.value_type.range, scope, key, false);
+  frames_.pop_back();
+  return bound;
+}
+
+// Binds the template parameters that a parameter's type names: `const T*` from float* makes T float. A
+// pattern that names none says nothing.
+bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type, const cuda::Function& function,
+                           Scope& scope) {
+  for (const cuda::TemplateParameter& parameter : function.template_parameters) {
+    if (scope.contains(parameter.name)) continue;
+    Symbol symbol;
+    if (parameter.is_type && parameter.name == pattern.name) {
+      if (type->is(Type::Kind::Array)) type = types.pointer(type->element);
+      for (int i = 0; i < pattern.pointers; ++i) {
+        if (!type->is_pointer()) return false;
+        type = type->element;
+      }
+      symbol.kind = Symbol::Kind::Type;
+      symbol.type = pattern.pointers == 0 || pattern.is_const ? types.plain(type) : type;
+    } else if (!parameter.is_type && pattern.arguments.size() == 1 && pattern.arguments[0].value &&
+               type->is(Type::Kind::Group)) {
+      const auto* name = std::get_if<cuda::NameExpr>(&pattern.arguments[0].value->node);
+      if (!name || name->name != parameter.name || type->group_size == 0) continue;
+      symbol.object =
+          value(ScalarType::I32, b.integer(ScalarType::I32, static_cast<std::uint64_t>(type->group_size)));
+    } else {
+      continue;
+    }
+    scope[parameter.name] = std::move(symbol);
+  }
+  return true;
+}
+
+// ---- the body in the call's place
+// ----------------------------------------------------------------------------------------
+
+bool Lowering::is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const {
+  const bool runs_already = std::any_of(frames_.begin(), frames_.end(), [&](const std::unique_ptr<Frame>& f) {
+    return f->function == candidate.function && f->key == candidate.key;
+  });
+  if (!runs_already) return false;
+  // With nothing but constants, as constexpr functions have, it ends by itself or at the limit.
+  return !std::all_of(arguments.begin(), arguments.end(), [&](const Argument& given) {
+    const std::vector<Value>& parts = given.result.parts;
+    return !parts.empty() &&
+           std::all_of(parts.begin(), parts.end(), [&](Value v) { return b.bits(v).has_value(); });
+  });
+}
+
+// Loads and converts the arguments, in the caller.
+bool Lowering::bind_parameters(const Candidate& candidate, const std::vector<Argument>& arguments,
+                               std::vector<Result>& bound) {
+  const cuda::Function& function = *candidate.function;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const cuda::Parameter& parameter = function.parameters[i];
+    const Argument& given = arguments[i];
+    const TypeRef type = candidate.types[i];
+    const bool is_list = given.expr && std::holds_alternative<cuda::InitListExpr>(given.expr->node);
+    Result& object = bound.emplace_back();
+    if (is_list) {
+      object = initial_value(types.plain(type), *given.expr);
+    } else if (parameter.type.reference && given.result.is_lvalue() &&
+               types.plain(given.result.type) == types.plain(type)) {
+      object = given.result;
+      object.type = types.with_const(given.result.type, type->is_const || given.result.type->is_const);
+      if (object.kind == Kind::Memory) object.address = b.settled(object.address);
+    } else {
+      const AccessText text = given.expr ? access_text(*given.expr) : AccessText{b.place, "", nullptr};
+      object = convert(rvalue(given.result, text), type, text.range);
+    }
+    if (object.is_error()) return false;
+  }
+  return true;
+}
+
+void Lowering::bind_parameter(const cuda::Parameter& parameter, TypeRef type, const Result& bound) {
+  Symbol symbol;
+  symbol.range = parameter.range;
+  symbol.object = bound;
+  const bool is_changed = frame().names->changed.contains(parameter.name);
+  if (bound.kind == Kind::Rvalue && !parameter.name.empty() && must_lie_in_memory(parameter.name, type)) {
+    symbol.object = {Kind::Memory, type, {}, new_local(type, parameter.name)};
+    store(symbol.object, bound, {parameter.range, parameter.name, &parameter});
+  } else if (bound.kind == Kind::Rvalue && is_changed) {
+    symbol.object = new_variable(type);
+    assign_parts(symbol.object.parts, type, settled(bound).parts);
+  } else if (bound.kind == Kind::Rvalue) {
+    symbol.object = settled(bound);
+    symbol.object.type = types.with_const(symbol.object.type, type->is_const);
+  }
+  if (bound.kind == Kind::Rvalue) show(parameter.name, symbol.object, parameter.range, name_of(type));
+  if (!parameter.name.empty()) declare(parameter.name, std::move(symbol));
+}
+
+Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& arguments,
+                             const cuda::SourceRange& range) {
+  const cuda::Function& function = *candidate.function;
+  const bool recursive = is_recursive(candidate, arguments);
+  if (recursive && b.discarding && !function.result.reference) {
+    const TypeRef type = resolve(function.result);
+    return !type || type->is(Type::Kind::Error) ? bad()
+           : type->is(Type::Kind::Void)         ? void_result()
+                                                : zero_of(type);
+  }
+  if (recursive) {
+    return fail(range, "'" + function.name + "' calls itself: recursion is not supported",
+                "write a loop, or a template that ends with if constexpr");
+  }
+  if (frames_.size() > kMostNestedCalls) {
+    return fail(range,
+                "calls are nested too deeply: more than " + std::to_string(kMostNestedCalls) + " functions");
+  }
+  std::vector<Result> bound;
+  if (!bind_parameters(candidate, arguments, bound)) return bad();
+
+  List body;
+  const int region = b.ir.add_region(b.region);
+  frames_.push_back(std::make_unique<Frame>());
+  Frame& callee = frame();
+  callee.function = &function;
+  callee.key = candidate.key;
+  callee.names = name_use(*function.body);
+  callee.scopes.push_back(candidate.scope);
+  callee.region = region;
+  callee.body = &body;
+  callee.discarding = b.discarding;
+  {
+    const ListScope scope(b, body, region);
+    callee.result_type = resolve(function.result);
+    if (function.result.reference) {
+      error(function.result.range, "functions that return references are not supported", "return a pointer");
+    }
+    push_scope();
+    for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+      const cuda::Parameter& parameter = function.parameters[i];
+      const TypeRef type = candidate.types[i];
+      const Result given = i < arguments.size() ? bound[i] : initial_value(type, *parameter.fallback);
+      if (!given.is_error()) bind_parameter(parameter, type, given);
+    }
+    statement(*function.body);
+    pop_scope();
+  }
+  const std::unique_ptr<Frame> finished = std::move(frames_.back());
+  frames_.pop_back();
+  const TypeRef type = finished->result_type;
+  if (finished->has_exits) {
+    Node& node = b.append(Node::Kind::Call);
+    node.region = region;
+    node.body = std::move(body);
+  } else {
+    splice(body);
+  }
+  if (type && type->is(Type::Kind::Error)) return bad();
+  if (!type || type->is(Type::Kind::Void)) return void_result();
+  if (finished->has_exits) return {Kind::Rvalue, types.plain(type), finished->result_variables, {}};
+  if (finished->result.is_error() && !has_errors(diagnostics)) {
+    return fail(function.name_range,
+                "'" + function.name + "' returns nothing, but should return '" + name_of(type) + "'",
+                "end it with a return");
+  }
+  return finished->result;
+}
+
+}  // namespace warplens::warp::lower

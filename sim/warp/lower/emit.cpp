@@ -1,0 +1,461 @@
+// Ir -> Program: a line of instructions with jumps, frames where lanes may part, sites, places, registers.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "sim/warp/lower/ir.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+// What Exit and Skip need to know of the construct they leave.
+struct Construct {
+  int frame = -1;  // -1: lanes stay together, a jump will do
+  int label = -1;  // where it ends (Exit) or goes on (Skip)
+};
+
+class Emitter {
+ public:
+  Emitter(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program)
+      : ir_(ir),
+        dynamic_shared_offset_(dynamic_shared_offset),
+        program_(program),
+        uses_(ir.values.size(), 0) {}
+
+  void run() {
+    count_uses(ir_.body);
+    for (const DebugSymbol& symbol : ir_.symbols) ++uses_[symbol.value];
+    const int end = new_label();
+    join_ = end;
+    list(ir_.body, 0);
+    bind(end);
+    place({});
+    emit({.op = Opcode::End});
+    patch_targets();
+    assign_registers();
+    add_variables();
+    program_.frames = most_frames_;
+  }
+
+ private:
+  // ---- labels, frames, places
+  // -----------------------------------------------------------------------------------------
+
+  int new_label() {
+    labels_.push_back(-1);
+    return static_cast<int>(labels_.size()) - 1;
+  }
+  void bind(int label) {
+    labels_[label] = position();
+    last_label_ = position();
+  }
+  int position() const { return static_cast<int>(program_.code.size()); }
+
+  int open_frame() {
+    most_frames_ = std::max(most_frames_, frames_ + 1);
+    return frames_++;
+  }
+  void close_frame() { --frames_; }
+
+  void place(const cuda::SourceRange& range) {
+    const auto [known, is_new] = places_.try_emplace({range.begin.offset, range.end.offset}, 0);
+    if (is_new) {
+      known->second = static_cast<int>(program_.places.size());
+      program_.places.push_back(range);
+    }
+    place_ = known->second;
+  }
+
+  Instr& emit(Instr instr) {
+    instr.place = place_;
+    return program_.code.emplace_back(instr);
+  }
+  // A mask or jump instruction; `target` is a label.
+  void control(Opcode op, int frame, int target, Value condition = kNone) {
+    Instr instr{.op = op, .type = ScalarType::Bool, .a = condition};
+    instr.frame = frame;
+    instr.target = target;
+    emit(instr);
+  }
+
+  void patch_targets() {
+    for (Instr& instr : program_.code) {
+      if (instr.target >= 0) instr.target = labels_[instr.target];
+    }
+  }
+
+  bool varies(Value v) const { return ir_.values[v].varying; }
+
+  // ---- the tree
+  // -----------------------------------------------------------------------------------------------------------
+
+  void count_uses(const List& nodes) {
+    for (const Node& node : nodes) {
+      if (node.condition != kNone) ++uses_[node.condition];
+      for (const CaseLabel& label : node.labels) ++uses_[label.condition];
+      if (node.kind == Node::Kind::Op) for_each_operand(ir_, node.op, [&](Value v) { ++uses_[v]; });
+      count_uses(node.header);
+      count_uses(node.body);
+      count_uses(node.other);
+      for (const List& inner : node.cases) count_uses(inner);
+    }
+  }
+
+  static bool does_nothing(const List& nodes) {
+    return std::all_of(nodes.begin(), nodes.end(), [](const Node& node) {
+      return node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish;
+    });
+  }
+
+  void list(const List& nodes, int region) {
+    std::vector<int> begun;
+    for (const Node& node : nodes) {
+      if (node.kind == Node::Kind::Begin) begun.push_back(node.symbol);
+      visit(node, region);
+    }
+    for (const int symbol : begun) visible_[symbol].second = std::max(visible_[symbol].second, position());
+  }
+
+  void visit(const Node& node, int region) {
+    switch (node.kind) {
+      case Node::Kind::Op:
+        return operation(node.op, region);
+      case Node::Kind::If:
+        return branch(node);
+      case Node::Kind::Loop:
+        return loop(node);
+      case Node::Kind::Switch:
+        return choice(node);
+      case Node::Kind::Call:
+        return call(node);
+      case Node::Kind::Exit:
+      case Node::Kind::Skip: {
+        place(node.range);
+        const Construct& left = constructs_.at(node.region);
+        if (left.frame < 0) return control(Opcode::Jump, -1, left.label);
+        return control(node.kind == Node::Kind::Exit ? Opcode::Exit : Opcode::Skip, left.frame, join_);
+      }
+      case Node::Kind::Return:
+        place(node.range);
+        return control(Opcode::Return, -1, join_);
+      case Node::Kind::Begin:
+        visible_[node.symbol] = {position(), position()};
+        return;
+      case Node::Kind::Finish:
+        visible_[node.symbol].second = position();
+        return;
+    }
+  }
+
+  void list_with_join(const List& nodes, int region, int join) {
+    const int outer = std::exchange(join_, join);
+    list(nodes, region);
+    join_ = outer;
+  }
+
+  void branch(const Node& node) {
+    const bool has_other = !does_nothing(node.other);
+    if (does_nothing(node.body) && !has_other) return;
+    const int other = new_label(), end = new_label();
+    place(node.range);
+    if (!varies(node.condition)) {
+      control(Opcode::Branch, -1, has_other ? other : end, node.condition);
+      list(node.body, node.region);
+      if (has_other) {
+        place(node.range);
+        if (falls_through()) control(Opcode::Jump, -1, end);
+        bind(other);
+        list(node.other, node.other_region);
+      }
+      bind(end);
+      return;
+    }
+    const int frame = open_frame();
+    control(Opcode::If, frame, has_other ? other : end, node.condition);
+    list_with_join(node.body, node.region, has_other ? other : end);
+    if (has_other) {
+      bind(other);
+      place(node.range);
+      control(Opcode::Else, frame, end);
+      list_with_join(node.other, node.other_region, end);
+    }
+    bind(end);
+    place(node.range);
+    control(Opcode::EndIf, frame, join_);
+    close_frame();
+  }
+
+  // False after a jump to elsewhere.
+  bool falls_through() const {
+    if (program_.code.empty() || last_label_ == position()) return true;
+    const Opcode op = program_.code.back().op;
+    return op != Opcode::Jump && op != Opcode::Exit && op != Opcode::Skip && op != Opcode::Return;
+  }
+
+  void loop(const Node& node) {
+    const bool parts = ir_.regions[node.region].divergent;       // lanes leave one by one
+    const bool skips = ir_.regions[node.body_region].divergent;  // lanes continue one by one
+    const int frame = parts || skips ? open_frame() : -1;
+    const int top = new_label(), next = new_label(), end = new_label();
+    const int outer = join_, leave = parts ? end : outer;
+    constructs_[node.region] = {parts ? frame : -1, end};
+    constructs_[node.body_region] = {skips ? frame : -1, next};
+    place(node.range);
+    if (frame >= 0) control(Opcode::Enter, frame, -1);
+    bind(top);
+    const int first = position();
+    if (node.test_first) test(node, parts ? frame : -1, end, leave);
+    list_with_join(node.body, node.body_region, skips ? next : leave);
+    bind(next);
+    place(node.range);
+    if (skips) control(Opcode::Next, frame, leave);
+    list_with_join(node.other, node.region, leave);
+    if (!node.test_first) test(node, parts ? frame : -1, end, leave);
+    place(node.range);
+    if (falls_through()) control(Opcode::Jump, -1, top);
+    loops_.push_back({first, position()});
+    bind(end);
+    if (parts) control(Opcode::Leave, frame, outer);
+    if (frame >= 0) close_frame();
+  }
+
+  void test(const Node& node, int frame, int end, int leave) {
+    list_with_join(node.header, node.region, leave);
+    const ValueInfo& condition = ir_.values[node.condition];
+    if (condition.kind == ValueInfo::Kind::Constant && condition.bits != 0) return;
+    place(node.range);
+    control(frame >= 0 ? Opcode::Test : Opcode::Branch, frame, end, node.condition);
+  }
+
+  void call(const Node& node) {
+    const bool parts = ir_.regions[node.region].divergent;
+    const int end = new_label();
+    const int frame = parts ? open_frame() : -1;
+    constructs_[node.region] = {frame, end};
+    place(node.range);
+    if (parts) control(Opcode::Enter, frame, -1);
+    list_with_join(node.body, node.region, parts ? end : join_);
+    place(node.range);
+    if (parts && falls_through()) control(Opcode::Exit, frame, end);
+    drop_jump_to_here(end);
+    bind(end);
+    if (parts) {
+      control(Opcode::Leave, frame, join_);
+      close_frame();
+    }
+  }
+
+  void drop_jump_to_here(int label) {
+    if (program_.code.empty() || last_label_ == position()) return;
+    const Instr& last = program_.code.back();
+    if (last.op == Opcode::Jump && last.target == label) program_.code.pop_back();
+  }
+
+  void choice(const Node& node) {
+    const bool parts = ir_.regions[node.region].divergent;
+    const int end = new_label();
+    place(node.range);
+    if (!parts) {
+      constructs_[node.region] = {-1, end};
+      std::vector<int> starts;
+      for (const CaseLabel& label : node.labels) {
+        starts.push_back(new_label());
+        const int other = new_label();
+        control(Opcode::Branch, -1, other, label.condition);
+        control(Opcode::Jump, -1, starts.back());
+        bind(other);
+      }
+      control(Opcode::Jump, -1, end);
+      for (std::size_t i = 0; i < node.cases.size(); ++i) {
+        bind(starts[i]);
+        list(node.cases[i], node.region);
+      }
+      drop_jump_to_here(end);
+      bind(end);
+      return;
+    }
+    const int frame = open_frame();
+    constructs_[node.region] = {frame, end};
+    control(Opcode::Switch, frame, -1);
+    for (std::size_t i = 0; i < node.cases.size(); ++i) {
+      const int next = new_label();
+      place(node.range);
+      control(Opcode::Case, frame, -1, node.labels[i].condition);
+      control(Opcode::JumpIfNone, -1, next);
+      list_with_join(node.cases[i], node.region, next);
+      bind(next);
+    }
+    bind(end);
+    place(node.range);
+    control(Opcode::EndSwitch, frame, join_);
+    close_frame();
+  }
+
+  // ---- operations
+  // ---------------------------------------------------------------------------------------------------------
+
+  void operation(const Op& op, int region) {
+    Instr instr = op.instr;
+    place(op.range);
+    if (instr.op == Opcode::Mov && write_directly(instr, region)) return;
+    if (instr.op == Opcode::Add && multiply_and_add(instr)) return;
+    if (op.access >= 0) address(instr, ir_.accesses[op.access]);
+    emit(instr);
+  }
+
+  // The instruction just emitted, where it computes `v` for nobody but the next one.
+  Instr* only_source_of(Value v) {
+    if (program_.code.empty() || last_label_ == position()) return nullptr;
+    Instr& last = program_.code.back();
+    const bool is_only = last.dst == v && uses_[v] == 1 && ir_.values[v].kind == ValueInfo::Kind::Temp &&
+                         ir_.values[v].group < 0;
+    return is_only ? &last : nullptr;
+  }
+
+  // t = a + b; x = t  ->  x = a + b, where all lanes that know x are here, or the instruction heeds the mask.
+  bool write_directly(const Instr& move, int region) {
+    if (!ir_.is_variable(move.dst)) return false;
+    Instr* source = only_source_of(move.a);
+    if (!source || varies(move.a) != varies(move.dst)) return false;
+    const bool is_masked = source->op == Opcode::Load || source->op == Opcode::Mov;
+    if (varies(move.dst) && !is_masked && crosses_divergence(ir_, region, ir_.values[move.dst].region))
+      return false;
+    source->dst = move.dst;
+    return true;
+  }
+
+  // Integers only: floats would be rounded once instead of twice.
+  bool multiply_and_add(const Instr& add) {
+    if (is_floating(add.type)) return false;
+    for (const bool swapped : {false, true}) {
+      const Value product = swapped ? add.b : add.a, rest = swapped ? add.a : add.b;
+      Instr* source = product == rest ? nullptr : only_source_of(product);
+      if (!source || source->op != Opcode::Mul || size_of(source->type) != size_of(add.type)) continue;
+      *source = {
+          .op = Opcode::Fma, .type = add.type, .dst = add.dst, .a = source->a, .b = source->b, .c = rest};
+      source->place = place_;
+      return true;
+    }
+    return false;
+  }
+
+  void address(Instr& instr, const Access& access) {
+    if (!access.terms.empty()) {
+      instr.b = access.terms[0].index;
+      instr.index_type = access.terms[0].type;
+      instr.scale = static_cast<std::int32_t>(access.terms[0].scale);
+    }
+    const Origin& origin = ir_.values[instr.a].origin;
+    const bool is_array = origin.kind == Origin::Kind::Array;
+    const Origin::Kind space = is_array ? ir_.arrays[origin.array].space : origin.kind;
+    if (space == Origin::Kind::Local) return;
+    AccessSite site{.range = access.range,
+                    .text = access.text,
+                    .array = is_array ? ir_.arrays[origin.array].name : "",
+                    .space = space == Origin::Kind::Global   ? SiteSpace::Global
+                             : space == Origin::Kind::Shared ? SiteSpace::Shared
+                                                             : SiteSpace::Generic,
+                    .op = access.op,
+                    .bytes = access.bytes,
+                    .element = access.element};
+    if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
+    const auto key = std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
+                                     static_cast<int>(site.space));
+    const auto [known, is_new] = sites_.try_emplace(key, static_cast<int>(program_.sites.size()));
+    if (is_new) {
+      program_.sites.push_back(std::move(site));
+    } else if (program_.sites[known->second].array != site.array) {
+      program_.sites[known->second].array.clear();  // an inlined function, given different arrays
+    }
+    instr.site = known->second;
+  }
+
+  // ---- registers and variables
+  // ----------------------------------------------------------------------------------------------
+
+  template <class Visit>
+  void each_value(Instr& instr, Visit visit) {
+    const bool stores_group = instr.op == Opcode::Store && instr.components > 1;
+    for (Value* v : {&instr.dst, &instr.a, &instr.b, &instr.c, &instr.d}) {
+      if (*v == kNone) continue;
+      const bool is_block = instr.components > 1 && ((v == &instr.c && stores_group) ||
+                                                     (v == &instr.dst && instr.op == Opcode::Load));
+      visit(*v, is_block);
+    }
+  }
+
+  void assign_registers() {
+    std::vector<Interval> intervals(ir_.values.size());
+    for (int at = 0; at < position(); ++at) {
+      each_value(program_.code[at], [&](Value v, bool is_block) {
+        if (!is_block) return intervals[v].add(at);
+        for (const Value member : ir_.groups[ir_.values[v].group]) intervals[member].add(at);
+      });
+    }
+    for (const auto& [symbol, range] : visible_) {
+      Interval& live = intervals[ir_.symbols[symbol].value];
+      live.add(range.first);
+      live.add(std::max(range.first, range.second));
+    }
+    extend_over_loops(intervals);
+    int first_uniform = kFirstFreeUniform;
+    for (const KernelParameter& parameter : program_.parameters) {
+      first_uniform = std::max(first_uniform, reg_index(parameter.reg) + 1);
+    }
+    Registers registers =
+        allocate_registers(ir_, intervals, find_needed(ir_), first_uniform, dynamic_shared_offset_);
+    for (Instr& instr : program_.code) {
+      each_value(instr, [&](Value& v, bool) { v = registers.of[v]; });
+    }
+    program_.uniform_registers = registers.uniform;
+    program_.varying_registers = registers.varying;
+    program_.constants = std::move(registers.constants);
+    registers_ = std::move(registers.of);
+  }
+
+  // What is set before a loop and read inside must last until the loop's end. Inner loops come first.
+  void extend_over_loops(std::vector<Interval>& intervals) const {
+    for (Interval& live : intervals) {
+      if (live.first < 0) continue;
+      for (const auto& [first, end] : loops_) {
+        if (live.first < first && live.last >= first && live.last < end) live.last = end;
+      }
+    }
+  }
+
+  void add_variables() {
+    for (const auto& [symbol, range] : visible_) {
+      const DebugSymbol& known = ir_.symbols[symbol];
+      Variable variable = known.variable;
+      variable.reg = registers_[known.value];
+      variable.first_instr = range.first;
+      variable.end_instr = range.second;
+      if (variable.reg != kNoReg && range.second > range.first)
+        program_.variables.push_back(std::move(variable));
+    }
+  }
+
+  const Ir& ir_;
+  const std::int64_t dynamic_shared_offset_;
+  Program& program_;
+  std::vector<int> uses_;
+  std::vector<int> labels_;
+  int last_label_ = -1;
+  int join_ = -1;
+  int frames_ = 0, most_frames_ = 0;
+  int place_ = -1;
+  std::map<int, Construct> constructs_;
+  std::map<std::pair<int, int>, int> places_;
+  std::map<std::tuple<const void*, std::string, int, int, int>, int> sites_;
+  std::map<int, std::pair<int, int>> visible_;  // symbol -> instructions
+  std::vector<std::pair<int, int>> loops_;
+  std::vector<Reg> registers_;
+};
+
+}  // namespace
+
+void emit(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program) {
+  Emitter(ir, dynamic_shared_offset, program).run();
+}
+
+}  // namespace warplens::warp::lower

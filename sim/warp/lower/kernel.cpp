@@ -1,0 +1,147 @@
+// The kernel itself: template arguments, parameters, body.
+#include <utility>
+
+#include "sim/warp/lower/lowering.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t\n\r"), end = text.find_last_not_of(" \t\n\r");
+  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+}  // namespace
+
+bool Lowering::bind_kernel_template(const cuda::Function& function,
+                                    const std::vector<std::string>& arguments) {
+  std::vector<cuda::TemplateArgument> parsed;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string text = trimmed(arguments[i]);
+    cuda::TemplateArgument argument;
+    if (i < function.template_parameters.size() && function.template_parameters[i].is_type) {
+      argument.type = std::make_shared<cuda::TypeName>();
+      argument.type->name = text;
+      argument.type->range = function.name_range;
+    } else {
+      cuda::ParsedExpression expression = cuda::parse_expression(text);
+      if (!expression.expr) {
+        const std::string why =
+            expression.diagnostics.empty() ? "" : ": " + expression.diagnostics[0].message;
+        error(function.name_range, "template argument '" + text + "' cannot be understood" + why);
+        return false;
+      }
+      argument.value = std::shared_ptr<cuda::Expr>(std::move(expression.expr));
+      parsed_.push_back(argument.value);
+    }
+    parsed.push_back(std::move(argument));
+  }
+  if (arguments.size() > function.template_parameters.size()) {
+    error(function.name_range, "'" + function.name + "' takes " +
+                                   std::to_string(function.template_parameters.size()) +
+                                   " template arguments, " + std::to_string(arguments.size()) + " are given");
+    return false;
+  }
+  const std::size_t before = diagnostics.size();
+  Frame& kernel_frame = frame();
+  Scope scope;
+  const bool bound =
+      bind_template(function.template_parameters, parsed, function.name_range, scope, kernel_frame.key, true);
+  for (std::size_t i = before; i < diagnostics.size(); ++i) diagnostics[i].range = function.name_range;
+  if (!bound && diagnostics.size() > before && arguments.size() < function.template_parameters.size() &&
+      diagnostics.back().remedy.empty()) {
+    diagnostics.back().remedy = "give the template arguments of '" + function.name + "': --template ...";
+  }
+  kernel_frame.scopes[0] = std::move(scope);
+  return bound;
+}
+
+void Lowering::kernel_parameters(const cuda::Function& function, Program& program) {
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const cuda::Parameter& parameter = function.parameters[i];
+    TypeRef type = parameter_type(parameter);
+    KernelParameter described;
+    described.name = parameter.name.empty() ? "parameter" + std::to_string(i + 1) : parameter.name;
+    described.range = parameter.range;
+    described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(i));
+    const std::string shown = "parameter '" + described.name + "'";
+    if (!type) error(parameter.range, shown + " of a kernel cannot be 'auto'");
+    if (type && type->is(Type::Kind::Error)) type = nullptr;
+    if (type && parameter.type.reference) {
+      error(parameter.range, shown + " of a kernel cannot be a reference", "pass a pointer or a value");
+    }
+    if (type && !type->is_scalar() && !type->is_pointer()) {
+      error(parameter.range,
+            shown + " has type '" + name_of(type) + "': kernels take numbers and pointers here",
+            type->is(Type::Kind::Record) ? "pass its members one by one" : "");
+      type = nullptr;
+    }
+    Result object = bad();
+    if (type) {
+      described.is_pointer = type->is_pointer();
+      described.type_text = name_of(type);
+      described.type = scalar_of(type);
+      described.element_bytes = static_cast<int>(size_of(type));
+      if (type->is_pointer()) {
+        const TypeRef element = type->element;
+        const std::vector<Leaf> leaves =
+            leaves_of(element->is(Type::Kind::Array) ? element->element : element);
+        described.type = leaves.empty() ? ScalarType::U8 : scalar_of(leaves[0].type);
+        described.element_bytes = std::max(1, static_cast<int>(size_of(element)));
+        described.is_const = element->is_const;
+      }
+      object = value(types.plain(type), b.ir.input(described.reg, scalar_of(type)));
+      if (type->is_pointer()) {
+        b.ir.arrays.push_back({described.name, Origin::Kind::Global});
+        b.ir.values[object.value()].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+      }
+      check_new_name(parameter.name, parameter.range);
+      bind_parameter(parameter, type, object);
+    } else {
+      declare(parameter.name, {.object = object, .range = parameter.range});
+    }
+    program.parameters.push_back(std::move(described));
+  }
+}
+
+void Lowering::kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,
+                      Program& program) {
+  program_ = &program;
+  program.kernel = function.name;
+  frames_.push_back(std::make_unique<Frame>());
+  Frame& kernel_frame = frame();
+  kernel_frame.function = &function;
+  kernel_frame.key = function.name;
+  kernel_frame.body = &b.ir.body;
+  kernel_frame.names = name_use(*function.body);
+  kernel_frame.scopes.emplace_back();
+  b.place = function.name_range;
+  if (!bind_kernel_template(function, template_arguments)) return;
+  const TypeRef result = resolve(function.result);
+  if (!result || !result->is(Type::Kind::Void)) error(function.result.range, "a kernel returns 'void'");
+  if (!function.launch_bounds.empty()) {
+    const auto threads =
+        constant_integer(*function.launch_bounds[0], "the number of threads in __launch_bounds__");
+    if (threads && *threads > 0 && *threads <= 1024)
+      program.max_threads_per_block = static_cast<int>(*threads);
+    if (threads && (*threads <= 0 || *threads > 1024)) {
+      error(function.launch_bounds[0]->range,
+            "a block has 1 to 1024 threads, not " + std::to_string(*threads));
+    }
+  }
+  {
+    const ListScope scope(b, b.ir.body, 0);
+    push_scope();
+    kernel_parameters(function, program);
+    if (!has_errors(diagnostics)) statement(*function.body);
+    pop_scope();
+  }
+  b.ir.body.insert(b.ir.body.begin(), std::make_move_iterator(prologue_.begin()),
+                   std::make_move_iterator(prologue_.end()));
+  program.static_shared_bytes = shared_bytes_;
+  for (SharedArray& array : program.shared_arrays) {
+    if (!array.extents.empty() && array.extents[0] == 0) array.offset = dynamic_shared_offset();
+  }
+}
+
+}  // namespace warplens::warp::lower
