@@ -143,7 +143,10 @@ void Parser::parse_alias() {
 // -----------------------------------------------------------------------------------
 
 void Parser::parse_template(std::size_t first) {
-  if (!peek(1).is("<")) return skip_host_declaration(first);  // an explicit instantiation
+  if (!peek(1).is("<")) {  // an explicit instantiation
+    while (!at(";") && !at("}") && !at_end()) skip_balanced();
+    return;
+  }
   std::size_t after = after_template_header(next_ + 1);
   if (after == kNo) return skip_broken_template(first);
   while (token_at(after).is("template") && token_at(after + 1).is("<")) {

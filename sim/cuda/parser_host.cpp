@@ -59,7 +59,6 @@ std::size_t Parser::host_declaration_end(std::size_t first, bool own_specifier) 
       if (braces == 0) return i;
       bool ends = --braces == 0 && !until_semicolon && !(type && !parenthesis);
       const Token& following = token_at(i + 1);
-      if (ends && following.is(";")) return i + 2;
       if (ends && !following.is(",") && !following.is("{") && !following.is("catch")) return i + 1;
     } else if (braces == 0) {
       if (token.is(";")) return i + 1;

@@ -81,7 +81,6 @@ std::size_t Parser::after_angles(std::size_t less, bool defaults) const {
 bool Parser::names_template(std::size_t i, std::string_view name) const {
   if (!token_at(i).is("<")) return false;
   NameInfo info = lookup(name);
-  if (info.kind == NameKind::Variable) return false;
   if (info.kind != NameKind::Unknown && !info.is_template) return false;
   std::size_t after = after_template_arguments(i);
   if (after == kNo) return false;

@@ -35,6 +35,12 @@ TEST(Functions, Templates) {
       "true> kernel k(T* a, U u) { T x = T(BX); }\n");
 }
 
+TEST(Functions, ExplicitInstantiationsAreSkipped) {
+  EXPECT_EQ(tree("template <int N> __global__ void k(int* a) {}\ntemplate __global__ void k<4>(int* a);\n"
+                 "template class Foo<int>;"),
+            "template <int N> kernel k(int* a) { }\n");
+}
+
 TEST(Functions, AConstexprFunctionIsADeviceFunctionToo) {
   EXPECT_EQ(tree("constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }"),
             "device int ceil_div(int a, int b) { return (((a + b) - 1) / b); }\n");
