@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(Small, Classes, testing::ValuesIn(small_cases()));
 // slider's.
 TEST(Classes, FewAtTheDefaultSize) {
   for (const scenario::Scenario& each : gallery()) {
-    if (each.ladder != "copy" && each.ladder != "transpose") continue;
+    if ((each.ladder != "copy" && each.ladder != "transpose") || each.name == "gather") continue;
     scenario::Setup s = setup({each.name, {}});
     warp::Totals totals = warp::grid_totals(compile(s), s.launch, memory::default_gpu_model());
     ASSERT_FALSE(totals.error) << each.name << ": " << totals.error->message;
