@@ -94,7 +94,7 @@ class RandomKernel {
 
   Reg constant() {
     const int kind = pick(0, 3);
-    if (kind == 0) return b_.integer(1 << pick(0, 9));
+    if (kind == 0) return b_.integer(1 << (chance(10) ? pick(20, 30) : pick(0, 9)));
     if (kind == 1) return b_.integer((1 << pick(1, 9)) - 1);
     return b_.integer(pick(-3, 40));
   }
