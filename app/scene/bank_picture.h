@@ -47,6 +47,7 @@ class BankPicture {
   ArrayPlace array_;
   BankLayout layout_;
   int now_ = 0;
+  bool whole_ = false;  // no wavefront is singled out
   float progress_ = 1, slide_ = 1;
 };
 

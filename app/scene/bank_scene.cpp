@@ -21,6 +21,7 @@ BankPicture::BankPicture(const BankView& view, const Canvas& canvas)
   access_.space = memory::Space::Shared;
   plan_ = memory::plan_banks(gpu_, access_);
   now_ = std::clamp(view.wavefront, 0, std::max(0, plan_.wavefronts - 1));
+  whole_ = view.wavefront >= plan_.wavefronts;
   progress_ = std::isfinite(view.progress) ? eased(view.progress) : 1;
   slide_ = view.previous != nullptr && std::isfinite(view.slide) ? eased(view.slide) : 1;
   array_ = shared_array_of(view, access_);
@@ -29,7 +30,7 @@ BankPicture::BankPicture(const BankView& view, const Canvas& canvas)
 Scene BankPicture::draw() {
   Scene& scene = pen_.scene();
   scene.title = bank_title(pen_, view_, access_, array_);
-  scene.answer = bank_answer(pen_, plan_, now_);
+  scene.answer = bank_answer(pen_, plan_, whole_ ? plan_.wavefronts : now_);
   scene.answer_is_costly = plan_.wavefronts > plan_.groups;
   scene.answer_is_ideal = plan_.wavefronts > 0 && !scene.answer_is_costly;
   if (pen_.too_small()) return pen_.finish();
@@ -71,7 +72,7 @@ std::vector<std::uint64_t> BankPicture::touched_rows() const {
 RowRange BankPicture::rows_now() const {
   Address first = ~Address{0}, last = 0;
   for (const auto& word : plan_.words) {
-    if (word.wavefront != now_) continue;
+    if (word.wavefront != now_ && !whole_) continue;
     first = std::min(first, word.address / kRow);
     last = std::max(last, word.address / kRow);
   }
@@ -124,7 +125,7 @@ void BankPicture::draw_array() {
 MarkStyle BankPicture::style_of(Turn turn, memory::LaneMask lanes) const {
   const Palette& palette = pen_.palette();
   MarkStyle style{.layer = kMarks, .ground = palette.cell};
-  const bool playing = plan_.wavefronts > 1;
+  const bool playing = plan_.wavefronts > 1 && !whole_;
   if (playing)
     style.strength = turn == Turn::Done ? 0.3f : turn == Turn::Later ? 0.72f : 0.72f + 0.28f * progress_;
   if (playing && turn == Turn::Now) style.frame = with_alpha(palette.text, progress_);

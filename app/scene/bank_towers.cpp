@@ -26,6 +26,7 @@ int BankPicture::group_now() const {
 std::array<int, 32> BankPicture::load_now(int* done_in_bank) const {
   std::array<int, 32> load{};
   std::fill(done_in_bank, done_in_bank + 32, 0);
+  if (whole_) return plan_.words_in_bank;
   const int group = group_now();
   for (const auto& word : plan_.words) {
     if (word.lanes == 0 || plan_.group[static_cast<std::size_t>(std::countr_zero(word.lanes))] != group)
@@ -54,7 +55,7 @@ void BankPicture::draw_groups() {
     if (active) wavefronts = last - first + 1;
     const Rect rect{layout_.grid_x + width * static_cast<float>(group), layout_.groups_y, width - pen_.px(3),
                     height};
-    const bool now = active && group == current;
+    const bool now = active && !whole_ && group == current;
     pen_.framed(kBack, rect, now ? mix(palette.panel, palette.accent, 0.16f) : palette.cell,
                 now ? palette.accent : palette.line, std::max(1.0f, pen_.px(now ? 1.5f : 1)));
     const std::string lanes = std::to_string(group * plan_.lanes_per_group) + "–" +
@@ -97,7 +98,7 @@ void BankPicture::draw_towers() {
     const float height = costly ? std::max(thin, unit * shown[b]) : thin;
     const Rect tower{x, layout_.towers_base - height, layout_.cell, height};
     pen_.cell(kBack, tower, costly ? palette.costly : palette.ideal);
-    if (!costly || slide_ < 1) continue;
+    if (!costly || slide_ < 1 || whole_) continue;
     // From below: what is served already, then the word of this wavefront.
     const float served = unit * static_cast<float>(done[b]);
     if (served > 0) {

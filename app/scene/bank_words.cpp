@@ -119,10 +119,10 @@ std::string bank_sentence(const Pen& pen, const BankFacts& facts) {
 std::string bank_answer(const Pen& pen, const BankPlan& plan, int wavefront) {
   if (plan.wavefronts == 0) return pen.text("scene.no_lane");
   const std::string total = std::to_string(plan.wavefronts);
+  const bool whole = wavefront >= plan.wavefronts || plan.wavefronts == 1;
   const std::string now =
-      plan.wavefronts == 1
-          ? pen.text("scene.bank.wavefront.single")
-          : pen.text("scene.bank.wavefront", {{"k", std::to_string(wavefront + 1)}, {"n", total}});
+      whole ? pen.counted("scene.bank.wavefronts", plan.wavefronts, {{"n", total}})
+            : pen.text("scene.bank.wavefront", {{"k", std::to_string(wavefront + 1)}, {"n", total}});
   if (!conflicts(plan)) return "= " + pen.text("scene.bank.answer.free", {{"now", now}});
   return pen.text("scene.bank.answer.conflict", {{"n", std::to_string(plan.degree)}, {"now", now}});
 }

@@ -17,7 +17,7 @@ struct BankFacts {
 };
 
 std::string bank_sentence(const Pen& pen, const BankFacts& facts);
-// "16-way bank conflict · wavefront 3 of 16", "= 1 wavefront, no conflict"
+// "16-way bank conflict · wavefront 3 of 16", "= 1 wavefront, no conflict"; wavefront == plan.wavefronts: all
 std::string bank_answer(const Pen& pen, const memory::BankPlan& plan, int wavefront);
 
 }  // namespace warplens::scene

@@ -48,8 +48,9 @@ struct BankView {
   const warp::AccessSite* site = nullptr;
   const memory::GpuModel* gpu = nullptr;
   memory::WarpAccess access;  // shared
-  int wavefront = 0;          // the one that is served now, from 0; those before are done
-  float progress = 1;         // within the wavefront
+  int wavefront = 0;   // the one that is served now, from 0; those before are done. As many as there are:
+                       // the access as a whole, none singled out
+  float progress = 1;  // within the wavefront
   // Words at the end of every row of the array that only shift the next row (PAD * element / 4). -1: taken
   // from the array's extents as written where they say so in figures ("32 + 1"); see padding_words().
   int padding_words_per_row = -1;

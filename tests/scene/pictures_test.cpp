@@ -158,6 +158,16 @@ TEST(BankPicture, AColumnOfSixteenRowsConflictsSixteenWays) {
   EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 2);  // lanes 2 and 18 are served now
 }
 
+TEST(BankPicture, AsAWholeNoWavefrontStandsOut) {
+  cases::BankCase c = cases::column_case("whole", 16, 32, 0);
+  c.wavefront = 16;
+  const Scene scene = bank_of(c);
+  EXPECT_EQ(scene.answer, "16-way conflict · 16 wavefronts");
+  EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 0);
+  EXPECT_EQ(
+      checks::count_cells(scene, [](const Cell& cell) { return cell.fill == dark_palette().lanes[15]; }), 1);
+}
+
 TEST(BankPicture, TwoWordsOfPaddingSpreadTheColumn) {
   const Scene scene = bank_of(cases::column_case("padded", 16, 32, 2));
   EXPECT_EQ(scene.title, "Shared memory · load tile[c][r] · float tile[16][32 + 2]");
