@@ -91,7 +91,20 @@ TEST(Scenarios, BufferSizesAreExact) {
                  {"transpose_shared", {{"nrows", 37}, {"ncols", 70}}},
                  {"transpose_swizzle", {{"nrows", 37}, {"ncols", 70}}},
                  {"transpose_unroll2", {{"nrows", 37}, {"ncols", 70}}},
-                 {"transpose_shape", {{"nrows", 37}, {"ncols", 70}}}}) {
+                 {"transpose_shape", {{"nrows", 37}, {"ncols", 70}}},
+                 {"gather", {{"n", 1000}}},
+                 {"sum_aos", {{"n", 1000}}},
+                 {"sum_soa", {{"n", 1000}}},
+                 {"shared_stride", {}},
+                 {"sgemm_naive", {{"m", 50}, {"n", 37}, {"k", 9}}},
+                 {"sgemm_coalesced_1d", {{"m", 50}, {"n", 37}, {"k", 9}}},
+                 {"sgemm_coalesced_2d", {{"m", 50}, {"n", 37}, {"k", 9}}},
+                 {"sgemm_tiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
+                 {"reduce_pairs", {{"n", 1000}}},
+                 {"reduce_strided", {{"n", 1000}}},
+                 {"reduce_sequential", {{"n", 1000}}},
+                 {"histogram_global", {{"n", 1000}}},
+                 {"histogram_shared", {{"n", 1000}}}}) {
     scenario::Setup made = setup(c);
     warp::Program program = compile(made);
     for (auto& [name, argument] : made.launch.arguments) {
