@@ -94,7 +94,7 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   for (const char* key : {"scene.bank.words", "scene.bank.lanes", "scene.bank.bank"}) {
     left = std::max(left, pen.width_of(pen.text(key), {}));
   }
-  layout.gutter = std::floor(left + pen.px(8));
+  layout.gutter = std::ceil(left + pen.px(8));
   layout.words_step = pen.px(kWordsStep);
   layout.words = wrapped(needs.words, width - layout.gutter, pen.px(13), pen.height() < pen.px(220) ? 1 : 2);
   layout.groups_height = needs.groups ? pen.px(kGroups) : 0;
@@ -117,6 +117,10 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   layout.towers_base = layout.towers_top + tower;
   layout.header_y = layout.towers_base + pen.px(0.5f * kHeader);
   layout.rows_y = std::floor(layout.towers_base + pen.px(kHeader));
+  layout.words_x = layout.grid_x;  // under the array where there is room
+  for (const std::string& line : layout.words) {
+    if (layout.grid_x + text_width(line, pen.px(13)) > width) layout.words_x = layout.gutter;
+  }
   layout.words_y = layout.rows_y + rows_height + pen.px(3) + 0.5f * layout.words_step;
   return layout;
 }

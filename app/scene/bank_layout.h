@@ -22,10 +22,11 @@ struct BankLayout {
   float towers_top = 0, towers_base = 0;
   float header_y = 0;  // middle of the bank numbers
   float rows_y = 0;
-  std::vector<std::uint64_t> rows;    // shown, from the start of shared memory, ascending
-  bool all_rows = true;               // of the array
-  float words_y = 0, words_step = 0;  // middle of the first line of the explanation; distance of lines
-  std::vector<std::string> words;     // its lines
+  std::vector<std::uint64_t> rows;  // shown, from the start of shared memory, ascending
+  bool all_rows = true;             // of the array
+  float words_x = 0, words_y = 0,
+        words_step = 0;            // middle of the first line of the explanation; distance of lines
+  std::vector<std::string> words;  // its lines
 
   int shown_rows() const { return static_cast<int>(rows.size()); }
   // The place of a row among those shown, or -1.

@@ -225,7 +225,7 @@ void BankPicture::draw_words() {
   const Palette& palette = pen_.palette();
   float y = layout_.words_y;
   for (const std::string& line : layout_.words) {
-    pen_.label(kBack, {layout_.gutter, y}, line, small(palette.text));
+    pen_.label(kBack, {layout_.words_x, y}, line, small(palette.text));
     y += layout_.words_step;
   }
   std::vector<Address> beyond;

@@ -112,7 +112,7 @@ void BankPicture::draw_towers() {
   }
   const float middle = 0.5f * (layout_.towers_top + layout_.towers_base);
   const bool atomic = access_.op == memory::Op::Atomic || access_.op == memory::Op::Reduction;
-  pen_.label(kBack, {layout_.gutter - pen_.px(8), middle},
+  pen_.label(kBack, {layout_.grid_x - pen_.px(8), middle},
              pen_.text(atomic ? "scene.bank.lanes" : "scene.bank.words"), small(palette.faint, Align::Right));
   label_towers(load);
   draw_header(load);
@@ -154,7 +154,7 @@ void BankPicture::draw_header(const std::array<int, 32>& load) {
     type.bold = costly;
     pen_.label(kBack, {column.x + 0.5f * column.width, layout_.header_y}, std::to_string(bank), type);
   }
-  pen_.label(kBack, {layout_.gutter - pen_.px(8), layout_.header_y}, pen_.text("scene.bank.bank"),
+  pen_.label(kBack, {layout_.grid_x - pen_.px(8), layout_.header_y}, pen_.text("scene.bank.bank"),
              small(palette.faint, Align::Right));
 }
 

@@ -114,17 +114,18 @@ std::vector<Rect> GlobalLayout::run(int line, int first, int words) const {
 GlobalLayout layout_global(const Pen& pen, int lines, float margin) {
   GlobalLayout layout;
   layout.lines = std::max(lines, 1);
-  const float narrow = whole(pen.width_of(pen.text("scene.global.lanes"), {}) + pen.px(8));
-  const float wide = whole(std::max(narrow, margin + pen.px(8)));
+  const float narrow = std::ceil(pen.width_of(pen.text("scene.global.lanes"), {}) + pen.px(8));
+  const float wide = std::ceil(std::max(narrow, margin + pen.px(8)));
   place_lanes(pen, narrow, &layout);
   const float readable = pen.px(17);
   if (place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, &layout)) return layout;
   if (place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, &layout)) return layout;
   GlobalLayout rows = layout;
-  place_lanes(pen, wide, &rows);
-  if (place_rows(pen, {LineForm::Rows, 0, 0, 3}, pen.px(12), &rows)) return rows;
+  rows.gutter = wide;  // the lanes keep their places, and their numbers
+  const bool rows_fit = place_rows(pen, {LineForm::Rows, 0, 0, 3}, pen.px(12), &rows);
+  if (rows_fit && layout.lines <= 12) return rows;
   place_columns(pen, &layout);
-  return layout;
+  return rows_fit && rows.pitch > layout.pitch ? rows : layout;
 }
 
 }  // namespace warplens::scene

@@ -147,7 +147,7 @@ void GlobalPicture::name() {
 void GlobalPicture::draw_lanes() {
   const Palette& palette = pen_.palette();
   const float middle = layout_.lane_y + 0.5f * layout_.lane_cell;
-  pen_.label(kBack, {layout_.gutter - pen_.px(8), middle}, pen_.text("scene.global.lanes"),
+  pen_.label(kBack, {layout_.lane_x - pen_.px(8), middle}, pen_.text("scene.global.lanes"),
              words(palette.faint, Align::Right));
   for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
     const Rect rect = layout_.lane(lane);
@@ -317,7 +317,7 @@ void GlobalPicture::label_line(int line) {
   if (layout_.form == LineForm::Rows) {
     const float middle = std::min(first.y + 0.5f * first.height, pen_.height() - pen_.px(7)),
                 room = layout_.gutter - pen_.px(8);
-    pen_.label_within(kBack, {room, middle}, room, offset_text(address),
+    pen_.label_within(kBack, {layout_.lines_x - pen_.px(8), middle}, room, offset_text(address),
                       code(palette.secondary, Align::Right));
     return;
   }

@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Setting{460, 180, 260, 1, true, true}, Setting{572, 190, 290, 1, true, true},
                       Setting{572, 230, 330, 1, false, false}, Setting{680, 230, 420, 1, true, false},
                       Setting{872, 250, 500, 1, false, true}, Setting{1744, 460, 900, 2, true, true},
-                      Setting{1200, 420, 700, 1.6f, false, false}));
+                      Setting{1200, 420, 700, 1.6f, false, false}, Setting{1200, 560, 600, 1, false, true}));
 
 memory::WarpAccess random_access(std::mt19937_64* random) {
   const auto pick = [random](std::uint64_t count) { return (*random)() % count; };
