@@ -27,6 +27,10 @@ void trace_one(const scenario::Prepared& prepared, const warp::Dim3& index, cons
     trace = warp::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
     out_of_time = watch.out_of_time();
   }
+  // Accesses that led to an error are worth seeing; millions of an endless loop are not.
+  const bool stopped =
+      trace.error && (trace.error->is_limit() || trace.error->kind == warp::RunError::Kind::Cancelled);
+  if (stopped) fail_run(prepared, *trace.error, out_of_time, options.simulation);
   if (options.warp >= trace.warps && !trace.error) {
     throw CommandFailure(kInputWrong, "--warp " + std::to_string(options.warp) + ": the block has " +
                                           std::to_string(trace.warps) + " warps, from 0");
