@@ -98,3 +98,5 @@ BENCHMARK(BM_TraceSgemmBlock)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace warplens::warp
+
+BENCHMARK_MAIN();
