@@ -27,7 +27,11 @@ void SimulationOptions::add_to(CLI::App& command, bool with_totals) {
   command.add_option("--gpu", gpu, "The architecture to predict for (see: list gpus)")->capture_default_str();
   command.add_option("--seconds", seconds, "Stop after this time, with exit code 4")
       ->capture_default_str()
-      ->check(CLI::Range(0.001, 1e9));
+      ->check([](const std::string& text) -> std::string {
+        double value = 0;
+        const bool sound = CLI::detail::lexical_cast(text, value) && value >= 0.001 && value <= 1e9;
+        return sound ? "" : "from 0.001 to 1e9 is needed, not " + text;  // NaN neither
+      });
   command.add_option("--steps", steps, "Stop after this many warp instructions, with exit code 4")
       ->capture_default_str();
   if (!with_totals) return;

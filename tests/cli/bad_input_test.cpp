@@ -137,6 +137,13 @@ TEST_F(BadInput, AnalyzeNamesLaneAndField) {
                              HasSubstr("standard input:1")));
 }
 
+TEST_F(BadInput, NumbersOfOptions) {
+  expect_refused({"report", "transpose_shared", "--seconds", "nan"}, {"--seconds"});
+  expect_refused({"report", "transpose_shared", "--seconds", "0"}, {"--seconds"});
+  expect_refused({"report", "transpose_shared", "--threads", "-1"}, {"--threads"});
+  expect_refused({"report", "transpose_shared", "--steps", "x"}, {"--steps"});
+}
+
 // A reader that has seen enough ("| head") is no failure, and a full disk is one.
 TEST_F(BadInput, AReaderThatGoesAway) {
   const Ran ran = run_cli({"trace", "transpose_shared", "--block", "32,32"}, {.stop_reading_after = 10});
