@@ -1,0 +1,137 @@
+// `check`: a prediction against measurements made up for the purpose.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/measure/make_request.h"
+#include "app/measure/measurement.h"
+#include "app/measure/pack.h"
+#include "sim/scenario/target.h"
+#include "tests/cli/run_cli.h"
+#include "tests/scenario/folder.h"
+
+namespace warplens::cli_test {
+namespace {
+
+using measure::CompileMode;
+using ::testing::HasSubstr;
+
+constexpr const char* kLoads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+constexpr const char* kSharedLoads = "smsp__inst_executed_op_shared_ld.sum";
+constexpr const char* kWavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+
+// transpose_shared, 64 x 64 in blocks of 32 x 16, no padding: 128 requests, 512 sectors, 16 wavefronts a
+// request.
+measure::Measurement right(CompileMode mode = CompileMode::AsWritten) {
+  const scenario::Target target{.what = WARPLENS_SOURCE_DIR "/kernels/transpose_shared.scenario.json",
+                                .block = "32,16",
+                                .sets = {"nrows=64", "ncols=64", "pad=0"}};
+  auto setup = scenario::resolve(target);
+  auto prepared = scenario::prepare(*setup.value, memory::default_gpu_model());
+  measure::Measurement m;
+  m.subject = measure::make_request(prepared.value->setup, prepared.value->program, mode).value->subject;
+  m.subject.text_hash = measure::hash_text(m.subject.text);
+  m.key = measure::key_of(m.subject);
+  m.device.name = "Made-up GPU";
+  m.when = "2025-01-01T00:00:00Z";
+  m.cold = measure::summarise({1e-5, 1e-5});
+  m.warm = m.cold;
+  m.check.state = measure::CheckState::Right;
+  m.counters.values = {{kLoads, 512}, {kSharedLoads, 128}, {kWavefronts, 2048}, {"dram__bytes_read.sum", 7}};
+  return m;
+}
+
+class Check : public ::testing::Test {
+ protected:
+  Ran check(const measure::Measurement& m, std::vector<std::string> more = {}) {
+    const std::string file = folder_.write("m.json", measure::to_json(m).dump(1)).string();
+    std::vector<std::string> words = {
+        "check", "transpose_shared", "--block", "32,16", "--set",     "nrows=64",
+        "--set", "ncols=64",         "--set",   "pad=0", "--against", file};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_cli(words);
+  }
+  scenario::Folder folder_;
+};
+
+TEST_F(Check, EqualCountersPass) {
+  const Ran ran = check(right(), {"--json"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["passed"], true);
+  EXPECT_EQ(ran.json()["counters"].size(), 3u);
+  EXPECT_EQ(ran.json()["gpu"], "Made-up GPU");
+}
+
+TEST_F(Check, AnExactCounterThatDiffersFails) {
+  measure::Measurement m = right();
+  m.counters.values[kLoads] = 513;
+  const Ran ran = check(m);
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("WRONG"));
+}
+
+TEST_F(Check, ArbitrationMayAddWavefrontsButNotTakeThemAway) {
+  measure::Measurement m = right();
+  m.counters.values[kWavefronts] = 2200;
+  const Ran more = check(m, {"--json"});
+  EXPECT_EQ(more.code, 0);
+  bool told = false;
+  const nlohmann::json document = more.json();
+  for (const auto& counter : document["counters"]) {
+    if (counter["name"] != kWavefronts) continue;
+    told = counter["residual"] == 152 && counter["note"] == "also counts arbitration with other traffic";
+  }
+  EXPECT_TRUE(told);
+  m.counters.values[kWavefronts] = 2000;
+  EXPECT_EQ(check(m).code, 1);
+}
+
+TEST_F(Check, TheCompilerMayMergeSharedAccesses) {
+  measure::Measurement m = right(CompileMode::AsOptimised);
+  m.counters.values[kSharedLoads] = 64;
+  EXPECT_EQ(check(m).code, 0);
+  m = right();
+  m.counters.values[kSharedLoads] = 64;
+  EXPECT_EQ(check(m).code, 1);
+}
+
+TEST_F(Check, AWrongOutputFails) {
+  measure::Measurement m = right();
+  m.check.state = measure::CheckState::Wrong;
+  EXPECT_EQ(check(m).code, 1);
+}
+
+TEST_F(Check, WithoutCountersNothingIsDecided) {
+  measure::Measurement m = right();
+  m.counters.values.clear();
+  m.counters.reason = "no permission";
+  const Ran ran = check(m);
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("no permission"));
+}
+
+TEST_F(Check, AMeasurementOfSomethingElseIsRefused) {
+  const std::string file = folder_.write("m.json", measure::to_json(right()).dump()).string();
+  const Ran ran = run_cli({"check", "transpose_shared", "--set", "nrows=96", "--against", file});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("something else: another launch"));
+}
+
+TEST_F(Check, ARecordedPackIsSearchedForTheTarget) {
+  measure::Pack pack;
+  pack.title = "made up";
+  pack.device = right().device;
+  pack.measurements = {right()};
+  const std::string file = folder_.write("pack.json", measure::pack_text(pack)).string();
+  const std::vector<std::string> words = {
+      "check", "transpose_shared", "--block",   "32,16", "--set", "nrows=64",
+      "--set", "ncols=64",         "--against", file};
+  EXPECT_EQ(run_cli(words).code, 0) << run_cli(words).err;
+  std::vector<std::string> other = words;
+  other[5] = "nrows=65";
+  const Ran ran = run_cli(other);
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("holds no measurement of exactly this"));
+}
+
+}  // namespace
+}  // namespace warplens::cli_test
