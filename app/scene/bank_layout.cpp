@@ -103,7 +103,7 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   const float fixed =
       layout.groups_height + pen.px(kCount + kHeader) + text_lines * layout.words_step + pen.px(4);
   const float widest = std::max(1.0f, std::floor(std::min((pen.width() - layout.gutter) / 32, pen.px(30))));
-  const float numbers = std::min(widest, std::floor(pen.px(16)));
+  const float numbers = std::min(widest, std::max(16.0f, std::floor(pen.px(16))));
   const float room = pen.height() - fixed - pen.px(kLeastTower);
   choose_rows(pen, needs, room, widest, numbers, &layout);
 

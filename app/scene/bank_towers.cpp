@@ -145,7 +145,7 @@ void BankPicture::draw_header(const std::array<int, 32>& load) {
   const Palette& palette = pen_.palette();
   Type type{12, palette.secondary, Align::Center, Font::Code, false};
   int stride = 1;
-  while (stride < 32 && layout_.pitch * static_cast<float>(stride) < pen_.width_of("00", type) + pen_.px(2))
+  while (stride < 32 && layout_.pitch * static_cast<float>(stride) < pen_.width_of("00", type) + pen_.px(3))
     stride *= 2;
   for (int bank = 0; bank < 32; bank += stride) {
     const Rect column = layout_.word(0, bank);

@@ -19,38 +19,44 @@ struct Patch {
 // How threads are laid out: x across, y down, z side by side; or, where that gets too small, a row a warp.
 struct Plan {
   int columns = 1, rows = 1, slices = 1;
-  bool by_warp = false;
-  float pitch = 0, cell = 0, slice_step = 0, x = 0, y = 0;
+  float across = 0, down = 0;   // from thread to thread
+  float width = 0, height = 0;  // of a thread
+  float slice_step = 0, x = 0, y = 0;
 
   int slice_threads() const { return columns * rows; }
   Rect thread(int index) const {
     const int slice = index / slice_threads(), within = index % slice_threads();
-    return {x + slice_step * static_cast<float>(slice) + pitch * static_cast<float>(within % columns),
-            y + pitch * static_cast<float>(within / columns), cell, cell};
+    return {x + slice_step * static_cast<float>(slice) + across * static_cast<float>(within % columns),
+            y + down * static_cast<float>(within / columns), width, height};
   }
 };
 
+// Square where there is room; threads that get small are stretched, up to two and a half times, so that a
+// wide or a tall block uses its panel.
+void fit(const Pen& pen, const Rect& area, Plan* plan) {
+  const auto floored = [](float pitch) { return pitch >= 2 ? std::floor(pitch) : pitch; };
+  const float gaps = static_cast<float>(plan->slices - 1) * pen.px(6);
+  const float most_across = (area.width - gaps) / static_cast<float>(plan->columns * plan->slices);
+  const float most_down = area.height / static_cast<float>(plan->rows);
+  const float square = std::min({most_across, most_down, pen.px(24)});
+  const float stretched = square < pen.px(10) ? std::min(2.5f * square, pen.px(18)) : square;
+  plan->across = floored(std::min(most_across, stretched));
+  plan->down = floored(std::min(most_down, stretched));
+  const auto filled = [&pen](float pitch) { return pitch - (pitch >= 3 ? cell_gap(pen, pitch) : 0); };
+  plan->width = filled(plan->across);
+  plan->height = filled(plan->down);
+  plan->slice_step = plan->across * static_cast<float>(plan->columns) + pen.px(6);
+}
+
 Plan plan_block(const Pen& pen, const warp::Dim3& block, int threads, const Rect& area) {
   Plan plan;
-  plan.columns = static_cast<int>(block.x), plan.rows = static_cast<int>(block.y),
+  plan.columns = static_cast<int>(block.x), plan.rows = static_cast<int>(block.y);
   plan.slices = static_cast<int>(block.z);
-  const auto fit = [&] {
-    const float gaps = static_cast<float>(plan.slices - 1) * pen.px(6);
-    const float across = (area.width - gaps) / static_cast<float>(plan.columns * plan.slices);
-    plan.pitch = std::min({across, area.height / static_cast<float>(plan.rows), pen.px(24)});
-  };
-  fit();
-  if (plan.pitch < 3) {
-    plan.by_warp = true;
-    plan.columns = 32, plan.rows = (threads + 31) / 32, plan.slices = 1;
-    fit();
-  }
-  if (plan.pitch >= 2) plan.pitch = std::floor(plan.pitch);
-  plan.cell = plan.pitch >= 3 ? plan.pitch - (plan.pitch >= 8 ? std::max(1.0f, std::round(pen.px(1))) : 1.0f)
-                              : plan.pitch;
-  plan.slice_step = plan.pitch * static_cast<float>(plan.columns) + pen.px(6);
-  plan.x = area.x;
-  plan.y = area.y;
+  plan.x = area.x, plan.y = area.y;
+  fit(pen, area, &plan);
+  if (std::min(plan.down, plan.across) >= 3 || (plan.columns == 32 && plan.slices == 1)) return plan;
+  plan.columns = 32, plan.rows = (threads + 31) / 32, plan.slices = 1;  // a row a warp
+  fit(pen, area, &plan);
   return plan;
 }
 
@@ -75,9 +81,8 @@ std::vector<Patch> patches_of(const Plan& plan, int warp, int threads) {
 
 Rect area_of(const Plan& plan, const Patch& patch) {
   const Rect first = plan.thread(patch.row * plan.columns + patch.column);
-  const float spare = plan.pitch - plan.cell;
-  return {first.x, first.y, plan.pitch * static_cast<float>(patch.columns) - spare,
-          plan.pitch * static_cast<float>(patch.rows) - spare};
+  return {first.x, first.y, plan.across * static_cast<float>(patch.columns - 1) + first.width,
+          plan.down * static_cast<float>(patch.rows - 1) + first.height};
 }
 
 void draw_other_warp(Pen* pen, const Rect& area, int warp, bool* labelled) {
@@ -102,7 +107,7 @@ void draw_chosen_warp(Pen* pen, const Plan& plan, const BlockMapView& view, int 
       style.strength = lane_strength(*pen, bit);
       draw_mark(pen, rect, bit, style);
     } else {
-      pen->framed(1, rect, with_alpha(palette.cell, 0.5f), palette.line, plan.cell >= 5 ? 1.0f : 0.0f);
+      pen->framed(1, rect, with_alpha(palette.cell, 0.5f), palette.line, plan.height >= 5 ? 1.0f : 0.0f);
     }
     pen->hot_spot({rect, lane, view.warp, -1, {}});
   }

@@ -117,7 +117,7 @@ GlobalLayout layout_global(const Pen& pen, int lines, float margin) {
   const float narrow = std::ceil(pen.width_of(pen.text("scene.global.lanes"), {}) + pen.px(8));
   const float wide = std::ceil(std::max(narrow, margin + pen.px(8)));
   place_lanes(pen, narrow, &layout);
-  const float readable = pen.px(17);
+  const float readable = std::max(16.0f, pen.px(16));
   if (place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, &layout)) return layout;
   if (place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, &layout)) return layout;
   GlobalLayout rows = layout;

@@ -39,7 +39,8 @@ void draw_count_beside(Pen* pen, const Rect& rect, memory::LaneMask lanes, bool 
 // 1- and 2-byte lanes share a word: each gets its part of the word's cell.
 void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const MarkStyle& style);
 
-// Numbers are only put into cells that are wide and high enough for them.
+// Numbers are only put into cells that are wide and high enough for them: 16 pixels with the gap, at any
+// scale.
 bool takes_numbers(const Pen& pen, float cell_size);
 // Room between cells that are `pitch` apart.
 float cell_gap(const Pen& pen, float pitch);

@@ -130,10 +130,10 @@ Scene time_bars_scene(const TimeBarsView& view, const Canvas& canvas) {
   const float count = static_cast<float>(std::max<std::size_t>(view.bars.size(), 1));
   columns.row = std::floor(std::min((pen.height() - caption) / count, pen.px(32)));
   // Where not all rows can be read, those that can are shown, the current one among them.
-  const auto fit = static_cast<std::size_t>(std::max(1.0f, (pen.height() - caption) / pen.px(17)));
+  const auto fit = static_cast<std::size_t>(std::max(1.0f, (pen.height() - caption) / pen.px(15)));
   std::size_t first = 0, shown = view.bars.size();
   if (shown > fit) {
-    columns.row = std::floor(pen.px(17));
+    columns.row = std::floor(pen.px(15));
     shown = fit;
     for (std::size_t i = 0; i < view.bars.size(); ++i) {
       if (view.bars[i].current) first = std::min(i - std::min(i, fit / 2), view.bars.size() - fit);
