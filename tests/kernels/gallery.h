@@ -55,7 +55,9 @@ std::vector<T> as(const std::vector<std::uint8_t>& bytes) {
   return values;
 }
 
-// Odd sizes and several shapes, for each scenario of the copy and transpose ladders.
-std::vector<Case> small_cases();
+// The scenarios that the plain C++ models know: copy and transpose. Sorted.
+std::vector<std::string> modelled_scenarios();
+// One of those at odd sizes and in several shapes.
+std::vector<Case> small_cases(const std::string& scenario);
 
 }  // namespace warplens::test
