@@ -34,7 +34,7 @@ json samples_to_json(const Samples& samples, bool compact) {
 
 Samples samples_from_json(const Fields& fields) {
   std::vector<double> seconds = fields.numbers("samples");
-  for (const double ns : fields.numbers("samples_ns")) seconds.push_back(ns * 1e-9);
+  for (const double ns : fields.numbers("samples_ns")) seconds.push_back(ns / 1e9);
   for (const double s : seconds)
     if (!(s >= 0) || !std::isfinite(s)) fields.complain("samples", "must be times");
   Samples samples = summarise(std::move(seconds));

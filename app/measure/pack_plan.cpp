@@ -82,14 +82,18 @@ Values values_of(const Scenario& scenario) {
   Values values = sizes_of(scenario);
   const bool has_shape = find(scenario, "block_x") != nullptr && find(scenario, "block_y") != nullptr;
   if (has_shape) vary(values, {"block_x", "block_y"}, pairs(std::begin(kShapes), std::end(kShapes)));
+  if (const ScenarioParameter* pad = find(scenario, "pad"))
+    vary(values, {"pad"}, taken(*pad, {std::begin(kPaddings), std::end(kPaddings)}));
+  // Steps and choices one at a time, so that their number adds up and does not multiply.
+  const Values plain = values;
   for (const ScenarioParameter& parameter : scenario.parameters) {
     const bool is_step = parameter.name == "offset" || parameter.name == "stride";
-    if (parameter.name == "pad")
-      vary(values, {"pad"}, taken(parameter, {std::begin(kPaddings), std::end(kPaddings)}));
-    else if (is_step)
-      vary(values, {parameter.name}, taken(parameter, {std::begin(kSteps), std::end(kSteps)}));
-    else if (!parameter.choices.empty() && !has_shape)
-      vary(values, {parameter.name}, taken(parameter, parameter.choices));
+    if (!is_step && (parameter.choices.empty() || has_shape)) continue;
+    Values varied = plain;
+    vary(varied, {parameter.name},
+         taken(parameter, is_step ? std::vector<std::int64_t>{std::begin(kSteps), std::end(kSteps)}
+                                  : parameter.choices));
+    values.insert(values.end(), varied.begin(), varied.end());
   }
   values.push_back(scenario::defaults(scenario));
   return values;

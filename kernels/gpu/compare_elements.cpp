@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -49,6 +50,11 @@ void compare_elements(const std::vector<std::byte>& expected, const std::vector<
                       measure::OutputResult& result) {
   const auto size = static_cast<std::uint64_t>(warp::size_of(type));
   const std::uint64_t element_bytes = size * static_cast<std::uint64_t>(scalars_each);
+  const std::uint64_t all = std::min<std::uint64_t>({count * element_bytes, expected.size(), got.size()});
+  if (std::memcmp(expected.data(), got.data(), all) == 0) {  // nearly always
+    result.compared += all / element_bytes;
+    return;
+  }
   for (std::uint64_t i = 0; i < count && (i + 1) * element_bytes <= std::min(expected.size(), got.size());
        ++i) {
     ++result.compared;

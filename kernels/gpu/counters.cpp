@@ -59,15 +59,15 @@ constexpr const char* kMetrics[] = {
 #define WARPLENS_CUPTI_FUNCTIONS(X)                                                                      \
   X(cuptiGetErrorMessage)                                                                                \
   X(cuptiProfilerInitialize)                                                                             \
-  X(cuptiDeviceGetChipName) X(cuptiProfilerGetCounterAvailability) X(cuptiProfilerHostInitialize)        \
-      X(cuptiProfilerHostDeinitialize) X(cuptiProfilerHostGetBaseMetrics)                                \
-          X(cuptiProfilerHostConfigAddMetrics) X(cuptiProfilerHostGetConfigImageSize)                    \
-              X(cuptiProfilerHostGetConfigImage) X(cuptiProfilerHostEvaluateToGpuValues)                 \
-                  X(cuptiRangeProfilerEnable) X(cuptiRangeProfilerDisable)                               \
-                      X(cuptiRangeProfilerGetCounterDataSize)                                            \
-                          X(cuptiRangeProfilerCounterDataImageInitialize) X(cuptiRangeProfilerSetConfig) \
-                              X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop)                       \
-                                  X(cuptiRangeProfilerDecodeData)
+  X(cuptiDeviceGetChipName)                                                                              \
+  X(cuptiProfilerGetCounterAvailability) X(cuptiProfilerHostInitialize) X(cuptiProfilerHostDeinitialize) \
+      X(cuptiProfilerHostGetBaseMetrics) X(cuptiProfilerHostConfigAddMetrics)                            \
+          X(cuptiProfilerHostGetConfigImageSize) X(cuptiProfilerHostGetConfigImage)                      \
+              X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable)                        \
+                  X(cuptiRangeProfilerDisable) X(cuptiRangeProfilerGetCounterDataSize)                   \
+                      X(cuptiRangeProfilerCounterDataImageInitialize) X(cuptiRangeProfilerSetConfig)     \
+                          X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop)                           \
+                              X(cuptiRangeProfilerDecodeData)
 
 // A parameter block as CUPTI wants it: zeros, and its own size.
 template <typename Params>

@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "app/measure/source_scan.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/warp/totals.h"
 
@@ -23,6 +24,7 @@ using warp::ScalarType;
 constexpr double kSimulationSeconds = 10;
 constexpr std::uint64_t kSimulationInstructions = 2'000'000'000;
 constexpr int kExpectedBlock = 256;
+constexpr std::size_t kRememberedBytes = std::size_t{1} << 30, kRememberedRules = 32;
 
 int scalars_each(const KernelArgument& argument) {
   return std::get<BufferArgument>(argument.value).element_bytes / warp::size_of(argument.type);
@@ -108,8 +110,8 @@ std::vector<std::byte> as_bytes(const std::vector<std::uint8_t>& bytes) {
   return result;
 }
 
-warp::Launch expected_launch(const MeasureRequest& request, const KernelArgument& target,
-                             std::uint64_t count) {
+warp::Launch expected_launch(const MeasureRequest& request, const ExpectedKernel& kernel,
+                             const KernelArgument& target, std::uint64_t count) {
   warp::Launch launch;
   launch.block = {kExpectedBlock, 1, 1};
   launch.grid = {static_cast<std::uint32_t>((count + kExpectedBlock - 1) / kExpectedBlock), 1, 1};
@@ -117,7 +119,8 @@ warp::Launch expected_launch(const MeasureRequest& request, const KernelArgument
       warp::Buffer{std::get<BufferArgument>(target.value).elements, warp::Fill::Zero};
   for (const KernelArgument& argument : request.subject.arguments)
     if (const auto* buffer = std::get_if<BufferArgument>(&argument.value))
-      launch.arguments[argument.name] = warp::Buffer{buffer->elements, buffer->fill};
+      if (std::find(kernel.buffers.begin(), kernel.buffers.end(), argument.name) != kernel.buffers.end())
+        launch.arguments[argument.name] = warp::Buffer{buffer->elements, buffer->fill};
   return launch;
 }
 
@@ -145,13 +148,13 @@ Expected expected_bytes(const MeasureRequest& request, const KernelArgument& tar
                         const Watch& watch) {
   static std::list<Remembered> remembered;
   Expected expected;
-  const warp::Launch launch = expected_launch(request, target, count);
   for (const bool with_text : {false, true}) {
     const ExpectedKernel kernel = expected_kernel(request, with_text);
     if (!kernel.problem.empty()) {
       expected.problem = kernel.problem;
       continue;
     }
+    const warp::Launch launch = expected_launch(request, kernel, target, count);
     const std::string key = memory_key(kernel.text, launch);
     for (const Remembered& entry : remembered)
       if (entry.key == key) return {&entry.bytes, {}};
@@ -162,8 +165,13 @@ Expected expected_bytes(const MeasureRequest& request, const KernelArgument& tar
       expected.problem = simulated.problem;
       continue;
     }
-    if (remembered.size() >= 4) remembered.pop_back();
     remembered.push_front({key, as_bytes(simulated.buffers.front())});
+    std::size_t total = 0;
+    for (const Remembered& entry : remembered) total += entry.bytes.size();
+    while (remembered.size() > 1 && (total > kRememberedBytes || remembered.size() > kRememberedRules)) {
+      total -= remembered.back().bytes.size();
+      remembered.pop_back();
+    }
     return {&remembered.front().bytes, {}};
   }
   return expected;
@@ -233,9 +241,14 @@ ExpectedKernel expected_kernel(const MeasureRequest& request, bool with_subject_
   ExpectedKernel result;
   result.kernel = "warplens_expected_values";
   const KernelArgument* target = find_buffer(request, request.check->buffer);
+  // Only what the rule names: settings that it does not depend on must not make it another rule.
+  std::set<std::string> used;
+  for (const measure::ScanToken& token : measure::scan_tokens(request.check->expected))
+    used.emplace(token.text);
   std::string parameters, constants;
   std::set<std::string> named{"i"};
   for (const KernelArgument& argument : request.subject.arguments) {
+    if (used.count(argument.name) == 0 && argument.name != request.check->buffer) continue;
     named.insert(argument.name);
     if (argument.is_buffer()) {
       const std::string type = element_type(argument);
@@ -246,6 +259,7 @@ ExpectedKernel expected_kernel(const MeasureRequest& request, bool with_subject_
         return result;
       }
       parameters += ", const " + type + "* " + argument.name;
+      result.buffers.push_back(argument.name);
     } else if (const auto* integer = std::get_if<std::int64_t>(&argument.value)) {
       constants += "  const long long " + argument.name + " = " + std::to_string(*integer) + "ll;\n";
     } else {
@@ -256,7 +270,7 @@ ExpectedKernel expected_kernel(const MeasureRequest& request, bool with_subject_
     }
   }
   for (const auto& [name, value] : request.parameters)
-    if (named.insert(name).second)
+    if (used.count(name) > 0 && named.insert(name).second)
       constants += "  const long long " + name + " = " + std::to_string(value) + "ll;\n";
   result.text = with_subject_text ? request.subject.text + "\n" : "";
   result.text += "__global__ void " + result.kernel + "(" + element_type(*target) + "* warplens_expected" +

@@ -23,7 +23,9 @@ measure::OutputResult check_output(const measure::MeasureRequest& request, const
 // The kernel that computes a rule's expected values: parameter `warplens_expected` and then the subject's
 // buffers. Exposed for the tests.
 struct ExpectedKernel {
-  std::string text, kernel, problem;  // `problem`: why there is none, in words
+  std::string text, kernel;
+  std::vector<std::string> buffers;  // of the subject that it reads, in order
+  std::string problem;               // why there is none, in words
 };
 ExpectedKernel expected_kernel(const measure::MeasureRequest& request, bool with_subject_text);
 

@@ -105,6 +105,17 @@ double Sampler::measure_floor(const Watch& watch) {
   return floor_ = series.finish(true).median;
 }
 
+// A GPU that was idle runs at low clocks at first: it is kept busy, the longer the longer it slept.
+void Sampler::wake_up(const Watch& watch) {
+  const auto now = Watch::Clock::now();
+  const bool long_idle = now - last_busy_ > std::chrono::seconds(2);
+  const auto until = now + std::chrono::milliseconds(long_idle ? 300 : 20);
+  while (Watch::Clock::now() < until) {
+    for (int i = 0; i < 20; ++i) flush();
+    gpu_.wait(watch);
+  }
+}
+
 void Sampler::sample(const MeasureRequest& request, const Launch& launch, const Watch& watch,
                      const OnProgress& progress, Measurement& result) {
   prepare();
@@ -121,11 +132,7 @@ void Sampler::sample(const MeasureRequest& request, const Launch& launch, const 
                  "the reference copy");
   };
 
-  // A GPU that was idle runs at low clocks at first.
-  if (Watch::Clock::now() - last_busy_ > std::chrono::seconds(1)) {
-    for (int i = 0; i < 200; ++i) flush();
-    gpu_.wait(watch);
-  }
+  wake_up(watch);
   for (int i = 0; i < request.warm_up; ++i) launch();
   gpu_.wait(watch);
   result.event_floor = measure_floor(watch);

@@ -37,6 +37,7 @@ class Sampler {
   void delay();
   void time_cold(const EventPair& events, const Launch& work);
   void time_warm(const EventPair& events, const Launch& work);
+  void wake_up(const Watch& watch);
   double measure_floor(const Watch& watch);
 
   Gpu& gpu_;
