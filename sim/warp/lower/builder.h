@@ -59,7 +59,8 @@ class Builder {
   // reached or is only checked goes to a list that is thrown away.
   List* list = &ir.body;
   int region = 0;
-  bool discarding = false;
+  bool discarding = false;  // nothing is kept
+  bool dead = false;        // because it can never run
   cuda::SourceRange place;
 
   std::size_t appended() const { return appended_; }  // nodes so far, kept or thrown away
@@ -73,19 +74,27 @@ class Builder {
   std::size_t appended_ = 0;
 };
 
+enum class Fate { Kept, Dead, Evaluated };  // Evaluated: only what comes out matters, a constant
+
 // While it lives, instructions go to `target`.
 class ListScope {
  public:
-  ListScope(Builder& builder, List& target, int region, bool discard = false)
-      : builder_(builder), list_(builder.list), region_(builder.region), discarding_(builder.discarding) {
+  ListScope(Builder& builder, List& target, int region, Fate fate = Fate::Kept)
+      : builder_(builder),
+        list_(builder.list),
+        region_(builder.region),
+        discarding_(builder.discarding),
+        dead_(builder.dead) {
     builder.list = &target;
     builder.region = region;
-    builder.discarding = discarding_ || discard;
+    builder.discarding = discarding_ || fate != Fate::Kept;
+    builder.dead = fate == Fate::Dead || (dead_ && fate != Fate::Evaluated);
   }
   ~ListScope() {
     builder_.list = list_;
     builder_.region = region_;
     builder_.discarding = discarding_;
+    builder_.dead = dead_;
   }
   ListScope(const ListScope&) = delete;
   ListScope& operator=(const ListScope&) = delete;
@@ -94,7 +103,7 @@ class ListScope {
   Builder& builder_;
   List* list_;
   int region_;
-  bool discarding_;
+  bool discarding_, dead_;
 };
 
 // Whether values of the two types look alike in a register.

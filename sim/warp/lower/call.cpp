@@ -282,11 +282,14 @@ bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type, const cu
 // ---- the body in the call's place
 // ----------------------------------------------------------------------------------------
 
-bool Lowering::is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const {
-  const bool runs_already = std::any_of(frames_.begin(), frames_.end(), [&](const std::unique_ptr<Frame>& f) {
+bool Lowering::runs_already(const Candidate& candidate) const {
+  return std::any_of(frames_.begin(), frames_.end(), [&](const std::unique_ptr<Frame>& f) {
     return f->function == candidate.function && f->key == candidate.key;
   });
-  if (!runs_already) return false;
+}
+
+bool Lowering::is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const {
+  if (!runs_already(candidate)) return false;
   // With nothing but constants, as constexpr functions have, it ends by itself or at the limit.
   return !std::all_of(arguments.begin(), arguments.end(), [&](const Argument& given) {
     const std::vector<Value>& parts = given.result.parts;
@@ -343,14 +346,13 @@ void Lowering::bind_parameter(const cuda::Parameter& parameter, TypeRef type, co
 Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& arguments,
                              const cuda::SourceRange& range) {
   const cuda::Function& function = *candidate.function;
-  const bool recursive = is_recursive(candidate, arguments);
-  if (recursive && b.discarding && !function.result.reference) {
+  if (b.dead && runs_already(candidate) && !function.result.reference) {
     const TypeRef type = resolve(function.result);
     return !type || type->is(Type::Kind::Error) ? bad()
            : type->is(Type::Kind::Void)         ? void_result()
                                                 : zero_of(type);
   }
-  if (recursive) {
+  if (is_recursive(candidate, arguments)) {
     return fail(range, "'" + function.name + "' calls itself: recursion is not supported",
                 "write a loop, or a template that ends with if constexpr");
   }
@@ -371,7 +373,7 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
   callee.scopes.push_back(candidate.scope);
   callee.region = region;
   callee.body = &body;
-  callee.discarding = b.discarding;
+  callee.dead = b.dead;
   {
     const ListScope scope(b, body, region);
     callee.result_type = resolve(function.result);

@@ -118,7 +118,7 @@ void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>&
 
 void Lowering::initialise_memory(TypeRef type, const Address& address, const cuda::Expr& initializer) {
   const auto* list = std::get_if<cuda::InitListExpr>(&initializer.node);
-  if (list) {
+  if (list && type->is(Type::Kind::Array)) {
     InitCursor cursor{list->elements};
     fill_memory(type, address, cursor);
     if (!cursor.at_end() && !cursor.failed) {

@@ -413,12 +413,15 @@ class Emitter {
     registers_ = std::move(registers.of);
   }
 
-  // What is set before a loop and read inside must last until the loop's end. Inner loops come first.
+  // What is set before a loop and read inside must last until the loop's end. What is set inside and read
+  // behind must last from its beginning: a lane that has left keeps it while others go round. Inner loops
+  // come first.
   void extend_over_loops(std::vector<Interval>& intervals) const {
     for (Interval& live : intervals) {
       if (live.first < 0) continue;
       for (const auto& [first, end] : loops_) {
         if (live.first < first && live.last >= first && live.last < end) live.last = end;
+        if (live.first >= first && live.first < end && live.last >= end) live.first = first;
       }
     }
   }

@@ -209,7 +209,7 @@ Result Lowering::choose_now(bool condition, const cuda::ConditionalExpr& node, c
   List discarded;
   Result unused;
   {
-    const ListScope scope(b, discarded, b.region, true);
+    const ListScope scope(b, discarded, b.region, Fate::Dead);
     unused = value_of(other);
   }
   if (result.is_error() || unused.is_error()) return result;
@@ -268,7 +268,7 @@ Result Lowering::short_circuit(const cuda::BinaryExpr& node, bool is_and) {
   const int region = b.ir.add_region(b.region);
   Value right = kNone;
   {
-    const ListScope scope(b, list, region, is_decided);
+    const ListScope scope(b, list, region, is_decided ? Fate::Dead : Fate::Kept);
     right = condition_of(*node.right);
   }
   if (left == kNone || right == kNone) return bad();

@@ -41,7 +41,7 @@ struct Frame {
   int region = 0;                 // left by `return`
   List* body = nullptr;           // the function's own list: a return there needs no jump
   bool has_exits = false;
-  bool discarding = false;              // the call itself is only checked
+  bool dead = false;                    // the call itself never runs
   Result result;                        // of a return in `body`
   std::vector<Value> result_variables;  // of the others
 };
@@ -221,6 +221,7 @@ class Lowering {
   Result no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
                       const std::vector<Argument>& arguments, const cuda::SourceRange& range);
   const NameUse* name_use(const cuda::Stmt& body);
+  bool runs_already(const Candidate& candidate) const;
   bool is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const;
   std::vector<Argument> lower_arguments(const std::vector<cuda::ExprPtr>& exprs);
 

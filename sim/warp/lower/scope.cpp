@@ -167,7 +167,7 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     type = types.with_const(type, true);
     const Address address = new_local(type, declarator.name);
     const ListScope to_prologue(b, prologue_, 0);
-    b.discarding = false;
+    b.discarding = b.dead = false;
     initialise_memory(type, address, *declarator.initializer);
     symbol.object = {Kind::Memory, type, {}, address};
     return true;

@@ -28,6 +28,7 @@ void Lowering::branch_statement(const cuda::StmtPtr& stmt) {
 void Lowering::unreachable() {
   b.list = &scratch_;
   b.discarding = true;
+  b.dead = true;
 }
 
 void Lowering::lower(const cuda::EmptyStmt&, const cuda::Stmt&) {}
@@ -67,7 +68,7 @@ void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
   if (known) {
     List discarded;
     {
-      const ListScope scope(b, discarded, b.region, true);
+      const ListScope scope(b, discarded, b.region, Fate::Dead);
       branch_statement(*known ? node.else_branch : node.then_branch);
     }
     return branch_statement(*known ? node.then_branch : node.else_branch);
@@ -75,7 +76,7 @@ void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
   List lists[2];
   const int regions[2] = {b.ir.add_region(b.region), b.ir.add_region(b.region)};
   for (int i = 0; i < 2; ++i) {
-    const ListScope scope(b, lists[i], regions[i], condition == kNone);
+    const ListScope scope(b, lists[i], regions[i], condition == kNone ? Fate::Dead : Fate::Kept);
     branch_statement(i == 0 ? node.then_branch : node.else_branch);
   }
   if (condition == kNone) return;
@@ -173,13 +174,13 @@ void Lowering::loop(const cuda::Expr* condition, const cuda::Expr* increment, co
     never_runs = made.condition == kNone || (test_first && b.bits(made.condition) == std::uint64_t{0});
   }
   {
-    const ListScope scope(b, made.body, made.body_region, never_runs);
+    const ListScope scope(b, made.body, made.body_region, never_runs ? Fate::Dead : Fate::Kept);
     frame().targets.push_back({region, made.body_region});
     branch_statement(body);
     frame().targets.pop_back();
   }
   {
-    const ListScope scope(b, made.other, region, never_runs);
+    const ListScope scope(b, made.other, region, never_runs ? Fate::Dead : Fate::Kept);
     if (increment) expr(*increment, false);
   }
   if (!never_runs) b.append(Node::Kind::Loop) = std::move(made);
@@ -235,7 +236,7 @@ void Lowering::return_value(const cuda::ReturnStmt& node, const cuda::SourceRang
     if (result.is_error()) return;
     if (result.parts.empty() && result.type->is_pointer()) result.parts = {scalar_value(result)};
   }
-  if (b.discarding && !callee.discarding) return;  // never runs
+  if (b.dead && !callee.dead) return;  // never runs
   if (b.list == callee.body && !callee.has_exits) {
     callee.result = std::move(result);
     return unreachable();

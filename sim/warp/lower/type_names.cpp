@@ -230,7 +230,7 @@ TypeRef Lowering::type_of_argument(const cuda::TemplateArgument& argument, bool 
 
 Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const std::string& what) {
   List discarded;
-  const ListScope scope(b, discarded, b.region, true);
+  const ListScope scope(b, discarded, b.region, Fate::Evaluated);
   Result result = type ? initial_value(type, e) : value_of(e);
   if (result.is_error()) return bad();
   const bool is_constant =
@@ -253,7 +253,7 @@ std::optional<std::int64_t> Lowering::constant_integer(const cuda::Expr& e, cons
 
 TypeRef Lowering::type_of(const cuda::Expr& e) {
   List discarded;
-  const ListScope scope(b, discarded, b.region, true);
+  const ListScope scope(b, discarded, b.region, Fate::Dead);
   return expr(e).type;
 }
 
