@@ -128,12 +128,20 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
 }  // namespace
 
 BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
-  const BankLayout layout = lay_out(pen, needs, pen.width());
-  if (layout.all_rows) return layout;
-  // The explanation gives way to "rows a-b of n" at its right.
-  const bool beyond = layout.place_of(needs.touched.front()) < 0 || layout.place_of(needs.touched.back()) < 0;
-  const float beside = pen.width_of(rows_text(pen, layout, needs.rows, beyond ? 32 : 0), {}) + pen.px(16);
-  return lay_out(pen, needs, pen.width() - beside);
+  // The explanation gives way to "rows a-b of n" at its right, which in turn depends on the rows that are
+  // left.
+  float beside = 0;
+  BankLayout layout;
+  for (int i = 0; i < 4; ++i) {
+    layout = lay_out(pen, needs, pen.width() - beside);
+    if (layout.all_rows) return layout;
+    const bool beyond =
+        layout.place_of(needs.touched.front()) < 0 || layout.place_of(needs.touched.back()) < 0;
+    const float need = pen.width_of(rows_text(pen, layout, needs.rows, beyond ? 32 : 0), {}) + pen.px(16);
+    if (need <= beside) return layout;
+    beside = need;
+  }
+  return layout;
 }
 
 }  // namespace warplens::scene

@@ -42,7 +42,7 @@ float lane_strength(const Pen& pen, memory::LaneMask lanes) {
 }
 
 bool takes_numbers(const Pen& pen, float cell_size) {
-  return cell_size >= pen.px(15);
+  return cell_size >= std::max(15.0f, pen.px(15));
 }
 
 float cell_gap(const Pen& pen, float pitch) {

@@ -94,6 +94,22 @@ std::vector<std::string> all(const Scene& scene, const Palette& palette) {
   return complaints;
 }
 
+float smallest_numbered_cell(const Scene& scene) {
+  float smallest = 1000;
+  for (const Layer& layer : scene.layers) {
+    for (const Label& label : layer.labels) {
+      if (!label.bold || label.font != Font::Code || label.text.starts_with("×")) continue;
+      for (const Cell& cell : layer.cells) {
+        const bool square =
+            cell.rect.width < 1.5f * cell.rect.height && cell.rect.height < 1.5f * cell.rect.width;
+        if (square && contains(cell.rect, label.at) && cell.fill.a == 1)
+          smallest = std::min(smallest, cell.rect.height);
+      }
+    }
+  }
+  return smallest;
+}
+
 bool has_label(const Scene& scene, const std::string& text) {
   const std::vector<Label> labels = labels_of(scene);
   return std::any_of(labels.begin(), labels.end(), [&](const Label& label) { return label.text == text; });

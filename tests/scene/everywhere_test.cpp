@@ -83,7 +83,20 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Setting{460, 180, 260, 1, true, true}, Setting{572, 190, 290, 1, true, true},
                       Setting{572, 230, 330, 1, false, false}, Setting{680, 230, 420, 1, true, false},
                       Setting{872, 250, 500, 1, false, true}, Setting{1744, 460, 900, 2, true, true},
-                      Setting{1200, 420, 700, 1.6f, false, false}, Setting{1200, 560, 600, 1, false, true}));
+                      Setting{1200, 420, 700, 1.6f, false, false}, Setting{1200, 560, 600, 1, false, true},
+                      Setting{586, 170, 310, 0.87f, true, true}));
+
+// Numbers stand only in cells of at least 15 pixels (16 with the gap), however small the scale.
+TEST_P(Everywhere, SmallCellsHaveNoNumbers) {
+  for (const auto& c : cases::bank_cases()) {
+    const Scene scene = bank_scene(c.view(), canvas(GetParam().width, GetParam().bank_height));
+    EXPECT_GE(checks::smallest_numbered_cell(scene), 15) << c.name;
+  }
+  for (const auto& c : cases::global_cases()) {
+    const Scene scene = global_scene(c.view, canvas(GetParam().width, GetParam().global_height));
+    EXPECT_GE(checks::smallest_numbered_cell(scene), 15) << c.name;
+  }
+}
 
 memory::WarpAccess random_access(std::mt19937_64* random) {
   const auto pick = [random](std::uint64_t count) { return (*random)() % count; };
