@@ -134,6 +134,17 @@ class Resolver {
     }
   }
 
+  // What the file's own host code launches, as a hint.
+  static std::string own_launch(const warp::CompileRequest& request) {
+    const warp::KernelList list = warp::list_kernels(request.text, request.defines);
+    if (list.launches.empty()) return "";
+    std::string configuration;
+    for (const std::string& part : list.launches[0].configuration) {
+      configuration += (configuration.empty() ? "" : ", ") + part;
+    }
+    return " (it launches " + list.launches[0].kernel + "<<<" + configuration + ">>> itself)";
+  }
+
   Outcome<Setup> from_file() {
     Setup setup;
     const std::filesystem::path file = target_.what;
@@ -149,7 +160,9 @@ class Resolver {
       if (binding.name.empty()) errors_.push_back("--define " + text + ": NAME or NAME=VALUE is needed");
       setup.compile.defines.emplace_back(binding.name, binding.value.value_or("1"));
     }
-    if (target_.block.empty()) errors_.push_back("--block X[,Y[,Z]] is needed for a kernel file");
+    if (target_.block.empty()) {
+      errors_.push_back("--block X[,Y[,Z]] is needed for a kernel file" + own_launch(setup.compile));
+    }
     override_launch(setup.launch, true);
     for (const std::string& text : target_.sets) set_argument(text, setup.launch);
     return {std::move(setup), {}};
