@@ -1,5 +1,7 @@
 #include "app/desktop/app.h"
 
+#include <algorithm>
+
 #include "sim/scenario/scenario.h"
 
 namespace warplens::desktop {
@@ -46,6 +48,10 @@ void App::frame(const FrameInput& in) {
   last_ = in.now;
   derive();
   session::Actions mouse = build(in.input);
+  const bool pointed_only = std::all_of(mouse.begin(), mouse.end(), [](const session::Action& action) {
+    return std::holds_alternative<session::HoverLane>(action);
+  });
+  if (!pointed_only && state_.hint) mouse.push_back(session::DismissHint{});
   if (!mouse.empty()) {  // what was clicked shows in this frame, not in the next
     act(mouse);
     panels::Input again = in.input;

@@ -54,6 +54,7 @@ LayoutOptions layout_options(const session::State& state, const session::Simulat
   options.height = height;
   options.zoom = state.zoom;
   options.present = state.present;
+  options.hint = state.hint;
   options.uses_shared = s.compiled && (!s.program().shared_arrays.empty() || s.shared);
   options.shared_active = s.now && s.now->access.space == memory::Space::Shared;
   options.grid_rows = options.uses_shared ? 5 : 2;
@@ -73,11 +74,12 @@ Actions draw_all(const View& view, const Layout& layout) {
   fill(layout.bottom, view.palette.panel);
   fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
   draw("top", draw_top_bar, layout.top);
+  draw("hint", draw_hint, layout.hint);
   draw("source", draw_source, layout.source);
   draw("lanes", draw_lanes, layout.lanes);
   draw("global", draw_global, layout.global);
   draw("shared", draw_shared, layout.shared);
-  draw("access", view.state.present ? draw_access_strip : draw_access, layout.access);
+  draw("access", draw_access, layout.access);
   draw("grid", draw_grid, layout.grid);
   draw("times", draw_times, layout.times);
   draw("map", draw_block_map, layout.map);

@@ -12,7 +12,7 @@ std::vector<CodeLine> lines_of(const std::string& text) {
   for (int i = 0; i <= size; ++i) {
     if (i < size && text[static_cast<std::size_t>(i)] != '\n') continue;
     const bool carriage = i > begin && text[static_cast<std::size_t>(i) - 1] == '\r';
-    lines.push_back({begin, carriage ? i - 1 : i, 0});
+    lines.push_back({begin, carriage ? i - 1 : i, 0, 0});
     begin = i + 1;
   }
   return lines;
@@ -41,13 +41,15 @@ const CodeText& code_text(const std::string& text) {
   code.text = text;
   code.lines = lines_of(text);
   code.tokens = cuda::colour_tokens(text);
-  code.widest = 0;
+  code.widest = code.widest_comment = 0;
   std::size_t token = 0;
   for (CodeLine& line : code.lines) {
     while (token < code.tokens.size() && code.tokens[token].end <= line.begin) ++token;
     line.first_token = token;
     const std::string_view chars = part(code, line.begin, line.end);
-    if (!is_comment(chars)) code.widest = std::max(code.widest, column_of(chars, static_cast<int>(chars.size())));
+    line.columns = column_of(chars, static_cast<int>(chars.size()));
+    int& widest = is_comment(chars) ? code.widest_comment : code.widest;
+    widest = std::max(widest, line.columns);
   }
   return code;
 }

@@ -12,6 +12,7 @@ namespace warplens::panels {
 
 struct CodeLine {
   int begin = 0, end = 0;  // byte offsets, without the line's end
+  int columns = 0;
   std::size_t first_token = 0;  // into CodeText::tokens: the first that ends after `begin`
 };
 
@@ -19,7 +20,8 @@ struct CodeText {
   std::string text;
   std::vector<CodeLine> lines;
   std::vector<cuda::ColouredToken> tokens;
-  int widest = 0;  // columns of the longest line that is not only a comment
+  int widest = 0;          // columns of the longest line that is not only a comment
+  int widest_comment = 0;  // ... of those that are
 };
 // The same value while the text stays the same.
 const CodeText& code_text(const std::string& text);

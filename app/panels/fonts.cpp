@@ -29,7 +29,7 @@ std::vector<std::string> candidates(Face face) {
 std::vector<float> sizes_of(Face face) {
   switch (face) {
     case Face::Words: return {11, 12, 13, 14, 15, 17, 20};
-    case Face::WordsBold: return {11, 12, 13, 14, 15, 17, 19, 46};
+    case Face::WordsBold: return {11, 12, 13, 14, 15, 17, 19, 32, 46};
     case Face::Code: return {9, 10, 11, 12, 13, 14, 15};
     case Face::CodeBold: break;
   }

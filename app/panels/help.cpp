@@ -1,4 +1,4 @@
-// F1: every key, on one sheet.
+// What the keys are: one line at first, every key on a sheet with F1.
 #include "app/panels/panels.h"
 
 namespace warplens::panels {
@@ -18,6 +18,19 @@ constexpr Entry kEntries[] = {
 };
 
 }  // namespace
+
+Actions draw_hint(const View& view, const Rect& rect) {
+  const scene::Palette& p = view.palette;
+  fill(rect, scene::mix(p.window, p.accent, 0.14f), 0.5f * rect.height);
+  draw_text(view, {rect.x + 0.5f * rect.width, middle(rect)}, view.strings("hint.first"),
+            {14, p.text, Align::Center, Face::Words, rect.width - view.px(70)});
+  const Rect cross{right(rect) - rect.height, rect.y, rect.height, rect.height};
+  const Hit hit = hit_area("close", cross);
+  draw_icon(view, Icon::Cross, {cross.x + 0.5f * cross.width, middle(cross)}, 0.32f * cross.height,
+            hit.hovered ? p.text : p.secondary);
+  if (hit.clicked) return {session::DismissHint{}};
+  return {};
+}
 
 Actions draw_help(const View& view, const Rect& window) {
   Actions actions;

@@ -3,9 +3,7 @@
 #include <algorithm>
 // The OpenGL 3 backend alone: windows and input are fed in by begin_frame().
 #include <backends/imgui_impl_opengl3.h>
-#ifdef WARPLENS_IMGUI_FREETYPE
-#include <imgui_freetype.h>
-#endif
+#include <imgui_internal.h>  // ImFontAtlasGetBuilderForStbTruetype
 
 namespace warplens::panels {
 namespace {
@@ -75,10 +73,8 @@ void ImGuiHost::rebuild_fonts(const std::function<void(ImFontAtlas&)>& build) {
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   atlas.Clear();
   atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
-#ifdef WARPLENS_IMGUI_FREETYPE
-  atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-  atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
-#endif
+  // stb_truetype, not FreeType: the packaged FreeType builder rounds every advance up to whole pixels.
+  atlas.FontBuilderIO = ImFontAtlasGetBuilderForStbTruetype();
   build(atlas);
   atlas.Build();
   ImGui_ImplOpenGL3_CreateFontsTexture();
@@ -89,7 +85,8 @@ void ImGuiHost::rebuild_fonts(const std::function<void(ImFontAtlas&)>& build) {
 ImFont* add_font(ImFontAtlas& atlas, const std::filesystem::path& file, float size, const ImWchar* ranges, bool merge) {
   ImFontConfig config;
   config.MergeMode = merge;
-  config.OversampleH = config.OversampleV = 1;  // every size is its own: nothing is scaled
+  config.OversampleH = 2;  // glyphs stand between pixels; no size is scaled, so none more
+  config.OversampleV = 1;
   config.PixelSnapH = false;
   return atlas.AddFontFromFileTTF(file.c_str(), size, &config, ranges);
 }

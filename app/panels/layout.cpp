@@ -21,14 +21,15 @@ Rect rounded(const Rect& r) {
 }
 
 void place_bottom(Layout* l, const LayoutOptions& o, float side) {
-  const float s = l->scale, height = (o.present ? 112 : 140) * s;
+  const float s = l->scale, height = (o.present ? 104 : 152) * s;
   l->bottom = {0, o.height - height, o.width, height};
-  const float outside = 16 * s, row = (o.present ? 44 : 54) * s;
+  const float outside = 16 * s, row = (o.present ? 44 : 58) * s;
   const float left = o.present ? outside : outside + side + 22 * s;
   if (!o.present) l->map = {outside, l->bottom.y + 10 * s, side, height - 20 * s};
   const float width = o.width - left - outside;
-  l->transport = {left, l->bottom.y + 10 * s, width, row};
-  l->parameters = {left, l->transport.y + row + 4 * s, width, height - row - 22 * s};
+  const float above = (o.present ? 5 : 10) * s;
+  l->transport = {left, l->bottom.y + above, width, row};
+  l->parameters = {left, l->transport.y + row + 4 * s, width, height - row - above - 9 * s};
 }
 
 void place_center(Layout* l, const LayoutOptions& o, Rect room) {
@@ -52,15 +53,16 @@ Layout lay_out(const LayoutOptions& o) {
   Layout l;
   const float s = l.scale = scale_of(o);
   const float outside = 16 * s, gap = 12 * s;
-  l.top = {0, 0, o.width, 52 * s};
+  l.top = {0, 0, o.width, (o.present ? 44 : 52) * s};
   const float inside = o.width - 2 * outside - 2 * gap;
-  const float left = 0.279f * inside, right_width = 0.238f * inside;
+  const float left = 0.290f * inside, right_width = 0.236f * inside;
   place_bottom(&l, o, left);
-  const float top = l.top.height + 14 * s, height = l.bottom.y - 12 * s - top;
+  if (o.hint) l.hint = {outside, l.top.height + 8 * s, o.width - 2 * outside, 28 * s};
+  const float air = (o.present ? 8 : 14) * s;
+  const float top = o.hint ? l.hint.y + l.hint.height + 8 * s : l.top.height + air;
+  const float height = l.bottom.y - air - top;
   if (o.present) {
-    const float strip = 92 * s;  // the verdict and the line of the source
-    l.access = {outside, top, o.width - 2 * outside, strip};
-    place_center(&l, o, {outside, top + strip + gap, o.width - 2 * outside, height - strip - gap});
+    place_center(&l, o, {outside, top, o.width - 2 * outside, height});
   } else {
     const float source = std::round(0.55f * (height - gap));
     l.source = {outside, top, left, source};
@@ -74,7 +76,7 @@ Layout lay_out(const LayoutOptions& o) {
     l.times = {x, l.grid.y + grid + gap, right_width, height - access - grid - 2 * gap};
   }
   for (Rect* r : {&l.top, &l.source, &l.lanes, &l.global, &l.shared, &l.access, &l.grid, &l.times, &l.map,
-                  &l.transport, &l.parameters, &l.bottom}) {
+                  &l.transport, &l.parameters, &l.bottom, &l.hint}) {
     *r = rounded(*r);
   }
   return l;

@@ -13,6 +13,7 @@ namespace warplens::panels {
 struct Layout {
   float scale = 1;  // screen pixels a unit of the design
   scene::Rect top, source, lanes, global, shared, access, grid, times, map, transport, parameters;
+  scene::Rect hint;    // a line below the top bar; empty without one
   scene::Rect bottom;  // the ground under map, transport and parameters
 };
 
@@ -20,6 +21,7 @@ struct LayoutOptions {
   float width = 1920, height = 1080;  // screen pixels
   float zoom = 1;
   bool present = false;      // side panels away, large type; only the panel of the access looked at
+  bool hint = false;
   bool uses_shared = true;   // the kernel has shared arrays
   bool shared_active = true;  // the access looked at is to shared memory
   int grid_rows = 5;

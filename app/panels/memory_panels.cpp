@@ -3,9 +3,29 @@
 #include <algorithm>
 
 namespace warplens::panels {
+namespace {
+
+// When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
+void draw_large_heading(const View& view, const Rect& rect, const Heading& heading) {
+  const scene::Palette& p = view.palette;
+  fill(rect, p.panel, view.px(8));
+  outline(rect, p.accent, view.px(8), std::max(1.5f, view.px(2)));
+  const float inside = view.px(16), half = 0.5f * rect.width;
+  if (view.sim.now) {
+    const session::Judgement judgement = session::judge(*view.sim.now, view.strings);
+    draw_verdict(view, judgement, {rect.x + inside, rect.y + view.px(34)}, half - inside, 46);
+  }
+  const float end = right(rect) - inside;
+  draw_text(view, {end, rect.y + view.px(22)}, heading.title,
+            {15, scene::mix(p.secondary, p.text, 0.55f), Align::Right, Face::WordsBold, half});
+  draw_text(view, {end, rect.y + view.px(46)}, heading.answer,
+            {14, heading.answer_color.value_or(p.secondary), Align::Right, Face::WordsBold, half});
+}
+
+}  // namespace
 
 Rect scene_room(const View& view, const Rect& rect) {
-  const float inside = view.px(14), title = view.px(38);
+  const float inside = view.px(14), title = view.px(view.state.present ? 66 : 38);
   return {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
           std::max(0.0f, rect.height - title - view.px(12))};
 }
@@ -25,7 +45,11 @@ Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene,
     const std::size_t at = heading.title.find(dot);
     heading.title.insert(at == std::string::npos ? heading.title.size() : at + dot.size(), note + " ");
   }
-  draw_panel(view, rect, heading);
+  if (view.state.present) {
+    draw_large_heading(view, rect, heading);
+  } else {
+    draw_panel(view, rect, heading);
+  }
   const Rect room = scene_room(view, rect);
   Actions actions;
   const scene::HotSpot* spot = draw_scene(view, "scene", std::move(scene), top_left(room));

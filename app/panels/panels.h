@@ -15,12 +15,14 @@ Actions draw_lanes(const View& view, const Rect& rect);
 Actions draw_global(const View& view, const Rect& rect);
 Actions draw_shared(const View& view, const Rect& rect);
 Actions draw_access(const View& view, const Rect& rect);
-Actions draw_access_strip(const View& view, const Rect& rect);  // when presenting
+// The verdict in one figure with its words, at the left end and middle given; the room that it may take.
+void draw_verdict(const View& view, const session::Judgement& judgement, ImVec2 at, float room, float size);
 Actions draw_grid(const View& view, const Rect& rect);
 Actions draw_times(const View& view, const Rect& rect);
 Actions draw_block_map(const View& view, const Rect& rect);
 Actions draw_transport(const View& view, const Rect& rect);
 Actions draw_parameters(const View& view, const Rect& rect);
+Actions draw_hint(const View& view, const Rect& rect);
 Actions draw_help(const View& view, const Rect& window);
 
 LayoutOptions layout_options(const session::State& state, const session::Simulation& simulation, float width,

@@ -41,6 +41,31 @@ std::int64_t value_at(const ScenarioParameter& p, float part) {
   return session::clamped(p, p.minimum + static_cast<std::int64_t>(std::llround(part * (high - low) / step) * p.step));
 }
 
+// One line when presenting, where every pixel is the picture's: name, key, less, value, more.
+Actions draw_compact(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
+  Actions actions;
+  const scene::Palette& p = view.palette;
+  const auto found = view.state.settings.values.find(parameter.name);
+  const std::int64_t value = found == view.state.settings.values.end() ? parameter.fallback : found->second;
+  const bool turned = value != parameter.fallback;
+  const float size = std::min(view.px(24), rect.height), y = middle(rect), room = view.px(58);
+  const float end = right(rect) - 2 * size - room;
+  draw_text(view, {end - view.px(8), y}, scenario::in_language(parameter.label, view.state.language),
+            {13, turned ? p.accent : p.secondary, Align::Right, turned ? Face::WordsBold : Face::Words, end - rect.x});
+  const auto step = [&](const char* id, const char* sign, float x, int by) {
+    const Rect box{x, y - 0.5f * size, size, size};
+    const Hit hit = hit_area(id, box);
+    fill(box, hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, view.px(4));
+    draw_text(view, {x + 0.5f * size, y}, sign, {14, p.text, Align::Center, Face::Code});
+    if (hit.clicked) actions.push_back(session::StepParameter{parameter.name, by});
+  };
+  step("less", "−", end, -1);
+  draw_text(view, {end + size + 0.5f * room, y}, value_text(parameter, value),
+            {14, p.text, Align::Center, turned ? Face::CodeBold : Face::Code, room});
+  step("more", "+", right(rect) - size, 1);
+  return actions;
+}
+
 Actions draw_parameter(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
   Actions actions;
   const scene::Palette& p = view.palette;
@@ -110,13 +135,13 @@ Actions draw_parameters(const View& view, const Rect& rect) {
   std::vector<const ScenarioParameter*> order;
   for (const ScenarioParameter& p : scenario->parameters) order.push_back(&p);
   std::stable_partition(order.begin(), order.end(), [](auto* p) { return !session::is_size(*p); });
-  const float gap = view.px(30);
+  const float gap = view.px(view.state.present ? 12 : 30);
   const auto count = static_cast<float>(order.size());
   const float width = std::min(view.px(270), (rect.width - gap * (count - 1)) / count);
   for (std::size_t i = 0; i < order.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     const Rect slot{rect.x + (width + gap) * static_cast<float>(i), rect.y, width, rect.height};
-    Actions more = draw_parameter(view, *order[i], slot);
+    Actions more = (view.state.present ? draw_compact : draw_parameter)(view, *order[i], slot);
     actions.insert(actions.end(), more.begin(), more.end());
     ImGui::PopID();
   }

@@ -29,13 +29,35 @@ struct Page {
 
 std::vector<Row> rows_of(const View& view, const CodeText& code) {
   std::vector<Row> rows;
-  for (int line = 0; line < static_cast<int>(code.lines.size()); ++line) {
+  // After the last line's end comes nothing, except for who wants to write there.
+  const bool empty_end = code.lines.back().begin == code.lines.back().end && code.lines.size() > 1;
+  const int count = static_cast<int>(code.lines.size()) - (empty_end && !view.state.editing ? 1 : 0);
+  for (int line = 0; line < count; ++line) {
     rows.push_back({line, nullptr});
     for (const Problem& problem : view.sim.problems) {
       if (problem.range && problem.range->begin.line == line + 1) rows.push_back({line, &problem});
     }
   }
   return rows;
+}
+
+const LineCost* cost_of(const View& view, int line) {
+  if (!view.sim.fresh || view.state.editing) return nullptr;
+  for (const LineCost& cost : view.sim.lines) {
+    if (cost.line == line + 1) return &cost;
+  }
+  return nullptr;
+}
+
+// Of the widest line of code, with its cost where it has one.
+float needed_width(const View& view, const Page& page) {
+  float width = page.advance * static_cast<float>(page.code.widest);
+  for (const LineCost& cost : view.sim.lines) {
+    if (cost_of(view, cost.line - 1) == nullptr || cost.line > static_cast<int>(page.code.lines.size())) continue;
+    const int columns = page.code.lines[static_cast<std::size_t>(cost.line - 1)].columns;
+    width = std::max(width, page.advance * static_cast<float>(columns) + page.margin);
+  }
+  return width;
 }
 
 // The largest type in which the widest line of code fits beside its costs.
@@ -46,18 +68,12 @@ Page lay_out_page(const View& view, const CodeText& code, const Rect& area) {
     page.size = size;
     page.advance = view.fonts.width(Face::Code, view.px(size), "0000000000") / 10;
     page.gutter = 3.6f * page.advance;
-    if (page.gutter + page.advance * static_cast<float>(code.widest) + page.margin <= area.width) break;
+    const float room = area.width - page.gutter;
+    const bool comments_fit = page.advance * static_cast<float>(page.code.widest_comment) <= room;
+    if (needed_width(view, page) <= room && (comments_fit || size <= 12)) break;
   }
   page.row = std::round(view.px(page.size) * 1.45f);
   return page;
-}
-
-const LineCost* cost_of(const View& view, int line) {
-  if (!view.sim.fresh || view.state.editing) return nullptr;
-  for (const LineCost& cost : view.sim.lines) {
-    if (cost.line == line + 1) return &cost;
-  }
-  return nullptr;
 }
 
 std::string range_text(int least, int most) {
@@ -303,7 +319,8 @@ Actions draw_source(const View& view, const Rect& rect) {
   inner.x = rect.x + 1;
   inner.width = rect.width - 2;
   inner.height -= draw_placeless(view, inset({rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height}, 0));
-  const Page page = lay_out_page(view, code, {inner.x, inner.y, inner.width, inner.height});
+  const float bar = view.px(12);  // the scrollbar's room
+  const Page page = lay_out_page(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
   ImGui::SetCursorScreenPos({inner.x, inner.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::BeginChild("code", {inner.width, inner.height}, false, ImGuiWindowFlags_NoNav);
@@ -317,7 +334,7 @@ Actions draw_source(const View& view, const Rect& rect) {
   const int first = std::clamp(static_cast<int>((inner.y - origin) / page.row), 0, count);
   const int last = std::clamp(static_cast<int>((inner.y + inner.height - origin) / page.row) + 1, 0, count);
   for (int i = first; i < last; ++i) {
-    const Rect row{inner.x, origin + page.row * static_cast<float>(i), inner.width, page.row};
+    const Rect row{inner.x, origin + page.row * static_cast<float>(i), page.area.width, page.row};
     draw_row(view, page, page.rows[static_cast<std::size_t>(i)], row);
   }
   const Actions mouse = mouse_actions(view, page, origin);

@@ -127,7 +127,11 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end, Actions* 
     }
     const Hit hit = pill(view, rungs[i]->name.c_str(), {x, y, widths[i], height}, rung_label(view, *rungs[i]),
                          rungs[i] == here);
-    if (hit.hovered) tooltip(view, scenario::in_language(rungs[i]->title, view.state.language));
+    if (hit.hovered) {
+      std::string words = scenario::in_language(rungs[i]->title, view.state.language);
+      if (!rungs[i]->teaches.empty()) words += "\n" + scenario::in_language(rungs[i]->teaches, view.state.language);
+      tooltip(view, words);
+    }
     if (hit.clicked) actions->push_back(session::SelectScenario{rungs[i]->name});
     x += widths[i] + gap;
   }
@@ -156,11 +160,12 @@ Actions draw_top_bar(const View& view, const Rect& bar) {
     std::string name = view.strings(key);
     if (here->ladder.empty()) name = scenario::in_language(here->title, view.state.language);
     if (!here->ladder.empty() && name == key) name = here->ladder;  // a ladder of somebody's own
-    name += " ▾";
-    const Rect rect{x, bar.y + 0.5f * (bar.height - view.px(30)), text_width(view, name, {14}) + view.px(10),
+    const Rect rect{x, bar.y + 0.5f * (bar.height - view.px(30)), text_width(view, name, {14}) + view.px(24),
                     view.px(30)};
     const Hit hit = hit_area("ladder", rect);
-    draw_text(view, {rect.x, middle(rect)}, name, {14, hit.hovered ? p.text : p.secondary});
+    const Color ink = hit.hovered ? p.text : p.secondary;
+    draw_text(view, {rect.x, middle(rect)}, name, {14, ink});
+    draw_icon(view, Icon::Down, {right(rect) - view.px(12), middle(rect)}, view.px(9), ink);
     if (hit.hovered) tooltip(view, view.strings("top.ladder.tip"));
     if (hit.clicked) ImGui::OpenPopup("ladders");
     std::vector<const scenario::Scenario*> all;

@@ -17,7 +17,8 @@ struct Ruler {
 
 Actions buttons(const View& view, const Rect& rect, float* x) {
   Actions actions;
-  const float size = view.px(38), big = view.px(44), gap = view.px(8);
+  const float shrink = std::min(1.0f, rect.height / view.px(52));  // presenting
+  const float size = shrink * view.px(38), big = shrink * view.px(44), gap = view.px(8);
   const auto button = [&](const char* id, Icon icon, const char* tip, Action action, bool primary = false) {
     const float s = primary ? big : size;
     const Hit hit = icon_button(view, id, {*x, middle(rect) - 0.5f * s, s, s}, icon, primary);

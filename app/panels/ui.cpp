@@ -27,6 +27,14 @@ void draw_labels(const View& view, const scene::Scene& scene, ImVec2 at) {
   }
 }
 
+// The monospaced faces have no Chinese: such a text is set in words.
+Face face_for(std::string_view text, Face face) {
+  const bool chinese = std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xe3; });
+  if (!chinese) return face;
+  if (face == Face::Code) return Face::Words;
+  return face == Face::CodeBold ? Face::WordsBold : face;
+}
+
 }  // namespace
 
 const std::string& View::source() const {
@@ -45,7 +53,7 @@ Rect inset(const Rect& r, float by) {
 }
 
 float text_width(const View& view, std::string_view text, const Type& type) {
-  return view.fonts.width(type.face, view.px(type.size), text);
+  return view.fonts.width(face_for(text, type.face), view.px(type.size), text);
 }
 
 std::string shortened(const View& view, std::string_view text, float room, const Type& type) {
@@ -69,14 +77,15 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
     text = shorter;
   }
   const float pixels = view.px(type.size);
-  const SizedFont font = view.fonts.pick(type.face, pixels);
+  const Face face = face_for(text, type.face);
+  const SizedFont font = view.fonts.pick(face, pixels);
   if (font.font == nullptr) return 0;
   const char *begin = text.data(), *end = begin + text.size();
   const float width = text_width(font, begin, end);
   float x = at.x;
   if (type.align == Align::Center) x -= 0.5f * width;
   if (type.align == Align::Right) x -= width;
-  const float y = at.y + view.fonts.top_from_middle(type.face, pixels);
+  const float y = at.y + view.fonts.top_from_middle(face, pixels);
   ImGui::GetWindowDrawList()->AddText(font.font, font.size, {std::round(x), std::round(y)}, color_of(type.color), begin,
                                       end);
   return width;
@@ -241,6 +250,9 @@ void draw_icon(const View& view, Icon icon, ImVec2 c, float size, const Color& c
     case Icon::Pencil:
       list->AddLine({c.x - h, c.y + h}, {c.x + h, c.y - h}, ink, 1.6f * thick);
       list->AddLine({c.x - h, c.y + h}, {c.x, c.y + h}, ink, thick);
+      break;
+    case Icon::Down:
+      list->AddTriangleFilled({c.x - h, c.y - 0.5f * h}, {c.x + h, c.y - 0.5f * h}, {c.x, c.y + 0.6f * h}, ink);
       break;
     case Icon::Sun:
       list->AddCircleFilled(c, 0.55f * h, ink);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMostUndo = 500;
 
 // Settings change, and the ones before can be had again.
-void change(State* state, Settings settings, const std::string& gesture) {
+void change_settings(State* state, Settings settings, const std::string& gesture) {
   if (settings == state->settings) return;
   const bool joins = !gesture.empty() && gesture == state->gesture && !state->past.empty();
   if (!joins) {
@@ -34,6 +34,14 @@ struct Applier {
   State state;
   const Simulation& simulation;
   const Catalog& catalog;
+
+  // Settings change under somebody who looks at an access: from now on it is that one, not the costliest.
+  void change(Settings settings, const std::string& gesture) {
+    if (state.position.access.any && simulation.place.event >= 0) {
+      state.position.access = name_of(simulation, simulation.place.event);
+    }
+    change_settings(&state, std::move(settings), gesture);
+  }
 
   const scenario::Scenario* scenario() const { return catalog.find(state.settings.scenario); }
 
@@ -88,7 +96,7 @@ struct Applier {
     if (parameter == nullptr) return;
     Settings settings = state.settings;
     settings.values[a.name] = clamped(*parameter, a.value);
-    change(&state, std::move(settings), a.gesture.empty() ? a.gesture : a.gesture + ":" + a.name);
+    change(std::move(settings), a.gesture.empty() ? a.gesture : a.gesture + ":" + a.name);
   }
   void operator()(const StepParameter& a) {
     const scenario::Scenario* s = scenario();
@@ -106,7 +114,7 @@ struct Applier {
     Settings settings;
     settings.scenario = to->name;
     settings.values = ladder ? carried_over(*from, state.settings.values, *to) : scenario::defaults(*to);
-    change(&state, std::move(settings), {});
+    change(std::move(settings), {});
     if (!ladder) move(Position{});
     state.editing = false;
     state.caret = {};
@@ -124,14 +132,14 @@ struct Applier {
     Settings settings = state.settings;
     const bool is_the_file = s != nullptr && a.text == s->text;
     settings.text = is_the_file ? nullptr : std::make_shared<const std::string>(a.text);
-    change(&state, std::move(settings), a.gesture);
+    change(std::move(settings), a.gesture);
     state.caret = a.caret;
     state.playback.playing = false;
   }
   void operator()(const RevertText&) {
     Settings settings = state.settings;
     settings.text = nullptr;
-    change(&state, std::move(settings), {});
+    change(std::move(settings), {});
     state.caret = {};
   }
   void operator()(const Undo&) { travel(&state, &state.past, &state.future); }

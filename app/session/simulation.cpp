@@ -20,14 +20,20 @@ int nth_of(const warp::Program& program, std::uint32_t site) {
   return nth;
 }
 
+// The event that costs most beside its ideal. Where nothing is costly: the last shared one, which is what
+// padding and swizzles are about, or the first.
 int costliest(const std::vector<PricedEvent>& events) {
-  int best = events.empty() ? -1 : 0;
-  for (int i = 1; i < static_cast<int>(events.size()); ++i) {
+  int best = -1, last_shared = -1;
+  for (int i = 0; i < static_cast<int>(events.size()); ++i) {
     const PricedEvent& a = events[static_cast<std::size_t>(i)];
+    if (a.space == memory::Space::Shared) last_shared = i;
+    if (a.units <= a.ideal) continue;
+    if (best < 0) best = i;
     const PricedEvent& b = events[static_cast<std::size_t>(best)];
     if (std::int64_t{a.units} * std::max(b.ideal, 1) > std::int64_t{b.units} * std::max(a.ideal, 1)) best = i;
   }
-  return best;
+  if (best >= 0 || events.empty()) return best;
+  return last_shared >= 0 ? last_shared : 0;
 }
 
 std::string float_text(double value) {
@@ -95,17 +101,9 @@ std::vector<int> shown_variables(const warp::Program& program, const warp::Trace
     const warp::Variable& v = program.variables[static_cast<std::size_t>(i)];
     const int at = static_cast<int>(event.instr);
     if (v.is_pointer || at < v.first_instr || at >= v.end_instr) continue;
-    // A uniform variable is the same in all lanes: not worth a column, unless the access names it.
-    if (names_variable(text, v.name)) {
-      named.push_back(i);
-    } else if (!warp::is_uniform(v.reg)) {
-      others.push_back(i);
-    }
+    if (warp::is_uniform(v.reg)) continue;  // the same in all lanes: not worth a column
+    (names_variable(text, v.name) ? named : others).push_back(i);
   }
-  std::reverse(named.begin(), named.end());
-  std::stable_partition(named.begin(), named.end(), [&](int i) {
-    return !warp::is_uniform(program.variables[static_cast<std::size_t>(i)].reg);
-  });
   named.insert(named.end(), others.begin(), others.end());
   if (static_cast<int>(named.size()) > count) named.resize(static_cast<std::size_t>(std::max(count, 0)));
   std::sort(named.begin(), named.end());

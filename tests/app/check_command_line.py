@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""What the app answers on the command line: help, version, mistakes, and machines without display or OpenGL 3.3."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+program = sys.argv[1]
+failures = []
+
+
+def run(*arguments, **environment):
+    env = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    env.update(environment)
+    return subprocess.run([program, *arguments], capture_output=True, text=True, env=env, timeout=60)
+
+
+def expect(name, result, code, *words):
+    said = result.stdout + result.stderr
+    if result.returncode != code:
+        failures.append(f"{name}: exit {result.returncode}, not {code}: {said}")
+    failures.extend(f"{name}: does not say {word!r}: {said}" for word in words if word not in said)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    expect("--help", run("--help"), 0, "--screenshot", "--tour", "--set", "TARGET")
+    expect("--version", run("--version"), 0, "warplens 0.")
+    expect("unknown option", run("--nonsense"), 2)
+    expect("unknown scenario", run("transpose_shred"), 2, 'no scenario "transpose_shred"', "transpose_shared")
+    expect("unknown parameter", run("transpose_shared", "--set", "padd=1"), 2, "padd", "pad")
+    expect("no number", run("transpose_shared", "--set", "pad=many"), 2, "whole number")
+    expect("out of range", run("transpose_shared", "--set", "pad=99"), 2, "from 0 to 32")
+    expect("no value", run("transpose_shared", "--set", "pad"), 2, "NAME=VALUE")
+    expect("bad size", run("--size", "12", "--screenshot", f"{folder}/a.png"), 2, "WIDTHxHEIGHT")
+    expect("bad block", run("transpose_shared", "--block", "x", "--screenshot", f"{folder}/a.png"), 2, "--block")
+    expect("missing file", run(f"{folder}/none.cu"), 2, "none.cu")
+    with open(f"{folder}/bad.warplens.json", "w") as file:
+        file.write('{"schema": "warplens.session/1", "scenario": ')
+    expect("bad session", run(f"{folder}/bad.warplens.json"), 2, "bad.warplens.json", "JSON")
+    with open(f"{folder}/empty.cu", "w") as file:
+        file.write("int main() { return 0; }\n")
+    expect("no kernel", run(f"{folder}/empty.cu"), 2, "__global__")
+    with open(f"{folder}/mine.cu", "w") as file:
+        file.write("template <int B>\n__global__ void mine(float* a, int n) {\n  a[(blockIdx.x * B + threadIdx.x) * 2] = n;\n}\n")
+    expect("a kernel of one's own", run(f"{folder}/mine.cu", "--set", "B=32", "--screenshot", f"{folder}/mine.png",
+                                        "--size", "800x600"), 0)
+    if not os.path.exists(f"{folder}/mine.png"):
+        failures.append("a kernel of one's own: no picture")
+    expect("nowhere to write", run("--screenshot", "/nonexistent/a.png", "--size", "640x480"), 3, "/nonexistent/a.png")
+    expect("no display", run(), 3, "no display", "--tour", "warplens-cli")
+    if shutil.which("Xvfb") and shutil.which("xvfb-run"):
+        old = subprocess.run(["xvfb-run", "-a", program], capture_output=True, text=True, timeout=60,
+                             env={**os.environ, "MESA_GL_VERSION_OVERRIDE": "2.1"})
+        expect("OpenGL 2.1", old, 3, "OpenGL 3.3", "LIBGL_ALWAYS_SOFTWARE=1", "warplens-cli")
+
+print("\n".join(failures) or "every answer is as it should be")
+sys.exit(1 if failures else 0)

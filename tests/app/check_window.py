@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""A real window under Xvfb, driven by keys and mouse with xdotool; what is on screen is read from --state-file."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+program = sys.argv[1]
+folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_window_"))
+state_file = folder / "state.json"
+failures = []
+
+
+def start_display():
+    read, write = os.pipe()
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1700x1000x24", "-nolisten", "tcp"],
+                              pass_fds=[write], stderr=subprocess.DEVNULL)
+    os.close(write)
+    number = os.read(read, 16).decode().strip()
+    os.close(read)
+    return server, ":" + number
+
+
+class App:
+    def __init__(self, *arguments):
+        state_file.unlink(missing_ok=True)
+        self.process = subprocess.Popen([program, "--size", "1600x900", "--state-file", str(state_file), *arguments])
+        self.state = self.wait(lambda s: s["seen"].get("totals"), "the first frame", 30)
+        self.window = self.do("search", "--sync", "--onlyvisible", "--name", "^Warplens$").split()[0]
+        self.do("windowfocus", self.window)
+
+    def do(self, *arguments):
+        return subprocess.run(["xdotool", *arguments], capture_output=True, text=True, timeout=30).stdout
+
+    def wait(self, test, what, seconds=10):
+        end, state = time.time() + seconds, None
+        while time.time() < end:
+            try:
+                state = json.loads(state_file.read_text())
+                if test(state):
+                    self.state = state
+                    return state
+            except (OSError, ValueError, KeyError, TypeError):
+                pass
+            if self.process.poll() is not None:
+                raise SystemExit(f"{what}: the app ended with {self.process.returncode}")
+            time.sleep(0.03)
+        failures.append(f"{what}: did not happen; on screen: {json.dumps(state)}")
+        return self.state
+
+    def key(self, keys, test, what):
+        self.do("key", "--window", self.window, "--clearmodifiers", keys)
+        return self.wait(test, what)
+
+    def click(self, x, y, test, what):
+        """x and y as in a window of 1600x900."""
+        self.do("mousemove", "--window", self.window, str(x), str(y))
+        time.sleep(0.1)
+        self.do("mousedown", "1")
+        time.sleep(0.1)
+        self.do("mouseup", "1")
+        return self.wait(test, what)
+
+    def quit(self):
+        self.do("key", "--window", self.window, "--clearmodifiers", "ctrl+q")
+        try:
+            code = self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            code = "no end"
+        if code != 0:
+            failures.append(f"Ctrl+Q: ended with {code}")
+
+
+def seen(name, value):
+    return lambda s: s["seen"][name] == value
+
+
+def keys(app):
+    app.key("Home", seen("access", 0), "Home")
+    app.key("Right", seen("access", 1), "Right")
+    app.key("Right", seen("access", 2), "Right again")
+    if app.state["seen"].get("units") != 16:
+        failures.append(f"the tile's load costs {app.state['seen']}")
+    app.key("ctrl+Right", seen("wavefront", 1), "Ctrl+Right")
+    app.key("ctrl+Left", seen("wavefront", 0), "Ctrl+Left")
+    app.key("p", lambda s: s["values"]["pad"] == 1 and s["seen"]["units"] == 2, "P pads by one")
+    app.key("p", lambda s: s["values"]["pad"] == 2 and s["seen"]["units"] == 1, "P pads by two")
+    app.key("shift+p", lambda s: s["values"]["pad"] == 1, "Shift+P")
+    app.key("ctrl+z", lambda s: s["values"]["pad"] == 2, "Ctrl+Z")
+    app.key("ctrl+y", lambda s: s["values"]["pad"] == 1, "Ctrl+Y")
+    app.key("Down", seen("warp", 1), "Down")
+    app.key("Up", seen("warp", 0), "Up")
+    app.key("Next", seen("block", [1, 0, 0]), "PgDn")
+    app.key("Prior", seen("block", [0, 0, 0]), "PgUp")
+    app.key("End", seen("access", 3), "End")
+    app.key("Left", seen("access", 2), "Left")
+    app.key("shift+Right", seen("access", 3), "Shift+Right")
+    app.key("bracketright", lambda s: s["scenario"] == "transpose_padded", "]")
+    app.key("bracketleft", lambda s: s["scenario"] == "transpose_shared", "[")
+    app.key("F6", lambda s: s["theme"] == "light", "F6")
+    app.key("F6", lambda s: s["theme"] == "dark", "F6 again")
+    app.key("F7", lambda s: s["language"] == "zh-CN", "F7")
+    app.key("F7", lambda s: s["language"] == "en", "F7 again")
+    app.key("F5", lambda s: s["present"], "F5")
+    app.key("Escape", lambda s: not s["present"], "Escape leaves presenting")
+    app.key("F1", lambda s: s["help"], "F1")
+    app.key("F1", lambda s: not s["help"], "F1 again")
+    app.key("space", lambda s: s["playing"], "Space plays")
+    app.key("space", lambda s: not s["playing"], "Space pauses")
+
+
+def editing(app):
+    app.key("F2", lambda s: s["editing"], "F2")
+    app.do("type", "--window", app.window, "oops ")
+    app.wait(lambda s: s.get("text", "").startswith("oops ") and not s["seen"]["fresh"], "typing")
+    problem = (app.state["seen"]["problems"] or [{}])[0]
+    if problem.get("line") != 1 and not problem.get("line"):
+        failures.append(f"the mistake has no place: {problem}")
+    if app.state["seen"].get("units") is None:
+        failures.append("the last good picture is gone")
+    app.key("Escape", lambda s: not s["editing"], "Escape ends editing")
+    app.key("ctrl+z", lambda s: "text" not in s and s["seen"]["fresh"], "Ctrl+Z takes the typing back")
+
+
+def mouse(app):
+    # Where things are is a matter of the layout: look for what a click does on a raster, as a person's eye would.
+    app.key("Home", seen("access", 0), "Home")
+    app.click(262, 819, lambda s: True, "a click at nothing in particular")
+    found = False
+    for y in range(60, 420, 16):
+        before = app.state["seen"]["access"]
+        app.do("mousemove", "--window", app.window, "200", str(y), "click", "1")
+        time.sleep(0.12)
+        app.wait(lambda s: True, "a click on the source")
+        found = found or app.state["seen"]["access"] != before
+    if not found:
+        failures.append("clicks on source lines lead nowhere")
+    # The scrubber: from its left end to its right.
+    app.key("Home", seen("access", 0), "Home")
+    app.do("mousemove", "--window", app.window, "1200", "812")
+    time.sleep(0.1)
+    app.do("mousedown", "1")
+    app.wait(lambda s: s["seen"]["access"] != 0, "the scrubber")
+    app.do("mouseup", "1")
+    # The theme button, the second round one from the right in the top bar, is found by walking along it.
+    for x in range(1590, 900, -14):
+        app.do("mousemove", "--window", app.window, str(x), "22", "click", "1")
+        time.sleep(0.06)
+        if json.loads(state_file.read_text())["theme"] == "light":
+            break
+    app.wait(lambda s: s["theme"] == "light", "the theme button")
+
+
+server, display = start_display()
+os.environ["DISPLAY"] = display
+os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
+try:
+    first = App()
+    if first.state["scenario"] != "transpose_naive_row" or not first.state["playing"]:
+        failures.append(f"the app does not open playing the naive store: {first.state}")
+    first.quit()
+    app = App("transpose_shared")
+    app.key("space", lambda s: not s["playing"], "pause") if app.state["playing"] else None
+    keys(app)
+    editing(app)
+    mouse(app)
+    # Idle: no frame, no time.
+    def ticks():
+        fields = open(f"/proc/{app.process.pid}/stat").read().rsplit(")", 1)[1].split()
+        return int(fields[11]) + int(fields[12])
+    app.do("mousemove", "--window", app.window, "5", "5")
+    time.sleep(1.5)
+    before = ticks()
+    time.sleep(2)
+    used = (ticks() - before) / os.sysconf("SC_CLK_TCK") / 2
+    if used > 0.05:
+        failures.append(f"idle, the app uses {100 * used:.0f} % of a core")
+    app.quit()
+finally:
+    server.send_signal(signal.SIGTERM)
+    server.wait(10)
+
+print("\n".join(failures) or "the window does what it is told")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,462 @@
+// The session without a window: navigation, settings, undo, keys, and what is derived from them. The kernels are
+// the gallery's; expectations can be counted by hand from their text.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "app/session/apply.h"
+#include "app/session/keys.h"
+#include "app/session/motion.h"
+#include "app/session/session_file.h"
+#include "app/session/simulator.h"
+#include "app/session/text_edit.h"
+#include "app/session/verdict.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
+constexpr const char* kWords = WARPLENS_SOURCE_DIR "/assets/languages";
+
+// A session driven by actions, waiting for every number.
+struct Driver {
+  explicit Driver(const std::string& scenario)
+      : catalog(load_catalog(kKernels)), simulator(&catalog, options()), state(opening(catalog, scenario)) {
+    derive();
+  }
+  static SimulatorOptions options() {
+    SimulatorOptions o;
+    o.patience = std::chrono::seconds(60);
+    return o;
+  }
+  void derive() { seen = simulator.derive(state); }
+  void act(const Action& action) {
+    state = apply(std::move(state), action, *seen, catalog);
+    derive();
+  }
+  void key(Key key, bool shift = false, bool control = false) { press({key, 0, {}, shift, control}); }
+  void letter(char c, bool shift = false, bool control = false) { press({Key::Character, c, {}, shift, control}); }
+  void press(const KeyPress& press) {
+    for (const Action& action : actions_of(press, state, catalog, clipboard)) act(action);
+  }
+  const Place& place() const { return seen->place; }
+  std::string text() const { return seen->now ? seen->now->site->text : std::string(); }
+
+  Catalog catalog;
+  Simulator simulator;
+  State state;
+  std::shared_ptr<const Simulation> seen;
+  Clipboard clipboard;
+};
+
+TEST(Session, OpensAtTheCostliestAccess) {
+  Driver d("transpose_shared");
+  ASSERT_TRUE(d.seen->problems.empty()) << d.seen->problems.front().message;
+  // Four accesses a warp: load in, store tile, load tile, store out. The load of a column of the tile conflicts.
+  EXPECT_EQ(d.seen->event_count(), 4);
+  EXPECT_EQ(d.place().event, 2);
+  EXPECT_EQ(d.text(), "tile[c][r]");
+  EXPECT_EQ(d.seen->now->cost.wavefronts, 16);
+  EXPECT_EQ(d.seen->now->plan.degree, 16);
+}
+
+TEST(Session, TurnsAParameterAndThePictureFollowsInTheSameStep) {
+  Driver d("transpose_shared");
+  d.letter('p');
+  EXPECT_EQ(d.state.settings.values.at("pad"), 1);
+  EXPECT_EQ(d.text(), "tile[c][r]") << "the same access stays in view";
+  EXPECT_EQ(d.seen->now->cost.wavefronts, 2) << "32 x 16 with padding 1: two lanes still share a bank";
+  d.letter('p');
+  EXPECT_EQ(d.seen->now->cost.wavefronts, 1);
+  ASSERT_TRUE(d.seen->totals);
+  EXPECT_EQ(d.seen->totals->shared_sites[2].bank_conflicts, 0u);
+  d.letter('p', true);
+  d.letter('p', true);
+  EXPECT_EQ(d.seen->now->cost.wavefronts, 16);
+}
+
+TEST(Session, WholeGridTotalsAreThoseOfTheContract) {
+  Driver d("transpose_shared");
+  d.act(SetParameter{"nrows", 2048, {}});
+  d.act(SetParameter{"ncols", 2048, {}});
+  ASSERT_TRUE(d.seen->totals);
+  const auto strings = language::Strings::load(kWords, "en", nullptr);
+  const auto rows = grid_rows(d.seen->program(), *d.seen->totals, strings);
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[0].predicted, 524288u);   // load sectors
+  EXPECT_EQ(rows[1].predicted, 524288u);   // store sectors
+  EXPECT_EQ(rows[2].predicted, 2097152u);  // shared load wavefronts
+  EXPECT_EQ(rows[3].predicted, 131072u);   // shared store wavefronts
+  EXPECT_EQ(rows[4].predicted, 1966080u);  // conflicts
+}
+
+TEST(Session, StepsThroughAWarpAndIntoTheNext) {
+  Driver d("transpose_naive_row");
+  d.key(Key::Home);
+  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 0, 0, 0}));
+  d.key(Key::Right);
+  EXPECT_EQ(d.place().event, 1);
+  d.key(Key::Right);
+  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 1, 0, 0})) << "past the last access comes the next warp's first";
+  d.key(Key::Left);
+  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 0, 1, 0}));
+  d.key(Key::Home);
+  d.key(Key::Left);
+  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 0, 0, 0})) << "before the block's first access is nothing";
+}
+
+TEST(Session, StopsAtTheEndOfTheBlock) {
+  Driver d("transpose_naive_row");
+  for (int i = 0; i < 40; ++i) d.key(Key::Down);
+  EXPECT_EQ(d.place().warp, 15);
+  d.key(Key::End);
+  const Place end = d.place();
+  d.key(Key::Right);
+  EXPECT_EQ(d.place(), end);
+}
+
+TEST(Session, StepsWavefronts) {
+  Driver d("transpose_shared");
+  EXPECT_EQ(d.place().wavefront, 0);
+  for (int i = 1; i < 16; ++i) {
+    d.key(Key::Right, false, true);
+    EXPECT_EQ(d.place().wavefront, i);
+    EXPECT_EQ(d.place().event, 2);
+  }
+  d.key(Key::Right, false, true);
+  EXPECT_EQ(d.place().event, 3) << "after the last wavefront comes the next access";
+  d.key(Key::Left, false, true);
+  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 0, 2, 15}));
+}
+
+TEST(Session, StepsLines) {
+  Driver d("transpose_naive_row");  // load and store stand in one line
+  d.key(Key::Home);
+  d.key(Key::Right, true);
+  EXPECT_EQ(d.place().warp, 1);
+  Driver tile("transpose_shared");
+  tile.key(Key::Home);
+  const int first = tile.seen->now->site->range.begin.line;
+  tile.key(Key::Right, true);
+  EXPECT_NE(tile.seen->now->site->range.begin.line, first);
+  tile.key(Key::Left, true);
+  EXPECT_EQ(tile.seen->now->site->range.begin.line, first);
+}
+
+TEST(Session, MovesThroughBlocksAlongXThenY) {
+  Driver d("transpose_shared");
+  d.act(SetParameter{"ncols", 64, {}});  // two blocks across
+  d.key(Key::PageDown);
+  EXPECT_EQ(d.place().block, (warp::Dim3{1, 0, 0}));
+  d.key(Key::PageDown);
+  EXPECT_EQ(d.place().block, (warp::Dim3{0, 1, 0}));
+  d.key(Key::PageUp);
+  d.key(Key::PageUp);
+  d.key(Key::PageUp);
+  EXPECT_EQ(d.place().block, (warp::Dim3{0, 0, 0}));
+}
+
+TEST(Session, ABlockThatIsGoneIsFoundAgain) {
+  Driver d("transpose_shared");
+  d.act(GoToBlock{{100, 3, 0}});
+  EXPECT_EQ(d.place().block.x, 100u);
+  d.act(SetParameter{"ncols", 64, {}});
+  EXPECT_EQ(d.place().block.x, 1u) << "the grid has two blocks across now";
+  d.letter('z', false, true);
+  EXPECT_EQ(d.place().block, (warp::Dim3{100, 3, 0}));
+}
+
+TEST(Session, AWarpAtTheEdgeDoesNotForgetTheAccess) {
+  Driver d("transpose_naive_row");
+  d.act(SetParameter{"nrows", 8, {}});  // warps 8 to 15 of a 32 x 16 block are outside
+  EXPECT_EQ(d.place().event, 1);
+  for (int i = 0; i < 10; ++i) d.key(Key::Down);
+  EXPECT_EQ(d.place().warp, 10);
+  EXPECT_EQ(d.place().event, -1);
+  EXPECT_FALSE(d.seen->now);
+  for (int i = 0; i < 10; ++i) d.key(Key::Up);
+  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 0, 1, 0}));
+}
+
+TEST(Session, ARungKeepsAccessAndSizes) {
+  Driver d("transpose_naive_row");
+  d.act(SetParameter{"nrows", 1000, {}});
+  d.act(GoToEvent{1, 0});  // the store to out
+  d.act(SelectScenario{"transpose_shared"});
+  EXPECT_EQ(d.state.settings.values.at("nrows"), 1000);
+  EXPECT_EQ(d.text(), "out[row * nrows + col]");
+  d.act(GoToEvent{2, 0});
+  d.act(SetParameter{"pad", 1, {}});
+  d.act(SelectScenario{"transpose_padded"});
+  EXPECT_EQ(d.state.settings.values.at("pad"), 2) << "padding is what this rung is about: it has its own";
+  EXPECT_EQ(d.text(), "tile[c][r]");
+}
+
+TEST(Session, UndoesAndRedoes) {
+  Driver d("transpose_shared");
+  d.letter('p');
+  d.letter('x');
+  d.act(SelectScenario{"copy_row"});
+  for (int i = 0; i < 3; ++i) d.letter('z', false, true);
+  EXPECT_EQ(d.state.settings, opening(d.catalog, "transpose_shared").settings);
+  EXPECT_TRUE(d.state.past.empty());
+  d.letter('z', false, true);
+  EXPECT_EQ(d.state.settings.scenario, "transpose_shared");
+  for (int i = 0; i < 3; ++i) d.letter('y', false, true);
+  EXPECT_EQ(d.state.settings.scenario, "copy_row");
+}
+
+TEST(Session, OneDragIsOneStepBack) {
+  Driver d("transpose_shared");
+  for (int pad = 1; pad <= 7; ++pad) d.act(SetParameter{"pad", pad, "drag"});
+  EXPECT_EQ(d.state.past.size(), 1u);
+  d.act(Undo{});
+  EXPECT_EQ(d.state.settings.values.at("pad"), 0);
+}
+
+TEST(Session, ValuesStayInTheirRange) {
+  Driver d("transpose_shared");
+  d.act(SetParameter{"pad", 1000, {}});
+  EXPECT_EQ(d.state.settings.values.at("pad"), 32);
+  d.act(SetParameter{"pad", -5, {}});
+  EXPECT_EQ(d.state.settings.values.at("pad"), 0);
+  d.act(SetParameter{"nrows", std::numeric_limits<std::int64_t>::max(), {}});
+  EXPECT_EQ(d.state.settings.values.at("nrows"), 16384);
+  d.letter('r', true);
+  EXPECT_EQ(d.state.settings.values.at("nrows"), 8192) << "sizes step through the powers of two";
+}
+
+TEST(Session, ABadLaunchKeepsTheLastGoodPicture) {
+  Driver d("transpose_shared");
+  const auto good = d.seen->compiled;
+  d.act(SetParameter{"block_x", 1024, {}});  // 1024 x 16 threads
+  EXPECT_FALSE(d.seen->fresh);
+  ASSERT_FALSE(d.seen->problems.empty());
+  EXPECT_THAT(d.seen->problems.front().message, testing::HasSubstr("1024"));
+  EXPECT_EQ(d.seen->compiled, good);
+  ASSERT_TRUE(d.seen->now);
+  d.act(Undo{});
+  EXPECT_TRUE(d.seen->fresh);
+  EXPECT_TRUE(d.seen->problems.empty());
+}
+
+TEST(Session, AMistakeInTheTextIsToldAtItsPlace) {
+  Driver d("transpose_naive_row");
+  std::string text = d.catalog.find("transpose_naive_row")->text;
+  text.replace(text.find("row < nrows"), 11, "row < mrows");
+  d.act(SetText{text, {}, {}});
+  EXPECT_FALSE(d.seen->fresh);
+  ASSERT_FALSE(d.seen->problems.empty());
+  ASSERT_TRUE(d.seen->problems.front().range);
+  EXPECT_EQ(d.seen->problems.front().range->begin.line, 8);
+  EXPECT_EQ(d.seen->problems.front().range->begin.column, 13);
+  ASSERT_TRUE(d.seen->now) << "the last good picture stays";
+  d.act(RevertText{});
+  EXPECT_TRUE(d.seen->fresh);
+}
+
+TEST(Session, AnOutOfRangeAccessIsNamed) {
+  Driver d("transpose_naive_row");
+  std::string text = d.catalog.find("transpose_naive_row")->text;
+  const std::string store = "out[col * nrows + row]";
+  text.replace(text.find(store), store.size(), "out[nrows * ncols + col]");
+  d.act(SetText{text, {}, {}});
+  ASSERT_FALSE(d.seen->problems.empty());
+  EXPECT_TRUE(d.seen->problems.front().range);
+}
+
+TEST(Session, AnEndlessLoopLeavesTheAppAlive) {
+  Driver d("transpose_naive_row");
+  d.simulator.set_patience(std::chrono::milliseconds(5));
+  std::string text = d.catalog.find("transpose_naive_row")->text;
+  text.replace(text.rfind('}'), 1, "  while (true) { row = row + 1; }\n}");
+  d.act(SetText{text, {}, {}});
+  EXPECT_TRUE(d.seen->busy) << "it goes on beside the frame";
+  EXPECT_FALSE(d.seen->fresh);
+  ASSERT_TRUE(d.seen->now);
+  d.act(RevertText{});  // cancels it
+  d.simulator.set_patience(std::chrono::seconds(60));
+  d.derive();
+  EXPECT_TRUE(d.seen->fresh);
+}
+
+TEST(Session, PlaysWavefrontsAndAccesses) {
+  Driver d("transpose_shared");
+  d.key(Key::Home);
+  d.key(Key::Space);
+  EXPECT_TRUE(d.state.playback.playing);
+  for (int i = 0; i < 16 * 20 + 100 && d.state.playback.playing; ++i) d.act(Tick{kAccessSeconds});
+  EXPECT_EQ(d.place().warp, 15) << "to the end of the block";
+  EXPECT_FALSE(d.state.playback.playing);
+}
+
+TEST(Session, SteppingByHandStopsPlaying) {
+  Driver d("transpose_shared");
+  d.key(Key::Space);
+  d.key(Key::Right);
+  EXPECT_FALSE(d.state.playback.playing);
+}
+
+// Random walks, each step undone by its inverse in reverse order, end where they began.
+TEST(Session, EveryMovementCanBeReversed) {
+  std::mt19937 random(7);
+  for (const char* scenario : {"transpose_shared", "transpose_unroll2", "copy_stride"}) {
+    for (int walk = 0; walk < 6; ++walk) {
+      Driver d(scenario);
+      d.act(GoToEnd{false});
+      std::vector<std::pair<Action, Place>> inverses;
+      const Place start = d.place();
+      for (int i = 0; i < 25; ++i) {
+        const int by = random() % 2 == 0 ? 1 : -1;
+        const Place before = d.place();
+        Action inverse;
+        switch (random() % 4) {
+          case 0: d.act(StepWavefront{by}), inverse = StepWavefront{-by}; break;
+          case 1: d.act(StepWarp{by}), inverse = StepWarp{-by}; break;
+          case 2: d.act(StepBlock{by}), inverse = StepBlock{-by}; break;
+          default: d.act(StepParameter{"block_x", by}), inverse = Undo{}; break;
+        }
+        const bool changed = !(before == d.place()) || std::holds_alternative<Undo>(inverse);
+        if (std::holds_alternative<Undo>(inverse) && d.state.past.empty()) continue;
+        if (std::holds_alternative<Undo>(inverse)) {
+          d.act(Undo{});  // a parameter turned and turned back leads back at once
+          ASSERT_EQ(d.place(), before) << scenario << " " << i;
+          continue;
+        }
+        if (changed) inverses.emplace_back(inverse, before);
+      }
+      for (; !inverses.empty(); inverses.pop_back()) {
+        d.act(inverses.back().first);
+        ASSERT_EQ(d.place(), inverses.back().second) << scenario;
+      }
+      EXPECT_EQ(d.place(), start);
+    }
+  }
+}
+
+TEST(Session, AnyActionOnAnyStateIsSafe) {
+  std::mt19937 random(11);
+  Driver d("transpose_naive_row");
+  d.simulator.set_patience(std::chrono::milliseconds(50));
+  const auto any = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)) - most / 2; };
+  for (int i = 0; i < 600; ++i) {
+    const auto& scenarios = d.catalog.scenarios;
+    const scenario::Scenario& here = *d.catalog.find(d.state.settings.scenario);
+    switch (random() % 14) {
+      case 0: d.act(StepAccess{any(9)}); break;
+      case 1: d.act(StepLine{any(5)}); break;
+      case 2: d.act(StepWavefront{any(5)}); break;
+      case 3: d.act(StepWarp{any(99)}); break;
+      case 4: d.act(StepBlock{any(100000)}); break;
+      case 5: d.act(GoToEvent{any(50), any(50)}); break;
+      case 6: d.act(GoToLine{any(80)}); break;
+      case 7: d.act(GoToBlock{{static_cast<unsigned>(random()), static_cast<unsigned>(random()), 9}}); break;
+      case 8: d.act(SelectScenario{scenarios[random() % scenarios.size()].name}); break;
+      case 9: d.act(Undo{}); break;
+      case 10: d.act(Redo{}); break;
+      case 11: d.act(StepRung{any(5)}); break;
+      default:
+        d.act(StepParameter{here.parameters[random() % here.parameters.size()].name, any(7)});
+    }
+    if (!d.seen->empty()) {
+      ASSERT_LT(d.place().event, d.seen->event_count());
+      ASSERT_LT(d.place().warp, d.seen->trace->warps);
+    }
+  }
+}
+
+TEST(Session, AFileComesBackAsItWas) {
+  Driver d("transpose_shared");
+  d.letter('p');
+  d.act(GoToBlock{{3, 2, 0}});
+  d.act(GoToWarp{5});
+  d.act(GoToEvent{3, 0});
+  d.act(SetTheme{Theme::Light});
+  const auto file = std::filesystem::temp_directory_path() / "warplens_test.warplens.json";
+  std::string error;
+  ASSERT_TRUE(write_text(file, to_json(d.state, *d.seen).dump(), &error)) << error;
+  const auto loaded = load_session(file, d.catalog);
+  ASSERT_TRUE(loaded) << loaded.errors.front();
+  EXPECT_EQ(loaded.value->settings, d.state.settings);
+  EXPECT_EQ(loaded.value->position, d.state.position);
+  EXPECT_EQ(loaded.value->theme, Theme::Light);
+  for (const char* bad : {"", "[]", "{", "{\"schema\": \"warplens.session/2\"}",
+                          "{\"schema\": \"warplens.session/1\", \"scenario\": 3}",
+                          "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"position\": {\"warp\": -1}}",
+                          "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"values\": {\"n\": 1e99}}"}) {
+    ASSERT_TRUE(write_text(file, bad, &error));
+    EXPECT_FALSE(load_session(file, d.catalog)) << bad;
+  }
+  std::filesystem::remove(file);
+}
+
+TEST(Motion, WordsSlideWhenPaddingChangesAndComeToRest) {
+  Driver d("transpose_shared");
+  Motion motion = follow({}, *d.seen, 10);
+  d.letter('p');
+  motion = follow(motion, *d.seen, 20);
+  ASSERT_TRUE(motion.previous);
+  EXPECT_EQ(motion.slide(20), 0);
+  EXPECT_TRUE(motion.moving(20.1));
+  motion = follow(motion, *d.seen, 21);
+  EXPECT_FALSE(motion.moving(21));
+  EXPECT_FALSE(motion.previous);
+}
+
+TEST(Verdicts, SayWhatAnAccessCosts) {
+  const auto strings = language::Strings::load(kWords, "en", nullptr);
+  Driver d("transpose_naive_row");
+  const Judgement store = judge(*d.seen->now, strings);
+  EXPECT_EQ(store.verdict, Verdict::Costly);
+  EXPECT_EQ(store.figure, "32");
+  EXPECT_EQ(store.words, "sectors, ideal 4");
+  EXPECT_EQ(store.steps.back().value, "12.5 %");
+  d.act(SelectScenario{"transpose_shared"});
+  d.act(GoToEvent{2, 0});
+  const Judgement conflict = judge(*d.seen->now, strings);
+  EXPECT_EQ(conflict.figure, "16-way");
+  EXPECT_EQ(conflict.steps.back().value, "15");
+}
+
+TEST(TextEdit, TypesErasesAndMoves) {
+  Edited e = insert("int a;\n  b;\n", {6, 6}, " // é");
+  EXPECT_EQ(e.text, "int a; // é\n  b;\n");
+  e = erase_before(e.text, e.caret);
+  EXPECT_EQ(e.text, "int a; // \n  b;\n") << "a character, not a byte";
+  const Caret down = moved(e.text, {2, 2}, Move::Down, false);
+  EXPECT_EQ(down.offset, 13);
+  EXPECT_EQ(moved(e.text, down, Move::Up, false).offset, 2);
+  EXPECT_EQ(selected(e.text, moved(e.text, {0, 0}, Move::WordRight, true)), "int ");
+  e = break_line(e.text, {static_cast<int>(e.text.size()) - 1, static_cast<int>(e.text.size()) - 1});
+  EXPECT_EQ(e.text, "int a; // \n  b;\n  \n") << "the indentation is kept";
+  EXPECT_EQ(moved("", {5, -3}, Move::Right, false), (Caret{0, 0}));
+}
+
+TEST(TextEdit, TypingIsUndoneAsOne) {
+  Driver d("copy_row");
+  d.key(Key::F2);
+  for (const char* c : {"/", "/", " ", "x"}) d.press({Key::Text, 0, c, false, false});
+  d.key(Key::Enter);
+  ASSERT_TRUE(d.state.settings.text);
+  EXPECT_TRUE(d.state.settings.text->starts_with("// x\n"));
+  EXPECT_TRUE(d.seen->fresh);
+  d.letter('z', false, true);
+  d.letter('z', false, true);
+  EXPECT_FALSE(d.state.settings.text) << "back at the file's own text";
+}
+
+TEST(Strings, FillInValues) {
+  const auto strings = language::Strings::load(kWords, "zh-CN", nullptr);
+  EXPECT_EQ(strings.language(), "zh-CN");
+  EXPECT_EQ(strings("access.way", {{"n", "16"}}), "16 路");
+  EXPECT_EQ(strings("no.such.key"), "no.such.key");
+  EXPECT_EQ(language::grouped(-1234567), "-1,234,567");
+  EXPECT_EQ(language::grouped(999), "999");
+  std::string error;
+  language::Strings::load("/nonexistent", "en", &error);
+  EXPECT_THAT(error, testing::HasSubstr("/nonexistent"));
+}
+
+}  // namespace
+}  // namespace warplens::session
