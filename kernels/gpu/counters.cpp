@@ -30,7 +30,8 @@ measure::Counters CounterReader::read(const std::function<void()>&, const Watch&
 namespace warplens::gpu {
 namespace {
 
-// By the names that Nsight Compute gives them; those that a GPU lacks are left out.
+// By the names that Nsight Compute gives them; those that a GPU lacks are left out. Those of smsp__sass_* are not
+// here: they come from instrumented machine code, which the range profiler does not do.
 constexpr const char* kMetrics[] = {
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
@@ -46,9 +47,6 @@ constexpr const char* kMetrics[] = {
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom.sum",
     "smsp__inst_executed_op_shared_ld.sum",
     "smsp__inst_executed_op_shared_st.sum",
     "lts__t_sectors.sum",
@@ -95,6 +93,7 @@ struct CounterReader::Cupti {
 #undef WARPLENS_MEMBER
   CUpti_Profiler_Host_Object* host = nullptr;
   std::vector<const char*> metrics;
+  std::vector<std::uint8_t> availability;  // the host object goes on reading it
   std::vector<std::uint8_t> config;
 
   ~Cupti() {
@@ -144,7 +143,7 @@ void CounterReader::Cupti::open_host(CUcontext context) {
   auto available = WARPLENS_BLOCK(CUpti_Profiler_GetCounterAvailability_Params);
   available.ctx = context;
   check(cuptiProfilerGetCounterAvailability(&available), "to say which counters there are");
-  std::vector<std::uint8_t> availability(available.counterAvailabilityImageSize);
+  availability.resize(available.counterAvailabilityImageSize);
   available.pCounterAvailabilityImage = availability.data();
   check(cuptiProfilerGetCounterAvailability(&available), "to say which counters there are");
   auto open = WARPLENS_BLOCK(CUpti_Profiler_Host_Initialize_Params);
