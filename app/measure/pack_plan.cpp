@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "app/measure/make_request.h"
 #include "sim/scenario/target.h"
@@ -20,6 +21,8 @@ struct Pair {
 constexpr Pair kSizes[] = {{1024, 1024}, {2048, 2048}, {4096, 4096}, {1000, 1537}};
 constexpr Pair kShapes[] = {{32, 32}, {32, 16}, {32, 8}, {16, 16}, {8, 32}, {64, 4}, {8, 8}, {1, 128}};
 constexpr std::int64_t kPaddings[] = {0, 1, 2};
+constexpr std::uint64_t kMostBytes = std::uint64_t{1}
+                                     << 29;                 // of one measurement's buffers: checks stay quick
 constexpr std::int64_t kSteps[] = {0, 1, 2, 4, 8, 16, 32};  // of offsets and strides
 
 const ScenarioParameter* find(const Scenario& scenario, const std::string& name) {
@@ -116,6 +119,14 @@ bool compiled_before(const PlannedMeasurement& a, const PlannedMeasurement& b) {
          std::tie(y.source_name, y.mode, y.template_arguments, y.defines, y.grid.x, y.grid.y);
 }
 
+std::uint64_t buffer_bytes(const Subject& subject) {
+  std::uint64_t bytes = 0;
+  for (const KernelArgument& argument : subject.arguments)
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument.value))
+      bytes += buffer->elements * static_cast<std::uint64_t>(buffer->element_bytes);
+  return bytes;
+}
+
 void plan_one(const scenario::Setup& setup, std::set<MeasurementKey>& seen, PackPlan& plan) {
   auto prepared = scenario::prepare(setup, memory::default_gpu_model());
   if (!prepared) {
@@ -128,6 +139,11 @@ void plan_one(const scenario::Setup& setup, std::set<MeasurementKey>& seen, Pack
     auto request = make_request(prepared.value->setup, prepared.value->program, mode);
     if (!request) {
       plan.left_out.push_back(label_of(setup, mode) + ": " + request.errors.front());
+      continue;
+    }
+    if (buffer_bytes(request.value->subject) > kMostBytes) {
+      plan.left_out.push_back(label_of(setup, mode) +
+                              ": its buffers are larger than a pack's measurements may be");
       continue;
     }
     const MeasurementKey key = key_of(request.value->subject);

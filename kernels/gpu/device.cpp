@@ -53,8 +53,8 @@ void EventPair::record_end(CUstream stream) const {
 double EventPair::seconds() const {
   float milliseconds = 0;
   driver_->check(driver_->event_elapsed(&milliseconds, begin_, end_), "reading a time");
-  return std::round(static_cast<double>(milliseconds) * 1e6) *
-         1e-9;  // the clock ticks in nanoseconds, no finer
+  // The clock ticks in nanoseconds, no finer.
+  return std::round(static_cast<double>(milliseconds) * 1e6) / 1e9;
 }
 
 Kernel::Kernel(const Driver& driver, const std::string& image, const std::string& lowered_name)
