@@ -35,7 +35,6 @@ constexpr auto kUnsupported = std::to_array<Unsupported>({
     {"tex3D", "read from a pointer"},
     {"__pipeline_memcpy_async", "copy with a load and a store"},
     {"cg::memcpy_async", "copy with a load and a store"},
-    {"cg::this_grid", "end the kernel and launch another one"},
     {"cg::coalesced_threads", "use __activemask() and a tile of 32 threads"},
 });
 

@@ -218,7 +218,9 @@ bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument
   for (std::size_t i = 0; i < arguments.size() && !function.template_parameters.empty(); ++i) {
     if (arguments[i].result.kind == Kind::Void) continue;
     Scope deduced = given;
-    if (!deduce_from(function.parameters[i].type, arguments[i].result.type, function, deduced)) return false;
+    TypeRef type = arguments[i].result.type;
+    if (!deduce_extents(function.parameters[i], type, function, deduced)) return false;
+    if (!deduce_from(function.parameters[i].type, type, function, deduced)) return false;
     for (auto& [name, symbol] : deduced) {
       const auto [known, is_new] = scope.try_emplace(name, symbol);
       if (!is_new && known->second.kind == Symbol::Kind::Type && known->second.type != symbol.type)
@@ -250,6 +252,25 @@ bool Lowering::deduce_default(const cuda::TemplateParameter& parameter, Scope& s
   return bound;
 }
 
+// `T (&a)[N]` from float[4] makes N 4, and leaves float for T. A parameter of another form is left alone.
+bool Lowering::deduce_extents(const cuda::Parameter& parameter, TypeRef& type, const cuda::Function& function,
+                              Scope& scope) {
+  if (!parameter.type.reference || parameter.extents.empty()) return true;
+  for (const cuda::ExprPtr& extent : parameter.extents) {
+    if (!type->is(Type::Kind::Array)) return false;
+    const auto* name = extent ? std::get_if<cuda::NameExpr>(&extent->node) : nullptr;
+    for (const cuda::TemplateParameter& wanted : function.template_parameters) {
+      if (!name || wanted.is_type || wanted.name != name->name || scope.contains(wanted.name)) continue;
+      Symbol symbol;
+      symbol.object =
+          value(ScalarType::I32, b.integer(ScalarType::I32, static_cast<std::uint64_t>(type->extent)));
+      scope[wanted.name] = std::move(symbol);
+    }
+    type = type->element;
+  }
+  return true;
+}
+
 // Binds the template parameters that a parameter's type names: `const T*` from float* makes T float. A
 // pattern that names none says nothing.
 bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type, const cuda::Function& function,
@@ -268,7 +289,7 @@ bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type, const cu
     } else if (!parameter.is_type && pattern.arguments.size() == 1 && pattern.arguments[0].value &&
                type->is(Type::Kind::Group)) {
       const auto* name = std::get_if<cuda::NameExpr>(&pattern.arguments[0].value->node);
-      if (!name || name->name != parameter.name || type->group_size == 0) continue;
+      if (!name || name->name != parameter.name || type->group_size <= 0) continue;
       symbol.object =
           value(ScalarType::I32, b.integer(ScalarType::I32, static_cast<std::uint64_t>(type->group_size)));
     } else {

@@ -11,9 +11,10 @@ constexpr std::int64_t kMostLocalBytes = 512 * 1024;  // a thread's local memory
 constexpr std::int64_t kMostSharedBytes =
     16 * 1024 * 1024;  // far beyond any GPU; the launch checks the real limit
 
-std::int64_t aligned(std::int64_t offset, TypeRef type) {
+std::int64_t aligned(std::int64_t offset, TypeRef type, int asked) {
   // Rows of a float array are read as float4 as well; real compilers place large arrays so that this works.
-  const std::int64_t alignment = size_of(type) % 16 == 0 && size_of(type) > 0 ? 16 : alignment_of(type);
+  const std::int64_t natural = size_of(type) % 16 == 0 && size_of(type) > 0 ? 16 : alignment_of(type);
+  const std::int64_t alignment = std::max<std::int64_t>(natural, asked);
   return (offset + alignment - 1) / alignment * alignment;
 }
 
@@ -164,7 +165,7 @@ Result Lowering::new_variable(TypeRef type) {
 
 Address Lowering::new_local(TypeRef type, const std::string& name) {
   b.ir.locals_have_addresses = true;
-  const std::int64_t offset = aligned(program_->local_bytes, type);
+  const std::int64_t offset = aligned(program_->local_bytes, type, 1);
   const std::int64_t end = offset + size_of(type);
   if (end > kMostLocalBytes) {
     error(b.place, "'" + name + "' is too large: a thread has " + std::to_string(kMostLocalBytes) +
@@ -220,7 +221,7 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
     if (!leaves.empty()) array.element = scalar_of(leaves[0].type);
     array.element_bytes = static_cast<int>(size_of(element));
     array.bytes = size_of(type);
-    array.offset = is_open ? 0 : aligned(shared_bytes_, type);
+    array.offset = is_open ? 0 : aligned(shared_bytes_, type, stmt.alignment);
     b.ir.arrays.push_back({declarator.name, Origin::Kind::Shared});
     ValueInfo base{.kind = is_open ? ValueInfo::Kind::DynamicShared : ValueInfo::Kind::Constant,
                    .type = ScalarType::U64,

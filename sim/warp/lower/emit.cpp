@@ -113,7 +113,9 @@ class Emitter {
       if (node.kind == Node::Kind::Begin) begun.push_back(node.symbol);
       visit(node, region);
     }
-    for (const int symbol : begun) visible_[symbol].second = std::max(visible_[symbol].second, position());
+    for (const int symbol : begun) {
+      if (visible_[symbol].second < 0) visible_[symbol].second = position();
+    }
   }
 
   void visit(const Node& node, int region) {
@@ -139,7 +141,7 @@ class Emitter {
         place(node.range);
         return control(Opcode::Return, -1, join_);
       case Node::Kind::Begin:
-        visible_[node.symbol] = {position(), position()};
+        visible_[node.symbol] = {position(), -1};
         return;
       case Node::Kind::Finish:
         visible_[node.symbol].second = position();
@@ -197,14 +199,16 @@ class Emitter {
     const bool skips = ir_.regions[node.body_region].divergent;  // lanes continue one by one
     const int frame = parts || skips ? open_frame() : -1;
     const int top = new_label(), next = new_label(), end = new_label();
+    const bool turns = !parts && node.test_first && can_turn(node);
     const int outer = join_, leave = parts ? end : outer;
     constructs_[node.region] = {parts ? frame : -1, end};
     constructs_[node.body_region] = {skips ? frame : -1, next};
     place(node.range);
     if (frame >= 0) control(Opcode::Enter, frame, -1);
+    if (turns) test(node, -1, end, leave);
     bind(top);
     const int first = position();
-    if (node.test_first) test(node, parts ? frame : -1, end, leave);
+    if (node.test_first && !turns) test(node, parts ? frame : -1, end, leave);
     list_with_join(node.body, node.body_region, skips ? next : leave);
     bind(next);
     place(node.range);
@@ -212,7 +216,10 @@ class Emitter {
     list_with_join(node.other, node.region, leave);
     if (!node.test_first) test(node, parts ? frame : -1, end, leave);
     place(node.range);
-    if (falls_through()) control(Opcode::Jump, -1, top);
+    if (turns)
+      turn(node, top);
+    else if (falls_through())
+      control(Opcode::Jump, -1, top);
     loops_.push_back({first, position()});
     bind(end);
     if (parts) control(Opcode::Leave, frame, outer);
@@ -225,6 +232,28 @@ class Emitter {
     if (condition.kind == ValueInfo::Kind::Constant && condition.bits != 0) return;
     place(node.range);
     control(frame >= 0 ? Opcode::Test : Opcode::Branch, frame, end, node.condition);
+  }
+
+  // Whether a loop can test once before its first turn and then at its end, which saves a jump a turn: the
+  // test is cheap, and an integer comparison, which has an opposite.
+  bool can_turn(const Node& node) const {
+    if (node.header.empty() || node.header.size() > 4) return false;
+    const bool is_plain = std::all_of(node.header.begin(), node.header.end(), [&](const Node& inner) {
+      return inner.kind == Node::Kind::Op && is_pure(ir_, inner.op.instr) && inner.op.access < 0;
+    });
+    const Instr& last = node.header.back().op.instr;
+    return is_plain && last.dst == node.condition && uses_[node.condition] == 1 && last.op >= Opcode::Lt &&
+           last.op <= Opcode::Ne && !is_floating(last.type);
+  }
+
+  void turn(const Node& node, int top) {
+    list_with_join(node.header, node.region, join_);
+    static constexpr Opcode kOpposites[] = {Opcode::Ge, Opcode::Gt, Opcode::Le,
+                                            Opcode::Lt, Opcode::Ne, Opcode::Eq};
+    Opcode& op = program_.code.back().op;
+    op = kOpposites[static_cast<int>(op) - static_cast<int>(Opcode::Lt)];
+    place(node.range);
+    control(Opcode::Branch, -1, top, node.condition);
   }
 
   void call(const Node& node) {
@@ -297,7 +326,7 @@ class Emitter {
   void operation(const Op& op, int region) {
     Instr instr = op.instr;
     place(op.range);
-    if (instr.op == Opcode::Mov && write_directly(instr, region)) return;
+    if (instr.op == Opcode::Mov && (write_directly(instr, region) || load_directly(instr))) return;
     if (instr.op == Opcode::Add && multiply_and_add(instr)) return;
     if (op.access >= 0) address(instr, ir_.accesses[op.access]);
     emit(instr);
@@ -310,6 +339,28 @@ class Emitter {
     const bool is_only = last.dst == v && uses_[v] == 1 && ir_.values[v].kind == ValueInfo::Kind::Temp &&
                          ir_.values[v].group < 0;
     return is_only ? &last : nullptr;
+  }
+
+  // t = load of four; x.x = t.x; x.y = t.y ...  ->  x = load of four: a load heeds the mask.
+  bool load_directly(const Instr& move) {
+    const int from = ir_.values[move.a].group, to = ir_.values[move.dst].group;
+    if (from < 0 || to < 0 || varies(move.a) != varies(move.dst)) return false;
+    const std::vector<Value>&sources = ir_.groups[from], &targets = ir_.groups[to];
+    const std::size_t count = sources.size(), here = program_.code.size();
+    if (targets.size() != count || move.a != sources.back() || move.dst != targets.back() || here < count)
+      return false;
+    if (last_label_ > position() - static_cast<int>(count)) return false;
+    Instr& load = program_.code[here - count];
+    if (load.op != Opcode::Load || load.components != count || load.dst != sources[0]) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (uses_[sources[i]] != 1) return false;
+      if (i + 1 == count) break;
+      const Instr& other = program_.code[here - count + 1 + i];
+      if (other.op != Opcode::Mov || other.a != sources[i] || other.dst != targets[i]) return false;
+    }
+    load.dst = targets[0];
+    program_.code.resize(here - count + 1);
+    return true;
   }
 
   // t = a + b; x = t  ->  x = a + b, where all lanes that know x are here, or the instruction heeds the mask.

@@ -6,6 +6,15 @@
 #include "sim/warp/lower/lowering.h"
 
 namespace warplens::warp::lower {
+namespace {
+
+// Whether a variable of one type can be seen as one of the other: their bits fill the same register.
+bool look_alike(TypeRef x, TypeRef y) {
+  if (x->is_pointer() && y->is_pointer()) return true;
+  return x->is_scalar() && y->is_scalar() && size_of(x) == size_of(y) && size_of(x) >= 4;
+}
+
+}  // namespace
 
 Result Lowering::expr(const cuda::Expr& e, bool result_used) {
   if (too_large() || !enter(e.range)) return bad();
@@ -136,7 +145,7 @@ Result Lowering::lower(const cuda::CastExpr& node, const cuda::Expr& e) {
   if (node.type.reference) {
     Result lvalue = expr(*node.operand);
     if (lvalue.is_error()) return bad();
-    const bool same = types.plain(lvalue.type) == types.plain(type);
+    const bool same = types.plain(lvalue.type) == types.plain(type) || look_alike(lvalue.type, type);
     if (!lvalue.is_lvalue() || (lvalue.kind == Kind::Variable && !same)) {
       return fail(e.range, "'" + name_of(lvalue.type) + "' cannot be seen as '" + name_of(type) + "&'",
                   "take its address: *reinterpret_cast<" + name_of(type) + "*>(&...)");

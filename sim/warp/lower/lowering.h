@@ -212,6 +212,8 @@ class Lowering {
                 const std::vector<Argument>& arguments);
   bool deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
               std::string& key);
+  bool deduce_extents(const cuda::Parameter& parameter, TypeRef& type, const cuda::Function& function,
+                      Scope& scope);
   bool deduce_default(const cuda::TemplateParameter& parameter, Scope& scope, std::string& key);
   bool deduce_from(const cuda::TypeName& pattern, TypeRef type, const cuda::Function& function, Scope& scope);
   Result inline_call(Candidate& candidate, std::vector<Argument>& arguments, const cuda::SourceRange& range);
@@ -252,6 +254,8 @@ class Lowering {
   bool unsupported(const BuiltinCall& c, Result& result);
   Result group_method(const Result& group, const std::string& method, const BuiltinCall& c);
   Result block_method(const std::string& method, const BuiltinCall& c);
+  Result grid_method(const std::string& method, const BuiltinCall& c);
+  Result group_reduce(const BuiltinCall& c);
   Result tile_method(int size, const std::string& method, const BuiltinCall& c);
   Value thread_rank();
   Value tile_rank(int size);

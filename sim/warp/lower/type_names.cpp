@@ -42,6 +42,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   }
   if (const TypeRef type = types.builtin(name)) return type;
   if (name == "cg::thread_block") return types.group(0);
+  if (name == "cg::grid_group") return types.group(kGridGroup);
   if (name == "cg::thread_block_tile" && !written.arguments.empty() && written.arguments[0].value) {
     const auto size = constant_integer(*written.arguments[0].value, "a tile's size");
     if (size && *size >= 1 && *size <= 32 && (*size & (*size - 1)) == 0)
@@ -92,6 +93,7 @@ TypeRef Lowering::with_extents(TypeRef element, const std::vector<cuda::ExprPtr>
 TypeRef Lowering::parameter_type(const cuda::Parameter& parameter) {
   const TypeRef type = resolve(parameter.type);
   if (!type || type->is(Type::Kind::Error) || parameter.extents.empty()) return type;
+  if (parameter.type.reference) return with_extents(type, parameter.extents);  // float (&a)[4]
   const TypeRef element = with_extents(type, parameter.extents, 1);
   return element->is(Type::Kind::Error) ? element : types.pointer(element);
 }

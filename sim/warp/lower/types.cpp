@@ -187,6 +187,7 @@ std::string name_of(TypeRef type) {
       return name_of(inner) + extents;
     }
     case Type::Kind::Group:
+      if (type->group_size == kGridGroup) return "grid_group";
       return type->group_size ? "thread_block_tile<" + std::to_string(type->group_size) + ">"
                               : "thread_block";
   }

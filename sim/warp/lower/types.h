@@ -42,7 +42,7 @@ struct Type {
   TypeRef element = nullptr;            // Pointer, Array
   const Record* record = nullptr;       // Record
   std::int64_t extent = 0;              // Array; 0: unknown (`extern __shared__ float s[]`)
-  int group_size = 0;                   // Group: lanes of a tile; 0: the block
+  int group_size = 0;                   // Group: lanes of a tile; 0: the block; kGridGroup
   bool is_const = false;
 
   bool is(Kind k) const { return kind == k; }
@@ -51,6 +51,8 @@ struct Type {
   bool is_integer() const { return is_scalar() && !is_floating(scalar); }
   bool is_arithmetic() const { return is_scalar(); }
 };
+
+inline constexpr int kGridGroup = -1;
 
 // One scalar inside a type, in memory order: `float2 v[2]` has v[0].x, v[0].y, v[1].x, v[1].y.
 struct Leaf {
