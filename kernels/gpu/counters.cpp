@@ -30,8 +30,8 @@ measure::Counters CounterReader::read(const std::function<void()>&, const Watch&
 namespace warplens::gpu {
 namespace {
 
-// By the names that Nsight Compute gives them; those that a GPU lacks are left out. Those of smsp__sass_* are not
-// here: they come from instrumented machine code, which the range profiler does not do.
+// By the names that Nsight Compute gives them; those that a GPU lacks are left out. Those of smsp__sass_* are
+// not here: they come from instrumented machine code, which the range profiler does not do.
 constexpr const char* kMetrics[] = {
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
@@ -54,18 +54,18 @@ constexpr const char* kMetrics[] = {
     "dram__bytes_write.sum",
 };
 
-#define WARPLENS_CUPTI_FUNCTIONS(X)                                                                      \
-  X(cuptiGetErrorMessage)                                                                                \
-  X(cuptiProfilerInitialize)                                                                             \
-  X(cuptiDeviceGetChipName)                                                                              \
-  X(cuptiProfilerGetCounterAvailability) X(cuptiProfilerHostInitialize) X(cuptiProfilerHostDeinitialize) \
-      X(cuptiProfilerHostGetBaseMetrics) X(cuptiProfilerHostConfigAddMetrics)                            \
-          X(cuptiProfilerHostGetConfigImageSize) X(cuptiProfilerHostGetConfigImage)                      \
-              X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable)                        \
-                  X(cuptiRangeProfilerDisable) X(cuptiRangeProfilerGetCounterDataSize)                   \
-                      X(cuptiRangeProfilerCounterDataImageInitialize) X(cuptiRangeProfilerSetConfig)     \
-                          X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop)                           \
-                              X(cuptiRangeProfilerDecodeData)
+#define WARPLENS_CUPTI_FUNCTIONS(X)                                                                       \
+  X(cuptiGetErrorMessage)                                                                                 \
+  X(cuptiProfilerInitialize)                                                                              \
+  X(cuptiDeviceGetChipName)                                                                               \
+  X(cuptiProfilerGetCounterAvailability)                                                                  \
+  X(cuptiProfilerHostInitialize) X(cuptiProfilerHostDeinitialize) X(cuptiProfilerHostGetBaseMetrics)      \
+      X(cuptiProfilerHostConfigAddMetrics) X(cuptiProfilerHostGetConfigImageSize)                         \
+          X(cuptiProfilerHostGetConfigImage) X(cuptiProfilerHostEvaluateToGpuValues)                      \
+              X(cuptiRangeProfilerEnable) X(cuptiRangeProfilerDisable)                                    \
+                  X(cuptiRangeProfilerGetCounterDataSize) X(cuptiRangeProfilerCounterDataImageInitialize) \
+                      X(cuptiRangeProfilerSetConfig) X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop) \
+                          X(cuptiRangeProfilerDecodeData)
 
 // A parameter block as CUPTI wants it: zeros, and its own size.
 template <typename Params>

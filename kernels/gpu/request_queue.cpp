@@ -40,7 +40,7 @@ std::optional<std::string> RequestQueue::next() {
     if (head.request == "quit") return std::nullopt;
     if (ended_ && !batch_ && head.request == "measure") continue;
     running_ = head.id;
-    cancelled_ = false;
+    cancelled_ = head.id != 0 && head.id == given_up_;
     return line;
   }
 }
@@ -50,8 +50,9 @@ void RequestQueue::take_line(std::string line) {
   const Head head = head_of(line);
   {
     const std::lock_guard lock(mutex_);
-    if (head.request == "cancel" && head.id != 0 && head.id == running_) {
-      cancelled_ = true;
+    if (head.request == "cancel" && head.id != 0) {
+      given_up_ = head.id;
+      if (head.id == running_) cancelled_ = true;
       return;
     }
     lines_.push_back(std::move(line));

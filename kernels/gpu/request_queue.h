@@ -32,7 +32,8 @@ class RequestQueue {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> lines_;
-  std::uint64_t running_ = 0;  // id of the request handed out last; 0: none
+  std::uint64_t running_ = 0;   // id of the request handed out last; 0: none
+  std::uint64_t given_up_ = 0;  // id of the latest cancel, which may come before its request is handed out
   bool ended_ = false;
   std::atomic<bool> cancelled_{false};
   std::thread reader_;

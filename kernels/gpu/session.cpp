@@ -73,8 +73,6 @@ bool Session::answer(const std::string& line) {
       reply.body = measure(wanted);
     } else if (error.empty() && (request == "hello" || request == "device")) {
       reply.body = hello();
-    } else if (error.empty() && request == "cancel") {
-      return true;  // nothing was running any more
     } else {
       throw FailureError(FailureKind::BadRequest, error.empty() ? "there is no request \"" + request + "\""
                                                                 : "the request is wrong: " + error);
@@ -143,6 +141,7 @@ void Session::check_launch(const Subject& s, const Kernel& kernel) {
 
 Measurement Session::measure(const MeasureRequest& request) {
   const Watch watch{Watch::Clock::now(), request.deadline_seconds, &cancelled_};
+  if (watch.is_cancelled()) throw FailureError(FailureKind::Cancelled, "the measurement was cancelled");
   Gpu& device = gpu();
   if (sampler_ == nullptr) sampler_ = std::make_unique<Sampler>(device);
   if (counters_ == nullptr) counters_ = std::make_unique<CounterReader>(device);

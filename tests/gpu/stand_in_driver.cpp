@@ -180,7 +180,9 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned
   return CUDA_SUCCESS;
 }
 // NVRTC asks for this, to keep what it compiled in the driver's cache; it does without.
-EXPORT CUresult cuGetExportTable(const void**, const CUuuid*) { return CUDA_ERROR_NOT_FOUND; }
+EXPORT CUresult cuGetExportTable(const void**, const CUuuid*) {
+  return CUDA_ERROR_NOT_FOUND;
+}
 EXPORT CUresult cuGetErrorName(CUresult result, const char** name) {
   return *name = result == CUDA_ERROR_ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR",
          CUDA_SUCCESS;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <iostream>
+#include <random>
 #include <string>
 #include <thread>
 
@@ -49,6 +50,30 @@ void sleep_for_ever() {
   while (true) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
+// A good answer with a few bytes changed, each time others.
+void say_mutated(const Reply& reply) {
+  static std::minstd_rand random(17);
+  std::string line = to_json(reply).dump();
+  for (int i = 0; i < 3; ++i) {
+    const std::size_t at = random() % line.size();
+    switch (random() % 4) {
+      case 0:
+        line[at] = static_cast<char>(random() % 256);
+        break;
+      case 1:
+        line.erase(at, 1 + random() % 5);
+        break;
+      case 2:
+        line.insert(at, 1, "{}[],:\"-9e"[random() % 10]);
+        break;
+      default:
+        line.resize(at + 1);
+        break;
+    }
+  }
+  std::cout << line << std::endl;
+}
+
 void measure_as(const std::string& how, const MeasureRequest& request) {
   if (how == "garbage") std::cout << "\x01\x02 not json at all" << std::endl;
   if (how == "garbage") sleep_for_ever();
@@ -70,6 +95,7 @@ void measure_as(const std::string& how, const MeasureRequest& request) {
               << R"(, "reply": "measurement", "measurement": {"subject": 5}})" << std::endl;
     return;
   }
+  if (how == "mutated") return say_mutated({request.id, measurement_of(request)});
   say({request.id, Progress{"sample", 0.5}});
   say({request.id, measurement_of(request)});
 }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "app/measure/gpu_client.h"
 
 namespace warplens::measure {
@@ -56,6 +58,27 @@ TEST_F(Program, RefusesWhatItCannotReadAndGoesOn) {
               HasSubstr("warplens.gpu/2"));
   EXPECT_THAT(refusal(R"({"request": "measure", "id": 5})").message, HasSubstr("subject is missing"));
   EXPECT_TRUE(std::holds_alternative<Hello>(ask(simple_request("device", 6).dump()).body));
+}
+
+// Changed in any way, a request is answered, and the program goes on.
+TEST_F(Program, AnswersEveryMutatedRequest) {
+  if (std::get<Hello>(ask(simple_request("hello", 1).dump()).body).gpu)
+    GTEST_SKIP() << "would run mutated kernels";
+  MeasureRequest request;
+  request.id = 7;
+  request.subject.text = "__global__ void k(float* a, int n) { a[0] = n; }";
+  request.subject.kernel = "k";
+  request.subject.arguments = {{"a", warp::ScalarType::F32, BufferArgument{32, 4, warp::Fill::Iota, false}},
+                               {"n", warp::ScalarType::I32, std::int64_t{5}}};
+  request.check = scenario::OutputCheck{"a", "32", "i", 0};
+  const std::string good = to_json(request).dump();
+  std::minstd_rand random(11);
+  for (int round = 0; round < 300; ++round) {
+    std::string line = good;
+    for (int i = 0; i < 2; ++i) line[random() % line.size()] = static_cast<char>(' ' + random() % 95);
+    if (line.find("\"quit\"") != std::string::npos || line.find("\"cancel\"") != std::string::npos) continue;
+    EXPECT_TRUE(std::holds_alternative<Failure>(ask(line).body));
+  }
 }
 
 TEST_F(Program, EndsWithItsInput) {

@@ -207,6 +207,24 @@ TEST(GpuClient, PassesOverAnswersToOlderRequests) {
   EXPECT_TRUE(std::holds_alternative<Measurement>(finish(client, client.submit(request()))));
 }
 
+// Whatever comes through the pipe is a measurement or an explained failure, and the next request is answered.
+TEST(GpuClient, SurvivesAnyAnswer) {
+  GpuClient client(stand_in("mutated"), quick());
+  MeasureRequest r = request();
+  r.deadline_seconds = 0.05;
+  int failures = 0;
+  for (int round = 0; round < 150; ++round) {
+    const auto result = finish(client, client.submit(r));
+    const auto* failure = std::get_if<Failure>(&result);
+    if (failure == nullptr) continue;
+    ++failures;
+    EXPECT_TRUE(failure->kind == FailureKind::Protocol || failure->kind == FailureKind::Deadline)
+        << failure->words();
+    EXPECT_FALSE(failure->message.empty());
+  }
+  EXPECT_GT(failures, 50);
+}
+
 TEST(GpuClient, EndsWithoutWaitingForARunningKernel) {
   const auto begin = Clock::now();
   {
