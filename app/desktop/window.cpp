@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "app/desktop/live_gpu.h"
 #include "app/desktop/pictures.h"
 #include "app/session/session_file.h"
 
@@ -19,7 +20,7 @@ namespace {
 constexpr int kCannot = 3;
 std::mutex waking;
 bool window_is_open = false;  // guarded by `waking`
-int first_error = 0;  // GLFW's, with its words
+int first_error = 0;          // GLFW's, with its words
 std::string first_error_words;
 
 void set_open(bool open) {
@@ -52,16 +53,26 @@ struct Named {
   session::Key key;
 };
 constexpr Named kNamed[] = {
-    {GLFW_KEY_SPACE, session::Key::Space},       {GLFW_KEY_LEFT, session::Key::Left},
-    {GLFW_KEY_RIGHT, session::Key::Right},       {GLFW_KEY_UP, session::Key::Up},
-    {GLFW_KEY_DOWN, session::Key::Down},         {GLFW_KEY_PAGE_UP, session::Key::PageUp},
-    {GLFW_KEY_PAGE_DOWN, session::Key::PageDown}, {GLFW_KEY_HOME, session::Key::Home},
-    {GLFW_KEY_END, session::Key::End},           {GLFW_KEY_ENTER, session::Key::Enter},
-    {GLFW_KEY_KP_ENTER, session::Key::Enter},    {GLFW_KEY_BACKSPACE, session::Key::Backspace},
-    {GLFW_KEY_DELETE, session::Key::Delete},     {GLFW_KEY_TAB, session::Key::Tab},
-    {GLFW_KEY_ESCAPE, session::Key::Escape},     {GLFW_KEY_F1, session::Key::F1},
-    {GLFW_KEY_F2, session::Key::F2},             {GLFW_KEY_F5, session::Key::F5},
-    {GLFW_KEY_F6, session::Key::F6},             {GLFW_KEY_F7, session::Key::F7},
+    {GLFW_KEY_SPACE, session::Key::Space},
+    {GLFW_KEY_LEFT, session::Key::Left},
+    {GLFW_KEY_RIGHT, session::Key::Right},
+    {GLFW_KEY_UP, session::Key::Up},
+    {GLFW_KEY_DOWN, session::Key::Down},
+    {GLFW_KEY_PAGE_UP, session::Key::PageUp},
+    {GLFW_KEY_PAGE_DOWN, session::Key::PageDown},
+    {GLFW_KEY_HOME, session::Key::Home},
+    {GLFW_KEY_END, session::Key::End},
+    {GLFW_KEY_ENTER, session::Key::Enter},
+    {GLFW_KEY_KP_ENTER, session::Key::Enter},
+    {GLFW_KEY_BACKSPACE, session::Key::Backspace},
+    {GLFW_KEY_DELETE, session::Key::Delete},
+    {GLFW_KEY_TAB, session::Key::Tab},
+    {GLFW_KEY_ESCAPE, session::Key::Escape},
+    {GLFW_KEY_F1, session::Key::F1},
+    {GLFW_KEY_F2, session::Key::F2},
+    {GLFW_KEY_F5, session::Key::F5},
+    {GLFW_KEY_F6, session::Key::F6},
+    {GLFW_KEY_F7, session::Key::F7},
     {GLFW_KEY_F11, session::Key::F11},
 };
 
@@ -96,7 +107,8 @@ void on_character(GLFWwindow* window, unsigned code) {
   } else if (code < 0x10000) {
     put(0xe0 | code >> 12), put(0x80 | (code >> 6 & 0x3f)), put(0x80 | (code & 0x3f));
   } else {
-    put(0xf0 | code >> 18), put(0x80 | (code >> 12 & 0x3f)), put(0x80 | (code >> 6 & 0x3f)), put(0x80 | (code & 0x3f));
+    put(0xf0 | code >> 18), put(0x80 | (code >> 12 & 0x3f)), put(0x80 | (code >> 6 & 0x3f)),
+        put(0x80 | (code & 0x3f));
   }
   events_of(window).keys.push_back(press);
 }
@@ -179,12 +191,14 @@ GLFWwindow* open_window(const Options& options) {
 }
 
 // Sleeps until there is something to draw.
-void wait_for_events(const App& app, Events* events, int* settling) {
+void wait_for_events(const App& app, double gpu_due, Events* events, int* settling) {
   if (app.animates() || *settling > 0) {
     *settling = std::max(*settling - 1, 0);
     glfwPollEvents();
   } else if (app.awaits()) {
     glfwWaitEventsTimeout(0.1);  // progress
+  } else if (gpu_due >= 0) {
+    glfwWaitEventsTimeout(gpu_due + 0.001);  // the parameters have rested long enough to be measured
   } else {
     glfwWaitEvents();
   }
@@ -196,7 +210,8 @@ void keep_state(const App& app, const Options& options, std::string* last) {
   std::string text = session::to_json(app.state(), app.simulation()).dump(1) + "\n";
   if (text == *last) return;
   std::string error;
-  if (!session::write_text(options.state_file, text, &error)) std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  if (!session::write_text(options.state_file, text, &error))
+    std::fprintf(stderr, "warplens: %s\n", error.c_str());
   *last = std::move(text);
 }
 
@@ -209,6 +224,7 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
   };
   app.clipboard.set = [window](const std::string& text) { glfwSetClipboardString(window, text.c_str()); };
   std::string last_state;
+  LiveGpu gpu(wake_window);
   int settling = 2;
   double last = seconds_now();
   while (!glfwWindowShouldClose(window) && !events.quit) {
@@ -219,11 +235,12 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
       in.input.seconds = in.now - last;
       last = in.now;
       in.keys = std::exchange(events.keys, {});
+      gpu.update(app, in.now);
       app.frame(in);
       glfwSwapBuffers(window);
       keep_state(app, options, &last_state);
     }
-    wait_for_events(app, &events, &settling);
+    wait_for_events(app, gpu.due_in(seconds_now()), &events, &settling);
   }
 }
 

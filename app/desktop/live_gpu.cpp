@@ -1,0 +1,129 @@
+#include "app/desktop/live_gpu.h"
+
+#include <algorithm>
+
+#include "app/measure/make_request.h"
+
+namespace warplens::desktop {
+namespace {
+
+constexpr double kRestSeconds = 0.35;    // a slider that is being dragged asks for nothing
+constexpr double kDeadlineSeconds = 15;  // a kernel that takes longer is stopped: a class is waiting
+
+// The request for one rung, or nothing where it cannot be compiled or has already been measured here.
+std::optional<measure::MeasureRequest> request_for(const scenario::Scenario& rung,
+                                                   const scenario::ParameterValues& values,
+                                                   const std::string& text,
+                                                   const session::Measurements& known) {
+  const auto setup = scenario::make_setup(rung, values, text);
+  if (!setup) return std::nullopt;
+  const measure::CompileMode mode = measure::CompileMode::AsWritten;
+  if (known.live.contains(measure::key_of(*setup.value, mode))) return std::nullopt;
+  const warp::CompileResult compiled = warp::compile(setup.value->compile);
+  if (!compiled.program) return std::nullopt;
+  if (!warp::check_launch(*compiled.program, setup.value->launch, memory::default_gpu_model()).empty())
+    return std::nullopt;
+  auto request = measure::make_request(*setup.value, *compiled.program, mode);
+  if (!request) return std::nullopt;
+  request.value->deadline_seconds = kDeadlineSeconds;
+  return std::move(*request.value);
+}
+
+}  // namespace
+
+LiveGpu::LiveGpu(std::function<void()> wake) {
+  std::string error;
+  std::vector<std::string> command = measure::gpu_command("", error);
+  if (command.empty()) return;
+  measure::ClientOptions options;
+  options.on_event = std::move(wake);
+  client_ = std::make_unique<measure::GpuClient>(std::move(command), std::move(options));
+}
+
+void LiveGpu::update(App& app, double now) {
+  if (client_ == nullptr) return;
+  if (!seen_ || !(*seen_ == app.state().settings)) {
+    seen_ = app.state().settings;
+    changed_at_ = now;
+    if (!open_.empty()) client_->cancel_all();
+  }
+  collect(app);
+  if (client_->status().state == measure::ClientState::Ready && due_in(now) == 0) ask(app);
+  tell(app);
+}
+
+double LiveGpu::due_in(double now) const {
+  if (client_ == nullptr || !seen_ || (asked_for_ && *asked_for_ == *seen_)) return -1;
+  if (client_->status().state != measure::ClientState::Ready) return -1;  // its greeting wakes the loop
+  return std::max(0.0, changed_at_ + kRestSeconds - now);
+}
+
+void LiveGpu::collect(App& app) {
+  for (measure::ClientEvent& event : client_->poll()) {
+    if (std::holds_alternative<measure::Progress>(event.what)) continue;
+    open_.erase(event.ticket);
+    if (auto* measured = std::get_if<measure::Measurement>(&event.what)) {
+      trouble_.clear();
+      app.measurements().live.insert_or_assign(measured->key, std::move(*measured));
+      app.measurements_changed();
+    } else if (const auto& failure = std::get<measure::Failure>(event.what);
+               failure.kind != measure::FailureKind::Cancelled) {
+      trouble_ = failure.words();
+    }
+  }
+}
+
+void LiveGpu::ask(App& app) {
+  const session::Settings& settings = app.state().settings;
+  asked_for_ = settings;
+  trouble_.clear();
+  const scenario::Scenario* here = app.catalog().find(settings.scenario);
+  if (here == nullptr || !app.simulation().problems.empty()) return;
+  std::vector<const scenario::Scenario*> rungs = app.catalog().ladder_of(*here);
+  std::stable_partition(rungs.begin(), rungs.end(), [&](const auto* rung) { return rung == here; });
+  asked_ = 0;
+  for (const scenario::Scenario* rung : rungs) {
+    const bool current = rung == here;
+    const auto values = current ? settings.values : session::carried_over(*here, settings.values, *rung);
+    const std::string& text = current && settings.text ? *settings.text : rung->text;
+    auto request = request_for(*rung, values, text, app.measurements());
+    if (!request) continue;
+    open_.insert(client_->submit(std::move(*request)));
+    ++asked_;
+  }
+}
+
+// What the top bar says of the GPU; it is left alone where there is none.
+void LiveGpu::tell(App& app) {
+  const measure::ClientStatus status = client_->status();
+  if (!status.gpu) return;
+  if (strings_of_ != app.state().language) {
+    strings_of_ = app.state().language;
+    std::string error;
+    strings_ = language::Strings::load(scenario::data_folder("assets") / "languages", strings_of_, &error);
+    told_.clear();
+  }
+  panels::GpuLine line;
+  line.tooltip = status.gpu->name + ", " + status.gpu->sm() + ", driver " + status.gpu->driver + ", CUDA " +
+                 status.gpu->cuda;
+  if (status.state != measure::ClientState::Ready) {
+    line.kind = panels::GpuLine::Kind::Broken;
+    line.text = strings_("gpu.broken");
+    line.tooltip += "\n" + status.failure.words();
+  } else if (!open_.empty()) {
+    line.kind = panels::GpuLine::Kind::Measuring;
+    const int done = std::max(0, asked_ - static_cast<int>(open_.size()));
+    line.text = strings_("gpu.measuring", {{"gpu", status.gpu->name},
+                                           {"percent", std::to_string(100 * done / std::max(1, asked_))}});
+  } else {
+    line.kind = trouble_.empty() ? panels::GpuLine::Kind::Live : panels::GpuLine::Kind::Broken;
+    line.text = strings_(trouble_.empty() ? "gpu.live" : "gpu.broken", {{"gpu", status.gpu->name}});
+  }
+  if (!trouble_.empty()) line.tooltip += "\n" + trouble_;
+  const std::string now_told = line.text + "\n" + line.tooltip;
+  if (now_told == told_) return;
+  told_ = now_told;
+  app.set_gpu(std::move(line));
+}
+
+}  // namespace warplens::desktop

@@ -1,0 +1,45 @@
+// Live times: once the parameters have come to rest, the rungs of the ladder are measured on the GPU at hand,
+// the one on screen first. What was asked for other parameters is called off. Without a GPU nothing changes
+// on screen.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "app/desktop/app.h"
+#include "app/language/strings.h"
+#include "app/measure/gpu_client.h"
+
+namespace warplens::desktop {
+
+class LiveGpu {
+ public:
+  // Starts warplens-gpu beside the app, if there is one; `wake` is called from another thread when it has
+  // answered.
+  explicit LiveGpu(std::function<void()> wake);
+
+  // Once a frame, never blocking: collects answers into the app's measurements and asks for what is missing.
+  void update(App& app, double now);
+
+  // Seconds until update() has something to do by itself; negative: nothing.
+  double due_in(double now) const;
+
+ private:
+  void collect(App& app);
+  void ask(App& app);
+  void tell(App& app);
+
+  std::unique_ptr<measure::GpuClient> client_;  // null: there is no warplens-gpu here
+  std::optional<session::Settings> asked_for_, seen_;
+  double changed_at_ = 0;
+  std::set<std::uint64_t> open_;  // tickets that have not been answered
+  int asked_ = 0;                 // since the parameters changed
+  std::string trouble_;           // why the last measurement failed, in words
+  language::Strings strings_;
+  std::string strings_of_, told_;
+};
+
+}  // namespace warplens::desktop
