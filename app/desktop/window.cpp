@@ -115,6 +115,8 @@ void on_character(GLFWwindow* window, unsigned code) {
 
 void listen(GLFWwindow* window, Events* events) {
   glfwSetWindowUserPointer(window, events);
+  // A click that begins and ends between two frames is a click all the same.
+  glfwSetInputMode(window, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
   glfwSetKeyCallback(window, on_key);
   glfwSetCharCallback(window, on_character);
   glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
