@@ -74,10 +74,6 @@ void App::act(const session::Actions& actions) {
 void App::derive() {
   simulation_ = simulator_.derive(state_);
   motion_ = session::follow(motion_, *simulation_, now_);
-  if (!times_of_ || !(*times_of_ == state_.settings)) {
-    times_of_ = state_.settings;
-    times_ = session::ladder_times(catalog_, state_.settings, measurements_);
-  }
 }
 
 session::Actions App::build(const panels::Input& input) {
@@ -87,14 +83,24 @@ session::Actions App::build(const panels::Input& input) {
   stage_.begin_frame(input.width, input.height);
   host_.begin_frame(input);
   const bool dark = state_.theme == session::Theme::Dark;
-  const panels::View view{state_,  *simulation_, catalog_, times_, gpu_, motion_,
-                          languages_.find(state_.language)->second, dark ? scene::dark_palette() : scene::light_palette(),
-                          fonts_,  stage_,       now_,     layout.scale};
+  const panels::View view{state_,
+                          *simulation_,
+                          catalog_,
+                          times_.of(catalog_, state_.settings, measurements_),
+                          gpu_,
+                          motion_,
+                          languages_.find(state_.language)->second,
+                          dark ? scene::dark_palette() : scene::light_palette(),
+                          fonts_,
+                          stage_,
+                          now_,
+                          layout.scale};
   return panels::draw_all(view, layout);
 }
 
 void App::draw(const panels::Input& input) {
-  const scene::Palette& palette = state_.theme == session::Theme::Dark ? scene::dark_palette() : scene::light_palette();
+  const scene::Palette& palette =
+      state_.theme == session::Theme::Dark ? scene::dark_palette() : scene::light_palette();
   glViewport(0, 0, input.width, input.height);
   glDisable(GL_SCISSOR_TEST);
   glClearColor(palette.window.r, palette.window.g, palette.window.b, 1);
@@ -105,8 +111,8 @@ void App::draw(const panels::Input& input) {
 void App::prepare_fonts(float scale) {
   if (!languages_.contains(state_.language)) {
     std::string error;
-    languages_.emplace(state_.language,
-                       language::Strings::load(scenario::data_folder("assets") / "languages", state_.language, &error));
+    languages_.emplace(state_.language, language::Strings::load(scenario::data_folder("assets") / "languages",
+                                                                state_.language, &error));
   }
   // Characters of the words in this language, of the scenarios, and of the text on screen.
   const std::size_t text = state_.settings.text ? std::hash<std::string>{}(*state_.settings.text) : 0;
@@ -130,13 +136,16 @@ void App::prepare_fonts(float scale) {
   fonts_.prepare(host_, scale, characters_);
 }
 
-bool App::animates() const { return state_.playback.playing || motion_.moving(now_); }
-bool App::awaits() const { return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr); }
+bool App::animates() const {
+  return state_.playback.playing || motion_.moving(now_);
+}
+bool App::awaits() const {
+  return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
+}
 
 void App::set_measurements(session::Measurements measurements) {
   measurements_ = std::move(measurements);
-  times_of_.reset();
-  derive();
+  times_.forget();
 }
 
 }  // namespace warplens::desktop

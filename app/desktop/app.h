@@ -15,9 +15,9 @@
 namespace warplens::desktop {
 
 struct AppOptions {
-  bool still = false;              // no animation: pictures
+  bool still = false;  // no animation: pictures
   std::chrono::microseconds patience{8000};
-  std::function<void()> wake;      // called from other threads when there is something new to draw
+  std::function<void()> wake;  // called from other threads when there is something new to draw
 };
 
 struct FrameInput {
@@ -43,7 +43,7 @@ class App {
   void set_measurements(session::Measurements measurements);
   void set_gpu(panels::GpuLine gpu) { gpu_ = std::move(gpu); }
   session::Measurements& measurements() { return measurements_; }
-  void measurements_changed() { times_of_.reset(); }
+  void measurements_changed() { times_.forget(); }
 
   const session::State& state() const { return state_; }
   const session::Simulation& simulation() const { return *simulation_; }
@@ -64,8 +64,7 @@ class App {
   std::shared_ptr<const session::Simulation> simulation_;
   session::Motion motion_;
   session::Measurements measurements_;
-  std::optional<session::Settings> times_of_;
-  std::vector<session::RungTime> times_;
+  session::LadderTimes times_;
   panels::GpuLine gpu_;
   std::map<std::string, language::Strings, std::less<>> languages_;
 

@@ -36,14 +36,16 @@ Parsed parse_options(int argc, char** argv) {
   cli.add_option("--size", size, "WIDTHxHEIGHT of the window or picture, for example 1920x1080");
   cli.add_option("--screenshot", o.screenshot, "write a PNG and end; needs no display");
   cli.add_option("--step", o.step, "the access to look at, from 1")->check(CLI::PositiveNumber);
-  cli.add_option("--wavefront", o.wavefront, "the wavefront of that access, from 1")->check(CLI::PositiveNumber);
+  cli.add_option("--wavefront", o.wavefront, "the wavefront of that access, from 1")
+      ->check(CLI::PositiveNumber);
   cli.add_option("--warp", o.warp, "the warp of the block, from 0")->check(CLI::NonNegativeNumber);
   cli.add_option("--block", o.block, "X[,Y[,Z]]: the block of the grid, from 0");
   cli.add_option("--tour", o.tour, "write the built-in tour (pictures and index.html) into a folder and end");
   cli.add_option("--state-file", o.state_file, "keep the state on screen in this file, as JSON");
   cli.add_flag("--still", o.still, "no animation");
   cli.add_option("--bench-toggles", o.bench_toggles, "time N parameter toggles without a display")->group("");
-  cli.add_flag("--bench-start", o.bench_start, "time the start to the first frame without a display")->group("");
+  cli.add_flag("--bench-start", o.bench_start, "time the start to the first frame without a display")
+      ->group("");
   try {
     cli.parse(argc, argv);
     if (!size.empty() && !parse_size(size, &o)) {

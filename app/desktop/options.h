@@ -12,15 +12,15 @@ struct Options {
   std::string target;             // scenario, kernel file or session; empty: the transpose ladder
   std::vector<std::string> sets;  // NAME=VALUE
   bool present = false;
-  std::string language, theme;    // empty: as the session or the environment says
+  std::string language, theme;  // empty: as the session or the environment says
   std::filesystem::path screenshot, tour, state_file;
   int width = 1920, height = 1080;
   bool size_given = false;
-  int step = 0;                   // from 1; 0: the costliest access
-  int wavefront = 0;              // from 1
+  int step = 0;       // from 1; 0: the costliest access
+  int wavefront = 0;  // from 1
   int warp = -1;
-  std::string block;              // "X,Y,Z"
-  bool still = false;             // no animation
+  std::string block;   // "X,Y,Z"
+  bool still = false;  // no animation
   int bench_toggles = 0;
   bool bench_start = false;
 };

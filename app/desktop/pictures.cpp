@@ -112,17 +112,23 @@ session::Actions journey(const App& app, const Stop& stop) {
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else if (c == '>') out += "&gt;";
-    else out += c;
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else
+      out += c;
   }
   return out;
 }
 
 std::string page(const std::string& figures) {
-  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Warplens: the tour</title>\n<style>\n"
-         "body{background:#0e1116;color:#e8ecf1;font:16px/1.5 Inter,'DejaVu Sans',sans-serif;max-width:1280px;"
+  return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Warplens: the "
+         "tour</title>\n<style>\n"
+         "body{background:#0e1116;color:#e8ecf1;font:16px/1.5 Inter,'DejaVu "
+         "Sans',sans-serif;max-width:1280px;"
          "margin:32px auto;padding:0 16px}\nfigure{margin:0 0 40px}\nimg{width:100%;border-radius:8px;"
          "border:1px solid #2a323d}\nfigcaption{color:#9aa6b5;margin-top:8px}\nh1{font-size:26px}\n"
          "</style></head><body>\n<h1>Warplens: where a warp's 32 lanes go</h1>\n"
@@ -164,8 +170,8 @@ int write_tour(App& app, const Options& options) {
     if (!take_picture(app, studio, options.tour / name)) return kCannot;
     const scenario::Scenario& s = *app.catalog().find(stop.scenario);
     const std::string& title = scenario::in_language(s.title, "en");
-    figures += "<figure><img src=\"" + std::string(name) + "\" alt=\"" + escaped(title) + "\"><figcaption><b>" +
-               escaped(title) + ".</b> " +
+    figures += "<figure><img src=\"" + std::string(name) + "\" alt=\"" + escaped(title) +
+               "\"><figcaption><b>" + escaped(title) + ".</b> " +
                (s.teaches.empty() ? std::string() : escaped(scenario::in_language(s.teaches, "en"))) +
                "</figcaption></figure>\n";
   }
@@ -192,8 +198,10 @@ int bench_toggles(App& app, const Options& options) {
     times.push_back(1e3 * (seconds_now() - began));
   }
   const auto summary = [&](const std::vector<double>& values) {
-    return nlohmann::json{{"p50", percentile(values, 0.5)}, {"p90", percentile(values, 0.9)},
-                          {"p99", percentile(values, 0.99)}, {"max", percentile(values, 1)}};
+    return nlohmann::json{{"p50", percentile(values, 0.5)},
+                          {"p90", percentile(values, 0.9)},
+                          {"p99", percentile(values, 0.99)},
+                          {"max", percentile(values, 1)}};
   };
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

@@ -12,7 +12,9 @@ namespace {
 
 using Opened = scenario::Outcome<session::State>;
 
-Opened failed(std::vector<std::string> errors) { return {std::nullopt, std::move(errors)}; }
+Opened failed(std::vector<std::string> errors) {
+  return {std::nullopt, std::move(errors)};
+}
 
 // The transpose ladder, at the naive store: the first picture that anybody sees.
 std::string default_scenario(const session::Catalog& catalog) {
@@ -35,7 +37,8 @@ Opened add_scenario(scenario::Outcome<scenario::Scenario> loaded, session::Catal
 Opened open_what(const std::string& what, session::Catalog* catalog) {
   if (what.empty()) {
     const std::string name = default_scenario(*catalog);
-    if (name.empty()) return failed({"no scenario was found; WARPLENS_DATA can name the folder that has kernels/"});
+    if (name.empty())
+      return failed({"no scenario was found; WARPLENS_DATA can name the folder that has kernels/"});
     return {session::opening(*catalog, name), {}};
   }
   if (catalog->find(what) != nullptr) return {session::opening(*catalog, what), {}};
@@ -53,7 +56,8 @@ Opened open_what(const std::string& what, session::Catalog* catalog) {
 }
 
 // NAME=VALUE into the settings; what is wrong, in words, or empty.
-std::string set_value(const std::string& text, const scenario::Scenario& scenario, session::Settings* settings) {
+std::string set_value(const std::string& text, const scenario::Scenario& scenario,
+                      session::Settings* settings) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   if (equals == std::string::npos || name.empty()) return "--set " + text + ": must be NAME=VALUE";
@@ -87,10 +91,13 @@ Opened open_target(const Options& options, session::Catalog* catalog) {
   session::State& state = *opened.value;
   const scenario::Scenario& scenario = *catalog->find(state.settings.scenario);
   for (const std::string& text : options.sets) {
-    if (const std::string error = set_value(text, scenario, &state.settings); !error.empty()) return failed({error});
+    if (const std::string error = set_value(text, scenario, &state.settings); !error.empty())
+      return failed({error});
   }
   if (!options.language.empty()) state.language = options.language;
-  if (!options.theme.empty()) state.theme = options.theme == "light" ? session::Theme::Light : session::Theme::Dark;
+  if (!options.theme.empty())
+    state.theme = options.theme == "light" ? session::Theme::Light : session::Theme::Dark;
+  if (options.target.empty()) state.playback.playing = true;  // the first minute: something happens
   if (options.present) state.present = true;
   if (options.warp >= 0) state.position.warp = options.warp;
   if (!options.block.empty()) {

@@ -22,7 +22,8 @@ void draw_verdict(const View& view, const session::Judgement& j, ImVec2 at, floa
 
 Actions draw_access(const View& view, const Rect& rect) {
   Heading heading{view.strings("access.title"), "", {}, false};
-  if (view.sim.now) heading.answer = session::op_text(view.sim.now->access.op, view.strings) + " " + view.sim.now->site->text;
+  if (view.sim.now)
+    heading.answer = session::op_text(view.sim.now->access.op, view.strings) + " " + view.sim.now->site->text;
   const Rect inner = draw_panel(view, rect, heading);
   if (!view.sim.now) return {};
   const session::Judgement j = session::judge(*view.sim.now, view.strings);

@@ -28,27 +28,27 @@ void open_window(const View& view, const Rect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.px(10));
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, view.px(5));
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, color_of(view.palette.window));
   ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
   ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0);
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, color_of(view.palette.line));
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, color_of(view.palette.faint));
   ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, color_of(view.palette.faint));
   ImGui::Begin("warplens", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
-                   ImGuiWindowFlags_NoNav);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
 }
 
 void close_window() {
   ImGui::End();
-  ImGui::PopStyleColor(6);
+  ImGui::PopStyleColor(5);
   ImGui::PopStyleVar(5);
 }
 
 }  // namespace
 
-LayoutOptions layout_options(const session::State& state, const session::Simulation& s, float width, float height) {
+LayoutOptions layout_options(const session::State& state, const session::Simulation& s, float width,
+                             float height) {
   LayoutOptions options;
   options.width = width;
   options.height = height;
@@ -71,7 +71,7 @@ Actions draw_all(const View& view, const Layout& layout) {
     add(&actions, panel(view, rect));
     ImGui::PopID();
   };
-  fill(layout.bottom, view.palette.panel);
+  fill_ground(view, layout.bottom, view.palette.panel, 0);
   fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
   draw("top", draw_top_bar, layout.top);
   draw("hint", draw_hint, layout.hint);

@@ -19,7 +19,8 @@ std::vector<CodeLine> lines_of(const std::string& text) {
 }
 
 std::string_view part(const CodeText& code, int begin, int end) {
-  return std::string_view(code.text).substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  return std::string_view(code.text).substr(static_cast<std::size_t>(begin),
+                                            static_cast<std::size_t>(end - begin));
 }
 
 bool is_comment(std::string_view line) {
@@ -27,7 +28,9 @@ bool is_comment(std::string_view line) {
   return first == std::string_view::npos || line.substr(first).starts_with("//");
 }
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0u) == 0x80u; }
+bool continues(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0u) == 0x80u;
+}
 int columns_taken(char c, int column) {
   if (c == '\t') return 4 - column % 4;
   return static_cast<unsigned char>(c) >= 0xe2 ? 2 : 1;
@@ -78,20 +81,29 @@ Color token_color(const scene::Palette& p, cuda::TokenClass token_class) {
   // Quiet: the costs are what shall be seen.
   const auto tint = [&](const Color& hue, float amount) { return scene::mix(p.text, hue, amount); };
   switch (token_class) {
-    case cuda::TokenClass::Keyword: return tint(p.accent, 0.75f);
-    case cuda::TokenClass::Type: return tint(p.ideal, p.dark ? 0.65f : 0.8f);
-    case cuda::TokenClass::Builtin: return tint(p.lanes[p.dark ? 29 : 26], 0.8f);
+    case cuda::TokenClass::Keyword:
+      return tint(p.accent, 0.75f);
+    case cuda::TokenClass::Type:
+      return tint(p.ideal, p.dark ? 0.65f : 0.8f);
+    case cuda::TokenClass::Builtin:
+      return tint(p.lanes[p.dark ? 29 : 26], 0.8f);
     case cuda::TokenClass::Number:
-    case cuda::TokenClass::String: return p.dark ? tint(p.lanes[20], 0.6f) : tint(p.costly, 0.6f);
-    case cuda::TokenClass::Comment: return p.faint;
-    case cuda::TokenClass::Preprocessor: return tint(p.lanes[p.dark ? 29 : 26], 0.6f);
-    case cuda::TokenClass::Punctuation: return p.secondary;
-    case cuda::TokenClass::Plain: break;
+    case cuda::TokenClass::String:
+      return p.dark ? tint(p.lanes[20], 0.6f) : tint(p.costly, 0.6f);
+    case cuda::TokenClass::Comment:
+      return p.faint;
+    case cuda::TokenClass::Preprocessor:
+      return tint(p.lanes[p.dark ? 29 : 26], 0.6f);
+    case cuda::TokenClass::Punctuation:
+      return p.secondary;
+    case cuda::TokenClass::Plain:
+      break;
   }
   return p.text;
 }
 
-void draw_code_line(const View& view, const CodeText& code, const CodeLine& line, ImVec2 at, float size, float advance) {
+void draw_code_line(const View& view, const CodeText& code, const CodeLine& line, ImVec2 at, float size,
+                    float advance) {
   const std::string_view chars = part(code, line.begin, line.end);
   int drawn = line.begin;
   const auto run = [&](int end, const Color& color) {
@@ -110,7 +122,8 @@ void draw_code_line(const View& view, const CodeText& code, const CodeLine& line
       const std::string_view piece = part(code, drawn, stop);
       const bool wide = static_cast<unsigned char>(piece.front()) >= 0xe2;
       const float x = at.x + advance * static_cast<float>(column_of(chars, drawn - line.begin));
-      if (piece != "\t") draw_text(view, {x, at.y}, piece, {size, color, Align::Left, wide ? Face::Words : Face::Code});
+      if (piece != "\t")
+        draw_text(view, {x, at.y}, piece, {size, color, Align::Left, wide ? Face::Words : Face::Code});
       drawn = stop;
     }
   };

@@ -33,6 +33,7 @@ int offset_at(std::string_view line, int column);
 Color token_color(const scene::Palette& palette, cuda::TokenClass token_class);
 
 // Draws one line, its left end and vertical middle at `at`; `advance`: a column's width.
-void draw_code_line(const View& view, const CodeText& code, const CodeLine& line, ImVec2 at, float size, float advance);
+void draw_code_line(const View& view, const CodeText& code, const CodeLine& line, ImVec2 at, float size,
+                    float advance);
 
 }  // namespace warplens::panels

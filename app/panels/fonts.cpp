@@ -15,12 +15,14 @@ constexpr const char* kDejaVu = "/usr/share/fonts/truetype/dejavu/";
 
 std::vector<std::string> candidates(Face face) {
   switch (face) {
-    case Face::Words: return {std::string(kInter) + "Inter-Regular.otf", std::string(kDejaVu) + "DejaVuSans.ttf"};
+    case Face::Words:
+      return {std::string(kInter) + "Inter-Regular.otf", std::string(kDejaVu) + "DejaVuSans.ttf"};
     case Face::WordsBold:
       return {std::string(kInter) + "Inter-SemiBold.otf", std::string(kDejaVu) + "DejaVuSans-Bold.ttf"};
     case Face::Code:
       return {std::string(kMono) + "JetBrainsMono-Regular.ttf", std::string(kDejaVu) + "DejaVuSansMono.ttf"};
-    case Face::CodeBold: break;
+    case Face::CodeBold:
+      break;
   }
   return {std::string(kMono) + "JetBrainsMono-Bold.ttf", std::string(kDejaVu) + "DejaVuSansMono-Bold.ttf"};
 }
@@ -28,10 +30,14 @@ std::vector<std::string> candidates(Face face) {
 // In design units; the screen's scale multiplies them.
 std::vector<float> sizes_of(Face face) {
   switch (face) {
-    case Face::Words: return {11, 12, 13, 14, 15, 17, 20};
-    case Face::WordsBold: return {11, 12, 13, 14, 15, 17, 19, 32, 46};
-    case Face::Code: return {9, 10, 11, 12, 13, 14, 15};
-    case Face::CodeBold: break;
+    case Face::Words:
+      return {11, 12, 13, 14, 15, 17, 20};
+    case Face::WordsBold:
+      return {11, 12, 13, 14, 15, 17, 19, 32, 46};
+    case Face::Code:
+      return {9, 10, 11, 12, 13, 14, 15};
+    case Face::CodeBold:
+      break;
   }
   return {9, 10, 11, 12, 13, 14};
 }
@@ -56,7 +62,8 @@ struct Reader {
     const std::size_t base = u32(0) == 0x74746366 ? u32(12) : 0;  // "ttcf": the collection's first font
     for (std::size_t i = 0; i < u16(base + 4); ++i) {
       const std::size_t record = base + 12 + 16 * i;
-      if (record + 16 <= bytes.size() && std::equal(tag, tag + 4, bytes.begin() + static_cast<long>(record))) {
+      if (record + 16 <= bytes.size() &&
+          std::equal(tag, tag + 4, bytes.begin() + static_cast<long>(record))) {
         return u32(record + 8);
       }
     }
@@ -80,7 +87,8 @@ Fonts::Metrics Fonts::read_metrics(const std::string& file) {
 }
 
 void Fonts::prepare(ImGuiHost& host, float scale, const std::set<char32_t>& characters) {
-  const bool covered = std::includes(characters_.begin(), characters_.end(), characters.begin(), characters.end());
+  const bool covered =
+      std::includes(characters_.begin(), characters_.end(), characters.begin(), characters.end());
   if (scale == scale_ && covered) return;
   scale_ = scale;
   characters_.insert(characters.begin(), characters.end());
@@ -112,6 +120,7 @@ void Fonts::load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& s
     if (!loaded.file.empty()) loaded.metrics = read_metrics(loaded.file);
     chinese_ = existing({"/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
                          "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"});
+    if (!chinese_.empty()) chinese_metrics_ = read_metrics(chinese_);
   }
   if (loaded.file != files.front()) missing_.push_back(files.front());
   loaded.sizes.clear();
@@ -130,7 +139,7 @@ void Fonts::load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& s
     const bool words = face == Face::Words || face == Face::WordsBold;
     const bool has_chinese = !characters_.empty() && *characters_.rbegin() >= 0x2e80;
     if (words && has_chinese && !chinese_.empty()) {
-      add_font(atlas, chinese_, std::round(em * read_metrics(chinese_).line), ranges_.data(), true);
+      add_font(atlas, chinese_, std::round(em * chinese_metrics_.line), ranges_.data(), true);
     }
     if (fonts_are_dynamic()) break;
   }
@@ -160,7 +169,11 @@ void collect_characters(std::string_view text, std::set<char32_t>* out) {
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
     const unsigned first = byte(i);
-    const std::size_t length = first < 0x80 ? 1 : first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
+    const std::size_t length = first < 0x80       ? 1
+                               : first >> 5 == 6  ? 2
+                               : first >> 4 == 14 ? 3
+                               : first >> 3 == 30 ? 4
+                                                  : 0;
     if (length == 0 || i + length > text.size()) {
       ++i;
       continue;

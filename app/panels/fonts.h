@@ -1,5 +1,6 @@
-// The faces and sizes of look.md: Inter for words, JetBrains Mono for code and numbers, WenQuanYi for Chinese;
-// DejaVu and the built-in font where they are missing. Sizes are those of the design (em, as in CSS).
+// The faces and sizes of look.md: Inter for words, JetBrains Mono for code and numbers, WenQuanYi for
+// Chinese; DejaVu and the built-in font where they are missing. Sizes are those of the design (em, as in
+// CSS).
 #pragma once
 
 #include <array>
@@ -16,7 +17,8 @@ enum class Face { Words, WordsBold, Code, CodeBold };
 
 class Fonts {
  public:
-  // Loads all faces for a scale, with every character of `texts`. Does nothing where all of it is there already.
+  // Loads all faces for a scale, with every character of `texts`. Does nothing where all of it is there
+  // already.
   void prepare(ImGuiHost& host, float scale, const std::set<char32_t>& characters);
 
   // The font of the face nearest to `pixels` (of the screen, em).
@@ -29,7 +31,7 @@ class Fonts {
 
  private:
   struct Metrics {
-    float line = 1.2f;     // ascent + descent in em: ImGui's size of a font of 1 em
+    float line = 1.2f;  // ascent + descent in em: ImGui's size of a font of 1 em
     float ascent = 0.95f, capitals = 0.72f;
   };
   struct Loaded {
@@ -42,6 +44,7 @@ class Fonts {
 
   std::array<Loaded, 4> faces_;
   std::string chinese_;
+  Metrics chinese_metrics_;
   float scale_ = 0;
   std::set<char32_t> characters_;
   std::vector<ImWchar> ranges_;

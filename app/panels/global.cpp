@@ -20,8 +20,8 @@ Actions draw_global(const View& view, const Rect& rect) {
   picture.buffer_base = moment.buffer_base;
   picture.buffer_name = moment.buffer_name;
   picture.progress = active ? view.motion.access(view.now) : 1;
-  return draw_scene_panel(view, rect, scene::global_scene(picture, view.canvas(room.width, room.height)), active,
-                          note_of(view, moment));
+  return draw_scene_panel(view, rect, scene::global_scene(picture, view.canvas(room.width, room.height)),
+                          active, note_of(view, moment));
 }
 
 }  // namespace warplens::panels

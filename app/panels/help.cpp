@@ -9,12 +9,24 @@ struct Entry {
   const char* text;
 };
 constexpr Entry kEntries[] = {
-    {"Space", "help.play"},        {"← →", "help.access"},          {"Ctrl ← →", "help.wavefront"},
-    {"Shift ← →", "help.line"},    {"↑ ↓", "help.warp"},            {"PgUp PgDn", "help.block"},
-    {"Home End", "help.ends"},     {"1 … 9", "help.rung"},          {"[ ]", "help.next_rung"},
-    {"P X Y …", "help.parameter"}, {"Ctrl Z / Ctrl Y", "help.undo"}, {"F2", "help.edit"},
-    {"F5", "help.present"},        {"F6", "help.theme"},            {"F7", "help.language"},
-    {"Ctrl + −", "help.zoom"},     {"F1", "help.help"},             {"Ctrl Q", "help.quit"},
+    {"Space", "help.play"},
+    {"← →", "help.access"},
+    {"Ctrl ← →", "help.wavefront"},
+    {"Shift ← →", "help.line"},
+    {"↑ ↓", "help.warp"},
+    {"PgUp PgDn", "help.block"},
+    {"Home End", "help.ends"},
+    {"1 … 9", "help.rung"},
+    {"[ ]", "help.next_rung"},
+    {"P X Y …", "help.parameter"},
+    {"Ctrl Z / Ctrl Y", "help.undo"},
+    {"F2", "help.edit"},
+    {"F5", "help.present"},
+    {"F6", "help.theme"},
+    {"F7", "help.language"},
+    {"Ctrl + −", "help.zoom"},
+    {"F1", "help.help"},
+    {"Ctrl Q", "help.quit"},
 };
 
 }  // namespace
@@ -38,7 +50,8 @@ Actions draw_help(const View& view, const Rect& window) {
   fill(window, scene::with_alpha(p.window, 0.72f));
   constexpr int kCount = static_cast<int>(std::size(kEntries)), kRows = (kCount + 1) / 2;
   const float row = view.px(34), width = view.px(940), height = row * kRows + view.px(84);
-  const Rect sheet{window.x + 0.5f * (window.width - width), window.y + 0.5f * (window.height - height), width, height};
+  const Rect sheet{window.x + 0.5f * (window.width - width), window.y + 0.5f * (window.height - height),
+                   width, height};
   if (hit_area("ground", window).clicked) actions.push_back(session::SetHelp{false});
   fill(sheet, p.panel, view.px(10));
   outline(sheet, p.accent, view.px(10), view.px(1.5f));

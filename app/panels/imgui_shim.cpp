@@ -60,9 +60,15 @@ void ImGuiHost::begin_frame(const Input& input) {
   ImGui::NewFrame();
 }
 
-void ImGuiHost::discard_frame() { ImGui::EndFrame(); }
-void ImGuiHost::end_frame() { ImGui::Render(); }
-void ImGuiHost::render() { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
+void ImGuiHost::discard_frame() {
+  ImGui::EndFrame();
+}
+void ImGuiHost::end_frame() {
+  ImGui::Render();
+}
+void ImGuiHost::render() {
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
 
 void ImGuiHost::rebuild_fonts(const std::function<void(ImFontAtlas&)>& build) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
@@ -82,7 +88,8 @@ void ImGuiHost::rebuild_fonts(const std::function<void(ImFontAtlas&)>& build) {
 #endif
 }
 
-ImFont* add_font(ImFontAtlas& atlas, const std::filesystem::path& file, float size, const ImWchar* ranges, bool merge) {
+ImFont* add_font(ImFontAtlas& atlas, const std::filesystem::path& file, float size, const ImWchar* ranges,
+                 bool merge) {
   ImFontConfig config;
   config.MergeMode = merge;
   config.OversampleH = 2;  // glyphs stand between pixels; no size is scaled, so none more
@@ -140,6 +147,8 @@ bool begin_tooltip() {
 #endif
 }
 
-void end_tooltip() { ImGui::EndTooltip(); }
+void end_tooltip() {
+  ImGui::EndTooltip();
+}
 
 }  // namespace warplens::panels

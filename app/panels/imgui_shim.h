@@ -55,8 +55,10 @@ struct SizedFont {
   float size = 0;
 };
 
-// Adds a font file; `ranges` (pairs, ending with 0) must outlive the atlas's build. Merged: adds glyphs to the last one.
-ImFont* add_font(ImFontAtlas& atlas, const std::filesystem::path& file, float size, const ImWchar* ranges, bool merge);
+// Adds a font file; `ranges` (pairs, ending with 0) must outlive the atlas's build. Merged: adds glyphs to
+// the last one.
+ImFont* add_font(ImFontAtlas& atlas, const std::filesystem::path& file, float size, const ImWchar* ranges,
+                 bool merge);
 ImFont* add_built_in_font(ImFontAtlas& atlas, float size);
 // From 1.92 on one font serves all sizes and glyphs are made when they are needed.
 bool fonts_are_dynamic();

@@ -94,7 +94,8 @@ void spread(const View& view, std::vector<Column>* columns, float room) {
   // Too many for the panel: variables give way from the last one on.
   while (total + view.px(10) * static_cast<float>(columns->size()) > room && columns->size() > 3) {
     const bool has_variables = columns->size() > 4;
-    const auto victim = columns->begin() + (has_variables ? static_cast<std::ptrdiff_t>(columns->size()) - 4 : 0);
+    const auto victim =
+        columns->begin() + (has_variables ? static_cast<std::ptrdiff_t>(columns->size()) - 4 : 0);
     total -= victim->width;
     columns->erase(victim);
   }
@@ -125,7 +126,8 @@ void draw_lane_row(const View& view, const std::vector<Column>& columns, int lan
     end += column.width;
     const std::string& text = column.cells[index];
     draw_text(view, {end, y}, text.empty() ? "–" : text,
-              {13, active && !text.empty() ? scene::mix(p.secondary, p.text, 0.6f) : p.faint, Align::Right, Face::Code});
+              {13, active && !text.empty() ? scene::mix(p.secondary, p.text, 0.6f) : p.faint, Align::Right,
+               Face::Code});
   }
 }
 
@@ -135,9 +137,10 @@ Heading heading_of(const View& view) {
   if (s.empty()) return {view.strings("lanes.title.none"), "", {}, false};
   const warp::Dim3& b = s.place.block;
   heading.title = view.strings(
-      "lanes.title", {{"warp", std::to_string(s.place.warp)},
-                      {"block", "(" + std::to_string(b.x) + ", " + std::to_string(b.y) +
-                                    (s.compiled->setup.launch.grid.z > 1 ? ", " + std::to_string(b.z) : "") + ")"}});
+      "lanes.title",
+      {{"warp", std::to_string(s.place.warp)},
+       {"block", "(" + std::to_string(b.x) + ", " + std::to_string(b.y) +
+                     (s.compiled->setup.launch.grid.z > 1 ? ", " + std::to_string(b.z) : "") + ")"}});
   if (s.now) {
     heading.answer =
         view.strings("lanes.active", {{"n", std::to_string(std::popcount(s.now->access.active))}});
@@ -160,7 +163,8 @@ Actions draw_lanes(const View& view, const Rect& rect) {
   spread(view, &columns, inner.width - lead - bar);
   float end = inner.x + lead;
   const float title_y = inner.y + view.px(8);
-  draw_text(view, {inner.x + lead, title_y}, view.strings("lanes.lane"), {13, view.palette.faint, Align::Right});
+  draw_text(view, {inner.x + lead, title_y}, view.strings("lanes.lane"),
+            {13, view.palette.faint, Align::Right});
   for (const Column& column : columns) {
     end += column.width;
     draw_text(view, {end, title_y}, column.title, {13, view.palette.faint, Align::Right});

@@ -17,7 +17,8 @@ float scale_of(const LayoutOptions& o) {
 
 Rect rounded(const Rect& r) {
   const float x = std::round(r.x), y = std::round(r.y);
-  return {x, y, std::max(0.0f, std::round(r.x + r.width) - x), std::max(0.0f, std::round(r.y + r.height) - y)};
+  return {x, y, std::max(0.0f, std::round(r.x + r.width) - x),
+          std::max(0.0f, std::round(r.y + r.height) - y)};
 }
 
 void place_bottom(Layout* l, const LayoutOptions& o, float side) {

@@ -1,4 +1,5 @@
-// Where panels go: a pure function of the window. Fixed and resizable, so that in a lecture things are where they were.
+// Where panels go: a pure function of the window. Fixed and resizable, so that in a lecture things are where
+// they were.
 //
 //   ┌ top ───────────────────────────────────────────────┐
 //   ├ source ────┬ global ─────────────────┬ access ─────┤
@@ -20,9 +21,9 @@ struct Layout {
 struct LayoutOptions {
   float width = 1920, height = 1080;  // screen pixels
   float zoom = 1;
-  bool present = false;      // side panels away, large type; only the panel of the access looked at
+  bool present = false;  // side panels away, large type; only the panel of the access looked at
   bool hint = false;
-  bool uses_shared = true;   // the kernel has shared arrays
+  bool uses_shared = true;    // the kernel has shared arrays
   bool shared_active = true;  // the access looked at is to shared memory
   int grid_rows = 5;
 };

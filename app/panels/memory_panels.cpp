@@ -8,7 +8,7 @@ namespace {
 // When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
 void draw_large_heading(const View& view, const Rect& rect, const Heading& heading) {
   const scene::Palette& p = view.palette;
-  fill(rect, p.panel, view.px(8));
+  fill_ground(view, rect, p.panel, view.px(8));
   outline(rect, p.accent, view.px(8), std::max(1.5f, view.px(2)));
   const float inside = view.px(16), half = 0.5f * rect.width;
   if (view.sim.now) {
@@ -36,7 +36,8 @@ std::string note_of(const View& view, const session::Moment& moment) {
   return view.strings(moment.event > now ? "memory.next" : "memory.before");
 }
 
-Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active, const std::string& note) {
+Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
+                         const std::string& note) {
   Heading heading{scene.title, scene.answer, {}, active};
   if (active && scene.answer_is_costly) heading.answer_color = view.palette.costly;
   if (active && scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
@@ -58,13 +59,13 @@ Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene,
 }
 
 void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words) {
-  fill(rect, view.palette.panel, view.px(8));
+  fill_ground(view, rect, view.palette.panel, view.px(8));
   outline(rect, view.palette.line, view.px(8), 1);
   const float y = rect.y + std::min(view.px(20), 0.5f * rect.height);
   const float x = rect.x + view.px(14);
-  const float width = draw_text(view, {x, y}, title,
-                                {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
-                                 Face::WordsBold});
+  const float width = draw_text(
+      view, {x, y}, title,
+      {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold});
   const float left = x + width + view.px(16);
   draw_text(view, {left, y}, words,
             {14, view.palette.secondary, Align::Left, Face::Words, right(rect) - left - view.px(14)});

@@ -5,9 +5,10 @@
 
 namespace warplens::panels {
 
-// Draws a scene in a panel whose heading is the scene's own title and answer. `note`: of an access that is not the one
-// looked at ("next", "before"), said before the title's first dot.
-Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active, const std::string& note);
+// Draws a scene in a panel whose heading is the scene's own title and answer. `note`: of an access that is
+// not the one looked at ("next", "before"), said before the title's first dot.
+Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
+                         const std::string& note);
 
 // The room that a scene has inside a panel.
 Rect scene_room(const View& view, const Rect& rect);

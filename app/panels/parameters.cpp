@@ -1,4 +1,5 @@
-// The parameters that a class turns: a slider each, or a stepper where only some values are allowed; each with its key.
+// The parameters that a class turns: a slider each, or a stepper where only some values are allowed; each
+// with its key.
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -23,9 +24,11 @@ float part_of(const ScenarioParameter& p, std::int64_t value) {
     const auto at = std::find(p.choices.begin(), p.choices.end(), value) - p.choices.begin();
     return p.choices.size() < 2 ? 0 : static_cast<float>(at) / static_cast<float>(p.choices.size() - 1);
   }
-  const auto low = static_cast<double>(p.minimum), high = static_cast<double>(p.maximum), v = static_cast<double>(value);
+  const auto low = static_cast<double>(p.minimum), high = static_cast<double>(p.maximum),
+             v = static_cast<double>(value);
   if (high <= low) return 0;
-  return static_cast<float>(session::is_size(p) ? std::log(v / low) / std::log(high / low) : (v - low) / (high - low));
+  return static_cast<float>(session::is_size(p) ? std::log(v / low) / std::log(high / low)
+                                                : (v - low) / (high - low));
 }
 
 std::int64_t value_at(const ScenarioParameter& p, float part) {
@@ -38,7 +41,8 @@ std::int64_t value_at(const ScenarioParameter& p, float part) {
     return session::clamped(p, static_cast<std::int64_t>(std::llround(std::exp2(std::round(exponent)))));
   }
   const auto step = static_cast<double>(std::max<std::int64_t>(p.step, 1));
-  return session::clamped(p, p.minimum + static_cast<std::int64_t>(std::llround(part * (high - low) / step) * p.step));
+  return session::clamped(
+      p, p.minimum + static_cast<std::int64_t>(std::llround(part * (high - low) / step) * p.step));
 }
 
 // One line when presenting, where every pixel is the picture's: name, key, less, value, more.
@@ -51,7 +55,8 @@ Actions draw_compact(const View& view, const ScenarioParameter& parameter, const
   const float size = std::min(view.px(24), rect.height), y = middle(rect), room = view.px(58);
   const float end = right(rect) - 2 * size - room;
   draw_text(view, {end - view.px(8), y}, scenario::in_language(parameter.label, view.state.language),
-            {13, turned ? p.accent : p.secondary, Align::Right, turned ? Face::WordsBold : Face::Words, end - rect.x});
+            {13, turned ? p.accent : p.secondary, Align::Right, turned ? Face::WordsBold : Face::Words,
+             end - rect.x});
   const auto step = [&](const char* id, const char* sign, float x, int by) {
     const Rect box{x, y - 0.5f * size, size, size};
     const Hit hit = hit_area(id, box);
@@ -114,11 +119,14 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
   }
   const Hit whole = hit_area("whole", {rect.x, rect.y, rect.width, 0.5f * rect.height});
   if (whole.hovered) {
-    const std::string range = parameter.choices.empty()
-                                  ? language::grouped(parameter.minimum) + " – " + language::grouped(parameter.maximum)
-                                  : view.strings("parameter.choices", {{"n", std::to_string(parameter.choices.size())}});
-    tooltip(view, parameter.name + ": " + range + (parameter.key.empty() ? "" : "\n" + view.strings(
-                                                       "parameter.key.tip", {{"key", parameter.key}})));
+    const std::string range =
+        parameter.choices.empty()
+            ? language::grouped(parameter.minimum) + " – " + language::grouped(parameter.maximum)
+            : view.strings("parameter.choices", {{"n", std::to_string(parameter.choices.size())}});
+    tooltip(view,
+            parameter.name + ": " + range +
+                (parameter.key.empty() ? ""
+                                       : "\n" + view.strings("parameter.key.tip", {{"key", parameter.key}})));
     const float wheel = ImGui::GetIO().MouseWheel;
     if (wheel != 0) actions.push_back(session::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
   }
@@ -131,7 +139,8 @@ Actions draw_parameters(const View& view, const Rect& rect) {
   Actions actions;
   const scenario::Scenario* scenario = view.scenario();
   if (scenario == nullptr || scenario->parameters.empty()) return actions;
-  // What a class turns most comes first: padding before sizes, as the scenario's own order is that of a signature.
+  // What a class turns most comes first: padding before sizes, as the scenario's own order is that of a
+  // signature.
   std::vector<const ScenarioParameter*> order;
   for (const ScenarioParameter& p : scenario->parameters) order.push_back(&p);
   std::stable_partition(order.begin(), order.end(), [](auto* p) { return !session::is_size(*p); });

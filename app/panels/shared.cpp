@@ -16,9 +16,9 @@ const warp::SharedArray* array_of(const session::Simulation& s, const session::M
 Actions draw_shared(const View& view, const Rect& rect) {
   if (!view.sim.shared) {
     const bool has_arrays = !view.sim.empty() && !view.sim.program().shared_arrays.empty();
-    draw_calm_panel(view, rect, view.strings("memory.shared"),
-                    view.sim.empty() ? ""
-                                     : view.strings(has_arrays ? "memory.shared.none" : "memory.shared.unused"));
+    draw_calm_panel(
+        view, rect, view.strings("memory.shared"),
+        view.sim.empty() ? "" : view.strings(has_arrays ? "memory.shared.none" : "memory.shared.unused"));
     return {};
   }
   const session::Moment& moment = *view.sim.shared;
@@ -38,8 +38,8 @@ Actions draw_shared(const View& view, const Rect& rect) {
     picture.previous = view.motion.previous.get();
     picture.slide = view.motion.slide(view.now);
   }
-  return draw_scene_panel(view, rect, scene::bank_scene(picture, view.canvas(room.width, room.height)), active,
-                          note_of(view, moment));
+  return draw_scene_panel(view, rect, scene::bank_scene(picture, view.canvas(room.width, room.height)),
+                          active, note_of(view, moment));
 }
 
 }  // namespace warplens::panels

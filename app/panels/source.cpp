@@ -1,4 +1,5 @@
-// The kernel's text: colours, the access looked at, what every line costs, what is wrong and where; and its editor.
+// The kernel's text: colours, the access looked at, what every line costs, what is wrong and where; and its
+// editor.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +14,7 @@ using session::Problem;
 
 // A line of the text, or a message below one.
 struct Row {
-  int line = 0;                    // from 0
+  int line = 0;  // from 0
   const Problem* problem = nullptr;
 };
 
@@ -53,7 +54,8 @@ const LineCost* cost_of(const View& view, int line) {
 float needed_width(const View& view, const Page& page) {
   float width = page.advance * static_cast<float>(page.code.widest);
   for (const LineCost& cost : view.sim.lines) {
-    if (cost_of(view, cost.line - 1) == nullptr || cost.line > static_cast<int>(page.code.lines.size())) continue;
+    if (cost_of(view, cost.line - 1) == nullptr || cost.line > static_cast<int>(page.code.lines.size()))
+      continue;
     const int columns = page.code.lines[static_cast<std::size_t>(cost.line - 1)].columns;
     width = std::max(width, page.advance * static_cast<float>(columns) + page.margin);
   }
@@ -80,12 +82,38 @@ std::string range_text(int least, int most) {
   return least == most ? std::to_string(most) : std::to_string(least) + "–" + std::to_string(most);
 }
 
-// "32 sectors", "4 + 32 sectors": each figure in the colour of its verdict, a bar as long as the cost behind.
-void draw_costs(const View& view, const LineCost& cost, const Rect& row, float room) {
+// A cost as words from left to right: figures in the colour of their verdict, then what they count.
+struct CostText {
+  std::vector<std::pair<std::string, Color>> parts;
+  float width = 0;
+};
+
+CostText cost_text(const View& view, const LineCost& cost, bool with_unit) {
   const scene::Palette& p = view.palette;
-  const float y = middle(row), end = right(row) - view.px(4);
   const bool one_space = std::all_of(cost.sites.begin(), cost.sites.end(),
                                      [&](auto& s) { return s.space == cost.sites.front().space; });
+  CostText text;
+  for (std::size_t i = 0; i < cost.sites.size(); ++i) {
+    const session::SiteCost& site = cost.sites[i];
+    const bool reached = site.requests > 0, last = i + 1 == cost.sites.size();
+    if (i > 0) text.parts.emplace_back(with_unit ? " + " : "+", p.faint);
+    std::string words = reached ? range_text(site.least, site.most) : "–";
+    if (with_unit && (last || !one_space)) {
+      const char* key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";
+      words += " " + view.strings(reached && site.most == 1 ? std::string(key) + ".one" : key);
+    }
+    text.parts.emplace_back(words, !reached ? p.faint : site.most > site.ideal ? p.costly : p.ideal);
+  }
+  for (const auto& [words, color] : text.parts) {
+    text.width += text_width(view, words, {12, color, Align::Left, Face::CodeBold});
+  }
+  return text;
+}
+
+// "32 sectors", "32 + 4 sectors", on a bar as long as the cost; only the figures where the code comes close.
+void draw_costs(const View& view, const LineCost& cost, const Rect& row, float room, float code_end) {
+  const scene::Palette& p = view.palette;
+  const float end = right(row) - view.px(4), free = end - code_end - view.px(10);
   int most = 0;
   bool costly = false, reached = false;
   for (const session::SiteCost& site : cost.sites) {
@@ -93,26 +121,17 @@ void draw_costs(const View& view, const LineCost& cost, const Rect& row, float r
     costly = costly || site.most > site.ideal;
     reached = reached || site.requests > 0;
   }
-  const float length = room * std::min(1.0f, static_cast<float>(most) / 32.0f);
-  const Color hue = costly ? p.costly : p.ideal;
+  CostText text = cost_text(view, cost, true);
+  if (text.width + view.px(4) > free) text = cost_text(view, cost, false);
+  const float length =
+      std::min(room * std::min(1.0f, static_cast<float>(most) / 32.0f), std::max(free, view.px(8)));
   if (reached) {
-    fill({end - length, row.y + view.px(2), length, row.height - view.px(4)}, scene::with_alpha(hue, 0.22f),
-         view.px(3));
+    fill({end - length, row.y + view.px(2), length, row.height - view.px(4)},
+         scene::with_alpha(costly ? p.costly : p.ideal, 0.22f), view.px(3));
   }
-  // From the right: unit, then figures.
-  float x = end - view.px(4);
-  const auto unit = [&](memory::Space space, int count) {
-    const char* key = space == memory::Space::Shared ? "source.wavefront" : "source.sector";
-    return view.strings(count == 1 ? std::string(key) + ".one" : key);
-  };
-  for (std::size_t i = cost.sites.size(); i-- > 0;) {
-    const session::SiteCost& site = cost.sites[i];
-    const Color ink = site.requests == 0 ? p.faint : site.most > site.ideal ? p.costly : p.ideal;
-    std::string text = site.requests == 0 ? "–" : range_text(site.least, site.most);
-    const bool last = i + 1 == cost.sites.size();
-    if (last || !one_space) text += " " + unit(site.space, site.requests == 0 ? 2 : site.most);
-    if (!last) x -= draw_text(view, {x, y}, " + ", {12, p.faint, Align::Right, Face::Code});
-    x -= draw_text(view, {x, y}, text, {12, ink, Align::Right, Face::CodeBold});
+  float x = end - view.px(4) - text.width;
+  for (const auto& [words, color] : text.parts) {
+    x += draw_text(view, {x, middle(row)}, words, {12, color, Align::Left, Face::CodeBold});
   }
 }
 
@@ -120,7 +139,8 @@ void draw_squiggle(const View& view, float x, float end, float y, const Color& c
   const float step = view.px(2.5f);
   std::vector<ImVec2> points;
   bool up = false;
-  for (float at = x; at <= std::max(end, x + 4 * step); at += step, up = !up) points.push_back({at, up ? y - step : y});
+  for (float at = x; at <= std::max(end, x + 4 * step); at += step, up = !up)
+    points.push_back({at, up ? y - step : y});
   add_polyline(ImGui::GetWindowDrawList(), points.data(), static_cast<int>(points.size()), color_of(color),
                std::max(1.2f, view.px(1.4f)));
 }
@@ -137,15 +157,17 @@ void draw_message(const View& view, const Page& page, const Problem& problem, co
   std::string words = place + problem.message;
   if (!problem.remedy.empty()) words += " — " + problem.remedy;
   const float x = page.area.x + view.px(8);
-  draw_text(view, {x, middle(row)}, "^ " + words, {13, ink, Align::Left, Face::Words, right(row) - x - view.px(8)});
+  draw_text(view, {x, middle(row)}, "^ " + words,
+            {13, ink, Align::Left, Face::Words, right(row) - x - view.px(8)});
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (ImGui::IsWindowHovered() && mouse.y >= row.y && mouse.y < bottom(row)) tooltip(view, words);
 }
 
 void draw_problem_marks(const View& view, const Page& page, int line, const Rect& row) {
   const CodeLine& l = page.code.lines[static_cast<std::size_t>(line)];
-  const std::string_view chars = std::string_view(page.code.text).substr(
-      static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
+  const std::string_view chars =
+      std::string_view(page.code.text)
+          .substr(static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
   for (const Problem& problem : view.sim.problems) {
     if (!problem.range || problem.range->begin.line != line + 1) continue;
     const auto x = [&](int column) {
@@ -160,8 +182,9 @@ void draw_problem_marks(const View& view, const Page& page, int line, const Rect
 void draw_selection(const View& view, const Page& page, int line, const Rect& row) {
   const session::Caret& caret = view.state.caret;
   const CodeLine& l = page.code.lines[static_cast<std::size_t>(line)];
-  const std::string_view chars = std::string_view(page.code.text).substr(
-      static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
+  const std::string_view chars =
+      std::string_view(page.code.text)
+          .substr(static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
   const auto x = [&](int offset) {
     return page.text_x() + page.advance * static_cast<float>(column_of(chars, offset - l.begin));
   };
@@ -172,14 +195,16 @@ void draw_selection(const View& view, const Page& page, int line, const Rect& ro
     fill({a, row.y, b - a, row.height}, scene::with_alpha(view.palette.accent, 0.30f));
   }
   if (caret.offset >= l.begin && caret.offset <= l.end) {
-    fill({std::round(x(caret.offset)) - 1, row.y + 1, std::max(2.0f, view.px(2)), row.height - 2}, view.palette.accent);
+    fill({std::round(x(caret.offset)) - 1, row.y + 1, std::max(2.0f, view.px(2)), row.height - 2},
+         view.palette.accent);
   }
 }
 
 void draw_row(const View& view, const Page& page, const Row& r, const Rect& row) {
   if (r.problem != nullptr) return draw_message(view, page, *r.problem, row);
   const scene::Palette& p = view.palette;
-  const session::Moment* now = view.sim.fresh && view.sim.now && !view.state.editing ? &*view.sim.now : nullptr;
+  const session::Moment* now =
+      view.sim.fresh && view.sim.now && !view.state.editing ? &*view.sim.now : nullptr;
   const bool current = now != nullptr && now->site->range.begin.line == r.line + 1;
   if (current) {
     fill(row, scene::mix(p.panel, p.accent, 0.18f));
@@ -196,7 +221,10 @@ void draw_row(const View& view, const Page& page, const Row& r, const Rect& row)
     fill({from, bottom(row) - view.px(2.5f), to - from, view.px(2)}, p.accent);
   }
   draw_problem_marks(view, page, r.line, row);
-  if (const LineCost* cost = cost_of(view, r.line)) draw_costs(view, *cost, row, page.margin - view.px(8));
+  if (const LineCost* cost = cost_of(view, r.line)) {
+    const float code_end = page.text_x() + page.advance * static_cast<float>(line.columns);
+    draw_costs(view, *cost, row, page.margin - view.px(8), code_end);
+  }
 }
 
 // Keeps the line looked at (or the caret) in view when it changes.
@@ -206,7 +234,8 @@ void follow_line(const Page& page, int line, float view_height) {
   if (storage->GetInt(id, -1) == line) return;
   storage->SetInt(id, line);
   int row = 0;
-  while (row < static_cast<int>(page.rows.size()) && page.rows[static_cast<std::size_t>(row)].line < line) ++row;
+  while (row < static_cast<int>(page.rows.size()) && page.rows[static_cast<std::size_t>(row)].line < line)
+    ++row;
   const float y = page.row * static_cast<float>(row), scroll = ImGui::GetScrollY();
   const float spare = 2 * page.row;
   if (y < scroll + spare) ImGui::SetScrollY(std::max(0.0f, y - spare));
@@ -222,10 +251,12 @@ int line_of_offset(const CodeText& code, int offset) {
 // The offset in the text that the mouse points at.
 int offset_under(const Page& page, float origin_y, ImVec2 mouse) {
   const auto row = static_cast<int>((mouse.y - origin_y) / page.row);
-  const Row& r = page.rows[static_cast<std::size_t>(std::clamp(row, 0, static_cast<int>(page.rows.size()) - 1))];
+  const Row& r =
+      page.rows[static_cast<std::size_t>(std::clamp(row, 0, static_cast<int>(page.rows.size()) - 1))];
   const CodeLine& l = page.code.lines[static_cast<std::size_t>(r.line)];
-  const std::string_view chars = std::string_view(page.code.text).substr(
-      static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
+  const std::string_view chars =
+      std::string_view(page.code.text)
+          .substr(static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
   const int column = static_cast<int>(std::floor((mouse.x - page.text_x()) / page.advance + 0.5f));
   return l.begin + offset_at(chars, std::max(column, 0));
 }
@@ -269,7 +300,8 @@ float draw_placeless(const View& view, const Rect& area) {
     fill(box, scene::mix(view.palette.panel, type.color, 0.14f), view.px(5));
     outline(box, type.color, view.px(5), 1);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      draw_text(view, {box.x + view.px(10), box.y + view.px(6) + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+      draw_text(view, {box.x + view.px(10), box.y + view.px(6) + step * (static_cast<float>(i) + 0.5f)},
+                lines[i], type);
     }
     y -= view.px(6);
   }
@@ -280,14 +312,14 @@ Heading heading_of(const View& view) {
   Heading heading;
   if (const scenario::Scenario* s = view.scenario()) heading.title = s->source.filename().string();
   if (view.state.settings.text) heading.title += view.strings("source.edited");
-  const bool broken = cuda::Severity::Error == (view.sim.problems.empty() ? cuda::Severity::Note
-                                                                          : view.sim.problems.front().severity);
+  const bool broken = cuda::Severity::Error ==
+                      (view.sim.problems.empty() ? cuda::Severity::Note : view.sim.problems.front().severity);
   if (broken) {
     heading.answer = view.strings(view.sim.fresh ? "source.stopped" : "source.last_good");
     heading.answer_color = view.palette.costly;
   } else if (view.sim.busy) {
-    heading.answer = view.strings(
-        "source.simulating", {{"percent", std::to_string(static_cast<int>(100 * view.sim.progress))}});
+    heading.answer = view.strings("source.simulating",
+                                  {{"percent", std::to_string(static_cast<int>(100 * view.sim.progress))}});
   } else {
     heading.answer = view.strings(view.state.editing ? "source.editing" : "source.cost");
   }
@@ -318,7 +350,8 @@ Actions draw_source(const View& view, const Rect& rect) {
   const CodeText& code = code_text(view.source());
   inner.x = rect.x + 1;
   inner.width = rect.width - 2;
-  inner.height -= draw_placeless(view, inset({rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height}, 0));
+  inner.height -=
+      draw_placeless(view, inset({rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height}, 0));
   const float bar = view.px(12);  // the scrollbar's room
   const Page page = lay_out_page(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
   ImGui::SetCursorScreenPos({inner.x, inner.y});

@@ -51,13 +51,15 @@ Actions draw_times(const View& view, const Rect& rect) {
   if (any != nullptr) title = view.strings("times.title.gpu", {{"gpu", any->device.name}});
   if (!size.empty()) title += " · " + size;
   if (any != nullptr) {
-    picture.caption = view.strings(any->recorded ? "times.caption.recorded" : "times.caption.live",
-                                   {{"n", std::to_string(any->cold.seconds.size())}, {"date", any->when.substr(0, 10)}});
+    picture.caption =
+        view.strings(any->recorded ? "times.caption.recorded" : "times.caption.live",
+                     {{"n", std::to_string(any->cold.seconds.size())}, {"date", any->when.substr(0, 10)}});
   } else {
     picture.caption = view.strings(view.gpu.kind == GpuLine::Kind::Recorded ? "times.caption.not_recorded"
                                                                             : "times.caption.none");
   }
-  const Rect probe = draw_panel(view, rect, {title, any != nullptr ? view.strings("times.percent") : "", {}, false});
+  const Rect probe =
+      draw_panel(view, rect, {title, any != nullptr ? view.strings("times.percent") : "", {}, false});
   const Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
   Actions actions;
   const scene::HotSpot* spot = draw_scene(

@@ -41,7 +41,9 @@ Actions scenario_menu(const View& view, const char* id, const std::vector<const 
   return actions;
 }
 
-void append(Actions* all, Actions more) { all->insert(all->end(), more.begin(), more.end()); }
+void append(Actions* all, Actions more) {
+  all->insert(all->end(), more.begin(), more.end());
+}
 
 // The GPU's line at the right end; gives its left end.
 float draw_gpu(const View& view, const Rect& bar) {
@@ -49,7 +51,8 @@ float draw_gpu(const View& view, const Rect& bar) {
   const bool live = view.gpu.kind == GpuLine::Kind::Live || view.gpu.kind == GpuLine::Kind::Measuring;
   const Type type{14, p.secondary};
   const float width = std::min(text_width(view, view.gpu.text, type) + view.px(42), 0.24f * bar.width);
-  const Rect rect{right(bar) - view.px(16) - width, bar.y + 0.5f * (bar.height - view.px(30)), width, view.px(30)};
+  const Rect rect{right(bar) - view.px(16) - width, bar.y + 0.5f * (bar.height - view.px(30)), width,
+                  view.px(30)};
   const Hit hit = hit_area("gpu", rect);
   fill(rect, p.cell, 0.5f * rect.height);
   outline(rect, p.line, 0.5f * rect.height, 1);
@@ -59,7 +62,8 @@ float draw_gpu(const View& view, const Rect& bar) {
   if (live) {
     list->AddCircleFilled(dot, view.px(5), color_of(p.ideal), 20);
   } else {
-    list->AddCircle(dot, view.px(4.5f), color_of(broken ? p.costly : p.faint), 20, std::max(1.5f, view.px(2)));
+    list->AddCircle(dot, view.px(4.5f), color_of(broken ? p.costly : p.faint), 20,
+                    std::max(1.5f, view.px(2)));
   }
   draw_text(view, {rect.x + view.px(29), middle(rect)}, view.gpu.text,
             {14, p.secondary, Align::Left, Face::Words, width - view.px(38)});
@@ -75,7 +79,8 @@ float draw_switches(const View& view, const Rect& bar, float end, Actions* actio
     return Rect{end, y, width, height};
   };
   const std::string present = view.strings("top.present");
-  Hit hit = pill(view, "present", place(pill_width(view, present, view.state.present)), present, view.state.present);
+  Hit hit = pill(view, "present", place(pill_width(view, present, view.state.present)), present,
+                 view.state.present);
   if (hit.hovered) tooltip(view, view.strings("top.present.tip"));
   if (hit.clicked) actions->push_back(session::SetPresent{!view.state.present});
 
@@ -129,7 +134,8 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end, Actions* 
                          rungs[i] == here);
     if (hit.hovered) {
       std::string words = scenario::in_language(rungs[i]->title, view.state.language);
-      if (!rungs[i]->teaches.empty()) words += "\n" + scenario::in_language(rungs[i]->teaches, view.state.language);
+      if (!rungs[i]->teaches.empty())
+        words += "\n" + scenario::in_language(rungs[i]->teaches, view.state.language);
       tooltip(view, words);
     }
     if (hit.clicked) actions->push_back(session::SelectScenario{rungs[i]->name});
@@ -147,10 +153,11 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end, Actions* 
 Actions draw_top_bar(const View& view, const Rect& bar) {
   Actions actions;
   const scene::Palette& p = view.palette;
-  fill(bar, p.panel);
+  fill_ground(view, bar, p.panel, 0);
   fill({bar.x, bottom(bar) - 1, bar.width, 1}, p.line);
   float x = bar.x + view.px(18);
-  x += draw_text(view, {x, middle(bar)}, view.strings("top.name"), {19, p.text, Align::Left, Face::WordsBold});
+  x +=
+      draw_text(view, {x, middle(bar)}, view.strings("top.name"), {19, p.text, Align::Left, Face::WordsBold});
   x += view.px(20);
   const float end = draw_switches(view, bar, draw_gpu(view, bar), &actions);
 

@@ -29,7 +29,8 @@ Actions buttons(const View& view, const Rect& rect, float* x) {
   const bool playing = view.state.playback.playing;
   button("first", Icon::First, "transport.first.tip", session::GoToEnd{false});
   button("previous", Icon::Previous, "transport.previous.tip", session::StepAccess{-1});
-  button("play", playing ? Icon::Pause : Icon::Play, "transport.play.tip", session::SetPlaying{!playing}, true);
+  button("play", playing ? Icon::Pause : Icon::Play, "transport.play.tip", session::SetPlaying{!playing},
+         true);
   button("next", Icon::Next, "transport.next.tip", session::StepAccess{1});
   button("last", Icon::Last, "transport.last.tip", session::GoToEnd{true});
   return actions;
@@ -42,8 +43,8 @@ std::string step_text(const View& view) {
                                                        {"total", language::grouped(s.event_count())}});
   const int wavefronts = s.wavefronts_of(s.place.event);
   if (wavefronts > 1) {
-    text += " · " + view.strings("transport.wavefront",
-                                 {{"n", std::to_string(s.place.wavefront + 1)}, {"total", std::to_string(wavefronts)}});
+    text += " · " + view.strings("transport.wavefront", {{"n", std::to_string(s.place.wavefront + 1)},
+                                                         {"total", std::to_string(wavefronts)}});
   }
   return text;
 }
@@ -53,22 +54,23 @@ Actions scrubber(const View& view, const Rect& rect) {
   const session::Simulation& s = view.sim;
   if (!s.events || s.place.event < 0) return actions;
   scene::ScrubberView picture;
-  for (const auto& event : *s.events) picture.segments.push_back({std::max(event.units, 1), std::max(event.ideal, 1)});
+  for (const auto& event : *s.events)
+    picture.segments.push_back({std::max(event.units, 1), std::max(event.ideal, 1)});
   picture.current = s.place.event;
   const int wavefronts = s.wavefronts_of(s.place.event);
   picture.within = (static_cast<float>(s.place.wavefront) + 0.5f) / static_cast<float>(wavefronts);
-  draw_scene(view, "scrubber", scene::scrubber_scene(picture, view.canvas(rect.width, rect.height)), top_left(rect));
+  draw_scene(view, "scrubber", scene::scrubber_scene(picture, view.canvas(rect.width, rect.height)),
+             top_left(rect));
   if (!ImGui::IsItemActive()) return actions;
   const Ruler ruler(*s.events);
   const float knob = std::min(rect.height, view.px(16));
-  const double part = std::clamp((ImGui::GetIO().MousePos.x - rect.x - 0.5f * knob) / std::max(rect.width - knob, 1.0f),
-                                 0.0f, 1.0f);
+  const double part = std::clamp(
+      (ImGui::GetIO().MousePos.x - rect.x - 0.5f * knob) / std::max(rect.width - knob, 1.0f), 0.0f, 1.0f);
   const double cost = part * ruler.starts.back();
   const auto after = std::upper_bound(ruler.starts.begin(), ruler.starts.end(), cost);
   const int event = std::clamp(static_cast<int>(after - ruler.starts.begin()) - 1, 0, s.event_count() - 1);
-  const int wavefront = s.wavefronts_of(event) > 1
-                            ? static_cast<int>(cost - ruler.starts[static_cast<std::size_t>(event)])
-                            : 0;
+  const int wavefront =
+      s.wavefronts_of(event) > 1 ? static_cast<int>(cost - ruler.starts[static_cast<std::size_t>(event)]) : 0;
   if (event != s.place.event || std::min(wavefront, s.wavefronts_of(event) - 1) != s.place.wavefront) {
     actions.push_back(session::GoToEvent{event, wavefront});
   }
@@ -78,7 +80,8 @@ Actions scrubber(const View& view, const Rect& rect) {
 // From slow to fast along a logarithmic track.
 Actions speed(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
-  const float label = draw_text(view, {rect.x, middle(rect)}, view.strings("transport.speed"), {14, p.secondary});
+  const float label =
+      draw_text(view, {rect.x, middle(rect)}, view.strings("transport.speed"), {14, p.secondary});
   const float value = view.px(44), left = rect.x + label + view.px(18);
   const Rect track{left, rect.y, right(rect) - value - left - view.px(8), rect.height};
   const double span = std::log(session::kFastest / session::kSlowest);
@@ -109,7 +112,8 @@ Actions draw_transport(const View& view, const Rect& rect) {
   const bool with_speed = rect.width > view.px(900);
   const float end = right(rect) - (with_speed ? view.px(220) : 0);
   const float height = view.px(26);
-  add(scrubber(view, {x, middle(rect) - 0.5f * height, std::max(end - x - view.px(24), view.px(60)), height}));
+  add(scrubber(view,
+               {x, middle(rect) - 0.5f * height, std::max(end - x - view.px(24), view.px(60)), height}));
   if (with_speed) add(speed(view, {end, rect.y, right(rect) - end, rect.height}));
   return actions;
 }

@@ -29,7 +29,8 @@ void draw_labels(const View& view, const scene::Scene& scene, ImVec2 at) {
 
 // The monospaced faces have no Chinese: such a text is set in words.
 Face face_for(std::string_view text, Face face) {
-  const bool chinese = std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xe3; });
+  const bool chinese =
+      std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xe3; });
   if (!chinese) return face;
   if (face == Face::Code) return Face::Words;
   return face == Face::CodeBold ? Face::WordsBold : face;
@@ -86,8 +87,8 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
   if (type.align == Align::Center) x -= 0.5f * width;
   if (type.align == Align::Right) x -= width;
   const float y = at.y + view.fonts.top_from_middle(face, pixels);
-  ImGui::GetWindowDrawList()->AddText(font.font, font.size, {std::round(x), std::round(y)}, color_of(type.color), begin,
-                                      end);
+  ImGui::GetWindowDrawList()->AddText(font.font, font.size, {std::round(x), std::round(y)},
+                                      color_of(type.color), begin, end);
   return width;
 }
 
@@ -109,10 +110,11 @@ std::vector<std::string> wrapped(const View& view, std::string_view text, float 
       lines.push_back(line);
       line.clear();
     }
-    line += line.empty() && piece.starts_with(' ') ? piece.substr(piece.find_first_not_of(' ') == std::string_view::npos
-                                                                      ? piece.size()
-                                                                      : piece.find_first_not_of(' '))
-                                                   : piece;
+    line += line.empty() && piece.starts_with(' ')
+                ? piece.substr(piece.find_first_not_of(' ') == std::string_view::npos
+                                   ? piece.size()
+                                   : piece.find_first_not_of(' '))
+                : piece;
     at = end;
   }
   if (!line.empty()) lines.push_back(line);
@@ -123,13 +125,36 @@ void fill(const Rect& rect, const Color& color, float radius) {
   ImGui::GetWindowDrawList()->AddRectFilled(top_left(rect), bottom_right(rect), color_of(color), radius);
 }
 
+void fill_ground(const View& view, const Rect& rect, const Color& color, float radius) {
+  const float r = std::ceil(radius);
+  if (r <= 0) return view.stage.clear(rect, color);
+  // A cross of cleared rectangles; the corners are drawn.
+  view.stage.clear({rect.x, rect.y + r, rect.width, rect.height - 2 * r}, color);
+  view.stage.clear({rect.x + r, rect.y, rect.width - 2 * r, r}, color);
+  view.stage.clear({rect.x + r, bottom(rect) - r, rect.width - 2 * r, r}, color);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImU32 ink = color_of(color);
+  constexpr float kQuarter = 1.5707963f;
+  const auto corner = [&](float x, float y, int quarter) {
+    list->PathLineTo({x, y});
+    list->PathArcTo({x, y}, radius, kQuarter * static_cast<float>(quarter),
+                    kQuarter * static_cast<float>(quarter + 1), 8);
+    list->PathFillConvex(ink);
+  };
+  corner(right(rect) - r, bottom(rect) - r, 0);
+  corner(rect.x + r, bottom(rect) - r, 1);
+  corner(rect.x + r, rect.y + r, 2);
+  corner(right(rect) - r, rect.y + r, 3);
+}
+
 void outline(const Rect& rect, const Color& color, float radius, float thickness) {
-  add_rect(ImGui::GetWindowDrawList(), top_left(rect), bottom_right(rect), color_of(color), radius, thickness);
+  add_rect(ImGui::GetWindowDrawList(), top_left(rect), bottom_right(rect), color_of(color), radius,
+           thickness);
 }
 
 Rect draw_panel(const View& view, const Rect& rect, const Heading& heading) {
   const float radius = view.px(8);
-  fill(rect, view.palette.panel, radius);
+  fill_ground(view, rect, view.palette.panel, radius);
   if (heading.active) {
     outline(rect, view.palette.accent, radius, std::max(1.5f, view.px(2)));
   } else {
@@ -140,7 +165,8 @@ Rect draw_panel(const View& view, const Rect& rect, const Heading& heading) {
   Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
               heading.answer_color ? Face::WordsBold : Face::Words, 0.62f * rect.width};
   const float answer_width = draw_text(view, {right(rect) - inside, y}, heading.answer, answer);
-  const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
+  const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
+                  Face::WordsBold,
                   std::max(view.px(20), rect.width - 2 * inside - answer_width - view.px(12))};
   draw_text(view, {rect.x + inside, y}, heading.title, type);
   return {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
@@ -172,7 +198,8 @@ void tooltip(const View& view, std::string_view text) {
   std::vector<std::string> lines;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    for (std::string& line : wrapped(view, text.substr(at, end - at), view.px(460), type)) lines.push_back(line);
+    for (std::string& line : wrapped(view, text.substr(at, end - at), view.px(460), type))
+      lines.push_back(line);
     at = end + 1;
   }
   float width = 0;
@@ -235,14 +262,28 @@ void draw_icon(const View& view, Icon icon, ImVec2 c, float size, const Color& c
       list->AddTriangleFilled(a, b, d, ink);
     }
   };
-  const auto bar = [&](float x, float width) { list->AddRectFilled({x, c.y - h}, {x + width, c.y + h}, ink, 1); };
+  const auto bar = [&](float x, float width) {
+    list->AddRectFilled({x, c.y - h}, {x + width, c.y + h}, ink, 1);
+  };
   switch (icon) {
-    case Icon::Play: triangle(c.x - 0.38f * size, 1, 0.92f * size); break;
-    case Icon::Pause: bar(c.x - 0.42f * size, 0.3f * size), bar(c.x + 0.12f * size, 0.3f * size); break;
-    case Icon::Previous: triangle(c.x + 0.38f * size, -1, 0.85f * size); break;
-    case Icon::Next: triangle(c.x - 0.38f * size, 1, 0.85f * size); break;
-    case Icon::First: bar(c.x - 0.5f * size, 0.16f * size), triangle(c.x + 0.46f * size, -1, 0.8f * size); break;
-    case Icon::Last: triangle(c.x - 0.46f * size, 1, 0.8f * size), bar(c.x + 0.34f * size, 0.16f * size); break;
+    case Icon::Play:
+      triangle(c.x - 0.38f * size, 1, 0.92f * size);
+      break;
+    case Icon::Pause:
+      bar(c.x - 0.42f * size, 0.3f * size), bar(c.x + 0.12f * size, 0.3f * size);
+      break;
+    case Icon::Previous:
+      triangle(c.x + 0.38f * size, -1, 0.85f * size);
+      break;
+    case Icon::Next:
+      triangle(c.x - 0.38f * size, 1, 0.85f * size);
+      break;
+    case Icon::First:
+      bar(c.x - 0.5f * size, 0.16f * size), triangle(c.x + 0.46f * size, -1, 0.8f * size);
+      break;
+    case Icon::Last:
+      triangle(c.x - 0.46f * size, 1, 0.8f * size), bar(c.x + 0.34f * size, 0.16f * size);
+      break;
     case Icon::Cross:
       list->AddLine({c.x - h, c.y - h}, {c.x + h, c.y + h}, ink, thick);
       list->AddLine({c.x - h, c.y + h}, {c.x + h, c.y - h}, ink, thick);
@@ -252,13 +293,15 @@ void draw_icon(const View& view, Icon icon, ImVec2 c, float size, const Color& c
       list->AddLine({c.x - h, c.y + h}, {c.x, c.y + h}, ink, thick);
       break;
     case Icon::Down:
-      list->AddTriangleFilled({c.x - h, c.y - 0.5f * h}, {c.x + h, c.y - 0.5f * h}, {c.x, c.y + 0.6f * h}, ink);
+      list->AddTriangleFilled({c.x - h, c.y - 0.5f * h}, {c.x + h, c.y - 0.5f * h}, {c.x, c.y + 0.6f * h},
+                              ink);
       break;
     case Icon::Sun:
       list->AddCircleFilled(c, 0.55f * h, ink);
       for (int i = 0; i < 8; ++i) {
         const float a = 0.785398f * static_cast<float>(i), x = std::cos(a), y = std::sin(a);
-        list->AddLine({c.x + 0.8f * h * x, c.y + 0.8f * h * y}, {c.x + 1.15f * h * x, c.y + 1.15f * h * y}, ink, thick);
+        list->AddLine({c.x + 0.8f * h * x, c.y + 0.8f * h * y}, {c.x + 1.15f * h * x, c.y + 1.15f * h * y},
+                      ink, thick);
       }
       break;
     case Icon::Moon:

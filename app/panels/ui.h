@@ -1,5 +1,5 @@
-// The few things that panels are made of: text, boxes, buttons, sliders, in the look of the design. Units here are
-// screen pixels; View::px turns the design's into them.
+// The few things that panels are made of: text, boxes, buttons, sliders, in the look of the design. Units
+// here are screen pixels; View::px turns the design's into them.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,21 @@ using scene::Align;
 using scene::Color;
 using scene::Rect;
 
-inline ImVec2 top_left(const Rect& r) { return {r.x, r.y}; }
-inline ImVec2 bottom_right(const Rect& r) { return {r.x + r.width, r.y + r.height}; }
-inline float right(const Rect& r) { return r.x + r.width; }
-inline float bottom(const Rect& r) { return r.y + r.height; }
-inline float middle(const Rect& r) { return r.y + 0.5f * r.height; }
+inline ImVec2 top_left(const Rect& r) {
+  return {r.x, r.y};
+}
+inline ImVec2 bottom_right(const Rect& r) {
+  return {r.x + r.width, r.y + r.height};
+}
+inline float right(const Rect& r) {
+  return r.x + r.width;
+}
+inline float bottom(const Rect& r) {
+  return r.y + r.height;
+}
+inline float middle(const Rect& r) {
+  return r.y + 0.5f * r.height;
+}
 Rect inset(const Rect& r, float by);
 
 struct Type {
@@ -37,6 +47,8 @@ std::string shortened(const View& view, std::string_view text, float room, const
 std::vector<std::string> wrapped(const View& view, std::string_view text, float width, const Type& type);
 
 void fill(const Rect& rect, const Color& color, float radius = 0);
+// The same for a large opaque box at whole pixels, whose inside is cleared and not drawn.
+void fill_ground(const View& view, const Rect& rect, const Color& color, float radius);
 void outline(const Rect& rect, const Color& color, float radius, float thickness);
 
 // A panel with its question at the left and the answer at the right; gives the room inside, below the title.

@@ -1,4 +1,5 @@
-// What every panel is given: values to show, and the means to show them. Panels change nothing; they return Actions.
+// What every panel is given: values to show, and the means to show them. Panels change nothing; they return
+// Actions.
 #pragma once
 
 #include <string>
@@ -37,8 +38,8 @@ struct View {
   const scene::Palette& palette;
   const Fonts& fonts;
   Stage& stage;
-  double now = 0;    // seconds
-  float scale = 1;   // screen pixels a unit of the design
+  double now = 0;   // seconds
+  float scale = 1;  // screen pixels a unit of the design
 
   float px(float units) const { return units * scale; }
   const scenario::Scenario* scenario() const { return catalog.find(state.settings.scenario); }

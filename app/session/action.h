@@ -1,4 +1,5 @@
-// Everything that can be done to the state, as values: keys, panels and the clock make them, apply() does them.
+// Everything that can be done to the state, as values: keys, panels and the clock make them, apply() does
+// them.
 #pragma once
 
 #include <cstdint>
@@ -106,10 +107,11 @@ struct SetCaret {
 };
 struct DismissHint {};
 
-using Action = std::variant<StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine,
-                            GoToWarp, GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter,
-                            SelectScenario, StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage,
-                            SetPresent, SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint>;
+using Action =
+    std::variant<StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine,
+                 GoToWarp, GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario,
+                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetHelp,
+                 SetZoom, HoverLane, SetEditing, SetCaret, DismissHint>;
 using Actions = std::vector<Action>;
 
 }  // namespace warplens::session

@@ -61,11 +61,11 @@ struct Applier {
   void operator()(const StepWarp& a) { move(step_warp(state.position, simulation, a.by)); }
   void operator()(const StepBlock& a) { move(step_block(state.position, simulation, a.by)); }
   void operator()(const GoToEnd& a) { step(go_to_end(state.position, simulation, a.last)); }
-  void operator()(const GoToEvent& a) {
-    step(go_to_event(state.position, simulation, a.event, a.wavefront));
-  }
+  void operator()(const GoToEvent& a) { step(go_to_event(state.position, simulation, a.event, a.wavefront)); }
   void operator()(const GoToLine& a) { step(go_to_line(state.position, simulation, a.line)); }
-  void operator()(const GoToWarp& a) { move(step_warp(state.position, simulation, a.warp - simulation.place.warp)); }
+  void operator()(const GoToWarp& a) {
+    move(step_warp(state.position, simulation, a.warp - simulation.place.warp));
+  }
   void operator()(const GoToBlock& a) {
     if (simulation.empty()) return;
     const warp::Dim3& grid = simulation.compiled->setup.launch.grid;

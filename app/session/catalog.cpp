@@ -10,7 +10,8 @@ namespace {
 using scenario::Scenario;
 using scenario::ScenarioParameter;
 
-ScenarioParameter parameter(std::string name, std::int64_t value, std::int64_t minimum, std::int64_t maximum) {
+ScenarioParameter parameter(std::string name, std::int64_t value, std::int64_t minimum,
+                            std::int64_t maximum) {
   ScenarioParameter p;
   p.name = name;
   p.label["en"] = std::move(name);
@@ -130,7 +131,8 @@ scenario::Outcome<Scenario> scenario_of_kernel(const std::filesystem::path& file
   out.kernel = signature.name;
   add_template_rules(signature, &out);
   add_scalar_rules(signature, &out);
-  for (const auto& [name, value] : {std::pair{"grid_x", 64}, {"grid_y", 64}, {"block_x", 32}, {"block_y", 8}}) {
+  for (const auto& [name, value] :
+       {std::pair{"grid_x", 64}, {"grid_y", 64}, {"block_x", 32}, {"block_y", 8}}) {
     const bool grid = name[0] == 'g';
     if (find_parameter(out, name) == nullptr) {
       out.parameters.push_back(parameter(name, value, 1, grid ? 65535 : 1024));
@@ -178,7 +180,8 @@ std::int64_t stepped(const ScenarioParameter& parameter, std::int64_t value, int
     return clamped(parameter, value);
   }
   const std::int64_t room = by > 0 ? parameter.maximum - value : value - parameter.minimum;
-  const std::int64_t wanted = std::abs(static_cast<std::int64_t>(by)) * std::max<std::int64_t>(parameter.step, 1);
+  const std::int64_t wanted =
+      std::abs(static_cast<std::int64_t>(by)) * std::max<std::int64_t>(parameter.step, 1);
   return by > 0 ? value + std::min(room, wanted) : value - std::min(room, wanted);
 }
 

@@ -13,7 +13,7 @@ namespace warplens::session {
 
 struct Catalog {
   std::deque<scenario::Scenario> scenarios;  // whose places in memory never change
-  std::vector<std::string> errors;  // files that could not be read, in words
+  std::vector<std::string> errors;           // files that could not be read, in words
 
   const scenario::Scenario* find(std::string_view name) const;  // nullptr: there is none
   // Rungs in order; a scenario without a ladder stands alone.
@@ -24,8 +24,8 @@ struct Catalog {
 
 Catalog load_catalog(const std::filesystem::path& kernels_folder);
 
-// A scenario for a plain kernel file: block and grid, integer template arguments and scalars become parameters,
-// buffers have no end.
+// A scenario for a plain kernel file: block and grid, integer template arguments and scalars become
+// parameters, buffers have no end.
 scenario::Outcome<scenario::Scenario> scenario_of_kernel(const std::filesystem::path& file,
                                                          const std::string& text);
 
@@ -33,13 +33,14 @@ const scenario::ScenarioParameter* find_parameter(const scenario::Scenario& scen
 
 // The value that the parameter can take nearest to `value`.
 std::int64_t clamped(const scenario::ScenarioParameter& parameter, std::int64_t value);
-// `by` steps or choices further, clamped. A size (from 1 or more to over 128) steps through the powers of two.
+// `by` steps or choices further, clamped. A size (from 1 or more to over 128) steps through the powers of
+// two.
 bool is_size(const scenario::ScenarioParameter& parameter);
 std::int64_t stepped(const scenario::ScenarioParameter& parameter, std::int64_t value, int by);
 
-// Values for `to`, coming from `from`: what its own subject is (a value whose default differs between the two)
-// starts at its default, the rest stays as it was turned.
-scenario::ParameterValues carried_over(const scenario::Scenario& from, const scenario::ParameterValues& values,
-                                       const scenario::Scenario& to);
+// Values for `to`, coming from `from`: what its own subject is (a value whose default differs between the
+// two) starts at its default, the rest stays as it was turned.
+scenario::ParameterValues carried_over(const scenario::Scenario& from,
+                                       const scenario::ParameterValues& values, const scenario::Scenario& to);
 
 }  // namespace warplens::session

@@ -11,9 +11,27 @@ namespace warplens::session {
 
 enum class Key : std::uint8_t {
   Character,  // a key that stands for `character`, in lower case: letters, digits, brackets, + and -
-  Space, Left, Right, Up, Down, PageUp, PageDown, Home, End, Enter, Backspace, Delete, Tab, Escape,
-  F1, F2, F5, F6, F7, F11,
-  Text,       // text was typed; only an editor listens
+  Space,
+  Left,
+  Right,
+  Up,
+  Down,
+  PageUp,
+  PageDown,
+  Home,
+  End,
+  Enter,
+  Backspace,
+  Delete,
+  Tab,
+  Escape,
+  F1,
+  F2,
+  F5,
+  F6,
+  F7,
+  F11,
+  Text,  // text was typed; only an editor listens
 };
 
 struct KeyPress {
@@ -28,7 +46,8 @@ struct Clipboard {
   std::function<void(const std::string&)> set = [](const std::string&) {};
 };
 
-Actions actions_of(const KeyPress& press, const State& state, const Catalog& catalog, const Clipboard& clipboard);
+Actions actions_of(const KeyPress& press, const State& state, const Catalog& catalog,
+                   const Clipboard& clipboard);
 
 // Ctrl+Q.
 bool is_quit(const KeyPress& press);

@@ -1,8 +1,9 @@
-// The measured time of every rung of a ladder, for the parameters on screen: live, recorded, or not at all. A time is
-// shown only beside the configuration that it was measured for.
+// The measured time of every rung of a ladder, for the parameters on screen: live, recorded, or not at all. A
+// time is shown only beside the configuration that it was measured for.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,10 @@ namespace warplens::session {
 
 // Everything measured so far: packs from files, and what a GPU has answered since the start.
 struct Measurements {
-  std::vector<measure::Pack> packs;                               // the first that knows a key is taken
-  std::map<measure::MeasurementKey, measure::Measurement> live;   // taken before any pack
+  std::vector<measure::Pack> packs;                              // the first that knows a key is taken
+  std::map<measure::MeasurementKey, measure::Measurement> live;  // taken before any pack
 
+  bool empty() const { return packs.empty() && live.empty(); }
   const measure::Measurement* find(const scenario::Setup& setup) const;  // as written, else as optimised
 };
 
@@ -27,7 +29,27 @@ struct RungTime {
   double percent_of_copy = 0;                         // 100: as fast as the ladder's copy; 0: unknown
 };
 
-// The rungs of the ladder of the settings' scenario, each with the values that it would have if one went there.
-std::vector<RungTime> ladder_times(const Catalog& catalog, const Settings& settings, const Measurements& measurements);
+// Looks the times up and remembers them: making a setup and its key for every rung of a ladder would take a
+// good part of a frame.
+class LadderTimes {
+ public:
+  // The rungs of the ladder of the settings' scenario, each with the values that it would have if one went
+  // there.
+  const std::vector<RungTime>& of(const Catalog& catalog, const Settings& settings,
+                                  const Measurements& measurements);
+  void forget();  // the measurements changed
+
+ private:
+  struct Known {
+    Settings settings;
+    const measure::Measurement* measurement = nullptr;
+  };
+  const measure::Measurement* look_up(const scenario::Scenario& rung, Settings settings,
+                                      const Measurements& measurements);
+
+  std::vector<Known> known_;  // newest last
+  std::optional<Settings> settings_;
+  std::vector<RungTime> times_;
+};
 
 }  // namespace warplens::session

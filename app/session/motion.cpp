@@ -19,10 +19,18 @@ bool same_words(const memory::WarpAccess& a, const memory::WarpAccess& b) {
 
 }  // namespace
 
-float Motion::access(double now) const { return part(now, access_began, kAccessMotion, enabled); }
-float Motion::wavefront(double now) const { return part(now, wavefront_began, kWavefrontMotion, enabled); }
-float Motion::slide(double now) const { return previous ? part(now, slide_began, kSlideMotion, enabled) : 1.0f; }
-bool Motion::moving(double now) const { return access(now) < 1 || wavefront(now) < 1 || slide(now) < 1; }
+float Motion::access(double now) const {
+  return part(now, access_began, kAccessMotion, enabled);
+}
+float Motion::wavefront(double now) const {
+  return part(now, wavefront_began, kWavefrontMotion, enabled);
+}
+float Motion::slide(double now) const {
+  return previous ? part(now, slide_began, kSlideMotion, enabled) : 1.0f;
+}
+bool Motion::moving(double now) const {
+  return access(now) < 1 || wavefront(now) < 1 || slide(now) < 1;
+}
 
 Motion follow(const Motion& before, const Simulation& s, double now) {
   Motion motion = before;
@@ -39,7 +47,8 @@ Motion follow(const Motion& before, const Simulation& s, double now) {
     motion.shared = s.shared ? std::make_shared<const memory::WarpAccess>(s.shared->access) : nullptr;
     motion.shared_name = s.shared ? name_of(s, s.shared->event) : AccessName{};
     const bool same_name = motion.shared_name == before.shared_name && !motion.shared_name.any;
-    if (other_program && same_name && before.shared && motion.shared && !same_words(*before.shared, *motion.shared)) {
+    if (other_program && same_name && before.shared && motion.shared &&
+        !same_words(*before.shared, *motion.shared)) {
       motion.previous = before.shared;
       motion.slide_began = now;
     } else if (other_access || !same_name) {

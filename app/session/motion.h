@@ -21,7 +21,7 @@ struct Motion {
   std::shared_ptr<const memory::WarpAccess> shared;
   AccessName shared_name;
 
-  float access(double now) const;     // 0 to 1
+  float access(double now) const;  // 0 to 1
   float wavefront(double now) const;
   float slide(double now) const;
   bool moving(double now) const;

@@ -5,7 +5,9 @@
 namespace warplens::session {
 namespace {
 
-const PricedEvent& event_at(const Simulation& s, int event) { return (*s.events)[static_cast<std::size_t>(event)]; }
+const PricedEvent& event_at(const Simulation& s, int event) {
+  return (*s.events)[static_cast<std::size_t>(event)];
+}
 
 int line_of(const Simulation& s, int event) {
   return s.program().sites[event_at(s, event).site].range.begin.line;

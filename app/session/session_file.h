@@ -1,4 +1,5 @@
-// A session as a file: warplens.session/1. Written by `--state-file` and by tests; opened by `warplens FILE.warplens.json`.
+// A session as a file: warplens.session/1. Written by `--state-file` and by tests; opened by `warplens
+// FILE.warplens.json`.
 #pragma once
 
 #include <filesystem>

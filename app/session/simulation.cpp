@@ -77,7 +77,8 @@ AccessName name_of(const Simulation& simulation, int event) {
 
 int find_event(const warp::Program& program, const std::vector<PricedEvent>& events, const AccessName& name) {
   if (name.any) return costliest(events);
-  // The better an event fits the name, the higher it counts: the site first, then the nearest execution of it.
+  // The better an event fits the name, the higher it counts: the site first, then the nearest execution of
+  // it.
   std::vector<int> nth(program.sites.size());
   for (std::size_t i = 0; i < nth.size(); ++i) nth[i] = nth_of(program, static_cast<std::uint32_t>(i));
   int best = -1;
@@ -113,16 +114,23 @@ std::vector<int> shown_variables(const warp::Program& program, const warp::Trace
 std::string value_text(warp::ScalarType type, std::uint64_t bits) {
   using warp::ScalarType;
   switch (type) {
-    case ScalarType::Bool: return bits != 0 ? "true" : "false";
+    case ScalarType::Bool:
+      return bits != 0 ? "true" : "false";
     case ScalarType::F16:
-    case ScalarType::F32: return float_text(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-    case ScalarType::F64: return float_text(std::bit_cast<double>(bits));
-    case ScalarType::I64: return std::to_string(static_cast<std::int64_t>(bits));
-    case ScalarType::U64: return std::to_string(bits);
+    case ScalarType::F32:
+      return float_text(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    case ScalarType::F64:
+      return float_text(std::bit_cast<double>(bits));
+    case ScalarType::I64:
+      return std::to_string(static_cast<std::int64_t>(bits));
+    case ScalarType::U64:
+      return std::to_string(bits);
     case ScalarType::U8:
     case ScalarType::U16:
-    case ScalarType::U32: return std::to_string(static_cast<std::uint32_t>(bits));
-    default: return std::to_string(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)));
+    case ScalarType::U32:
+      return std::to_string(static_cast<std::uint32_t>(bits));
+    default:
+      return std::to_string(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)));
   }
 }
 

@@ -88,9 +88,9 @@ struct Simulation {
   bool busy = false;              // ... and will be, when the block's simulation has come this far:
   double progress = 0;
 
-  std::shared_ptr<const Compiled> compiled;        // null: nothing could be shown yet
-  std::shared_ptr<const warp::Trace> trace;        // of the block
-  std::vector<LineCost> lines;                     // by line
+  std::shared_ptr<const Compiled> compiled;                // null: nothing could be shown yet
+  std::shared_ptr<const warp::Trace> trace;                // of the block
+  std::vector<LineCost> lines;                             // by line
   std::shared_ptr<const std::vector<PricedEvent>> events;  // of the warp, in order
   Place place;
   std::optional<Moment> now;
@@ -112,8 +112,8 @@ AccessName name_of(const Simulation& simulation, int event);
 // The event that bears the name, or the one that comes closest; -1 where there is none.
 int find_event(const warp::Program& program, const std::vector<PricedEvent>& events, const AccessName& name);
 
-// Variables worth a column in the lane table: in scope at the access, first those that its text names, then the
-// latest declared; at most `count`. Indices into Program::variables.
+// Variables worth a column in the lane table: in scope at the access, first those that its text names, then
+// the latest declared; at most `count`. Indices into Program::variables.
 std::vector<int> shown_variables(const warp::Program& program, const warp::TraceEvent& event, int count);
 // A value of a variable as CUDA prints it: "-3", "1.5", "true".
 std::string value_text(warp::ScalarType type, std::uint64_t bits);

@@ -21,7 +21,8 @@ Problem problem_of(const cuda::Diagnostic& diagnostic) {
 
 Problem problem_of(const warp::RunError& error) {
   Problem problem{cuda::Severity::Error, error.message, {}, {}};
-  if (error.kind != warp::RunError::Kind::BadLaunch && error.range.begin.line > 0) problem.range = error.range;
+  if (error.kind != warp::RunError::Kind::BadLaunch && error.range.begin.line > 0)
+    problem.range = error.range;
   return problem;
 }
 
@@ -69,8 +70,9 @@ class Pricer {
     const auto [entry, is_new] = known_.try_emplace(key);
     if (is_new) {
       const memory::Cost cost = memory::cost(*compiled_.gpu, trace_.access(compiled_.program, index));
-      entry->second = event.space == memory::Space::Shared ? EventPrice{cost.wavefronts, cost.ideal_wavefronts}
-                                                           : EventPrice{cost.sectors, cost.ideal_sectors};
+      entry->second = event.space == memory::Space::Shared
+                          ? EventPrice{cost.wavefronts, cost.ideal_wavefronts}
+                          : EventPrice{cost.sectors, cost.ideal_sectors};
     }
     return entry->second;
   }
@@ -97,7 +99,8 @@ std::vector<LineCost> line_costs(const warp::Program& program, const std::vector
   for (std::size_t i = 0; i < program.sites.size(); ++i) {
     SiteCost cost;
     cost.site = static_cast<int>(i);
-    cost.space = program.sites[i].space == warp::SiteSpace::Shared ? memory::Space::Shared : memory::Space::Global;
+    cost.space =
+        program.sites[i].space == warp::SiteSpace::Shared ? memory::Space::Shared : memory::Space::Global;
     sites.push_back(cost);
   }
   for (const PricedEvent& event : events) {
@@ -178,7 +181,8 @@ std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
   const auto set = [this](auto& field, const auto& value) {
     if (!(field == value)) field = value, changed_ = true;
   };
-  set(picture_.fresh, wanted_ != nullptr && picture_.compiled == wanted_ && trace_key_ && shown_ == *trace_key_);
+  set(picture_.fresh,
+      wanted_ != nullptr && picture_.compiled == wanted_ && trace_key_ && shown_ == *trace_key_);
   set(picture_.busy, wanted_ != nullptr && tracer_.busy());
   set(picture_.progress, picture_.busy ? tracer_.progress() : 0.0);
   set(picture_.totals_progress, picture_.totals ? 1.0 : totaller_.progress());
@@ -236,16 +240,16 @@ void Simulator::start_work(const warp::Dim3& block) {
   }
   if (totals_key_ != wanted_) {
     totals_key_ = wanted_;
-    totaller_.start([compiled = wanted_, limits](const std::atomic<bool>* cancel,
-                                                 std::atomic<double>* progress) mutable {
-      warp::TotalsOptions options;
-      options.limits = limits;
-      options.limits.cancel = cancel;
-      options.limits.progress = progress;
-      auto totals = std::make_shared<warp::Totals>(
-          warp::grid_totals(compiled->program, compiled->setup.launch, *compiled->gpu, options));
-      return Totalled{compiled, std::move(totals)};
-    });
+    totaller_.start(
+        [compiled = wanted_, limits](const std::atomic<bool>* cancel, std::atomic<double>* progress) mutable {
+          warp::TotalsOptions options;
+          options.limits = limits;
+          options.limits.cancel = cancel;
+          options.limits.progress = progress;
+          auto totals = std::make_shared<warp::Totals>(
+              warp::grid_totals(compiled->program, compiled->setup.launch, *compiled->gpu, options));
+          return Totalled{compiled, std::move(totals)};
+        });
   }
 }
 

@@ -58,8 +58,8 @@ class Simulator {
 
   // Of the settings asked for.
   std::optional<Settings> asked_;
-  std::vector<Problem> problems_;          // of text and launch
-  std::vector<Problem> run_problems_;      // of the block's run
+  std::vector<Problem> problems_;           // of text and launch
+  std::vector<Problem> run_problems_;       // of the block's run
   std::shared_ptr<const Compiled> wanted_;  // null: there is no program for them
   struct Recent {
     Settings settings;

@@ -23,8 +23,8 @@ struct Settings {
 };
 bool operator==(const Settings& a, const Settings& b);
 
-// One access of a warp, told so that it is found again when the program changes: the `ordinal`-th time that the
-// warp executes the `nth` site with this array, operation and space.
+// One access of a warp, told so that it is found again when the program changes: the `ordinal`-th time that
+// the warp executes the `nth` site with this array, operation and space.
 struct AccessName {
   std::string array;
   memory::Op op = memory::Op::Load;
@@ -35,8 +35,8 @@ struct AccessName {
   friend bool operator==(const AccessName&, const AccessName&) = default;
 };
 
-// Where somebody wants to look. Where that leads in the present program is a Place (simulation.h); a warp or an
-// access that is not there now is kept here, so that turning a parameter back leads back.
+// Where somebody wants to look. Where that leads in the present program is a Place (simulation.h); a warp or
+// an access that is not there now is kept here, so that turning a parameter back leads back.
 struct Position {
   warp::Dim3 block{0, 0, 0};
   int warp = 0;
@@ -73,9 +73,9 @@ struct State {
   Theme theme = Theme::Dark;
   std::string language = "en";
   bool present = false;
-  bool help = false;   // the sheet with all keys
-  bool hint = true;    // the one line of the first minute
-  float zoom = 1;      // of everything, apart from the display's density
+  bool help = false;  // the sheet with all keys
+  bool hint = true;   // the one line of the first minute
+  float zoom = 1;     // of everything, apart from the display's density
   int hovered_lane = -1;
   bool editing = false;
   Caret caret;

@@ -8,12 +8,18 @@ namespace {
 
 constexpr int kPageLines = 12;
 
-bool continues(char c) { return (static_cast<unsigned char>(c) & 0xc0u) == 0x80u; }
+bool continues(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0u) == 0x80u;
+}
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
-char at(std::string_view text, int offset) { return text[static_cast<std::size_t>(offset)]; }
-int size_of(std::string_view text) { return static_cast<int>(text.size()); }
+char at(std::string_view text, int offset) {
+  return text[static_cast<std::size_t>(offset)];
+}
+int size_of(std::string_view text) {
+  return static_cast<int>(text.size());
+}
 
 int before(std::string_view text, int offset) {
   if (offset <= 0) return 0;
@@ -72,18 +78,30 @@ int word_right(std::string_view text, int offset) {
 
 int target(std::string_view text, const Caret& caret, Move move) {
   switch (move) {
-    case Move::Left: return before(text, caret.offset);
-    case Move::Right: return after(text, caret.offset);
-    case Move::WordLeft: return word_left(text, caret.offset);
-    case Move::WordRight: return word_right(text, caret.offset);
-    case Move::Up: return other_line(text, caret.offset, -1);
-    case Move::Down: return other_line(text, caret.offset, 1);
-    case Move::PageUp: return other_line(text, caret.offset, -kPageLines);
-    case Move::PageDown: return other_line(text, caret.offset, kPageLines);
-    case Move::LineStart: return line_start(text, caret.offset);
-    case Move::LineEnd: return line_end(text, caret.offset);
-    case Move::TextStart: return 0;
-    case Move::TextEnd: break;
+    case Move::Left:
+      return before(text, caret.offset);
+    case Move::Right:
+      return after(text, caret.offset);
+    case Move::WordLeft:
+      return word_left(text, caret.offset);
+    case Move::WordRight:
+      return word_right(text, caret.offset);
+    case Move::Up:
+      return other_line(text, caret.offset, -1);
+    case Move::Down:
+      return other_line(text, caret.offset, 1);
+    case Move::PageUp:
+      return other_line(text, caret.offset, -kPageLines);
+    case Move::PageDown:
+      return other_line(text, caret.offset, kPageLines);
+    case Move::LineStart:
+      return line_start(text, caret.offset);
+    case Move::LineEnd:
+      return line_end(text, caret.offset);
+    case Move::TextStart:
+      return 0;
+    case Move::TextEnd:
+      break;
   }
   return size_of(text);
 }
@@ -100,9 +118,11 @@ Caret valid(std::string_view text, Caret caret) {
 
 Caret moved(std::string_view text, const Caret& from, Move move, bool extend) {
   const Caret caret = valid(text, from);
-  const bool collapses = !extend && caret.offset != caret.anchor && (move == Move::Left || move == Move::Right);
+  const bool collapses =
+      !extend && caret.offset != caret.anchor && (move == Move::Left || move == Move::Right);
   int to = target(text, caret, move);
-  if (collapses) to = move == Move::Left ? std::min(caret.offset, caret.anchor) : std::max(caret.offset, caret.anchor);
+  if (collapses)
+    to = move == Move::Left ? std::min(caret.offset, caret.anchor) : std::max(caret.offset, caret.anchor);
   return {to, extend ? caret.anchor : to};
 }
 

@@ -14,7 +14,18 @@ struct Edited {
 };
 
 enum class Move : std::uint8_t {
-  Left, Right, WordLeft, WordRight, Up, Down, PageUp, PageDown, LineStart, LineEnd, TextStart, TextEnd
+  Left,
+  Right,
+  WordLeft,
+  WordRight,
+  Up,
+  Down,
+  PageUp,
+  PageDown,
+  LineStart,
+  LineEnd,
+  TextStart,
+  TextEnd
 };
 // `extend`: the anchor stays, so that the text between is selected.
 Caret moved(std::string_view text, const Caret& caret, Move move, bool extend);

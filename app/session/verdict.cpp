@@ -25,10 +25,14 @@ std::string asked_for(const Moment& moment) {
 
 const char* suffix_of(memory::Op op) {
   switch (op) {
-    case memory::Op::Load: return "ld";
-    case memory::Op::Store: return "st";
-    case memory::Op::Atomic: return "atom";
-    case memory::Op::Reduction: break;
+    case memory::Op::Load:
+      return "ld";
+    case memory::Op::Store:
+      return "st";
+    case memory::Op::Atomic:
+      return "atom";
+    case memory::Op::Reduction:
+      break;
   }
   return "red";
 }
@@ -43,20 +47,25 @@ Judgement judge_global(const Moment& moment, const language::Strings& strings) {
   j.verdict = verdict_of(cost.sectors, cost.ideal_sectors);
   j.figure = std::to_string(cost.sectors);
   const bool ideal = j.verdict == Verdict::Ideal;
-  j.words = strings(ideal               ? cost.sectors == 1 ? "access.sector.ideal.one" : "access.sector.ideal"
+  j.words = strings(ideal ? cost.sectors == 1 ? "access.sector.ideal.one" : "access.sector.ideal"
                     : cost.sectors == 1 ? "access.sector.costly.one"
                                         : "access.sector.costly",
                     {{"ideal", std::to_string(cost.ideal_sectors)}});
   const int fetched = cost.sectors * memory::kSectorBytes;
   j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
   j.steps.push_back({strings("access.lines"), std::to_string(cost.lines), {}, false});
-  j.steps.push_back({strings("access.sectors"), std::to_string(cost.sectors), sector_counter(moment.access.op), true});
+  j.steps.push_back(
+      {strings("access.sectors"), std::to_string(cost.sectors), sector_counter(moment.access.op), true});
   j.steps.push_back({strings("access.ideal_sectors"), std::to_string(cost.ideal_sectors), {}, false});
   j.steps.push_back({strings("access.fetched"),
-                     std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B", {}, false});
+                     std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B",
+                     {},
+                     false});
   if (fetched > 0) {
     j.steps.push_back({strings("access.efficiency"),
-                       percent(static_cast<double>(cost.bytes) / static_cast<double>(fetched)), {}, false});
+                       percent(static_cast<double>(cost.bytes) / static_cast<double>(fetched)),
+                       {},
+                       false});
   }
   return j;
 }
@@ -76,13 +85,18 @@ Judgement judge_shared(const Moment& moment, const language::Strings& strings) {
   const bool atomic = moment.access.op == memory::Op::Atomic || moment.access.op == memory::Op::Reduction;
   j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
   if (moment.plan.lanes_per_group < memory::kWarpLanes) {
-    j.steps.push_back({strings(moment.plan.merged ? "access.groups.merged" : "access.groups"),
-                       std::to_string(moment.plan.groups) + " × " + std::to_string(moment.plan.lanes_per_group), {},
-                       false});
+    j.steps.push_back(
+        {strings(moment.plan.merged ? "access.groups.merged" : "access.groups"),
+         std::to_string(moment.plan.groups) + " × " + std::to_string(moment.plan.lanes_per_group),
+         {},
+         false});
   }
   j.steps.push_back({strings(atomic ? "access.fullest_bank.atomic" : "access.fullest_bank"),
-                     std::to_string(*std::max_element(words.begin(), words.end())), {}, false});
-  j.steps.push_back({strings("access.wavefronts"), std::to_string(cost.wavefronts), "memory_l1_wavefronts_shared", true});
+                     std::to_string(*std::max_element(words.begin(), words.end())),
+                     {},
+                     false});
+  j.steps.push_back(
+      {strings("access.wavefronts"), std::to_string(cost.wavefronts), "memory_l1_wavefronts_shared", true});
   j.steps.push_back({strings("access.ideal_wavefronts"), std::to_string(cost.ideal_wavefronts), {}, false});
   j.steps.push_back({strings("access.conflicts", {{"ideal", std::to_string(cost.ideal_wavefronts)}}),
                      std::to_string(cost.bank_conflicts),
@@ -94,7 +108,9 @@ Judgement judge_shared(const Moment& moment, const language::Strings& strings) {
 
 }  // namespace
 
-Verdict verdict_of(int units, int ideal) { return units > ideal ? Verdict::Costly : Verdict::Ideal; }
+Verdict verdict_of(int units, int ideal) {
+  return units > ideal ? Verdict::Costly : Verdict::Ideal;
+}
 
 Judgement judge(const Moment& moment, const language::Strings& strings) {
   return moment.access.space == memory::Space::Shared ? judge_shared(moment, strings)
@@ -103,10 +119,14 @@ Judgement judge(const Moment& moment, const language::Strings& strings) {
 
 std::string op_text(memory::Op op, const language::Strings& strings) {
   switch (op) {
-    case memory::Op::Load: return strings("op.load");
-    case memory::Op::Store: return strings("op.store");
-    case memory::Op::Atomic: return strings("op.atomic");
-    case memory::Op::Reduction: break;
+    case memory::Op::Load:
+      return strings("op.load");
+    case memory::Op::Store:
+      return strings("op.store");
+    case memory::Op::Atomic:
+      return strings("op.atomic");
+    case memory::Op::Reduction:
+      break;
   }
   return strings("op.reduction");
 }
@@ -144,7 +164,8 @@ std::vector<GridRow> grid_rows(const warp::Program& program, const warp::Totals&
                     t.wavefronts, t.ideal_wavefronts});
   }
   if (any) {
-    rows.push_back({strings("grid.conflicts"), "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", conflicts, 0});
+    rows.push_back(
+        {strings("grid.conflicts"), "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", conflicts, 0});
   }
   return rows;
 }

@@ -17,12 +17,19 @@ failures = []
 
 def start_display():
     read, write = os.pipe()
-    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1700x1000x24", "-nolisten", "tcp"],
+    server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1700x1000x24", "-nolisten", "tcp", "-noreset"],
                               pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
     number = os.read(read, 16).decode().strip()
     os.close(read)
-    return server, ":" + number
+    display = ":" + number
+    for _ in range(100):  # the number comes a little before the first client is let in
+        asked = subprocess.run(["xdotool", "getdisplaygeometry"], env={**os.environ, "DISPLAY": display},
+                               capture_output=True)
+        if asked.returncode == 0:
+            break
+        time.sleep(0.1)
+    return server, display
 
 
 class App:
@@ -147,10 +154,10 @@ def mouse(app):
     app.do("mousedown", "1")
     app.wait(lambda s: s["seen"]["access"] != 0, "the scrubber")
     app.do("mouseup", "1")
-    # The theme button, the second round one from the right in the top bar, is found by walking along it.
-    for x in range(1590, 900, -14):
+    # The theme button stands right of the language button: walk towards it from the left.
+    for x in range(1150, 1560, 12):
         app.do("mousemove", "--window", app.window, str(x), "22", "click", "1")
-        time.sleep(0.06)
+        time.sleep(0.15)
         if json.loads(state_file.read_text())["theme"] == "light":
             break
     app.wait(lambda s: s["theme"] == "light", "the theme button")

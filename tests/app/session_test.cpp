@@ -1,5 +1,5 @@
-// The session without a window: navigation, settings, undo, keys, and what is derived from them. The kernels are
-// the gallery's; expectations can be counted by hand from their text.
+// The session without a window: navigation, settings, undo, keys, and what is derived from them. The kernels
+// are the gallery's; expectations can be counted by hand from their text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,9 @@ struct Driver {
     derive();
   }
   void key(Key key, bool shift = false, bool control = false) { press({key, 0, {}, shift, control}); }
-  void letter(char c, bool shift = false, bool control = false) { press({Key::Character, c, {}, shift, control}); }
+  void letter(char c, bool shift = false, bool control = false) {
+    press({Key::Character, c, {}, shift, control});
+  }
   void press(const KeyPress& press) {
     for (const Action& action : actions_of(press, state, catalog, clipboard)) act(action);
   }
@@ -53,7 +55,8 @@ struct Driver {
 TEST(Session, OpensAtTheCostliestAccess) {
   Driver d("transpose_shared");
   ASSERT_TRUE(d.seen->problems.empty()) << d.seen->problems.front().message;
-  // Four accesses a warp: load in, store tile, load tile, store out. The load of a column of the tile conflicts.
+  // Four accesses a warp: load in, store tile, load tile, store out. The load of a column of the tile
+  // conflicts.
   EXPECT_EQ(d.seen->event_count(), 4);
   EXPECT_EQ(d.place().event, 2);
   EXPECT_EQ(d.text(), "tile[c][r]");
@@ -312,10 +315,18 @@ TEST(Session, EveryMovementCanBeReversed) {
         const Place before = d.place();
         Action inverse;
         switch (random() % 4) {
-          case 0: d.act(StepWavefront{by}), inverse = StepWavefront{-by}; break;
-          case 1: d.act(StepWarp{by}), inverse = StepWarp{-by}; break;
-          case 2: d.act(StepBlock{by}), inverse = StepBlock{-by}; break;
-          default: d.act(StepParameter{"block_x", by}), inverse = Undo{}; break;
+          case 0:
+            d.act(StepWavefront{by}), inverse = StepWavefront{-by};
+            break;
+          case 1:
+            d.act(StepWarp{by}), inverse = StepWarp{-by};
+            break;
+          case 2:
+            d.act(StepBlock{by}), inverse = StepBlock{-by};
+            break;
+          default:
+            d.act(StepParameter{"block_x", by}), inverse = Undo{};
+            break;
         }
         const bool changed = !(before == d.place()) || std::holds_alternative<Undo>(inverse);
         if (std::holds_alternative<Undo>(inverse) && d.state.past.empty()) continue;
@@ -339,23 +350,49 @@ TEST(Session, AnyActionOnAnyStateIsSafe) {
   std::mt19937 random(11);
   Driver d("transpose_naive_row");
   d.simulator.set_patience(std::chrono::milliseconds(50));
-  const auto any = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)) - most / 2; };
+  const auto any = [&](int most) {
+    return static_cast<int>(random() % static_cast<unsigned>(most)) - most / 2;
+  };
   for (int i = 0; i < 600; ++i) {
     const auto& scenarios = d.catalog.scenarios;
     const scenario::Scenario& here = *d.catalog.find(d.state.settings.scenario);
     switch (random() % 14) {
-      case 0: d.act(StepAccess{any(9)}); break;
-      case 1: d.act(StepLine{any(5)}); break;
-      case 2: d.act(StepWavefront{any(5)}); break;
-      case 3: d.act(StepWarp{any(99)}); break;
-      case 4: d.act(StepBlock{any(100000)}); break;
-      case 5: d.act(GoToEvent{any(50), any(50)}); break;
-      case 6: d.act(GoToLine{any(80)}); break;
-      case 7: d.act(GoToBlock{{static_cast<unsigned>(random()), static_cast<unsigned>(random()), 9}}); break;
-      case 8: d.act(SelectScenario{scenarios[random() % scenarios.size()].name}); break;
-      case 9: d.act(Undo{}); break;
-      case 10: d.act(Redo{}); break;
-      case 11: d.act(StepRung{any(5)}); break;
+      case 0:
+        d.act(StepAccess{any(9)});
+        break;
+      case 1:
+        d.act(StepLine{any(5)});
+        break;
+      case 2:
+        d.act(StepWavefront{any(5)});
+        break;
+      case 3:
+        d.act(StepWarp{any(99)});
+        break;
+      case 4:
+        d.act(StepBlock{any(100000)});
+        break;
+      case 5:
+        d.act(GoToEvent{any(50), any(50)});
+        break;
+      case 6:
+        d.act(GoToLine{any(80)});
+        break;
+      case 7:
+        d.act(GoToBlock{{static_cast<unsigned>(random()), static_cast<unsigned>(random()), 9}});
+        break;
+      case 8:
+        d.act(SelectScenario{scenarios[random() % scenarios.size()].name});
+        break;
+      case 9:
+        d.act(Undo{});
+        break;
+      case 10:
+        d.act(Redo{});
+        break;
+      case 11:
+        d.act(StepRung{any(5)});
+        break;
       default:
         d.act(StepParameter{here.parameters[random() % here.parameters.size()].name, any(7)});
     }
@@ -381,10 +418,11 @@ TEST(Session, AFileComesBackAsItWas) {
   EXPECT_EQ(loaded.value->settings, d.state.settings);
   EXPECT_EQ(loaded.value->position, d.state.position);
   EXPECT_EQ(loaded.value->theme, Theme::Light);
-  for (const char* bad : {"", "[]", "{", "{\"schema\": \"warplens.session/2\"}",
-                          "{\"schema\": \"warplens.session/1\", \"scenario\": 3}",
-                          "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"position\": {\"warp\": -1}}",
-                          "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"values\": {\"n\": 1e99}}"}) {
+  for (const char* bad :
+       {"", "[]", "{", "{\"schema\": \"warplens.session/2\"}",
+        "{\"schema\": \"warplens.session/1\", \"scenario\": 3}",
+        "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"position\": {\"warp\": -1}}",
+        "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"values\": {\"n\": 1e99}}"}) {
     ASSERT_TRUE(write_text(file, bad, &error));
     EXPECT_FALSE(load_session(file, d.catalog)) << bad;
   }
