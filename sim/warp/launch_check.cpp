@@ -117,10 +117,10 @@ void check_arguments(const Program& program, const Launch& launch, Messages& mes
       messages.push_back(bound.error);
     }
   }
-  for (const auto& [name, argument] : launch.arguments) {
+  for (const auto& given : launch.arguments) {
     const bool known = std::any_of(program.parameters.begin(), program.parameters.end(),
-                                   [&](const KernelParameter& p) { return p.name == name; });
-    if (!known) messages.push_back(words(program.kernel, " has no parameter named ", name));
+                                   [&](const KernelParameter& p) { return p.name == given.first; });
+    if (!known) messages.push_back(words(program.kernel, " has no parameter named ", given.first));
   }
 }
 

@@ -32,14 +32,14 @@ std::string name_access(const Machine& m, const AccessStep& x, Address address) 
 }
 
 std::string why_out_of_range(const Machine& m, const AccessStep& x, Address address) {
-  if (address >= kLocalWindow) {
+  const Window window = window_of(address);
+  if (window == Window::Local) {
     return ": the lane's local arrays have " + std::to_string(m.bound->program->local_bytes) + " bytes";
   }
-  constexpr Address kHalf = kBufferSpacing / 2;
-  if (address >= kSharedWindow - kHalf) {
+  if (window == Window::Shared) {
     return ": the block has " + std::to_string(m.bound->shared_bytes) + " bytes of shared memory";
   }
-  const Address nearest = (address + kHalf) / kBufferSpacing;
+  const Address nearest = (address + kBufferSpacing / 2) / kBufferSpacing;
   if (nearest == 0 || nearest > m.bound->regions.size() || m.bound->regions[nearest - 1].end == 0) return "";
   const Region& region = m.bound->regions[nearest - 1];
   const std::string& name = m.bound->program->parameters[nearest - 1].name;
@@ -87,12 +87,33 @@ std::byte* pointer_to(Machine& m, Address address, int lane, bool writing) {
   return m.global->at(address, writing);
 }
 
+// All active lanes within one page, or in shared memory: one look-up.
+bool find_pointers_at_once(Machine& m, const LaneAddresses& at, bool writing, Pointers& to) {
+  const Address first = at[static_cast<std::size_t>(__builtin_ctz(m.active))];
+  if (first >= kLocalWindow) return false;
+  const Address page =
+      first >= kSharedWindow ? kSharedWindow : first / GlobalMemory::kPageBytes * GlobalMemory::kPageBytes;
+  const Address size = first >= kSharedWindow ? m.block->shared.size() : GlobalMemory::kPageBytes;
+  Address outside = 0;
+  WARPLENS_LANES outside |= static_cast<Address>(at[i] - page >= size) & spread<Address>(m.active, i);
+  if (outside != 0) return false;
+  std::byte* base = first >= kSharedWindow ? m.block->shared.data() : m.global->at(first, writing);
+  if (base == nullptr) return false;
+  const Address origin = first >= kSharedWindow ? kSharedWindow : first;
+  // Offsets of inactive lanes are masked: no pointer leaves its memory.
+  WARPLENS_LANES to[i] = base + static_cast<std::ptrdiff_t>((at[i] - origin) & spread<Address>(m.active, i));
+  return true;
+}
+
 bool find_pointers(Machine& m, const Step* s, const LaneAddresses& at, bool writing, Pointers& to) {
+  if (find_pointers_at_once(m, at, writing, to)) return true;
   for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
     const int lane = __builtin_ctz(rest);
     to[lane] = pointer_to(m, at[lane], lane, writing);
     if (to[lane] != nullptr) continue;
-    fail(m, s, RunError::Kind::MemoryLimit, lane, "the kernel touches more memory than the limit allows");
+    fail(m, s, RunError::Kind::MemoryLimit, lane,
+         "the kernel touches more memory than the limit of " + std::to_string(m.global->limit()) +
+             " bytes allows");
     return false;
   }
   return true;

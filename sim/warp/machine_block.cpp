@@ -159,12 +159,12 @@ bool BlockRunner::fail_limit(const Step* s, RunError::Kind kind) {
 }
 
 // Runs up to `left` steps; nullptr where the warp pauses, at `last`.
-template <bool kTracked>
-const Step* BlockRunner::run_steps(const Step* s, std::uint64_t& left, const Step*& last) {
+template <class Before>
+const Step* BlockRunner::run_steps(const Step* s, std::uint64_t& left, const Step*& last, Before before) {
   while (left > 0 && s != nullptr) {
     --left;
     last = s;
-    if constexpr (kTracked) tracker_->before(machine_, s);
+    before(s);
     s = s->run(machine_, s);
   }
   return s;
@@ -178,7 +178,13 @@ bool BlockRunner::run_warp(BlockState& block, int warp) {
   const Step* last = s;
   while (true) {
     std::uint64_t left = kChunk;
-    s = tracker_ != nullptr ? run_steps<true>(s, left, last) : run_steps<false>(s, left, last);
+    if (tracker_ != nullptr) {
+      s = run_steps(s, left, last, [&](const Step* next) { tracker_->before(machine_, next); });
+    } else if (observer_ != nullptr) {
+      s = run_steps(s, left, last, [&](const Step* next) { observer_->before(machine_, *next); });
+    } else {
+      s = run_steps(s, left, last, [](const Step*) {});
+    }
     unspent_ += kChunk - left;
     std::optional<RunError::Kind> over;
     if (unspent_ >= kChunk) over = meter_.spend(std::exchange(unspent_, 0));

@@ -28,6 +28,13 @@ class RunMeter {
 
 class Tracker;
 
+// Sees every step before it runs.
+class StepObserver {
+ public:
+  virtual ~StepObserver() = default;
+  virtual void before(const Machine& m, const Step& step) = 0;
+};
+
 class BlockRunner {
  public:
   BlockRunner(const Bound& bound, const Code& code, GlobalMemory& global, AccessSink* sink, RunMeter& meter);
@@ -37,6 +44,7 @@ class BlockRunner {
 
   // Lets `tracker` look at every step before it runs.
   void track_with(Tracker& tracker) { tracker_ = &tracker; }
+  void observe_with(StepObserver& observer) { observer_ = &observer; }
   // Makes this a counting run: `code` was decoded with counting_handler.
   void count_with(AccessCounter& counter);
 
@@ -56,8 +64,8 @@ class BlockRunner {
   void start_warp(WarpState& warp, int index, Dim3 block) const;
   bool check_arrival(BlockState& block);
   bool fail_limit(const Step* s, RunError::Kind kind);
-  template <bool kTracked>
-  const Step* run_steps(const Step* s, std::uint64_t& left, const Step*& last);
+  template <class Before>
+  const Step* run_steps(const Step* s, std::uint64_t& left, const Step*& last, Before before);
   void enter(BlockState& block, int warp);
   void leave(WarpState& warp, const Step* s);
 
@@ -70,6 +78,7 @@ class BlockRunner {
   RunMeter& meter_;
   Machine machine_;
   Tracker* tracker_ = nullptr;
+  StepObserver* observer_ = nullptr;
   std::vector<ThreadIndices> threads_;  // per warp
   std::uint64_t barriers_ = 0;          // passed by warps
   std::uint64_t unspent_ = 0;           // instructions that the meter has not seen yet

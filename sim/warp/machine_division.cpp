@@ -17,7 +17,7 @@ namespace {
 template <class Op, class T>
 WARPLENS_INLINE T divide_narrow(T a, T b) {
   // The smallest number by -1 wraps to itself, with remainder 0: as if divided by 1.
-  if constexpr (std::is_signed_v<T>) b = (b == T{-1}) & (a == std::numeric_limits<T>::min()) ? T{1} : b;
+  if constexpr (std::is_signed_v<T>) b = ((b == T{-1}) & (a == std::numeric_limits<T>::min())) ? T{1} : b;
   const T quotient = static_cast<T>(static_cast<double>(a) / static_cast<double>(b));
   if constexpr (std::is_same_v<Op, ops::Div>)
     return quotient;

@@ -34,15 +34,25 @@ const Region* Bound::region_of(Address address) const {
   return address >= region.begin && address < region.end ? &region : nullptr;
 }
 
+Window window_of(Address address) {
+  constexpr Address kHalf = kBufferSpacing / 2;
+  const auto near = [&](Address base) {
+    return address + kHalf >= base && address + kHalf < base + kBufferSpacing;
+  };
+  if (near(kLocalWindow)) return Window::Local;
+  if (near(kSharedWindow)) return Window::Shared;
+  return Window::Other;
+}
+
 std::string Bound::name_of_address(Address address) const {
-  if (address >= kLocalWindow) {
+  const Window window = window_of(address);
+  if (window == Window::Local) {
     return "local byte " + std::to_string(static_cast<std::int64_t>(address - kLocalWindow));
   }
-  constexpr Address kHalf = kBufferSpacing / 2;
-  if (address >= kSharedWindow - kHalf) {
+  if (window == Window::Shared) {
     return "shared byte " + std::to_string(static_cast<std::int64_t>(address - kSharedWindow));
   }
-  const Address nearest = (address + kHalf) / kBufferSpacing;
+  const Address nearest = (address + kBufferSpacing / 2) / kBufferSpacing;
   if (nearest == 0 || nearest > regions.size() || regions[nearest - 1].end == 0) {
     return address == 0 ? "the null pointer" : "address " + hexadecimal(address) + ", which is in no buffer";
   }
@@ -92,12 +102,6 @@ std::vector<std::uint8_t> GlobalMemory::contents(const Region& region) {
     }
   }
   return bytes;
-}
-
-void GlobalMemory::clear() {
-  pages_.clear();
-  recent_.fill({});
-  used_ = 0;
 }
 
 }  // namespace warplens::warp

@@ -43,6 +43,10 @@ struct Bound {
   std::string name_of_address(Address address) const;
 };
 
+// Which space an address was meant for, also where it is somewhat out of it.
+enum class Window : std::uint8_t { Other, Shared, Local };
+Window window_of(Address address);
+
 // Refuses what check_launch refuses, with its first message.
 std::string bind(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Bound& bound);
 
@@ -71,7 +75,7 @@ class GlobalMemory {
   }
 
   std::vector<std::uint8_t> contents(const Region& region);
-  void clear();
+  std::uint64_t limit() const { return limit_; }
 
  private:
   struct Page {

@@ -44,22 +44,32 @@ class TraceSink final : public AccessSink {
     event.active = mask;
     const Address base = addresses[static_cast<std::size_t>(__builtin_ctz(mask))];
     event.base = space == memory::Space::Shared ? base - kSharedWindow : base;
-    Pattern pattern{};
-    for (std::size_t i = 0; i < kWarpLanes; ++i) {
-      if ((mask & lane_bit(static_cast<int>(i))) != 0)
-        pattern[i] = static_cast<std::int64_t>(addresses[i] - base);
-    }
-    const auto [known, is_new] =
-        known_.try_emplace(pattern, static_cast<std::uint32_t>(trace_.patterns.size()));
-    if (is_new) trace_.patterns.push_back(pattern);
-    event.pattern = known->second;
+    event.pattern = intern(static_cast<std::size_t>(&x - m.code->accesses.data()), mask, base, addresses);
     trace_.warp_events[event.warp].push_back(static_cast<std::uint32_t>(trace_.events.size()));
     trace_.events.push_back(event);
   }
 
  private:
+  // The number of the pattern: that of the last access of the same instruction, mostly.
+  std::uint32_t intern(std::size_t access, LaneMask mask, Address base,
+                       const memory::LaneAddresses& addresses) {
+    alignas(64) Pattern pattern;
+    for (std::size_t i = 0; i < kWarpLanes; ++i) {
+      const std::uint64_t active = std::uint64_t{0} - (mask >> i & 1u);
+      pattern[i] = static_cast<std::int64_t>((addresses[i] - base) & active);
+    }
+    if (access >= last_.size()) last_.resize(access + 1, 0);
+    std::uint32_t& last = last_[access];
+    if (last < trace_.patterns.size() && trace_.patterns[last] == pattern) return last;
+    const auto [known, is_new] =
+        known_.try_emplace(pattern, static_cast<std::uint32_t>(trace_.patterns.size()));
+    if (is_new) trace_.patterns.push_back(pattern);
+    return last = known->second;
+  }
+
   Trace& trace_;
   const Limits& limits_;
+  std::vector<std::uint32_t> last_;  // per access step
   std::unordered_map<Pattern, std::uint32_t, PatternHash> known_;
 };
 
@@ -120,66 +130,6 @@ Trace trace_block(const Program& program, const Launch& launch, const memory::Gp
   runner.start(block, block_index);
   if (!runner.run(block)) trace.error = runner.error();
   return trace;
-}
-
-namespace {
-
-// Replays a block up to one event, noting which lanes of which variables have been written.
-class Replay final : public AccessSink {
- public:
-  Replay(const Program& program, const Trace& trace, std::size_t event)
-      : program_(program), trace_(trace), event_(event) {}
-
-  void on_access(Machine& m, const AccessStep& x, memory::Space, LaneMask,
-                 const memory::LaneAddresses&) override {
-    if (seen_++ != event_) return;
-    values_.resize(program_.variables.size());
-    for (std::size_t v = 0; v < values_.size(); ++v) values_[v] = read(m, program_.variables[v], x.instr);
-    m.stop = Stop::Failed;  // the rest does not matter
-  }
-
-  std::vector<LaneValues> take() { return std::move(values_); }
-
- private:
-  LaneValues read(const Machine& m, const Variable& variable, std::int32_t instr) const {
-    LaneValues values;
-    if (instr < variable.first_instr || instr >= variable.end_instr || variable.reg == kNoReg) return values;
-    const std::int32_t at = m.code->at(variable.reg);
-    if (at < 0) return values;
-    values.known = m.live;
-    const int bytes = lane_bytes(variable.is_pointer ? ScalarType::U64 : variable.type);
-    for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
-      const std::size_t step = is_uniform(variable.reg) ? 0 : lane * static_cast<std::size_t>(bytes);
-      std::memcpy(&values.bits[lane], m.registers + at + step, static_cast<std::size_t>(bytes));
-    }
-    return values;
-  }
-
-  const Program& program_;
-  const Trace& trace_;
-  std::size_t event_ = 0, seen_ = 0;
-  std::vector<LaneValues> values_;
-};
-
-}  // namespace
-
-std::vector<LaneValues> variables_at(const Program& program, const Launch& launch,
-                                     const memory::GpuModel& gpu, const Trace& trace, std::size_t event) {
-  std::vector<LaneValues> none(program.variables.size());
-  Bound bound;
-  if (event >= trace.events.size() || !bind(program, launch, gpu, bound).empty()) return none;
-  const DecodeResult decoded = decode(bound);
-  if (!decoded.error.empty()) return none;
-  const Limits limits;
-  Replay replay(program, trace, event);
-  GlobalMemory global(bound, limits.memory_bytes);
-  RunMeter meter(limits);
-  BlockRunner runner(bound, decoded.code, global, &replay, meter);
-  BlockState block;
-  runner.start(block, trace.block);
-  runner.run(block);
-  std::vector<LaneValues> values = replay.take();
-  return values.empty() ? none : values;
 }
 
 }  // namespace warplens::warp

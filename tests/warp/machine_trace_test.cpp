@@ -1,0 +1,175 @@
+// Traces: their costs add up to the totals, their events say who, where and when; variables are replayed.
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "sim/warp/access_counter.h"
+#include "sim/warp/totals.h"
+#include "sim/warp/trace.h"
+#include "tests/warp/machine_kernels.h"
+#include "tests/warp/machine_random.h"
+
+namespace warplens::warp {
+namespace {
+
+const memory::GpuModel& gpu() {
+  return memory::default_gpu_model();
+}
+
+void add_trace(const Program& program, const Trace& trace, Totals& sum) {
+  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+    const memory::WarpAccess access = trace.access(program, i);
+    const memory::Cost cost = memory::cost(gpu(), access);
+    auto& sites = access.space == memory::Space::Shared ? sum.shared_sites : sum.global_sites;
+    SiteTotals& site = sites[trace.events[i].site];
+    site.requests += static_cast<std::uint64_t>(cost.requests);
+    site.active_lanes += static_cast<std::uint64_t>(std::popcount(access.active));
+    site.bytes += static_cast<std::uint64_t>(cost.bytes);
+    site.sectors += static_cast<std::uint64_t>(cost.sectors);
+    site.ideal_sectors += static_cast<std::uint64_t>(cost.ideal_sectors);
+    site.lines += static_cast<std::uint64_t>(cost.lines);
+    site.wavefronts += static_cast<std::uint64_t>(cost.wavefronts);
+    site.ideal_wavefronts += static_cast<std::uint64_t>(cost.ideal_wavefronts);
+    site.bank_conflicts += static_cast<std::uint64_t>(cost.bank_conflicts);
+  }
+}
+
+// The counting slice, the cache of prices and the classes, all at once, against the plain rule on every
+// access.
+TEST(MachineTrace, CostsOfAllBlocksAddUpToTheTotals) {
+  int compared = 0;
+  for (std::uint32_t seed = 1; seed <= 250; ++seed) {
+    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    RandomKernel kernel(seed, true);  // what one block stores no other reads, as a trace assumes
+    Launch launch = kernel.launch();
+    launch.grid = {std::min(launch.grid.x, 5u), std::min(launch.grid.y, 3u), 1};
+    const Totals totals = grid_totals(kernel.program(), launch, gpu());
+    if (totals.error) continue;
+    Totals sum;
+    sum.global_sites.resize(kernel.program().sites.size());
+    sum.shared_sites.resize(kernel.program().sites.size());
+    for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
+      for (std::uint32_t y = 0; y < launch.grid.y; ++y) {
+        const Trace trace = trace_block(kernel.program(), launch, gpu(), {x, y, 0});
+        ASSERT_FALSE(trace.error) << trace.error->message;
+        add_trace(kernel.program(), trace, sum);
+      }
+    }
+    ASSERT_EQ(sum.global_sites, totals.global_sites) << disassemble(kernel.program());
+    ASSERT_EQ(sum.shared_sites, totals.shared_sites) << disassemble(kernel.program());
+    ++compared;
+  }
+  EXPECT_GT(compared, 180);
+}
+
+TEST(MachineTrace, MovingAllAddressesByThePeriodChangesNoCost) {
+  const std::uint64_t period = address_period(gpu());
+  EXPECT_EQ(period, 128u);
+  for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+    RandomKernel kernel(seed, true);
+    const Trace trace = trace_block(kernel.program(), kernel.launch(), gpu(), {0, 0, 0});
+    for (std::size_t i = 0; i < trace.events.size(); ++i) {
+      memory::WarpAccess access = trace.access(kernel.program(), i);
+      const memory::Cost before = memory::cost(gpu(), access);
+      for (memory::Address& address : access.addresses) address += 3 * period;
+      ASSERT_EQ(memory::cost(gpu(), access), before);
+    }
+  }
+}
+
+TEST(MachineTrace, PhasesOfATiledTranspose) {
+  const Program program = tiled_transpose_program(0);
+  Launch launch;
+  launch.block = {32, 32, 1};
+  launch.grid = {2, 2, 1};
+  launch.arguments = {{"n", std::int64_t{64}}};
+  const Trace trace = trace_block(program, launch, gpu(), {1, 0, 0});
+  ASSERT_FALSE(trace.error);
+  EXPECT_EQ(trace.warps, 32);
+  ASSERT_EQ(trace.events.size(), 128u);
+  for (std::size_t i = 0; i < 128; ++i) {
+    const TraceEvent& e = trace.events[i];
+    EXPECT_EQ(e.phase, i < 64 ? 0 : 1);
+    EXPECT_EQ(e.warp, i % 64 / 2);
+    EXPECT_EQ(e.space, i % 64 % 2 == (i < 64 ? 1u : 0u) ? memory::Space::Shared : memory::Space::Global);
+  }
+  // A row of `in`, a row of the tile and a row of `out` have the same shape; a column of the tile has
+  // another.
+  EXPECT_EQ(trace.patterns.size(), 2u);
+  ASSERT_EQ(trace.warp_events.size(), 32u);
+  EXPECT_EQ(trace.warp_events[5], (std::vector<std::uint32_t>{10, 11, 74, 75}));
+  EXPECT_EQ(trace.access(program, 74).addresses[3], 4u * (3 * 32 + 5));  // shared addresses count from 0
+}
+
+// x is set by all lanes, y by lanes 8 and up only, z not before the second access.
+TEST(MachineTrace, VariablesJustBeforeAnAccess) {
+  Builder b;
+  const Reg a = b.pointer("a"), n = b.scalar("n");
+  const Reg x = b.varying(), y = b.varying(), z = b.uniform();
+  b.mov(x, b.mul(kThreadIdxX, n));
+  b.if_then(b.op(Opcode::Ge, ScalarType::I32, kThreadIdxX, b.integer(8)), [&] { b.mov(y, x); });
+  b.load(a, x);
+  b.mov(x, b.add(x, b.integer(1)));
+  b.mov(z, b.integer(7));
+  b.load(a, x);
+  const auto variable = [&](const char* name, Reg r, ScalarType type = ScalarType::I32,
+                            bool is_pointer = false) {
+    Variable v;
+    v.name = name;
+    v.reg = r;
+    v.type = type;
+    v.is_pointer = is_pointer;
+    v.end_instr = 1000;
+    b.program.variables.push_back(v);
+  };
+  variable("x", x);
+  variable("y", y);
+  variable("z", z);
+  variable("n", n);
+  variable("a", a, ScalarType::F32, true);
+  variable("later", x);
+  b.program.variables.back().first_instr = 999;
+  const Program program = b.finish();
+  Launch launch;
+  launch.block = {40, 1, 1};
+  launch.arguments = {{"n", std::int64_t{3}}};
+  const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
+  ASSERT_EQ(trace.events.size(), 4u);  // two of warp 0, two of warp 1
+
+  const std::vector<LaneValues> first = variables_at(program, launch, gpu(), trace, 0);
+  ASSERT_EQ(first.size(), 6u);
+  EXPECT_EQ(first[0].known, 0xffffffffu);
+  EXPECT_EQ(first[0].bits[5], 15u);
+  EXPECT_EQ(first[1].known, 0xffffff00u);
+  EXPECT_EQ(first[1].bits[9], 27u);
+  EXPECT_EQ(first[2].known, 0u);
+  EXPECT_EQ(first[3].known, 0xffffffffu);
+  EXPECT_EQ(first[3].bits[31], 3u);
+  EXPECT_EQ(first[4].bits[0], kBufferSpacing);
+  EXPECT_EQ(first[5].known, 0u);
+
+  const std::vector<LaneValues> last = variables_at(program, launch, gpu(), trace, 3);
+  EXPECT_EQ(last[0].known, 0xffu);  // 40 threads: the second warp has 8 lanes
+  EXPECT_EQ(last[0].bits[7], 39u * 3 + 1);
+  EXPECT_EQ(last[2].bits[0], 7u);
+  EXPECT_EQ(last[2].known, 0xffu);
+  EXPECT_EQ(variables_at(program, launch, gpu(), trace, 4).size(), 6u);  // no such event: nothing is known
+}
+
+TEST(MachineTrace, AMillionAccessesFitIn200Megabytes) {
+  Trace trace;
+  const std::size_t bytes = sizeof(TraceEvent) + sizeof(std::uint32_t);
+  EXPECT_LE(bytes * 1'000'000, 100'000'000u);
+  // A walk whose shapes repeat keeps each once.
+  Builder b;
+  const Reg a = b.pointer("a");
+  b.for_uniform(b.integer(20000), [&](Reg k) { b.load(a, b.add(b.mul(k, b.integer(7)), kThreadIdxX)); });
+  Launch launch;
+  launch.block = {32, 1, 1};
+  trace = trace_block(b.finish(), launch, gpu(), {0, 0, 0});
+  EXPECT_EQ(trace.events.size(), 20000u);
+  EXPECT_EQ(trace.patterns.size(), 1u);
+}
+
+}  // namespace
+}  // namespace warplens::warp
