@@ -409,6 +409,11 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
       if (!given.is_error()) bind_parameter(parameter, type, given);
     }
     statement(*function.body);
+    const bool wants_value = callee.result_type && !callee.result_type->is(Type::Kind::Void);
+    if (callee.has_exits && wants_value && b.dead == callee.dead) {
+      warning(function.name_range, "'" + function.name + "' may end without returning a value",
+              "end it with a return");
+    }
     pop_scope();
   }
   const std::unique_ptr<Frame> finished = std::move(frames_.back());

@@ -188,8 +188,7 @@ bool Lowering::is_pure_list(const List& list) const {
 }
 
 void Lowering::splice(List& list) {
-  for (Node& node : list) b.list->push_back(std::move(node));
-  list.clear();
+  b.list->splice(b.list->end(), list);
 }
 
 TypeRef Lowering::common_result_type(const Result& x, const Result& y, const cuda::SourceRange& range) {

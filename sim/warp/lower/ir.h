@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <list>
 #include <map>
 #include <string>
 #include <utility>
@@ -78,7 +79,7 @@ struct Op {
 };
 
 struct Node;
-using List = std::vector<Node>;
+using List = std::list<Node>;  // nodes are moved between lists without being copied
 
 struct CaseLabel {
   std::size_t before = 0;  // index into Node::cases

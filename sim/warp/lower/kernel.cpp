@@ -136,8 +136,7 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
     if (!has_errors(diagnostics)) statement(*function.body);
     pop_scope();
   }
-  b.ir.body.insert(b.ir.body.begin(), std::make_move_iterator(prologue_.begin()),
-                   std::make_move_iterator(prologue_.end()));
+  b.ir.body.splice(b.ir.body.begin(), prologue_);
   program.static_shared_bytes = shared_bytes_;
   for (SharedArray& array : program.shared_arrays) {
     if (!array.extents.empty() && array.extents[0] == 0) array.offset = dynamic_shared_offset();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace warplens::warp::lower {
 namespace {
@@ -135,19 +136,20 @@ class NameScan {
   const Names& takes_references_;
 };
 
+// Letters to insert, drop or replace, neighbours to swap.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
+  std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);
+  std::iota(above.begin(), above.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
     row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+      row[j + 1] = std::min({above[j] + (a[i] != b[j]), above[j + 1] + 1, row[j] + 1});
+      const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (swapped) row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
     }
+    before = std::exchange(above, row);
   }
-  return row.back();
+  return above.back();
 }
 
 }  // namespace
@@ -160,7 +162,8 @@ NameUse find_name_use(const cuda::Stmt& body, const std::set<std::string, std::l
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   std::string nearest;
-  std::size_t least = std::max<std::size_t>(1, name.size() / 3) + 1;  // a third of the letters may be wrong
+  // A third of the letters may be wrong, but not all.
+  std::size_t least = std::min(std::max<std::size_t>(1, name.size() / 3) + 1, name.size());
   for (const std::string& candidate : candidates) {
     if (candidate.size() > name.size() + least || name.size() > candidate.size() + least) continue;
     const std::size_t distance = edit_distance(name, candidate);
