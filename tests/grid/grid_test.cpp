@@ -1,0 +1,120 @@
+// Every scenario at random sizes, shapes and paddings: one block for each class, every block, and the traces
+// of all blocks give the same counts.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdlib>
+#include <random>
+
+#include "sim/scenario/scenario.h"
+#include "sim/warp/totals.h"
+#include "sim/warp/trace.h"
+
+namespace warplens {
+namespace {
+
+using scenario::ParameterValues;
+using scenario::Scenario;
+
+ParameterValues random_values(const Scenario& s, std::mt19937& random) {
+  ParameterValues values;
+  for (const scenario::ScenarioParameter& p : s.parameters) {
+    if (!p.choices.empty()) {
+      values[p.name] = p.choices[random() % p.choices.size()];
+      continue;
+    }
+    const std::int64_t step = std::max<std::int64_t>(1, p.step);
+    // Small enough for brute force, and seldom a multiple of anything.
+    const std::int64_t steps =
+        std::min<std::int64_t>((p.maximum - p.minimum) / step, random() % 3 == 0 ? 8 : 150);
+    values[p.name] =
+        p.minimum + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(steps + 1)) * step;
+  }
+  return values;
+}
+
+std::string text_of(const ParameterValues& values) {
+  std::string text;
+  for (const auto& [name, value] : values) text += " " + name + "=" + std::to_string(value);
+  return text;
+}
+
+void add(warp::SiteTotals& site, const memory::Cost& cost, int lanes) {
+  site.requests += static_cast<std::uint64_t>(cost.requests);
+  site.active_lanes += static_cast<std::uint64_t>(lanes);
+  site.bytes += static_cast<std::uint64_t>(cost.bytes);
+  site.sectors += static_cast<std::uint64_t>(cost.sectors);
+  site.ideal_sectors += static_cast<std::uint64_t>(cost.ideal_sectors);
+  site.lines += static_cast<std::uint64_t>(cost.lines);
+  site.wavefronts += static_cast<std::uint64_t>(cost.wavefronts);
+  site.ideal_wavefronts += static_cast<std::uint64_t>(cost.ideal_wavefronts);
+  site.bank_conflicts += static_cast<std::uint64_t>(cost.bank_conflicts);
+}
+
+warp::Totals traced(const warp::Program& program, const warp::Launch& launch, const memory::GpuModel& gpu) {
+  warp::Totals sum;
+  sum.global_sites.resize(program.sites.size());
+  sum.shared_sites.resize(program.sites.size());
+  for (std::uint32_t y = 0; y < launch.grid.y; ++y) {
+    for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
+      const warp::Trace trace = trace_block(program, launch, gpu, {x, y, 0});
+      EXPECT_FALSE(trace.error) << trace.error->message;
+      for (std::size_t i = 0; i < trace.events.size(); ++i) {
+        const memory::WarpAccess access = trace.access(program, i);
+        auto& sites = access.space == memory::Space::Shared ? sum.shared_sites : sum.global_sites;
+        add(sites[trace.events[i].site], memory::cost(gpu, access), std::popcount(access.active));
+      }
+    }
+  }
+  return sum;
+}
+
+// 1: compared; 0: the values make no launch.
+int compare(const Scenario& s, const ParameterValues& values) {
+  const memory::GpuModel& gpu = memory::default_gpu_model();
+  const auto setup = scenario::make_setup(s, values);
+  if (!setup) return 0;
+  const warp::CompileResult compiled = warp::compile(setup.value->compile);
+  EXPECT_TRUE(compiled.program) << (compiled.diagnostics.empty() ? "" : compiled.diagnostics.front().message);
+  if (!compiled.program) return 0;
+  const warp::Launch& launch = setup.value->launch;
+  if (!check_launch(*compiled.program, launch, gpu).empty() || launch.grid.count() > 3000) return 0;
+  warp::TotalsOptions brute;
+  brute.brute_force = true;
+  brute.threads = 2;
+  const warp::Totals a = grid_totals(*compiled.program, launch, gpu),
+                     b = grid_totals(*compiled.program, launch, gpu, brute);
+  EXPECT_EQ(a.error.has_value(), b.error.has_value())
+      << (a.error ? a.error->message : "") << (b.error ? b.error->message : "");
+  if (a.error || b.error) return 0;
+  EXPECT_EQ(a.global_sites, b.global_sites);
+  EXPECT_EQ(a.shared_sites, b.shared_sites);
+  EXPECT_EQ(a.barriers, b.barriers);
+  if (launch.grid.count() <= 100 && launch.grid.z == 1) {
+    const warp::Totals c = traced(*compiled.program, launch, gpu);
+    EXPECT_EQ(a.global_sites, c.global_sites);
+    EXPECT_EQ(a.shared_sites, c.shared_sites);
+  }
+  return 1;
+}
+
+TEST(Grid, ScenariosAtRandomSizesAndShapes) {
+  const auto scenarios = scenario::load_scenarios(WARPLENS_SOURCE_DIR "/kernels");
+  ASSERT_TRUE(scenarios.value);
+  ASSERT_FALSE(scenarios.value->empty());
+  const char* seed = std::getenv("WARPLENS_SEED");
+  std::mt19937 random(static_cast<std::uint32_t>(seed != nullptr ? std::atoi(seed) : 1));
+  for (const Scenario& s : *scenarios.value) {
+    int compared = 0;
+    for (int round = 0; round < 60 && compared < 8; ++round) {
+      const ParameterValues values = random_values(s, random);
+      SCOPED_TRACE(s.name + text_of(values));
+      compared += compare(s, values);
+      if (HasFailure()) return;
+    }
+    EXPECT_GT(compared, 0) << s.name;
+  }
+}
+
+}  // namespace
+}  // namespace warplens
