@@ -2,7 +2,7 @@
 // the same distances, in range and aligned; then there is nothing to do but count.
 #include "sim/warp/access_counter.h"
 #include "sim/warp/machine_access.h"
-#include "sim/warp/machine_lanes.h"
+#include "sim/warp/machine_access_lanes.h"
 
 namespace warplens::warp {
 
@@ -74,7 +74,7 @@ struct CountAddressed {
     const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
     const RecentAccess& recent = m.counter->recent(s->access);
     alignas(64) LaneAddresses at;
-    compute_addresses(m, x, at);
+    access_lanes::compute(m, x, at);
     const Address base = at[static_cast<std::size_t>(recent.first_lane)];
     Address differs = 0;
     WARPLENS_LANES differs |= ((at[i] - base) ^ recent.address[i]) & recent.compared_wide[i];

@@ -14,6 +14,8 @@ struct LaneSplit {
   LaneMask global = 0, shared = 0, local = 0;
 };
 
+LaneSplit whole_split(SpaceOf space, LaneMask mask);
+
 // The space that `address` is in, and how far it goes.
 struct AddressRange {
   Address begin = 0, end = 0;

@@ -22,7 +22,10 @@
 #define WARPLENS_LANES for (int i = 0; i < kWarpLanes; ++i)
 #endif
 
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+// Only where the compiler optimises, and no sanitizer looks on: elsewhere three copies of every handler cost
+// time to compile and gain nothing.
+#if defined(__x86_64__) && defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define WARPLENS_X86_LEVELS 1
 #else
 #define WARPLENS_X86_LEVELS 0
