@@ -11,41 +11,61 @@
 namespace warplens::gl {
 namespace {
 
-void expect_alike(scene::Scene scene, float scale) {
-  for (scene::Layer& layer : scene.layers) layer.labels.clear();
-  std::string error;
-  const scene::Color ground = scene::dark_palette().panel;
-  const scene::Image software = scene::rasterize(scene, scale, ground, &error);
-  const auto context = HeadlessContext::create(&error);
-  ASSERT_NE(context, nullptr) << error;
-  SceneRenderer renderer;
-  ASSERT_TRUE(renderer.create(std::string(WARPLENS_SOURCE_DIR) + "/shaders", &error)) << error;
-  const auto framebuffer = Framebuffer::create(software.width, software.height, &error);
-  ASSERT_NE(framebuffer, nullptr) << error;
-  framebuffer->bind();
-  glClearColor(ground.r, ground.g, ground.b, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-  renderer.draw(scene,
-                {.scale = scale, .framebuffer_width = software.width, .framebuffer_height = software.height});
-  const scene::Image hardware = framebuffer->read();
-  renderer.destroy();
-  ASSERT_EQ(hardware.rgba.size(), software.rgba.size());
-  std::size_t far = 0;
-  for (std::size_t i = 0; i < hardware.rgba.size(); ++i)
-    far += std::abs(hardware.rgba[i] - software.rgba[i]) > 12;
-  // Where arcs bend sharply a ribbon and a distance differ a little at the edge.
-  EXPECT_LT(far, hardware.rgba.size() / 200) << far << " of " << hardware.rgba.size();
-}
+class Software : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string error;
+    context = HeadlessContext::create(&error);
+    ASSERT_NE(context, nullptr) << error;
+    ASSERT_TRUE(renderer.create(std::string(WARPLENS_SOURCE_DIR) + "/shaders", &error)) << error;
+  }
+  void TearDown() override { renderer.destroy(); }
 
-TEST(Software, DrawsWhatTheShadersDraw) {
+  scene::Image draw(const scene::Scene& scene, float scale, int width, int height) {
+    std::string error;
+    const auto framebuffer = Framebuffer::create(width, height, &error);
+    if (framebuffer == nullptr) return {};
+    framebuffer->bind();
+    glClearColor(ground.r, ground.g, ground.b, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    renderer.draw(scene, {.scale = scale, .framebuffer_width = width, .framebuffer_height = height});
+    return framebuffer->read();
+  }
+
+  void expect_alike(scene::Scene scene, float scale) {
+    for (scene::Layer& layer : scene.layers) layer.labels.clear();
+    std::string error;
+    const scene::Image software = scene::rasterize(scene, scale, ground, &error);
+    const scene::Image hardware = draw(scene, scale, software.width, software.height);
+    ASSERT_EQ(hardware.rgba.size(), software.rgba.size());
+    std::size_t far = 0;
+    for (std::size_t i = 0; i < hardware.rgba.size(); ++i) {
+      far += std::abs(hardware.rgba[i] - software.rgba[i]) > 12;
+    }
+    // Where arcs bend sharply a ribbon and a distance differ a little at the edge.
+    EXPECT_LT(far, hardware.rgba.size() / 200) << far << " of " << hardware.rgba.size();
+  }
+
+  const scene::Color ground = scene::dark_palette().panel;
+  std::unique_ptr<HeadlessContext> context;
+  SceneRenderer renderer;
+};
+
+TEST_F(Software, DrawsBanksAsTheShadersDo) {
   for (const auto& c : scene::cases::bank_cases()) {
     SCOPED_TRACE(c.name);
     expect_alike(scene::bank_scene(c.view(), scene::cases::canvas(572, 290)), 1);
   }
+}
+
+TEST_F(Software, DrawsGlobalMemoryAsTheShadersDo) {
   for (const auto& c : scene::cases::global_cases()) {
     SCOPED_TRACE(c.name);
     expect_alike(scene::global_scene(c.view, scene::cases::canvas(572, 200)), 1);
   }
+}
+
+TEST_F(Software, DrawsScaledBarsAsTheShadersDo) {
   expect_alike(scene::time_bars_scene(scene::cases::time_bars_case(), scene::cases::canvas(420, 220)), 1.5f);
 }
 
