@@ -34,6 +34,14 @@ const char* name_of(FailureKind kind) {
   return "internal";
 }
 
+Failure make_failure(FailureKind kind, std::string message, std::string remedy) {
+  Failure failure;
+  failure.kind = kind;
+  failure.message = std::move(message);
+  failure.remedy = std::move(remedy);
+  return failure;
+}
+
 std::string Failure::words() const {
   std::string text = message;
   for (const CompilerDiagnostic& d : diagnostics) {

@@ -43,12 +43,14 @@ struct Failure {
   std::string words() const;  // message, diagnostics and remedy in lines, as told to a person
 };
 
+Failure make_failure(FailureKind kind, std::string message, std::string remedy = {});
+
 // Thrown inside warplens-gpu and caught where a request is answered.
 class FailureError : public std::runtime_error {
  public:
   explicit FailureError(Failure f) : std::runtime_error(f.message), failure(std::move(f)) {}
   FailureError(FailureKind kind, std::string message, std::string remedy = {})
-      : FailureError(Failure{kind, std::move(message), std::move(remedy), {}, false}) {}
+      : FailureError(make_failure(kind, std::move(message), std::move(remedy))) {}
   Failure failure;
 };
 

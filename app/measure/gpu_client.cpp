@@ -24,7 +24,20 @@ std::string last_line(std::string text) {
 }
 
 Failure cancelled() {
-  return {FailureKind::Cancelled, "the measurement was cancelled", "", {}, false};
+  return make_failure(FailureKind::Cancelled, "the measurement was cancelled");
+}
+
+constexpr const char* kStartedAgain = "It was ended and is started again for the next measurement.";
+constexpr int kMostBannerLines = 200;
+
+std::variant<Hello, Failure> hello_of(const std::string& line) {
+  std::string error;
+  auto reply = reply_from_line(line, error);
+  if (reply && std::holds_alternative<Hello>(reply->body)) return std::get<Hello>(std::move(reply->body));
+  if (error.empty()) error = "its first answer is no hello";
+  return make_failure(FailureKind::Protocol,
+                      "the program that was started is no warplens-gpu of this version: " + error,
+                      "Install the same version of Warplens at both ends.");
 }
 
 }  // namespace
@@ -147,11 +160,10 @@ void GpuClient::drop_child() {
 // The other end went away: said with its own last words, which is where ssh and srun explain themselves.
 Failure GpuClient::gone(const std::string& when) {
   child_->end(options_.patience_seconds);
-  Failure failure{
-      FailureKind::Protocol, "warplens-gpu " + child_->how_it_ended() + " " + when, "", {}, false};
+  Failure failure = make_failure(FailureKind::Protocol, "warplens-gpu " + child_->how_it_ended() + " " + when,
+                                 "It is started again for the next measurement.");
   const std::string words = last_line(child_->last_words());
   if (!words.empty()) failure.message += ": " + in_quotes(words);
-  failure.remedy = "It is started again for the next measurement.";
   child_.reset();
   return failure;
 }
@@ -160,12 +172,9 @@ bool GpuClient::ensure_child(Failure& failure) {
   if (child_ && child_->running()) return true;
   child_.reset();
   if (command_.empty()) {
-    failure = {
-        FailureKind::Start,
-        "there is no warplens-gpu on this machine",
-        "It is built where the CUDA Toolkit is installed; or name a machine that has it: --via \"ssh host\".",
-        {},
-        false};
+    failure = make_failure(FailureKind::Start, "there is no warplens-gpu on this machine",
+                           "It is built where the CUDA Toolkit is installed; or name a machine that has it: "
+                           "--via \"ssh host\".");
     set_status(ClientState::Broken, failure);
     return false;
   }
@@ -175,10 +184,8 @@ bool GpuClient::ensure_child(Failure& failure) {
   }
   std::string error;
   child_ = ChildProcess::start(command_, error);
-  bool started = child_.has_value();
-  if (!started) failure = {FailureKind::Start, error, "Name the program with WARPLENS_GPU=path.", {}, false};
-  if (started) started = greet(failure);
-  if (started) {
+  if (!child_) failure = make_failure(FailureKind::Start, error, "Name the program with WARPLENS_GPU=path.");
+  if (child_ && greet(failure)) {
     failed_starts_ = 0;
     return true;
   }
@@ -190,69 +197,57 @@ bool GpuClient::ensure_child(Failure& failure) {
   return false;
 }
 
+bool GpuClient::greet(Failure& failure) {
+  const auto answer = read_hello();
+  if (const auto* failed = std::get_if<Failure>(&answer)) {
+    failure = *failed;
+    return false;
+  }
+  const Hello& hello = std::get<Hello>(answer);
+  {
+    const std::lock_guard lock(mutex_);
+    status_.version = hello.version;
+    status_.gpu = hello.gpu;
+  }
+  if (hello.gpu)
+    set_status(ClientState::Ready, {});
+  else
+    set_status(ClientState::NoGpu, make_failure(FailureKind::NoGpu, hello.reason));
+  return true;
+}
+
 // Launchers and login scripts may print before the program does, so lines that are no JSON object are passed
 // over here, up to a limit, and nowhere else.
-bool GpuClient::greet(Failure& failure) {
+std::variant<Hello, Failure> GpuClient::read_hello() {
   const auto deadline = after(options_.hello_seconds);
   child_->write_line(simple_request("hello", 1).dump(), deadline);
-  std::string chatter;
-  for (int lines = 0; lines < 200;) {
+  std::string banner;
+  for (int lines = 0; lines < kMostBannerLines;) {
     const auto received = child_->read_line(deadline, &wake_, kLongestLine);
-    if (received.event == ChildProcess::Event::Woken) {
-      if (!is_cancelled(0)) continue;
-      failure = cancelled();
-      return false;
-    }
-    if (received.event == ChildProcess::Event::Deadline) {
-      failure = {FailureKind::Start,
-                 "warplens-gpu did not answer within " + std::to_string(std::lround(options_.hello_seconds)) +
-                     " s after it was started with: " + command_.front(),
-                 "Is the other machine reachable without a password prompt?",
-                 {},
-                 false};
-      return false;
-    }
-    if (received.event != ChildProcess::Event::Line) {
-      failure = gone("before it said hello");
-      failure.kind = FailureKind::Start;
-      if (!chatter.empty()) failure.message += " (it printed " + in_quotes(chatter) + ")";
-      failure.remedy = "Check the command by hand: " + command_.front() + " ...; it must start warplens-gpu.";
-      return false;
-    }
+    if (received.event == ChildProcess::Event::Woken && !is_cancelled(0)) continue;
+    if (received.event != ChildProcess::Event::Line) return no_hello(received.event, banner);
+    if (!received.line.empty() && received.line.front() == '{') return hello_of(received.line);
+    if (banner.empty()) banner = received.line;
     ++lines;
-    if (received.line.empty() || received.line.front() != '{') {
-      if (chatter.empty()) chatter = received.line;
-      continue;
-    }
-    std::string error;
-    const auto reply = reply_from_line(received.line, error);
-    const Hello* hello = reply ? std::get_if<Hello>(&reply->body) : nullptr;
-    if (hello == nullptr) {
-      if (error.empty()) error = "its first answer is no hello";
-      failure = {FailureKind::Protocol,
-                 "the program that was started is no warplens-gpu of this version: " + error,
-                 "Install the same version of Warplens at both ends.",
-                 {},
-                 false};
-      return false;
-    }
-    {
-      const std::lock_guard lock(mutex_);
-      status_.version = hello->version;
-      status_.gpu = hello->gpu;
-    }
-    if (hello->gpu)
-      set_status(ClientState::Ready, {});
-    else
-      set_status(ClientState::NoGpu, {FailureKind::NoGpu, hello->reason, "", {}, false});
-    return true;
   }
-  failure = {FailureKind::Protocol,
-             "the program that was started prints " + in_quotes(chatter) + " instead of an answer",
-             "It must be warplens-gpu.",
-             {},
-             false};
-  return false;
+  return make_failure(FailureKind::Protocol,
+                      "the program that was started prints " + in_quotes(banner) + " instead of an answer",
+                      "It must be warplens-gpu.");
+}
+
+Failure GpuClient::no_hello(ChildProcess::Event event, const std::string& banner) {
+  if (event == ChildProcess::Event::Woken) return cancelled();
+  if (event == ChildProcess::Event::Deadline)
+    return make_failure(FailureKind::Start,
+                        "warplens-gpu did not answer within " +
+                            std::to_string(std::lround(options_.hello_seconds)) +
+                            " s after it was started with: " + command_.front(),
+                        "Is the other machine reachable without a password prompt?");
+  Failure failure = gone("before it said hello");
+  failure.kind = FailureKind::Start;
+  if (!banner.empty()) failure.message += " (it printed " + in_quotes(banner) + ")";
+  failure.remedy = "Check the command by hand: " + command_.front() + " ...; it must start warplens-gpu.";
+  return failure;
 }
 
 std::variant<Measurement, Failure> GpuClient::carry_out(const MeasureRequest& request) {
@@ -276,44 +271,42 @@ std::variant<Measurement, Failure> GpuClient::follow(const MeasureRequest& reque
       deadline = std::min(deadline, after(options_.cancel_seconds));
       child_->write_line(simple_request("cancel", request.id).dump(), deadline);
     }
-    auto received = child_->read_line(deadline, &wake_, kLongestLine);
+    const auto received = child_->read_line(deadline, &wake_, kLongestLine);
     if (received.event == ChildProcess::Event::Woken) continue;
-    if (received.event == ChildProcess::Event::Deadline) {
+    if (received.event != ChildProcess::Event::Line) {
+      if (!cancelling) return no_answer(received.event, request);
       drop_child();
-      if (cancelling) return cancelled();
-      return Failure{
-          FailureKind::Deadline,
-          "the kernel did not end within " + std::to_string(std::lround(request.deadline_seconds)) + " s",
-          "warplens-gpu was ended and is started again for the next measurement. Is there an endless loop?",
-          {},
-          false};
-    }
-    if (received.event == ChildProcess::Event::Ended) {
-      if (cancelling) return drop_child(), cancelled();
-      return gone("in the middle of a measurement");
+      return cancelled();
     }
     std::string error;
-    std::optional<Reply> reply;
-    if (received.event == ChildProcess::Event::TooLong)
-      error = "its line is longer than " + std::to_string(kLongestLine) + " bytes";
-    else
-      reply = reply_from_line(received.line, error);
+    auto reply = reply_from_line(received.line, error);
     if (!reply) {
       drop_child();
-      return Failure{FailureKind::Protocol,
-                     "warplens-gpu answered nonsense (" + error + "): " + in_quotes(received.line),
-                     "It was ended and is started again for the next measurement.",
-                     {},
-                     false};
+      return make_failure(FailureKind::Protocol,
+                          "warplens-gpu answered nonsense (" + error + "): " + in_quotes(received.line),
+                          kStartedAgain);
     }
     if (reply->id != 0 && reply->id != request.id) continue;  // of a request that was given up
     if (auto* progress = std::get_if<Progress>(&reply->body)) publish(request.id, *progress);
     if (auto* measurement = std::get_if<Measurement>(&reply->body)) return std::move(*measurement);
     if (auto* failure = std::get_if<Failure>(&reply->body)) {
       if (failure->restart) drop_child();
-      return *failure;
+      return std::move(*failure);
     }
   }
+}
+
+Failure GpuClient::no_answer(ChildProcess::Event event, const MeasureRequest& request) {
+  if (event == ChildProcess::Event::Ended) return gone("in the middle of a measurement");
+  drop_child();
+  if (event == ChildProcess::Event::TooLong)
+    return make_failure(FailureKind::Protocol,
+                        "warplens-gpu answered a line longer than " + std::to_string(kLongestLine) + " bytes",
+                        kStartedAgain);
+  return make_failure(
+      FailureKind::Deadline,
+      "the kernel did not end within " + std::to_string(std::lround(request.deadline_seconds)) + " s",
+      "warplens-gpu was ended and is started again for the next measurement. Is there an endless loop?");
 }
 
 }  // namespace warplens::measure

@@ -72,6 +72,9 @@ class GpuClient {
   void work();
   bool ensure_child(Failure& failure);
   bool greet(Failure& failure);
+  std::variant<Hello, Failure> read_hello();
+  Failure no_hello(ChildProcess::Event event, const std::string& banner);
+  Failure no_answer(ChildProcess::Event event, const MeasureRequest& request);
   std::variant<Measurement, Failure> carry_out(const MeasureRequest& request);
   std::variant<Measurement, Failure> follow(const MeasureRequest& request);
   bool is_cancelled(std::uint64_t ticket) const;

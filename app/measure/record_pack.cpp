@@ -55,6 +55,46 @@ std::variant<Measurement, Failure> wait_for(GpuClient& client, std::uint64_t tic
   }
 }
 
+std::string dump(const nlohmann::json& document) {
+  return document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// Counts a result and gives it in words; a failure that the next measurement would meet too stops the whole.
+std::string note_result(const PlannedMeasurement& planned, const std::variant<Measurement, Failure>& result,
+                        Recorded& recorded) {
+  if (const auto* failure = std::get_if<Failure>(&result)) {
+    if (hopeless(failure->kind) || failure->kind == FailureKind::Cancelled)
+      recorded.stopped = *failure;
+    else
+      recorded.problems.push_back(planned.label + ": " + failure->words());
+    return failure->message;
+  }
+  const Measurement& measurement = std::get<Measurement>(result);
+  ++recorded.measured;
+  if (measurement.check.state != CheckState::Right)
+    recorded.problems.push_back(planned.label + ": output " +
+                                (measurement.check.state == CheckState::Wrong ? "wrong" : "not checked") +
+                                " (" + measurement.check.how + ")");
+  return outcome_in_words(measurement);
+}
+
+void write_pack(Pack& pack, const fs::path& file, const fs::path& partial, Recorded& recorded) {
+  pack.index();
+  std::string error;
+  if (pack.measurements.empty()) {
+    recorded.stopped =
+        make_failure(FailureKind::BadRequest, "there was nothing to measure, or all of it failed");
+    return;
+  }
+  if (!write_whole_file(file, pack_text(pack), error)) {
+    recorded.stopped =
+        make_failure(FailureKind::Internal, error, "What was measured is in " + partial.string() + ".");
+    return;
+  }
+  std::error_code ignored;
+  fs::remove(partial, ignored);
+}
+
 }  // namespace
 
 Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOptions& options) {
@@ -71,6 +111,7 @@ Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOption
   earlier.measurements = read_partial(partial, pack.device);
   earlier.index();
   std::ofstream keep(partial, std::ios::app);
+  keep << "\n";  // behind a line that an interruption tore
 
   std::size_t done = 0;
   for (const PlannedMeasurement& planned : plan.measurements) {
@@ -81,36 +122,16 @@ Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOption
       continue;
     }
     auto result = wait_for(client, client.submit(planned.request), options.stop);
-    if (const auto* failure = std::get_if<Failure>(&result)) {
-      if (hopeless(failure->kind) || failure->kind == FailureKind::Cancelled) {
-        recorded.stopped = *failure;
-        return recorded;
-      }
-      recorded.problems.push_back(planned.label + ": " + failure->words());
-      options.progress(done, plan.measurements.size(), planned.label + ": " + failure->message);
-      continue;
+    const std::string words = note_result(planned, result, recorded);
+    if (recorded.stopped) return recorded;
+    options.progress(done, plan.measurements.size(), planned.label + ": " + words);
+    if (auto* measurement = std::get_if<Measurement>(&result)) {
+      keep << dump(to_json(*measurement)) << std::endl;
+      pack.measurements.push_back(std::move(*measurement));
     }
-    const Measurement& measurement = std::get<Measurement>(result);
-    if (measurement.check.state != CheckState::Right)
-      recorded.problems.push_back(planned.label + ": output " +
-                                  (measurement.check.state == CheckState::Wrong ? "wrong" : "not checked") +
-                                  " (" + measurement.check.how + ")");
-    keep << to_json(measurement).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
-    options.progress(done, plan.measurements.size(), planned.label + ": " + outcome_in_words(measurement));
-    pack.measurements.push_back(measurement);
-    ++recorded.measured;
   }
-  pack.index();
-  std::string error;
-  if (pack.measurements.empty()) {
-    recorded.stopped = Failure{FailureKind::BadRequest, "there was nothing to measure", "", {}, false};
-  } else if (!write_whole_file(options.file, pack_text(pack), error)) {
-    recorded.stopped =
-        Failure{FailureKind::Internal, error, "What was measured is in " + partial.string() + ".", {}, false};
-  } else {
-    keep.close();
-    fs::remove(partial);
-  }
+  keep.close();
+  write_pack(pack, options.file, partial, recorded);
   return recorded;
 }
 
