@@ -54,18 +54,18 @@ constexpr const char* kMetrics[] = {
     "dram__bytes_write.sum",
 };
 
-#define WARPLENS_CUPTI_FUNCTIONS(X)                                                                       \
-  X(cuptiGetErrorMessage)                                                                                 \
-  X(cuptiProfilerInitialize)                                                                              \
-  X(cuptiDeviceGetChipName)                                                                               \
-  X(cuptiProfilerGetCounterAvailability)                                                                  \
-  X(cuptiProfilerHostInitialize) X(cuptiProfilerHostDeinitialize) X(cuptiProfilerHostGetBaseMetrics)      \
-      X(cuptiProfilerHostConfigAddMetrics) X(cuptiProfilerHostGetConfigImageSize)                         \
-          X(cuptiProfilerHostGetConfigImage) X(cuptiProfilerHostEvaluateToGpuValues)                      \
-              X(cuptiRangeProfilerEnable) X(cuptiRangeProfilerDisable)                                    \
-                  X(cuptiRangeProfilerGetCounterDataSize) X(cuptiRangeProfilerCounterDataImageInitialize) \
-                      X(cuptiRangeProfilerSetConfig) X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop) \
-                          X(cuptiRangeProfilerDecodeData)
+#define WARPLENS_CUPTI_FUNCTIONS(X)                                                                        \
+  X(cuptiGetErrorMessage)                                                                                  \
+  X(cuptiProfilerInitialize)                                                                               \
+  X(cuptiDeviceGetChipName)                                                                                \
+  X(cuptiProfilerGetCounterAvailability)                                                                   \
+  X(cuptiProfilerHostInitialize)                                                                           \
+  X(cuptiProfilerHostDeinitialize) X(cuptiProfilerHostGetBaseMetrics) X(cuptiProfilerHostConfigAddMetrics) \
+      X(cuptiProfilerHostGetConfigImageSize) X(cuptiProfilerHostGetConfigImage)                            \
+          X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable) X(cuptiRangeProfilerDisable) \
+              X(cuptiRangeProfilerGetCounterDataSize) X(cuptiRangeProfilerCounterDataImageInitialize)      \
+                  X(cuptiRangeProfilerSetConfig) X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop)      \
+                      X(cuptiRangeProfilerDecodeData)
 
 // A parameter block as CUPTI wants it: zeros, and its own size.
 template <typename Params>
@@ -108,6 +108,9 @@ struct CounterReader::Cupti {
   void choose_metrics();
   void make_config();
   measure::Counters collect(const Gpu& gpu, const std::function<void()>& launch_and_wait);
+  std::vector<std::uint8_t> empty_data(CUpti_RangeProfiler_Object* object);
+  void configure(CUpti_RangeProfiler_Object* object, std::vector<std::uint8_t>& data);
+  measure::Counters evaluate(const std::vector<std::uint8_t>& data);
 };
 
 void CounterReader::Cupti::check(CUptiResult result, const char* what) const {
@@ -215,7 +218,23 @@ measure::Counters CounterReader::Cupti::collect(const Gpu& gpu,
   check(cuptiRangeProfilerEnable(&enable), "to switch the profiler on");
   CUpti_RangeProfiler_Object* object = enable.pRangeProfilerObject;
   const Enabled enabled(object, cuptiRangeProfilerDisable, gpu.driver());
+  std::vector<std::uint8_t> data = empty_data(object);
+  configure(object, data);
 
+  auto start = WARPLENS_BLOCK(CUpti_RangeProfiler_Start_Params);
+  start.pRangeProfilerObject = object;
+  check(cuptiRangeProfilerStart(&start), "to start counting");
+  launch_and_wait();
+  auto stop = WARPLENS_BLOCK(CUpti_RangeProfiler_Stop_Params);
+  stop.pRangeProfilerObject = object;
+  check(cuptiRangeProfilerStop(&stop), "to stop counting");
+  auto decode = WARPLENS_BLOCK(CUpti_RangeProfiler_DecodeData_Params);
+  decode.pRangeProfilerObject = object;
+  check(cuptiRangeProfilerDecodeData(&decode), "to decode its data");
+  return evaluate(data);
+}
+
+std::vector<std::uint8_t> CounterReader::Cupti::empty_data(CUpti_RangeProfiler_Object* object) {
   auto size = WARPLENS_BLOCK(CUpti_RangeProfiler_GetCounterDataSize_Params);
   size.pRangeProfilerObject = object;
   size.pMetricNames = metrics.data();
@@ -229,7 +248,11 @@ measure::Counters CounterReader::Cupti::collect(const Gpu& gpu,
   clear.counterDataSize = data.size();
   clear.pCounterData = data.data();
   check(cuptiRangeProfilerCounterDataImageInitialize(&clear), "to prepare its data");
+  return data;
+}
 
+// One range, which is the one kernel; CUPTI repeats it by itself as often as the counters need.
+void CounterReader::Cupti::configure(CUpti_RangeProfiler_Object* object, std::vector<std::uint8_t>& data) {
   auto set = WARPLENS_BLOCK(CUpti_RangeProfiler_SetConfig_Params);
   set.pRangeProfilerObject = object;
   set.configSize = config.size();
@@ -242,27 +265,18 @@ measure::Counters CounterReader::Cupti::collect(const Gpu& gpu,
   set.numNestingLevels = 1;
   set.minNestingLevel = 1;
   check(cuptiRangeProfilerSetConfig(&set), "to take its configuration");
+}
 
-  auto start = WARPLENS_BLOCK(CUpti_RangeProfiler_Start_Params);
-  start.pRangeProfilerObject = object;
-  check(cuptiRangeProfilerStart(&start), "to start counting");
-  launch_and_wait();
-  auto stop = WARPLENS_BLOCK(CUpti_RangeProfiler_Stop_Params);
-  stop.pRangeProfilerObject = object;
-  check(cuptiRangeProfilerStop(&stop), "to stop counting");
-  auto decode = WARPLENS_BLOCK(CUpti_RangeProfiler_DecodeData_Params);
-  decode.pRangeProfilerObject = object;
-  check(cuptiRangeProfilerDecodeData(&decode), "to decode its data");
-
+measure::Counters CounterReader::Cupti::evaluate(const std::vector<std::uint8_t>& data) {
   std::vector<double> values(metrics.size());
-  auto evaluate = WARPLENS_BLOCK(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
-  evaluate.pHostObject = host;
-  evaluate.pCounterDataImage = data.data();
-  evaluate.counterDataImageSize = data.size();
-  evaluate.ppMetricNames = metrics.data();
-  evaluate.numMetrics = metrics.size();
-  evaluate.pMetricValues = values.data();
-  check(cuptiProfilerHostEvaluateToGpuValues(&evaluate), "to evaluate its data");
+  auto params = WARPLENS_BLOCK(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
+  params.pHostObject = host;
+  params.pCounterDataImage = data.data();
+  params.counterDataImageSize = data.size();
+  params.ppMetricNames = metrics.data();
+  params.numMetrics = metrics.size();
+  params.pMetricValues = values.data();
+  check(cuptiProfilerHostEvaluateToGpuValues(&params), "to evaluate its data");
   measure::Counters counters;
   for (std::size_t i = 0; i < metrics.size(); ++i) counters.values[metrics[i]] = values[i];
   return counters;

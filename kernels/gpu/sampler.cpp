@@ -29,17 +29,29 @@ extern "C" __global__ void warplens_empty() {}
 
 }  // namespace
 
-// One kind of sample as it grows.
+// One kind of sample as it grows: `wanted` of them, each of which is put on the stream and read once it has
+// passed.
 struct Sampler::Series {
   EventPair events;
+  int wanted;
   std::vector<double> seconds;
-  explicit Series(const Driver& driver) : events(driver) {}
-  void take() { seconds.push_back(events.seconds()); }
-  measure::Samples finish(bool complete) {
+  Series(const Driver& driver, int count) : events(driver), wanted(count) {}
+  bool goes_on() const { return static_cast<int>(seconds.size()) < wanted; }
+  void take() {
+    if (goes_on()) seconds.push_back(events.seconds());
+  }
+  measure::Samples finish() {
+    const bool complete = !goes_on();
     measure::Samples samples = measure::summarise(std::move(seconds));
     samples.complete = complete;
     return samples;
   }
+};
+
+// What takes turns: a piece of work and its samples of both kinds.
+struct Sampler::Work {
+  Launch launch;
+  Series cold, warm;
 };
 
 Sampler::Sampler(Gpu& gpu) : gpu_(gpu) {}
@@ -93,7 +105,7 @@ void Sampler::time_warm(const EventPair& events, const Launch& work) {
 
 double Sampler::measure_floor(const Watch& watch) {
   if (floor_ > 0) return floor_;
-  Series series(gpu_.driver());
+  Series series(gpu_.driver(), kFloorSamples);
   for (int i = 0; i < kFloorSamples; ++i) {
     delay();
     series.events.record_begin(gpu_.stream());
@@ -102,7 +114,7 @@ double Sampler::measure_floor(const Watch& watch) {
     gpu_.wait(watch);
     series.take();
   }
-  return floor_ = series.finish(true).median;
+  return floor_ = series.finish().median;
 }
 
 // A GPU that was idle runs at low clocks at first: it is kept busy, the longer the longer it slept.
@@ -116,56 +128,60 @@ void Sampler::wake_up(const Watch& watch) {
   }
 }
 
+void Sampler::take_turns(std::vector<Work>& works, const Watch& watch, const OnProgress& progress,
+                         measure::ClockRecord& clocks) {
+  const int rounds = std::max(works.front().cold.wanted, works.front().warm.wanted);
+  for (int round = 0; round < rounds && watch.elapsed() < watch.seconds * kShareForSampling; ++round) {
+    for (Work& work : works)
+      if (work.cold.goes_on()) time_cold(work.cold.events, work.launch);
+    for (Work& work : works)
+      if (work.warm.goes_on()) time_warm(work.warm.events, work.launch);
+    gpu_.wait(watch);
+    for (Work& work : works) {
+      work.cold.take();
+      work.warm.take();
+    }
+    if (round % kRoundsBetweenClockReadings == 0) {
+      gpu_.clocks().observe(clocks);
+      progress(static_cast<double>(round) / rounds);
+    }
+  }
+  gpu_.clocks().observe(clocks);
+  last_busy_ = Watch::Clock::now();
+}
+
 void Sampler::sample(const MeasureRequest& request, const Launch& launch, const Watch& watch,
                      const OnProgress& progress, Measurement& result) {
   prepare();
   const Driver& driver = gpu_.driver();
   const std::uint64_t bytes = copy_bytes(request);
   DeviceBuffer from, to;
+  std::vector<Work> works;
+  const auto add = [&](const Launch& work) {
+    works.push_back({work, Series(driver, request.cold_samples), Series(driver, request.warm_samples)});
+  };
+  add(launch);
   if (bytes > 0) {
     from = DeviceBuffer(driver, bytes);
     to = DeviceBuffer(driver, bytes);
     driver.check(driver.set_bytes(from.address(), 1, bytes, gpu_.stream()), "preparing the reference copy");
+    add([&] {
+      driver.check(driver.copy_on_device(to.address(), from.address(), bytes, gpu_.stream()),
+                   "the reference copy");
+    });
   }
-  const Launch copy = [&] {
-    driver.check(driver.copy_on_device(to.address(), from.address(), bytes, gpu_.stream()),
-                 "the reference copy");
-  };
-
   wake_up(watch);
   for (int i = 0; i < request.warm_up; ++i) launch();
   gpu_.wait(watch);
   result.event_floor = measure_floor(watch);
-
-  Series cold(driver), warm(driver), copy_cold(driver), copy_warm(driver);
-  const int rounds = std::max(request.cold_samples, request.warm_samples);
-  int round = 0;
-  for (; round < rounds && watch.elapsed() < watch.seconds * kShareForSampling; ++round) {
-    const bool do_cold = round < request.cold_samples, do_warm = round < request.warm_samples;
-    if (do_cold) time_cold(cold.events, launch);
-    if (do_cold && bytes > 0) time_cold(copy_cold.events, copy);
-    if (do_warm) time_warm(warm.events, launch);
-    if (do_warm && bytes > 0) time_warm(copy_warm.events, copy);
-    gpu_.wait(watch);
-    if (do_cold) cold.take();
-    if (do_warm) warm.take();
-    if (do_cold && bytes > 0) copy_cold.take();
-    if (do_warm && bytes > 0) copy_warm.take();
-    if (round % kRoundsBetweenClockReadings == 0) {
-      gpu_.clocks().observe(result.clocks);
-      progress(static_cast<double>(round) / rounds);
-    }
-  }
-  gpu_.clocks().observe(result.clocks);
-  last_busy_ = Watch::Clock::now();
-  const bool complete = round == rounds;
-  result.cold = cold.finish(complete);
-  result.warm = warm.finish(complete);
+  take_turns(works, watch, progress, result.clocks);
+  result.cold = works[0].cold.finish();
+  result.warm = works[0].warm.finish();
   if (bytes == 0) return;
   result.reference_what = "cudaMemcpy device to device";
   result.reference_bytes = 2 * bytes;
-  result.reference_cold = copy_cold.finish(complete);
-  result.reference_warm = copy_warm.finish(complete);
+  result.reference_cold = works[1].cold.finish();
+  result.reference_warm = works[1].warm.finish();
 }
 
 }  // namespace warplens::gpu

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "app/measure/protocol.h"
 #include "kernels/gpu/device.h"
@@ -32,7 +33,10 @@ class Sampler {
 
  private:
   struct Series;
+  struct Work;
   void prepare();
+  void take_turns(std::vector<Work>& works, const Watch& watch, const OnProgress& progress,
+                  measure::ClockRecord& clocks);
   void flush();
   void delay();
   void time_cold(const EventPair& events, const Launch& work);

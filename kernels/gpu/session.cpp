@@ -54,40 +54,45 @@ Gpu& Session::gpu() {
 
 bool Session::answer(const std::string& line) {
   Reply reply;
-  std::string error;
   try {
-    const auto document = measure::parse_json(line, {measure::kLongestLine, 32}, error);
-    if (!document) throw FailureError(FailureKind::Protocol, "the request is " + error);
-    const measure::Fields fields(*document, "", error);
-    reply.id = static_cast<std::uint64_t>(fields.integer_or("id", 0, std::int64_t{1} << 53, 0));
-    const std::string schema = fields.text_or("schema", measure::kProtocol);
-    const std::string request = fields.text("request");
-    if (error.empty() && schema != measure::kProtocol)
-      throw FailureError(
-          FailureKind::Protocol,
-          "the request speaks \"" + schema + "\"; this program speaks \"" + measure::kProtocol + "\"",
-          "Install the same version of Warplens at both ends.");
-    if (error.empty() && request == "measure") {
-      const MeasureRequest wanted = measure::request_from_json(fields);
-      if (!error.empty()) throw FailureError(FailureKind::BadRequest, "the request is wrong: " + error);
-      reply.body = measure(wanted);
-    } else if (error.empty() && (request == "hello" || request == "device")) {
-      reply.body = hello();
-    } else {
-      throw FailureError(FailureKind::BadRequest, error.empty() ? "there is no request \"" + request + "\""
-                                                                : "the request is wrong: " + error);
-    }
+    reply.body = carry_out(line, reply.id);
   } catch (const FailureError& failed) {
     reply.body = failed.failure;
   } catch (const std::bad_alloc&) {
     reply.body =
-        Failure{FailureKind::OutOfMemory, "the host has no memory left for this measurement", "", {}, false};
+        measure::make_failure(FailureKind::OutOfMemory, "the host has no memory left for this measurement");
   } catch (const std::exception& failed) {
-    reply.body = Failure{FailureKind::Internal, failed.what(), "", {}, false};
+    reply.body = measure::make_failure(FailureKind::Internal, failed.what());
   }
   send_(reply);
   const Failure* failure = std::get_if<Failure>(&reply.body);
   return failure == nullptr || !failure->restart;
+}
+
+// The id is set as soon as it is known, so that a failure can name it.
+decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t& id) {
+  std::string error;
+  const auto document = measure::parse_json(line, {measure::kLongestLine, 32}, error);
+  if (!document) throw FailureError(FailureKind::Protocol, "the request is " + error);
+  const measure::Fields fields(*document, "", error);
+  id = static_cast<std::uint64_t>(fields.integer_or("id", 0, std::int64_t{1} << 53, 0));
+  const std::string schema = fields.text_or("schema", measure::kProtocol);
+  const std::string request = fields.text("request");
+  const auto refuse_errors = [&] {
+    if (!error.empty()) throw FailureError(FailureKind::BadRequest, "the request is wrong: " + error);
+  };
+  refuse_errors();
+  if (schema != measure::kProtocol)
+    throw FailureError(
+        FailureKind::Protocol,
+        "the request speaks \"" + schema + "\"; this program speaks \"" + measure::kProtocol + "\"",
+        "Install the same version of Warplens at both ends.");
+  if (request == "hello" || request == "device") return hello();
+  if (request != "measure")
+    throw FailureError(FailureKind::BadRequest, "there is no request \"" + request + "\"");
+  const MeasureRequest wanted = measure::request_from_json(fields);
+  refuse_errors();
+  return measure(wanted);
 }
 
 void Session::progress(const MeasureRequest& request, const char* stage, double done) {
@@ -147,22 +152,11 @@ Measurement Session::measure(const MeasureRequest& request) {
   if (counters_ == nullptr) counters_ = std::make_unique<CounterReader>(device);
   const Subject& subject = request.subject;
 
-  Measurement result;
-  result.subject = subject;
-  result.key = measure::key_of(subject);
-  result.scenario = request.scenario;
-  result.parameters = request.parameters;
-  result.useful_bytes = request.useful_bytes;
-  result.when = measure::utc_now();
-
   progress(request, "compile", 0);
   const Loaded& loaded = load(subject);
   const Kernel& kernel = *loaded.kernel;
-  result.as_written = loaded.as_written;
-  result.registers = kernel.attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);
-  result.static_shared_bytes =
-      static_cast<std::uint64_t>(kernel.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
   check_launch(subject, kernel);
+  Measurement result = describe(request, loaded);
 
   progress(request, "fill", 0.1);
   Arguments arguments(device, subject.arguments, sampler_->flush_bytes() + 2 * Sampler::copy_bytes(request));
@@ -178,18 +172,32 @@ Measurement Session::measure(const MeasureRequest& request) {
 
   if (request.cold_samples + request.warm_samples > 0) {
     arguments.refill(device);
-    sampler_->sample(
-        request, launch, watch, [&](double done) { progress(request, "sample", 0.3 + 0.6 * done); }, result);
+    const auto tell = [&](double done) { progress(request, "sample", 0.3 + 0.6 * done); };
+    sampler_->sample(request, launch, watch, tell, result);
   }
+  result.counters.reason = "not asked for";
   if (request.counters) {
     progress(request, "counters", 0.9);
     arguments.refill(device);
     device.wait(watch);
     result.counters = counters_->read(launch, watch);
-  } else {
-    result.counters.reason = "not asked for";
   }
   result.device = device.info();
+  return result;
+}
+
+Measurement Session::describe(const MeasureRequest& request, const Loaded& loaded) {
+  Measurement result;
+  result.subject = request.subject;
+  result.key = measure::key_of(request.subject);
+  result.scenario = request.scenario;
+  result.parameters = request.parameters;
+  result.useful_bytes = request.useful_bytes;
+  result.when = measure::utc_now();
+  result.as_written = loaded.as_written;
+  result.registers = loaded.kernel->attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);
+  result.static_shared_bytes =
+      static_cast<std::uint64_t>(loaded.kernel->attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
   return result;
 }
 

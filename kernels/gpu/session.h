@@ -30,9 +30,11 @@ class Session {
     std::unique_ptr<Kernel> kernel;
     std::string as_written;
   };
+  decltype(measure::Reply::body) carry_out(const std::string& line, std::uint64_t& id);
   measure::Hello hello();
   Gpu& gpu();
   measure::Measurement measure(const measure::MeasureRequest& request);
+  measure::Measurement describe(const measure::MeasureRequest& request, const Loaded& loaded);
   const Loaded& load(const measure::Subject& subject);
   void check_launch(const measure::Subject& subject, const Kernel& kernel);
   void progress(const measure::MeasureRequest& request, const char* stage, double done);
