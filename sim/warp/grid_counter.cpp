@@ -113,7 +113,7 @@ CountingRun::CountingRun(const Program& program, const Launch& launch, const mem
   error = bind(program, launch, gpu, bound);
   if (!error.empty()) return;
   slice = counting_slice(program);
-  DecodeResult decoded = decode(bound, {&slice.keep, counting_handler});
+  DecodeResult decoded = decode(bound, {.keep = &slice.keep, .access = counting_handler});
   error = decoded.error;
   code = std::move(decoded.code);
 }

@@ -69,11 +69,18 @@ struct Code {
   std::vector<Step> steps;
   std::vector<AccessStep> accesses;
   std::vector<std::int32_t> uniform_at, varying_at;  // byte offset of each register, -1 where unused
+  std::vector<std::int32_t> uniform_defined_at, varying_defined_at;  // of a variable's mask of lanes with a value
+  std::int32_t first_scratch_varying = 0;
   std::vector<RegisterLine> initial;                 // registers before the first step, of block 0 and warp 0
   int frames = 0;
   bool has_barrier = false;
 
   std::int32_t at(Reg r) const { return is_uniform(r) ? uniform_at[reg_index(r)] : varying_at[r]; }
+  std::int32_t defined(Reg r) const {
+    return is_uniform(r) ? uniform_defined_at[reg_index(r)] : varying_defined_at[r];
+  }
+  const AccessStep& access_of(const Step* s) const { return accesses[static_cast<std::size_t>(s->access)]; }
+  std::int32_t scratch_varying(int i) const { return first_scratch_varying + 8 * kWarpLanes * i; }
 };
 
 enum class Stop : std::uint8_t { None, Barrier, Ended, Failed };
@@ -83,7 +90,7 @@ enum class Stop : std::uint8_t { None, Barrier, Ended, Failed };
 class AccessSink {
  public:
   virtual ~AccessSink() = default;
-  virtual void on_access(Machine& m, const AccessStep& access, memory::Space space, LaneMask mask,
+  virtual void on_access(Machine& m, const Step* s, memory::Space space, LaneMask mask,
                          const memory::LaneAddresses& addresses) = 0;
 };
 

@@ -180,8 +180,6 @@ bool BlockRunner::run_warp(BlockState& block, int warp) {
     std::uint64_t left = kChunk;
     if (tracker_ != nullptr) {
       s = run_steps(s, left, last, [&](const Step* next) { tracker_->before(machine_, next); });
-    } else if (observer_ != nullptr) {
-      s = run_steps(s, left, last, [&](const Step* next) { observer_->before(machine_, *next); });
     } else {
       s = run_steps(s, left, last, [](const Step*) {});
     }

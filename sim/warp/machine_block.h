@@ -28,13 +28,6 @@ class RunMeter {
 
 class Tracker;
 
-// Sees every step before it runs.
-class StepObserver {
- public:
-  virtual ~StepObserver() = default;
-  virtual void before(const Machine& m, const Step& step) = 0;
-};
-
 class BlockRunner {
  public:
   BlockRunner(const Bound& bound, const Code& code, GlobalMemory& global, AccessSink* sink, RunMeter& meter);
@@ -44,7 +37,6 @@ class BlockRunner {
 
   // Lets `tracker` look at every step before it runs.
   void track_with(Tracker& tracker) { tracker_ = &tracker; }
-  void observe_with(StepObserver& observer) { observer_ = &observer; }
   // Makes this a counting run: `code` was decoded with counting_handler.
   void count_with(AccessCounter& counter);
 
@@ -78,7 +70,6 @@ class BlockRunner {
   RunMeter& meter_;
   Machine machine_;
   Tracker* tracker_ = nullptr;
-  StepObserver* observer_ = nullptr;
   std::vector<ThreadIndices> threads_;  // per warp
   std::uint64_t barriers_ = 0;          // passed by warps
   std::uint64_t unspent_ = 0;           // instructions that the meter has not seen yet

@@ -147,7 +147,17 @@ const Step* run_assert(Machine& m, const Step* s) {
   return fail(m, s, RunError::Kind::Assertion, __builtin_ctz(bad), "assertion failed");
 }
 
+template <bool kUniform>
+const Step* run_define(Machine& m, const Step* s) {
+  set_uniform<LaneMask>(m, s->dst, kUniform ? ~LaneMask{0} : uniform<LaneMask>(m, s->dst) | m.active);
+  return s + 1;
+}
+
 }  // namespace
+
+Handler define_handler(bool is_uniform) {
+  return is_uniform ? run_define<true> : run_define<false>;
+}
 
 Handler control_handler(Opcode op, bool a_uniform) {
   switch (op) {

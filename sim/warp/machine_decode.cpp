@@ -3,61 +3,12 @@
 #include <algorithm>
 
 #include "sim/warp/machine_handlers.h"
+#include "sim/warp/machine_layout.h"
 #include "sim/warp/machine_operands.h"
 
 namespace warplens::warp {
 
 namespace {
-
-// Gives every register that is used a place: uniform ones 8 bytes each, then varying ones 32 lanes each.
-class Layout {
- public:
-  Layout(const Program& program, const std::vector<Keep>& keep) {
-    uniform_.assign(static_cast<std::size_t>(std::max(program.uniform_registers, kFirstFreeUniform)), 0);
-    varying_.assign(static_cast<std::size_t>(std::max(program.varying_registers, kFirstFreeVarying)), 0);
-    for (std::size_t i = 0; i < program.code.size(); ++i) note_instr(program.code[i], keep[i]);
-  }
-
-  void place(Code& code, int scratch) {
-    code.uniform_at.assign(uniform_.size(), -1);
-    code.varying_at.assign(varying_.size(), -1);
-    std::int32_t at = 8 * scratch;  // scratch registers come first
-    for (std::size_t r = 0; r < uniform_.size(); ++r) {
-      if (uniform_[r] == 0) continue;
-      code.uniform_at[r] = at;
-      at += 8;
-    }
-    at = (at + 63) / 64 * 64;
-    for (int i = 0; i < scratch; ++i, at += 256) scratch_varying_.push_back(at);
-    for (std::size_t r = 0; r < varying_.size(); ++r) {
-      if (varying_[r] == 0) continue;
-      code.varying_at[r] = at;
-      at += kWarpLanes * varying_[r];
-    }
-    code.initial.assign(static_cast<std::size_t>(at / 64 + 1), RegisterLine{});
-  }
-
-  std::int32_t scratch_varying(int i) const { return scratch_varying_[static_cast<std::size_t>(i)]; }
-
- private:
-  void note(Reg r, ScalarType type) {
-    auto& bytes = is_uniform(r) ? uniform_[static_cast<std::size_t>(reg_index(r))]
-                                : varying_[static_cast<std::size_t>(r)];
-    bytes = std::max(bytes, lane_bytes(type));
-  }
-  void note_instr(const Instr& instr, Keep keep) {
-    if (keep == Keep::Nothing) return;
-    const auto noted = [&](Reg r, ScalarType type) { note(r, type); };
-    if (keep == Keep::Addresses) return each_address(instr, noted);
-    each_read(instr, noted);
-    each_written(instr, noted);
-  }
-
-  std::vector<int> uniform_, varying_;  // bytes a lane, 0: unused
-  std::vector<std::int32_t> scratch_varying_;
-};
-
-constexpr int kScratch = 4;
 
 class Decoder {
  public:
@@ -69,15 +20,18 @@ class Decoder {
   }
 
   DecodeResult run(const Bound& bound) {
-    Layout layout(program_, keep_);
-    layout.place(code_, kScratch);
-    for (int i = 0; i < kScratch; ++i) scratch_varying_.push_back(layout.scratch_varying(i));
+    RegisterLayout layout(program_);
+    for (std::size_t i = 0; i < program_.code.size(); ++i) layout.use_instr(program_.code[i], keep_[i]);
+    if (options_.variables) layout.use_variables();
+    layout.place(code_);
     code_.frames = program_.frames;
     std::vector<std::int32_t> first_step(program_.code.size() + 1);
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
       first_step[i] = static_cast<std::int32_t>(code_.steps.size());
       instr_ = static_cast<std::int32_t>(i);
-      if (keep_[i] != Keep::Nothing) decode_instr(program_.code[i]);
+      if (keep_[i] == Keep::Nothing) continue;
+      decode_instr(program_.code[i]);
+      if (options_.variables) note_definitions(program_.code[i]);
     }
     first_step[program_.code.size()] = static_cast<std::int32_t>(code_.steps.size());
     instr_ = static_cast<std::int32_t>(program_.code.size()) - 1;
@@ -106,7 +60,7 @@ class Decoder {
   }
 
   std::int32_t at(Reg r) const { return r == kNoReg ? 0 : code_.at(r); }
-  static std::int32_t scratch_uniform(int i) { return 8 * i; }
+  static std::int32_t scratch_uniform(int i) { return RegisterLayout::scratch_uniform(i); }
 
   // An operand made uniform (for a uniform result) or varying (for handlers that know only that).
   std::int32_t as_uniform(Reg r, ScalarType type, int scratch) {
@@ -115,10 +69,10 @@ class Decoder {
     return scratch_uniform(scratch);
   }
   std::int32_t as_varying(Reg r, ScalarType type, int scratch) {
-    if (r == kNoReg) return scratch_varying_[static_cast<std::size_t>(scratch)];
+    if (r == kNoReg) return code_.scratch_varying(scratch);
     if (!is_uniform(r)) return at(r);
-    emit(broadcast_handler(lane_class(type)), scratch_varying_[static_cast<std::size_t>(scratch)], at(r));
-    return scratch_varying_[static_cast<std::size_t>(scratch)];
+    emit(broadcast_handler(lane_class(type)), code_.scratch_varying(scratch), at(r));
+    return code_.scratch_varying(scratch);
   }
 
   // Emits an operation whose handler exists for all shapes but "varying result of uniform operands".
@@ -161,6 +115,14 @@ class Decoder {
   void decode_access(const Instr& instr, Keep keep);
   void decode_control(const Instr& instr);
 
+  // Remembers which lanes a variable has been given a value in.
+  void note_definitions(const Instr& instr) {
+    each_written(instr, [&](Reg r, ScalarType) {
+      const std::int32_t place = code_.defined(r);
+      if (place >= 0) emit(define_handler(is_uniform(r)), place);
+    });
+  }
+
   void link(const std::vector<std::int32_t>& first_step) {
     for (std::size_t i = 0; i < code_.steps.size(); ++i) {
       Step& step = code_.steps[i];
@@ -185,7 +147,6 @@ class Decoder {
   std::vector<Keep> keep_;
   Code code_;
   std::string error_;
-  std::vector<std::int32_t> scratch_varying_;
   std::int32_t instr_ = 0;
 };
 
@@ -286,9 +247,9 @@ void Decoder::decode_shuffle(const Instr& instr) {
   const std::int32_t a = as_varying(instr.a, instr.type, 0), b = as_varying(instr.b, ScalarType::U32, 1);
   std::int32_t c = as_varying(instr.c, ScalarType::U32, 2);
   // No width: a register of zeros, which the handler takes as the whole warp.
-  if (instr.c == kNoReg) c = scratch_varying_[3];
+  if (instr.c == kNoReg) c = code_.scratch_varying(3);
   const bool one = is_uniform(instr.dst);
-  const std::int32_t dst = one ? scratch_varying_[0] : at(instr.dst);
+  const std::int32_t dst = one ? code_.scratch_varying(0) : at(instr.dst);
   emit(shuffle_handler(type), dst, a, b, c).immediate = instr.function;
   if (one) emit(first_lane_handler(type), at(instr.dst), dst);
 }

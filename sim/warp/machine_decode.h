@@ -13,7 +13,8 @@ namespace warplens::warp {
 enum class Keep : std::uint8_t { Nothing, Addresses, Everything };
 
 struct DecodeOptions {
-  const std::vector<Keep>* keep = nullptr;         // per instruction; nullptr: everything
+  const std::vector<Keep>* keep = nullptr;  // per instruction; nullptr: everything
+  bool variables = false;                   // keep Program::variables, and note where they have a value
   Handler (*access)(const AccessStep&) = nullptr;  // nullptr: access_handler()
 };
 

@@ -28,6 +28,7 @@ Handler half_mul_add_handler(bool uniform);              // dst, a, b, c all var
 Handler math_handler(LaneClass type, bool uniform);      // Step::immediate: the MathFunction
 Handler shuffle_handler(LaneClass type);                 // all varying; immediate: the ShuffleMode
 Handler vote_handler(bool dst_uniform, bool a_uniform);  // Step::immediate: the VoteFunction
+Handler define_handler(bool uniform);  // a variable's mask at dst: the active lanes have a value, or all
 Handler assert_handler(bool uniform);
 Handler control_handler(Opcode op, bool a_uniform);  // masks and jumps, Barrier, SyncWarp, End
 Handler access_handler();                            // loads, stores, atomics, with values

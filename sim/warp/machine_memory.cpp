@@ -71,7 +71,7 @@ std::string Bound::name_of_address(Address address) const {
 
 std::byte* GlobalMemory::find(Address address, bool writing) {
   const std::uint64_t number = address / kPageBytes;
-  const Region& region = *bound_.region_of(address);
+  const Region& region = *bound_->region_of(address);
   Recent& recent = recent_[number % recent_.size()];
   auto page = pages_.find(number);
   if (page == pages_.end()) {
@@ -81,12 +81,19 @@ std::byte* GlobalMemory::find(Address address, bool writing) {
     }
     if (used_ + kPageBytes > limit_) return nullptr;
     used_ += kPageBytes;
-    page = pages_.emplace(number, std::make_unique<Page>()).first;
+    page = pages_.emplace(number, std::make_shared<Page>()).first;
     fill_bytes(region.fill, region.type, region.elements, number * kPageBytes - region.begin,
                page->second->bytes, kPageBytes);
+  } else if (writing && page->second.use_count() > 1) {
+    page->second = std::make_shared<Page>(*page->second);
   }
-  recent = {number, page->second->bytes, true};
+  recent = {number, page->second->bytes, page->second.use_count() == 1};
   return recent.bytes + address % kPageBytes;
+}
+
+GlobalMemory GlobalMemory::checkpoint() {
+  recent_.fill({});
+  return *this;
 }
 
 std::vector<std::uint8_t> GlobalMemory::contents(const Region& region) {

@@ -57,13 +57,19 @@ struct BoundScalar {
 };
 BoundScalar bind_scalar(const KernelParameter& parameter, const Argument& argument);
 
-// Global memory. Addresses passed in lie in a region. Pages come to be when they are written, or when they
-// are read and their buffer is filled with something else than zeros.
+// Global memory. A copy is a checkpoint: it shares its pages until one side writes. Addresses passed in lie
+// in a region. Pages come to be when they are written, or when they are read and their buffer is filled with
+// something else than zeros.
 class GlobalMemory {
  public:
   static constexpr std::uint64_t kPageBytes = 16 * 1024;
 
-  GlobalMemory(const Bound& bound, std::uint64_t limit_bytes) : bound_(bound), limit_(limit_bytes) {}
+  GlobalMemory(const Bound& bound, std::uint64_t limit_bytes) : bound_(&bound), limit_(limit_bytes) {}
+
+  // What the memory holds now. From here on, a write to one of its pages copies it first.
+  GlobalMemory checkpoint();
+  // The same for another binding of the same launch.
+  void rebind(const Bound& bound) { bound_ = &bound; }
 
   // The bytes at `address`, valid to the end of its page; only to be written where `writing`. nullptr where
   // the memory limit is reached.
@@ -88,9 +94,9 @@ class GlobalMemory {
   };
   std::byte* find(Address address, bool writing);
 
-  const Bound& bound_;
+  const Bound* bound_;
   std::uint64_t limit_ = 0, used_ = 0;
-  std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  std::unordered_map<std::uint64_t, std::shared_ptr<Page>> pages_;
   std::array<Recent, 256> recent_{};
 };
 

@@ -152,8 +152,8 @@ struct AccessLanes {
       return nullptr;
     }
     if (x.site >= 0 && m.sink != nullptr) {
-      if (split.global != 0) m.sink->on_access(m, x, memory::Space::Global, split.global, at);
-      if (split.shared != 0) m.sink->on_access(m, x, memory::Space::Shared, split.shared, at);
+      if (split.global != 0) m.sink->on_access(m, s, memory::Space::Global, split.global, at);
+      if (split.shared != 0) m.sink->on_access(m, s, memory::Space::Shared, split.shared, at);
       if (m.stop == Stop::Failed) return nullptr;
     }
     if (!x.want_values) return s + 1;

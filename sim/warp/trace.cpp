@@ -4,7 +4,7 @@
 
 #include "sim/warp/machine_block.h"
 #include "sim/warp/machine_decode.h"
-#include "sim/warp/machine_operands.h"
+#include "sim/warp/trace_checkpoints.h"
 
 namespace warplens::warp {
 
@@ -24,17 +24,19 @@ struct PatternHash {
 // Writes events down, each shape of addresses once.
 class TraceSink final : public AccessSink {
  public:
-  TraceSink(Trace& trace, const Limits& limits) : trace_(trace), limits_(limits) {}
+  TraceSink(Trace& trace, TraceCheckpoints& checkpoints, const Limits& limits)
+      : trace_(trace), limits_(limits), taker_(checkpoints) {}
 
-  void on_access(Machine& m, const AccessStep& x, memory::Space space, LaneMask mask,
+  void on_access(Machine& m, const Step* s, memory::Space space, LaneMask mask,
                  const memory::LaneAddresses& addresses) override {
     if (trace_.events.size() >= limits_.trace_events) {
-      const Step* s = m.code->steps.data();
-      while (s->access < 0 || &m.code->accesses[static_cast<std::size_t>(s->access)] != &x) ++s;
       fail(m, s, RunError::Kind::TraceLimit, -1,
            "the trace holds " + std::to_string(limits_.trace_events) + " accesses; the rest is left out");
       return;
     }
+    const AccessStep& x = m.code->access_of(s);
+    // Not in the middle of an access that goes to two spaces: the step would run again as a whole.
+    if (mask == m.active) taker_.before_event(m, s, trace_.events.size());
     TraceEvent event;
     event.site = static_cast<std::uint32_t>(x.site);
     event.instr = static_cast<std::uint32_t>(x.instr);
@@ -44,7 +46,7 @@ class TraceSink final : public AccessSink {
     event.active = mask;
     const Address base = addresses[static_cast<std::size_t>(__builtin_ctz(mask))];
     event.base = space == memory::Space::Shared ? base - kSharedWindow : base;
-    event.pattern = intern(static_cast<std::size_t>(&x - m.code->accesses.data()), mask, base, addresses);
+    event.pattern = intern(static_cast<std::size_t>(s->access), mask, base, addresses);
     trace_.warp_events[event.warp].push_back(static_cast<std::uint32_t>(trace_.events.size()));
     trace_.events.push_back(event);
   }
@@ -69,6 +71,7 @@ class TraceSink final : public AccessSink {
 
   Trace& trace_;
   const Limits& limits_;
+  CheckpointTaker taker_;
   std::vector<std::uint32_t> last_;  // per access step
   std::unordered_map<Pattern, std::uint32_t, PatternHash> known_;
 };
@@ -113,7 +116,7 @@ Trace trace_block(const Program& program, const Launch& launch, const memory::Gp
   if (wrong.empty()) wrong = check_block_index(launch, block_index);
   DecodeResult decoded;
   if (wrong.empty()) {
-    decoded = decode(bound);
+    decoded = decode(bound, {.variables = true});
     wrong = decoded.error;
   }
   if (!wrong.empty()) {
@@ -122,13 +125,15 @@ Trace trace_block(const Program& program, const Launch& launch, const memory::Gp
   }
   trace.warps = bound.warps;
   trace.warp_events.resize(static_cast<std::size_t>(bound.warps));
-  TraceSink sink(trace, limits);
+  auto checkpoints = std::make_shared<TraceCheckpoints>();
+  TraceSink sink(trace, *checkpoints, limits);
   GlobalMemory global(bound, limits.memory_bytes);
   RunMeter meter(limits);
   BlockRunner runner(bound, decoded.code, global, &sink, meter);
   BlockState block;
   runner.start(block, block_index);
   if (!runner.run(block)) trace.error = runner.error();
+  trace.checkpoints = std::move(checkpoints);
   return trace;
 }
 

@@ -34,6 +34,8 @@ struct LaneValues {
   memory::LaneMask known = 0;
 };
 
+struct TraceCheckpoints;  // states of the block along the way, for variables_at
+
 class Trace {
  public:
   Dim3 block;  // the block's index
@@ -43,6 +45,7 @@ class Trace {
   // Address of each lane relative to `base`, shared by all events with the same shape.
   std::vector<std::array<std::int64_t, memory::kWarpLanes>> patterns;
   std::optional<RunError> error;  // what ended it early; the events up to there are kept
+  std::shared_ptr<const TraceCheckpoints> checkpoints;
 
   memory::WarpAccess access(const Program& program, std::size_t event) const;
 };
@@ -52,7 +55,8 @@ Trace trace_block(const Program& program, const Launch& launch, const memory::Gp
                   const Limits& limits = {});
 
 // The values of all Program::variables (same order) for the event's warp, just before the event's access.
-// Replays the block; exact, and as fast as running the block up to there.
+// Runs the block again from the nearest checkpoint before; exact. `program` and `launch` are those of the
+// trace.
 std::vector<LaneValues> variables_at(const Program& program, const Launch& launch,
                                      const memory::GpuModel& gpu, const Trace& trace, std::size_t event);
 

@@ -156,6 +156,48 @@ TEST(MachineTrace, VariablesJustBeforeAnAccess) {
   EXPECT_EQ(variables_at(program, launch, gpu(), trace, 4).size(), 6u);  // no such event: nothing is known
 }
 
+// A trace long enough for checkpoints, over barriers, shared memory and global memory that the block writes
+// itself.
+TEST(MachineTrace, VariablesAreTheSameFromACheckpointAndFromTheStart) {
+  Builder b;
+  const Reg a = b.pointer("a", ScalarType::I32), tile = b.shared("tile", 64, ScalarType::I32);
+  const Reg sum = b.varying();
+  b.mov(sum, b.integer(0));
+  b.for_uniform(b.integer(3), [&](Reg round) {
+    b.store(tile, kThreadIdxX, b.add(kThreadIdxX, round), ScalarType::I32, SiteSpace::Shared);
+    b.emit(Opcode::Barrier);
+    b.for_uniform(b.integer(2000), [&](Reg) {
+      const Reg other = b.op(Opcode::And, ScalarType::I32, b.add(sum, kThreadIdxX), b.integer(63));
+      const Reg value = b.load(tile, other, ScalarType::I32, SiteSpace::Shared);
+      b.mov(sum, b.add(sum, value));
+      b.store(a, kThreadIdxX, sum, ScalarType::I32);
+      b.mov(sum, b.add(b.load(a, kThreadIdxX, ScalarType::I32), b.integer(1)));
+    });
+    b.emit(Opcode::Barrier);
+  });
+  Variable v;
+  v.name = "sum";
+  v.reg = sum;
+  v.end_instr = 1000;
+  b.program.variables.push_back(v);
+  const Program program = b.finish();
+  Launch launch;
+  launch.block = {64, 1, 1};
+  Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
+  ASSERT_FALSE(trace.error);
+  ASSERT_GT(trace.events.size(), 36000u);
+  Trace plain = trace;
+  plain.checkpoints = nullptr;
+  for (const std::size_t event : {std::size_t{0}, std::size_t{4095}, std::size_t{4096}, std::size_t{4097},
+                                  std::size_t{12288}, std::size_t{20001}, trace.events.size() - 1}) {
+    const std::vector<LaneValues> quick = variables_at(program, launch, gpu(), trace, event);
+    const std::vector<LaneValues> slow = variables_at(program, launch, gpu(), plain, event);
+    EXPECT_EQ(quick[0].bits, slow[0].bits) << event;
+    EXPECT_EQ(quick[0].known, slow[0].known) << event;
+    EXPECT_EQ(quick[0].known, 0xffffffffu);
+  }
+}
+
 TEST(MachineTrace, AMillionAccessesFitIn200Megabytes) {
   Trace trace;
   const std::size_t bytes = sizeof(TraceEvent) + sizeof(std::uint32_t);

@@ -1,0 +1,34 @@
+// States of a traced block every few thousand events, so that any moment is a short run away.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/warp/machine_block.h"
+#include "sim/warp/trace.h"
+
+namespace warplens::warp {
+
+// Taken while `warp` is at an access: the next event is number `event`.
+struct TraceCheckpoint {
+  std::size_t event = 0;
+  BlockState block;
+  GlobalMemory global;
+};
+
+struct TraceCheckpoints {
+  std::vector<TraceCheckpoint> taken;  // by event
+};
+
+// Decides when one is due: ever rarer, so that a long trace keeps few.
+class CheckpointTaker {
+ public:
+  explicit CheckpointTaker(TraceCheckpoints& checkpoints) : checkpoints_(checkpoints) {}
+  void before_event(Machine& m, const Step* s, std::size_t event);
+
+ private:
+  TraceCheckpoints& checkpoints_;
+  std::size_t interval_ = 4096, next_ = 4096;
+};
+
+}  // namespace warplens::warp
