@@ -87,6 +87,19 @@ std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& 
 
 namespace {
 
+// One or two lines, of about the same length.
+std::vector<std::string> balanced(const Pen& pen, const std::string& text, float width) {
+  const int most = pen.height() < pen.px(220) ? 1 : 2;
+  std::vector<std::string> best = wrapped(text, width, pen.px(13), most);
+  if (best.size() < 2 || best.back().ends_with("…")) return best;
+  for (float narrow = 0.95f * width; narrow > 0.4f * width; narrow -= 0.05f * width) {
+    std::vector<std::string> lines = wrapped(text, narrow, pen.px(13), most);
+    if (lines.size() != best.size() || lines.back().ends_with("…")) break;
+    best = std::move(lines);
+  }
+  return best;
+}
+
 // Lays out with the explanation broken to `width`.
 BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   BankLayout layout;
@@ -96,7 +109,7 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   }
   layout.gutter = std::ceil(left + pen.px(8));
   layout.words_step = pen.px(kWordsStep);
-  layout.words = wrapped(needs.words, width - layout.gutter, pen.px(13), pen.height() < pen.px(220) ? 1 : 2);
+  layout.words = balanced(pen, needs.words, width - layout.gutter);
   layout.groups_height = needs.groups ? pen.px(kGroups) : 0;
 
   const float text_lines = static_cast<float>(layout.words.size());

@@ -48,7 +48,8 @@ bool place_rows(const Pen& pen, const RowForm& row, float least, GlobalLayout* l
   layout->word = pitch - space;
   layout->words_per_row = 32;
   layout->line_step = pitch + each;
-  layout->lines_x = layout->gutter + whole(0.5f * (pen.width() - layout->gutter - 32 * pitch));
+  const float spare = pen.width() - layout->gutter - 32 * pitch;
+  layout->lines_x = layout->gutter + (row.form == LineForm::Rows ? 0 : whole(0.5f * spare));
   const float used = lines * layout->line_step - pen.px(row.gap);
   const float arcs = std::min(pen.height() - top - used, pen.px(kMostArcs));
   layout->lines_y = whole(top + arcs + pen.px(row.above));

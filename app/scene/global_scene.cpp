@@ -317,7 +317,7 @@ void GlobalPicture::label_line(int line) {
   if (layout_.form == LineForm::Rows) {
     const float middle = std::min(first.y + 0.5f * first.height, pen_.height() - pen_.px(7)),
                 room = layout_.gutter - pen_.px(8);
-    pen_.label_within(kBack, {layout_.lines_x - pen_.px(8), middle}, room, offset_text(address),
+    pen_.backed_label(kMarks, {layout_.lines_x - pen_.px(8), middle}, room, offset_text(address),
                       code(palette.secondary, Align::Right));
     return;
   }

@@ -47,7 +47,7 @@ bool takes_numbers(const Pen& pen, float cell_size) {
 
 float cell_gap(const Pen& pen, float pitch) {
   if (pitch < 3) return 0;
-  return std::max(1.0f, std::round(pen.px(pitch < pen.px(20) ? 1 : 2)));
+  return std::max(1.0f, std::round(pen.px(pitch < std::max(20.0f, pen.px(20)) ? 1 : 2)));
 }
 
 float fitting_size(const Pen& pen, const std::string& text, float width, float height) {

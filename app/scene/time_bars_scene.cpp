@@ -34,131 +34,193 @@ bool measured(const TimeBar& bar) {
   return std::isfinite(bar.median_seconds) && bar.median_seconds > 0;
 }
 
-struct Columns {
-  float label = 0, bar = 0, bar_width = 0, percent = 0;  // left ends; percent: right end
-  float row = 0;
-  double longest = 0;  // seconds at the full width
+class BarsPicture {
+ public:
+  BarsPicture(const TimeBarsView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
+  Scene draw();
+
+ private:
+  void measure();
+  void choose_rows();
+  std::string remark_of(const TimeBar& bar) const;
+  float x_of(double seconds) const {
+    return bars_x_ + bars_width_ * static_cast<float>(std::clamp(seconds / longest_, 0.0, 1.0));
+  }
+  float room_beside(const TimeBar& bar) const;
+  float end_of(const TimeBar& bar) const;
+  void draw_row(const TimeBar& bar, float middle);
+  void draw_shape(const TimeBar& bar, float middle, float height);
+  void draw_spread(const TimeBar& bar, float middle, float height);
+  void draw_texts(const TimeBar& bar, float middle);
+  void draw_caption();
+  Color ink(const TimeBar& bar) const {
+    const Palette& palette = pen_.palette();
+    return bar.stale ? palette.faint : bar.current ? palette.text : palette.secondary;
+  }
+
+  const TimeBarsView& view_;
+  Pen pen_;
+  float bars_x_ = 0, bars_width_ = 0, percent_width_ = 0, row_ = 0;
+  double longest_ = 0;   // seconds at the full width
+  bool remarks_ = true;  // "recorded" fits beside every bar that is
+  std::size_t first_ = 0, shown_ = 0;
 };
 
-Columns columns_of(const Pen& pen, const TimeBarsView& view) {
-  Columns columns;
-  float label = 0, time = 0, percent = 0;
-  for (const TimeBar& bar : view.bars) {
-    label = std::max(label, pen.width_of(bar.label, {.size = 14, .bold = true}));
-    if (!measured(bar)) continue;
-    time = std::max(time, pen.width_of(time_text(bar.median_seconds), {.font = Font::Code}));
-    columns.longest = std::max(
-        {columns.longest, bar.median_seconds, std::isfinite(bar.high_seconds) ? bar.high_seconds : 0});
-    if (bar.percent_of_copy > 0) percent = pen.width_of(pen.text("scene.time.percent"), {});
-  }
-  columns.percent = pen.width();
-  columns.bar = std::floor(std::min(label, 0.4f * pen.width()) + pen.px(12));
-  columns.bar_width = std::max(pen.px(8), pen.width() - columns.bar - time - percent - pen.px(24));
-  return columns;
+bool has_spread(const TimeBar& bar) {
+  return bar.high_seconds > bar.low_seconds && bar.low_seconds > 0 && std::isfinite(bar.high_seconds);
 }
 
-void draw_bar(Pen* pen, const TimeBar& bar, const Columns& columns, float top) {
-  const Palette& palette = pen->palette();
-  const float middle = top + 0.5f * columns.row,
-              height = std::floor(std::min(0.62f * columns.row, pen->px(18)));
-  const Color ink = bar.stale ? palette.faint : bar.current ? palette.text : palette.secondary;
-  pen->label_within(0, {0, middle}, columns.bar - pen->px(8), bar.label,
-                    {14, ink, Align::Left, Font::Words, bar.current});
+bool has_percent(const TimeBar& bar) {
+  return bar.percent_of_copy > 0 && std::isfinite(bar.percent_of_copy);
+}
+
+std::string percent_text(const TimeBar& bar) {
+  return std::to_string(std::lround(std::min(bar.percent_of_copy, 1e6))) + " %";
+}
+
+void BarsPicture::measure() {
+  float label = 0, time = 0;
+  for (const TimeBar& bar : view_.bars) {
+    label = std::max(label, pen_.width_of(bar.label, {.size = 14, .bold = true}));
+    if (!measured(bar)) continue;
+    time = std::max(time, pen_.width_of(time_text(bar.median_seconds), {.font = Font::Code, .bold = true}));
+    longest_ = std::max({longest_, bar.median_seconds, has_spread(bar) ? bar.high_seconds : 0});
+    if (!has_percent(bar)) continue;
+    percent_width_ =
+        std::max(percent_width_, pen_.width_of(percent_text(bar), {.font = Font::Code, .bold = true}));
+  }
+  bars_x_ = std::floor(std::min(label, 0.4f * pen_.width()) + pen_.px(12));
+  bars_width_ = std::max(pen_.px(8), pen_.width() - bars_x_ - time - percent_width_ - pen_.px(24));
+  for (const TimeBar& bar : view_.bars) {
+    if (!measured(bar) || !bar.recorded) continue;
+    const std::string text = time_text(bar.median_seconds) + " · " + pen_.text("scene.time.recorded");
+    remarks_ = remarks_ && pen_.width_of(text, {.font = Font::Code, .bold = true}) <= room_beside(bar);
+  }
+}
+
+// Where not all rows can be read, those that can are shown, the current one among them.
+void BarsPicture::choose_rows() {
+  const float caption = view_.caption.empty() ? 0 : pen_.px(20), least = pen_.px(15);
+  const float room = pen_.height() - caption;
+  const auto fit = static_cast<std::size_t>(std::max(1.0f, room / least));
+  shown_ = std::min(fit, view_.bars.size());
+  row_ = std::floor(std::min(room / static_cast<float>(std::max<std::size_t>(shown_, 1)), pen_.px(32)));
+  if (shown_ == view_.bars.size()) return;
+  for (std::size_t i = 0; i < view_.bars.size(); ++i) {
+    if (view_.bars[i].current) first_ = std::min(i - std::min(i, fit / 2), view_.bars.size() - fit);
+  }
+}
+
+float BarsPicture::end_of(const TimeBar& bar) const {
+  const float end = std::max(x_of(bar.median_seconds), bars_x_ + 2);
+  return has_spread(bar) ? std::max(end, x_of(bar.high_seconds)) : end;
+}
+
+float BarsPicture::room_beside(const TimeBar& bar) const {
+  return pen_.width() - end_of(bar) - percent_width_ - pen_.px(16);
+}
+
+std::string BarsPicture::remark_of(const TimeBar& bar) const {
+  if (bar.wrong_output) return pen_.text("scene.time.wrong");
+  return bar.recorded && remarks_ ? pen_.text("scene.time.recorded") : std::string();
+}
+
+void BarsPicture::draw_row(const TimeBar& bar, float middle) {
+  const float height = std::floor(std::min(0.62f * row_, pen_.px(18)));
+  pen_.label_within(0, {0, middle}, bars_x_ - pen_.px(8), bar.label,
+                    {14, ink(bar), Align::Left, Font::Words, bar.current});
   if (!measured(bar)) {
-    pen->label_within(0, {columns.bar, middle}, pen->width() - columns.bar, pen->text("scene.time.missing"),
-                      {13, palette.faint, Align::Left, Font::Words, false});
+    pen_.label_within(0, {bars_x_, middle}, pen_.width() - bars_x_, pen_.text("scene.time.missing"),
+                      {13, pen_.palette().faint, Align::Left, Font::Words, false});
     return;
   }
-  const auto x = [&](double seconds) {
-    return columns.bar +
-           columns.bar_width * static_cast<float>(std::clamp(seconds / columns.longest, 0.0, 1.0));
-  };
-  const float end = std::max(x(bar.median_seconds), columns.bar + 2);
-  const Color full = bar.wrong_output ? palette.costly
-                     : bar.current    ? palette.accent
-                                      : mix(palette.panel, palette.secondary, 0.55f);
-  Cell& cell = pen->cell(0, {columns.bar, middle - 0.5f * height, end - columns.bar, height},
-                         bar.stale ? mix(palette.panel, full, 0.4f) : full);
-  if (bar.recorded) {
-    cell.border = cell.fill;
-    cell.border_width = std::max(1.0f, pen->px(1.5f));
-    cell.fill = mix(palette.panel, cell.fill, 0.35f);
-    cell.hatch = pen->px(6);
-    cell.hatch_color = cell.border;
+  draw_shape(bar, middle, height);
+  if (has_spread(bar)) draw_spread(bar, middle, height);
+  draw_texts(bar, middle);
+}
+
+void BarsPicture::draw_shape(const TimeBar& bar, float middle, float height) {
+  const Palette& palette = pen_.palette();
+  Color color = mix(palette.panel, palette.secondary, 0.55f);
+  if (bar.current) color = palette.accent;
+  if (bar.wrong_output) color = palette.costly;
+  if (bar.stale) color = mix(palette.panel, color, 0.4f);
+  const float width = std::max(x_of(bar.median_seconds) - bars_x_, 2.0f);
+  Cell& cell = pen_.cell(0, {bars_x_, middle - 0.5f * height, width, height}, color);
+  if (!bar.recorded) return;
+  cell.border = color;
+  cell.border_width = std::max(1.0f, pen_.px(1.5f));
+  cell.fill = mix(palette.panel, color, 0.35f);
+  cell.hatch = pen_.px(6);
+  cell.hatch_color = color;
+}
+
+void BarsPicture::draw_spread(const TimeBar& bar, float middle, float height) {
+  const float low = x_of(bar.low_seconds), high = x_of(bar.high_seconds),
+              thick = std::max(1.0f, pen_.px(1.5f));
+  const Color line = with_alpha(pen_.palette().text, 0.85f);
+  pen_.cell(1, {low, middle - 0.5f * thick, std::max(1.0f, high - low), thick}, line).radius = 0;
+  for (const float at : {low, high}) {
+    pen_.cell(1, {at - 0.5f * thick, middle - 0.25f * height, thick, 0.5f * height}, line).radius = 0;
   }
-  float text_x = end;
-  if (bar.high_seconds > bar.low_seconds && bar.low_seconds > 0 &&
-      std::isfinite(bar.high_seconds)) {  // the spread
-    const float low = x(bar.low_seconds), high = x(bar.high_seconds), thick = std::max(1.0f, pen->px(1.5f));
-    const Color line = with_alpha(palette.text, 0.85f);
-    pen->cell(1, {low, middle - 0.5f * thick, std::max(1.0f, high - low), thick}, line).radius = 0;
-    for (const float at : {low, high}) {
-      pen->cell(1, {at - 0.5f * thick, middle - 0.25f * height, thick, 0.5f * height}, line).radius = 0;
-    }
-    text_x = std::max(end, high);
-  }
-  const std::string time = time_text(bar.median_seconds);
-  std::string remark;
-  if (bar.wrong_output) {
-    remark = pen->text("scene.time.wrong");
-  } else if (bar.recorded) {
-    remark = pen->text("scene.time.recorded");
-  }
-  const bool percent = bar.percent_of_copy > 0 && std::isfinite(bar.percent_of_copy);
-  std::string percent_text = std::to_string(std::lround(std::min(bar.percent_of_copy, 1e6))) + " %";
-  const Type percent_type{13, ink, Align::Right, Font::Code, bar.current};
-  const float room =
-      pen->width() - text_x - pen->px(16) - (percent ? pen->width_of(percent_text, percent_type) : 0);
-  const Type time_type{13, bar.wrong_output ? palette.costly : ink, Align::Left, Font::Code, bar.current};
+}
+
+void BarsPicture::draw_texts(const TimeBar& bar, float middle) {
+  const Type time_type{13, bar.wrong_output ? pen_.palette().costly : ink(bar), Align::Left, Font::Code,
+                       bar.current};
+  const std::string time = time_text(bar.median_seconds), remark = remark_of(bar);
   const std::string both = remark.empty() ? time : time + " · " + remark;
-  const bool fits = pen->width_of(both, time_type) <= room;
-  pen->label_within(0, {text_x + pen->px(8), middle}, room, fits ? both : time, time_type);
-  if (percent) pen->label(0, {columns.percent, middle}, percent_text, percent_type);
+  const float room = room_beside(bar);
+  const bool fits = pen_.width_of(both, time_type) <= room;
+  pen_.label_within(0, {end_of(bar) + pen_.px(8), middle}, room, fits ? both : time, time_type);
+  if (!has_percent(bar)) return;
+  pen_.label(0, {pen_.width(), middle}, percent_text(bar),
+             {13, ink(bar), Align::Right, Font::Code, bar.current});
+}
+
+void BarsPicture::draw_caption() {
+  std::string caption = view_.caption;
+  const auto is_live = [](const TimeBar& bar) { return measured(bar) && !bar.recorded; };
+  if (!remarks_ && std::any_of(view_.bars.begin(), view_.bars.end(), is_live)) {
+    caption = pen_.text("scene.time.hatched") + (caption.empty() ? "" : " · ") + caption;
+  }
+  if (shown_ < view_.bars.size()) {
+    caption = std::to_string(first_ + 1) + "–" + std::to_string(first_ + shown_) + " / " +
+              std::to_string(view_.bars.size()) + "  " + caption;
+  }
+  pen_.label_within(0, {0, pen_.height() - pen_.px(9)}, pen_.width(), caption,
+                    {13, pen_.palette().faint, Align::Left, Font::Words, false});
+}
+
+Scene BarsPicture::draw() {
+  pen_.scene().title = pen_.text("scene.time.title");
+  if (std::any_of(view_.bars.begin(), view_.bars.end(), has_percent)) {
+    pen_.scene().answer = pen_.text("scene.time.percent");
+  }
+  if (pen_.too_small()) return pen_.finish();
+  measure();
+  choose_rows();
+  for (std::size_t i = 0; i < shown_; ++i) {
+    const TimeBar& bar = view_.bars[first_ + i];
+    const float top = row_ * static_cast<float>(i);
+    draw_row(bar, top + 0.5f * row_);
+    HotSpot spot{{0, top, pen_.width(), row_}, -1, -1, static_cast<int>(first_ + i), {}};
+    if (measured(bar)) {
+      spot.tooltip = pen_.text("scene.time.tip", {{"label", bar.label},
+                                                  {"time", time_text(bar.median_seconds)},
+                                                  {"low", time_text(bar.low_seconds)},
+                                                  {"high", time_text(bar.high_seconds)}});
+    }
+    pen_.hot_spot(std::move(spot));
+  }
+  draw_caption();
+  return pen_.finish();
 }
 
 }  // namespace
 
 Scene time_bars_scene(const TimeBarsView& view, const Canvas& canvas) {
-  Pen pen(canvas);
-  pen.scene().title = pen.text("scene.time.title");
-  const bool percents = std::any_of(view.bars.begin(), view.bars.end(),
-                                    [](const TimeBar& bar) { return bar.percent_of_copy > 0; });
-  if (percents) pen.scene().answer = pen.text("scene.time.percent");
-  if (pen.too_small()) return pen.finish();
-  Columns columns = columns_of(pen, view);
-  const float caption = view.caption.empty() ? 0 : pen.px(20);
-  const float count = static_cast<float>(std::max<std::size_t>(view.bars.size(), 1));
-  columns.row = std::floor(std::min((pen.height() - caption) / count, pen.px(32)));
-  // Where not all rows can be read, those that can are shown, the current one among them.
-  const auto fit = static_cast<std::size_t>(std::max(1.0f, (pen.height() - caption) / pen.px(15)));
-  std::size_t first = 0, shown = view.bars.size();
-  if (shown > fit) {
-    columns.row = std::floor(pen.px(15));
-    shown = fit;
-    for (std::size_t i = 0; i < view.bars.size(); ++i) {
-      if (view.bars[i].current) first = std::min(i - std::min(i, fit / 2), view.bars.size() - fit);
-    }
-  }
-  for (std::size_t i = 0; i < shown; ++i) {
-    const TimeBar& bar = view.bars[first + i];
-    const float top = columns.row * static_cast<float>(i);
-    draw_bar(&pen, bar, columns, top);
-    HotSpot spot{{0, top, pen.width(), columns.row}, -1, -1, static_cast<int>(first + i), {}};
-    if (measured(bar)) {
-      spot.tooltip = pen.text("scene.time.tip", {{"label", bar.label},
-                                                 {"time", time_text(bar.median_seconds)},
-                                                 {"low", time_text(bar.low_seconds)},
-                                                 {"high", time_text(bar.high_seconds)}});
-    }
-    pen.hot_spot(std::move(spot));
-  }
-  std::string caption_text = view.caption;
-  if (shown < view.bars.size())
-    caption_text = std::to_string(first + 1) + "–" + std::to_string(first + shown) + " / " +
-                   std::to_string(view.bars.size()) + "  " + caption_text;
-  pen.label_within(0, {0, pen.height() - pen.px(9)}, pen.width(), caption_text,
-                   {13, pen.palette().faint, Align::Left, Font::Words, false});
-  return pen.finish();
+  return BarsPicture(view, canvas).draw();
 }
 
 }  // namespace warplens::scene
