@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Pictures without a display: the same twice, of the size asked for, different where something differs, and in the
+colours that say what is costly and what is ideal."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from png import Picture  # noqa: E402
+
+program = sys.argv[1]
+folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_pictures_"))
+failures = []
+COSTLY, IDEAL = (0xe8, 0x74, 0x3b), (0x2f, 0xb8, 0x8a)
+
+
+def take(name, *arguments, size="1280x720"):
+    path = folder / (name + ".png")
+    done = subprocess.run([program, "transpose_shared", "--set", "nrows=2048", "--set", "ncols=2048", "--step", "3", "--size", size,
+                           "--screenshot", str(path), *arguments], capture_output=True, text=True, timeout=120)
+    if done.returncode != 0:
+        raise SystemExit(f"{name}: ended with {done.returncode}: {done.stderr}")
+    return path
+
+
+def share(picture, color, left, top, right, bottom):
+    """Pixels of about this colour in the part of the picture given in shares of its width and height."""
+    n, count = picture.channels, 0
+    for y in range(int(top * picture.height), int(bottom * picture.height)):
+        row = picture.rows[y]
+        for x in range(int(left * picture.width), int(right * picture.width)):
+            count += all(abs(row[n * x + c] - color[c]) <= 12 for c in range(3))
+    return count
+
+
+first, again = take("first"), take("again")
+if first.read_bytes() != again.read_bytes():
+    failures.append("the same picture twice is not the same file")
+for size in ("1280x720", "1920x1080", "3840x2160"):
+    picture = Picture(take(size, size=size))
+    if f"{picture.width}x{picture.height}" != size:
+        failures.append(f"asked for {size}, got {picture.width}x{picture.height}")
+others = {"light": ["--theme", "light"], "chinese": ["--lang", "zh-CN"], "padded": ["--set", "pad=2"], "later": ["--wavefront", "9"],
+          "present": ["--present"]}
+for name, arguments in others.items():
+    if take(name, *arguments).read_bytes() == first.read_bytes():
+        failures.append(f"{name}: the picture is the same as without {' '.join(arguments)}")
+
+# The verdict, at the right: large and costly without padding, large and ideal with it.
+verdict = (0.765, 0.1, 0.99, 0.18)
+conflict, padded = Picture(first), Picture(folder / "padded.png")
+for name, picture, color, other in (("pad=0", conflict, COSTLY, IDEAL), ("pad=2", padded, IDEAL, COSTLY)):
+    if share(picture, color, *verdict) < 100 or share(picture, other, *verdict) > 0:
+        failures.append(f"{name}: the verdict is not in its colour: {share(picture, color, *verdict)} pixels of it, "
+                        f"{share(picture, other, *verdict)} of the other")
+
+print("\n".join(failures) or "pictures: all as they should be")
+sys.exit(1 if failures else 0)
