@@ -45,7 +45,10 @@ Row compare_counter(const report::Counter& counter, double predicted, double mea
     row.note = row.holds ? "the model of global atomics is not exact" : "differs by more than 5 %";
   } else {
     row.holds = measured >= predicted;
-    row.note = row.holds ? "also counts arbitration with other traffic" : "less than predicted";
+    const bool counts_instructions = std::string_view(counter.field) == "requests";
+    row.note = !row.holds            ? "less than predicted"
+               : counts_instructions ? "also counts instructions in which no lane is active"
+                                     : "also counts arbitration with other traffic";
   }
   return row;
 }

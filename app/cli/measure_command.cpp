@@ -24,6 +24,7 @@ struct Options {
   std::string file, via, pack, mode = "as_written";
   int samples = 60;
   double seconds = 60;
+  std::vector<std::string> counters;
   bool no_counters = false, no_reference = false, request_only = false, list_only = false;
 };
 
@@ -62,6 +63,7 @@ void adjust(const Options& options, measure::MeasureRequest& request) {
   request.cold_samples = request.warm_samples = options.samples;
   request.deadline_seconds = options.seconds;
   request.counters = !options.no_counters;
+  request.more_counters = options.counters;
   request.reference = !options.no_reference;
 }
 
@@ -206,6 +208,10 @@ Command add_measure(CLI::App& app) {
       ->check(CLI::Range(0, 100000));
   command->add_option("--deadline", options->seconds, "Seconds that one measurement may take")
       ->check(CLI::Range(0.1, 86400.0));
+  command
+      ->add_option("--counter", options->counters,
+                   "One more hardware counter, by Nsight Compute's name; repeatable")
+      ->allow_extra_args(false);
   command->add_flag("--no-counters", options->no_counters, "Do not read hardware counters");
   command->add_flag("--no-reference", options->no_reference, "Do not time the copy of the same bytes");
   command->add_flag("--request", options->request_only,

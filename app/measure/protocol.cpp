@@ -7,6 +7,7 @@ namespace {
 
 using nlohmann::json;
 constexpr std::int64_t kMany = std::int64_t{1} << 53;
+constexpr std::size_t kMostCounters = 100;
 
 json check_rule_to_json(const scenario::OutputCheck& check) {
   return {{"buffer", check.buffer},
@@ -71,6 +72,7 @@ json to_json(const MeasureRequest& r) {
                 {"counters", r.counters},
                 {"deadline_seconds", r.deadline_seconds}};
   if (!r.scenario.empty()) document["scenario"] = r.scenario;
+  if (!r.more_counters.empty()) document["more_counters"] = r.more_counters;
   if (!r.parameters.empty()) document["parameters"] = r.parameters;
   if (r.check) document["check"] = check_rule_to_json(*r.check);
   return document;
@@ -98,6 +100,9 @@ MeasureRequest request_from_json(const Fields& fields) {
   }
   r.reference = fields.flag_or("reference", true);
   r.counters = fields.flag_or("counters", true);
+  r.more_counters = fields.texts("more_counters");
+  if (r.more_counters.size() > kMostCounters)
+    fields.complain("more_counters", "names more than 100 counters");
   r.deadline_seconds = fields.number_or("deadline_seconds", 60);
   if (!(r.deadline_seconds > 0 && r.deadline_seconds <= 86400))
     fields.complain("deadline_seconds", "must be above 0 and at most 86400");

@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "app/measure/failure.h"
 #include "app/measure/measurement.h"
@@ -38,6 +39,7 @@ struct MeasureRequest {
   int warm_up = 5;
   bool reference = true;  // time a device-to-device copy of the same bytes, interleaved
   bool counters = true;   // hardware counters where they can be read
+  std::vector<std::string> more_counters;  // further ones, by Nsight Compute's names
   double deadline_seconds = 60;
 };
 nlohmann::json to_json(const MeasureRequest& request);

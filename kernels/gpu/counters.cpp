@@ -8,7 +8,8 @@ struct CounterReader::Cupti {};
 CounterReader::CounterReader(Gpu& gpu) : gpu_(gpu) {}
 CounterReader::~CounterReader() = default;
 
-measure::Counters CounterReader::read(const std::function<void()>&, const Watch&) {
+measure::Counters CounterReader::read(const std::function<void()>&, const Watch&,
+                                      const std::vector<std::string>&) {
   measure::Counters counters;
   counters.reason = "this warplens-gpu was built without CUPTI's range profiler (CUDA Toolkit 12.6 or newer)";
   return counters;
@@ -49,6 +50,8 @@ constexpr const char* kMetrics[] = {
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
     "smsp__inst_executed_op_shared_ld.sum",
     "smsp__inst_executed_op_shared_st.sum",
+    "smsp__inst_executed_op_shared_ld_pred_on_any.sum",
+    "smsp__inst_executed_op_shared_st_pred_on_any.sum",
     "lts__t_sectors.sum",
     "dram__bytes_read.sum",
     "dram__bytes_write.sum",
@@ -60,7 +63,8 @@ constexpr const char* kMetrics[] = {
   X(cuptiDeviceGetChipName)                                                                                \
   X(cuptiProfilerGetCounterAvailability)                                                                   \
   X(cuptiProfilerHostInitialize)                                                                           \
-  X(cuptiProfilerHostDeinitialize) X(cuptiProfilerHostGetBaseMetrics) X(cuptiProfilerHostConfigAddMetrics) \
+  X(cuptiProfilerHostDeinitialize)                                                                         \
+  X(cuptiProfilerHostGetBaseMetrics) X(cuptiProfilerHostConfigAddMetrics)                                  \
       X(cuptiProfilerHostGetConfigImageSize) X(cuptiProfilerHostGetConfigImage)                            \
           X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable) X(cuptiRangeProfilerDisable) \
               X(cuptiRangeProfilerGetCounterDataSize) X(cuptiRangeProfilerCounterDataImageInitialize)      \
@@ -92,20 +96,22 @@ struct CounterReader::Cupti {
   WARPLENS_CUPTI_FUNCTIONS(WARPLENS_MEMBER)
 #undef WARPLENS_MEMBER
   CUpti_Profiler_Host_Object* host = nullptr;
-  std::vector<const char*> metrics;
+  std::set<std::string> known;             // every counter of this GPU, without its roll-up (".sum")
+  std::vector<std::string> names;          // those that are read
+  std::vector<const char*> metrics;        // the same, as CUPTI takes them
   std::vector<std::uint8_t> availability;  // the host object goes on reading it
   std::vector<std::uint8_t> config;
 
   ~Cupti() {
-    if (host == nullptr) return;
-    auto params = WARPLENS_BLOCK(CUpti_Profiler_Host_Deinitialize_Params);
-    params.pHostObject = host;
-    cuptiProfilerHostDeinitialize(&params);
+    close_host();
   }
   void check(CUptiResult result, const char* what) const;
   void load(int cuda_major);
-  void open_host(CUcontext context);
-  void choose_metrics();
+  void start(CUcontext context);
+  void open_host();
+  void close_host();
+  void list_known();
+  void choose(const std::vector<std::string>& more);
   void make_config();
   measure::Counters collect(const Gpu& gpu, const std::function<void()>& launch_and_wait);
   std::vector<std::uint8_t> empty_data(CUpti_RangeProfiler_Object* object);
@@ -126,9 +132,9 @@ void CounterReader::Cupti::check(CUptiResult result, const char* what) const {
 }
 
 void CounterReader::Cupti::load(int cuda_major) {
-  std::vector<std::string> names;
-  for (int major = cuda_major; major >= 12; --major) names.push_back("libcupti.so." + std::to_string(major));
-  library = SharedLibrary::open(names, cuda_library_folders());
+  std::vector<std::string> files;
+  for (int major = cuda_major; major >= 12; --major) files.push_back("libcupti.so." + std::to_string(major));
+  library = SharedLibrary::open(files, cuda_library_folders());
   if (!library) throw NoCounters{"CUPTI (libcupti.so of the CUDA Toolkit) was not found"};
 #define WARPLENS_LOOK_UP(name)                                    \
   name = reinterpret_cast<decltype(name)>(library.symbol(#name)); \
@@ -138,17 +144,22 @@ void CounterReader::Cupti::load(int cuda_major) {
 #undef WARPLENS_LOOK_UP
 }
 
-void CounterReader::Cupti::open_host(CUcontext context) {
-  auto start = WARPLENS_BLOCK(CUpti_Profiler_Initialize_Params);
-  check(cuptiProfilerInitialize(&start), "to start");
-  auto chip = WARPLENS_BLOCK(CUpti_Device_GetChipName_Params);
-  check(cuptiDeviceGetChipName(&chip), "to name the chip");
+void CounterReader::Cupti::start(CUcontext context) {
+  auto first = WARPLENS_BLOCK(CUpti_Profiler_Initialize_Params);
+  check(cuptiProfilerInitialize(&first), "to start");
   auto available = WARPLENS_BLOCK(CUpti_Profiler_GetCounterAvailability_Params);
   available.ctx = context;
   check(cuptiProfilerGetCounterAvailability(&available), "to say which counters there are");
   availability.resize(available.counterAvailabilityImageSize);
   available.pCounterAvailabilityImage = availability.data();
   check(cuptiProfilerGetCounterAvailability(&available), "to say which counters there are");
+}
+
+// A host object gathers counters and cannot forget them, so each set of counters has its own.
+void CounterReader::Cupti::open_host() {
+  close_host();
+  auto chip = WARPLENS_BLOCK(CUpti_Device_GetChipName_Params);
+  check(cuptiDeviceGetChipName(&chip), "to name the chip");
   auto open = WARPLENS_BLOCK(CUpti_Profiler_Host_Initialize_Params);
   open.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
   open.pChipName = chip.pChipName;
@@ -157,17 +168,45 @@ void CounterReader::Cupti::open_host(CUcontext context) {
   host = open.pHostObject;
 }
 
-// One unknown name would spoil the whole set, so the chip is asked first.
-void CounterReader::Cupti::choose_metrics() {
-  auto base = WARPLENS_BLOCK(CUpti_Profiler_Host_GetBaseMetrics_Params);
-  base.pHostObject = host;
-  base.metricType = CUPTI_METRIC_TYPE_COUNTER;
-  check(cuptiProfilerHostGetBaseMetrics(&base), "to list its counters");
-  std::set<std::string> known;
-  for (std::size_t i = 0; i < base.numMetrics; ++i) known.insert(base.ppMetricNames[i]);
+void CounterReader::Cupti::close_host() {
+  if (host == nullptr) return;
+  auto params = WARPLENS_BLOCK(CUpti_Profiler_Host_Deinitialize_Params);
+  params.pHostObject = host;
+  cuptiProfilerHostDeinitialize(&params);
+  host = nullptr;
+}
+
+void CounterReader::Cupti::list_known() {
+  for (const CUpti_MetricType type :
+       {CUPTI_METRIC_TYPE_COUNTER, CUPTI_METRIC_TYPE_RATIO, CUPTI_METRIC_TYPE_THROUGHPUT}) {
+    auto base = WARPLENS_BLOCK(CUpti_Profiler_Host_GetBaseMetrics_Params);
+    base.pHostObject = host;
+    base.metricType = type;
+    check(cuptiProfilerHostGetBaseMetrics(&base), "to list its counters");
+    for (std::size_t i = 0; i < base.numMetrics; ++i) known.insert(base.ppMetricNames[i]);
+  }
+}
+
+// One unknown name would spoil the whole set, so names are looked up first: ours are left out where a GPU
+// lacks them, those that were asked for are not.
+void CounterReader::Cupti::choose(const std::vector<std::string>& more) {
+  std::vector<std::string> wanted;
   for (const char* metric : kMetrics)
-    if (known.count(without_rollup(metric)) > 0) metrics.push_back(metric);
-  if (metrics.empty()) throw NoCounters{"this GPU has none of the counters that Warplens asks for"};
+    if (known.count(without_rollup(metric)) > 0) wanted.push_back(metric);
+  for (const std::string& metric : more) {
+    if (known.count(without_rollup(metric)) == 0)
+      throw measure::FailureError(
+          measure::FailureKind::BadRequest, "this GPU has no counter \"" + metric + "\"",
+          "Names are those of Nsight Compute, with their roll-up: lts__t_sectors.sum");
+    if (std::find(wanted.begin(), wanted.end(), metric) == wanted.end()) wanted.push_back(metric);
+  }
+  if (wanted.empty()) throw NoCounters{"this GPU has none of the counters that Warplens asks for"};
+  if (wanted == names) return;
+  open_host();
+  names = std::move(wanted);
+  metrics.clear();
+  for (const std::string& name : names) metrics.push_back(name.c_str());
+  make_config();
 }
 
 void CounterReader::Cupti::make_config() {
@@ -278,14 +317,15 @@ measure::Counters CounterReader::Cupti::evaluate(const std::vector<std::uint8_t>
   params.pMetricValues = values.data();
   check(cuptiProfilerHostEvaluateToGpuValues(&params), "to evaluate its data");
   measure::Counters counters;
-  for (std::size_t i = 0; i < metrics.size(); ++i) counters.values[metrics[i]] = values[i];
+  for (std::size_t i = 0; i < metrics.size(); ++i) counters.values[names[i]] = values[i];
   return counters;
 }
 
 CounterReader::CounterReader(Gpu& gpu) : gpu_(gpu) {}
 CounterReader::~CounterReader() = default;
 
-measure::Counters CounterReader::read(const std::function<void()>& launch, const Watch& watch) {
+measure::Counters CounterReader::read(const std::function<void()>& launch, const Watch& watch,
+                                      const std::vector<std::string>& more) {
   measure::Counters none;
   none.reason = no_counters_;
   if (!none.reason.empty()) return none;
@@ -293,11 +333,12 @@ measure::Counters CounterReader::read(const std::function<void()>& launch, const
     if (cupti_ == nullptr) {
       auto cupti = std::make_unique<Cupti>();
       cupti->load(std::atoi(gpu_.info().cuda.c_str()));
-      cupti->open_host(gpu_.context());
-      cupti->choose_metrics();
-      cupti->make_config();
+      cupti->start(gpu_.context());
+      cupti->open_host();
+      cupti->list_known();
       cupti_ = std::move(cupti);
     }
+    cupti_->choose(more);
     return cupti_->collect(gpu_, [&] {
       launch();
       gpu_.wait(watch);

@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/measure/measurement.h"
 #include "kernels/gpu/device.h"
@@ -17,7 +19,8 @@ class CounterReader {
 
   // Launches the kernel once; CUPTI repeats it as often as the counters need and puts memory back in between.
   // Lack of counters is no error: the result says why. Throws only what the kernel itself causes.
-  measure::Counters read(const std::function<void()>& launch, const Watch& watch);
+  measure::Counters read(const std::function<void()>& launch, const Watch& watch,
+                         const std::vector<std::string>& more = {});
 
  private:
   struct Cupti;

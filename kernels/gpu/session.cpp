@@ -180,7 +180,7 @@ Measurement Session::measure(const MeasureRequest& request) {
     progress(request, "counters", 0.9);
     arguments.refill(device);
     device.wait(watch);
-    result.counters = counters_->read(launch, watch);
+    result.counters = counters_->read(launch, watch, request.more_counters);
   }
   result.device = device.info();
   return result;

@@ -17,7 +17,7 @@ struct Counter {
   memory::Op op;
   const char* field;  // "sectors", as in a report's group
   // Exact counters must equal the prediction where no instruction was merged; the others also count
-  // arbitration with other traffic, so they may read higher.
+  // arbitration with other traffic, or instructions without an active lane, so they may read higher.
   bool is_exact;
 };
 

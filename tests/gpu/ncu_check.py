@@ -25,8 +25,8 @@ GLOBAL = {
     ("reduction", "sectors"): "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
 }
 SHARED = {
-    ("load", "requests"): "smsp__inst_executed_op_shared_ld.sum",
-    ("store", "requests"): "smsp__inst_executed_op_shared_st.sum",
+    ("load", "requests"): "smsp__inst_executed_op_shared_ld_pred_on_any.sum",
+    ("store", "requests"): "smsp__inst_executed_op_shared_st_pred_on_any.sum",
 }
 # The exact figure, over all shared instructions; the pipe's own counters read a little higher (arbitration).
 WAVEFRONTS = "memory_l1_wavefronts_shared"

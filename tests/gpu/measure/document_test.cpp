@@ -108,6 +108,7 @@ TEST(Request, ComesBackAsItWas) {
   before.useful_bytes = 131072;
   before.cold_samples = 50;
   before.deadline_seconds = 12;
+  before.more_counters = {"smsp__cycles_active.avg"};
   std::string error;
   const auto document = to_json(before);
   const MeasureRequest after = request_from_json(Fields(document, "", error));
