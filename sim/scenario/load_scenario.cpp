@@ -156,6 +156,28 @@ void read_launch(const JsonValue& root, Scenario& scenario) {
     scenario.scalar_rules[name] = read_rule(rule, true);
   }
   scenario.bytes_rule = read_optional_rule(root, "bytes");
+  scenario.operations_rule = read_optional_rule(root, "operations");
+}
+
+void read_requirements(const JsonValue& root, Scenario& scenario) {
+  for (const JsonValue& value : root.optional_list("requires")) {
+    if (!value.is_object()) continue;
+    Requirement requirement;
+    requirement.rule = value.has("rule") ? read_rule(value.member("rule")) : value.text("rule");
+    requirement.words = read_words(value, "words", requirement.rule);
+    scenario.requirements.push_back(std::move(requirement));
+  }
+}
+
+void read_reference(const JsonValue& root, Scenario& scenario) {
+  const std::string name = root.optional_text("reference", "copy");
+  if (name == "cublas_sgemm") {
+    scenario.reference = Reference::CublasSgemm;
+  } else if (name == "cublas_dgemm") {
+    scenario.reference = Reference::CublasDgemm;
+  } else if (name != "copy") {
+    root.error("reference", "is \"" + name + "\"; \"copy\", \"cublas_sgemm\" or \"cublas_dgemm\" is needed");
+  }
 }
 
 void read_buffers(const JsonValue& root, Scenario& scenario) {
@@ -226,6 +248,8 @@ Scenario read_scenario(JsonDocument& document, const std::filesystem::path& file
   scenario.rung_label = read_words(root, "rung_label", in_language(scenario.title, "en"));
   read_parameters(root, scenario);
   read_launch(root, scenario);
+  read_requirements(root, scenario);
+  read_reference(root, scenario);
   read_buffers(root, scenario);
   read_check(root, scenario);
   if (is_identifier(scenario.name)) read_source(root, scenario);

@@ -17,6 +17,7 @@ class SetupMaker {
   SetupMaker(const Scenario& scenario, const ParameterValues& given) : scenario_(scenario) {
     values_ = defaults(scenario);
     for (const auto& [name, value] : given) set(name, value);
+    if (errors_.empty()) check_requirements();
   }
 
   Outcome<Setup> make(std::string_view text) {
@@ -29,6 +30,9 @@ class SetupMaker {
     setup.launch = launch();
     setup.check = check();
     if (!scenario_.bytes_rule.empty()) setup.useful_bytes = non_negative(scenario_.bytes_rule, "bytes");
+    if (!scenario_.operations_rule.empty())
+      setup.operations = non_negative(scenario_.operations_rule, "operations");
+    setup.reference = scenario_.reference;
     if (!errors_.empty()) return {{}, errors_};
     return {std::move(setup), {}};
   }
@@ -57,6 +61,17 @@ class SetupMaker {
       errors_.push_back(scenario_.name + ": " + name + " = " + std::to_string(value) +
                         " is outside its range, " + std::to_string(parameter->minimum) + " to " +
                         std::to_string(parameter->maximum));
+    }
+  }
+
+  void check_requirements() {
+    for (std::size_t i = 0; i < scenario_.requirements.size(); ++i) {
+      const Requirement& requirement = scenario_.requirements[i];
+      const std::size_t before = errors_.size();
+      const bool holds = integer(requirement.rule, "requires[" + std::to_string(i) + "].rule") != 0;
+      if (!holds && errors_.size() == before)
+        errors_.push_back(scenario_.name + ": " + in_language(requirement.words, "en") + " (" +
+                          requirement.rule + ")");
     }
   }
 

@@ -1,6 +1,7 @@
 // A scenario: a kernel file, the parameters that a class turns, and the rules from them to a launch.
 //
-//   kernels/transpose_shared.cu  +  kernels/transpose_shared.scenario.json  +  {nrows: 2048, pad: 1}  ->  Setup
+//   kernels/transpose_shared.cu  +  kernels/transpose_shared.scenario.json  +  {nrows: 2048, pad: 1}  ->
+//   Setup
 //
 // The file's format is warplens.scenario/1, described with an example in docs/scenario.md.
 #pragma once
@@ -22,9 +23,9 @@ using LocalText = std::map<std::string, std::string>;  // by language: "en", "zh
 const std::string& in_language(const LocalText& text, std::string_view language);
 
 struct ScenarioParameter {
-  std::string name;                   // "pad"
-  LocalText label;                    // "padding"
-  std::string key;                    // a letter: key raises it, with shift lowers it; may be empty
+  std::string name;  // "pad"
+  LocalText label;   // "padding"
+  std::string key;   // a letter: key raises it, with shift lowers it; may be empty
   std::int64_t fallback = 0, minimum = 0, maximum = 0, step = 1;
   std::vector<std::int64_t> choices;  // not empty: only these values
   std::vector<std::string> texts;     // as choices: "float", "float4" for an element type; or empty
@@ -35,11 +36,23 @@ struct BufferRule {
   warp::Fill fill = warp::Fill::Zero;
 };
 
-// How the output is checked: element i of `buffer`, 0 <= i < `elements`, must equal the value of `expected`, a CUDA
-// expression over `i`, the parameters and the other buffers, as filled before the launch; within `tolerance`, relative.
+// How the output is checked: element i of `buffer`, 0 <= i < `elements`, must equal the value of `expected`,
+// a CUDA expression over `i`, the parameters and the other buffers, as filled before the launch; within
+// `tolerance`, relative.
 struct OutputCheck {
   std::string buffer, elements, expected;
   double tolerance = 0;
+};
+
+// What a measurement is held against: a device-to-device copy of the useful bytes, or cuBLAS on the same
+// product, C = alpha A B + beta C with the sizes of the kernel's parameters m, n and k (C is m x n, the inner
+// size k).
+enum class Reference : std::uint8_t { Copy, CublasSgemm, CublasDgemm };
+
+// What the values must fulfil beyond their ranges ("n % 4 == 0"), and what to say where they do not.
+struct Requirement {
+  std::string rule;  // an integer expression over the parameters; 0: not fulfilled
+  LocalText words;
 };
 
 struct Scenario {
@@ -49,31 +62,37 @@ struct Scenario {
   std::filesystem::path source;  // of the kernel
   std::string text;              // the kernel's text
   std::string kernel;
-  std::string ladder;            // "transpose", or empty
-  int rung = 0;                  // place on it, from 0
-  LocalText rung_label;          // "tile + padding"
+  std::string ladder;                         // "transpose", or empty
+  int rung = 0;                               // place on it, from 0
+  LocalText rung_label;                       // "tile + padding"
   std::vector<ScenarioParameter> parameters;  // block_x, block_y, block_z among them where they can be chosen
   std::vector<std::string> template_rules;    // a parameter's name, an integer expression, or a type's name
   std::vector<std::pair<std::string, std::string>> define_rules;
   std::vector<std::string> grid_rules, block_rules;  // one to three integer expressions
   std::string shared_rule;
-  std::map<std::string, std::string> scalar_rules;   // kernel parameter -> integer expression
+  std::map<std::string, std::string> scalar_rules;  // kernel parameter -> integer expression
   std::map<std::string, BufferRule> buffer_rules;
   std::optional<OutputCheck> check;
-  std::string bytes_rule;        // useful bytes a run moves, for GB/s; may be empty
+  std::vector<Requirement> requirements;
+  std::string bytes_rule;       // useful bytes a run moves, for GB/s; may be empty
+  std::string operations_rule;  // useful floating-point operations of a run, for GFLOP/s; may be empty
+  Reference reference = Reference::Copy;
 };
 
 using ParameterValues = std::map<std::string, std::int64_t>;
 
-// All that is needed to compile and launch: what a target on the command line, or the state of the app, comes to.
+// All that is needed to compile and launch: what a target on the command line, or the state of the app, comes
+// to.
 struct Setup {
-  std::string name;        // of the scenario, or the file's stem
-  std::string source_name; // for messages: "transpose_shared.cu"
+  std::string name;         // of the scenario, or the file's stem
+  std::string source_name;  // for messages: "transpose_shared.cu"
   warp::CompileRequest compile;
   warp::Launch launch;
-  ParameterValues values;  // of a scenario; empty for a plain file
+  ParameterValues values;            // of a scenario; empty for a plain file
   std::optional<OutputCheck> check;  // its `elements` evaluated to a number
   std::uint64_t useful_bytes = 0;    // 0: not given
+  std::uint64_t operations = 0;      // floating-point operations; 0: not given
+  Reference reference = Reference::Copy;
 };
 
 template <typename T>
@@ -84,8 +103,8 @@ struct Outcome {
 };
 
 Outcome<Scenario> load_scenario(const std::filesystem::path& file);
-// All of a folder, by ladder and rung, then by name. Files that cannot be read are reported in `errors`, beside
-// the others' value.
+// All of a folder, by ladder and rung, then by name. Files that cannot be read are reported in `errors`,
+// beside the others' value.
 Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder);
 
 ParameterValues defaults(const Scenario& scenario);
@@ -94,8 +113,8 @@ Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& value
 // The same with edited kernel text in place of the file's.
 Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values, std::string_view text);
 
-// Where the gallery, lessons, palettes, shaders and recorded packs are: beside the installed program, or in the
-// source tree; WARPLENS_DATA overrides. Empty: not found.
+// Where the gallery, lessons, palettes, shaders and recorded packs are: beside the installed program, or in
+// the source tree; WARPLENS_DATA overrides. Empty: not found.
 std::filesystem::path data_folder(std::string_view which);  // "kernels", "assets", "shaders"
 
 }  // namespace warplens::scenario

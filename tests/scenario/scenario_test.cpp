@@ -126,6 +126,41 @@ TEST(Scenario, RulesThatFailNameTheirField) {
   }
 }
 
+TEST(Scenario, RequirementsRefuseValuesInTheirWords) {
+  const Folder folder;
+  json document = sound();
+  document["requires"] =
+      json::array({{{"rule", "n % 4 == 0"},
+                    {"words", {{"en", "n must be a multiple of 4"}, {"zh-CN", "n 必须是 4 的倍数"}}}},
+                   {{"rule", "n >= block_x"}}});
+  const auto scenario = load(folder, document);
+  ASSERT_TRUE(scenario) << ::testing::PrintToString(scenario.errors);
+  EXPECT_TRUE(make_setup(*scenario.value, {{"n", 64}}));
+  EXPECT_THAT(make_setup(*scenario.value, {{"n", 66}}).errors,
+              ElementsAre("scale: n must be a multiple of 4 (n % 4 == 0)"));
+  EXPECT_THAT(make_setup(*scenario.value, {{"n", 8}}).errors, ElementsAre(HasSubstr("n >= block_x")));
+  document["requires"][0]["rule"] = "n % (block_x - 32) == 0";
+  const auto broken = load(folder, document);
+  ASSERT_TRUE(broken);
+  EXPECT_THAT(make_setup(*broken.value, {}).errors, ElementsAre(HasSubstr("requires[0].rule")));
+}
+
+TEST(Scenario, OperationsAndReferenceReachTheSetup) {
+  const Folder folder;
+  json document = sound();
+  EXPECT_EQ(load(folder, document).value->reference, Reference::Copy);
+  document["operations"] = "2 * n";
+  for (const auto& [name, reference] : {std::pair{"copy", Reference::Copy},
+                                        {"cublas_sgemm", Reference::CublasSgemm},
+                                        {"cublas_dgemm", Reference::CublasDgemm}}) {
+    document["reference"] = name;
+    const auto setup = make_setup(*load(folder, document).value, {});
+    ASSERT_TRUE(setup);
+    EXPECT_EQ(setup.value->reference, reference) << name;
+    EXPECT_EQ(setup.value->operations, 2000u);
+  }
+}
+
 // One thing wrong at a time: each is refused, with its field.
 TEST(Scenario, WrongFieldsAreNamed) {
   const std::pair<const char*, json> wrongs[] = {{"/schema", "warplens.scenario/2"},
@@ -138,6 +173,10 @@ TEST(Scenario, WrongFieldsAreNamed) {
                                                  {"/source", "/etc/passwd"},
                                                  {"/source", "absent.cu"},
                                                  {"/rung", -1},
+                                                 {"/reference", "cublas"},
+                                                 {"/requires", "n > 1"},
+                                                 {"/requires", json::array({"n > 1"})},
+                                                 {"/requires", json::array({json{{"words", "n"}}})},
                                                  {"/rung", "one"},
                                                  {"/parameters", 1},
                                                  {"/parameters/0", "n"},
