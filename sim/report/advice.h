@@ -1,0 +1,79 @@
+// What to try on the accesses that cost most: rules over a report's lines, each explained by its figures.
+//
+//   for (const Advice& a : advise(report))
+//     std::puts(advice_text(report, a).c_str());
+//   // line 12, out[x * n + y]: neighbouring threads are 8192 bytes apart and use 4 of them ...
+//
+// A rule speaks only where something is lost: sectors beyond the ideal, wavefronts beyond the ideal, passes of
+// atomics that wait for each other, or lanes that stay idle. It never predicts a time.
+//
+//   rule           id              says                                                    figures
+//   Stride         stride          the addresses of neighbouring threads lie `step` bytes   step, bytes, sectors, ideal
+//                                  apart, though each uses `bytes` of them: let threadIdx.x
+//                                  run along the dimension that lies densely in memory
+//   StructField    struct_field    `step` is the size of the array's elements: each thread  step, bytes, sectors, ideal
+//                                  takes one field of a struct; an array a field, or the
+//                                  whole struct at once
+//   Narrow         narrow          each thread takes `step` neighbouring bytes, `bytes` at  step, bytes, sectors, ideal
+//                                  a time: one access of `step` bytes (float2, float4)
+//   Misaligned     misaligned      neighbours are dense, but begin `offset` bytes into a    offset, sectors, ideal
+//                                  sector: begin rows at multiples of 32 bytes
+//   Scattered      scattered       no common distance: the addresses follow from data or    bytes, sectors, ideal
+//                                  from an irregular index; sort, or go through shared memory
+//   BankStride     bank_stride     neighbours are `words` words apart, which leaves `banks` words, banks, wavefronts,
+//                                  banks to serve them: pad each row by `pad` words         ideal, pad (0: no pad up
+//                                  (tested on the worst access: exact), or swizzle          to 32 words helps)
+//   BankScattered  bank_scattered  lanes meet in a bank without a common distance           wavefronts, ideal
+//   SameAddress    same_address    `lanes` lanes of an atomic want the same address and     lanes, sectors or
+//                                  take turns: combine them in the warp, or in shared memory wavefronts
+//   IdleLanes      idle_lanes      `lanes` of 32 lanes take part on average: fold the        lanes
+//                                  active threads into whole warps, or make the block a multiple
+//
+// sectors, ideal and wavefronts are means a request; step may be negative. Figures are numbers, so that an
+// app can say them in any language: `advice.ID` with {figure} for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::report {
+
+struct Report;
+
+enum class AdviceRule : std::uint8_t {
+  Stride, StructField, Narrow, Misaligned, Scattered, BankStride, BankScattered, SameAddress, IdleLanes,
+};
+
+std::string_view id_of(AdviceRule rule);      // "bank_stride"
+std::span<const AdviceRule> all_advice_rules();
+
+struct AdviceFigure {
+  std::string_view name;  // "step"; of static storage
+  double value = 0;
+};
+
+struct Advice {
+  AdviceRule rule = AdviceRule::Stride;
+  std::size_t line = 0;  // index into Report::lines
+  std::vector<AdviceFigure> figures;
+  // Bytes that could have been moved in the place of what is lost: 32 for each sector beyond the ideal, 128
+  // for each wavefront beyond the ideal; 0 for IdleLanes. One unit for both memories, to rank by.
+  std::uint64_t wasted_bytes = 0;
+
+  double figure(std::string_view name) const;  // 0: there is none
+};
+
+// Worst first: by wasted bytes, then by place in the text. At most one advice a line and rule.
+std::vector<Advice> advise(const Report& report);
+
+// "32", "12.5": at most one digit after the point. What a figure is shown as.
+std::string figure_text(double value);
+
+// One sentence in English, without place: "neighbouring threads are 8,192 bytes apart ...".
+std::string advice_text(const Report& report, const Advice& advice);
+
+}  // namespace warplens::report
