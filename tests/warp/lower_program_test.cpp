@@ -39,17 +39,20 @@ std::vector<std::string> sites_of(const Program& program) {
   static constexpr const char* kSpaces[] = {"global", "shared", "generic"};
   std::vector<std::string> sites;
   for (const AccessSite& site : program.sites) {
-    sites.push_back(std::string(kSpaces[static_cast<int>(site.space)]) + " " + kOps[static_cast<int>(site.op)] + " " +
-                    std::to_string(site.bytes) + " " + site.array + ": " + site.text);
+    sites.push_back(std::string(kSpaces[static_cast<int>(site.space)]) + " " +
+                    kOps[static_cast<int>(site.op)] + " " + std::to_string(site.bytes) + " " + site.array +
+                    ": " + site.text);
   }
   return sites;
 }
 
 int count_of(const Program& program, Opcode op) {
-  return static_cast<int>(std::count_if(program.code.begin(), program.code.end(), [&](const Instr& i) { return i.op == op; }));
+  return static_cast<int>(
+      std::count_if(program.code.begin(), program.code.end(), [&](const Instr& i) { return i.op == op; }));
 }
 
-// ---- code -------------------------------------------------------------------------------------------------------------
+// ---- code
+// -------------------------------------------------------------------------------------------------------------
 
 TEST(LowerProgram, MatrixMultiplyHasATightLoop) {
   const Program program = compiled(R"(
@@ -74,21 +77,22 @@ __global__ void mm(const float* A, const float* B, float* C, int M, int N, int K
             "8 mul.i32 v6 = v4, K\n"
             "9 lt.i32 u19 = u18, K\n"
             "10 branch u19 -> 20\n"
-            "11 add.i32 v7 = v6, u18\n"            // row * K is known before the loop
+            "11 add.i32 v7 = v6, u18\n"  // row * K is known before the loop
             "12 load.f32 v10 = [A + v7:i32 * 4]\n"
             "13 fma.i32 v7 = u18, N, v5\n"
             "14 load.f32 v11 = [B + v7:i32 * 4]\n"
-            "15 mul.f32 v12 = v10, v11\n"          // two roundings, as written
+            "15 mul.f32 v12 = v10, v11\n"  // two roundings, as written
             "16 add.f32 v9 = v9, v12\n"
-            "17 add.i32 u18 = u18, 1\n"            // k is one for the warp
+            "17 add.i32 u18 = u18, 1\n"  // k is one for the warp
             "18 ge.i32 u19 = u18, K\n"
             "19 branch u19 -> 11\n"
             "20 fma.i32 v7 = v4, N, v5\n"
             "21 store.f32 [C + v7:i32 * 4] = v9\n"
             "22 endif -> 23\n"
             "23 end\n");
-  EXPECT_THAT(sites_of(program), ElementsAre("global load 4 A: A[row * K + k]", "global load 4 B: B[k * N + col]",
-                                             "global store 4 C: C[row * N + col]"));
+  EXPECT_THAT(sites_of(program),
+              ElementsAre("global load 4 A: A[row * K + k]", "global load 4 B: B[k * N + col]",
+                          "global store 4 C: C[row * N + col]"));
 }
 
 TEST(LowerProgram, ConstantsFoldAndTilesHaveOneIndex) {
@@ -107,8 +111,8 @@ __global__ void k(float* out) {
             "1 store.f32 [0x100000000000000 + v4:i32 * 4] = 64f\n"
             "2 barrier\n"
             "3 load.f32 v5 = [0x100000000000000 + threadIdx.x:u32 * 132 + 12]\n"
-            "4 load.f32 u12 = [0x100000000000000 + 140]\n"
-            "5 add.f32 v6 = v5, u12\n"
+            "4 load.f32 u15 = [0x100000000000000 + 140]\n"
+            "5 add.f32 v6 = v5, u15\n"
             "6 store.f32 [out + threadIdx.x:u32 * 4] = v6\n"
             "7 end\n");
   ASSERT_EQ(program.shared_arrays.size(), 1u);
@@ -142,19 +146,26 @@ __global__ void k(float* out, int n) {
 
 TEST(LowerProgram, UniformConditionsJumpAndVaryingOnesMask) {
   const Program uniform = compiled(
-      "__global__ void k(int* out, int n) { for (int i = 0; i < n; ++i) { if (i == 3) continue; if (n == 7) break; "
+      "__global__ void k(int* out, int n) { for (int i = 0; i < n; ++i) { if (i == 3) continue; if (n == 7) "
+      "break; "
       "out[i] = i; } }");
   EXPECT_EQ(uniform.frames, 0);
-  EXPECT_EQ(count_of(uniform, Opcode::If) + count_of(uniform, Opcode::Test) + count_of(uniform, Opcode::Exit), 0);
+  EXPECT_EQ(count_of(uniform, Opcode::If) + count_of(uniform, Opcode::Test) + count_of(uniform, Opcode::Exit),
+            0);
 
   const Program parting = compiled(
-      "__global__ void k(int* out, int n) { int last = 0; for (int i = 0; i < n; ++i) { if (out[i + threadIdx.x] == 3) "
+      "__global__ void k(int* out, int n) { int last = 0; for (int i = 0; i < n; ++i) { if (out[i + "
+      "threadIdx.x] == 3) "
       "break; last = i; } out[threadIdx.x] = last; }");
   EXPECT_EQ(count_of(parting, Opcode::Exit), 1);
   EXPECT_EQ(count_of(parting, Opcode::Leave), 1);
   for (const Variable& v : parting.variables) {
-    if (v.name == "i") EXPECT_TRUE(is_uniform(v.reg));      // nobody who left the loop looks at it
-    if (v.name == "last") EXPECT_FALSE(is_uniform(v.reg));  // those who left keep theirs
+    if (v.name == "i") {  // nobody who left the loop looks at it
+      EXPECT_TRUE(is_uniform(v.reg));
+    }
+    if (v.name == "last") {  // those who left keep theirs
+      EXPECT_FALSE(is_uniform(v.reg));
+    }
   }
 }
 
@@ -169,7 +180,8 @@ TEST(LowerProgram, WithoutDivergenceAFunctionIsOnlyItsBody) {
             "3 end\n");
 }
 
-// ---- accesses ---------------------------------------------------------------------------------------------------------
+// ---- accesses
+// ---------------------------------------------------------------------------------------------------------
 
 TEST(LowerProgram, EveryAccessOfTheTextIsASite) {
   const Program program = compiled(R"(
@@ -202,29 +214,33 @@ __global__ void k(float* out, float4* v, P* p, Q* q, const double* d, unsigned* 
                   "global store 4 p: p[i].y", "global store 4 p: p[i].tag", "global load 8 q: q[i + 1]",
                   "global store 8 q: q[i]", "global load 16 out: *(float4*)&out[4 * i]",
                   "shared store 16 s: reinterpret_cast<float4*>(s)[i]", "global load 8 d: d[i]",
-                  "global load 4 out: *p", "global store 4 out: *p", "shared load 4 s: *p", "shared store 4 s: *p",
-                  "global reduction 4 bins: bins[i % 4]", "global atomic 4 bins: *bins", "global store 4 out: out[0]",
-                  "shared atomic 4 s: s[0]"));
+                  "global load 4 out: *p", "global store 4 out: *p", "shared load 4 s: *p",
+                  "shared store 4 s: *p", "global reduction 4 bins: bins[i % 4]",
+                  "global atomic 4 bins: *bins", "global store 4 out: out[0]", "shared atomic 4 s: s[0]"));
 }
 
 TEST(LowerProgram, InliningTwiceMakesOneSite) {
   const Program program = compiled(
       "__device__ float at(const float* p, int i) { return p[i]; } "
-      "__global__ void k(float* out, const float* a, const float* b) { out[0] = at(a, 1) + at(a, 2); out[1] = at(b, 3); }");
-  EXPECT_THAT(sites_of(program), ElementsAre("global load 4 : p[i]", "global store 4 out: out[0]", "global store 4 out: out[1]"));
+      "__global__ void k(float* out, const float* a, const float* b) { out[0] = at(a, 1) + at(a, 2); out[1] "
+      "= at(b, 3); }");
+  EXPECT_THAT(sites_of(program), ElementsAre("global load 4 : p[i]", "global store 4 out: out[0]",
+                                             "global store 4 out: out[1]"));
   EXPECT_EQ(count_of(program, Opcode::Load), 3);
 }
 
 TEST(LowerProgram, LocalArraysAreNoSites) {
-  const Program program =
-      compiled("__global__ void k(int* out) { int a[6] = {1, 2}; int x = 3; int* p = &x; a[out[0] & 3] = *p; out[1] = a[2]; }");
+  const Program program = compiled(
+      "__global__ void k(int* out) { int a[6] = {1, 2}; int x = 3; int* p = &x; a[out[0] & 3] = *p; out[1] = "
+      "a[2]; }");
   EXPECT_THAT(sites_of(program), ElementsAre("global load 4 out: out[0]", "global store 4 out: out[1]"));
   EXPECT_EQ(program.local_bytes, 28);
 }
 
 TEST(LowerProgram, APointerOfTwoSpacesIsGeneric) {
   const Program program = compiled(
-      "__global__ void k(float* out) { __shared__ float s[32]; float* p = threadIdx.x < 8 ? s : out; p[threadIdx.x] = 1; }");
+      "__global__ void k(float* out) { __shared__ float s[32]; float* p = threadIdx.x < 8 ? s : out; "
+      "p[threadIdx.x] = 1; }");
   EXPECT_THAT(sites_of(program), ElementsAre("generic store 4 : p[threadIdx.x]"));
 }
 
@@ -237,16 +253,21 @@ TEST(LowerProgram, PlacesAreThoseOfTheText) {
   for (const Instr& i : program.code) {
     ASSERT_GE(i.place, 0);
     ASSERT_LT(i.place, static_cast<int>(program.places.size()));
-    if (i.op == Opcode::Mul) EXPECT_EQ(program.places[i.place].begin.line, 3);
-    if (i.op == Opcode::Branch) EXPECT_EQ(program.places[i.place].begin.line, 2);
+    if (i.op == Opcode::Mul) {
+      EXPECT_EQ(program.places[i.place].begin.line, 3);
+    }
+    if (i.op == Opcode::Branch) {
+      EXPECT_EQ(program.places[i.place].begin.line, 2);
+    }
   }
 }
 
-// ---- what is known about the program -------------------------------------------------------------------------------------
+// ---- what is known about the program
+// -------------------------------------------------------------------------------------
 
 TEST(LowerProgram, VariablesAreVisibleInTheirBlocks) {
   const Program program = compiled(R"(
-__device__ int half(int whole) { int part = whole / 2; return part; }
+__device__ int half(int whole) { int part = whole / 2; return part * part; }
 __global__ void k(int* out, int n) {
   float4 v = {1, 2, 3, 4};
   for (int i = 0; i < n; ++i) {
@@ -261,8 +282,8 @@ __global__ void k(int* out, int n) {
     EXPECT_LT(v.first_instr, v.end_instr) << v.name;
     EXPECT_LE(v.end_instr, static_cast<int>(program.code.size()));
   }
-  EXPECT_THAT(names, ElementsAre("int* out", "int n", "float v.x", "float v.y", "float v.z", "float v.w", "int i", "int inner",
-                                 "int whole of a function", "int part of a function"));
+  EXPECT_THAT(names, ElementsAre("int* out", "int n", "float v.x", "float v.y", "float v.z", "float v.w",
+                                 "int i", "int inner", "int whole of a function", "int part of a function"));
   const int last_store = static_cast<int>(program.code.size()) - 2;
   ASSERT_EQ(program.code[last_store].op, Opcode::Store);
   for (const Variable& v : program.variables) {
@@ -273,7 +294,8 @@ __global__ void k(int* out, int n) {
 
 TEST(LowerProgram, ParametersAndLaunchBounds) {
   const Program program = compiled(
-      "__global__ void __launch_bounds__(128 * 2, 4) k(const float* __restrict__ in, float4* out, unsigned long long n, "
+      "__global__ void __launch_bounds__(128 * 2, 4) k(const float* __restrict__ in, float4* out, unsigned "
+      "long long n, "
       "double x, bool flag) { }");
   ASSERT_EQ(program.parameters.size(), 5u);
   EXPECT_EQ(program.max_threads_per_block, 256);
@@ -289,9 +311,10 @@ TEST(LowerProgram, ParametersAndLaunchBounds) {
 
 TEST(LowerProgram, DynamicSharedMemoryLiesBehindTheStatic) {
   const Program program = compiled(
-      "__global__ void k(float* out) { __shared__ int one; extern __shared__ float all[]; all[threadIdx.x] = 1; one = 2; }");
+      "__global__ void k(float* out) { __shared__ int one; extern __shared__ float all[]; all[threadIdx.x] = "
+      "1; one = 2; }");
   EXPECT_TRUE(program.uses_dynamic_shared);
-  EXPECT_EQ(program.static_shared_bytes, 4);
+  EXPECT_EQ(program.static_shared_bytes, 16);  // with the gap before the dynamic part
   ASSERT_EQ(program.shared_arrays.size(), 2u);
   EXPECT_EQ(program.shared_arrays[1].offset, 16);
   EXPECT_THAT(program.shared_arrays[1].extents, ElementsAre(0));
@@ -318,20 +341,20 @@ __global__ void k(int* out, int n) {
   out[n] = 3;
 })");
   EXPECT_EQ(code_of(program),
-            "0 enter\n"
-            "1 mov.i32 u12 = 0\n"
-            "2 sub.i32 v4 = n, threadIdx.x\n"
-            "3 lt.i32 v5 = u12, threadIdx.x\n"
+            "0 mov.i32 u16 = 0\n"
+            "1 sub.i32 v4 = n, threadIdx.x\n"  // known before the loop
+            "2 enter\n"
+            "3 lt.i32 v5 = u16, threadIdx.x\n"
             "4 test v5 -> 13\n"
-            "5 eq.i32 v5 = u12, v4\n"
+            "5 eq.i32 v5 = u16, v4\n"
             "6 if v5 -> 8\n"
             "7 skip -> 8\n"
             "8 endif -> 10\n"
-            "9 store.i32 [out + u12:i32 * 4] = threadIdx.x\n"
+            "9 store.i32 [out + u16:i32 * 4] = threadIdx.x\n"
             "10 next -> 13\n"
-            "11 add.i32 u12 = u12, 1\n"
+            "11 add.i32 u16 = u16, 1\n"
             "12 jump -> 3\n"
-            "13 leave -> 21\n"
+            "13 leave -> 22\n"
             "14 lt.i32 v4 = threadIdx.x, 3\n"
             "15 if v4 -> 18\n"
             "16 store.i32 [out + threadIdx.x:i32 * 4] = 1\n"

@@ -4,12 +4,6 @@
 #include "sim/warp/lower/lowering.h"
 
 namespace warplens::warp::lower {
-namespace {
-
-constexpr int kMostLeaves = 256;  // of a struct that is copied as a whole
-
-}  // namespace
-
 Result Lowering::rvalue(Result result, const AccessText& text) {
   switch (result.kind) {
     case Kind::Variable:
@@ -37,7 +31,7 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
   Result result{Kind::Rvalue, type, {}, {}};
   for (const Chunk& chunk : chunks_of(type)) {
     Address address = lvalue.address;
-    address.offset += chunk.offset;
+    address.advance(chunk.offset);
     const std::vector<Value> values =
         chunk.components == 1 ? std::vector<Value>{b.ir.temp(chunk.scalar)}
                               : b.ir.group(ValueInfo::Kind::Temp, chunk.scalar, chunk.components, b.region);
@@ -60,7 +54,7 @@ void Lowering::store(const Result& lvalue, const Result& stored, const AccessTex
   if (parts.empty() && stored.type->is_pointer()) parts = {scalar_value(stored)};
   for (const Chunk& chunk : chunks_of(type)) {
     Address address = lvalue.address;
-    address.offset += chunk.offset;
+    address.advance(chunk.offset);
     AccessText part = text;
     part.text += chunk.suffix;
     const auto first = parts.begin() + chunk.leaf;
@@ -161,7 +155,7 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
           base.kind, types.with_const(field.type, field.type->is_const || base.type->is_const), {}, {}};
       if (base.kind == Kind::Memory) {
         result.address = base.address;
-        result.address.offset += field.offset;
+        result.address.advance(field.offset);
       } else {
         result.parts.assign(base.parts.begin() + leaf, base.parts.begin() + leaf + leaves);
       }

@@ -215,9 +215,7 @@ Address Builder::settled(Address address) {
 
 void Builder::add_index(Address& address, Value index, ScalarType type, std::int64_t scale, bool bounded) {
   if (const auto known = constant_integer(index, type)) {
-    address.offset =
-        static_cast<std::int64_t>(static_cast<std::uint64_t>(address.offset) +
-                                  static_cast<std::uint64_t>(*known) * static_cast<std::uint64_t>(scale));
+    address.advance(scale, *known);
     return;
   }
   address.terms.push_back({index, type, scale, bounded});

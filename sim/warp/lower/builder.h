@@ -1,6 +1,7 @@
 // Appends instructions to the list under construction, folding constants on the way.
 #pragma once
 
+#include <iterator>
 #include <optional>
 
 #include "sim/warp/lower/ir.h"
@@ -12,6 +13,11 @@ struct Address {
   Value base = kNone;
   std::vector<Term> terms;
   std::int64_t offset = 0;
+
+  void advance(std::int64_t bytes, std::int64_t times = 1) {  // wraps, as addresses do
+    offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(offset) +
+                                       static_cast<std::uint64_t>(bytes) * static_cast<std::uint64_t>(times));
+  }
 };
 
 struct AccessText {
@@ -72,6 +78,21 @@ class Builder {
                  int components);
 
   std::size_t appended_ = 0;
+};
+
+// A place in a list: behind what it holds now.
+class ListMark {
+ public:
+  explicit ListMark(List& list) : list_(list), is_start_(list.empty()) {
+    if (!is_start_) last_ = std::prev(list.end());
+  }
+  List& list() const { return list_; }
+  List::iterator next() const { return is_start_ ? list_.begin() : std::next(last_); }
+
+ private:
+  List& list_;
+  bool is_start_;
+  List::iterator last_;
 };
 
 enum class Fate { Kept, Dead, Evaluated };  // Evaluated: only what comes out matters, a constant

@@ -56,15 +56,16 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   if (!callee) return fail(node.callee->range, "this cannot be called", "call functions by their names");
   const std::string& name = callee->name;
   const Symbol* symbol = find_symbol(name);
-  const bool is_type =
-      symbol ? symbol->kind == Symbol::Kind::Type : structs_.contains(name) || types.builtin(name);
+  const bool is_function = !functions_named(name).empty();  // also one that is called `half`
+  const bool is_type = symbol ? symbol->kind == Symbol::Kind::Type
+                              : !is_function && (structs_.contains(name) || types.builtin(name));
   if (is_type) {
     const TypeRef type = type_of_argument(
         {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.callee.get())}, true);
     return type->is(Type::Kind::Error) ? bad() : construct(type, node.arguments, e.range);
   }
   if (symbol) return fail(node.callee->range, "'" + name + "' is not a function");
-  if (!functions_named(name).empty()) {
+  if (is_function) {
     return call(name, callee->arguments, lower_arguments(node.arguments), node.callee->range, e.range);
   }
   c.name = name;

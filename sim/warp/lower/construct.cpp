@@ -25,6 +25,10 @@ struct Lowering::InitCursor {
 
 Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& arguments,
                            const cuda::SourceRange& range) {
+  if (leaf_count(type) > kMostLeaves) {
+    return fail(range, "'" + name_of(type) + "' is too large to be built as a whole",
+                "assign its elements in a loop");
+  }
   InitCursor cursor{arguments};
   Result result{Kind::Rvalue, types.plain(type), {}, {}};
   if (type->is(Type::Kind::Record) && type->record->name == "dim3") {
@@ -138,6 +142,11 @@ void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cur
   if (cursor.at_end()) return zero_memory(type, address);
   if (!type->is(Type::Kind::Array)) {
     Result parts{Kind::Rvalue, types.plain(type), {}, {}};
+    if (leaf_count(type) > kMostLeaves) {
+      cursor.failed = true;
+      return error(b.place, "'" + name_of(type) + "' is too large to be built as a whole",
+                   "assign its elements in a loop");
+    }
     if (const cuda::InitListExpr* list = type->is(Type::Kind::Record) ? cursor.list() : nullptr) {
       parts = construct(type, list->elements, cursor.element().range);
       cursor.failed = cursor.failed || parts.is_error();
@@ -151,7 +160,7 @@ void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cur
   const std::int64_t size = size_of(type->element);
   for (std::int64_t i = 0; i < type->extent && !cursor.failed; ++i) {
     Address element = address;
-    element.offset += i * size;
+    element.advance(size, i);
     if (cursor.at_end()) return zero_memory(types.array(type->element, type->extent - i), element);
     const cuda::InitListExpr* list = type->element->is(Type::Kind::Array) ? cursor.list() : nullptr;
     if (!list) {
@@ -170,13 +179,17 @@ void Lowering::zero_memory(TypeRef type, const Address& address) {
   constexpr std::int64_t kMostStores = 32;  // a loop beyond
   TypeRef element = type;
   while (element->is(Type::Kind::Array)) element = element->element;
+  if (!element->is_scalar()) {  // zero bits are a zero of any type
+    const bool by_words = alignment_of(type) >= 4 && size_of(type) % 4 == 0;
+    element = types.scalar(by_words ? ScalarType::U32 : ScalarType::U8);
+  }
   const std::int64_t size = size_of(element), count = size_of(type) / std::max<std::int64_t>(1, size);
   const Result zero = zero_of(element);
   const AccessText text{b.place, "", nullptr};
   if (count <= kMostStores) {
     for (std::int64_t i = 0; i < count; ++i) {
       Address at = address;
-      at.offset += i * size;
+      at.advance(size, i);
       store({Kind::Memory, element, {}, at}, zero, text);
     }
     return;

@@ -165,13 +165,14 @@ Result Lowering::new_variable(TypeRef type) {
 
 Address Lowering::new_local(TypeRef type, const std::string& name) {
   b.ir.locals_have_addresses = true;
-  const std::int64_t offset = aligned(program_->local_bytes, type, 1);
+  const std::int64_t offset = aligned(local_top_, type, 1);
   const std::int64_t end = offset + size_of(type);
   if (end > kMostLocalBytes) {
     error(b.place, "'" + name + "' is too large: a thread has " + std::to_string(kMostLocalBytes) +
                        " bytes of local memory, and " + std::to_string(end) + " are needed");
-  } else if (!b.discarding || b.list == &prologue_) {
-    program_->local_bytes = static_cast<int>(end);
+  } else {
+    local_top_ = end;
+    if (!b.discarding) program_->local_bytes = std::max(program_->local_bytes, static_cast<int>(end));
   }
   b.ir.arrays.push_back({name, Origin::Kind::Local});
   ValueInfo base{.kind = ValueInfo::Kind::Constant,
@@ -217,8 +218,7 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
       array.extent_texts.push_back(is_written ? text_of(declarator.extents[i]->range) : "");
     }
     array.element_text = name_of(types.plain(element));
-    const std::vector<Leaf> leaves = leaves_of(element);
-    if (!leaves.empty()) array.element = scalar_of(leaves[0].type);
+    if (const TypeRef leaf = first_leaf(element)) array.element = scalar_of(leaf);
     array.element_bytes = static_cast<int>(size_of(element));
     array.bytes = size_of(type);
     array.offset = is_open ? 0 : aligned(shared_bytes_, type, stmt.alignment);

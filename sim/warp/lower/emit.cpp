@@ -229,8 +229,10 @@ class Emitter {
   void test(const Node& node, int frame, int end, int leave) {
     list_with_join(node.header, node.region, leave);
     const ValueInfo& condition = ir_.values[node.condition];
-    if (condition.kind == ValueInfo::Kind::Constant && condition.bits != 0) return;
+    const bool is_constant = condition.kind == ValueInfo::Kind::Constant;
+    if (is_constant && condition.bits != 0) return;
     place(node.range);
+    if (is_constant && frame < 0) return control(Opcode::Jump, -1, end);  // do { ... } while (0)
     control(frame >= 0 ? Opcode::Test : Opcode::Branch, frame, end, node.condition);
   }
 

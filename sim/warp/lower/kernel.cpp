@@ -84,9 +84,8 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
       described.element_bytes = static_cast<int>(size_of(type));
       if (type->is_pointer()) {
         const TypeRef element = type->element;
-        const std::vector<Leaf> leaves =
-            leaves_of(element->is(Type::Kind::Array) ? element->element : element);
-        described.type = leaves.empty() ? ScalarType::U8 : scalar_of(leaves[0].type);
+        const TypeRef leaf = first_leaf(element);
+        described.type = leaf ? scalar_of(leaf) : ScalarType::U8;
         described.element_bytes = std::max(1, static_cast<int>(size_of(element)));
         described.is_const = element->is_const;
       }
@@ -137,7 +136,8 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
     pop_scope();
   }
   b.ir.body.splice(b.ir.body.begin(), prologue_);
-  program.static_shared_bytes = shared_bytes_;
+  // The gap in front of the dynamic part counts: a launch adds its bytes behind it.
+  program.static_shared_bytes = program.uses_dynamic_shared ? dynamic_shared_offset() : shared_bytes_;
   for (SharedArray& array : program.shared_arrays) {
     if (!array.extents.empty() && array.extents[0] == 0) array.offset = dynamic_shared_offset();
   }

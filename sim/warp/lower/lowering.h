@@ -187,6 +187,7 @@ class Lowering {
   Result step(const Result& lvalue, const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result assign(const Result& target, const Result& value, const cuda::Expr& target_expr);
+  void keep_value(Result& left, const ListMark& mark);
   bool check_assignable(const Result& target, const cuda::Expr& expr);
   Result user_operator(const char* spelling, std::vector<Argument> arguments, const cuda::SourceRange& range,
                        bool& found);
@@ -320,6 +321,7 @@ class Lowering {
   struct OpenScope {
     List* list = nullptr;
     std::vector<int> symbols;
+    std::int64_t local_top = 0;
   };
 
   const cuda::TranslationUnit& unit_;
@@ -337,6 +339,8 @@ class Lowering {
       shared_;                                       // a function's array is one array
   std::vector<std::shared_ptr<cuda::Expr>> parsed_;  // template arguments given as text
   std::int64_t shared_bytes_ = 0;
+  std::int64_t local_top_ = 0;    // of the local memory in use here: a block's end gives it back
+  std::int64_t local_floor_ = 0;  // end of the tables of constants, which stay
   std::map<const cuda::Stmt*, NameUse> name_use_;  // by function body
   List prologue_;                                  // runs before the kernel: tables of constants
   List scratch_;                                   // what cannot be reached

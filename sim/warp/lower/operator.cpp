@@ -1,4 +1,5 @@
 // Operators: unary, binary, assignments, pointers' arithmetic.
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -53,8 +54,10 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   }
   Result left = expr(*node.left);
   if (!is_record(left)) left = rvalue(std::move(left), *node.left);
+  const ListMark mark(*b.list);
   Result right = expr(*node.right);
   if (!is_record(left) && !is_record(right)) right = rvalue(std::move(right), *node.right);
+  if (&mark.list() == b.list) keep_value(left, mark);
   if (left.is_error() || right.is_error()) return bad();
   if (!is_record(left) && !is_record(right)) return binary(node.op, left, right, e.range);
   bool found = false;
@@ -66,6 +69,42 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
                   name_of(left.type) + "' and '" + name_of(right.type) + "'",
               "CUDA defines none for vector types and structs: write it for each member, or define operator" +
                   std::string(info_of(node.op).spelling));
+}
+
+namespace {
+
+bool assigns(const List& list, Value v);
+
+bool assigns(const Node& node, Value v) {
+  if (node.kind == Node::Kind::Op && node.op.instr.dst == v) return true;
+  return assigns(node.header, v) || assigns(node.body, v) || assigns(node.other, v);
+}
+bool assigns(const List& list, Value v) {
+  return std::any_of(list.begin(), list.end(), [&](const Node& node) { return assigns(node, v); });
+}
+
+}  // namespace
+
+// `x + f(x)`, where f changes x: the value that x had before counts, as compilers take it.
+void Lowering::keep_value(Result& left, const ListMark& mark) {
+  std::vector<Value*> values;
+  if (left.kind != Kind::Rvalue) return;
+  for (Value& part : left.parts) values.push_back(&part);
+  if (left.parts.empty() && left.type->is_pointer()) {
+    values.push_back(&left.address.base);
+    for (Term& term : left.address.terms) values.push_back(&term.index);
+  }
+  for (Value* v : values) {
+    if (!b.ir.is_variable(*v)) continue;
+    const auto first = mark.next();
+    if (std::none_of(first, b.list->end(), [&](const Node& node) { return assigns(node, *v); })) continue;
+    const ScalarType type = b.ir.values[*v].type;
+    Node copy;
+    copy.range = b.place;
+    copy.op = {Instr{.op = Opcode::Mov, .type = type, .dst = b.ir.temp(type), .a = *v}, b.place, -1};
+    *v = copy.op.instr.dst;
+    b.list->insert(first, std::move(copy));
+  }
 }
 
 Result Lowering::user_operator(const char* spelling, std::vector<Argument> arguments,

@@ -165,9 +165,12 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
       if (list) type = types.array(type->element, static_cast<std::int64_t>(list->elements.size()));
     }
     type = types.with_const(type, true);
-    const Address address = new_local(type, declarator.name);
     const ListScope to_prologue(b, prologue_, 0);
     b.discarding = b.dead = false;
+    // Behind everything that was in use so far: what ran earlier in the text runs after the prologue.
+    local_top_ = std::max<std::int64_t>(local_top_, program_->local_bytes);
+    const Address address = new_local(type, declarator.name);
+    local_floor_ = local_top_;
     initialise_memory(type, address, *declarator.initializer);
     symbol.object = {Kind::Memory, type, {}, address};
     return true;
@@ -231,7 +234,7 @@ void Lowering::show(const std::string& name, const Result& object, const cuda::S
 
 void Lowering::push_scope() {
   frame().scopes.emplace_back();
-  open_scopes_.push_back({b.list, {}});
+  open_scopes_.push_back({b.list, {}, local_top_});
 }
 
 void Lowering::pop_scope() {
@@ -241,6 +244,7 @@ void Lowering::pop_scope() {
     node.kind = Node::Kind::Finish;
     node.symbol = symbol;
   }
+  local_top_ = std::max(open_scopes_.back().local_top, local_floor_);
   open_scopes_.pop_back();
 }
 

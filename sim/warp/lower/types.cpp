@@ -225,6 +225,14 @@ int leaf_count(TypeRef type) {
   }
 }
 
+TypeRef first_leaf(TypeRef type) {
+  while (type->is(Type::Kind::Array) || type->is(Type::Kind::Record)) {
+    if (type->is(Type::Kind::Record) && type->record->fields.empty()) return nullptr;
+    type = type->is(Type::Kind::Array) ? type->element : type->record->fields[0].type;
+  }
+  return type->is_scalar() || type->is_pointer() ? type : nullptr;
+}
+
 namespace {
 
 void append(TypeRef type, const std::string& suffix, std::int64_t offset, std::vector<Leaf>& leaves) {

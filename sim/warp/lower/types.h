@@ -107,7 +107,9 @@ std::string name_of(TypeRef type);   // "const float*", "int[4][8]"
 ScalarType scalar_of(TypeRef leaf);  // of a Scalar; U64 of a Pointer
 bool contains_array(TypeRef type);
 
+inline constexpr int kMostLeaves = 256;  // of a struct that is copied or built as a whole
 int leaf_count(TypeRef type);
+TypeRef first_leaf(TypeRef type);  // null where there is none
 void append_leaves(TypeRef type, std::vector<Leaf>& leaves);
 std::vector<Leaf> leaves_of(TypeRef type);
 std::vector<Chunk> chunks_of(TypeRef type);
