@@ -17,6 +17,13 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const warp::Progr
   for (const KernelParameter& parameter : program.parameters) {
     const auto given = setup.launch.arguments.find(parameter.name);
     const bool is_given = given != setup.launch.arguments.end();
+    if (parameter.symbol_elements > 0 || parameter.is_member) {
+      errors.push_back("'" + parameter.name + "' is " +
+                       (parameter.is_member ? "part of a struct that is passed by value"
+                                            : "a variable of the file, not an argument") +
+                       ": such a kernel is simulated, but cannot be measured");
+      continue;
+    }
     if (parameter.is_pointer) {
       const auto* buffer = is_given ? std::get_if<warp::Buffer>(&given->second) : nullptr;
       if (buffer == nullptr || buffer->elements == 0)
@@ -36,6 +43,21 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const warp::Progr
     }
   }
   return arguments;
+}
+
+// A product's sizes are the kernel's arguments m, n and k; a kernel without them is held against a copy.
+void hold_against(scenario::Reference reference, const warp::Launch& launch, MeasureRequest& request) {
+  if (reference == scenario::Reference::Copy) return;
+  std::array<std::uint64_t, 3> sizes{};
+  const char* const names[] = {"m", "n", "k"};
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const auto given = launch.arguments.find(names[i]);
+    const auto* value = given == launch.arguments.end() ? nullptr : std::get_if<std::int64_t>(&given->second);
+    if (value == nullptr || *value < 1) return;
+    sizes[i] = static_cast<std::uint64_t>(*value);
+  }
+  request.reference_kind = reference;
+  request.product = sizes;
 }
 
 }  // namespace
@@ -60,6 +82,8 @@ scenario::Outcome<MeasureRequest> make_request(const scenario::Setup& setup, con
   request.parameters = setup.values;
   request.check = setup.check;
   request.useful_bytes = setup.useful_bytes;
+  request.operations = setup.operations;
+  hold_against(setup.reference, setup.launch, request);
   if (outcome.errors.empty()) outcome.value = std::move(request);
   return outcome;
 }

@@ -1,6 +1,7 @@
 #include "app/measure/measurement.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ctime>
 
@@ -76,10 +77,32 @@ OutputResult check_from_json(const Fields& fields) {
   return check;
 }
 
+json state_to_json(const ClockState& state) {
+  json document{{"sm_mhz", state.sm_mhz}, {"memory_mhz", state.memory_mhz}};
+  if (state.celsius > 0) document["celsius"] = state.celsius;
+  if (state.milliwatts > 0) document["milliwatts"] = state.milliwatts;
+  if (!state.slowed_by.empty()) document["slowed_by"] = state.slowed_by;
+  return document;
+}
+
+std::optional<ClockState> state_from_json(const Fields& fields, const char* name) {
+  if (!fields.has(name)) return std::nullopt;
+  const Fields state = fields.object(name);
+  ClockState found;
+  found.sm_mhz = static_cast<int>(state.integer_or("sm_mhz", 0, 1 << 20, 0));
+  found.memory_mhz = static_cast<int>(state.integer_or("memory_mhz", 0, 1 << 20, 0));
+  found.celsius = static_cast<int>(state.integer_or("celsius", 0, 1 << 20, 0));
+  found.milliwatts = static_cast<int>(state.integer_or("milliwatts", 0, 1 << 30, 0));
+  found.slowed_by = state.text_or("slowed_by", {});
+  return found;
+}
+
 json clocks_to_json(const ClockRecord& clocks) {
   json document{{"throttled", clocks.throttled}};
   if (clocks.sm_mhz_most > 0) document["sm_mhz"] = {clocks.sm_mhz_least, clocks.sm_mhz_most};
   if (!clocks.throttle_reasons.empty()) document["reasons"] = clocks.throttle_reasons;
+  if (clocks.before) document["before"] = state_to_json(*clocks.before);
+  if (clocks.after) document["after"] = state_to_json(*clocks.after);
   return document;
 }
 
@@ -87,6 +110,8 @@ ClockRecord clocks_from_json(const Fields& fields) {
   ClockRecord clocks;
   clocks.throttled = fields.flag_or("throttled", false);
   clocks.throttle_reasons = fields.text_or("reasons", {});
+  clocks.before = state_from_json(fields, "before");
+  clocks.after = state_from_json(fields, "after");
   const std::vector<double> mhz = fields.numbers("sm_mhz");
   if (mhz.size() == 2 && mhz[0] >= 0 && mhz[1] <= 1e6) {
     clocks.sm_mhz_least = static_cast<int>(mhz[0]);
@@ -110,7 +135,62 @@ Counters counters_from_json(const Fields& fields) {
   return counters;
 }
 
+constexpr std::array<std::pair<scenario::Reference, const char*>, 3> kReferences{
+    {{scenario::Reference::Copy, "copy"},
+     {scenario::Reference::CublasSgemm, "cublas_sgemm"},
+     {scenario::Reference::CublasDgemm, "cublas_dgemm"}}};
+
+json code_to_json(const Measurement& m) {
+  if (m.machine_code.empty()) return {{"reason", m.machine_code_reason}};
+  return {{"instructions", m.machine_code}};
+}
+
+void code_from_json(const Fields& fields, Measurement& m) {
+  m.machine_code_reason = fields.text_or("reason", {});
+  if (!fields.has("instructions")) return;
+  const Fields list = fields.object("instructions");
+  for (const auto& [name, value] : list.document().items())
+    m.machine_code[name] = static_cast<int>(list.integer(name.c_str(), 0, 1 << 30));
+}
+
+json reference_to_json(const Measurement& m, bool compact) {
+  json document{{"kind", name_of(m.reference)}};
+  if (m.reference_what.empty()) {
+    document["reason"] = m.reference_reason;
+    return document;
+  }
+  document["what"] = m.reference_what;
+  document["bytes"] = m.reference_bytes;
+  document["cold"] = samples_to_json(m.reference_cold, compact);
+  document["warm"] = samples_to_json(m.reference_warm, compact);
+  return document;
+}
+
+void reference_from_json(const Fields& fields, Measurement& m) {
+  m.reference = reference_named(fields, "kind");
+  m.reference_reason = fields.text_or("reason", {});
+  m.reference_what = fields.text_or("what", {});
+  if (m.reference_what.empty()) return;
+  m.reference_bytes = static_cast<std::uint64_t>(fields.integer_or("bytes", 0, kMany, 0));
+  m.reference_cold = samples_from_json(fields.object("cold"));
+  m.reference_warm = samples_from_json(fields.object("warm"));
+}
+
 }  // namespace
+
+const char* name_of(scenario::Reference reference) {
+  for (const auto& [value, name] : kReferences)
+    if (value == reference) return name;
+  return "copy";
+}
+
+scenario::Reference reference_named(const Fields& fields, const char* field) {
+  const std::string wanted = fields.text_or(field, "copy");
+  for (const auto& [value, name] : kReferences)
+    if (wanted == name) return value;
+  fields.complain(field, "must be copy, cublas_sgemm or cublas_dgemm");
+  return scenario::Reference::Copy;
+}
 
 std::string DeviceInfo::sm() const {
   return "sm_" + std::to_string(compute_major) + std::to_string(compute_minor);
@@ -132,11 +212,28 @@ Samples summarise(std::vector<double> seconds) {
   return samples;
 }
 
+double drift(const Samples& samples) {
+  const std::size_t third = samples.seconds.size() / 3;
+  if (third < 3) return 0;
+  const auto begin = samples.seconds.begin(), end = samples.seconds.end();
+  const double first = summarise({begin, begin + static_cast<std::ptrdiff_t>(third)}).median;
+  const double last = summarise({end - static_cast<std::ptrdiff_t>(third), end}).median;
+  return first > 0 ? last / first - 1 : 0;
+}
+
 double Measurement::gb_per_second(const Samples& samples) const {
-  return samples.median > 0 ? static_cast<double>(useful_bytes) / samples.median * 1e-9 : 0;
+  const std::uint64_t bytes = useful_bytes > 0 ? useful_bytes : counted_bytes;
+  return samples.median > 0 ? static_cast<double>(bytes) / samples.median * 1e-9 : 0;
+}
+
+double Measurement::gflop_per_second(const Samples& samples) const {
+  return samples.median > 0 ? static_cast<double>(operations) / samples.median * 1e-9 : 0;
 }
 
 double Measurement::share_of_reference() const {
+  // The same product both times, so times compare as they are.
+  if (reference != scenario::Reference::Copy)
+    return cold.median > 0 ? reference_cold.median / cold.median : 0;
   if (cold.median <= 0 || reference_cold.median <= 0 || reference_bytes == 0 || useful_bytes == 0) return 0;
   const double copy = static_cast<double>(reference_bytes) / reference_cold.median;
   return static_cast<double>(useful_bytes) / cold.median / copy;
@@ -202,15 +299,18 @@ json to_json(const Measurement& m, bool compact) {
                 {"static_shared_bytes", m.static_shared_bytes}};
   if (!m.as_written.empty()) document["as_written"] = m.as_written;
   if (!m.scenario.empty()) document["scenario"] = {{"name", m.scenario}, {"parameters", m.parameters}};
-  if (!m.reference_what.empty())
-    document["reference"] = {{"what", m.reference_what},
-                             {"bytes", m.reference_bytes},
-                             {"cold", samples_to_json(m.reference_cold, compact)},
-                             {"warm", samples_to_json(m.reference_warm, compact)}};
+  if (m.counted_bytes > 0) document["counted_bytes"] = m.counted_bytes;
+  if (m.operations > 0) document["operations"] = m.operations;
+  if (!m.machine_code.empty() || !m.machine_code_reason.empty()) document["machine_code"] = code_to_json(m);
+  if (!m.reference_what.empty() || !m.reference_reason.empty())
+    document["reference"] = reference_to_json(m, compact);
   if (compact) return document;
   document["schema"] = "warplens.measurement/1";
   document["device"] = to_json(m.device);
   document["gb_per_second"] = {{"cold", m.gb_per_second(m.cold)}, {"warm", m.gb_per_second(m.warm)}};
+  if (m.operations > 0)
+    document["gflop_per_second"] = {{"cold", m.gflop_per_second(m.cold)},
+                                    {"warm", m.gflop_per_second(m.warm)}};
   return document;
 }
 
@@ -237,13 +337,10 @@ Measurement measurement_from_json(const Fields& fields) {
     for (const auto& [name, value] : parameters.document().items())
       m.parameters[name] = parameters.integer(name.c_str(), INT64_MIN, INT64_MAX);
   }
-  if (fields.has("reference")) {
-    const Fields reference = fields.object("reference");
-    m.reference_what = reference.text("what");
-    m.reference_bytes = static_cast<std::uint64_t>(reference.integer_or("bytes", 0, kMany, 0));
-    m.reference_cold = samples_from_json(reference.object("cold"));
-    m.reference_warm = samples_from_json(reference.object("warm"));
-  }
+  m.counted_bytes = static_cast<std::uint64_t>(fields.integer_or("counted_bytes", 0, kMany, 0));
+  m.operations = static_cast<std::uint64_t>(fields.integer_or("operations", 0, kMany, 0));
+  if (fields.has("machine_code")) code_from_json(fields.object("machine_code"), m);
+  if (fields.has("reference")) reference_from_json(fields.object("reference"), m);
   return m;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/measure/subject.h"
+#include "sim/scenario/scenario.h"
 
 namespace warplens::measure {
 
@@ -37,11 +38,22 @@ struct Samples {
   bool complete = true;  // false: the time allowed ended before all samples were taken
 };
 Samples summarise(std::vector<double> seconds);
+// How the times moved while they were taken: median of the last third / median of the first third - 1. A GPU
+// that slows down or warms up shows here even where its clocks cannot be read. 0 below nine samples.
+double drift(const Samples& samples);
+
+// One look at the GPU through NVML. Zeros: not known.
+struct ClockState {
+  int sm_mhz = 0, memory_mhz = 0;
+  int celsius = 0, milliwatts = 0;
+  std::string slowed_by;  // in words; empty: nothing
+};
 
 struct ClockRecord {
   int sm_mhz_least = 0, sm_mhz_most = 0;  // seen during the samples; 0: not observed
   bool throttled = false;
-  std::string throttle_reasons;  // in words; empty: none
+  std::string throttle_reasons;             // in words; empty: none
+  std::optional<ClockState> before, after;  // the samples
 };
 
 enum class CheckState : std::uint8_t { Right, Wrong, NotChecked };
@@ -68,21 +80,32 @@ struct Measurement {
   std::string when;        // "2025-11-03T10:15:00Z"
   std::string as_written;  // how the mode was reached: "volatile declarations", "volatile accesses (PTX)",
                            // "nothing to do"
-  std::uint64_t useful_bytes = 0;     // 0: not given
-  Samples cold, warm;                 // L2 flushed before each sample; not flushed
-  std::string reference_what;         // "cudaMemcpy device to device", or empty
-  std::uint64_t reference_bytes = 0;  // read plus written
+  std::uint64_t useful_bytes = 0;  // by the scenario's rule; 0: not given
+  std::uint64_t counted_bytes =
+      0;  // that the kernel asks global memory for, counted by the simulator; 0: not counted
+  std::uint64_t operations = 0;  // useful floating-point operations by the scenario's rule; 0: not given
+  Samples cold, warm;            // L2 flushed before each sample; not flushed
+  scenario::Reference reference = scenario::Reference::Copy;
+  std::string reference_what;    // "cudaMemcpy device to device", "cublasSgemm (FP32)", or empty: not timed
+  std::string reference_reason;  // why it was not timed, in words
+  std::uint64_t reference_bytes = 0;  // read plus written by a copy; 0: the reference is a product
   Samples reference_cold, reference_warm;
   double event_floor = 0;  // what the same clock reads for an empty kernel, in seconds
   ClockRecord clocks;
   OutputResult check;
   Counters counters;
-  int registers = 0;  // per thread
+  std::map<std::string, int> machine_code;  // memory instructions in the kernel's code: "LDS.128" -> 4 places
+  std::string machine_code_reason;          // why they are not known
+  int registers = 0;                        // per thread
   std::uint64_t static_shared_bytes = 0;
   bool recorded = false;  // came from a pack, not from a GPU just now
 
-  double gb_per_second(const Samples& samples) const;  // 10^9 useful bytes a second at the median; 0: unknown
-  double share_of_reference() const;                   // cold, 1 = as fast as the copy; 0: unknown
+  // 10^9 bytes a second at the median: useful ones, or else those that the kernel asks for; 0: unknown.
+  double gb_per_second(const Samples& samples) const;
+  double gflop_per_second(const Samples& samples) const;  // 10^9 operations a second; 0: unknown
+  double share_of_reference() const;  // cold, 1 = as fast as the copy, or as cuBLAS; 0: unknown
+  // A wrong result's time is no success: nothing may show it as one.
+  bool is_valid() const { return check.state != CheckState::Wrong; }
 };
 
 // `compact`: samples as whole nanoseconds, no device (a pack keeps that once).
@@ -91,6 +114,9 @@ Measurement measurement_from_json(const Fields& fields);  // errors are noted in
 
 nlohmann::json to_json(const DeviceInfo& device);
 DeviceInfo device_from_json(const Fields& fields);
+
+const char* name_of(scenario::Reference reference);  // "copy", "cublas_sgemm", "cublas_dgemm"
+scenario::Reference reference_named(const Fields& fields, const char* field);  // absent: Copy
 
 std::string utc_now();  // "2025-11-03T10:15:00Z"
 

@@ -71,12 +71,42 @@ json to_json(const MeasureRequest& r) {
                 {"reference", r.reference},
                 {"counters", r.counters},
                 {"deadline_seconds", r.deadline_seconds}};
+  if (r.counted_bytes > 0) document["counted_bytes"] = r.counted_bytes;
+  if (r.operations > 0) document["operations"] = r.operations;
+  if (r.reference_kind != scenario::Reference::Copy) {
+    document["reference_kind"] = name_of(r.reference_kind);
+    document["product"] = r.product;
+  }
+  if (r.flush_by_writing) document["flush"] = "write";
+  if (!r.machine_code) document["machine_code"] = false;
   if (!r.scenario.empty()) document["scenario"] = r.scenario;
   if (!r.more_counters.empty()) document["more_counters"] = r.more_counters;
   if (!r.parameters.empty()) document["parameters"] = r.parameters;
   if (r.check) document["check"] = check_rule_to_json(*r.check);
   return document;
 }
+
+namespace {
+
+void read_reference(const Fields& fields, MeasureRequest& r) {
+  constexpr double kLongestSide = 1 << 20;
+  r.counted_bytes = static_cast<std::uint64_t>(fields.integer_or("counted_bytes", 0, kMany, 0));
+  r.operations = static_cast<std::uint64_t>(fields.integer_or("operations", 0, kMany, 0));
+  r.machine_code = fields.flag_or("machine_code", true);
+  r.flush_by_writing = fields.text_or("flush", "read") == "write";
+  r.reference = fields.flag_or("reference", true);
+  r.reference_kind = reference_named(fields, "reference_kind");
+  if (r.reference_kind == scenario::Reference::Copy) return;
+  const std::vector<double> sizes = fields.numbers("product");
+  if (sizes.size() != r.product.size()) return fields.complain("product", "must be [m, n, k]");
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (!(sizes[i] >= 1 && sizes[i] <= kLongestSide) || sizes[i] != std::floor(sizes[i]))
+      return fields.complain("product", "must hold whole numbers from 1 to 1048576");
+    r.product[i] = static_cast<std::uint64_t>(sizes[i]);
+  }
+}
+
+}  // namespace
 
 MeasureRequest request_from_json(const Fields& fields) {
   MeasureRequest r;
@@ -98,7 +128,7 @@ MeasureRequest request_from_json(const Fields& fields) {
     r.warm_samples = static_cast<int>(samples.integer_or("warm", 0, 100000, r.warm_samples));
     r.warm_up = static_cast<int>(samples.integer_or("warm_up", 0, 1000, r.warm_up));
   }
-  r.reference = fields.flag_or("reference", true);
+  read_reference(fields, r);
   r.counters = fields.flag_or("counters", true);
   r.more_counters = fields.texts("more_counters");
   if (r.more_counters.size() > kMostCounters)

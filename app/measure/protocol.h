@@ -12,6 +12,7 @@
 // Described in full in docs/measurement.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,12 +34,19 @@ struct MeasureRequest {
   std::string scenario;  // for the measurement's record
   scenario::ParameterValues parameters;
   std::optional<scenario::OutputCheck> check;
-  bool simulate_for_check = true;  // without a check: compare with the simulator, where that is quick enough
-  std::uint64_t useful_bytes = 0;  // for GB/s and for the size of the reference copy
+  bool simulate_for_check = true;   // without a check: compare with the simulator, where that is quick enough
+  std::uint64_t useful_bytes = 0;   // for GB/s and for the size of the reference copy
+  std::uint64_t counted_bytes = 0;  // asked for by the kernel, where the asker has counted them
+  std::uint64_t operations = 0;     // for GFLOP/s
   int cold_samples = 60, warm_samples = 60;  // 0 and 0: launch once, check, do not time
   int warm_up = 5;
-  bool reference = true;  // time a device-to-device copy of the same bytes, interleaved
-  bool counters = true;   // hardware counters where they can be read
+  bool reference = true;  // time what the kernel is held against, interleaved:
+  scenario::Reference reference_kind = scenario::Reference::Copy;
+  std::array<std::uint64_t, 3> product{};  // m, n, k of a cuBLAS reference: C (m x n) = A (m x k) B (k x n)
+  bool flush_by_writing =
+      false;                 // leaves the L2 cache full of changed lines, as a memset does; for comparison
+  bool machine_code = true;  // count its memory instructions, where a disassembler is at hand
+  bool counters = true;      // hardware counters where they can be read
   std::vector<std::string> more_counters;  // further ones, by Nsight Compute's names
   double deadline_seconds = 60;
 };

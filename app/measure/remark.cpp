@@ -1,0 +1,36 @@
+#include "app/measure/remark.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace warplens::measure {
+
+std::string in_words(const Remark& remark, const std::function<std::string(std::string_view)>& text_of) {
+  const std::string text = text_of(remark.key);
+  std::string words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text[at] == '{' ? text.find('}', at) : std::string::npos;
+    const auto value = end == std::string::npos ? remark.values.end()
+                                                : remark.values.find(text.substr(at + 1, end - at - 1));
+    if (value == remark.values.end()) {
+      words += text[at++];
+      continue;
+    }
+    words += value->second;
+    at = end + 1;
+  }
+  return words;
+}
+
+std::string grouped_number(double value) {
+  char digits[64];
+  const bool whole = value == std::floor(value) && std::abs(value) < 1e15;
+  std::snprintf(digits, sizeof digits, whole ? "%.0f" : "%.2f", value);
+  std::string text = digits;
+  std::size_t at = std::min(text.find('.'), text.size());
+  const std::size_t sign = value < 0 ? 1 : 0;
+  while (at > sign + 3) text.insert(at -= 3, ",");
+  return text;
+}
+
+}  // namespace warplens::measure

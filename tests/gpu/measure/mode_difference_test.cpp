@@ -1,0 +1,166 @@
+// What the compiler made of a kernel, told from counters and machine code: made-up ones, where each case can
+// be worked out by hand, and the recorded ones of an H200.
+#include "app/measure/mode_difference.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/measure/pack.h"
+
+namespace warplens::measure {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kLoadsName = "smsp__inst_executed_op_shared_ld.sum";
+constexpr const char* kStoresName = "smsp__inst_executed_op_shared_st.sum";
+constexpr const char* kLoadBytes = "smsp__sass_data_bytes_mem_shared_op_ld.sum";
+
+Measurement measured(CompileMode mode, double loads, double stores = 1024) {
+  Measurement m;
+  m.subject.text = "__global__ void k() {}";
+  m.subject.kernel = "k";
+  m.subject.mode = mode;
+  m.counters.values = {{kLoadsName, loads}, {kStoresName, stores}};
+  return m;
+}
+
+struct Modes {
+  Measurement written = measured(CompileMode::AsWritten, 67108864);
+  Measurement optimised = measured(CompileMode::AsOptimised, 67108864);
+  std::vector<std::string> keys() const {
+    std::vector<std::string> all;
+    for (const Remark& remark : mode_difference(written, optimised)) all.push_back(remark.key);
+    return all;
+  }
+  Remark first() const { return mode_difference(written, optimised).at(0); }
+  void loads(double before, double after) {
+    written.counters.values[kLoadsName] = before;
+    optimised.counters.values[kLoadsName] = after;
+  }
+  void bytes(double before, double after) {
+    written.counters.values[kLoadBytes] = before;
+    optimised.counters.values[kLoadBytes] = after;
+  }
+};
+
+std::string english(const Remark& remark) {
+  static const nlohmann::json texts = [] {
+    std::ifstream file(WARPLENS_SOURCE_DIR "/assets/languages/measure.en.json");
+    return nlohmann::json::parse(file);
+  }();
+  return in_words(remark, [](std::string_view key) { return texts.at(std::string(key)).get<std::string>(); });
+}
+
+TEST(ModeDifference, SaysThatNothingChanged) {
+  EXPECT_EQ(
+      english(Modes().first()),
+      "The compiler left every shared access as it is written: 67,108,864 loads and 1,024 stores in both "
+      "modes.");
+}
+
+// A whole ratio at the same bytes: four 4-byte loads became one of 16 bytes.
+TEST(ModeDifference, TellsMergingFromTheSameBytes) {
+  Modes m;
+  m.loads(4096, 1024);
+  m.bytes(4096 * 128, 4096 * 128);
+  EXPECT_EQ(
+      english(m.first()),
+      "The compiler merged 4 neighbouring loads into one 16-byte load: 4,096 shared loads became 1,024.");
+}
+
+// A tiled product as measured on an H200: half of the loads are merged by fours, 1/2 + 1/2 / 4 = 5/8 remain.
+TEST(ModeDifference, TellsWhichPartWasMergedFromTheMachineCode) {
+  Modes m;
+  m.loads(67108864, 41943040);
+  m.bytes(67108864.0 * 128, 67108864.0 * 128);
+  m.written.machine_code = {{"LDS", 64}};
+  m.optimised.machine_code = {{"LDS", 32}, {"LDS.128", 8}};
+  const Remark remark = m.first();
+  EXPECT_EQ(remark.key, "difference.loads.merged_some");
+  EXPECT_EQ(remark.values.at("part"), "33,554,432");
+  EXPECT_EQ(remark.values.at("bytes"), "16");
+  EXPECT_THAT(m.keys(), testing::Contains("difference.code"));
+}
+
+TEST(ModeDifference, TellsValuesKeptInRegistersFromMissingBytes) {
+  Modes m;
+  m.loads(4000, 3000);
+  m.bytes(4000 * 128, 3000 * 128);
+  EXPECT_EQ(m.first(), (Remark{"difference.loads.dropped", {{"count", "1,000"}, {"before", "4,000"}}}));
+}
+
+// 1,000 of 4,000 dropped with their bytes; of the 3,000 that are left, all pairs merged.
+TEST(ModeDifference, TellsMergingAndDroppingApart) {
+  Modes m;
+  m.loads(4000, 1500);
+  m.bytes(4000 * 128, 3000 * 128);
+  const auto remarks = mode_difference(m.written, m.optimised);
+  ASSERT_EQ(remarks.size(), 2u);
+  EXPECT_EQ(remarks[0].key, "difference.loads.merged");
+  EXPECT_EQ(remarks[0].values.at("bytes"), "8");
+  EXPECT_EQ(remarks[1].key, "difference.loads.dropped");
+}
+
+TEST(ModeDifference, ClaimsNoMoreThanItKnows) {
+  Modes m;
+  m.loads(4096, 1024);  // neither bytes nor machine code
+  EXPECT_EQ(m.first().key, "difference.loads.fewer");
+  m.written.machine_code = {{"LDS", 4}};
+  m.optimised.machine_code = {{"LDS", 1}};
+  EXPECT_EQ(m.first().key, "difference.loads.dropped");
+  m.optimised.machine_code = {{"LDS.64", 2}};
+  EXPECT_EQ(m.first().key, "difference.loads.merged_average");  // a quarter cannot be made of pairs alone
+}
+
+TEST(ModeDifference, ComparesRegistersAndTimes) {
+  Modes m;
+  m.written.registers = 32;
+  m.optimised.registers = 40;
+  m.written.cold = summarise({10e-6, 10e-6, 10e-6});
+  m.optimised.cold = summarise({8e-6, 8e-6, 8e-6});
+  EXPECT_THAT(m.keys(), ElementsAre("difference.equal", "difference.registers", "difference.faster"));
+  m.optimised.cold = summarise({9.0e-6, 9.9e-6, 10.8e-6});  // quartiles 0.9 us apart
+  EXPECT_EQ(m.keys().back(), "difference.same_time");
+  m.optimised.cold = summarise({12e-6, 12e-6, 12e-6});
+  EXPECT_EQ(m.keys().back(), "difference.slower");
+}
+
+TEST(ModeDifference, ComparesNothingThatIsNotTheSame) {
+  Modes m;
+  m.optimised.subject.grid.x = 7;
+  EXPECT_TRUE(m.keys().empty());
+  m = Modes();
+  m.optimised.counters = {{}, "not permitted"};
+  EXPECT_THAT(m.keys(), ElementsAre("difference.no_counters"));
+  m.optimised.subject.mode = CompileMode::AsWritten;
+  EXPECT_THAT(m.keys(), ElementsAre("difference.same_program"));
+}
+
+// The transposes have nothing to merge: a thread reads one element of the tile at a time. The pipe's own
+// counters differ a little from run to run, which is not the compiler's doing.
+TEST(ModeDifference, FindsTheRecordedTransposesUnchanged) {
+  const auto pack = load_pack(WARPLENS_SOURCE_DIR "/assets/recorded/h200-transpose.json");
+  ASSERT_TRUE(pack.value) << pack.errors.front();
+  int pairs = 0;
+  for (const Measurement& written : pack.value->measurements) {
+    Subject other = written.subject;
+    other.mode = CompileMode::AsOptimised;
+    const Measurement* optimised = pack.value->find(key_of(other));
+    if (written.subject.mode != CompileMode::AsWritten || optimised == nullptr) continue;
+    if (written.scenario.rfind("transpose", 0) != 0) continue;
+    ++pairs;
+    const auto remarks = mode_difference(written, *optimised);
+    ASSERT_FALSE(remarks.empty());
+    EXPECT_EQ(remarks[0].key, "difference.equal") << english(remarks[0]);
+    for (const Remark& remark : remarks) EXPECT_EQ(english(remark).find('{'), std::string::npos);
+  }
+  EXPECT_GT(pairs, 200);
+}
+
+}  // namespace
+}  // namespace warplens::measure
