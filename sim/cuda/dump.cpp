@@ -64,7 +64,9 @@ struct ExprDumper {
   }
   std::string operator()(const BoolLiteral& e) const { return e.value ? "true" : "false"; }
   std::string operator()(const StringLiteral& e) const { return "\"" + e.value + "\""; }
-  std::string operator()(const NameExpr& e) const { return e.name + dump_arguments(e.arguments); }
+  std::string operator()(const NameExpr& e) const {
+    return (e.scope ? cuda::dump(*e.scope) + "::" : "") + e.name + dump_arguments(e.arguments);
+  }
   std::string operator()(const UnaryExpr& e) const {
     constexpr std::array<std::string_view, 8> kPrefix = {"+", "-", "!", "~", "*", "&", "++", "--"};
     auto i = static_cast<std::size_t>(e.op);
@@ -180,7 +182,12 @@ std::string dump_struct(const Struct& s) {
   std::string out = dump_template(s.template_parameters) + "struct " + s.name;
   if (s.alignment > 0) out += " align(" + std::to_string(s.alignment) + ")";
   out += " { ";
-  for (const StructField& f : s.fields) out += dump(f.type) + " " + f.name + dump_extents(f.extents) + "; ";
+  for (const StmtPtr& member : s.members) out += dump(member) + " ";
+  for (const StructField& f : s.fields) {
+    out += dump(f.type) + " " + f.name + dump_extents(f.extents);
+    out += (f.initializer ? " = " + dump(f.initializer) : "") + "; ";
+  }
+  for (const Function& f : s.functions) out += dump(f) + " ";
   return out + "}";
 }
 
@@ -195,6 +202,7 @@ std::string dump_launch(const HostLaunch& l) {
 
 std::string dump(const TypeName& type) {
   std::string out = std::string(type.is_const ? "const " : "") + (type.is_volatile ? "volatile " : "");
+  if (type.scope) out += dump(*type.scope) + "::";
   out += type.name + dump_arguments(type.arguments) + std::string(type.pointers, '*');
   return out + (type.reference ? "&" : "");
 }
@@ -212,7 +220,12 @@ std::string dump(const Function& function) {
   bool kernel = function.kind == Function::Kind::Kernel;
   out += kernel ? "kernel " : "device " + dump(function.result) + " ";
   if (!function.launch_bounds.empty()) out += "bounds(" + dump_all(function.launch_bounds) + ") ";
-  out += function.name + "(" + joined(function.parameters, dump_parameter) + ")";
+  out += function.name + dump_arguments(function.specialised_for);
+  out += "(" + joined(function.parameters, dump_parameter) + ")" + (function.is_const ? " const" : "");
+  for (const MemberInit& init : function.member_inits) {
+    out += (&init == &function.member_inits.front() ? " : " : ", ") + init.name + "(" +
+           dump_all(init.arguments) + ")";
+  }
   return out + (function.body ? " " + dump(function.body) : ";");
 }
 

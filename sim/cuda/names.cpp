@@ -35,7 +35,7 @@ const std::unordered_set<std::string>& vector_types() {
   return types;
 }
 
-constexpr std::array<Unsupported, 31> kUnsupported = {{
+constexpr std::array<Unsupported, 30> kUnsupported = {{
     {"goto", "goto is not supported in a kernel", "use a loop, if, break or continue"},
     {"asm", "inline PTX is not supported", "write the CUDA C++ intrinsic for it, or plain C++"},
     {"__asm__", "inline PTX is not supported", "write the CUDA C++ intrinsic for it, or plain C++"},
@@ -57,7 +57,6 @@ constexpr std::array<Unsupported, 31> kUnsupported = {{
     {"alignof", "alignof is not supported", "write the number"},
     {"co_await", "coroutines are not supported in device code", ""},
     {"thread_local", "thread_local is not supported in device code", "a local variable is each thread's own"},
-    {"this", "member functions are not supported", "pass the struct to a __device__ function"},
     {"tex1D", "textures are not supported", "read the array through a pointer"},
     {"tex1Dfetch", "textures are not supported", "read the array through a pointer"},
     {"tex2D", "textures are not supported", "read the array through a pointer"},

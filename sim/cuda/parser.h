@@ -134,6 +134,8 @@ class Parser {
   void parse_named_type(TypeName& type);
   void parse_pointers(TypeName& type);
   std::string parse_qualified_name(std::size_t& last_name);
+  void parse_scoped_rest(std::string& name, std::vector<TemplateArgument>& arguments,
+                         std::shared_ptr<TypeName>& scope, std::size_t first);
   std::string canonical_name(std::vector<std::string_view> parts);
   std::vector<TemplateArgument> parse_template_arguments();
   TemplateArgument parse_template_argument();
@@ -202,18 +204,26 @@ class Parser {
 
   // ---- parser_functions.cpp
   Function parse_function(std::vector<TemplateParameter> template_parameters, std::size_t first);
+  bool parse_member_definition(Function& function);
   std::string parse_function_name(Function& function);
   void parse_function_body(Function& function);
   std::vector<TemplateParameter> parse_template_header();
   TemplateParameter parse_template_parameter();
 
   // ---- parser_structs.cpp
-  void parse_struct(std::vector<TemplateParameter> template_parameters, std::vector<StmtPtr>* variables);
+  void parse_struct(std::vector<TemplateParameter> template_parameters, std::vector<StmtPtr>* variables,
+                    bool is_specialisation = false);
   Specifiers parse_struct_head(Struct& result, bool alias);
   void parse_fields(Struct& result);
   void parse_field(Struct& result);
-  bool skip_method(Struct& result);
-  void parse_static_member(const Struct& result);
+  bool note_method(Struct& result, std::vector<std::size_t>& methods);
+  void parse_method(Struct& result, std::size_t first);
+  void parse_method_name(const Struct& of, Function& function);
+  void parse_method_tail(Function& function);
+  void parse_member_inits(Function& function);
+  void parse_friend(Struct& result);
+  void parse_member_alias(Struct& result);
+  void parse_static_member(Struct& result);
   void parse_enum(std::vector<StmtPtr>& out);
   void parse_enumerator(DeclStmt& enumeration, const TypeName& type, const std::string& prefix);
 
@@ -258,6 +268,7 @@ class Parser {
   bool device_code_before_ = false;  // the last thing parsed at namespace scope
   int namespaces_open_ = 0;
   bool cooperative_imported_ = false;  // using namespace cooperative_groups
+  std::unordered_set<std::string_view> member_templates_;  // names of member functions with template parameters
   std::vector<std::unordered_map<std::string_view, NameInfo>> scopes_;
   std::unordered_map<std::string, std::string> namespace_aliases_;
   std::unordered_set<std::string> namespaces_;                   // of the file: dropped from names

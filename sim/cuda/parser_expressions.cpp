@@ -182,7 +182,9 @@ ExprPtr Parser::parse_postfix_of(std::size_t first, ExprPtr base) {
 ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
   bool arrow = at("->");
   ++next_;
-  accept("template");
+  const bool is_template = accept("template");
+  if (at("operator"))
+    fail(peek(), "an operator is not called by its name here", "write the operator itself: a + b");
   const Token& member = peek();
   if (member.kind != TokenKind::Identifier) {
     fail(member, std::string("expected the name of a member after '") + (arrow ? "->" : ".") + "', not " +
@@ -191,6 +193,10 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
   ++next_;
   if (in_device_code_) used_names_.insert(std::string(member.text));
   MemberExpr node{std::move(base), std::string(member.text), arrow, range_of(member)};
+  const bool has_arguments = is_template || member_templates_.contains(member.text);
+  if (at("<") && has_arguments && after_template_arguments(next_) != kNo) {
+    node.arguments = parse_template_arguments();
+  }
   return make_expr(first, std::move(node));
 }
 

@@ -220,7 +220,8 @@ void Parser::parse_type_definition(std::size_t first, bool is_template) {
       parse_enum(unit_.globals);
     } else {
       std::vector<StmtPtr> variables;  // of the host
-      parse_struct(std::move(parameters), &variables);
+      bool is_specialisation = is_template && parameters.empty();
+      parse_struct(std::move(parameters), &variables, is_specialisation);
     }
   });
   if (parsed) record_launches(first, next_);
@@ -327,7 +328,8 @@ void Parser::parse_device_function(std::size_t first, bool is_template) {
     parameters = parse_template_header();
     next_ = std::max(next_, declaration);
   }
-  unit_.functions.push_back(parse_function(std::move(parameters), first));
+  Function function = parse_function(std::move(parameters), first);
+  if (!function.name.empty()) unit_.functions.push_back(std::move(function));  // else a struct has it
 }
 
 void Parser::parse_global_variable(bool is_template) {

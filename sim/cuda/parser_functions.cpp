@@ -7,6 +7,7 @@ namespace warplens::cuda {
 // From the first specifier on; a scope with the template's parameters is open.
 Function Parser::parse_function(std::vector<TemplateParameter> template_parameters, std::size_t first) {
   Function function;
+  function.is_specialisation = token_at(first).is("template") && template_parameters.empty();
   function.template_parameters = std::move(template_parameters);
   Specifiers specifiers = parse_specifiers();
   function.result = parse_type_specifier();
@@ -21,8 +22,20 @@ Function Parser::parse_function(std::vector<TemplateParameter> template_paramete
   function.launch_bounds = std::move(specifiers.launch_bounds);
   bool kernel = specifiers.is_global || late.is_global;
   function.kind = kernel ? Function::Kind::Kernel : Function::Kind::Device;
+  bool of_struct = peek().kind == TokenKind::Identifier && peek(1).is("::");
+  if (of_struct) {
+    ++next_;
+    function.kind = Function::Kind::Device;
+    parse_member_definition(function);
+    return {};
+  }
+  if (kernel && function.is_specialisation) {
+    fail(peek(), "a specialisation of a kernel is not supported", "use if constexpr, or a kernel of its own");
+  }
   function.name = parse_function_name(function);
-  if (at("<")) {
+  if (at("<") && function.is_specialisation) {
+    function.specialised_for = parse_template_arguments();
+  } else if (at("<")) {
     fail(peek(), "a specialisation of a template is not supported",
          "use if constexpr, or a function of its own");
   }
@@ -62,12 +75,10 @@ std::string Parser::parse_function_name(Function& function) {
     fail(name, "expected the name of a function, not " + describe(name));
   }
   ++next_;
-  if (at("::")) {
-    fail(peek(), "member functions are not supported", "write a __device__ function that takes the struct");
-  }
   function.name_range = range_of(name);
   // Outside of the function's own scope, for calls before and in it.
-  scopes_.front()[name.text] = {NameKind::Function, !function.template_parameters.empty()};
+  bool is_template = !function.template_parameters.empty() || function.is_specialisation;
+  scopes_.front()[name.text] = {NameKind::Function, is_template};
   return std::string(name.text);
 }
 

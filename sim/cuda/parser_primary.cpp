@@ -19,6 +19,7 @@ ExprPtr Parser::parse_primary() {
     return make_expr(first, BoolLiteral{token.text == "true"});
   }
   if (accept("nullptr")) return make_expr(first, IntegerLiteral{});
+  if (accept("this")) return make_expr(first, NameExpr{"this", {}, {}});
   if (at("sizeof")) return parse_sizeof();
   if (at("static_cast") || at("reinterpret_cast") || at("const_cast")) return parse_named_cast();
   if (at("__func__") || at("__FUNCTION__") || at("__PRETTY_FUNCTION__")) {
@@ -137,9 +138,7 @@ ExprPtr Parser::parse_name() {
   std::string_view last_text = token_at(last).text;
   if (at("<") && names_template(next_, last_text)) {
     name.arguments = parse_template_arguments();
-    if (accept("::")) {
-      fail(previous(), "members of a type ('" + name.name + "<...>::...') are not supported");
-    }
+    parse_scoped_rest(name.name, name.arguments, name.scope, last);
   }
   if (at("{") && lookup(last_text).kind == NameKind::Unknown) {  // nothing but an unknown type
     TypeName type;

@@ -132,7 +132,7 @@ ExprPtr Parser::parse_condition(StmtPtr& declaration, std::string_view of) {
       condition = parse_expression();
     } else {
       const auto& declarators = std::get<DeclStmt>(declaration->node).declarators;
-      condition = make_expr(first, NameExpr{declarators.back().name, {}});
+      condition = make_expr(first, NameExpr{declarators.back().name, {}, {}});
     }
   } else {
     condition = parse_expression();

@@ -1,18 +1,23 @@
-// Structs and enumerations. Member functions are not parsed: their names are kept, for saying so.
+// Structs and enumerations; their member functions are in parser_methods.cpp.
 #include "sim/cuda/names.h"
 #include "sim/cuda/parser_make.h"
 
 namespace warplens::cuda {
 
 // `struct Name { fields } a, b;` with its ';'. Variables go to `variables`; in a typedef they are aliases.
-void Parser::parse_struct(std::vector<TemplateParameter> template_parameters,
-                          std::vector<StmtPtr>* variables) {
+void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, std::vector<StmtPtr>* variables,
+                          bool is_specialisation) {
   std::size_t first = next_;
   bool alias = next_ > 0 && token_at(next_ - 1).is("typedef");
   Struct result;
+  result.is_specialisation = is_specialisation;
   result.template_parameters = std::move(template_parameters);
   Specifiers specifiers = parse_struct_head(result, alias);
-  if (accept(";")) return;  // a declaration
+  if (accept(";")) {  // a declaration, which matters for the template that others specialise
+    result.is_defined = false;
+    if (!result.template_parameters.empty()) unit_.structs.push_back(std::move(result));
+    return;
+  }
   expect("{", "after 'struct " + result.name + "'");
   {
     ScopeGuard scope(*this);
@@ -50,72 +55,56 @@ Parser::Specifiers Parser::parse_struct_head(Struct& result, bool alias) {
   if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
   if (at("final") && peek(1).is("{")) ++next_;
   if (at(":")) fail(peek(), "base classes are not supported", "put the fields of the base into the struct");
-  if (at("<")) fail(peek(), "a specialisation of a template is not supported");
+  if (at("<") && result.is_specialisation) {
+    result.specialised_for = parse_template_arguments();
+  } else if (at("<")) {
+    fail(peek(), "a partial specialisation of a template is not supported",
+         "specialise it for all of its arguments: template <> struct ...");
+  }
   if (name.empty() && alias) {
     std::size_t close = match_brackets(next_, tokens_.size());
     if (close != kNo && token_at(close + 1).kind == TokenKind::Identifier) name = token_at(close + 1).text;
   }
-  if (!name.empty()) scopes_.front()[name] = {NameKind::Type, !result.template_parameters.empty()};
+  bool is_template = !result.template_parameters.empty() || result.is_specialisation;
+  if (!name.empty()) scopes_.front()[name] = {NameKind::Type, is_template};
   result.name = std::string(name);
   return specifiers;
 }
 
+// The fields, and then the member functions, whose bodies may use fields that stand behind them.
 void Parser::parse_fields(Struct& result) {
+  std::vector<std::size_t> methods;
   while (!at("}") && !at_end()) {
     if ((at("public") || at("private") || at("protected")) && peek(1).is(":")) {
       next_ += 2;
-    } else if (!accept(";") && !skip_method(result)) {
+    } else if (!accept(";") && !note_method(result, methods)) {
       parse_field(result);
     }
   }
-}
-
-// Whether a member function stands here; skipped, its name kept.
-bool Parser::skip_method(Struct& result) {
-  std::string_view name;
-  bool constructor = false;
-  for (std::size_t i = next_; i < tokens_.size(); ++i) {
-    const Token& token = tokens_[i];
-    if (token.is("operator")) name = "operator";
-    if (token.is("__align__") || token.is("alignas") || token.is("__launch_bounds__")) {
-      if ((i = match_brackets(i + 1, i + 64)) == kNo) return false;
-      continue;
-    }
-    if (token.is("<") && after_template_arguments(i) != kNo) {
-      i = after_template_arguments(i) - 1;
-      continue;
-    }
-    if (token.is("(") && name.empty() && i > next_) {
-      name = token_at(i - 1).text;
-      constructor = name == result.name;
-    }
-    if (token.is("(")) break;
-    bool ends =
-        token.is(";") || token.is("}") || token.is("{") || token.is("[") || token.kind == TokenKind::End;
-    if (ends || (token.is("=") && name.empty())) return false;
-  }
-  if (name.empty()) return false;
-  std::size_t first = next_;
-  result.has_constructors |= constructor && !at("~");
-  if (!constructor) result.methods.emplace_back(name);
-  while (!at(";") && !at("{") && !at("}") && !at_end()) skip_balanced();
-  while (at("{")) {  // `: a{1}, b{2} {}`: more than one block
-    skip_balanced();
-    while (at(",") || (peek().kind == TokenKind::Identifier && previous().is(","))) ++next_;
-  }
-  accept(";");
-  if (next_ == first) ++next_;
-  return true;
+  std::size_t end = next_;
+  bool outer = std::exchange(in_device_code_, true);
+  for (std::size_t method : methods) parse_method(result, method);
+  in_device_code_ = outer;
+  next_ = end;
 }
 
 void Parser::parse_field(Struct& result) {
   if (at("static")) return parse_static_member(result);
-  if (at("using") || at("typedef") || at("template") || at("enum") || at("union") || at("struct") ||
-      at("class") || at("friend")) {
+  if (at("using") || at("typedef")) return parse_member_alias(result);
+  if (at("enum")) {
+    static_member_prefix_ = result.name + "::";
+    parse_enum(result.template_parameters.empty() ? unit_.globals : result.members);
+    static_member_prefix_.clear();
+    return;
+  }
+  if (at("template") || at("union") || at("struct") || at("class") || at("friend")) {
     fail(peek(), "'" + std::string(peek().text) + "' in a struct is not supported",
-         "only plain fields are; put it before the struct");
+         "put it before the struct");
   }
   Specifiers specifiers = parse_specifiers();
+  if (specifiers.is_static) {
+    fail(peek(), "a static member is written with 'static' first here", "write static constexpr ...");
+  }
   TypeName base = parse_type_specifier();
   base.is_const |= specifiers.is_const;
   base.is_volatile |= specifiers.is_volatile;
@@ -123,23 +112,26 @@ void Parser::parse_field(Struct& result) {
     std::size_t first = next_;
     Declarator declarator = parse_declarator(base);
     if (at(":")) fail(peek(), "bit fields are not supported", "shift and mask an integer");
-    if (declarator.initializer) result.has_constructors = true;
     result.fields.push_back({std::move(declarator.type), std::move(declarator.name),
-                             std::move(declarator.extents), range_from(first)});
+                             std::move(declarator.extents), range_from(first),
+                             std::move(declarator.initializer)});
   } while (accept(","));
   expect_semicolon("the field");
 }
 
-// `static constexpr int BM = 128;` -> a global constant `Config::BM`.
-void Parser::parse_static_member(const Struct& result) {
-  if (!result.template_parameters.empty()) {
-    fail(peek(), "a static member of a struct template is not supported", "make it a template parameter");
-  }
-  static_member_prefix_ = result.name + "::";
+void Parser::parse_member_alias(Struct& result) {
+  StmtPtr alias = parse_using_or_typedef();
+  if (std::holds_alternative<UsingStmt>(alias->node)) result.members.push_back(std::move(alias));
+}
+
+// `static constexpr int BM = 128;` -> a global constant `Config::BM`; of a template, a member.
+void Parser::parse_static_member(Struct& result) {
+  bool is_template = !result.template_parameters.empty() || result.is_specialisation;
+  if (!is_template) static_member_prefix_ = result.name + "::";
   StmtPtr declaration = parse_simple_declaration();
   static_member_prefix_.clear();
   expect_semicolon("the static member");
-  unit_.globals.push_back(std::move(declaration));
+  (is_template ? result.members : unit_.globals).push_back(std::move(declaration));
 }
 
 // `enum Name : int { A, B = 4 };` -> an alias of int and `constexpr int A = 0, B = 4;`.
@@ -160,7 +152,7 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
   DeclStmt declaration;
   declaration.is_constexpr = true;
   type.is_const = true;
-  std::string prefix = scoped ? std::string(name) + "::" : "";
+  std::string prefix = static_member_prefix_ + (scoped ? std::string(name) + "::" : "");
   while (!at("}") && !at_end()) {
     parse_enumerator(declaration, type, prefix);
     if (!accept(",")) break;
@@ -182,12 +174,15 @@ void Parser::parse_enumerator(DeclStmt& enumeration, const TypeName& type, const
   declarator.name = prefix + std::string(token.text);
   declarator.name_range = range_of(token);
   if (prefix.empty()) scopes_.front()[token.text] = {NameKind::Variable, false};
+  if (!prefix.empty() && prefix == static_member_prefix_) {  // in a struct
+    static_members_[std::string(token.text)] = declarator.name;
+  }
   if (accept("=")) {
     declarator.initializer = parse_conditional();
   } else if (enumeration.declarators.empty()) {
     declarator.initializer = make_expr(first, IntegerLiteral{});
   } else {
-    ExprPtr before = make_expr(first, NameExpr{enumeration.declarators.back().name, {}});
+    ExprPtr before = make_expr(first, NameExpr{enumeration.declarators.back().name, {}, {}});
     ExprPtr one = make_expr(first, IntegerLiteral{1});
     declarator.initializer =
         make_expr(first, BinaryExpr{BinaryOp::Add, std::move(before), std::move(one), range_of(token)});

@@ -113,9 +113,31 @@ void Parser::parse_named_type(TypeName& type) {
   if (at("<") && info.kind != NameKind::Variable && after_template_arguments(next_) != kNo) {
     type.arguments = parse_template_arguments();
   }
-  if (at("::")) {
-    fail(peek(), "members of a type ('" + type.name + "<...>::...') are not supported",
-         "name the type itself");
+  parse_scoped_rest(type.name, type.arguments, type.scope, last);
+}
+
+// `::type` behind `Traits<T>`: what was read so far becomes the scope of what follows.
+void Parser::parse_scoped_rest(std::string& name, std::vector<TemplateArgument>& arguments,
+                               std::shared_ptr<TypeName>& scope, std::size_t first) {
+  while (at("::")) {
+    auto outer = std::make_shared<TypeName>();
+    outer->name = std::move(name);
+    outer->arguments = std::move(arguments);
+    outer->scope = std::move(scope);
+    outer->range = range_from(first);
+    scope = std::move(outer);
+    arguments.clear();
+    ++next_;
+    accept("template");
+    const Token& token = peek();
+    if (token.kind != TokenKind::Identifier || is_keyword(token.text)) {
+      fail(token, "expected a name after '::', not " + describe(token));
+    }
+    name = std::string(token.text);
+    ++next_;
+    if (at("<") && after_template_arguments(next_) != kNo && member_templates_.contains(token.text)) {
+      arguments = parse_template_arguments();
+    }
   }
 }
 

@@ -36,6 +36,7 @@ struct TypeName {
   // "size_t", "auto", "cg::thread_block".
   std::string name;
   std::vector<TemplateArgument> arguments;
+  std::shared_ptr<TypeName> scope;  // of `Traits<T>::type` the `Traits<T>`
   bool is_const = false;
   bool is_volatile = false;
   int pointers = 0;        // number of '*'
@@ -53,7 +54,12 @@ struct BoolLiteral { bool value = false; };
 struct StringLiteral { std::string value; };  // only as an argument of printf and assert
 // `x`, `threadIdx`, `cg::sync`, `load<4>`; arguments only where the parser knows a template of that name
 // or the text can be nothing else.
-struct NameExpr { std::string name; std::vector<TemplateArgument> arguments; };
+// `scope`: of `Traits<T>::value` the `Traits<T>`. `this` is a name too.
+struct NameExpr {
+  std::string name;
+  std::vector<TemplateArgument> arguments;
+  std::shared_ptr<TypeName> scope = {};
+};
 enum class UnaryOp { Plus, Minus, Not, BitNot, Dereference, AddressOf, PreIncrement, PreDecrement,
                      PostIncrement, PostDecrement };
 struct UnaryExpr { UnaryOp op; ExprPtr operand; };
@@ -65,7 +71,13 @@ struct AssignExpr { std::optional<BinaryOp> op; ExprPtr target, value; };
 struct ConditionalExpr { ExprPtr condition, then_value, else_value; };
 struct CallExpr { ExprPtr callee; std::vector<ExprPtr> arguments; };
 struct IndexExpr { ExprPtr base, index; };
-struct MemberExpr { ExprPtr base; std::string member; bool arrow = false; SourceRange member_range; };
+struct MemberExpr {
+  ExprPtr base;
+  std::string member;
+  bool arrow = false;
+  SourceRange member_range;
+  std::vector<TemplateArgument> arguments = {};  // v.get<2>()
+};
 enum class CastKind { C, Functional, Static, Reinterpret, Const };
 struct CastExpr { CastKind kind; TypeName type; ExprPtr operand; };  // Functional: float(x)
 struct ConstructExpr { TypeName type; std::vector<ExprPtr> arguments; };  // dim3(1, 2), float4{a, b, c, d}
@@ -134,6 +146,12 @@ struct Parameter {
   std::vector<ExprPtr> extents;  // `float a[]`, `int m[4]`: a pointer, as in C++
   ExprPtr fallback;
 };
+// `: x(a), v{1, 2}` of a constructor.
+struct MemberInit {
+  std::string name;
+  std::vector<ExprPtr> arguments;
+  SourceRange range;
+};
 struct Function {
   enum class Kind { Kernel, Device };  // __global__ / __device__ (with or without __host__)
   Kind kind = Kind::Kernel;
@@ -144,16 +162,32 @@ struct Function {
   StmtPtr body;  // CompoundStmt; null for a declaration
   SourceRange range, name_range;
   std::vector<ExprPtr> launch_bounds;  // of __launch_bounds__(a, b), as written
+  bool is_specialisation = false;      // template <> float f<float>(...)
+  std::vector<TemplateArgument> specialised_for;
+  // Of a member function. A constructor is named as its struct, a conversion `operator conversion`.
+  bool is_static = false, is_const = false, is_constructor = false;
+  std::vector<MemberInit> member_inits;
 };
-struct StructField { TypeName type; std::string name; std::vector<ExprPtr> extents; SourceRange range; };
+struct StructField {
+  TypeName type;
+  std::string name;
+  std::vector<ExprPtr> extents;
+  SourceRange range;
+  ExprPtr initializer = {};  // or null
+};
 struct Struct {
   std::string name;
   int alignment = 0;  // __align__(16), alignas(16); 0: natural
   std::vector<TemplateParameter> template_parameters;
   std::vector<StructField> fields;
   SourceRange range;
-  std::vector<std::string> methods;  // names of member functions, which are not parsed
-  bool has_constructors = false;     // then it is no aggregate: `S(1, 2)` runs code that is not parsed
+  bool is_specialisation = false;  // template <> struct Traits<float>
+  bool is_defined = true;          // false: `template <typename T> struct Traits;`
+  std::vector<TemplateArgument> specialised_for;
+  std::vector<Function> functions;   // __device__ and constexpr member functions
+  std::vector<StmtPtr> members;      // of a template: static constants; aliases
+  std::vector<std::string> methods;  // names of member functions that only the host has
+  bool has_constructors = false;     // some of those are constructors
 };
 // `kernel<32, 8><<<grid, block, shared, stream>>>(a, b)` found in host code: text as written, macros
 // expanded.

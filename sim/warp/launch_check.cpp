@@ -92,6 +92,10 @@ void check_shared(const Program& program, const Launch& launch, const memory::Gp
 }
 
 void check_buffer(const KernelParameter& parameter, const Buffer& buffer, Messages& messages) {
+  const auto fixed = static_cast<std::uint64_t>(parameter.symbol_elements);
+  if (fixed > 0 && buffer.elements != fixed) {
+    messages.push_back(words(parameter.name, " is declared with ", fixed, " elements, not ", buffer.elements));
+  }
   const std::uint64_t most =
       kBufferSpacing / 2 / static_cast<std::uint64_t>(std::max(1, parameter.element_bytes));
   if (buffer.elements > most) {
@@ -195,7 +199,8 @@ namespace {
 Region bind_buffer(const Program& program, const Launch& launch, std::size_t index) {
   const KernelParameter& parameter = program.parameters[index];
   const auto found = launch.arguments.find(parameter.name);
-  const Buffer buffer = found == launch.arguments.end() ? Buffer{} : std::get<Buffer>(found->second);
+  Buffer buffer{static_cast<std::uint64_t>(parameter.symbol_elements), Fill::Zero};
+  if (found != launch.arguments.end()) buffer = std::get<Buffer>(found->second);
   Region region;
   region.begin = (index + 1) * kBufferSpacing;
   region.elements = buffer.elements;

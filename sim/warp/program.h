@@ -109,7 +109,7 @@ struct Instr {
   std::int64_t offset = 0;
   std::int32_t frame = -1;
   std::int32_t target = -1;  // index of an instruction
-  std::int32_t site = -1;    // index into Program::sites; -1 for accesses to local memory
+  std::int32_t site = -1;    // index into Program::sites; -1 for accesses to local and constant memory
   std::int32_t place = -1;   // index into Program::places
 };
 
@@ -142,6 +142,10 @@ struct KernelParameter {
   bool is_const = false;              // points to const
   Reg reg = kNoReg;                   // uniform; a pointer is U64
   cuda::SourceRange range;
+  // A __constant__ or __device__ variable of the file, of so many elements, that the host would fill: a buffer
+  // like others, but no argument of the launch. 0: an argument. Reads of __constant__ ones are not counted.
+  std::int64_t symbol_elements = 0;
+  bool is_member = false;  // "p.x": a struct that is passed by value, one parameter a member
 };
 
 struct SharedArray {
@@ -185,6 +189,7 @@ struct Program {
   std::vector<UniformConstant> constants;
   std::vector<KernelParameter> parameters;
   std::vector<SharedArray> shared_arrays;
+  std::vector<SharedArray> local_arrays;  // offsets in a lane's local memory; those of separate scopes may overlap
   std::vector<AccessSite> sites;
   std::vector<Variable> variables;
   std::vector<cuda::SourceRange> places;

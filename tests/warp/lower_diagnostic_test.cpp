@@ -178,10 +178,10 @@ TEST(LowerDiagnostics, AMistakeInAFunctionIsToldOnce) {
 
 TEST(LowerDiagnostics, KernelsAndTheirParameters) {
   EXPECT_THAT(
-      errors_in("struct S { int a; }; __global__ void k(S s) { }"),
+      errors_in("struct S { int a[40]; }; __global__ void k(S s) { }"),
       ElementsAre(
-          "40: parameter 's' has type 'S': kernels take numbers and pointers here (pass its members one "
-          "by one)"));
+          "44: parameter 's' has type 'S': kernels take numbers, pointers and small structs here (pass its "
+          "members one by one)"));
   EXPECT_THAT(errors_in("template <int N> __global__ void k(int* out) { out[0] = N; }"),
               ElementsAre(HasSubstr("template argument 'N' is missing")));
   const std::string kernel = "template <int N, typename T> __global__ void k(T* out) { out[0] = N; }";
@@ -198,9 +198,10 @@ TEST(LowerDiagnostics, KernelsAndTheirParameters) {
 
 TEST(LowerDiagnostics, HostMemoryIsNotThere) {
   EXPECT_THAT(
-      errors_in("__constant__ float c[4]; __global__ void k(float* out) { out[0] = c[0]; }"),
-      ElementsAre("20: 'c' is filled by the host, which is not simulated (pass it to the kernel as a pointer "
-                  "parameter)"));
+      errors_in("__device__ int d = 5; __global__ void k(int* out) { out[0] = d; }"),
+      ElementsAre(
+          "16: 'd' has an initial value, which is simulated for constants alone (make it constexpr, or "
+          "let the kernel set it)"));
   EXPECT_THAT(
       errors_in("int n = 3; __global__ void k(int* out) { out[0] = n; }"),
       ElementsAre(

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/warp/lower/lowering.h"
+#include "sim/warp/lower/candidate.h"
 
 namespace warplens::warp::lower {
 namespace {
@@ -14,16 +14,6 @@ std::string count_of(std::size_t count, const char* noun) {
 }
 
 }  // namespace
-
-struct Lowering::Candidate {
-  const cuda::Function* function = nullptr;
-  Scope scope;
-  std::string key;
-  std::vector<TypeRef> types;
-  std::vector<int> ranks;
-  std::size_t failed_argument = 0;
-  enum class Verdict { Viable, WrongCount, WrongTemplate, WrongArgument } verdict = Verdict::Viable;
-};
 
 const NameUse* Lowering::name_use(const cuda::Stmt& body) {
   const auto [found, is_new] = name_use_.try_emplace(&body);
@@ -46,25 +36,30 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   c.range = e.range;
   c.result_used = result_used_;
   if (const auto* member = std::get_if<cuda::MemberExpr>(&node.callee->node)) {
-    Result object = expr(*member->base);
-    if (object.is_error()) return bad();
-    if (object.type->is(Type::Kind::Group)) return group_method(object, member->member, c);
-    return fail(member->member_range, "member functions are not supported: '" + member->member + "'",
-                "make it a __device__ function that takes the struct as an argument");
+    return member_call(*member, node, e, c);
   }
   const auto* callee = std::get_if<cuda::NameExpr>(&node.callee->node);
-  if (!callee) return fail(node.callee->range, "this cannot be called", "call functions by their names");
+  if (!callee) return call_object(expr(*node.callee), node, e);
   const std::string& name = callee->name;
+  std::string member;
+  if (const Record* record = record_of_scope(*callee, member); record && functions_named(name).empty()) {
+    return call_method(record, {}, member, callee->arguments, lower_arguments(node.arguments),
+                       node.callee->range, e.range);
+  }
+  if (callee->scope) return bad();
   const Symbol* symbol = find_symbol(name);
+  if (symbol && symbol->kind == Symbol::Kind::Object) return call_object(symbol->object, node, e);
+  if (!symbol && has_method(frame().record, name)) {
+    return call_method(frame().record, frame().self, name, callee->arguments, lower_arguments(node.arguments),
+                       node.callee->range, e.range);
+  }
   const bool is_function = !functions_named(name).empty();  // also one that is called `half`
-  const bool is_type = symbol ? symbol->kind == Symbol::Kind::Type
-                              : !is_function && (structs_.contains(name) || types.builtin(name));
+  const bool is_type = symbol || (!is_function && (structs_.contains(name) || types.builtin(name)));
   if (is_type) {
     const TypeRef type = type_of_argument(
         {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.callee.get())}, true);
     return type->is(Type::Kind::Error) ? bad() : construct(type, node.arguments, e.range);
   }
-  if (symbol) return fail(node.callee->range, "'" + name + "' is not a function");
   if (is_function) {
     return call(name, callee->arguments, lower_arguments(node.arguments), node.callee->range, e.range);
   }
@@ -82,6 +77,36 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   return fail(node.callee->range, "function '" + name + "' is not declared here", suggestion(name, names));
 }
 
+// `object.name(...)`, `pointer->name(...)`.
+Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e,
+                             const BuiltinCall& c) {
+  Result object = object_of(member);
+  if (object.is_error()) return bad();
+  if (object.type->is(Type::Kind::Group)) return group_method(object, member.member, c);
+  if (!object.type->is(Type::Kind::Record)) {
+    return fail(member.member_range, "'" + name_of(object.type) + "' has no member functions");
+  }
+  const Record* record = object.type->record;
+  const auto& fields = record->fields;
+  const bool is_field = std::any_of(fields.begin(), fields.end(),
+                                    [&](const Field& field) { return field.name == member.member; });
+  if (is_field) return call_object(member_of(object, member.member, member.member_range), node, e);
+  return call_method(record, std::move(object), member.member, member.arguments,
+                     lower_arguments(node.arguments), member.member_range, e.range);
+}
+
+// An object with operator().
+Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e) {
+  if (object.is_error()) return bad();
+  if (!methods_named(object, "operator()").empty()) {
+    return call_method(object.type->record, object, "operator()", {}, lower_arguments(node.arguments),
+                       node.callee->range, e.range);
+  }
+  const auto* name = std::get_if<cuda::NameExpr>(&node.callee->node);
+  if (!name) return fail(node.callee->range, "this cannot be called", "call functions by their names");
+  return fail(node.callee->range, "'" + name->name + "' is not a function");
+}
+
 // ---- choosing the function
 // -------------------------------------------------------------------------------------------
 
@@ -97,41 +122,76 @@ Result Lowering::call(const std::string& name, const std::vector<cuda::TemplateA
     candidate.function = function;
     candidate.key = name;
   }
+  Candidate* chosen = choose_candidate(candidates, name, template_arguments, arguments, name_range);
+  if (!chosen) return bad();
+  if (chosen->function->kind == cuda::Function::Kind::Kernel) {
+    return fail(name_range, "'" + name + "' is a kernel: device code cannot call it",
+                "make it a __device__ function");
+  }
+  if (const cuda::Function* special = specialisation_of(*chosen)) chosen->function = special;
+  return inline_call(*chosen, arguments, range);
+}
+
+// The one that fits best; null after a complaint.
+Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
+                                                const std::vector<cuda::TemplateArgument>& template_arguments,
+                                                const std::vector<Argument>& arguments,
+                                                const cuda::SourceRange& range) {
+  const auto better = [](const Candidate& x, const Candidate& y) {  // in no argument worse, in one better
+    bool is_better = false;
+    for (std::size_t i = 0; i < x.ranks.size(); ++i) {
+      if (x.ranks[i] > y.ranks[i]) return false;
+      is_better = is_better || x.ranks[i] < y.ranks[i];
+    }
+    if (is_better) return true;
+    if (x.function->is_const != y.function->is_const) return y.function->is_const;  // the object is not const
+    const bool x_plain = x.function->template_parameters.empty(),
+               y_plain = y.function->template_parameters.empty();
+    if (x_plain != y_plain) return x_plain;
+    return x.function->body && !y.function->body;  // a declaration and its definition
+  };
   std::vector<Candidate*> best;
   for (Candidate& candidate : candidates) {
     if (!consider(candidate, template_arguments, arguments)) continue;
-    const auto better = [](const Candidate& x, const Candidate& y) {  // in no argument worse, in one better
-      bool is_better = false;
-      for (std::size_t i = 0; i < x.ranks.size(); ++i) {
-        if (x.ranks[i] > y.ranks[i]) return false;
-        is_better = is_better || x.ranks[i] < y.ranks[i];
-      }
-      if (is_better) return true;
-      const bool x_plain = x.function->template_parameters.empty(),
-                 y_plain = y.function->template_parameters.empty();
-      if (x_plain != y_plain) return x_plain;
-      return x.function->body && !y.function->body;  // a declaration and its definition
-    };
     if (std::any_of(best.begin(), best.end(),
                     [&](const Candidate* other) { return better(*other, candidate); }))
       continue;
     std::erase_if(best, [&](const Candidate* other) { return better(candidate, *other); });
     best.push_back(&candidate);
   }
-  if (best.empty()) return no_candidate(name, candidates, arguments, name_range);
+  if (best.empty()) {
+    no_candidate(name, candidates, arguments, range);
+    return nullptr;
+  }
   if (best.size() > 1) {
-    return fail(name_range,
-                "which '" + name + "' is meant? " + std::to_string(best.size()) + " fit equally well",
-                "convert the arguments to the parameters' types");
+    error(range, "which '" + name + "' is meant? " + std::to_string(best.size()) + " fit equally well",
+          "convert the arguments to the parameters' types");
+    return nullptr;
   }
-  Candidate& chosen = *best[0];
-  if (chosen.function->kind == cuda::Function::Kind::Kernel) {
-    return fail(name_range, "'" + name + "' is a kernel: device code cannot call it",
-                "make it a __device__ function");
+  if (!best[0]->function->body) {
+    error(range, "'" + name + "' is declared, but its body is not in this file");
+    return nullptr;
   }
-  if (!chosen.function->body)
-    return fail(name_range, "'" + name + "' is declared, but its body is not in this file");
-  return inline_call(chosen, arguments, range);
+  return best[0];
+}
+
+// `template <> float load<float>(...)`, where that is what the template's arguments are.
+const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
+  if (chosen.function->template_parameters.empty()) return nullptr;
+  for (const cuda::Function& function : unit_.functions) {
+    if (!function.is_specialisation || function.name != chosen.function->name || !function.body) continue;
+    Scope scope;
+    std::string key = function.name;
+    const bool is_bound = bind_template(chosen.function->template_parameters, function.specialised_for,
+                                        function.name_range, scope, key, false);
+    if (is_bound && key == chosen.key) return &function;
+    bool is_same = function.specialised_for.empty() && function.parameters.size() == chosen.types.size();
+    for (std::size_t i = 0; is_same && i < chosen.types.size(); ++i) {
+      is_same = parameter_type(function.parameters[i]) == chosen.types[i];
+    }
+    if (is_same) return &function;
+  }
+  return nullptr;
 }
 
 Result Lowering::no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
@@ -189,6 +249,7 @@ bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateAr
     return reject(Candidate::Verdict::WrongTemplate);
   frames_.push_back(std::make_unique<Frame>());
   frame().scopes.push_back(candidate.scope);
+  frame().record = candidate.record;
   for (const cuda::Parameter& parameter : function.parameters) {
     const TypeRef type = parameter_type(parameter);
     candidate.types.push_back(type ? type : types.error());
@@ -196,8 +257,7 @@ bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateAr
   frames_.pop_back();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const TypeRef type = candidate.types[i];
-    const bool is_list = arguments[i].result.kind == Kind::Void && arguments[i].expr &&
-                         std::holds_alternative<cuda::InitListExpr>(arguments[i].expr->node);
+    const bool is_list = arguments[i].is_list();
     const bool by_reference = function.parameters[i].type.reference && !type->is_const;
     const int rank =
         is_list ? (by_reference ? -1 : 2) : conversion_rank(arguments[i].result, type, by_reference);
@@ -234,7 +294,7 @@ bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument
       if (!given.contains(parameter.name)) {
         key += found->second.kind == Symbol::Kind::Type
                    ? "<" + name_of(found->second.type) + ">"
-                   : "<" + std::to_string(b.bits(found->second.object.value()).value_or(0)) + ">";
+                   : "<" + std::to_string(b.bits(found->second.object.value()).value_or(0)) + ",>";
       }
     } else if (!deduce_default(parameter, scope, key)) {
       return false;
@@ -279,6 +339,10 @@ bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type, const cu
   for (const cuda::TemplateParameter& parameter : function.template_parameters) {
     if (scope.contains(parameter.name)) continue;
     Symbol symbol;
+    if (deduce_record(pattern, type, parameter, symbol)) {
+      scope[parameter.name] = std::move(symbol);
+      continue;
+    }
     if (parameter.is_type && parameter.name == pattern.name) {
       if (type->is(Type::Kind::Array)) type = types.pointer(type->element);
       for (int i = 0; i < pattern.pointers; ++i) {
@@ -299,6 +363,28 @@ bool Lowering::deduce_from(const cuda::TypeName& pattern, TypeRef type, const cu
     scope[parameter.name] = std::move(symbol);
   }
   return true;
+}
+
+// `Vec<T, N>` from the struct that was made of it: what stood for its parameters.
+bool Lowering::deduce_record(const cuda::TypeName& pattern, TypeRef type,
+                             const cuda::TemplateParameter& wanted, Symbol& symbol) {
+  if (type->is(Type::Kind::Array) && pattern.pointers > 0) type = types.pointer(type->element);
+  for (int i = 0; i < pattern.pointers && type->is_pointer(); ++i) type = type->element;
+  if (!type->is(Type::Kind::Record) || !type->record->definition) return false;
+  const auto primary = structs_.find(type->record->definition->name);
+  if (primary == structs_.end() || primary->first != pattern.name) return false;
+  const auto& parameters = primary->second->template_parameters;
+  const Scope& known = record_scopes_[type->record];
+  for (std::size_t i = 0; i < pattern.arguments.size() && i < parameters.size(); ++i) {
+    const cuda::TemplateArgument& argument = pattern.arguments[i];
+    const auto* name = argument.value ? std::get_if<cuda::NameExpr>(&argument.value->node) : nullptr;
+    const std::string& written = argument.type ? argument.type->name : name ? name->name : "";
+    const auto found = known.find(parameters[i].name);
+    if (written != wanted.name || found == known.end()) continue;
+    symbol = found->second;
+    return true;
+  }
+  return false;
 }
 
 // ---- the body in the call's place
@@ -328,7 +414,7 @@ bool Lowering::bind_parameters(const Candidate& candidate, const std::vector<Arg
     const cuda::Parameter& parameter = function.parameters[i];
     const Argument& given = arguments[i];
     const TypeRef type = candidate.types[i];
-    const bool is_list = given.expr && std::holds_alternative<cuda::InitListExpr>(given.expr->node);
+    const bool is_list = given.is_list();
     Result& object = bound.emplace_back();
     if (is_list) {
       object = initial_value(types.plain(type), *given.expr);
@@ -366,7 +452,7 @@ void Lowering::bind_parameter(const cuda::Parameter& parameter, TypeRef type, co
 }
 
 Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& arguments,
-                             const cuda::SourceRange& range) {
+                             const cuda::SourceRange& range, const std::optional<Result>& self) {
   const cuda::Function& function = *candidate.function;
   if (b.dead && runs_already(candidate) && !function.result.reference) {
     const TypeRef type = resolve(function.result);
@@ -386,22 +472,20 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
   if (!bind_parameters(candidate, arguments, bound)) return bad();
 
   List body;
-  const int region = b.ir.add_region(b.region);
   frames_.push_back(std::make_unique<Frame>());
   Frame& callee = frame();
   callee.function = &function;
   callee.key = candidate.key;
   callee.names = name_use(*function.body);
   callee.scopes.push_back(candidate.scope);
-  callee.region = region;
+  callee.region = b.ir.add_region(b.region);
   callee.body = &body;
   callee.dead = b.dead;
+  callee.record = candidate.record;
   {
-    const ListScope scope(b, body, region);
+    const ListScope scope(b, body, callee.region);
     callee.result_type = resolve(function.result);
-    if (function.result.reference) {
-      error(function.result.range, "functions that return references are not supported", "return a pointer");
-    }
+    if (self) declare_self(*self, range);
     push_scope();
     for (std::size_t i = 0; i < function.parameters.size(); ++i) {
       const cuda::Parameter& parameter = function.parameters[i];
@@ -409,6 +493,7 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
       const Result given = i < arguments.size() ? bound[i] : initial_value(type, *parameter.fallback);
       if (!given.is_error()) bind_parameter(parameter, type, given);
     }
+    if (function.is_constructor) initialise_members(function);
     statement(*function.body);
     const bool wants_value = callee.result_type && !callee.result_type->is(Type::Kind::Void);
     if (callee.has_exits && wants_value && b.dead == callee.dead) {
@@ -419,23 +504,31 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
   }
   const std::unique_ptr<Frame> finished = std::move(frames_.back());
   frames_.pop_back();
-  const TypeRef type = finished->result_type;
-  if (finished->has_exits) {
+  return finish_call(*finished, body, function);
+}
+
+// Puts the body into the caller and gives what it returns.
+Result Lowering::finish_call(Frame& finished, List& body, const cuda::Function& function) {
+  const TypeRef type = finished.result_type;
+  if (finished.has_exits) {
     Node& node = b.append(Node::Kind::Call);
-    node.region = region;
+    node.region = finished.region;
     node.body = std::move(body);
   } else {
     splice(body);
   }
   if (type && type->is(Type::Kind::Error)) return bad();
   if (!type || type->is(Type::Kind::Void)) return void_result();
-  if (finished->has_exits) return {Kind::Rvalue, types.plain(type), finished->result_variables, {}};
-  if (finished->result.is_error() && !has_errors(diagnostics)) {
+  if (finished.has_exits && function.result.reference) {
+    return {Kind::Memory, type, {}, Address{finished.result_variables[0], {}, 0}};
+  }
+  if (finished.has_exits) return {Kind::Rvalue, types.plain(type), finished.result_variables, {}};
+  if (finished.result.is_error() && !has_errors(diagnostics)) {
     return fail(function.name_range,
                 "'" + function.name + "' returns nothing, but should return '" + name_of(type) + "'",
                 "end it with a return");
   }
-  return finished->result;
+  return finished.result;
 }
 
 }  // namespace warplens::warp::lower

@@ -40,17 +40,18 @@ Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& argum
       cursor.advance();
     }
   } else if (type->is(Type::Kind::Record) || type->is_scalar() || type->is_pointer()) {
-    if (type->is(Type::Kind::Record) && type->record->has_constructors) {
-      return fail(range, "constructors are not supported, and '" + name_of(types.plain(type)) + "' has one",
-                  "make it a plain struct and assign its members");
+    const bool is_own = type->is(Type::Kind::Record) && type->record->definition;
+    if (is_own && (type->record->has_constructors || has_device_constructor(type->record))) {
+      return constructed(type, lower_arguments(arguments), range);
     }
     if (!type->is(Type::Kind::Record)) {
       take_leaves(type, cursor, result.parts);
     } else {
       if (arguments.size() == 1 && !cursor.list()) {
         cursor.pending = value_of(*arguments[0]);
+        if (cursor.pending->is_error()) return bad();
         const bool copies = types.plain(cursor.pending->type) == types.plain(type);
-        if (cursor.pending->is_error() || copies) return *cursor.pending;
+        if (copies) return *cursor.pending;
       }
       take_members(type, cursor, result.parts);
     }
@@ -72,7 +73,19 @@ Result Lowering::initial_value(TypeRef type, const cuda::Expr& initializer) {
 // The members of a record or the elements of an array, each from the cursor's list.
 void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
   if (type->is(Type::Kind::Record)) {
-    for (const Field& field : type->record->fields) take_leaves(field.type, cursor, parts);
+    for (const Field& field : type->record->fields) {
+      const cuda::ExprPtr* fallback = default_initializer(type->record, field.name);
+      if (!cursor.at_end() || !fallback || field.type->is(Type::Kind::Array)) {
+        take_leaves(field.type, cursor, parts);
+        continue;
+      }
+      const Result value = initial_value(types.plain(field.type), **fallback);
+      cursor.failed = cursor.failed || value.is_error();
+      if (cursor.failed) return;
+      const std::vector<Value> leaves =
+          value.parts.empty() ? std::vector<Value>{scalar_value(value)} : value.parts;
+      parts.insert(parts.end(), leaves.begin(), leaves.end());
+    }
   } else {
     for (std::int64_t i = 0; i < type->extent; ++i) take_leaves(type->element, cursor, parts);
   }
@@ -83,12 +96,21 @@ void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>
 // `{1, 2, 3, 4}` fills two float2.
 void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
   if (cursor.at_end() || cursor.failed) {
-    const Result zero = zero_of(type);
+    const bool constructs = !cursor.failed && type->is(Type::Kind::Record) && needs_construction(type);
+    const Result zero = constructs ? construct(type, {}, b.place) : zero_of(type);
     parts.insert(parts.end(), zero.parts.begin(), zero.parts.end());
     return;
   }
   const cuda::InitListExpr* braces = cursor.list();
   if (type->is(Type::Kind::Record) || type->is(Type::Kind::Array)) {
+    const bool constructs = type->is(Type::Kind::Record) && has_device_constructor(type->record);
+    if (constructs && (braces || !cursor.pending)) {
+      const Result object = initial_value(types.plain(type), cursor.element());
+      cursor.failed = object.is_error();
+      if (cursor.failed) return;
+      parts.insert(parts.end(), object.parts.begin(), object.parts.end());
+      return cursor.advance();
+    }
     if (braces) {
       InitCursor inner{braces->elements};
       take_members(type, inner, parts);
@@ -120,16 +142,17 @@ void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>&
 // ---- in memory
 // -----------------------------------------------------------------------------------------------------------
 
+void Lowering::fill_list(TypeRef type, const Address& address, const std::vector<cuda::ExprPtr>& elements) {
+  InitCursor cursor{elements};
+  fill_memory(type, address, cursor);
+  if (!cursor.at_end() && !cursor.failed) {
+    error(cursor.element().range, "too many values for '" + name_of(type) + "'");
+  }
+}
+
 void Lowering::initialise_memory(TypeRef type, const Address& address, const cuda::Expr& initializer) {
   const auto* list = std::get_if<cuda::InitListExpr>(&initializer.node);
-  if (list && type->is(Type::Kind::Array)) {
-    InitCursor cursor{list->elements};
-    fill_memory(type, address, cursor);
-    if (!cursor.at_end() && !cursor.failed) {
-      error(cursor.element().range, "too many values for '" + name_of(type) + "'");
-    }
-    return;
-  }
+  if (list && type->is(Type::Kind::Array)) return fill_list(type, address, list->elements);
   if (type->is(Type::Kind::Array)) {
     error(initializer.range, "an array is initialised by a list in braces", "write = {...}");
     return;

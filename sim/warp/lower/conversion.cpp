@@ -27,7 +27,8 @@ ScalarType Lowering::common_type(ScalarType left, ScalarType right) const {
   return ScalarType::I32;
 }
 
-// 0: the same; 1: a promotion or a qualification; 2: an arithmetic or pointer conversion; -1: none.
+// 0: the same; 1: a promotion or a qualification; 2: an arithmetic or pointer conversion; 3: one that a
+// struct defines; -1: none.
 int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wanted) {
   if (from.is_error() || to->is(Type::Kind::Error)) return 0;
   const TypeRef source = types.plain(from.type), target = types.plain(to);
@@ -51,6 +52,8 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
   if (source->is_integer() && target->is_pointer() && from.kind == Kind::Rvalue) {
     return b.bits(from.value()) == std::uint64_t{0} ? 2 : -1;  // a null pointer
   }
+  if (source->is(Type::Kind::Record) && conversion_to(source->record, target)) return 3;
+  if (target->is(Type::Kind::Record) && converts_from(target->record, from)) return 3;
   return -1;
 }
 
@@ -69,6 +72,15 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
   if (from.kind == Kind::Void) return fail(range, "an expression of type 'void' has no value");
   const TypeRef source = from.type;
   if (source == target) return from;
+  if (source->is(Type::Kind::Record) && !target->is(Type::Kind::Record)) {
+    if (const cuda::Function* conversion = conversion_to(source->record, target)) {
+      const Result own = call_method(source->record, from, conversion->name, {}, {}, range, range);
+      return own.is_error() ? bad() : convert(rvalue(own, {range, text_of(range), nullptr}), to, range, cast);
+    }
+  }
+  if (target->is(Type::Kind::Record) && converts_from(target->record, from)) {
+    return constructed(target, {{nullptr, from}}, range);
+  }
   if (source->is_scalar() && target->is_scalar()) {
     if (cast == Cast::Reinterpret) return fail(range, cannot_convert(source, target), "use static_cast");
     return value(target, b.convert(from.value(), source->scalar, target->scalar));

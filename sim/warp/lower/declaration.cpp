@@ -18,6 +18,19 @@ std::int64_t aligned(std::int64_t offset, TypeRef type, int asked) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
+// What a local array is called in a message.
+SharedArray array_of(const std::string& name, TypeRef type, std::int64_t offset) {
+  SharedArray array;
+  array.name = name;
+  array.bytes = size_of(type);
+  array.offset = offset;
+  TypeRef element = type;
+  for (; element->is(Type::Kind::Array); element = element->element) array.extents.push_back(element->extent);
+  array.element_text = name_of(element);
+  array.element_bytes = static_cast<int>(size_of(element));
+  return array;
+}
+
 }  // namespace
 
 void Lowering::lower(const cuda::DeclStmt& node, const cuda::Stmt&) {
@@ -76,13 +89,37 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
 }
 
 bool Lowering::must_lie_in_memory(const std::string& name, TypeRef type) {
-  return contains_array(type) || frame().names->addressed.contains(name);
+  const bool needs_address = type->is(Type::Kind::Record) && type->record->needs_address;
+  return needs_address || contains_array(type) || frame().names->addressed.contains(name);
 }
 
 void Lowering::declare_in_memory(const cuda::Declarator& declarator, TypeRef type) {
   Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
-  if (declarator.initializer) initialise_memory(type, object.address, *declarator.initializer);
+  if (declarator.initializer) {
+    initialise_memory(type, object.address, *declarator.initializer);
+  } else if (needs_construction(type)) {
+    construct_elements(type, object.address, declarator.name_range);
+  }
   declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+}
+
+// `Vec v;`, `Vec v[4];` where Vec has a constructor without arguments or values for its members.
+void Lowering::construct_elements(TypeRef type, const Address& address, const cuda::SourceRange& range) {
+  constexpr std::int64_t kMost = 1024;
+  TypeRef element = type;
+  while (element->is(Type::Kind::Array)) element = element->element;
+  const std::int64_t size = size_of(element), count = size_of(type) / std::max<std::int64_t>(1, size);
+  if (count > kMost) {
+    return error(range, "an array of " + std::to_string(count) + " objects with a constructor is too large",
+                 "assign its elements in a loop");
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Result initial = default_value(element, range);
+    if (initial.is_error()) return;
+    Address at = address;
+    at.advance(size, i);
+    store({Kind::Memory, element, {}, at}, initial, {range, "", nullptr});
+  }
 }
 
 void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
@@ -93,12 +130,15 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
     initial = constant_value(*initializer, type, "'" + declarator.name + "'");
   } else if (initializer) {
     initial = type ? initial_value(type, *initializer) : value_of(*initializer);
+  } else if (type && needs_construction(type)) {
+    initial = default_value(type, declarator.name_range);
+    if (initial.is_error()) return;
   }
   if (initializer && initial.is_error()) return;
   if (initial.kind == Kind::Void && initializer) {
     return error(initializer->range, "an expression of type 'void' has no value");
   }
-  if (!initializer && (stmt.is_constexpr || declarator.type.is_const)) {
+  if (!initializer && (stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0))) {
     return error(declarator.name_range, "'" + declarator.name + "' is const and needs a value");
   }
   if (!type) type = initial.type;
@@ -109,11 +149,12 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
     return;
   }
   Result object;
-  if (initializer && !frame().names->changed.contains(declarator.name)) {
+  const bool has_value = initial.kind == Kind::Rvalue;
+  if (has_value && !frame().names->changed.contains(declarator.name)) {
     object = settled(initial);
   } else {
     object = new_variable(type);
-    if (initializer) assign_parts(object.parts, type, settled(initial).parts);
+    if (has_value) assign_parts(object.parts, type, settled(initial).parts);
   }
   object.type = types.with_const(type, type->is_const || declarator.type.is_const || stmt.is_constexpr);
   if (declarator.type.pointers > 0) object.type = types.with_const(type, stmt.is_constexpr);
@@ -172,7 +213,10 @@ Address Lowering::new_local(TypeRef type, const std::string& name) {
                        " bytes of local memory, and " + std::to_string(end) + " are needed");
   } else {
     local_top_ = end;
-    if (!b.discarding) program_->local_bytes = std::max(program_->local_bytes, static_cast<int>(end));
+    if (!b.discarding) {
+      program_->local_bytes = std::max(program_->local_bytes, static_cast<int>(end));
+      program_->local_arrays.push_back(array_of(name, type, offset));
+    }
   }
   b.ir.arrays.push_back({name, Origin::Kind::Local});
   ValueInfo base{.kind = ValueInfo::Kind::Constant,

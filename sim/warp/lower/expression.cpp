@@ -72,6 +72,20 @@ std::optional<Result> Lowering::builtin_variable(std::string_view name) {
 }
 
 Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
+  if (node.name == "this" && !node.scope) {
+    if (!frame().self) return fail(e.range, "'this' has no meaning outside of a member function");
+    const Result& self = *frame().self;
+    if (self.kind == Kind::Memory) return pointer_value(types.pointer(self.type), self.address);
+    return fail(e.range, "'this' is no pointer to memory here: the struct lies in registers",
+                "use *this, or give the struct to a __device__ function by reference");
+  }
+  std::string member;
+  if (const Record* record = record_of_scope(node, member)) {
+    const Symbol* found = find_member(record, member);
+    if (found && found->kind == Symbol::Kind::Object) return found->object;
+    if (node.scope) return fail(e.range, "'" + record->name + "' has no constant '" + member + "'");
+  }
+  if (node.scope) return bad();
   if (const Symbol* symbol = find_symbol(node.name)) {
     if (symbol->kind == Symbol::Kind::Type)
       return fail(e.range, "'" + node.name + "' is a type, not a value");
@@ -112,6 +126,13 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
 
 Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
   Result base = expr(*node.base);
+  if (!base.is_error() && base.type->is(Type::Kind::Record)) {
+    bool found = false;
+    const Result index = expr(*node.index);
+    const Result result =
+        user_operator("[]", {{node.base.get(), base}, {node.index.get(), index}}, e.range, found);
+    if (found) return result;
+  }
   const bool is_array = base.kind == Kind::Memory && base.type->is(Type::Kind::Array);
   if (!is_array) base = rvalue(std::move(base), *node.base);
   Result index = value_of(*node.index);
@@ -124,16 +145,28 @@ Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
   return element_of(base, index, e);
 }
 
-Result Lowering::lower(const cuda::MemberExpr& node, const cuda::Expr& e) {
+Result Lowering::object_of(const cuda::MemberExpr& node) {
+  const auto* name = std::get_if<cuda::NameExpr>(&node.base->node);
+  if (node.arrow && name && name->name == "this" && frame().self) return *frame().self;
   Result base = expr(*node.base);
+  if (!node.arrow || base.is_error()) return base;
+  base = rvalue(std::move(base), *node.base);
   if (base.is_error()) return bad();
-  if (node.arrow) {
-    base = rvalue(std::move(base), *node.base);
-    if (base.is_error()) return bad();
-    if (!base.type->is_pointer()) {
-      return fail(e.range, "'->' needs a pointer, not '" + name_of(base.type) + "'", "use '.'");
+  if (!base.type->is_pointer()) {
+    return fail(node.base->range, "'->' needs a pointer, not '" + name_of(base.type) + "'", "use '.'");
+  }
+  return dereference(base, node.base->range);
+}
+
+Result Lowering::lower(const cuda::MemberExpr& node, const cuda::Expr&) {
+  const Result base = object_of(node);
+  if (!base.is_error() && base.type->is(Type::Kind::Record)) {
+    const Symbol* constant = find_member(base.type->record, node.member);
+    if (constant && constant->kind == Symbol::Kind::Object) return constant->object;
+    if (!methods_named(base, node.member).empty()) {
+      return fail(node.member_range, "'" + node.member + "' is a member function",
+                  "call it: " + node.member + "(...)");
     }
-    base = dereference(base, e.range);
   }
   return member_of(base, node.member, node.member_range);
 }
@@ -153,19 +186,25 @@ Result Lowering::lower(const cuda::CastExpr& node, const cuda::Expr& e) {
     lvalue.type = type;
     return lvalue;
   }
-  if (node.kind == cuda::CastKind::Functional && type->is(Type::Kind::Record)) {
-    const Result operand = value_of(*node.operand);
-    if (operand.is_error() || types.plain(operand.type) == types.plain(type)) return operand;
-    if (type->record->name != "dim3") {
-      return fail(e.range, "cannot convert '" + name_of(operand.type) + "' to '" + name_of(type) + "'");
-    }
-    Result result = convert(operand, types.scalar(ScalarType::U32), e.range);
-    if (result.is_error()) return bad();
-    const Value one = b.integer(ScalarType::U32, 1);
-    return {Kind::Rvalue, types.plain(type), {result.value(), one, one}, {}};
-  }
+  if (type->is(Type::Kind::Record)) return cast_to_record(type, node, e);
   static constexpr Cast kCasts[] = {Cast::C, Cast::C, Cast::Static, Cast::Reinterpret, Cast::C};
   return convert(value_of(*node.operand), type, e.range, kCasts[static_cast<int>(node.kind)]);
+}
+
+// `Vec(x)`, `(Vec)x`: a copy, a constructor, dim3, or what x converts itself to.
+Result Lowering::cast_to_record(TypeRef type, const cuda::CastExpr& node, const cuda::Expr& e) {
+  const Result operand = expr(*node.operand);
+  if (operand.is_error()) return bad();
+  if (has_device_constructor(type->record) || type->record->has_constructors) {
+    return constructed(type, {{node.operand.get(), operand}}, e.range);
+  }
+  const Result loaded = rvalue(operand, *node.operand);
+  if (loaded.is_error() || types.plain(loaded.type) == types.plain(type)) return loaded;
+  if (type->record->name != "dim3") return convert(loaded, type, e.range);
+  const Result first = convert(loaded, types.scalar(ScalarType::U32), e.range);
+  if (first.is_error()) return bad();
+  const Value one = b.integer(ScalarType::U32, 1);
+  return {Kind::Rvalue, types.plain(type), {first.value(), one, one}, {}};
 }
 
 Result Lowering::lower(const cuda::ConstructExpr& node, const cuda::Expr& e) {

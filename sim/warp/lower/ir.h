@@ -33,6 +33,7 @@ struct Origin {
 struct PointedArray {
   std::string name;
   Origin::Kind space = Origin::Kind::Global;  // Global, Shared or Local
+  bool is_constant = false;                   // __constant__: not read through global memory, so not counted
 };
 
 struct ValueInfo {

@@ -1,10 +1,13 @@
 // The kernel itself: template arguments, parameters, body.
+#include <algorithm>
 #include <utility>
 
 #include "sim/warp/lower/lowering.h"
 
 namespace warplens::warp::lower {
 namespace {
+
+constexpr int kMostStructMembers = 32;  // of a struct that is passed by value
 
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \t\n\r"), end = text.find_last_not_of(" \t\n\r");
@@ -63,44 +66,84 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
     KernelParameter described;
     described.name = parameter.name.empty() ? "parameter" + std::to_string(i + 1) : parameter.name;
     described.range = parameter.range;
-    described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(i));
     const std::string shown = "parameter '" + described.name + "'";
     if (!type) error(parameter.range, shown + " of a kernel cannot be 'auto'");
     if (type && type->is(Type::Kind::Error)) type = nullptr;
     if (type && parameter.type.reference) {
       error(parameter.range, shown + " of a kernel cannot be a reference", "pass a pointer or a value");
     }
-    if (type && !type->is_scalar() && !type->is_pointer()) {
-      error(parameter.range,
-            shown + " has type '" + name_of(type) + "': kernels take numbers and pointers here",
-            type->is(Type::Kind::Record) ? "pass its members one by one" : "");
+    const bool is_struct = type && type->is(Type::Kind::Record) && leaf_count(type) <= kMostStructMembers;
+    if (type && !type->is_scalar() && !type->is_pointer() && !is_struct) {
+      error(
+          parameter.range,
+          shown + " has type '" + name_of(type) + "': kernels take numbers, pointers and small structs here",
+          type->is(Type::Kind::Record) ? "pass its members one by one" : "");
       type = nullptr;
     }
-    Result object = bad();
-    if (type) {
-      described.is_pointer = type->is_pointer();
-      described.type_text = name_of(type);
-      described.type = scalar_of(type);
-      described.element_bytes = static_cast<int>(size_of(type));
-      if (type->is_pointer()) {
-        const TypeRef element = type->element;
-        const TypeRef leaf = first_leaf(element);
-        described.type = leaf ? scalar_of(leaf) : ScalarType::U8;
-        described.element_bytes = std::max(1, static_cast<int>(size_of(element)));
-        described.is_const = element->is_const;
-      }
-      object = value(types.plain(type), b.ir.input(described.reg, scalar_of(type)));
-      if (type->is_pointer()) {
-        b.ir.arrays.push_back({described.name, Origin::Kind::Global});
-        b.ir.values[object.value()].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
-      }
-      check_new_name(parameter.name, parameter.range);
-      bind_parameter(parameter, type, object);
-    } else {
-      declare(parameter.name, {.object = object, .range = parameter.range});
+    if (!type) {
+      declare(parameter.name, {.object = bad(), .range = parameter.range});
+      program.parameters.push_back(std::move(described));
+      continue;
     }
-    program.parameters.push_back(std::move(described));
+    const Result object = kernel_parameter(parameter, type, std::move(described), program);
+    check_new_name(parameter.name, parameter.range);
+    bind_parameter(parameter, type, object);
   }
+}
+
+// A number or a pointer as it is; a struct as one parameter a member.
+Result Lowering::kernel_parameter(const cuda::Parameter&, TypeRef type, KernelParameter described,
+                                  Program& program) {
+  Result object{Kind::Rvalue, types.plain(type), {}, {}};
+  const std::string name = described.name;
+  for (const Leaf& leaf : leaves_of(type)) {
+    described.name = name + leaf.suffix;
+    described.is_member = !leaf.suffix.empty();
+    described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program.parameters.size()));
+    describe_parameter(leaf.type, described);
+    const Value v = b.ir.input(described.reg, scalar_of(leaf.type));
+    if (leaf.type->is_pointer()) {
+      b.ir.arrays.push_back({described.name, Origin::Kind::Global});
+      b.ir.values[v].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+    }
+    object.parts.push_back(v);
+    program.parameters.push_back(described);
+  }
+  return object;
+}
+
+void Lowering::describe_parameter(TypeRef type, KernelParameter& described) {
+  described.is_pointer = type->is_pointer();
+  described.type_text = name_of(type);
+  described.type = scalar_of(type);
+  described.element_bytes = static_cast<int>(size_of(type));
+  described.is_const = false;
+  if (!type->is_pointer()) return;
+  const TypeRef leaf = first_leaf(type->element);
+  described.type = leaf ? scalar_of(leaf) : ScalarType::U8;
+  described.element_bytes = std::max(1, static_cast<int>(size_of(type->element)));
+  described.is_const = type->element->is_const;
+}
+
+// `__constant__ float mask[9];`, `__device__ int counter;`: memory that the host fills, or that is zero.
+Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
+  TypeRef element = type;
+  while (element->is(Type::Kind::Array)) element = element->element;
+  KernelParameter described;
+  described.name = declarator.name;
+  described.range = declarator.name_range;
+  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
+  describe_parameter(types.pointer(element), described);
+  described.type_text = name_of(type);
+  described.symbol_elements = size_of(type) / std::max<std::int64_t>(1, size_of(element));
+  const Value base = b.ir.input(described.reg, ScalarType::U64);
+  b.ir.arrays.push_back({described.name, Origin::Kind::Global, stmt.is_constant_memory});
+  b.ir.values[base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+  program_->parameters.push_back(std::move(described));
+  return {Kind::Memory,
+          types.with_const(type, stmt.is_constant_memory || type->is_const),
+          {},
+          Address{base, {}, 0}};
 }
 
 void Lowering::kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,

@@ -42,6 +42,8 @@ struct Frame {
   List* body = nullptr;           // the function's own list: a return there needs no jump
   bool has_exits = false;
   bool dead = false;                    // the call itself never runs
+  const Record* record = nullptr;       // of a member function, or the struct whose fields are laid out
+  std::optional<Result> self;           // *this
   Result result;                        // of a return in `body`
   std::vector<Value> result_variables;  // of the others
 };
@@ -49,6 +51,7 @@ struct Frame {
 struct Argument {
   const cuda::Expr* expr = nullptr;  // may be null for one made up
   Result result;                     // not loaded yet
+  bool is_list() const { return expr && std::holds_alternative<cuda::InitListExpr>(expr->node); }
 };
 
 class Lowering {
@@ -78,6 +81,7 @@ class Lowering {
   bool enter(const cuda::SourceRange& range);  // one level deeper; false: too deep
   void leave() { --depth_; }
   Frame& frame() { return *frames_.back(); }
+  void note_references(const cuda::Function& function, const std::string& name);
   Symbol* find_symbol(std::string_view name);
   Symbol* find_global(std::string_view name);
   bool evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
@@ -99,6 +103,9 @@ class Lowering {
   TypeRef struct_type(const cuda::Struct& definition, const std::vector<cuda::TemplateArgument>& arguments,
                       const cuda::SourceRange& range);
   void lay_out(const cuda::Struct& definition, Record& record);
+  const cuda::Struct& specialised(const cuda::Struct& definition, const std::string& key);
+  bool deduce_record(const cuda::TypeName& pattern, TypeRef type, const cuda::TemplateParameter& wanted,
+                     Symbol& symbol);
   bool bind_template(const std::vector<cuda::TemplateParameter>& parameters,
                      const std::vector<cuda::TemplateArgument>& arguments, const cuda::SourceRange& range,
                      Scope& scope, std::string& key, bool complain);
@@ -163,6 +170,8 @@ class Lowering {
   Result lower(const cuda::IndexExpr& node, const cuda::Expr& e);
   Result lower(const cuda::MemberExpr& node, const cuda::Expr& e);
   Result lower(const cuda::CastExpr& node, const cuda::Expr& e);
+  Result cast_to_record(TypeRef type, const cuda::CastExpr& node, const cuda::Expr& e);
+  Result object_of(const cuda::MemberExpr& node);  // what stands before the '.' or '->'
   Result lower(const cuda::ConstructExpr& node, const cuda::Expr& e);
   Result lower(const cuda::InitListExpr& node, const cuda::Expr& e);
   Result lower(const cuda::SizeofExpr& node, const cuda::Expr& e);
@@ -184,6 +193,7 @@ class Lowering {
                           const cuda::SourceRange& range);
   Result offset_pointer(const Result& pointer, const Result& index, bool negative,
                         const cuda::SourceRange& range);
+  Result step_record(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result step(const Result& lvalue, const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e);
   Result assign(const Result& target, const Result& value, const cuda::Expr& target_expr);
@@ -191,6 +201,7 @@ class Lowering {
   bool check_assignable(const Result& target, const cuda::Expr& expr);
   Result user_operator(const char* spelling, std::vector<Argument> arguments, const cuda::SourceRange& range,
                        bool& found);
+  std::vector<const cuda::Function*> methods_named(const Result& object, std::string_view name) const;
 
   // ---- construct.cpp: initializers
   // ------------------------------------------------------------------------------
@@ -201,14 +212,23 @@ class Lowering {
   void take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>& parts);
   void initialise_memory(TypeRef type, const Address& address, const cuda::Expr& initializer);
   void fill_memory(TypeRef type, const Address& address, InitCursor& cursor);
+  void fill_list(TypeRef type, const Address& address, const std::vector<cuda::ExprPtr>& elements);
   void zero_memory(TypeRef type, const Address& address);
 
   // ---- call.cpp: device functions
   // -------------------------------------------------------------------------------
-  struct Candidate;
+  struct Candidate;  // candidate.h
+  struct BuiltinCall;
   Result call(const std::string& name, const std::vector<cuda::TemplateArgument>& template_arguments,
               std::vector<Argument> arguments, const cuda::SourceRange& name_range,
               const cuda::SourceRange& range);
+  Result member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e,
+                     const BuiltinCall& c);
+  Result call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e);
+  Candidate* choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
+                              const std::vector<cuda::TemplateArgument>& template_arguments,
+                              const std::vector<Argument>& arguments, const cuda::SourceRange& range);
+  const cuda::Function* specialisation_of(const Candidate& chosen);
   bool consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,
                 const std::vector<Argument>& arguments);
   bool deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
@@ -217,7 +237,10 @@ class Lowering {
                       Scope& scope);
   bool deduce_default(const cuda::TemplateParameter& parameter, Scope& scope, std::string& key);
   bool deduce_from(const cuda::TypeName& pattern, TypeRef type, const cuda::Function& function, Scope& scope);
-  Result inline_call(Candidate& candidate, std::vector<Argument>& arguments, const cuda::SourceRange& range);
+  Result inline_call(Candidate& candidate, std::vector<Argument>& arguments, const cuda::SourceRange& range,
+                     const std::optional<Result>& self = {});
+  Result finish_call(Frame& finished, List& body, const cuda::Function& function);
+  void return_reference(const cuda::ReturnStmt& node, const cuda::SourceRange& range);
   bool bind_parameters(const Candidate& candidate, const std::vector<Argument>& arguments,
                        std::vector<Result>& bound);
   void bind_parameter(const cuda::Parameter& parameter, TypeRef type, const Result& bound);
@@ -227,6 +250,33 @@ class Lowering {
   bool runs_already(const Candidate& candidate) const;
   bool is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const;
   std::vector<Argument> lower_arguments(const std::vector<cuda::ExprPtr>& exprs);
+
+  // ---- method.cpp: member functions, constructors, members of types
+  Symbol* find_member(const Record* record, std::string_view name);  // a static constant or an alias
+  TypeRef find_type(std::string_view name);                          // null where the name is no type
+  const Record* record_of_scope(const cuda::NameExpr& name, std::string& member);
+  bool has_method(const Record* record, std::string_view name) const;
+  Result call_method(const Record* record, std::optional<Result> self, const std::string& name,
+                     const std::vector<cuda::TemplateArgument>& template_arguments,
+                     std::vector<Argument> arguments, const cuda::SourceRange& name_range,
+                     const cuda::SourceRange& range);
+  Result no_method(const Record* record, const std::string& name, bool is_const,
+                   const cuda::SourceRange& range);
+  Result bound_self(const Result& self, bool is_const);
+  void declare_self(const Result& self, const cuda::SourceRange& range);
+  bool needs_construction(TypeRef type) const;
+  bool has_device_constructor(const Record* record) const;
+  Result new_object(TypeRef type, const std::string& name);
+  Result constructed(TypeRef type, std::vector<Argument> arguments, const cuda::SourceRange& range);
+  Result default_value(TypeRef type, const cuda::SourceRange& range);
+  void default_members(const Record* record, const Result& self, const cuda::SourceRange& range);
+  void initialise_members(const cuda::Function& constructor);
+  void initialise_member(const Field& field, const std::vector<cuda::ExprPtr>* arguments,
+                         const cuda::SourceRange& range);
+  const cuda::ExprPtr* default_initializer(const Record* record, std::string_view field) const;
+  bool converts_from(const Record* record, const Result& from);
+  const cuda::Function* conversion_to(const Record* record, TypeRef to);
+  TypeRef method_type(const Record* record, const cuda::TypeName& name);
 
   // ---- builtins*.cpp: CUDA's own functions
   // ------------------------------------------------------------------------
@@ -280,6 +330,7 @@ class Lowering {
   void declare_in_memory(const cuda::Declarator& declarator, TypeRef type);
   void declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, TypeRef type);
   Result new_variable(TypeRef type);
+  void construct_elements(TypeRef type, const Address& address, const cuda::SourceRange& range);
   Address new_local(TypeRef type, const std::string& name);
   bool must_lie_in_memory(const std::string& name, TypeRef type);
   bool check_new_name(const std::string& name, const cuda::SourceRange& range);
@@ -309,6 +360,10 @@ class Lowering {
   // ---- kernel.cpp
   // ----------------------------------------------------------------------------------------------
   void kernel_parameters(const cuda::Function& function, Program& program);
+  Result kernel_parameter(const cuda::Parameter& parameter, TypeRef type, KernelParameter described,
+                          Program& program);
+  void describe_parameter(TypeRef type, KernelParameter& described);
+  Result host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
   bool bind_kernel_template(const cuda::Function& function, const std::vector<std::string>& arguments);
 
   struct Global {
@@ -333,6 +388,8 @@ class Lowering {
   std::vector<OpenScope> open_scopes_;
   std::map<std::string, Global, std::less<>> globals_;
   std::map<std::string, const cuda::Struct*, std::less<>> structs_;
+  std::map<const Record*, Scope> record_scopes_;  // template arguments of the struct
+  std::map<std::pair<const Record*, std::string>, Symbol, std::less<>> member_symbols_;
   std::map<std::string, TypeRef, std::less<>> instantiated_structs_;  // null while being laid out
   std::set<std::string, std::less<>> takes_references_;
   std::map<std::pair<const cuda::Declarator*, std::string>, Result>

@@ -56,15 +56,36 @@ class NameScan {
   void visit(const FloatLiteral&) {}
   void visit(const BoolLiteral&) {}
   void visit(const StringLiteral&) {}
-  void visit(const NameExpr&) {}
+  void visit(const NameExpr& node) {
+    if (node.name == "this") use_.addressed.insert(node.name);
+  }
+  static bool is_this(const ExprPtr& expr) {
+    const auto* name = expr ? std::get_if<NameExpr>(&expr->node) : nullptr;
+    return name && name->name == "this";
+  }
+  // What an operator may do to its operands, if a struct or a function defines it.
+  void overloaded(const std::string& name, const ExprPtr& left, const ExprPtr& right) {
+    if (takes_references_.contains("." + name)) add_roots(left, use_.changed);
+    if (!takes_references_.contains(name)) return;
+    add_roots(left, use_.changed);
+    add_roots(right, use_.changed);
+  }
   void visit(const UnaryExpr& node) {
-    expression(node.operand);
+    const bool is_self = node.op == UnaryOp::Dereference && is_this(node.operand);
+    if (!is_self) expression(node.operand);
+    static constexpr const char* kSpellings[] = {"+", "-", "!", "~", "*"};
+    if (node.op <= UnaryOp::Dereference) {
+      overloaded(std::string("operator") + kSpellings[static_cast<int>(node.op)], node.operand, nullptr);
+    }
     if (node.op >= UnaryOp::PreIncrement) add_roots(node.operand, use_.changed);
     if (node.op == UnaryOp::AddressOf) add_roots(node.operand, use_.addressed);
   }
   void visit(const BinaryExpr& node) {
     expression(node.left);
     expression(node.right);
+    static constexpr const char* kSpellings[] = {"+",  "-",  "*",  "/", "%", "<<", ">>", "<",  "<=", ">",
+                                                 ">=", "==", "!=", "&", "^", "|",  "&&", "||", ","};
+    overloaded(std::string("operator") + kSpellings[static_cast<int>(node.op)], node.left, node.right);
   }
   void visit(const AssignExpr& node) {
     expression(node.target);
@@ -80,16 +101,33 @@ class NameScan {
     expression(node.callee);
     expressions(node.arguments);
     const auto* callee = node.callee ? std::get_if<NameExpr>(&node.callee->node) : nullptr;
-    if (!callee || !takes_references_.contains(callee->name)) return;
+    const auto* member = node.callee ? std::get_if<MemberExpr>(&node.callee->node) : nullptr;
+    std::string name = callee ? callee->name : member ? member->member : "operator()";
+    if (member && !member->arrow && takes_references_.contains("." + name))
+      add_roots(member->base, use_.changed);
+    if (!member && takes_references_.contains(".operator()")) add_roots(node.callee, use_.changed);
+    if (const std::size_t colons = name.rfind("::"); colons != std::string::npos)
+      name = name.substr(colons + 2);
+    if (!takes_references_.contains(name) && !takes_references_.contains("operator()")) return;
     for (const ExprPtr& argument : node.arguments) add_roots(argument, use_.changed);
   }
   void visit(const IndexExpr& node) {
     expression(node.base);
     expression(node.index);
+    overloaded("operator[]", node.base, nullptr);
   }
-  void visit(const MemberExpr& node) { expression(node.base); }
-  void visit(const CastExpr& node) { expression(node.operand); }
-  void visit(const ConstructExpr& node) { expressions(node.arguments); }
+  void visit(const MemberExpr& node) {
+    if (!is_this(node.base)) expression(node.base);
+  }
+  void visit(const CastExpr& node) {
+    expression(node.operand);
+    if (takes_references_.contains(node.type.name)) add_roots(node.operand, use_.changed);
+  }
+  void visit(const ConstructExpr& node) {
+    expressions(node.arguments);
+    if (!takes_references_.contains(node.type.name)) return;
+    for (const ExprPtr& argument : node.arguments) add_roots(argument, use_.changed);
+  }
   void visit(const InitListExpr& node) { expressions(node.elements); }
   void visit(const SizeofExpr&) {}
 

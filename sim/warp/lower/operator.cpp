@@ -77,7 +77,9 @@ bool assigns(const List& list, Value v);
 
 bool assigns(const Node& node, Value v) {
   if (node.kind == Node::Kind::Op && node.op.instr.dst == v) return true;
-  return assigns(node.header, v) || assigns(node.body, v) || assigns(node.other, v);
+  return assigns(node.header, v) || assigns(node.body, v) || assigns(node.other, v) ||
+         std::any_of(node.cases.begin(), node.cases.end(),
+                     [&](const List& list) { return assigns(list, v); });
 }
 bool assigns(const List& list, Value v) {
   return std::any_of(list.begin(), list.end(), [&](const Node& node) { return assigns(node, v); });
@@ -107,10 +109,25 @@ void Lowering::keep_value(Result& left, const ListMark& mark) {
   }
 }
 
+// A member function of the left operand, else a function of its own.
 Result Lowering::user_operator(const char* spelling, std::vector<Argument> arguments,
                                const cuda::SourceRange& range, bool& found) {
   const std::string name = std::string("operator") + spelling;
-  found = !functions_named(name).empty();
+  for (const Argument& given : arguments) {
+    if (!given.result.is_error()) continue;
+    found = true;
+    return bad();
+  }
+  for (const cuda::Function* method : methods_named(arguments[0].result, name)) {
+    if (method->parameters.size() + 1 != arguments.size()) continue;
+    found = true;
+    const Result self = arguments[0].result;
+    return call_method(self.type->record, self, name, {}, {arguments.begin() + 1, arguments.end()}, range,
+                       range);
+  }
+  for (const cuda::Function* function : functions_named(name)) {
+    found = found || function->parameters.size() == arguments.size();
+  }
   return found ? call(name, {}, std::move(arguments), range, range) : bad();
 }
 
@@ -193,8 +210,11 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
     const bool used = result_used_;
     const Result target = expr(*node.operand);
     result_used_ = used;
-    return target.is_error() ? bad() : step(target, node, e);
+    if (target.is_error()) return bad();
+    return is_record(target) ? step_record(target, node, e) : step(target, node, e);
   }
+  const auto* name = std::get_if<cuda::NameExpr>(&node.operand->node);
+  if (node.op == UnaryOp::Dereference && name && name->name == "this" && frame().self) return *frame().self;
   Result operand = expr(*node.operand);
   if (is_record(operand)) {
     static constexpr const char* kSpellings[] = {"+", "-", "!", "~", "*"};
@@ -231,6 +251,19 @@ Result Lowering::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e)
                 "copy it to a variable first");
   }
   return pointer_value(types.pointer(operand.type), operand.address);
+}
+
+// ++ and -- of a struct's own; the one behind has an int that says so.
+Result Lowering::step_record(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
+  const bool is_post = node.op == UnaryOp::PostIncrement || node.op == UnaryOp::PostDecrement;
+  const bool is_increment = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
+  std::vector<Argument> arguments{{node.operand.get(), target}};
+  if (is_post) arguments.push_back({nullptr, value(ScalarType::I32, b.integer(ScalarType::I32, 0))});
+  bool found = false;
+  const Result result = user_operator(is_increment ? "++" : "--", std::move(arguments), e.range, found);
+  if (found) return result;
+  return fail(e.range, std::string(is_increment ? "'++'" : "'--'") + " needs a number or a pointer, not '" +
+                           name_of(target.type) + "'");
 }
 
 // ++ and --.
@@ -306,6 +339,10 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
     if (found) return result;
     return fail(e.range, "there is no operator '" + spelling + "' for '" + name_of(target.type) + "'",
                 "write it for each member");
+  }
+  if (!node.op && !methods_named(target, "operator=").empty()) {
+    return call_method(target.type->record, target, "operator=", {}, {{node.value.get(), assigned}}, e.range,
+                       e.range);
   }
   if (!check_assignable(target, *node.target)) return bad();
   if (assigned.kind == Kind::Void)

@@ -10,6 +10,14 @@ constexpr std::size_t kMostNodes = 400'000;
 constexpr int kMostLevels = 1200;  // of recursion here: about 4 MB of stack
 constexpr std::size_t kMostDiagnostics = 50;
 
+bool is_zero_initializer(const cuda::Expr& e) {  // 0, 0.0f, {}, {0}
+  if (const auto* integer = std::get_if<cuda::IntegerLiteral>(&e.node)) return integer->value == 0;
+  if (const auto* number = std::get_if<cuda::FloatLiteral>(&e.node)) return number->value == 0;
+  const auto* list = std::get_if<cuda::InitListExpr>(&e.node);
+  return list && std::all_of(list->elements.begin(), list->elements.end(),
+                             [](const cuda::ExprPtr& element) { return is_zero_initializer(*element); });
+}
+
 bool is_same(const cuda::Diagnostic& a, const cuda::Diagnostic& b) {
   return a.range.begin.offset == b.range.begin.offset && a.message == b.message;
 }
@@ -27,11 +35,27 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text) : u
       globals_[alias->name] = Global{.alias = alias};
     }
   }
-  for (const cuda::Struct& definition : unit.structs) structs_[definition.name] = &definition;
+  for (const cuda::Struct& definition : unit.structs) {
+    const cuda::Struct*& known = structs_[definition.name];
+    if (!definition.is_specialisation && (!known || definition.is_defined)) known = &definition;
+  }
+  std::erase_if(structs_, [](const auto& entry) { return !entry.second; });
   for (const cuda::Function& function : unit.functions) {
-    for (const cuda::Parameter& parameter : function.parameters) {
-      if (parameter.type.reference) takes_references_.insert(function.name);
+    note_references(function, function.name);
+  }
+  for (const cuda::Struct& definition : unit.structs) {
+    for (const cuda::Function& method : definition.functions) {
+      note_references(method, method.name);
+      if (!method.is_const && !method.is_static) takes_references_.insert("." + method.name);
     }
+  }
+}
+
+// Functions through whose parameters their arguments can change.
+void Lowering::note_references(const cuda::Function& function, const std::string& name) {
+  for (const cuda::Parameter& parameter : function.parameters) {
+    const bool is_const = parameter.type.is_const && parameter.type.pointers == 0;
+    if (parameter.type.reference && !is_const) takes_references_.insert(name);
   }
 }
 
@@ -105,7 +129,14 @@ Symbol* Lowering::find_symbol(std::string_view name) {
   for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
     if (const auto found = scope->find(name); found != scope->end()) return &found->second;
   }
-  return find_global(name);
+  if (frame().record) {
+    if (Symbol* member = find_member(frame().record, name)) return member;
+  }
+  if (Symbol* global = find_global(name)) return global;
+  const std::size_t colons = name.rfind("::");
+  if (colons == std::string_view::npos || colons == 0) return nullptr;
+  const TypeRef type = find_type(name.substr(0, colons));
+  return type && type->is(Type::Kind::Record) ? find_member(type->record, name.substr(colons + 2)) : nullptr;
 }
 
 Symbol* Lowering::find_global(std::string_view name) {
@@ -144,17 +175,24 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   };
   TypeRef type = resolve(declarator.type);
   if (type && type->is(Type::Kind::Error)) return false;
+  const bool is_zero = declarator.initializer && is_zero_initializer(*declarator.initializer);
+  const bool of_host = stmt.is_constant_memory || stmt.is_device_memory;
+  if (of_host && (!declarator.initializer || is_zero) && type && !stmt.is_constexpr) {
+    type = with_extents(type, declarator.extents);
+    if (!type || type->is(Type::Kind::Error)) return false;
+    if (size_of(type) == 0) return refuse("has no size", "write its extent: [N]");
+    symbol.object = host_variable(type, stmt, declarator);
+    return true;
+  }
   if (!declarator.initializer) {
-    if (stmt.is_constant_memory || stmt.is_device_memory) {
-      return refuse("is filled by the host, which is not simulated",
-                    "pass it to the kernel as a pointer parameter");
-    }
     return refuse("has no value", "give it one, or make it a kernel parameter");
   }
   const bool is_fixed = stmt.is_constexpr || stmt.is_constant_memory || declarator.type.is_const;
   if (!is_fixed || stmt.is_device_memory) {
-    return refuse("can change, and memory of its own is not simulated",
-                  "make it constexpr, or pass it to the kernel as a parameter");
+    return refuse(stmt.is_device_memory ? "has an initial value, which is simulated for constants alone"
+                                        : "exists on the host only",
+                  stmt.is_device_memory ? "make it constexpr, or let the kernel set it"
+                                        : "make it constexpr, or pass it to the kernel as a parameter");
   }
   const bool in_memory = !declarator.extents.empty() || (type && contains_array(type));
   if (in_memory) {
@@ -185,7 +223,7 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
 std::vector<const cuda::Function*> Lowering::functions_named(std::string_view name) const {
   std::vector<const cuda::Function*> found;
   for (const cuda::Function& function : unit_.functions) {
-    if (function.name == name) found.push_back(&function);
+    if (function.name == name && !function.is_specialisation) found.push_back(&function);
   }
   return found;
 }

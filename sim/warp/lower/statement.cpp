@@ -212,8 +212,46 @@ void Lowering::lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt) {
   unreachable();
 }
 
+// What is returned stays what it is, an lvalue; from a branch only one in memory can be.
+void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::SourceRange& range) {
+  Frame& callee = frame();
+  Result result = expr(*node.value);
+  if (result.is_error()) {
+    if (!callee.result_type) callee.result_type = types.error();
+    return;
+  }
+  if (!callee.result_type) callee.result_type = result.type;
+  const TypeRef type = callee.result_type;
+  if (!result.is_lvalue() && (type->is_const || callee.function->result.is_const)) {
+    result = settled(convert(result, type, range));  // a const reference to a value: the value
+    if (result.is_error()) return;
+  } else if (!result.is_lvalue() || types.plain(result.type) != types.plain(type)) {
+    return error(node.value->range, "'" + name_of(type) + "&' cannot refer to this value",
+                 "return a variable, or return by value");
+  }
+  if (b.dead && !callee.dead) return;
+  if (result.kind == Kind::Memory) result.address = b.settled(result.address);
+  if (b.list == callee.body && !callee.has_exits) {
+    callee.result = std::move(result);
+    return unreachable();
+  }
+  if (result.kind != Kind::Memory) {
+    return error(range, "a reference to a variable in registers can be returned only at the function's end",
+                 "return by value");
+  }
+  if (!callee.has_exits) {
+    const ListScope outside(b, *b.list, b.ir.regions[callee.region].parent);
+    callee.result_variables = {b.ir.variable(ScalarType::U64, b.region)};
+  }
+  callee.has_exits = true;
+  b.move(callee.result_variables[0], ScalarType::U64, b.address_value(result.address));
+  b.append(Node::Kind::Exit).region = callee.region;
+  unreachable();
+}
+
 void Lowering::return_value(const cuda::ReturnStmt& node, const cuda::SourceRange& range) {
   Frame& callee = frame();
+  if (callee.function->result.reference && node.value) return return_reference(node, range);
   const bool is_list = node.value && std::holds_alternative<cuda::InitListExpr>(node.value->node);
   Result result = void_result();
   if (node.value) {

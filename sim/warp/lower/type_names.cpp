@@ -8,6 +8,7 @@ namespace warplens::warp::lower {
 namespace {
 
 constexpr std::int64_t kMostArrayBytes = std::int64_t{1} << 30;
+constexpr std::size_t kMostInstances = 500;  // of struct templates
 
 std::string without_leading_colons(const std::string& name) {
   return name.starts_with("::") ? name.substr(2) : name;
@@ -32,6 +33,18 @@ TypeRef Lowering::resolve(const cuda::TypeName& name, bool complain) {
 
 TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   const std::string name = without_leading_colons(written.name);
+  if (written.scope) {
+    const TypeRef scope = resolve(*written.scope, complain);
+    if (!scope || !scope->is(Type::Kind::Record)) return types.error();
+    const Symbol* member = find_member(scope->record, name);
+    if (member && member->kind == Symbol::Kind::Type) return member->type;
+    if (complain) error(written.range, "'" + scope->record->name + "' has no type '" + name + "'");
+    return types.error();
+  }
+  const Record* own = frame().record;  // `Vec` inside of Vec<T>
+  if (own && own->definition && own->definition->name == name && written.arguments.empty()) {
+    return types.record(own);
+  }
   if (const Symbol* symbol = find_symbol(name)) {
     if (symbol->kind == Symbol::Kind::Type) return symbol->type;
     if (complain) error(written.range, "'" + name + "' is not a type");
@@ -110,17 +123,43 @@ TypeRef Lowering::struct_type(const cuda::Struct& definition,
     return types.error();
   if (const auto found = instantiated_structs_.find(key); found != instantiated_structs_.end())
     return found->second;
+  const cuda::Struct& chosen = specialised(definition, key);
+  if (!chosen.is_defined) {
+    error(range, "'" + definition.name + "' is declared, but not defined for these arguments");
+    return types.error();
+  }
+  if (instantiated_structs_.size() >= kMostInstances) {
+    error(range, "too many instances of struct templates: more than " + std::to_string(kMostInstances));
+    return types.error();
+  }
   std::string name = definition.name;
   if (!definition.template_parameters.empty()) name = text_of(range);
   Record* record = types.new_record(name);
+  record->definition = &chosen;
+  record->key = key;
   record->size = 0;  // incomplete: its own fields may only point to it
   const TypeRef type = types.record(record);
   instantiated_structs_[key] = type;
+  record_scopes_[record] = scope;
   frames_.push_back(std::make_unique<Frame>());
   frame().scopes.push_back(std::move(scope));
-  lay_out(definition, *record);
+  frame().record = record;
+  lay_out(chosen, *record);
   frames_.pop_back();
   return type;
+}
+
+// `template <> struct Traits<float>`, where that is what is asked for.
+const cuda::Struct& Lowering::specialised(const cuda::Struct& definition, const std::string& key) {
+  for (const cuda::Struct& other : unit_.structs) {
+    if (!other.is_specialisation || other.name != definition.name) continue;
+    Scope scope;
+    std::string other_key = definition.name;
+    const bool is_bound = bind_template(definition.template_parameters, other.specialised_for, other.range,
+                                        scope, other_key, false);
+    if (is_bound && other_key == key) return other;
+  }
+  return definition;
 }
 
 void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
@@ -147,6 +186,14 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
   // A struct that is aligned like a vector type is moved like one.
   const std::size_t count = record.fields.size();
   record.has_constructors = definition.has_constructors;
+  for (const cuda::Function& method : definition.functions) {
+    if (!method.body) continue;
+    const auto& addressed = name_use(*method.body)->addressed;
+    record.needs_address = record.needs_address || addressed.contains("this");
+    for (const Field& field : record.fields) {
+      record.needs_address = record.needs_address || addressed.contains(field.name);
+    }
+  }
   record.one_access = (count == 2 || count == 4) && definition.alignment >= size && size <= 16 &&
                       std::all_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
                         return field.type->is_scalar() && field.type->scalar == record.fields[0].type->scalar;

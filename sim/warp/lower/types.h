@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "sim/cuda/syntax.h"
 #include "sim/warp/program.h"
 
 namespace warplens::warp::lower {
@@ -31,7 +32,10 @@ struct Record {
   bool one_access =
       false;               // float4, int2, an aligned struct of two or four equal scalars: moved as one piece
   bool is_vector = false;  // a built-in vector type, dim3 included
-  bool has_constructors = false;
+  bool has_constructors = false;             // that only the host has
+  const cuda::Struct* definition = nullptr;  // null for CUDA's own
+  std::string key;                           // name and template arguments, told apart from all others
+  bool needs_address = false;  // a member function takes the address of a member, or uses `this`
 };
 
 struct Type {
