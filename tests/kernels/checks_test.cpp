@@ -13,32 +13,6 @@ namespace {
 
 using scenario::ParameterValues;
 
-// The scenario at small, odd sizes, with every element where it has a choice of them.
-std::vector<Case> checked_cases(const std::string& name) {
-  ParameterValues v = scenario::defaults(find_scenario(name));
-  for (auto [size, value] :
-       {std::pair{"n", 333}, {"m", 45}, {"k", 50}, {"nrows", 37}, {"ncols", 70}, {"nbins", 7}}) {
-    if (v.contains(size)) v[size] = value;
-  }
-  std::vector<Case> cases{{name, v}};
-  if (!v.contains("element")) return cases;
-  for (std::int64_t element : {1, 2, 8, 16}) {
-    v["element"] = element;
-    cases.push_back({name, v});
-  }
-  return cases;
-}
-
-// Asked for while tests are registered, where an exception would end the program: a gallery that cannot be
-// read fails in a test.
-std::vector<std::string> all_names() try {
-  std::vector<std::string> names;
-  for (const scenario::Scenario& s : gallery()) names.push_back(s.name);
-  return names;
-} catch (const std::runtime_error&) {
-  return {"unreadable"};
-}
-
 const warp::KernelParameter& find_parameter(const warp::Program& program, const std::string& name) {
   for (const warp::KernelParameter& p : program.parameters) {
     if (p.name == name) return p;
@@ -49,7 +23,10 @@ const warp::KernelParameter& find_parameter(const warp::Program& program, const 
 // "const float*" -> "float"
 std::string pointee(const warp::KernelParameter& p) {
   std::string type = p.type_text.substr(0, p.type_text.find('*'));
-  return type.starts_with("const ") ? type.substr(6) : type;
+  for (const std::string qualifier : {"const ", "volatile "}) {
+    if (type.starts_with(qualifier)) type.erase(0, qualifier.size());
+  }
+  return type;
 }
 
 std::string constants(const scenario::Setup& s, const warp::Program& program) {
@@ -93,6 +70,16 @@ std::vector<std::uint8_t> expected_buffer(const scenario::Setup& s, const warp::
   return values.buffers.at(0);
 }
 
+template <typename T>
+std::int64_t first_apart(const std::vector<T>& want, const std::vector<T>& have, double tolerance) {
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    const double expected = want[i];
+    if (!(std::abs(have[i] - expected) <= tolerance * std::abs(expected)))
+      return static_cast<std::int64_t>(i);
+  }
+  return -1;
+}
+
 // The first element that is not within the tolerance, or -1.
 std::int64_t first_wrong(const scenario::Setup& s, const warp::KernelParameter& target,
                          const std::vector<std::uint8_t>& expected, const std::vector<std::uint8_t>& got) {
@@ -103,12 +90,9 @@ std::int64_t first_wrong(const scenario::Setup& s, const warp::KernelParameter& 
     }
     return -1;
   }
-  std::vector<float> want = as<float>(expected), have = as<float>(got);
-  for (std::size_t i = 0; i < want.size(); ++i) {
-    if (!(std::abs(have[i] - want[i]) <= s.check->tolerance * std::abs(want[i])))
-      return static_cast<std::int64_t>(i);
-  }
-  return -1;
+  return target.type == warp::ScalarType::F64
+             ? first_apart(as<double>(expected), as<double>(got), s.check->tolerance)
+             : first_apart(as<float>(expected), as<float>(got), s.check->tolerance);
 }
 
 class Checks : public testing::TestWithParam<std::string> {};
@@ -128,9 +112,10 @@ void expect_check_holds(const Case& c) {
 }
 
 TEST_P(Checks, HoldForTheOutputAndForNoOther) {
-  for (const Case& c : checked_cases(GetParam())) {
+  for (const Case& c : parameter_sweep(GetParam())) {
     SCOPED_TRACE(testing::PrintToString(c));
     expect_check_holds(c);
+    if (HasFailure()) return;
   }
 }
 

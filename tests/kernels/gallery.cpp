@@ -145,6 +145,65 @@ void add_matrices(std::vector<Case>& cases, const std::string& scenario, Extent 
 
 }  // namespace
 
+std::vector<std::string> all_names() try {
+  std::vector<std::string> names;
+  for (const scenario::Scenario& s : gallery()) names.push_back(s.name);
+  return names;
+} catch (const std::runtime_error&) {
+  return {"unreadable"};
+}
+
+Case small_case(const std::string& name) {
+  scenario::ParameterValues v = scenario::defaults(find_scenario(name));
+  for (auto [size, value] : {std::pair{"n", 333},
+                             {"m", 45},
+                             {"k", 50},
+                             {"nrows", 37},
+                             {"ncols", 70},
+                             {"nbins", 7},
+                             {"length", 1}}) {
+    if (v.contains(size)) v[size] = value;
+  }
+  if (v.contains("m") && v.contains("n")) v["n"] = 61;
+  if (scenario::make_setup(find_scenario(name), v)) return {name, v};
+  for (const char* size : {"n", "k", "nrows", "ncols"}) {
+    if (v.contains(size)) v[size] = (v[size] + 3) / 4 * 4;
+  }
+  return {name, v};
+}
+
+namespace {
+
+std::vector<std::int64_t> sweep_of(const scenario::ScenarioParameter& p) {
+  if (!p.choices.empty()) return p.choices;
+  std::vector<std::int64_t> values{p.minimum, p.minimum + 1, 3, p.fallback};
+  if (p.maximum <= 1024) values.push_back(p.maximum);
+  return values;
+}
+
+bool launches(const Case& c) {
+  auto made = scenario::make_setup(find_scenario(c.scenario), c.values);
+  if (!made) return false;
+  return warp::check_launch(compile(*made.value), made.value->launch, memory::default_gpu_model()).empty();
+}
+
+}  // namespace
+
+std::vector<Case> parameter_sweep(const std::string& name) {
+  const Case base = small_case(name);
+  std::vector<Case> cases{base};
+  for (const scenario::ScenarioParameter& p : find_scenario(name).parameters) {
+    for (std::int64_t value : sweep_of(p)) {
+      Case c = base;
+      c.values[p.name] = value;
+      if (p.name == "block_x" && c.values.contains("block_y") && value > 64) c.values["block_y"] = 1;
+      if (p.name == "block_y" && c.values.contains("block_x") && value > 32) c.values["block_x"] = 1;
+      if (c.values != base.values && launches(c)) cases.push_back(c);
+    }
+  }
+  return cases;
+}
+
 std::vector<std::string> modelled_scenarios() {
   return {"copy",
           "copy_col",

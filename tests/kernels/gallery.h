@@ -55,6 +55,16 @@ std::vector<T> as(const std::vector<std::uint8_t>& bytes) {
   return values;
 }
 
+// Every scenario's name. Asked for while tests are registered, where an exception would end the program: a
+// gallery that cannot be read is one name that no scenario has, and fails in a test.
+std::vector<std::string> all_names();
+
+// A scenario at small, odd sizes, or the nearest that its requirements allow.
+Case small_case(const std::string& scenario);
+// That, and once more for each choice of each parameter, and for the ends of its range and values between,
+// as far as the launch can be made.
+std::vector<Case> parameter_sweep(const std::string& scenario);
+
 // The scenarios that the plain C++ models know: copy and transpose. Sorted.
 std::vector<std::string> modelled_scenarios();
 // One of those at odd sizes and in several shapes.

@@ -26,9 +26,43 @@ void expect_both_languages(const scenario::LocalText& text, const std::string& w
 TEST(Scenarios, AreThere) {
   std::set<std::string> names;
   for (const scenario::Scenario& s : gallery()) names.insert(s.name);
-  for (const char* name : {"copy", "copy_offset", "copy_stride", "copy_row", "copy_col",
-                           "transpose_naive_row", "transpose_naive_col", "transpose_shared",
-                           "transpose_padded", "transpose_swizzle", "transpose_unroll2", "transpose_shape"})
+  for (const char* name : {"copy",
+                           "copy_offset",
+                           "copy_stride",
+                           "copy_row",
+                           "copy_col",
+                           "copy_unroll",
+                           "transpose_naive_row",
+                           "transpose_naive_col",
+                           "transpose_shared",
+                           "transpose_padded",
+                           "transpose_swizzle",
+                           "transpose_unroll2",
+                           "transpose_shape",
+                           "transpose_batch",
+                           "transpose_float4",
+                           "sgemm_naive",
+                           "sgemm_coalesced_1d",
+                           "sgemm_coalesced_2d",
+                           "sgemm_untiled",
+                           "sgemm_tiled",
+                           "sgemm_register_distance",
+                           "sgemm_register_stride",
+                           "sgemm_register_tiled",
+                           "sgemm_float4",
+                           "sgemm_warptiled",
+                           "dgemm_tiled",
+                           "dgemm_global_sum",
+                           "shared_row",
+                           "shared_broadcast",
+                           "shared_multicast",
+                           "shared_stride",
+                           "shared_column",
+                           "shared_swizzle",
+                           "histogram_global",
+                           "histogram_shared",
+                           "histogram_warps",
+                           "index_expression"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 
@@ -81,30 +115,49 @@ TEST(Scenarios, SayHowTheOutputIsCheckedAndWhatIsMoved) {
 // Every buffer is needed whole: one element less, and an access is out of range. One element more would hide
 // that.
 TEST(Scenarios, BufferSizesAreExact) {
-  for (Case c : {Case{"copy", {{"n", 1000}}},
-                 {"copy_offset", {{"n", 1000}, {"offset", 3}}},
-                 {"copy_stride", {{"n", 1000}, {"stride", 7}}},
-                 {"copy_row", {{"nrows", 37}, {"ncols", 70}}},
-                 {"copy_col", {{"nrows", 37}, {"ncols", 70}}},
-                 {"transpose_naive_row", {{"nrows", 37}, {"ncols", 70}}},
-                 {"transpose_naive_col", {{"nrows", 37}, {"ncols", 70}}},
-                 {"transpose_shared", {{"nrows", 37}, {"ncols", 70}}},
-                 {"transpose_swizzle", {{"nrows", 37}, {"ncols", 70}}},
-                 {"transpose_unroll2", {{"nrows", 37}, {"ncols", 70}}},
-                 {"transpose_shape", {{"nrows", 37}, {"ncols", 70}}},
-                 {"gather", {{"n", 1000}}},
-                 {"sum_aos", {{"n", 1000}}},
-                 {"sum_soa", {{"n", 1000}}},
-                 {"shared_stride", {}},
-                 {"sgemm_naive", {{"m", 50}, {"n", 37}, {"k", 9}}},
-                 {"sgemm_coalesced_1d", {{"m", 50}, {"n", 37}, {"k", 9}}},
-                 {"sgemm_coalesced_2d", {{"m", 50}, {"n", 37}, {"k", 9}}},
-                 {"sgemm_tiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
-                 {"reduce_pairs", {{"n", 1000}}},
-                 {"reduce_strided", {{"n", 1000}}},
-                 {"reduce_sequential", {{"n", 1000}}},
-                 {"histogram_global", {{"n", 1000}}},
-                 {"histogram_shared", {{"n", 1000}}}}) {
+  for (Case c :
+       {Case{"copy", {{"n", 1000}}},
+        {"copy_offset", {{"n", 1000}, {"offset", 3}}},
+        {"copy_stride", {{"n", 1000}, {"stride", 7}}},
+        {"copy_row", {{"nrows", 37}, {"ncols", 70}}},
+        {"copy_col", {{"nrows", 37}, {"ncols", 70}}},
+        {"transpose_naive_row", {{"nrows", 37}, {"ncols", 70}}},
+        {"transpose_naive_col", {{"nrows", 37}, {"ncols", 70}}},
+        {"transpose_shared", {{"nrows", 37}, {"ncols", 70}}},
+        {"transpose_swizzle", {{"nrows", 37}, {"ncols", 70}}},
+        {"transpose_unroll2", {{"nrows", 37}, {"ncols", 70}}},
+        {"transpose_shape", {{"nrows", 37}, {"ncols", 70}}},
+        {"gather", {{"n", 1000}}},
+        {"sum_aos", {{"n", 1000}}},
+        {"sum_soa", {{"n", 1000}}},
+        {"shared_stride", {}},
+        {"sgemm_naive", {{"m", 50}, {"n", 37}, {"k", 9}}},
+        {"sgemm_coalesced_1d", {{"m", 50}, {"n", 37}, {"k", 9}}},
+        {"sgemm_coalesced_2d", {{"m", 50}, {"n", 37}, {"k", 9}}},
+        {"sgemm_tiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
+        {"reduce_pairs", {{"n", 1000}}},
+        {"reduce_strided", {{"n", 1000}}},
+        {"reduce_sequential", {{"n", 1000}}},
+        {"histogram_global", {{"n", 1000}}},
+        {"histogram_shared", {{"n", 1000}}},
+        {"histogram_warps", {{"n", 1000}}},
+        {"copy_unroll", {{"n", 1000}}},
+        {"transpose_batch", {{"nrows", 37}, {"ncols", 70}}},
+        {"transpose_float4", {{"nrows", 36}, {"ncols", 72}}},
+        {"sgemm_untiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
+        {"sgemm_register_distance", {{"m", 50}, {"n", 37}, {"k", 9}}},
+        {"sgemm_register_stride", {{"m", 50}, {"n", 37}, {"k", 9}}},
+        {"sgemm_register_tiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
+        {"sgemm_float4", {{"m", 50}, {"n", 36}, {"k", 12}}},
+        {"sgemm_warptiled", {{"m", 50}, {"n", 36}, {"k", 12}}},
+        {"dgemm_tiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
+        {"dgemm_global_sum", {{"m", 50}, {"n", 37}, {"k", 9}}},
+        {"shared_row", {}},
+        {"shared_column", {}},
+        {"shared_broadcast", {}},
+        {"shared_multicast", {}},
+        {"shared_swizzle", {}},
+        {"index_expression", {{"length", 1}, {"stride", 3}, {"offset", 2}, {"size", 2}, {"base", 5}}}}) {
     scenario::Setup made = setup(c);
     warp::Program program = compile(made);
     for (auto& [name, argument] : made.launch.arguments) {
@@ -132,10 +185,13 @@ TEST(Scenarios, TakeTheWholeRangeOfTheirParameters) {
         scenario::ParameterValues set{{p.name, value}};
         if (p.name == "block_x" && scenario::defaults(s).contains("block_y")) set["block_y"] = 1;
         if (p.name == "block_y" && scenario::defaults(s).contains("block_x")) set["block_x"] = 1;
+        // The least value that the requirements let through: of n, 4 in place of 1.
+        for (int up = 0; !s.requirements.empty() && up < 3 && !scenario::make_setup(s, set); ++up)
+          ++set[p.name];
         scenario::Setup made = setup({s.name, set});
         EXPECT_THAT(warp::check_launch(compile(made), made.launch, memory::default_gpu_model()),
                     testing::IsEmpty())
-            << s.name << " with " << p.name << " = " << value;
+            << s.name << " with " << p.name << " = " << set[p.name];
       }
     }
   }
