@@ -33,6 +33,8 @@ bool App::create_graphics(std::string* error) {
 }
 
 void App::destroy_graphics() {
+  picture_.reset();
+  redraw_.forget();
   renderer_.destroy();
   host_.destroy();
 }
@@ -98,14 +100,39 @@ session::Actions App::build(const panels::Input& input) {
   return panels::draw_all(view, layout);
 }
 
+// Over the frame before, what differs from it; then all of it into the bound framebuffer, whose own picture a
+// window system may have thrown away.
 void App::draw(const panels::Input& input) {
   const scene::Palette& palette =
       state_.theme == session::Theme::Dark ? scene::dark_palette() : scene::light_palette();
+  GLint target = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+  const bool kept = keep_picture(input.width, input.height);
+  if (!kept) {
+    redraw_.forget();
+    glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
+  }
+  const auto parts = redraw_.cut(host_.drawn(), &stage_, palette.window, input.width, input.height);
+  if (kept) picture_->bind();
   glViewport(0, 0, input.width, input.height);
-  glDisable(GL_SCISSOR_TEST);
+  glEnable(GL_SCISSOR_TEST);
   glClearColor(palette.window.r, palette.window.g, palette.window.b, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
+  for (const gl::PixelRect& part : parts) {
+    glScissor(part.left, input.height - part.bottom, part.right - part.left, part.bottom - part.top);
+    glClear(GL_COLOR_BUFFER_BIT);
+  }
   host_.render();
+  if (kept) picture_->copy_to(static_cast<GLuint>(target));
+}
+
+// false: the driver gives no framebuffer of this size, and every frame is drawn whole.
+bool App::keep_picture(int width, int height) {
+  if (picture_ && picture_->width() == width && picture_->height() == height) return true;
+  picture_.reset();
+  redraw_.forget();
+  std::string error;
+  picture_ = gl::Framebuffer::create(width, height, &error);
+  return picture_ != nullptr;
 }
 
 void App::prepare_fonts(float scale) {
@@ -133,7 +160,7 @@ void App::prepare_fonts(float scale) {
     }
     if (state_.settings.text) panels::collect_characters(*state_.settings.text, &characters_);
   }
-  fonts_.prepare(host_, scale, characters_);
+  if (fonts_.prepare(host_, scale, characters_)) redraw_.forget();
 }
 
 bool App::animates() const {

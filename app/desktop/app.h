@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "app/gl/headless.h"
 #include "app/panels/panels.h"
+#include "app/panels/redraw.h"
 #include "app/session/apply.h"
 #include "app/session/keys.h"
 #include "app/session/simulator.h"
@@ -35,6 +37,8 @@ class App {
 
   // One frame, drawn into the bound framebuffer. It reads as the data flows.
   void frame(const FrameInput& in);
+  // Draws the next frame whole, not only what differs from the last.
+  void forget_picture() { redraw_.forget(); }
   // Something moves or is awaited, so that another frame will differ.
   bool animates() const;
   bool awaits() const;
@@ -56,6 +60,7 @@ class App {
   void prepare_fonts(float scale);
   session::Actions build(const panels::Input& input);
   void draw(const panels::Input& input);
+  bool keep_picture(int width, int height);
 
   session::Catalog catalog_;
   AppOptions options_;
@@ -74,6 +79,8 @@ class App {
   std::pair<std::string, std::size_t> characters_of_;  // what the characters were collected from
   std::set<char32_t> characters_;
   panels::Stage stage_{&renderer_};
+  panels::Redraw redraw_;
+  std::unique_ptr<gl::Framebuffer> picture_;  // the frame before, for the next to be drawn over
   double now_ = 0, last_ = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include "app/desktop/pictures.h"
 #include "app/desktop/target.h"
+#include "app/desktop/walk.h"
 #include "app/desktop/window.h"
 
 namespace {
@@ -59,8 +60,9 @@ int main(int argc, char** argv) {
   const bool picture = !options.screenshot.empty() || !options.tour.empty();
   desktop::AppOptions app_options;
   app_options.still = picture || options.still || options.bench_toggles > 0;
-  if (picture) app_options.patience = std::chrono::seconds(120);  // pictures wait for their numbers
-  if (!picture) app_options.wake = desktop::wake_window;
+  if (picture || options.walk > 0)
+    app_options.patience = std::chrono::seconds(120);  // pictures wait for their numbers
+  if (!picture && options.walk == 0) app_options.wake = desktop::wake_window;
   opened.value->hint = !picture;
   desktop::App app(std::move(catalog), std::move(*opened.value), app_options);
   load_measurements(&app, app.state().language);
@@ -69,5 +71,6 @@ int main(int argc, char** argv) {
   if (!options.tour.empty()) return desktop::write_tour(app, options);
   if (options.bench_toggles > 0) return desktop::bench_toggles(app, options);
   if (options.bench_start) return desktop::bench_start(app, options, started);
+  if (options.walk > 0) return desktop::walk(app, options);
   return desktop::run_window(app, options);
 }

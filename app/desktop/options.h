@@ -23,6 +23,8 @@ struct Options {
   bool still = false;  // no animation
   int bench_toggles = 0;
   bool bench_start = false;
+  int walk = 0;        // frames
+  bool whole = false;  // every frame of the walk is drawn whole
 };
 
 // Done: the program ends with `exit_code` (help, version, a mistake that has been told).

@@ -91,7 +91,8 @@ std::unique_ptr<HeadlessContext> HeadlessContext::create(std::string* error) {
              "): install libgl1-mesa-dri for software rendering";
     return nullptr;
   }
-  gladLoaderLoadEGL(handles.display);  // again: only a started display tells which version's functions there are
+  gladLoaderLoadEGL(
+      handles.display);  // again: only a started display tells which version's functions there are
   handles.context = make_context(handles.display, &handles.surface, error);
   if (handles.context == EGL_NO_CONTEXT) return nullptr;
   if (!load_functions(eglGetProcAddress, error)) return nullptr;
@@ -143,6 +144,14 @@ Framebuffer::~Framebuffer() {
 void Framebuffer::bind() const {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glViewport(0, 0, width_, height_);
+}
+
+void Framebuffer::copy_to(GLuint framebuffer) const {
+  glDisable(GL_SCISSOR_TEST);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+  glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 
 scene::Image Framebuffer::read() const {

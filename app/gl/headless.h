@@ -41,8 +41,9 @@ class Framebuffer {
   Framebuffer(const Framebuffer&) = delete;
   Framebuffer& operator=(const Framebuffer&) = delete;
 
-  void bind() const;          // draw into it, viewport and all
-  scene::Image read() const;  // waits for the drawing; rows from the top, alpha made opaque
+  void bind() const;                       // draw into it, viewport and all
+  void copy_to(GLuint framebuffer) const;  // whole, of the same size; that one is bound afterwards
+  scene::Image read() const;               // waits for the drawing; rows from the top, alpha made opaque
   int width() const { return width_; }
   int height() const { return height_; }
 

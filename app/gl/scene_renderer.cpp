@@ -1,5 +1,6 @@
 #include "app/gl/scene_renderer.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -86,7 +87,29 @@ void set_scissor(const Placement& placement) {
   glScissor(left, placement.framebuffer_height - static_cast<GLint>(clip.y) - height, width, height);
 }
 
+bool may_show(const PixelRect& bounds, const Placement& placement) {
+  const scene::Rect& clip = placement.clip;
+  if (clip.width <= 0) return true;
+  return !intersection(bounds, pixels_around(clip.x, clip.y, clip.x + clip.width, clip.y + clip.height))
+              .empty();
+}
+
 }  // namespace
+
+// A pixel more than the shape on every side, for its soft edge; an arc stays between its ends.
+PixelRect bounds_of(const scene::Cell& cell, const Placement& at) {
+  const scene::Rect& r = cell.rect;
+  return pixels_around(at.x + r.x * at.scale - 2, at.y + r.y * at.scale - 2,
+                       at.x + (r.x + r.width) * at.scale + 2, at.y + (r.y + r.height) * at.scale + 2);
+}
+
+PixelRect bounds_of(const scene::Arc& arc, const Placement& at) {
+  const float soft = 0.5f * arc.width * at.scale + 2;
+  return pixels_around(at.x + std::min(arc.from.x, arc.to.x) * at.scale - soft,
+                       at.y + std::min(arc.from.y, arc.to.y) * at.scale - soft,
+                       at.x + std::max(arc.from.x, arc.to.x) * at.scale + soft,
+                       at.y + std::max(arc.from.y, arc.to.y) * at.scale + soft);
+}
 
 bool SceneRenderer::create(const std::filesystem::path& shader_folder, std::string* error) {
   destroy();
@@ -153,7 +176,7 @@ void SceneRenderer::draw(const scene::Scene& scene, const Placement& placement) 
 void SceneRenderer::draw_arcs(const scene::Layer& layer, const Placement& placement) {
   staging_.clear();
   for (const scene::Arc& arc : layer.arcs) {
-    if (arc.drawn <= 0) continue;
+    if (arc.drawn <= 0 || !may_show(bounds_of(arc, placement), placement)) continue;
     staging_.insert(staging_.end(), {arc.from.x, arc.from.y, arc.to.x, arc.to.y});
     push(&staging_, arc.color);
     staging_.insert(staging_.end(), {arc.width, arc.drawn < 1 ? arc.drawn : 1});
@@ -164,6 +187,7 @@ void SceneRenderer::draw_arcs(const scene::Layer& layer, const Placement& placem
 void SceneRenderer::draw_cells(const scene::Layer& layer, const Placement& placement) {
   staging_.clear();
   for (const scene::Cell& cell : layer.cells) {
+    if (!may_show(bounds_of(cell, placement), placement)) continue;
     staging_.insert(staging_.end(), {cell.rect.x, cell.rect.y, cell.rect.width, cell.rect.height});
     push(&staging_, cell.fill);
     push(&staging_, cell.border);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gl/damage.h"
 #include "app/gl/functions.h"
 #include "app/scene/scene.h"
 
@@ -22,9 +23,13 @@ struct Placement {
   float x = 0, y = 0;  // of the scene's top left corner
   float scale = 1;     // framebuffer pixels a scene unit: content scale on high-density displays
   int framebuffer_width = 0, framebuffer_height = 0;
-  scene::Rect clip{};  // nothing is drawn outside; width 0: the whole framebuffer
+  scene::Rect clip{};  // nothing is drawn outside, whole pixels; width 0: the whole framebuffer
   float opacity = 1;
 };
+
+// The pixels that it may touch.
+PixelRect bounds_of(const scene::Cell& cell, const Placement& placement);
+PixelRect bounds_of(const scene::Arc& arc, const Placement& placement);
 
 class SceneRenderer {
  public:

@@ -86,10 +86,10 @@ Fonts::Metrics Fonts::read_metrics(const std::string& file) {
   return metrics;
 }
 
-void Fonts::prepare(ImGuiHost& host, float scale, const std::set<char32_t>& characters) {
+bool Fonts::prepare(ImGuiHost& host, float scale, const std::set<char32_t>& characters) {
   const bool covered =
       std::includes(characters_.begin(), characters_.end(), characters.begin(), characters.end());
-  if (scale == scale_ && covered) return;
+  if (scale == scale_ && covered) return false;
   scale_ = scale;
   characters_.insert(characters.begin(), characters.end());
   for (char32_t c = 0x20; c < 0x7f; ++c) characters_.insert(c);
@@ -110,6 +110,7 @@ void Fonts::prepare(ImGuiHost& host, float scale, const std::set<char32_t>& char
       load_face(atlas, face, sizes_of(face));
     }
   });
+  return true;
 }
 
 void Fonts::load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& sizes) {

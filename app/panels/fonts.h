@@ -18,8 +18,8 @@ enum class Face { Words, WordsBold, Code, CodeBold };
 class Fonts {
  public:
   // Loads all faces for a scale, with every character of `texts`. Does nothing where all of it is there
-  // already.
-  void prepare(ImGuiHost& host, float scale, const std::set<char32_t>& characters);
+  // already. true: fonts were loaded, and what was drawn with the old ones does not fit any more.
+  bool prepare(ImGuiHost& host, float scale, const std::set<char32_t>& characters);
 
   // The font of the face nearest to `pixels` (of the screen, em).
   SizedFont pick(Face face, float pixels) const;

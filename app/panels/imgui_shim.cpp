@@ -66,6 +66,9 @@ void ImGuiHost::discard_frame() {
 void ImGuiHost::end_frame() {
   ImGui::Render();
 }
+ImDrawData* ImGuiHost::drawn() {
+  return ImGui::GetDrawData();
+}
 void ImGuiHost::render() {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
@@ -115,6 +118,24 @@ bool fonts_are_dynamic() {
 float text_width(const SizedFont& font, const char* begin, const char* end) {
   if (font.font == nullptr) return 0;
   return font.font->CalcTextSizeA(font.size, FLT_MAX, 0, begin, end).x;
+}
+
+gl::PixelRect clipped_pixels(const ImVec4& clip, int framebuffer_height) {
+  const float high = static_cast<float>(framebuffer_height);
+  const auto left = static_cast<int>(clip.x), from_below = static_cast<int>(high - clip.w);
+  const auto width = static_cast<int>(clip.z - clip.x), height = static_cast<int>(clip.w - clip.y);
+  const int bottom = framebuffer_height - from_below;
+  return gl::intersection({left, bottom - height, left + width, bottom}, {0, 0, 1 << 20, framebuffer_height});
+}
+
+std::uint64_t texture_of(const ImDrawCmd& command) {
+#ifdef IMGUI_HAS_TEXTURES
+  if (command.TexRef._TexData != nullptr)
+    return static_cast<std::uint64_t>(command.TexRef._TexData->UniqueID);
+  return static_cast<std::uint64_t>(command.TexRef._TexID);
+#else
+  return reinterpret_cast<std::uint64_t>(command.GetTexID());
+#endif
 }
 
 ImU32 color_of(const scene::Color& c) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gl/damage.h"
 #include "app/scene/scene.h"
 
 namespace warplens::panels {
@@ -39,7 +40,8 @@ class ImGuiHost {
   // Ends the frame without drawing it: what was built is forgotten.
   void discard_frame();
   void end_frame();
-  void render();  // into the bound framebuffer
+  ImDrawData* drawn();  // what end_frame() made, until the next begin_frame()
+  void render();        // into the bound framebuffer
 
   // Font files changed: the texture is made anew. `build` adds fonts to the atlas.
   void rebuild_fonts(const std::function<void(ImFontAtlas&)>& build);
@@ -64,6 +66,11 @@ ImFont* add_built_in_font(ImFontAtlas& atlas, float size);
 bool fonts_are_dynamic();
 
 float text_width(const SizedFont& font, const char* begin, const char* end);
+
+// The pixels that the OpenGL backend lets a command draw in, by its own rounding.
+gl::PixelRect clipped_pixels(const ImVec4& clip, int framebuffer_height);
+// Tells textures apart, also those that are not made yet.
+std::uint64_t texture_of(const ImDrawCmd& command);
 
 ImU32 color_of(const scene::Color& color);
 void add_rect(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float rounding, float thickness);

@@ -1,52 +1,113 @@
 #include "app/panels/stage.h"
 
 namespace warplens::panels {
+namespace {
+
+using gl::hash_of;
+using gl::mix;
+using gl::PixelRect;
+
+// The values of a shape as the renderer uses them, without the padding between them.
+std::uint64_t hash_of_cell(const scene::Cell& c) {
+  const float values[] = {c.rect.x,        c.rect.y,        c.rect.width,    c.rect.height,   c.radius,
+                          c.fill.r,        c.fill.g,        c.fill.b,        c.fill.a,        c.border.r,
+                          c.border.g,      c.border.b,      c.border.a,      c.border_width,  c.hatch,
+                          c.hatch_color.r, c.hatch_color.g, c.hatch_color.b, c.hatch_color.a, 0};
+  return hash_of(values, sizeof values);
+}
+
+std::uint64_t hash_of_arc(const scene::Arc& a) {
+  const float values[] = {a.from.x,  a.from.y,  a.to.x,    a.to.y,  a.color.r,
+                          a.color.g, a.color.b, a.color.a, a.width, a.drawn};
+  return hash_of(values, sizeof values);
+}
+
+}  // namespace
 
 void Stage::begin_frame(int width, int height) {
   width_ = width;
   height_ = height;
   items_.clear();
   grounds_.clear();
+  parts_ = {{0, 0, width, height}};
 }
 
 const scene::Scene& Stage::place(scene::Scene scene, ImVec2 at) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 clip_min = list->GetClipRectMin(), clip_max = list->GetClipRectMax();
   Item& item = items_.emplace_back();
   item.scene = std::move(scene);
-  item.renderer = renderer_;
+  item.stage = this;
   item.placement.x = at.x;
   item.placement.y = at.y;
   item.placement.framebuffer_width = width_;
   item.placement.framebuffer_height = height_;
-  item.placement.clip = {clip_min.x, clip_min.y, clip_max.x - clip_min.x, clip_max.y - clip_min.y};
+  const ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
+  item.clip = clipped_pixels({low.x, low.y, high.x, high.y}, height_);
   list->AddCallback(&Stage::draw, &item);
   return item.scene;
 }
 
 void Stage::clear(const scene::Rect& rect, const scene::Color& color) {
   Ground& ground = grounds_.emplace_back();
-  ground.x = static_cast<int>(rect.x);
-  ground.width = static_cast<int>(rect.width);
-  ground.height = static_cast<int>(rect.height);
-  ground.y = height_ - static_cast<int>(rect.y) - ground.height;
+  const auto x = static_cast<int>(rect.x), y = static_cast<int>(rect.y);
+  ground.rect = {x, y, x + static_cast<int>(rect.width), y + static_cast<int>(rect.height)};
   ground.color = color;
-  if (ground.width > 0 && ground.height > 0)
-    ImGui::GetWindowDrawList()->AddCallback(&Stage::draw_ground, &ground);
+  ground.stage = this;
+  if (!ground.rect.empty()) ImGui::GetWindowDrawList()->AddCallback(&Stage::draw_ground, &ground);
 }
 
 void Stage::draw_ground(const ImDrawList*, const ImDrawCmd* command) {
   // ImGui sets the scissor again before each of its own commands.
-  const Ground& g = *static_cast<const Ground*>(command->UserCallbackData);
+  const Ground& ground = *static_cast<const Ground*>(command->UserCallbackData);
+  const int height = ground.stage->height_;
   glEnable(GL_SCISSOR_TEST);
-  glScissor(g.x, g.y, g.width, g.height);
-  glClearColor(g.color.r, g.color.g, g.color.b, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
+  glClearColor(ground.color.r, ground.color.g, ground.color.b, 1);
+  for (const PixelRect& part : ground.stage->parts_) {
+    const PixelRect r = intersection(ground.rect, part);
+    if (r.empty()) continue;
+    glScissor(r.left, height - r.bottom, r.right - r.left, r.bottom - r.top);
+    glClear(GL_COLOR_BUFFER_BIT);
+  }
 }
 
 void Stage::draw(const ImDrawList*, const ImDrawCmd* command) {
   const Item& item = *static_cast<const Item*>(command->UserCallbackData);
-  if (item.renderer != nullptr) item.renderer->draw(item.scene, item.placement);
+  if (item.stage->renderer_ == nullptr) return;
+  gl::Placement placement = item.placement;
+  for (const PixelRect& part : item.stage->parts_) {
+    const PixelRect r = intersection(item.clip, part);
+    if (r.empty()) continue;
+    placement.clip = {static_cast<float>(r.left), static_cast<float>(r.top),
+                      static_cast<float>(r.right - r.left), static_cast<float>(r.bottom - r.top)};
+    item.stage->renderer_->draw(item.scene, placement);
+  }
+}
+
+bool Stage::describe(const ImDrawCmd& command, gl::Damage* damage) const {
+  if (command.UserCallback == &Stage::draw) {
+    describe(*static_cast<const Item*>(command.UserCallbackData), damage);
+    return true;
+  }
+  if (command.UserCallback != &Stage::draw_ground) return false;
+  const Ground& ground = *static_cast<const Ground*>(command.UserCallbackData);
+  const float color[] = {ground.color.r, ground.color.g, ground.color.b, 1};
+  const PixelRect& r = ground.rect;
+  damage->add(r, mix(hash_of(color, sizeof color), hash_of(&r, sizeof r)));
+  return true;
+}
+
+void Stage::describe(const Item& item, gl::Damage* damage) {
+  const gl::Placement& at = item.placement;
+  const float placed[] = {at.x, at.y, at.scale, at.opacity};
+  const std::uint64_t where = mix(hash_of(placed, sizeof placed), hash_of(&item.clip, sizeof item.clip));
+  for (const scene::Layer& layer : item.scene.layers) {
+    for (const scene::Arc& arc : layer.arcs) {
+      damage->add(intersection(bounds_of(arc, at), item.clip), mix(where, hash_of_arc(arc)));
+    }
+    for (const scene::Cell& cell : layer.cells) {
+      damage->add(intersection(bounds_of(cell, at), item.clip), mix(where, hash_of_cell(cell)));
+    }
+  }
 }
 
 }  // namespace warplens::panels

@@ -1,10 +1,11 @@
 // The scenes of one frame: drawn by the instanced renderer where they stand in ImGui's list, their labels
-// over them.
+// over them; and the large grounds under everything.
 #pragma once
 
 #include <deque>
 #include <string>
 
+#include "app/gl/damage.h"
 #include "app/gl/scene_renderer.h"
 #include "app/panels/imgui_shim.h"
 #include "app/scene/scene.h"
@@ -24,23 +25,32 @@ class Stage {
   // next begin_frame(), since ImGui draws later. Labels are the caller's.
   const scene::Scene& place(scene::Scene scene, ImVec2 at);
 
+  // Whether the command is one of this stage's, whose drawing is then added to the damage.
+  bool describe(const ImDrawCmd& command, gl::Damage* damage) const;
+  // What is drawn from now on is drawn in these parts of the window only.
+  void restrict_to(std::vector<gl::PixelRect> parts) { parts_ = std::move(parts); }
+
  private:
   struct Item {
     scene::Scene scene;
     gl::Placement placement;
-    gl::SceneRenderer* renderer = nullptr;
+    gl::PixelRect clip;
+    const Stage* stage = nullptr;
   };
   struct Ground {
-    int x = 0, y = 0, width = 0, height = 0;  // as OpenGL counts: y from below
+    gl::PixelRect rect;
     scene::Color color;
+    const Stage* stage = nullptr;
   };
   static void draw(const ImDrawList* list, const ImDrawCmd* command);
   static void draw_ground(const ImDrawList* list, const ImDrawCmd* command);
+  static void describe(const Item& item, gl::Damage* damage);
 
   gl::SceneRenderer* renderer_;
   int width_ = 0, height_ = 0;
   std::deque<Item> items_;
   std::deque<Ground> grounds_;
+  std::vector<gl::PixelRect> parts_;
 };
 
 }  // namespace warplens::panels
