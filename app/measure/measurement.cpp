@@ -122,12 +122,15 @@ ClockRecord clocks_from_json(const Fields& fields) {
 
 json counters_to_json(const Counters& counters) {
   if (counters.values.empty()) return {{"reason", counters.reason}};
-  return {{"values", counters.values}};
+  json document{{"values", counters.values}};
+  if (!counters.exact_reason.empty()) document["exact_reason"] = counters.exact_reason;
+  return document;
 }
 
 Counters counters_from_json(const Fields& fields) {
   Counters counters;
   counters.reason = fields.text_or("reason", {});
+  counters.exact_reason = fields.text_or("exact_reason", {});
   if (!fields.has("values")) return counters;
   const Fields values = fields.object("values");
   for (const auto& [name, value] : values.document().items())
@@ -295,6 +298,7 @@ json to_json(const Measurement& m, bool compact) {
                 {"check", check_to_json(m.check)},
                 {"counters", counters_to_json(m.counters)},
                 {"event_floor", m.event_floor},
+                {"event_pair", m.event_pair},
                 {"registers", m.registers},
                 {"static_shared_bytes", m.static_shared_bytes}};
   if (!m.as_written.empty()) document["as_written"] = m.as_written;
@@ -324,6 +328,7 @@ Measurement measurement_from_json(const Fields& fields) {
   m.cold = samples_from_json(fields.object("cold"));
   m.warm = samples_from_json(fields.object("warm"));
   m.event_floor = fields.number_or("event_floor", 0);
+  m.event_pair = fields.number_or("event_pair", 0);
   m.registers = static_cast<int>(fields.integer_or("registers", 0, 1 << 16, 0));
   m.static_shared_bytes = static_cast<std::uint64_t>(fields.integer_or("static_shared_bytes", 0, kMany, 0));
   if (fields.has("clocks")) m.clocks = clocks_from_json(fields.object("clocks"));

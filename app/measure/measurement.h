@@ -69,6 +69,7 @@ struct OutputResult {
 struct Counters {
   std::map<std::string, double> values;  // by the name Nsight Compute gives them
   std::string reason;                    // why there are none; empty where there are
+  std::string exact_reason;              // why there are none of instrumented machine code (smsp__sass_...)
 };
 
 struct Measurement {
@@ -91,6 +92,7 @@ struct Measurement {
   std::uint64_t reference_bytes = 0;  // read plus written by a copy; 0: the reference is a product
   Samples reference_cold, reference_warm;
   double event_floor = 0;  // what the same clock reads for an empty kernel, in seconds
+  double event_pair = 0;   // what it reads for nothing at all
   ClockRecord clocks;
   OutputResult check;
   Counters counters;

@@ -24,6 +24,7 @@ class Arguments {
   Arguments(Gpu& gpu, const std::vector<measure::KernelArgument>& arguments, std::uint64_t other_bytes);
 
   void** pointers() { return pointers_.data(); }
+  CUdeviceptr address(std::size_t buffer) const { return buffers_[buffer].buffer.address(); }
   // Puts every buffer back to what it was before the first launch.
   void refill(Gpu& gpu) const;
   std::vector<std::byte> read_back(Gpu& gpu, const std::string& name) const;

@@ -57,19 +57,19 @@ constexpr const char* kMetrics[] = {
     "dram__bytes_write.sum",
 };
 
-#define WARPLENS_CUPTI_FUNCTIONS(X)                                                                        \
-  X(cuptiGetErrorMessage)                                                                                  \
-  X(cuptiProfilerInitialize)                                                                               \
-  X(cuptiDeviceGetChipName)                                                                                \
-  X(cuptiProfilerGetCounterAvailability)                                                                   \
-  X(cuptiProfilerHostInitialize)                                                                           \
-  X(cuptiProfilerHostDeinitialize)                                                                         \
-  X(cuptiProfilerHostGetBaseMetrics) X(cuptiProfilerHostConfigAddMetrics)                                  \
-      X(cuptiProfilerHostGetConfigImageSize) X(cuptiProfilerHostGetConfigImage)                            \
-          X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable) X(cuptiRangeProfilerDisable) \
-              X(cuptiRangeProfilerGetCounterDataSize) X(cuptiRangeProfilerCounterDataImageInitialize)      \
-                  X(cuptiRangeProfilerSetConfig) X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop)      \
-                      X(cuptiRangeProfilerDecodeData)
+#define WARPLENS_CUPTI_FUNCTIONS(X)                                                                          \
+  X(cuptiGetErrorMessage)                                                                                    \
+  X(cuptiProfilerInitialize)                                                                                 \
+  X(cuptiDeviceGetChipName)                                                                                  \
+  X(cuptiProfilerGetCounterAvailability)                                                                     \
+  X(cuptiProfilerHostInitialize)                                                                             \
+  X(cuptiProfilerHostDeinitialize)                                                                           \
+  X(cuptiProfilerHostGetBaseMetrics)                                                                         \
+  X(cuptiProfilerHostConfigAddMetrics) X(cuptiProfilerHostGetConfigImageSize)                                \
+      X(cuptiProfilerHostGetConfigImage) X(cuptiProfilerHostEvaluateToGpuValues) X(cuptiRangeProfilerEnable) \
+          X(cuptiRangeProfilerDisable) X(cuptiRangeProfilerGetCounterDataSize)                               \
+              X(cuptiRangeProfilerCounterDataImageInitialize) X(cuptiRangeProfilerSetConfig)                 \
+                  X(cuptiRangeProfilerStart) X(cuptiRangeProfilerStop) X(cuptiRangeProfilerDecodeData)
 
 // A parameter block as CUPTI wants it: zeros, and its own size.
 template <typename Params>

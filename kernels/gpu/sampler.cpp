@@ -12,7 +12,6 @@ using measure::MeasureRequest;
 
 constexpr unsigned long long kDelayNanoseconds = 20'000;
 constexpr std::uint64_t kLeastFlush = std::uint64_t{32} << 20;
-constexpr std::uint64_t kMostCopy = std::uint64_t{4} << 30;
 constexpr int kFloorSamples = 51;
 constexpr double kShareForSampling = 0.8;  // of the time allowed; the rest is for what comes after
 constexpr int kRoundsBetweenClockReadings = 10;
@@ -25,6 +24,12 @@ extern "C" __global__ void warplens_delay(unsigned long long nanoseconds) {
   do asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)); while (now - begin < nanoseconds);
 }
 extern "C" __global__ void warplens_empty() {}
+extern "C" __global__ void warplens_read(const uint4* data, unsigned long long count, unsigned* sink) {
+  unsigned seen = 0;
+  for (unsigned long long i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+    seen |= data[i].x ^ data[i].w;
+  if (seen == 1) *sink = seen;  // never: all words of the buffer are equal
+}
 )";
 
 }  // namespace
@@ -54,31 +59,42 @@ struct Sampler::Work {
   Series cold, warm;
 };
 
-Sampler::Sampler(Gpu& gpu) : gpu_(gpu) {}
+Sampler::Sampler(Gpu& gpu) : gpu_(gpu), reference_(gpu) {}
 
 std::uint64_t Sampler::flush_bytes() const {
-  return std::max(kLeastFlush, 2 * gpu_.l2_bytes());
-}
-
-std::uint64_t Sampler::copy_bytes(const MeasureRequest& request) {
-  if (!request.reference || request.cold_samples + request.warm_samples == 0) return 0;
-  return std::min(request.useful_bytes / 2, kMostCopy);  // each byte is read and written
+  return std::max(kLeastFlush, 4 * gpu_.l2_bytes());
 }
 
 void Sampler::prepare() {
-  if (delay_ == nullptr)
-    for (auto* kernel : {&delay_, &empty_}) {
-      const std::string name = kernel == &delay_ ? "warplens_delay" : "warplens_empty";
-      const KernelImage image = compile_helper(gpu_.nvrtc(), kHelpers, name, gpu_.major(), gpu_.minor());
-      *kernel = std::make_unique<Kernel>(gpu_.driver(), image.image, image.lowered_name);
-    }
-  if (flush_buffer_.bytes() == 0) flush_buffer_ = DeviceBuffer(gpu_.driver(), flush_bytes());
+  const auto load = [this](std::unique_ptr<Kernel>& kernel, const char* name) {
+    const KernelImage image = compile_helper(gpu_.nvrtc(), kHelpers, name, gpu_.major(), gpu_.minor());
+    kernel = std::make_unique<Kernel>(gpu_.driver(), image.image, image.lowered_name);
+  };
+  if (read_ == nullptr) {
+    load(delay_, "warplens_delay");
+    load(empty_, "warplens_empty");
+    load(read_, "warplens_read");
+  }
+  if (flush_buffer_.bytes() == 0) {
+    flush_buffer_ = DeviceBuffer(gpu_.driver(), flush_bytes());
+    flush_by_writing();  // all words are equal from here on
+  }
 }
 
-void Sampler::flush() {
+void Sampler::flush_by_writing() {
   gpu_.driver().check(gpu_.driver().set_words(flush_buffer_.address(), ++flush_value_,
                                               flush_buffer_.bytes() / 4, gpu_.stream()),
                       "flushing the L2 cache");
+}
+
+void Sampler::flush() {
+  if (flushes_by_writing_) return flush_by_writing();
+  CUdeviceptr data = flush_buffer_.address();
+  unsigned long long count = flush_buffer_.bytes() / 16;
+  void* arguments[] = {&data, &count, &data};
+  const auto blocks =
+      static_cast<std::uint32_t>(8 * gpu_.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT));
+  read_->launch({blocks, 1, 1}, {256, 1, 1}, 0, gpu_.stream(), arguments);
 }
 
 void Sampler::delay() {
@@ -103,18 +119,20 @@ void Sampler::time_warm(const EventPair& events, const Launch& work) {
   events.record_end(gpu_.stream());
 }
 
-double Sampler::measure_floor(const Watch& watch) {
-  if (floor_ > 0) return floor_;
+// What the clock reads for an empty kernel, or for nothing at all.
+double Sampler::measure_floor(const Watch& watch, bool with_kernel) {
+  double& floor = with_kernel ? floor_ : pair_floor_;
+  if (floor > 0) return floor;
   Series series(gpu_.driver(), kFloorSamples);
   for (int i = 0; i < kFloorSamples; ++i) {
     delay();
     series.events.record_begin(gpu_.stream());
-    empty_->launch({1, 1, 1}, {32, 1, 1}, 0, gpu_.stream(), nullptr);
+    if (with_kernel) empty_->launch({1, 1, 1}, {32, 1, 1}, 0, gpu_.stream(), nullptr);
     series.events.record_end(gpu_.stream());
     gpu_.wait(watch);
     series.take();
   }
-  return floor_ = series.finish().median;
+  return floor = series.finish().median;
 }
 
 // A GPU that was idle runs at low clocks at first: it is kept busy, the longer the longer it slept.
@@ -153,35 +171,31 @@ void Sampler::take_turns(std::vector<Work>& works, const Watch& watch, const OnP
 void Sampler::sample(const MeasureRequest& request, const Launch& launch, const Watch& watch,
                      const OnProgress& progress, Measurement& result) {
   prepare();
-  const Driver& driver = gpu_.driver();
-  const std::uint64_t bytes = copy_bytes(request);
-  DeviceBuffer from, to;
+  flushes_by_writing_ = request.flush_by_writing;
+  reference_.prepare(request, result);
   std::vector<Work> works;
   const auto add = [&](const Launch& work) {
+    const Driver& driver = gpu_.driver();
     works.push_back({work, Series(driver, request.cold_samples), Series(driver, request.warm_samples)});
   };
   add(launch);
-  if (bytes > 0) {
-    from = DeviceBuffer(driver, bytes);
-    to = DeviceBuffer(driver, bytes);
-    driver.check(driver.set_bytes(from.address(), 1, bytes, gpu_.stream()), "preparing the reference copy");
-    add([&] {
-      driver.check(driver.copy_on_device(to.address(), from.address(), bytes, gpu_.stream()),
-                   "the reference copy");
-    });
-  }
+  if (reference_) add([this] { reference_.launch(); });
   wake_up(watch);
-  for (int i = 0; i < request.warm_up; ++i) launch();
+  for (const Work& work : works)
+    for (int i = 0; i < request.warm_up; ++i) work.launch();
   gpu_.wait(watch);
-  result.event_floor = measure_floor(watch);
+  result.event_floor = measure_floor(watch, true);
+  result.event_pair = measure_floor(watch, false);
+  result.clocks.before = gpu_.clocks().state();
   take_turns(works, watch, progress, result.clocks);
+  result.clocks.after = gpu_.clocks().state();
   result.cold = works[0].cold.finish();
   result.warm = works[0].warm.finish();
-  if (bytes == 0) return;
-  result.reference_what = "cudaMemcpy device to device";
-  result.reference_bytes = 2 * bytes;
-  result.reference_cold = works[1].cold.finish();
-  result.reference_warm = works[1].warm.finish();
+  if (works.size() > 1) {
+    result.reference_cold = works[1].cold.finish();
+    result.reference_warm = works[1].warm.finish();
+  }
+  reference_.release();
 }
 
 }  // namespace warplens::gpu

@@ -1,8 +1,12 @@
-// Timing with CUDA events: warm-up, then rounds in which the kernel and a device-to-device copy take turns,
+// Timing with CUDA events: warm-up, then rounds in which the kernel and its reference take turns,
 // once after the L2 cache was flushed (cold) and once right after the same work ran (warm).
 //
 //   flush  delay |event| kernel |event|   flush  delay |event| copy |event|
 //   kernel delay |event| kernel |event|   copy   delay |event| copy |event|
+//
+// The flush reads a buffer of four times the L2 cache: what was in the cache is thrown out, changed lines are
+// written back before the clock starts, and what is left is unchanged, as after Nsight Compute's
+// invalidation.
 //
 // The delay, a kernel that spins for some microseconds, lets the host queue what follows, so that the events
 // measure the GPU and not the host's speed.
@@ -14,6 +18,7 @@
 
 #include "app/measure/protocol.h"
 #include "kernels/gpu/device.h"
+#include "kernels/gpu/reference.h"
 
 namespace warplens::gpu {
 
@@ -23,7 +28,6 @@ class Sampler {
 
   // What the buffers that `sample` allocates take.
   std::uint64_t flush_bytes() const;
-  static std::uint64_t copy_bytes(const measure::MeasureRequest& request);
 
   using Launch = std::function<void()>;            // puts the kernel on the GPU's stream
   using OnProgress = std::function<void(double)>;  // 0 to 1
@@ -38,17 +42,20 @@ class Sampler {
   void take_turns(std::vector<Work>& works, const Watch& watch, const OnProgress& progress,
                   measure::ClockRecord& clocks);
   void flush();
+  void flush_by_writing();
   void delay();
   void time_cold(const EventPair& events, const Launch& work);
   void time_warm(const EventPair& events, const Launch& work);
   void wake_up(const Watch& watch);
-  double measure_floor(const Watch& watch);
+  double measure_floor(const Watch& watch, bool with_kernel);
 
   Gpu& gpu_;
-  std::unique_ptr<Kernel> delay_, empty_;
+  Reference reference_;
+  std::unique_ptr<Kernel> delay_, empty_, read_;
   DeviceBuffer flush_buffer_;
+  bool flushes_by_writing_ = false;
   unsigned flush_value_ = 0;
-  double floor_ = 0;
+  double floor_ = 0, pair_floor_ = 0;
   Watch::Clock::time_point last_busy_{};
 };
 

@@ -99,7 +99,7 @@ void Session::progress(const MeasureRequest& request, const char* stage, double 
   send_({request.id, measure::Progress{stage, done}});
 }
 
-const Session::Loaded& Session::load(const Subject& subject) {
+Session::Loaded& Session::load(const Subject& subject) {
   const std::string key = compile_key(subject);
   for (auto entry = loaded_.begin(); entry != loaded_.end(); ++entry)
     if (entry->key == key) {
@@ -109,7 +109,8 @@ const Session::Loaded& Session::load(const Subject& subject) {
   KernelImage image = compile_kernel(gpu_->nvrtc(), subject, gpu_->major(), gpu_->minor());
   auto kernel = std::make_unique<Kernel>(gpu_->driver(), image.image, image.lowered_name);
   if (loaded_.size() >= kKeptKernels) loaded_.pop_back();
-  loaded_.push_front({key, std::move(kernel), std::move(image.as_written)});
+  loaded_.push_front({key, std::move(kernel), std::move(image.as_written), std::move(image.image),
+                      std::move(image.lowered_name), std::nullopt});
   return loaded_.front();
 }
 
@@ -150,16 +151,17 @@ Measurement Session::measure(const MeasureRequest& request) {
   Gpu& device = gpu();
   if (sampler_ == nullptr) sampler_ = std::make_unique<Sampler>(device);
   if (counters_ == nullptr) counters_ = std::make_unique<CounterReader>(device);
+  if (sass_ == nullptr) sass_ = std::make_unique<SassCounters>(device);
   const Subject& subject = request.subject;
 
   progress(request, "compile", 0);
-  const Loaded& loaded = load(subject);
+  Loaded& loaded = load(subject);
   const Kernel& kernel = *loaded.kernel;
   check_launch(subject, kernel);
   Measurement result = describe(request, loaded);
 
   progress(request, "fill", 0.1);
-  Arguments arguments(device, subject.arguments, sampler_->flush_bytes() + 2 * Sampler::copy_bytes(request));
+  Arguments arguments(device, subject.arguments, sampler_->flush_bytes() + Reference::bytes(request));
   const auto launch = [&] {
     kernel.launch(subject.grid, subject.block, subject.shared_bytes, device.stream(), arguments.pointers());
   };
@@ -176,23 +178,50 @@ Measurement Session::measure(const MeasureRequest& request) {
     sampler_->sample(request, launch, watch, tell, result);
   }
   result.counters.reason = "not asked for";
-  if (request.counters) {
-    progress(request, "counters", 0.9);
-    arguments.refill(device);
-    device.wait(watch);
-    result.counters = counters_->read(launch, watch, request.more_counters);
-  }
+  if (request.counters) result.counters = read_counters(request, kernel, arguments, watch);
   result.device = device.info();
   return result;
 }
 
-Measurement Session::describe(const MeasureRequest& request, const Loaded& loaded) {
+measure::Counters Session::read_counters(const MeasureRequest& request, const Kernel& kernel,
+                                         Arguments& arguments, const Watch& watch) {
+  progress(request, "counters", 0.9);
+  Gpu& device = gpu();
+  const Subject& subject = request.subject;
+  const auto launch = [&] {
+    kernel.launch(subject.grid, subject.block, subject.shared_bytes, device.stream(), arguments.pointers());
+  };
+  const auto start_anew = [&] {
+    arguments.refill(device);
+    device.wait(watch);
+  };
+  start_anew();
+  measure::Counters counters = counters_->read(launch, watch, request.more_counters);
+  const std::string reason = sass_->read(
+      [&] {
+        start_anew();
+        launch();
+        device.wait(watch);
+      },
+      counters.values);
+  if (!reason.empty()) counters.exact_reason = reason;
+  return counters;
+}
+
+Measurement Session::describe(const MeasureRequest& request, Loaded& loaded) {
   Measurement result;
   result.subject = request.subject;
   result.key = measure::key_of(request.subject);
   result.scenario = request.scenario;
   result.parameters = request.parameters;
   result.useful_bytes = request.useful_bytes;
+  result.counted_bytes = request.counted_bytes;
+  result.operations = request.operations;
+  if (request.machine_code) {
+    if (!loaded.code) loaded.code = read_machine_code(gpu_->driver(), loaded.image, loaded.lowered_name);
+    result.machine_code = loaded.code->instructions;
+    result.machine_code_reason = loaded.code->reason;
+  }
   result.when = measure::utc_now();
   result.as_written = loaded.as_written;
   result.registers = loaded.kernel->attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);

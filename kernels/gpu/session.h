@@ -5,13 +5,16 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/measure/protocol.h"
 #include "kernels/gpu/arguments.h"
 #include "kernels/gpu/compile_kernel.h"
 #include "kernels/gpu/counters.h"
+#include "kernels/gpu/machine_code.h"
 #include "kernels/gpu/sampler.h"
+#include "kernels/gpu/sass_counters.h"
 
 namespace warplens::gpu {
 
@@ -29,14 +32,18 @@ class Session {
     std::string key;
     std::unique_ptr<Kernel> kernel;
     std::string as_written;
+    std::string image, lowered_name;
+    std::optional<MachineCode> code;  // once it was asked for
   };
   decltype(measure::Reply::body) carry_out(const std::string& line, std::uint64_t& id);
   measure::Hello hello();
   Gpu& gpu();
   measure::Measurement measure(const measure::MeasureRequest& request);
-  measure::Measurement describe(const measure::MeasureRequest& request, const Loaded& loaded);
-  const Loaded& load(const measure::Subject& subject);
+  measure::Measurement describe(const measure::MeasureRequest& request, Loaded& loaded);
+  Loaded& load(const measure::Subject& subject);
   void check_launch(const measure::Subject& subject, const Kernel& kernel);
+  measure::Counters read_counters(const measure::MeasureRequest& request, const Kernel& kernel,
+                                  Arguments& arguments, const Watch& watch);
   void progress(const measure::MeasureRequest& request, const char* stage, double done);
 
   Send send_;
@@ -46,6 +53,7 @@ class Session {
   bool looked_for_gpu_ = false;
   std::unique_ptr<Sampler> sampler_;
   std::unique_ptr<CounterReader> counters_;
+  std::unique_ptr<SassCounters> sass_;
   std::list<Loaded> loaded_;  // most recent first
 };
 

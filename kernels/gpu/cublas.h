@@ -1,0 +1,40 @@
+// cuBLAS, opened while the program runs: the reference that matrix products are held against.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "kernels/gpu/device.h"
+
+namespace warplens::gpu {
+
+class Cublas {
+ public:
+  // nullptr, with `reason` in words, where it is not at hand. WARPLENS_CUBLAS names another library.
+  // `cuda_major` is the driver's: newer libraries are passed over.
+  static std::unique_ptr<Cublas> open(int cuda_major, CUstream stream, std::string& reason);
+  ~Cublas();
+
+  // C = A B, all row by row in memory; {m, n, k}: C is m x n, A m x k, B k x n. Asynchronous. FP32 is FP32:
+  // no TF32. Throws FailureError.
+  void product(const std::array<std::uint64_t, 3>& sizes, bool fp64, CUdeviceptr c, CUdeviceptr a,
+               CUdeviceptr b) const;
+
+ private:
+  Cublas() = default;
+  bool look_up();
+
+  SharedLibrary lt_, library_;
+  void* handle_ = nullptr;
+  int (*create_)(void**) = nullptr;
+  int (*destroy_)(void*) = nullptr;
+  int (*set_stream_)(void*, CUstream) = nullptr;
+  int (*set_math_mode_)(void*, int) = nullptr;
+  int (*sgemm_)(void*, int, int, int, int, int, const float*, const void*, int, const void*, int,
+                const float*, void*, int) = nullptr;
+  int (*dgemm_)(void*, int, int, int, int, int, const double*, const void*, int, const void*, int,
+                const double*, void*, int) = nullptr;
+};
+
+}  // namespace warplens::gpu

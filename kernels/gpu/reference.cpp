@@ -1,0 +1,92 @@
+#include "kernels/gpu/reference.h"
+
+#include <algorithm>
+
+namespace warplens::gpu {
+namespace {
+
+using measure::BufferArgument;
+using measure::KernelArgument;
+using measure::MeasureRequest;
+
+constexpr std::uint64_t kMostCopy = std::uint64_t{4} << 30;
+
+bool is_product(const MeasureRequest& request) {
+  return request.reference_kind != scenario::Reference::Copy;
+}
+bool is_wanted(const MeasureRequest& request) {
+  return request.reference && request.cold_samples + request.warm_samples > 0;
+}
+int element_bytes(const MeasureRequest& request) {
+  return request.reference_kind == scenario::Reference::CublasDgemm ? 8 : 4;
+}
+std::uint64_t copied_bytes(const MeasureRequest& request) {
+  // Each byte is read and written.
+  return std::min((request.useful_bytes > 0 ? request.useful_bytes : request.counted_bytes) / 2, kMostCopy);
+}
+
+}  // namespace
+
+std::uint64_t Reference::bytes(const MeasureRequest& request) {
+  if (!is_wanted(request)) return 0;
+  if (!is_product(request)) return 2 * copied_bytes(request);
+  const auto [m, n, k] = request.product;
+  return (m * k + k * n + m * n) * static_cast<std::uint64_t>(element_bytes(request));
+}
+
+void Reference::release() {
+  launch_ = nullptr;
+  from_.reset();
+  to_.reset();
+  matrices_.reset();
+}
+
+void Reference::prepare(const MeasureRequest& request, measure::Measurement& result) {
+  release();
+  result.reference = request.reference_kind;
+  if (!is_wanted(request)) return;
+  if (is_product(request))
+    prepare_product(request, result);
+  else
+    prepare_copy(request, result);
+}
+
+void Reference::prepare_copy(const MeasureRequest& request, measure::Measurement& result) {
+  const std::uint64_t bytes = copied_bytes(request);
+  if (bytes == 0) return;
+  const Driver& driver = gpu_.driver();
+  from_ = DeviceBuffer(driver, bytes);
+  to_ = DeviceBuffer(driver, bytes);
+  driver.check(driver.set_bytes(from_.address(), 1, bytes, gpu_.stream()), "preparing the reference copy");
+  result.reference_what = "cudaMemcpy device to device";
+  result.reference_bytes = 2 * bytes;
+  launch_ = [this, bytes] {
+    gpu_.driver().check(gpu_.driver().copy_on_device(to_.address(), from_.address(), bytes, gpu_.stream()),
+                        "the reference copy");
+  };
+}
+
+void Reference::prepare_product(const MeasureRequest& request, measure::Measurement& result) {
+  if (cublas_ == nullptr && no_cublas_.empty())
+    cublas_ = Cublas::open(std::atoi(gpu_.info().cuda.c_str()), gpu_.stream(), no_cublas_);
+  result.reference_reason = no_cublas_;
+  if (cublas_ == nullptr) return;
+  const bool fp64 = request.reference_kind == scenario::Reference::CublasDgemm;
+  const warp::ScalarType type = fp64 ? warp::ScalarType::F64 : warp::ScalarType::F32;
+  const auto [m, n, k] = request.product;
+  const auto matrix = [&](const char* name, std::uint64_t elements, warp::Fill fill) {
+    return KernelArgument{name, type, BufferArgument{elements, element_bytes(request), fill, true}};
+  };
+  // Random numbers: a product of zeros draws less power and runs at higher clocks.
+  matrices_ = std::make_unique<Arguments>(gpu_,
+                                          std::vector<KernelArgument>{matrix("C", m * n, warp::Fill::Zero),
+                                                                      matrix("A", m * k, warp::Fill::Random),
+                                                                      matrix("B", k * n, warp::Fill::Random)},
+                                          0);
+  result.reference_what = fp64 ? "cublasDgemm (FP64)" : "cublasSgemm (FP32, no TF32)";
+  launch_ = [this, fp64, sizes = request.product] {
+    cublas_->product(sizes, fp64, matrices_->address(0), matrices_->address(1), matrices_->address(2));
+  };
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,30 @@
+// Exact counts of one launch from instrumented machine code (CUPTI's SASS metrics): shared wavefronts without
+// the arbitration that the memory pipe's own counters see, and the bytes that shared instructions ask for.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "kernels/gpu/device.h"
+
+namespace warplens::gpu {
+
+class SassCounters {
+ public:
+  explicit SassCounters(Gpu& gpu);
+  ~SassCounters();
+
+  // Launches the kernel, instrumented; adds to `values` by Nsight Compute's names. Gives the reason in words
+  // where nothing could be read; throws only what the kernel itself causes.
+  std::string read(const std::function<void()>& launch_and_wait, std::map<std::string, double>& values);
+
+ private:
+  struct Cupti;
+  Gpu& gpu_;
+  std::unique_ptr<Cupti> cupti_;
+  std::string none_;  // why not, once that is known for good
+};
+
+}  // namespace warplens::gpu
