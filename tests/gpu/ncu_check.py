@@ -91,26 +91,36 @@ def collect(cli, words):
 
 
 def ask_gpu(command, rows, path, change):
-    """Sends all requests to one warplens-gpu; gives the measurements by row, None where there is none."""
-    with open(path, "w") as out:
-        for number, row in enumerate(rows, 1):
-            request = dict(row["request"], id=number)
-            change(request)
-            out.write(json.dumps(request) + "\n")
-    with open(path) as requests:
-        answer = subprocess.run(command, stdin=requests, capture_output=True, text=True)
-    measurements = [None] * len(rows)
-    for line in answer.stdout.splitlines():
-        if not line.startswith("{"):
-            continue
-        reply = json.loads(line)
-        if reply.get("reply") == "measurement":
-            measurements[reply["id"] - 1] = reply["measurement"]
-        elif reply.get("reply") == "error":
-            where = rows[reply["id"] - 1]["words"] if reply.get("id") else "?"
-            print(f"{where}: {reply['error'].get('message')}", file=sys.stderr)
-    if not any(measurements):
-        print(answer.stderr[-2000:], file=sys.stderr)
+    """Sends all requests to one warplens-gpu; gives the measurements by row, None where there is none. Where the
+    program ends before it has answered all, it is started again behind the request that it did not survive."""
+    measurements, answered = [None] * len(rows), 0
+    while answered < len(rows):
+        with open(path, "w") as out:
+            for number in range(answered, len(rows)):
+                request = dict(rows[number]["request"], id=number + 1)
+                change(request)
+                out.write(json.dumps(request) + "\n")
+        with open(path) as requests:
+            answer = subprocess.run(command, stdin=requests, capture_output=True, text=True)
+        last = answered
+        for line in answer.stdout.splitlines():
+            if not line.startswith("{"):
+                continue
+            reply = json.loads(line)
+            if reply.get("reply") == "measurement":
+                measurements[reply["id"] - 1] = reply["measurement"]
+            elif reply.get("reply") == "error":
+                where = rows[reply["id"] - 1]["words"] if reply.get("id") else "?"
+                print(f"{where}: {reply['error'].get('message')}", file=sys.stderr)
+            if reply.get("reply") in ("measurement", "error"):
+                last = max(last, reply.get("id", 0))
+        if last < len(rows):
+            print(f"{command[0]} ended (exit code {answer.returncode}) at: {rows[last]['words']}\n"
+                  f"{answer.stderr[-1000:]}", file=sys.stderr)
+            if "--log-file" in command:
+                break  # launches and answers would no longer stand side by side
+            last += 1
+        answered = last
     return measurements
 
 
@@ -175,10 +185,11 @@ def table(rows, device):
     for row in rows:
         expected, launch = predicted(row), row["ncu"]
         pair = lambda field: " / ".join(number(expected[GLOBAL[(op, field)]]) for op in ["load", "store"])
-        ncu_us, cold_us = seconds(launch) * 1e6, row["cold"] * 1e6
+        ncu_us = seconds(launch) * 1e6
+        cold = [f"{row['cold'] * 1e6:.2f}", f"{row['cold'] * 1e6 - ncu_us:+.2f}"] if row["cold"] else ["-", "not timed"]
         out.append(f"| `{row['words']}` | {pair('requests')} | {pair('sectors')} | {number(expected[WAVEFRONTS])} | "
                    f"{number(launch.get(WAVEFRONTS))} | {'yes' if not row['differences'] else '**no**'} | "
-                   f"{ncu_us:.2f} | {cold_us:.2f} | {cold_us - ncu_us:+.2f} |")
+                   f"{ncu_us:.2f} | {cold[0]} | {cold[1]} |")
     out += ["", "Differences:", ""]
     lines = [f"- `{row['words']}`: {metric}: predicted {number(value)}, measured {number(measured)}"
              for row in rows for metric, value, measured in row["differences"]]
@@ -233,7 +244,7 @@ def main():
     timed = ask_gpu([gpu, "--batch"], rows, options.out + ".requests", with_times)
     for row, launch, measurement in zip(rows, launches, timed):
         row["ncu"] = launch
-        row["cold"] = measurement["cold"]["median"] if measurement else 0
+        row["cold"] = measurement["cold"]["median"] if measurement else None
         row["counters"] = measurement["counters"] if measurement else {}
         row["check"] = row["measured"]["check"]
         row["differences"] = compare(row)

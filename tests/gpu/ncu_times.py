@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Holds warplens-gpu's cold times against Nsight Compute's gpu__time_duration, on a machine with an NVIDIA GPU and ncu.
+
+  tests/gpu/ncu_times.py --bin build/release/bin --out times.md [--json times.json] [--ncu PATH] [--rounds 7]
+
+Nsight Compute flushes and invalidates the caches before each launch (--cache-control all), which is our cold; clocks are
+left alone on both sides (--clock-control none). Each kernel is launched several times under ncu, in one process, and
+the medians are compared. Exit code 0: every one within 3 % or 1 us. Needs Python's standard library alone.
+"""
+import argparse
+import json
+import os
+import statistics
+import sys
+
+import ncu_check
+
+TARGETS = [
+    ["copy_row", "--set", "nrows=1024", "--set", "ncols=1024"],
+    ["copy_row", "--set", "nrows=4096", "--set", "ncols=4096"],
+    ["copy", "--set", "n=16777216", "--set", "element=16"],
+    ["copy_offset", "--set", "n=4194304", "--set", "offset=1"],
+    ["copy_stride", "--set", "n=1048576", "--set", "stride=32"],
+    ["transpose_naive_row", "--set", "nrows=2048", "--set", "ncols=2048"],
+    ["transpose_naive_col", "--set", "nrows=2048", "--set", "ncols=2048"],
+    ["transpose_shared", "--set", "nrows=1024", "--set", "ncols=1024", "--set", "pad=0"],
+    ["transpose_shared", "--set", "nrows=4096", "--set", "ncols=4096", "--set", "pad=1"],
+    ["transpose_swizzle", "--set", "nrows=2048", "--set", "ncols=2048"],
+    ["transpose_unroll2", "--set", "nrows=2048", "--set", "ncols=2048"],
+    ["gather"],
+    ["sum_aos"],
+    ["reduce_sequential"],
+    ["sgemm_naive"],
+    ["sgemm_tiled"],
+]
+
+
+def limit(ncu):
+    return max(0.03 * ncu, 1e-6)
+
+
+def under_ncu(options, gpu, rows):
+    """Per row, the durations of its launches in seconds."""
+    repeated = [row for row in rows for _ in range(options.rounds)]
+    log = options.out + ".ncu.csv"
+    names = "|".join(sorted({row["request"]["subject"]["kernel"] for row in rows}))
+    command = [options.ncu, "--clock-control", "none", "--cache-control", "all", "--target-processes", "all", "--csv",
+               "--page", "raw", "--log-file", log, "--kernel-name-base", "function", "--kernel-name", f"regex:^({names})$",
+               "--metrics", ncu_check.DURATION, gpu, "--batch"]
+    launched = ncu_check.ask_gpu(command, repeated, options.out + ".requests", lambda request: None)
+    launches = ncu_check.read_ncu(log)
+    found, at = [[] for _ in rows], 0
+    for index, measurement in enumerate(launched):
+        if measurement and at < len(launches):
+            found[index // options.rounds].append(ncu_check.seconds(launches[at]))
+            at += 1
+    if at != len(launches):
+        print(f"ncu saw {len(launches)} launches, warplens-gpu made {at}: see {log}", file=sys.stderr)
+    return found
+
+
+def timed(gpu, rows, options, flush):
+    def change(request):
+        request["samples"] = {"cold": options.samples, "warm": 0, "warm_up": 5}
+        request["flush"] = flush
+
+    return ncu_check.ask_gpu([gpu, "--batch"], rows, options.out + ".requests", change)
+
+
+def cells(row):
+    ncu, cold, writing = row["ncu"], row["cold"], row["cold_writing"]
+    difference = cold - ncu
+    within = abs(difference) <= limit(ncu)
+    return (f"| `{row['words']}` | {ncu * 1e6:.2f} | {row['ncu_spread'] * 100:.1f} % | {cold * 1e6:.2f} | "
+            f"{row['spread'] * 100:.1f} % | {difference * 1e6:+.2f} | {difference / ncu * 100:+.1f} % | "
+            f"{'yes' if within else '**no**'} | {writing * 1e6:.2f} |")
+
+
+def table(rows, device, first):
+    within = sum(abs(row["cold"] - row["ncu"]) <= limit(row["ncu"]) for row in rows)
+    return "\n".join([
+        "# Times against Nsight Compute", "",
+        f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}, {first['when'][:10]}. Nsight Compute:",
+        "`gpu__time_duration`, median of several launches, `--cache-control all --clock-control none`. Warplens: CUDA events",
+        "around a launch after a flush of the L2 cache, median of all samples, nothing subtracted.", "",
+        f"{within} of {len(rows)} within 3 % or 1 µs. An empty kernel reads {first['event_floor'] * 1e6:.2f} µs by the same",
+        f"events, nothing at all {first.get('event_pair', 0) * 1e6:.2f} µs. *Flush by writing* leaves the cache full of changed",
+        "lines, which the kernel then pays to write back: shown for comparison, not used.", "",
+        "| launch | ncu µs | spread | Warplens µs | spread | difference µs | difference | within | flush by writing µs |",
+        "|---|--:|--:|--:|--:|--:|--:|:-:|--:|"] + [cells(row) for row in rows]) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", default="build/release/bin")
+    parser.add_argument("--ncu", default="ncu")
+    parser.add_argument("--out", default="ncu_times.md")
+    parser.add_argument("--json")
+    parser.add_argument("--samples", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=7)
+    options = parser.parse_args()
+    cli, gpu = os.path.join(options.bin, "warplens-cli"), os.path.join(options.bin, "warplens-gpu")
+    rows = [row for row in (ncu_check.collect(cli, words) for words in TARGETS) if row]
+    for row, durations in zip(rows, under_ncu(options, gpu, rows)):
+        row["durations"] = durations
+    rows = [row for row in rows if row["durations"]]
+    for key, flush in [("cold", "read"), ("cold_writing", "write")]:
+        for row, measurement in zip(rows, timed(gpu, rows, options, flush)):
+            row[key] = measurement["cold"]["median"] if measurement else None
+            if key == "cold" and measurement:
+                row["spread"], row["measurement"] = measurement["cold"]["spread"], measurement
+    lost = [row["words"] for row in rows if not row.get("cold") or not row.get("cold_writing")]
+    for words in lost:
+        print(f"not timed: {words}", file=sys.stderr)
+    rows = [row for row in rows if row["words"] not in lost]
+    if not rows:
+        return 2
+    for row in rows:
+        row["ncu"] = statistics.median(row["durations"])
+        quartiles = statistics.quantiles(row["durations"], n=4) if len(row["durations"]) > 1 else [row["ncu"]] * 3
+        row["ncu_spread"] = (quartiles[2] - quartiles[0]) / row["ncu"]
+    text = table(rows, rows[0]["measurement"]["device"], rows[0]["measurement"])
+    with open(options.out, "w") as out:
+        out.write(text)
+    if options.json:
+        kept = ["words", "durations", "ncu", "ncu_spread", "cold", "cold_writing", "spread"]
+        with open(options.json, "w") as out:
+            json.dump([{key: row[key] for key in kept} | {"samples": row["measurement"]["cold"]["samples"]} for row in rows],
+                      out)
+    outside = [row for row in rows if abs(row["cold"] - row["ncu"]) > limit(row["ncu"])]
+    print(f"{len(rows)} launches, {len(outside)} outside 3 % or 1 us, {len(lost)} not timed; see {options.out}")
+    return 1 if outside or lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
