@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Everything that needs an NVIDIA GPU, one after the other, into one folder: the tests on the device, times against
+# Nsight Compute, counters against Nsight Compute, exact wavefronts through CUPTI, both modes, cuBLAS, compute-sanitizer,
+# a kernel that does not end and one out of bounds. Goes on where a step fails, and says so at the end.
+#
+#   tests/gpu/on_gpu.sh [--bin build/release/bin] [--out out/gpu] [--pack]      --pack: also record the whole gallery
+set -u
+bin=build/release/bin out=out/gpu pack=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --bin) bin=$2; shift 2 ;;
+    --out) out=$2; shift 2 ;;
+    --pack) pack=1; shift ;;
+    *) echo "unknown: $1" >&2; exit 2 ;;
+  esac
+done
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$out"
+cli=$bin/warplens-cli
+summary=$out/summary.txt
+: >"$summary"
+
+# step NAME WANTED_EXIT_CODE COMMAND...
+step() {
+  local name=$1 wanted=$2 code; shift 2
+  echo "== $name"
+  timeout "${STEP_SECONDS:-300}" "$@" >"$out/$name.out" 2>"$out/$name.err"; code=$?
+  if [ "$code" = "$wanted" ]; then echo "ok    $name" | tee -a "$summary"
+  else echo "WRONG $name: exit code $code, expected $wanted: $(tail -n 1 "$out/$name.err" | cut -c1-200)" | tee -a "$summary"; fi
+}
+
+nvidia-smi >"$out/nvidia-smi.txt" 2>&1
+step doctor 0 "$cli" doctor
+[ -x "$bin/test_device" ] && step test_device 0 "$bin/test_device"
+step times 0 python3 "$here/ncu_times.py" --bin "$bin" --out "$out/times.md" --json "$out/times.json"
+
+# Exact shared wavefronts by CUPTI's SASS metrics: 128 x 16-way loads and so on have to equal the prediction.
+step sass_measure 0 "$cli" measure transpose_shared --set nrows=1024 --set ncols=1024 --set pad=0 --samples 5 -o "$out/sass.json"
+step sass_check 0 "$cli" check transpose_shared --set nrows=1024 --set ncols=1024 --set pad=0 --against "$out/sass.json"
+if grep -q smsp__sass_ "$out/sass.json"; then echo "ok    sass metrics read" | tee -a "$summary"
+else echo "WRONG no sass metrics: $(grep exact_reason "$out/sass.json")" | tee -a "$summary"; fi
+
+# Both compile modes: a tiled product merges four loads of A's row into one; machine code says LDS.128.
+step both_modes 0 "$cli" measure sgemm_tiled --mode both -o "$out/both.json"
+step both_check 0 "$cli" check sgemm_tiled --against "$out/both.json"
+step cublas 0 "$cli" measure sgemm_tiled --mode as_optimised -o "$out/cublas.json"
+step plain_transpose 0 "$cli" measure transpose_padded --mode both -o "$out/padded.json"
+
+# What goes wrong.
+cat >"$out/out_of_bounds.cu" <<'CU'
+__global__ void beyond(float* a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i + n] = 1;
+}
+CU
+cat >"$out/endless.cu" <<'CU'
+__global__ void endless(volatile int* a) {
+  while (a[0] == 0) {
+  }
+}
+CU
+step sanitize_finds 1 "$cli" measure "$out/out_of_bounds.cu" --grid 1 --block 64 --set a=@64 --set n=64 --sanitize
+step sanitize_quiet 0 "$cli" measure copy_row --set nrows=256 --set ncols=256 --sanitize
+step endless 4 "$cli" measure "$out/endless.cu" --grid 1 --block 32 --set a=@32 --deadline 3 -o "$out/endless.json"
+step too_large 4 "$cli" measure "$out/out_of_bounds.cu" --grid 1 --block 64 --set a=@400000000000 --set n=0 -o "$out/large.json"
+
+STEP_SECONDS=1200 step counters 0 python3 "$here/ncu_check.py" --bin "$bin" --out "$out/counters.md" --json "$out/counters.json"
+if [ -n "$pack" ]; then
+  STEP_SECONDS=3000 step pack 0 "$cli" measure --all -o "$out/pack.json"
+  step correlation 0 "$cli" check --correlate "$out/pack.json" --page "$out/correlation.md" --svg "$out/correlation.svg" --data "$out/correlation.json"
+fi
+echo
+cat "$summary"
+! grep -q ^WRONG "$summary"
