@@ -1,10 +1,15 @@
 // A prediction against a measurement.
-#include <cmath>
 #include <memory>
 
+#include "app/cli/correlation.h"
+#include "app/cli/counter_check.h"
+#include "app/cli/pack_comparison.h"
+#include "app/cli/remark_words.h"
 #include "app/cli/target_options.h"
+#include "app/measure/mode_difference.h"
 #include "app/measure/pack.h"
 #include "app/measure/subject.h"
+#include "app/measure/whole_file.h"
 #include "sim/report/counters.h"
 #include "sim/report/table.h"
 #include "sim/scenario/json_document.h"
@@ -20,50 +25,9 @@ struct Options {
   TargetOptions target;
   SimulationOptions simulation;
   FormatOptions format;
-  std::string file;
+  std::string file, correlate, page, svg, data;
+  std::vector<std::string> packs;
 };
-
-struct Row {
-  const report::Counter* counter;
-  double predicted = 0, measured = 0;
-  bool holds = true;
-  std::string note;
-};
-
-// In optimised mode the compiler may merge shared accesses, so fewer and wider ones are executed than
-// written.
-Row compare_counter(const report::Counter& counter, double predicted, double measured, bool optimised) {
-  Row row{&counter, predicted, measured, true, "equal"};
-  if (predicted == measured) return row;
-  if (optimised && counter.space == memory::Space::Shared) {
-    row.note = "the compiler merged shared accesses";
-  } else if (counter.is_exact) {
-    row.holds = false;
-    row.note = "differs";
-  } else if (counter.space == memory::Space::Global) {
-    row.holds = std::abs(measured - predicted) <= 0.05 * predicted;
-    row.note = row.holds ? "the model of global atomics is not exact" : "differs by more than 5 %";
-  } else {
-    row.holds = measured >= predicted;
-    const bool counts_instructions = std::string_view(counter.field) == "requests";
-    row.note = !row.holds            ? "less than predicted"
-               : counts_instructions ? "also counts instructions in which no lane is active"
-                                     : "also counts arbitration with other traffic";
-  }
-  return row;
-}
-
-std::vector<Row> compare(const report::Report& report, const measure::Measurement& measurement) {
-  std::vector<Row> rows;
-  const bool optimised = measurement.subject.mode == measure::CompileMode::AsOptimised;
-  for (const report::Counter& counter : report::counters()) {
-    const auto value = measurement.counters.values.find(counter.name);
-    if (value == measurement.counters.values.end()) continue;
-    rows.push_back(compare_counter(counter, static_cast<double>(report::predicted(report, counter)),
-                                   value->second, optimised));
-  }
-  return rows;
-}
 
 // A measurement of something else says nothing about this target.
 void require_same(const scenario::Prepared& prepared, const measure::Measurement& measurement) {
@@ -84,8 +48,10 @@ void require_same(const scenario::Prepared& prepared, const measure::Measurement
   throw CommandFailure(kInputWrong, message);
 }
 
-// The measurement that a file holds, or that of exactly this target where it is a recorded pack.
-measure::Measurement measurement_for(const scenario::Prepared& prepared, const std::string& file) {
+// The measurement that a file holds, or that of exactly this target where it is a recorded pack; of both
+// modes, as written first, where the pack has both.
+std::vector<measure::Measurement> measurements_for(const scenario::Prepared& prepared,
+                                                   const std::string& file) {
   scenario::JsonLimits limits;
   limits.bytes = std::size_t{64} << 20;
   scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
@@ -94,25 +60,29 @@ measure::Measurement measurement_for(const scenario::Prepared& prepared, const s
     scenario::Outcome<measure::Measurement> measurement = measure::load_measurement(file);
     if (!measurement) throw CommandFailure(kInputWrong, measurement.errors);
     require_same(prepared, *measurement.value);
-    return std::move(*measurement.value);
+    return {std::move(*measurement.value)};
   }
   const scenario::Outcome<measure::Pack> pack = measure::load_pack(file);
   if (!pack) throw CommandFailure(kInputWrong, pack.errors);
+  std::vector<measure::Measurement> found_here;
   for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
     const measure::Measurement* found = pack.value->find(measure::key_of(prepared.setup, mode));
-    if (found != nullptr) return *found;
+    if (found != nullptr && (found_here.empty() || !(found_here[0].key == found->key)))
+      found_here.push_back(*found);
   }
+  if (!found_here.empty()) return found_here;
   throw CommandFailure(kInputWrong,
                        file + ": holds no measurement of exactly this kernel text, launch and arguments");
 }
 
-ordered_json check_json(const std::vector<Row>& rows, const measure::Measurement& measurement, bool passed) {
+ordered_json check_json(const std::vector<CounterRow>& rows, const measure::Measurement& measurement,
+                        bool passed) {
   ordered_json json = {{"schema", "warplens.check/1"},
                        {"passed", passed},
                        {"gpu", measurement.device.name},
                        {"when", measurement.when},
                        {"counters", ordered_json::array()}};
-  for (const Row& row : rows) {
+  for (const CounterRow& row : rows) {
     json["counters"].push_back({{"name", row.counter->name},
                                 {"predicted", row.predicted},
                                 {"measured", row.measured},
@@ -124,18 +94,13 @@ ordered_json check_json(const std::vector<Row>& rows, const measure::Measurement
   return json;
 }
 
-std::string number(double value) {
-  return value >= 0 && value == std::floor(value) && value < 1e18
-             ? report::grouped(static_cast<std::uint64_t>(value))
-             : report::fixed(value, 2);
-}
-
-std::string check_text(const std::vector<Row>& rows, const measure::Measurement& measurement, bool passed) {
+std::string check_text(const std::vector<CounterRow>& rows, const measure::Measurement& measurement,
+                       bool passed) {
   report::Table table({Side::Left, Side::Right, Side::Right, Side::Left, Side::Left});
   table.add({"counter", "predicted", "measured", "", ""});
-  for (const Row& row : rows) {
-    table.add({row.counter->name, number(row.predicted), number(row.measured), row.holds ? "ok" : "WRONG",
-               row.note});
+  for (const CounterRow& row : rows) {
+    table.add({row.counter->name, count_text(row.predicted), count_text(row.measured),
+               row.holds ? "ok" : "WRONG", row.note});
   }
   return "measured on " + measurement.device.name + ", " + measurement.when + "\n" + table.text() +
          (passed ? "the prediction holds\n" : "the prediction does not hold\n");
@@ -143,9 +108,10 @@ std::string check_text(const std::vector<Row>& rows, const measure::Measurement&
 
 ExitCode run_check(const Options& options) {
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
-  const measure::Measurement measurement = measurement_for(prepared, options.file);
+  const std::vector<measure::Measurement> measurements = measurements_for(prepared, options.file);
+  const measure::Measurement& measurement = measurements.front();
   const report::Report report = simulate(prepared, options.simulation);
-  const std::vector<Row> rows = compare(report, measurement);
+  const std::vector<CounterRow> rows = compare_counters(report, measurement);
   const bool wrong_output = measurement.check.state == measure::CheckState::Wrong;
   if (rows.empty() && !wrong_output) {
     const std::string& reason = measurement.counters.reason;
@@ -153,14 +119,92 @@ ExitCode run_check(const Options& options) {
                                              (reason.empty() ? "" : ": " + reason));
   }
   bool passed = !wrong_output;
-  for (const Row& row : rows) passed &= row.holds;
+  for (const CounterRow& row : rows) passed &= row.holds;
   if (options.format.json) {
     print_json(check_json(rows, measurement, passed));
   } else {
     print(check_text(rows, measurement, passed));
+    if (measurements.size() > 1)
+      print("as written and as optimised:\n" +
+            lines_of(measure::mode_difference(measurements[0], measurements[1]), "  "));
   }
-  if (wrong_output) warn("the measured run's output was wrong");
+  if (wrong_output)
+    warn("the measured run's output was wrong: " + measurement.check.buffer + "[" +
+         std::to_string(measurement.check.element) + "] is " + measurement.check.got + ", expected " +
+         measurement.check.expected + "; its time says nothing");
   return passed ? kDone : kCheckFailed;
+}
+
+void write_file(const std::string& file, const std::string& text) {
+  std::string error;
+  if (!file.empty() && !measure::write_whole_file(file, text, error))
+    throw CommandFailure(kMachineCannot, error);
+}
+
+// The plot's address as seen from the page.
+std::string picture_of(const Options& options) {
+  if (options.svg.empty()) return {};
+  std::error_code failed;
+  const auto folder = std::filesystem::absolute(options.page).parent_path();
+  const auto picture = std::filesystem::proximate(std::filesystem::absolute(options.svg), folder, failed);
+  return failed ? options.svg : picture.generic_string();
+}
+
+ExitCode run_correlation(const Options& options) {
+  const scenario::Outcome<measure::Pack> pack = measure::load_pack(options.correlate);
+  if (!pack) throw CommandFailure(kInputWrong, pack.errors);
+  const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"));
+  for (const std::string& error : scenarios.errors) warn(error);
+  if (!scenarios) throw CommandFailure(kMachineCannot, "the gallery could not be read");
+  const memory::GpuModel& gpu = find_gpu(options.simulation.gpu);
+  const Correlation correlation = correlate(*pack.value, *scenarios.value, [&](const scenario::Setup& setup) {
+    auto prepared = scenario::prepare(setup, gpu);
+    if (!prepared) throw CommandFailure(kInputWrong, prepared.errors);
+    return simulate(*prepared.value, options.simulation);
+  });
+  if (correlation.rows.empty())
+    throw CommandFailure(kInputWrong,
+                         options.correlate + ": holds no measurement of the gallery with counters");
+  write_file(options.page, correlation_page(correlation, picture_of(options)));
+  write_file(options.svg, correlation_svg(correlation));
+  const nlohmann::ordered_json json = correlation_json(correlation);
+  if (!options.data.empty()) write_file(options.data, json.dump() + "\n");
+  if (options.format.json)
+    print_json(json);
+  else
+    print(correlation_summary(correlation) + "\n");
+  for (const CorrelationRow& row : correlation.rows)
+    for (const Point& point : row.points)
+      if (!point.is_equal() && point.must_be_equal)
+        warn(row.measurement->scenario + " " + row.parameters + " (" +
+             measure::name_of(row.measurement->subject.mode) + "): " + point.what + ": predicted " +
+             count_text(point.predicted) + ", measured " + count_text(point.measured));
+  return correlation.failed() == 0 ? kDone : kCheckFailed;
+}
+
+ExitCode run_packs(const Options& options) {
+  if (options.packs.size() < 2) throw CommandFailure(kInputWrong, "--packs takes two packs or more");
+  std::vector<measure::Pack> packs;
+  for (const std::string& file : options.packs) {
+    scenario::Outcome<measure::Pack> pack = measure::load_pack(file);
+    if (!pack) throw CommandFailure(kInputWrong, pack.errors);
+    packs.push_back(std::move(*pack.value));
+  }
+  const PackComparison comparison = compare_packs(packs);
+  if (options.format.json)
+    print_json(comparison_json(comparison, packs));
+  else
+    print(comparison_text(comparison, packs));
+  return kDone;
+}
+
+ExitCode run(const Options& options) {
+  if (!options.correlate.empty()) return run_correlation(options);
+  if (!options.packs.empty()) return run_packs(options);
+  if (options.target.target.what.empty() || options.file.empty())
+    throw CommandFailure(kInputWrong,
+                         "name a TARGET and --against FILE, or --correlate PACK, or --packs A B");
+  return run_check(options);
 }
 
 }  // namespace
@@ -169,12 +213,20 @@ Command add_check(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("check", "The prediction against a measurement; exit 1 where it fails");
-  options->target.add_to(*command);
+  options->target.add_to(*command, false);
   options->simulation.add_to(*command);
-  command->add_option("--against", options->file, "A warplens.measurement/1 file, or a recorded pack")
-      ->required();
+  command->add_option("--against", options->file, "A warplens.measurement/1 file, or a recorded pack");
+  CLI::Option* correlate = command->add_option(
+      "--correlate", options->correlate, "A recorded pack: every measurement in it against its prediction");
+  command->add_option("--page", options->page, "With --correlate: write the table, as Markdown")
+      ->needs(correlate);
+  command->add_option("--svg", options->svg, "With --correlate: write the plot")->needs(correlate);
+  command->add_option("--data", options->data, "With --correlate: write the counts, as JSON")
+      ->needs(correlate);
+  command->add_option("--packs", options->packs, "Two recorded packs or more: how their times compare")
+      ->expected(2, 26);
   options->format.add_to(*command, false);
-  return {command, [options] { return run_check(*options); }};
+  return {command, [options] { return run(*options); }};
 }
 
 }  // namespace warplens::cli

@@ -1,12 +1,16 @@
 // Runs warplens-gpu on a target, or on all that makes a recorded pack, and writes its answer.
 #include <signal.h>
 
+#include <cmath>
 #include <cstdio>
 #include <memory>
 
+#include "app/cli/remark_words.h"
+#include "app/cli/sanitize.h"
 #include "app/cli/target_options.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/make_request.h"
+#include "app/measure/mode_difference.h"
 #include "app/measure/record_pack.h"
 #include "app/measure/whole_file.h"
 
@@ -21,11 +25,12 @@ using measure::Measurement;
 
 struct Options {
   TargetOptions target;
-  std::string file, via, pack, mode = "as_written";
+  std::string file, via, pack, mode = "as_written", flush = "read", tool = "memcheck";
   int samples = 60;
   double seconds = 60;
   std::vector<std::string> counters;
   bool no_counters = false, no_reference = false, request_only = false, list_only = false;
+  bool all = false, sanitize = false;
 };
 
 std::atomic<bool> interrupted{false};
@@ -56,7 +61,7 @@ ExitCode exit_code_of(FailureKind kind) {
 CompileMode mode_named(const std::string& name) {
   for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised})
     if (name == measure::name_of(mode)) return mode;
-  throw CommandFailure(kInputWrong, "--mode must be as_written or as_optimised, not \"" + name + "\"");
+  throw CommandFailure(kInputWrong, "--mode must be as_written, as_optimised or both, not \"" + name + "\"");
 }
 
 void adjust(const Options& options, measure::MeasureRequest& request) {
@@ -65,14 +70,30 @@ void adjust(const Options& options, measure::MeasureRequest& request) {
   request.counters = !options.no_counters;
   request.more_counters = options.counters;
   request.reference = !options.no_reference;
+  request.flush_by_writing = options.flush == "write";
 }
 
-measure::MeasureRequest request_for(const Options& options) {
+// Without a scenario's rule for the useful bytes, those that the kernel asks for are counted, where that is
+// quick.
+void count_bytes(const scenario::Prepared& prepared, measure::MeasureRequest& request) {
+  if (request.useful_bytes > 0) return;
+  SimulationOptions simulation;
+  simulation.seconds = 10;
+  try {
+    const report::Report report = simulate(prepared, simulation);
+    for (const auto& group : report.global) request.counted_bytes += group.bytes;
+  } catch (const CommandFailure&) {
+    request.counted_bytes = 0;  // what the simulator cannot run, a GPU may
+  }
+}
+
+measure::MeasureRequest request_for(const Options& options, const std::string& mode) {
   if (options.target.target.what.empty()) throw CommandFailure(kInputWrong, "name a TARGET, or --pack NAME");
   scenario::Prepared prepared = prepare_target(options.target.target, SimulationOptions{}.gpu);
-  auto request = measure::make_request(prepared.setup, prepared.program, mode_named(options.mode));
+  auto request = measure::make_request(prepared.setup, prepared.program, mode_named(mode));
   if (!request) throw CommandFailure(kInputWrong, request.errors);
   adjust(options, *request.value);
+  count_bytes(prepared, *request.value);
   return std::move(*request.value);
 }
 
@@ -97,8 +118,7 @@ Measurement wait_for(measure::GpuClient& client, std::uint64_t ticket) {
   }
 }
 
-void write_document(const std::string& file, const nlohmann::json& document) {
-  const std::string text = document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+void write_text(const std::string& file, const std::string& text) {
   std::string error;
   if (file.empty() || file == "-")
     print(text);
@@ -106,21 +126,44 @@ void write_document(const std::string& file, const nlohmann::json& document) {
     throw CommandFailure(kMachineCannot, error);
 }
 
-void tell(const Measurement& m) {
+void write_document(const std::string& file, const nlohmann::json& document) {
+  write_text(file, document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+std::string in_figures(const char* form, double a, double b = 0, double c = 0, double d = 0) {
   char text[256];
-  std::snprintf(text, sizeof text, "%s: %.2f us cold (minimum %.2f, spread %.1f %%), %.2f us warm",
-                m.subject.kernel.c_str(), m.cold.median * 1e6, m.cold.minimum * 1e6, m.cold.spread * 100,
-                m.warm.median * 1e6);
-  std::string words = text;
-  if (m.useful_bytes > 0) {
-    std::snprintf(text, sizeof text, "; %.0f GB/s, %.0f %% of cudaMemcpy", m.gb_per_second(m.cold),
-                  m.share_of_reference() * 100);
-    words += text;
-  }
-  words += " on " + m.device.name;
+  std::snprintf(text, sizeof text, form, a, b, c, d);
+  return text;
+}
+
+// "; 3200 GB/s, 92 % of cudaMemcpy device to device"
+std::string rates(const Measurement& m) {
+  std::string words;
+  if (m.gb_per_second(m.cold) > 0) words += in_figures("; %.0f GB/s", m.gb_per_second(m.cold));
+  if (m.useful_bytes == 0 && m.counted_bytes > 0) words += " of the bytes that it asks for";
+  if (m.operations > 0) words += in_figures("; %.0f GFLOP/s", m.gflop_per_second(m.cold));
+  if (m.share_of_reference() > 0)
+    words += in_figures(", %.0f %% of ", m.share_of_reference() * 100) + m.reference_what;
+  return words;
+}
+
+void tell(const Measurement& m) {
+  constexpr double kDrift = 0.05;
+  if (!m.is_valid()) return warn(m.subject.kernel + ": no time is shown, because the output is wrong");
+  std::string words = m.subject.kernel + " " + measure::name_of(m.subject.mode);
+  words += in_figures(": %.2f us cold (minimum %.2f, spread %.1f %%), %.2f us warm", m.cold.median * 1e6,
+                      m.cold.minimum * 1e6, m.cold.spread * 100, m.warm.median * 1e6);
+  words += rates(m) + " on " + m.device.name;
   if (m.clocks.throttled) words += " (slowed down: " + m.clocks.throttle_reasons + ")";
   warn(words);
+  if (std::abs(measure::drift(m.cold)) > kDrift)
+    warn(in_figures("the cold times drifted by %+.1f %% from the first third of the samples to the last",
+                    measure::drift(m.cold) * 100));
+  if (!m.cold.complete || !m.warm.complete)
+    warn("the time allowed ended before all samples were taken: --deadline");
+  if (!m.reference_reason.empty()) warn("no reference: " + m.reference_reason);
   if (m.counters.values.empty()) warn("no hardware counters: " + m.counters.reason);
+  if (!m.counters.exact_reason.empty()) warn("no exact shared wavefronts: " + m.counters.exact_reason);
 }
 
 // 0 where the output is right or cannot be judged, 1 where it is wrong.
@@ -135,8 +178,30 @@ ExitCode judge(const Measurement& m) {
   return kDone;
 }
 
+// Both modes, one after the other, into a pack of two; and what the compiler made of it.
+ExitCode measure_both(const Options& options) {
+  measure::Pack pack;
+  const auto client = connect(options);
+  ExitCode code = kDone;
+  for (const char* mode : {"as_written", "as_optimised"}) {
+    const Measurement m = wait_for(*client, client->submit(request_for(options, mode)));
+    tell(m);
+    code = std::max(code, judge(m));
+    pack.device = m.device;
+    if (pack.measurements.empty() || !(pack.measurements[0].key == m.key)) pack.measurements.push_back(m);
+  }
+  pack.title = pack.measurements.front().subject.kernel + " on " + pack.device.name;
+  write_text(options.file, measure::pack_text(pack));
+  std::fputs(
+      lines_of(measure::mode_difference(pack.measurements.front(), pack.measurements.back()), "").c_str(),
+      stderr);
+  return code;
+}
+
 ExitCode measure_target(const Options& options) {
-  const measure::MeasureRequest request = request_for(options);
+  if (options.mode == "both" && !options.request_only) return measure_both(options);
+  const measure::MeasureRequest request =
+      request_for(options, options.mode == "both" ? "as_written" : options.mode);
   if (options.request_only) {
     measure::MeasureRequest numbered = request;
     numbered.id = 1;
@@ -150,6 +215,15 @@ ExitCode measure_target(const Options& options) {
   return judge(measurement);
 }
 
+ExitCode sanitize_target(const Options& options) {
+  if (!options.via.empty())
+    throw CommandFailure(kInputWrong,
+                         "--sanitize runs compute-sanitizer on this machine; run it on the other one itself");
+  const measure::MeasureRequest request =
+      request_for(options, options.mode == "both" ? "as_written" : options.mode);
+  return run_sanitizer(request, options.tool);
+}
+
 measure::PackPlan plan_for(const Options& options) {
   const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"));
   for (const std::string& error : scenarios.errors) warn(error);
@@ -158,7 +232,10 @@ measure::PackPlan plan_for(const Options& options) {
   for (const std::string& words : plan.left_out) warn("left out: " + words);
   if (plan.measurements.empty())
     throw CommandFailure(kInputWrong, "no scenario is on a ladder \"" + options.pack + "\"");
-  for (auto& planned : plan.measurements) adjust(options, planned.request);
+  for (auto& planned : plan.measurements) {
+    adjust(options, planned.request);
+    measure::limit(planned);
+  }
   return plan;
 }
 
@@ -166,6 +243,8 @@ ExitCode record(const Options& options) {
   const measure::PackPlan plan = plan_for(options);
   if (options.list_only) {
     for (const auto& planned : plan.measurements) print(planned.label + "\n");
+    warn(std::to_string(plan.measurements.size()) +
+         in_figures(" measurements, about %.0f minutes on an H200", std::ceil(plan.seconds / 60)));
     return kDone;
   }
   if (options.file.empty() || options.file == "-")
@@ -191,6 +270,7 @@ ExitCode record(const Options& options) {
 ExitCode run_measure(const Options& options) {
   signal(SIGINT, note_interrupt);
   signal(SIGTERM, note_interrupt);
+  if (options.sanitize) return sanitize_target(options);
   return options.pack.empty() ? measure_target(options) : record(options);
 }
 
@@ -202,8 +282,9 @@ Command add_measure(CLI::App& app) {
   options->target.add_to(*command, false);
   command->add_option("-o,--output", options->file, "The file to write; left out: standard output");
   command->add_option("--via", options->via, "A launcher for warplens-gpu: \"ssh host\", \"srun -p gpu\"");
-  command->add_option("--mode", options->mode,
-                      "as_written (every shared access is executed) or as_optimised");
+  command->add_option(
+      "--mode", options->mode,
+      "as_written (every shared access is executed), as_optimised, or both: into a pack of two");
   command->add_option("--samples", options->samples, "Cold and warm samples each; 0: launch and check only")
       ->check(CLI::Range(0, 100000));
   command->add_option("--deadline", options->seconds, "Seconds that one measurement may take")
@@ -220,7 +301,19 @@ Command add_measure(CLI::App& app) {
       "--pack", options->pack,
       "Measure a ladder (transpose, ...) or all over sizes, block shapes and padding into one file");
   command->add_flag("--list", options->list_only, "With --pack: print what would be measured, and end");
-  return {command, [options] { return run_measure(*options); }};
+  command->add_flag("--all", options->all, "As --pack all: the whole gallery; goes on after an interruption");
+  command
+      ->add_option("--flush", options->flush,
+                   "How the L2 cache is flushed before cold samples: read or write")
+      ->check(CLI::IsMember({"read", "write"}));
+  command->add_flag("--sanitize", options->sanitize,
+                    "Run the kernel once under compute-sanitizer and tell what it finds, by source line");
+  command->add_option("--tool", options->tool, "With --sanitize: memcheck, racecheck, initcheck or synccheck")
+      ->check(CLI::IsMember({"memcheck", "racecheck", "initcheck", "synccheck"}));
+  return {command, [options] {
+            if (options->all) options->pack = "all";
+            return run_measure(*options);
+          }};
 }
 
 }  // namespace warplens::cli

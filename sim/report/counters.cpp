@@ -30,6 +30,13 @@ constexpr Counter kCounters[] = {
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", Space::Shared, Op::Store, "wavefronts", false},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", Space::Shared, Op::Atomic, "wavefronts",
      false},
+    // From instrumented machine code: without arbitration, so equal.
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", Space::Shared, Op::Load, "wavefronts",
+     true},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", Space::Shared, Op::Store, "wavefronts",
+     true},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", Space::Shared, Op::Atomic,
+     "wavefronts", false},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", Space::Shared, Op::Load, "bank_conflicts",
      false},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", Space::Shared, Op::Store, "bank_conflicts",

@@ -1,0 +1,55 @@
+// Every measurement of a recorded pack against its prediction: requests and sectors of global memory,
+// wavefronts of shared memory. As a page for people, as data, and as a plot.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/measure/pack.h"
+#include "sim/report/report.h"
+
+namespace warplens::cli {
+
+enum class Quantity : std::uint8_t { Requests, Sectors, Wavefronts };
+
+// One count of one measurement: a quantity of one operation.
+struct Point {
+  Quantity quantity = Quantity::Requests;
+  std::string what;  // "load requests"
+  double predicted = 0, measured = 0;
+  bool must_be_equal = true;  // not: the model is not exact, or the compiler may change it
+  std::string cause;          // of a difference, in words
+  bool is_equal() const { return predicted == measured; }
+};
+
+struct CorrelationRow {
+  const measure::Measurement* measurement = nullptr;
+  std::string parameters;  // "nrows 1024, ncols 1024, block 32 x 16, pad 0"
+  std::vector<Point> points;
+  double pipe_wavefronts = -1;  // the pipe's own counters, with arbitration; negative: not measured
+  bool holds() const;
+};
+
+struct Correlation {
+  const measure::Pack* pack = nullptr;
+  std::vector<CorrelationRow> rows;   // by kernel, parameters and mode
+  std::vector<std::string> left_out;  // measurements that cannot be compared, in words
+  std::size_t failed() const;
+};
+
+// `simulate` counts the whole grid of a setup; an exception leaves the measurement out, with its words.
+using Simulate = std::function<report::Report(const scenario::Setup&)>;
+Correlation correlate(const measure::Pack& pack, const std::vector<scenario::Scenario>& scenarios,
+                      const Simulate& simulate);
+
+nlohmann::ordered_json correlation_json(const Correlation& correlation);  // warplens.correlation/1
+// Markdown. `picture`: the plot's address as the page sees it; empty: none.
+std::string correlation_page(const Correlation& correlation, const std::string& picture);
+std::string correlation_svg(
+    const Correlation& correlation);  // predicted across, measured up, both logarithmic
+std::string correlation_summary(const Correlation& correlation);
+
+}  // namespace warplens::cli

@@ -1,0 +1,15 @@
+// `measure --sanitize`: one launch under compute-sanitizer, its findings told at their source lines.
+#pragma once
+
+#include <string>
+
+#include "app/cli/command.h"
+#include "app/measure/protocol.h"
+
+namespace warplens::cli {
+
+// 0: it found nothing. 1: it found something, which is printed. Throws CommandFailure: it is not installed,
+// it cannot check this GPU, or the kernel does not compile.
+ExitCode run_sanitizer(measure::MeasureRequest request, const std::string& tool);
+
+}  // namespace warplens::cli

@@ -1,0 +1,143 @@
+#include "app/measure/sanitizer.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <utility>
+
+namespace warplens::measure {
+namespace {
+
+constexpr const char* kMark = "=========";
+
+// The words behind "========= ", and how far they are indented; nothing for lines of other programs.
+bool take_line(const std::string& line, std::string& words, std::size_t& indent) {
+  if (line.rfind(kMark, 0) != 0) return false;
+  const std::size_t begin = line.find_first_not_of(' ', std::string(kMark).size());
+  indent = begin == std::string::npos ? 0 : begin - std::string(kMark).size();
+  words = begin == std::string::npos ? std::string() : line.substr(begin);
+  return true;
+}
+
+bool begins(const std::string& text, const char* with) {
+  return text.rfind(with, 0) == 0;
+}
+
+// "at k(int *)+0x70 in kernel.cu:3" and "at 0x70 in kernel.cu:3:k(int *)".
+void read_place(const std::string& words, SanitizerFinding& finding) {
+  const std::size_t in = words.rfind(" in ");
+  if (in == std::string::npos || finding.line > 0) return;
+  const std::string place = words.substr(in + 4);
+  for (std::size_t colon = place.find(':'); colon != std::string::npos; colon = place.find(':', colon + 1)) {
+    const int line = std::atoi(place.c_str() + colon + 1);
+    if (line <= 0) continue;
+    const std::string path = place.substr(0, colon);
+    finding.file = path.substr(path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1);
+    finding.line = line;
+    return;
+  }
+}
+
+bool is_heading(const std::string& words) {
+  for (const char* begin :
+       {"Invalid ", "Uninitialized ", "Error: ", "Warning: ", "Barrier error", "Race reported", "Misaligned ",
+        "Stack overflow", "Divergent ", "Unused memory", "Leaked "})
+    if (begins(words, begin)) return true;
+  return false;
+}
+
+bool is_problem(const std::string& words) {
+  return begins(words, "Error: Device not supported") || begins(words, "Error: No attachable process") ||
+         begins(words, "Error: Target application terminated before") ||
+         begins(words, "Internal Sanitizer Error") || begins(words, "Error: process didn't terminate");
+}
+
+void add(SanitizerReport& report, SanitizerFinding finding) {
+  if (finding.what.empty()) return;
+  for (SanitizerFinding& known : report.findings)
+    if (known.what == finding.what && known.file == finding.file && known.line == finding.line) {
+      ++known.times;
+      return;
+    }
+  report.findings.push_back(std::move(finding));
+}
+
+std::string source_line(const std::string& source, int wanted) {
+  std::istringstream lines(source);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (number != wanted) continue;
+    const std::size_t begin = line.find_first_not_of(" \t");
+    return begin == std::string::npos ? std::string() : line.substr(begin);
+  }
+  return {};
+}
+
+}  // namespace
+
+SanitizerReport read_sanitizer_report(const std::string& text) {
+  SanitizerReport report;
+  SanitizerFinding current;
+  std::istringstream lines(text);
+  std::string words;
+  std::size_t indent = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!take_line(line, words, indent)) continue;
+    if (begins(words, "ERROR SUMMARY") || begins(words, "RACECHECK SUMMARY")) report.complete = true;
+    if (is_problem(words)) {
+      report.problem = words;
+    } else if (indent <= 1 && is_heading(words)) {
+      add(report, std::exchange(current, {}));
+      current.what = begins(words, "Error: ") ? words.substr(7) : words;
+      read_place(words, current);
+    } else if (indent > 1 && !current.what.empty()) {
+      if (begins(words, "at ") || begins(words, "and ")) read_place(words, current);
+      if (begins(words, "by thread")) current.where = words.substr(3);
+      if (begins(words, "Address ") && current.detail.empty()) current.detail = words;
+    } else if (words.empty()) {
+      add(report, std::exchange(current, {}));
+    }
+  }
+  add(report, std::move(current));
+  return report;
+}
+
+std::string in_words(const SanitizerReport& report, const std::string& source) {
+  if (!report.problem.empty())
+    return "compute-sanitizer could not check the kernel: " + report.problem + "\n";
+  if (report.findings.empty())
+    return report.complete ? "compute-sanitizer found nothing\n"
+                           : "compute-sanitizer ended before it had said whether it found something\n";
+  std::string text;
+  for (const SanitizerFinding& f : report.findings) {
+    text += (f.line > 0 ? f.file + ":" + std::to_string(f.line) + ": " : std::string()) + f.what;
+    if (f.times > 1) text += " (" + std::to_string(f.times) + " times)";
+    if (!f.where.empty()) text += ", first by " + f.where;
+    if (!f.detail.empty()) text += "; " + f.detail;
+    const std::string line = f.line > 0 ? source_line(source, f.line) : std::string();
+    text += (line.empty() ? "" : "\n    " + line) + "\n";
+  }
+  return text;
+}
+
+std::string find_sanitizer() {
+  if (const char* named = std::getenv("WARPLENS_SANITIZER"); named != nullptr && *named != '\0') return named;
+  std::vector<std::string> folders;
+  const char* path = std::getenv("PATH");
+  std::istringstream list(path != nullptr ? path : "");
+  for (std::string folder; std::getline(list, folder, ':');) folders.push_back(folder);
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char* root = std::getenv(name)) folders.push_back(std::string(root) + "/bin");
+  folders.push_back("/usr/local/cuda/bin");
+  folders.push_back("/usr/local/cuda/compute-sanitizer");
+  for (const std::string& folder : folders) {
+    const std::filesystem::path file = std::filesystem::path(folder) / "compute-sanitizer";
+    if (!folder.empty() && access(file.c_str(), X_OK) == 0) return file;
+  }
+  return {};
+}
+
+}  // namespace warplens::measure

@@ -1,0 +1,32 @@
+// compute-sanitizer's report, read: what it found, and at which line of the kernel's text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace warplens::measure {
+
+struct SanitizerFinding {
+  std::string what;    // "Invalid __global__ write of size 4 bytes"
+  std::string file;    // as the compiler was told: "kernel.cu"; empty: no place
+  int line = 0;        // from 1; 0: no place
+  std::string where;   // "thread (31,0,0) in block (0,0,0)"; empty: not said
+  std::string detail;  // "Address 0x7f... is out of bounds"
+  int times = 1;       // findings that differ in thread and address only are one
+};
+
+struct SanitizerReport {
+  std::vector<SanitizerFinding> findings;  // in the order of the report
+  bool complete = false;                   // its summary was reached
+  std::string problem;                     // compute-sanitizer itself failed: "Device not supported"
+};
+
+SanitizerReport read_sanitizer_report(const std::string& text);
+
+// One line a finding, with the text of its source line where `source` has it.
+std::string in_words(const SanitizerReport& report, const std::string& source);
+
+// The program, or empty: WARPLENS_SANITIZER, PATH, the CUDA Toolkit's folder.
+std::string find_sanitizer();
+
+}  // namespace warplens::measure
