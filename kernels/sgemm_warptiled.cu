@@ -2,9 +2,9 @@
 // of C, each warp 64 x 64 of that, a thread 16 x 8: what is read from
 // shared memory is used 8 or 16 times. There are two pairs of tiles:
 // while one is used, the next is on its way in registers, and a step
-// needs one barrier. n and k must be multiples of 4.
+// needs one barrier. n must be a multiple of 4, k of 8.
 template <int BM, int BN, int PAD>
-__global__ void __launch_bounds__(BM * BN / 128)
+__global__ void __launch_bounds__(BM * BN / 128, 32768 / (BM * BN))
 sgemm_warptiled(float* C, const float* A, const float* B, int m, int n,
                 int k, float alpha, float beta) {
   constexpr int BK = 8, T = BM * BN / 128;  // T threads
@@ -17,24 +17,43 @@ sgemm_warptiled(float* C, const float* A, const float* B, int m, int n,
   int y = warp / (BN / 64) * 64 + (lane % 2 + lane / 16 * 2) * 4;
   int x = warp % (BN / 64) * 64 + lane / 2 % 8 * 4;
   int row = blockIdx.y * BM, col = blockIdx.x * BN;
+  // What this thread carries: LA times four of A and LB of B. Beyond
+  // the edge it carries the last again; its products are not stored.
+  int ai = t / 2, ap = t % 2 * 4;
+  int bp = t / (BN / 4), bj = t % (BN / 4) * 4;
+  int fromB = min(col + bj, n - 4);
+  float4 va[LA], vb[LB];
+  for (int l = 0; l < LA; ++l) {
+    int i = min(row + ai + l * (T / 2), m - 1);
+    va[l] = *(const float4*)&A[i * k + ap];
+  }
+  for (int l = 0; l < LB; ++l)
+    vb[l] = *(const float4*)&B[(bp + l * (BK / LB)) * n + fromB];
   float sum[16][8] = {};
-  for (int first = -BK, s = 1; first < k; first += BK, s = 1 - s) {
-    float4 nextA[LA], nextB[LB];
-    for (int l = 0; l < LA; ++l) {  // the next tiles set out
-      int i = (t + l * T) / 2, p = first + BK + t % 2 * 4;
-      nextA[l] = row + i < m && p < k
-                     ? *(const float4*)&A[(row + i) * k + p]
-                     : make_float4(0, 0, 0, 0);
+  for (int first = 0, s = 0; first < k; first += BK, s = 1 - s) {
+    for (int l = 0; l < LA; ++l) {
+      int i = ai + l * (T / 2);
+      a[s][ap][i] = va[l].x;
+      a[s][ap + 1][i] = va[l].y;
+      a[s][ap + 2][i] = va[l].z;
+      a[s][ap + 3][i] = va[l].w;
     }
-    for (int l = 0; l < LB; ++l) {
-      int p = first + BK + (t + l * T) / (BN / 4);
-      int j = col + (t + l * T) % (BN / 4) * 4;
-      nextB[l] = p < k && j < n ? *(const float4*)&B[p * n + j]
-                                : make_float4(0, 0, 0, 0);
+    for (int l = 0; l < LB; ++l)
+      *(float4*)&b[s][bp + l * (BK / LB)][bj] = vb[l];
+    __syncthreads();
+    int next = first + BK;
+    if (next < k) {  // these loads are under way during the products
+      for (int l = 0; l < LA; ++l) {
+        int i = min(row + ai + l * (T / 2), m - 1);
+        va[l] = *(const float4*)&A[i * k + next + ap];
+      }
+      for (int l = 0; l < LB; ++l) {
+        int p = next + bp + l * (BK / LB);
+        vb[l] = *(const float4*)&B[p * n + fromB];
+      }
     }
-    if (first >= 0)
 #pragma unroll
-    for (int p = 0; p < BK; ++p) {  // these are used
+    for (int p = 0; p < BK; ++p) {
       float ra[16], rb[8];
       for (int i = 0; i < 4; ++i)
         *(float4*)&ra[4 * i] = *(float4*)&a[s][p][y + 16 * i];
@@ -44,17 +63,6 @@ sgemm_warptiled(float* C, const float* A, const float* B, int m, int n,
         for (int j = 0; j < 8; ++j)
           sum[i][j] += ra[i] * rb[j];
     }
-    for (int l = 0; l < LA; ++l) {  // the next tiles arrive
-      int i = (t + l * T) / 2, p = t % 2 * 4;
-      a[1 - s][p][i] = nextA[l].x;
-      a[1 - s][p + 1][i] = nextA[l].y;
-      a[1 - s][p + 2][i] = nextA[l].z;
-      a[1 - s][p + 3][i] = nextA[l].w;
-    }
-    for (int l = 0; l < LB; ++l)
-      *(float4*)&b[1 - s][(t + l * T) / (BN / 4)]
-                 [(t + l * T) % (BN / 4) * 4] = nextB[l];
-    __syncthreads();
   }
   for (int i = 0; i < 16; ++i)
     for (int j = 0; j < 8; j += 4) {

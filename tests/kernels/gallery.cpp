@@ -166,8 +166,8 @@ Case small_case(const std::string& name) {
   }
   if (v.contains("m") && v.contains("n")) v["n"] = 61;
   if (scenario::make_setup(find_scenario(name), v)) return {name, v};
-  for (const char* size : {"n", "k", "nrows", "ncols"}) {
-    if (v.contains(size)) v[size] = (v[size] + 3) / 4 * 4;
+  for (auto [size, multiple] : {std::pair{"n", 4}, {"k", 8}, {"nrows", 4}, {"ncols", 4}}) {
+    if (v.contains(size)) v[size] = (v[size] + multiple - 1) / multiple * multiple;
   }
   return {name, v};
 }

@@ -149,7 +149,7 @@ TEST(Scenarios, BufferSizesAreExact) {
         {"sgemm_register_stride", {{"m", 50}, {"n", 37}, {"k", 9}}},
         {"sgemm_register_tiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
         {"sgemm_float4", {{"m", 50}, {"n", 36}, {"k", 12}}},
-        {"sgemm_warptiled", {{"m", 50}, {"n", 36}, {"k", 12}}},
+        {"sgemm_warptiled", {{"m", 50}, {"n", 36}, {"k", 16}}},
         {"dgemm_tiled", {{"m", 50}, {"n", 37}, {"k", 9}}},
         {"dgemm_global_sum", {{"m", 50}, {"n", 37}, {"k", 9}}},
         {"shared_row", {}},
@@ -185,8 +185,8 @@ TEST(Scenarios, TakeTheWholeRangeOfTheirParameters) {
         scenario::ParameterValues set{{p.name, value}};
         if (p.name == "block_x" && scenario::defaults(s).contains("block_y")) set["block_y"] = 1;
         if (p.name == "block_y" && scenario::defaults(s).contains("block_x")) set["block_x"] = 1;
-        // The least value that the requirements let through: of n, 4 in place of 1.
-        for (int up = 0; !s.requirements.empty() && up < 3 && !scenario::make_setup(s, set); ++up)
+        // The least value that the requirements let through: of k, 8 in place of 1.
+        for (int up = 0; !s.requirements.empty() && up < 7 && !scenario::make_setup(s, set); ++up)
           ++set[p.name];
         scenario::Setup made = setup({s.name, set});
         EXPECT_THAT(warp::check_launch(compile(made), made.launch, memory::default_gpu_model()),
