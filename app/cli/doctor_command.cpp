@@ -9,6 +9,7 @@
 
 #include "app/cli/command.h"
 #include "app/measure/gpu_client.h"
+#include "app/measure/sanitizer.h"
 #include "sim/report/table.h"
 #include "sim/scenario/scenario.h"
 
@@ -134,6 +135,13 @@ Finding gpu(double seconds) {
           status.failure.message.empty() ? "no GPU" : status.failure.message, status.failure.remedy};
 }
 
+Finding sanitizer() {
+  const std::string program = measure::find_sanitizer();
+  if (!program.empty()) return {"sanitizer", State::Works, program, ""};
+  return {"sanitizer", State::Absent, "compute-sanitizer is not found",
+          "It is part of the CUDA Toolkit and only needed for measure --sanitize; WARPLENS_SANITIZER names it."};
+}
+
 Finding desktop() {
   std::error_code failed;
   const fs::path program = fs::read_symlink("/proc/self/exe", failed).parent_path() / "warplens";
@@ -206,6 +214,7 @@ ExitCode run_doctor(const Options& options) {
                                          driver(),
                                          gpu_program(),
                                          gpu(options.seconds),
+                                         sanitizer(),
                                          desktop(),
                                          display(),
                                          opengl(),

@@ -104,6 +104,9 @@ std::unique_ptr<measure::GpuClient> connect(const Options& options) {
   auto client = std::make_unique<measure::GpuClient>(std::move(command), measure::ClientOptions{});
   const measure::ClientStatus status = client->wait_for_status(120);
   if (status.state != measure::ClientState::Ready) fail(status.failure);
+  if (status.version != WARPLENS_VERSION)
+    warn("warplens-gpu is version " + status.version + ", this program " WARPLENS_VERSION
+         "; they speak the same protocol, but may measure differently");
   return client;
 }
 

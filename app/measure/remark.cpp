@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/measure/measurement.h"
+
 namespace warplens::measure {
 
 std::string in_words(const Remark& remark, const std::function<std::string(std::string_view)>& text_of) {
@@ -20,6 +22,16 @@ std::string in_words(const Remark& remark, const std::function<std::string(std::
     at = end + 1;
   }
   return words;
+}
+
+Remark wrong_result(const Measurement& m) {
+  return {"result.wrong",
+          {{"buffer", m.check.buffer},
+           {"element", std::to_string(m.check.element)},
+           {"got", m.check.got},
+           {"expected", m.check.expected},
+           {"differing", grouped_number(static_cast<double>(m.check.differing))},
+           {"compared", grouped_number(static_cast<double>(m.check.compared))}}};
 }
 
 std::string grouped_number(double value) {

@@ -20,4 +20,8 @@ std::string in_words(const Remark& remark, const std::function<std::string(std::
 
 std::string grouped_number(double value);  // 2097152 -> "2,097,152"; what is no whole number with two digits
 
+struct Measurement;
+// "result.wrong": the first differing element of a measurement whose output failed its check.
+Remark wrong_result(const Measurement& measurement);
+
 }  // namespace warplens::measure

@@ -4,7 +4,8 @@
 //
 //   no-device   there is a driver and no GPU          endless     user kernels do not end
 //   old         the driver lacks functions            sticky      user kernels break the context
-//   small       only 64 MiB of memory are free        refuses     launches are refused
+//   small       only 160 MiB of memory are free       refuses     launches are refused
+//   old-ptx     the driver is older than the toolkit  full        the driver has less memory than it says
 #include <cuda.h>
 #undef cuEventElapsedTime
 
@@ -103,7 +104,7 @@ EXPORT CUresult cuMemGetInfo(std::size_t* free, std::size_t* total) {
   return *total = std::size_t{2} << 30, CUDA_SUCCESS;
 }
 EXPORT CUresult cuMemAlloc(CUdeviceptr* address, std::size_t bytes) {
-  if (bytes > bytes_free) return CUDA_ERROR_OUT_OF_MEMORY;
+  if (bytes > bytes_free || behaves("full")) return CUDA_ERROR_OUT_OF_MEMORY;
   *address = reinterpret_cast<CUdeviceptr>(std::aligned_alloc(512, (bytes + 511) / 512 * 512));
   return CUDA_SUCCESS;
 }
@@ -149,6 +150,7 @@ EXPORT CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent e
   return *milliseconds = std::chrono::duration<float, std::milli>(span).count(), CUDA_SUCCESS;
 }
 EXPORT CUresult cuModuleLoadDataEx(CUmodule* module, const void*, unsigned, CUjit_option*, void**) {
+  if (behaves("old-ptx")) return CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
   return *module = reinterpret_cast<CUmodule>(new FakeFunction), CUDA_SUCCESS;
 }
 EXPORT CUresult cuModuleUnload(CUmodule module) {

@@ -182,6 +182,80 @@ TEST_F(Session, CancelsAnEndlessKernel) {
   FAIL() << "the cancel was never answered";
 }
 
+TEST_F(Session, SaysThatTheDriverIsOlderThanTheToolkit) {
+  const Failure f = failure("old-ptx", copy());
+  EXPECT_EQ(f.kind, FailureKind::Compile);
+  EXPECT_THAT(f.remedy, HasSubstr("newer than the driver: install a newer driver or an older toolkit"));
+}
+
+TEST_F(Session, SurvivesMemoryThatIsTakenMeanwhile) {
+  const Failure f = failure("full", copy());
+  EXPECT_EQ(f.kind, FailureKind::OutOfMemory);
+  EXPECT_THAT(f.message, HasSubstr("allocating a buffer"));
+}
+
+MeasureRequest product() {
+  MeasureRequest r = copy();
+  r.operations = 2 * 2 * 3 * 5;
+  r.reference_kind = scenario::Reference::CublasSgemm;
+  r.product = {2, 3, 5};
+  return r;
+}
+const std::string kCublas = "WARPLENS_CUBLAS=" WARPLENS_BIN_DIR "/stand-in/stand-in-cublas.so";
+
+TEST_F(Session, HoldsAProductAgainstCublas) {
+  for (const auto& [kind, what] : {std::pair{scenario::Reference::CublasSgemm, "cublasSgemm (FP32, no TF32)"},
+                                   {scenario::Reference::CublasDgemm, "cublasDgemm (FP64)"}}) {
+    const auto client = start("good", kCublas);
+    MeasureRequest r = product();
+    r.reference_kind = kind;
+    const auto result = run(*client, r);
+    ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
+    const auto& m = std::get<Measurement>(result);
+    EXPECT_EQ(m.reference, kind);
+    EXPECT_EQ(m.reference_what, what);
+    EXPECT_EQ(m.reference_cold.seconds.size(), 5u);
+    EXPECT_DOUBLE_EQ(m.share_of_reference(), m.reference_cold.median / m.cold.median);
+    EXPECT_DOUBLE_EQ(m.gflop_per_second(m.cold), 60 / m.cold.median * 1e-9);
+  }
+}
+
+TEST_F(Session, MeasuresWithoutCublas) {
+  const auto client = start("good", "WARPLENS_CUBLAS=/nonexistent/libcublas.so");
+  const auto result = run(*client, product());
+  ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
+  const auto& m = std::get<Measurement>(result);
+  EXPECT_EQ(m.cold.seconds.size(), 5u);
+  EXPECT_THAT(m.reference_reason, HasSubstr("cuBLAS was not found"));
+  EXPECT_EQ(m.share_of_reference(), 0);
+}
+
+TEST_F(Session, RecordsClocksBeforeAndAfter) {
+  const auto client = start("good");
+  const auto result = run(*client, copy());
+  ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
+  const ClockRecord& clocks = std::get<Measurement>(result).clocks;
+  EXPECT_FALSE(clocks.throttled);
+  ASSERT_TRUE(clocks.before && clocks.after);
+  EXPECT_EQ(clocks.before->sm_mhz, 1980);
+  EXPECT_EQ(clocks.before->memory_mhz, 3201);
+  EXPECT_EQ(clocks.after->celsius, 41);
+  EXPECT_EQ(clocks.after->milliwatts, 123000);
+  EXPECT_EQ(std::get<Measurement>(result).device.driver, "1.2.3");
+}
+
+TEST_F(Session, DetectsThatTheGpuIsSlowedDown) {
+  for (const auto& [told, reason] : {std::pair{"throttled", "power limit"}, {"falling", "the clock fell"}}) {
+    const auto client = start("good", std::string("STAND_IN_NVML=") + told);
+    MeasureRequest r = copy();
+    r.cold_samples = 40;
+    const auto result = run(*client, r);
+    ASSERT_TRUE(std::holds_alternative<Measurement>(result)) << std::get<Failure>(result).words();
+    EXPECT_TRUE(std::get<Measurement>(result).clocks.throttled) << told;
+    EXPECT_THAT(std::get<Measurement>(result).clocks.throttle_reasons, HasSubstr(reason));
+  }
+}
+
 TEST_F(Session, RefusesAnArgumentThatDoesNotFitItsType) {
   MeasureRequest r = copy();
   r.subject.arguments[2].value = std::int64_t{1} << 40;

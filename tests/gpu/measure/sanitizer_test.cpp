@@ -42,8 +42,9 @@ TEST(Sanitizer, FindsTheLineOfAnAccessOutOfBounds) {
 
 TEST(Sanitizer, TellsItWithTheSourcesLine) {
   const std::string words = in_words(read_sanitizer_report(kOutOfBounds), "one\ntwo\n    a[i + n] = 1;\n");
-  EXPECT_THAT(words, HasSubstr("out_of_bounds.cu:3: Invalid __global__ write of size 4 bytes (2 times), first by "
-                               "thread (0,0,0) in block (0,0,0); Address 0x7f0000000100 is out of bounds"));
+  EXPECT_THAT(words,
+              HasSubstr("out_of_bounds.cu:3: Invalid __global__ write of size 4 bytes (2 times), first by "
+                        "thread (0,0,0) in block (0,0,0); Address 0x7f0000000100 is out of bounds"));
   EXPECT_THAT(words, HasSubstr("\n    a[i + n] = 1;\n"));
 }
 
@@ -61,9 +62,11 @@ TEST(Sanitizer, ReadsARace) {
 }
 
 TEST(Sanitizer, TellsNothingFoundFromNotFinished) {
-  EXPECT_EQ(in_words(read_sanitizer_report("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"), ""),
-            "compute-sanitizer found nothing\n");
-  EXPECT_THAT(in_words(read_sanitizer_report("========= COMPUTE-SANITIZER\n"), ""), HasSubstr("ended before"));
+  EXPECT_EQ(
+      in_words(read_sanitizer_report("========= COMPUTE-SANITIZER\n========= ERROR SUMMARY: 0 errors\n"), ""),
+      "compute-sanitizer found nothing\n");
+  EXPECT_THAT(in_words(read_sanitizer_report("========= COMPUTE-SANITIZER\n"), ""),
+              HasSubstr("ended before"));
 }
 
 TEST(Sanitizer, SaysThatItCannotCheckThisGpu) {

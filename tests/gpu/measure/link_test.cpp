@@ -1,0 +1,261 @@
+// A GPU elsewhere: through a launcher, through a link that drops at any byte, and through a real sshd on
+// loopback with keys and settings of its own. What is in the home folder is neither read nor written.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "app/measure/gpu_client.h"
+
+namespace warplens::measure {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+ClientOptions quick() {
+  ClientOptions options;
+  options.hello_seconds = 20;
+  options.grace_seconds = 0.2;
+  options.cancel_seconds = 0.2;
+  options.patience_seconds = 0.1;
+  options.longest_back_off_seconds = 0.05;
+  return options;
+}
+
+MeasureRequest request() {
+  MeasureRequest r;
+  r.subject.text = "__global__ void k() {}";
+  r.subject.kernel = "k";
+  r.deadline_seconds = 20;
+  return r;
+}
+
+std::variant<Measurement, Failure> measure_once(GpuClient& client) {
+  const auto ticket = client.submit(request());
+  for (int i = 0; i < 600; ++i)
+    for (ClientEvent& event : client.wait(0.1)) {
+      if (event.ticket != ticket) continue;
+      if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
+      if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
+    }
+  return Failure{FailureKind::Internal, "nothing came", "", {}, false};
+}
+
+// Every byte of a whole conversation: a failure in words each time, until the last byte has come through.
+TEST(Link, MayDropAtAnyByte) {
+  int drops = 0;
+  for (int bytes = 0; bytes < 20000; ++bytes) {
+    GpuClient client(
+        {WARPLENS_BIN_DIR "/drop-link", std::to_string(bytes), WARPLENS_BIN_DIR "/stand-in-gpu", "good"},
+        quick());
+    const auto result = measure_once(client);
+    if (std::holds_alternative<Measurement>(result)) break;
+    const Failure& failure = std::get<Failure>(result);
+    ASSERT_TRUE(failure.kind == FailureKind::Protocol || failure.kind == FailureKind::Start)
+        << failure.words();
+    ASSERT_THAT(failure.message, testing::AnyOf(HasSubstr("exit code 255"), HasSubstr("no warplens-gpu"),
+                                                HasSubstr("is gone"), HasSubstr("ended")))
+        << bytes;
+    ++drops;
+  }
+  EXPECT_GT(drops, 1000);  // the hello and the measurement have more bytes than that
+  EXPECT_LT(drops, 20000);
+}
+
+class Folder : public testing::Test {
+ protected:
+  fs::path folder = fs::temp_directory_path() / ("warplens-link-" + std::to_string(getpid()));
+  void SetUp() override { fs::create_directories(folder); }
+  void TearDown() override { fs::remove_all(folder); }
+  fs::path write(const std::string& name, const std::string& text, fs::perms perms = fs::perms::owner_all) {
+    std::ofstream(folder / name) << text;
+    fs::permissions(folder / name, perms);
+    return folder / name;
+  }
+};
+
+using Launcher = Folder;
+
+// As srun does: words on standard error, a wait, then the program with our pipes.
+TEST_F(Launcher, MayQueueBeforeItStartsTheProgram) {
+  const fs::path srun =
+      write("srun",
+            "#!/bin/sh\necho 'srun: job 7 queued and waiting for resources' >&2\nsleep 0.3\n"
+            "shift 2\nexec \"$@\"\n");
+  std::string error;
+  GpuClient client(gpu_command(srun.string() + " -p gpu " WARPLENS_BIN_DIR "/stand-in-gpu good", error),
+                   quick());
+  EXPECT_EQ(client.wait_for_status(20).state, ClientState::Ready) << client.status().failure.words();
+  EXPECT_TRUE(std::holds_alternative<Measurement>(measure_once(client)));
+}
+
+TEST_F(Launcher, ThatFailsIsQuoted) {
+  const fs::path srun =
+      write("srun", "#!/bin/sh\necho 'srun: error: invalid partition specified: gpu' >&2\nexit 1\n");
+  std::string error;
+  GpuClient client(gpu_command(srun.string() + " -p gpu", error), quick());
+  EXPECT_THAT(client.wait_for_status(20).failure.message, HasSubstr("invalid partition specified: gpu"));
+}
+
+TEST_F(Launcher, ThatQueuesForTooLongIsGivenUp) {
+  const fs::path srun = write("srun", "#!/bin/sh\nexec sleep 100\n");
+  ClientOptions options = quick();
+  options.hello_seconds = 0.3;
+  std::string error;
+  GpuClient client(gpu_command(srun.string(), error), options);
+  EXPECT_THAT(client.wait_for_status(20).failure.message, HasSubstr("did not answer within"));
+}
+
+std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> children;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "stat");
+    std::string text;
+    std::getline(file, text);
+    const std::size_t name_end = text.rfind(')');  // "17 (sshd) S 12 ..."
+    if (name_end == std::string::npos || name_end + 4 > text.size()) continue;
+    if (std::atoi(text.c_str() + name_end + 4) == parent) children.push_back(std::atoi(text.c_str()));
+  }
+  return children;
+}
+
+// A server on 127.0.0.1 with its own host key, user key and settings.
+class Ssh : public Folder {
+ protected:
+  std::optional<ChildProcess> server;
+  int port = 0;
+  bool made_run_folder = false;
+
+  void SetUp() override {
+    Folder::SetUp();
+    if (!fs::exists("/usr/sbin/sshd")) GTEST_SKIP() << "no sshd here (Debian: openssh-server)";
+    if (!run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", (folder / "host").string()}) ||
+        !run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", (folder / "user").string()}))
+      GTEST_SKIP() << "no ssh-keygen here (Debian: openssh-client)";
+    fs::copy_file(folder / "user.pub", folder / "authorized");
+    // Run by root, sshd wants this folder; the system's own start makes it.
+    if (getuid() == 0 && !fs::exists("/run/sshd")) made_run_folder = fs::create_directory("/run/sshd");
+    port = free_port();
+    const fs::path config =
+        write("sshd_config", "ListenAddress 127.0.0.1\nPort " + std::to_string(port) + "\nHostKey " +
+                                 (folder / "host").string() + "\nPidFile none\nAuthorizedKeysFile " +
+                                 (folder / "authorized").string() +
+                                 "\nStrictModes no\nUsePAM no\nPasswordAuthentication no\n"
+                                 "KbdInteractiveAuthentication no\nPermitRootLogin prohibit-password\n");
+    std::string error;
+    server = ChildProcess::start({"/usr/sbin/sshd", "-D", "-e", "-f", config.string()}, error);
+    if (!server) GTEST_SKIP() << error;
+    if (!answers()) GTEST_SKIP() << "this sshd does not start: " << server->how_it_ended();
+  }
+  void TearDown() override {
+    stop_server();
+    if (made_run_folder) fs::remove("/run/sshd");
+    Folder::TearDown();
+  }
+  void stop_server() {
+    if (server) kill(-server->pid(), SIGKILL);
+    server.reset();
+  }
+  static bool run(const std::vector<std::string>& words) {
+    std::string error;
+    auto child = ChildProcess::start(words, error);
+    if (!child) return false;
+    child->read_line(Clock::now() + std::chrono::seconds(20), nullptr, 1 << 20);
+    child->end(5);
+    return child->how_it_ended() == "ended with exit code 0";
+  }
+  static int listening(sockaddr_in& address) {
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return fd;
+  }
+  static int free_port() {
+    sockaddr_in address;
+    socklen_t size = sizeof address;
+    const int fd = listening(address);
+    bind(fd, reinterpret_cast<sockaddr*>(&address), sizeof address);
+    getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
+    close(fd);
+    return ntohs(address.sin_port);
+  }
+  bool answers() {
+    for (int i = 0; i < 200 && server->running(); ++i) {
+      sockaddr_in address;
+      const int fd = listening(address);
+      address.sin_port = htons(static_cast<std::uint16_t>(port));
+      const bool open = connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+      close(fd);
+      if (open) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(25));
+    }
+    return false;
+  }
+  // What a person would type behind --via, but for the settings that keep the home folder out of it.
+  std::string via(const std::string& program, const std::string& key = "user") const {
+    return "ssh -F /dev/null -p " + std::to_string(port) + " -i " + (folder / key).string() +
+           " -o BatchMode=yes -o IdentitiesOnly=yes -o IdentityAgent=none -o StrictHostKeyChecking=no"
+           " -o GlobalKnownHostsFile=/dev/null -o UserKnownHostsFile=" +
+           (folder / "known").string() + " 127.0.0.1 " + program;
+  }
+  std::unique_ptr<GpuClient> start(const std::string& words) {
+    std::string error;
+    return std::make_unique<GpuClient>(gpu_command(words, error), quick());
+  }
+};
+
+TEST_F(Ssh, BringsAMeasurementFromTheOtherEnd) {
+  const auto client = start(via(WARPLENS_BIN_DIR "/stand-in-gpu good"));
+  const ClientStatus status = client->wait_for_status(30);
+  ASSERT_EQ(status.state, ClientState::Ready) << status.failure.words();
+  EXPECT_EQ(status.gpu->name, "Stand-in GPU");
+  EXPECT_TRUE(std::holds_alternative<Measurement>(measure_once(*client)));
+}
+
+TEST_F(Ssh, SaysThatTheKeyIsRefused) {
+  fs::remove(folder / "authorized");
+  const ClientStatus status = start(via(WARPLENS_BIN_DIR "/stand-in-gpu good"))->wait_for_status(30);
+  EXPECT_EQ(status.failure.kind, FailureKind::Start);
+  EXPECT_THAT(status.failure.message, HasSubstr("Permission denied"));
+}
+
+TEST_F(Ssh, SaysThatNobodyListens) {
+  stop_server();
+  EXPECT_THAT(start(via("warplens-gpu"))->wait_for_status(30).failure.message,
+              HasSubstr("Connection refused"));
+}
+
+TEST_F(Ssh, SaysThatTheProgramIsNotThere) {
+  const ClientStatus status = start(via("/nonexistent/warplens-gpu"))->wait_for_status(30);
+  EXPECT_THAT(status.failure.message, HasSubstr("exit code 127"));
+  EXPECT_THAT(status.failure.message, HasSubstr("/nonexistent/warplens-gpu"));
+}
+
+TEST_F(Ssh, SurvivesAServerThatDiesInTheMiddle) {
+  const auto client = start(via(WARPLENS_BIN_DIR "/stand-in-gpu endless"));
+  ASSERT_EQ(client->wait_for_status(30).state, ClientState::Ready) << client->status().failure.words();
+  const auto ticket = client->submit(request());
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  for (const pid_t connection : children_of(server->pid())) {
+    for (const pid_t child : children_of(connection)) kill(child, SIGKILL);
+    kill(connection, SIGKILL);
+  }
+  Failure failure;
+  for (int i = 0; i < 300 && failure.message.empty(); ++i)
+    for (const ClientEvent& event : client->wait(0.1))
+      if (event.ticket == ticket && std::holds_alternative<Failure>(event.what))
+        failure = std::get<Failure>(event.what);
+  EXPECT_EQ(failure.kind, FailureKind::Protocol) << failure.words();
+  EXPECT_THAT(failure.message, HasSubstr("in the middle of a measurement"));
+}
+
+}  // namespace
+}  // namespace warplens::measure
