@@ -88,7 +88,9 @@ session::Actions App::build(const panels::Input& input) {
   const panels::View view{state_,
                           *simulation_,
                           catalog_,
-                          times_.of(catalog_, state_.settings, measurements_),
+                          times_.of(catalog_, state_.settings, measurements_,
+                                    state_.optimised ? measure::CompileMode::AsOptimised
+                                                     : measure::CompileMode::AsWritten),
                           gpu_,
                           motion_,
                           languages_.find(state_.language)->second,

@@ -58,6 +58,7 @@ LayoutOptions layout_options(const session::State& state, const session::Simulat
   options.uses_shared = s.compiled && (!s.program().shared_arrays.empty() || s.shared);
   options.shared_active = s.now && s.now->access.space == memory::Space::Shared;
   options.grid_rows = options.uses_shared ? 5 : 2;
+  options.tall_grid = state.grid_tab != session::GridTab::Totals;
   return options;
 }
 

@@ -1,13 +1,18 @@
 // The whole grid: what was counted, beside what was measured of exactly this configuration.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/panels/panels.h"
+#include "app/panels/tabs.h"
+#include "app/session/counter_rows.h"
 
 namespace warplens::panels {
 namespace {
 
 using language::grouped;
+using session::CounterRow;
+using session::GridTab;
 
 const measure::Measurement* current_measurement(const View& view) {
   for (const session::RungTime& time : view.times) {
@@ -16,7 +21,7 @@ const measure::Measurement* current_measurement(const View& view) {
   return nullptr;
 }
 
-std::string answer_of(const View& view, const warp::Totals& totals) {
+std::string simulated_text(const View& view, const warp::Totals& totals) {
   if (totals.blocks_simulated == totals.blocks_total && totals.blocks_total > 1) {
     return view.strings("grid.all_simulated");
   }
@@ -24,87 +29,192 @@ std::string answer_of(const View& view, const warp::Totals& totals) {
                       {{"n", grouped(static_cast<long long>(totals.blocks_simulated))}});
 }
 
+// One row's figures as they stand, so that columns can be as wide as they need to be.
+struct Texts {
+  std::string predicted, measured, difference;
+};
+
+Texts texts_of(const CounterRow& row) {
+  Texts texts;
+  if (row.predicted) texts.predicted = grouped(static_cast<long long>(*row.predicted));
+  if (!row.predicted) texts.predicted = "–";
+  if (!row.measured) return texts;
+  const long long measured = std::llround(*row.measured);
+  texts.measured = grouped(measured);
+  if (!row.predicted) return texts;
+  const long long difference = measured - static_cast<long long>(*row.predicted);
+  texts.difference = difference == 0 ? "=" : (difference > 0 ? "+" : "") + grouped(difference);
+  return texts;
+}
+
 struct Columns {
   float predicted = 0, measured = 0, difference = 0;  // right ends
 };
 
-void draw_row(const View& view, const session::GridRow& line, const Rect& row, const Columns& columns,
-              const measure::Measurement* measurement) {
+Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const Rect& inner, bool counters) {
+  Columns columns;
+  columns.difference = right(inner);
+  if (!counters) {
+    columns.predicted = right(inner);
+    return columns;
+  }
+  float difference = view.px(16), measured = text_width(view, view.strings("grid.recorded"), {13});
+  for (const CounterRow& row : rows) {
+    const Texts texts = texts_of(row);
+    difference =
+        std::max(difference, text_width(view, texts.difference, {13, {}, Align::Right, Face::CodeBold}));
+    measured = std::max(measured, text_width(view, texts.measured, {14, {}, Align::Right, Face::Code}));
+  }
+  columns.measured = columns.difference - difference - view.px(12);
+  columns.predicted = columns.measured - measured - view.px(12);
+  return columns;
+}
+
+std::string tip_of(const View& view, const CounterRow& row) {
+  std::string tip = row.label + "\n" + row.counter;
+  if (row.ideal) {
+    tip += "\n" + view.strings("grid.ideal", {{"n", grouped(static_cast<long long>(*row.ideal))}});
+  }
+  if (!row.predicted) tip += "\n" + view.strings("grid.not_predicted");
+  const std::string cause = session::cause_text(row.cause, view.strings);
+  return cause.empty() ? tip : tip + "\n" + view.strings("grid.cause", {{"cause", cause}});
+}
+
+// "arbitration": what stands before the colon.
+std::string cause_word(const View& view, const CounterRow& row) {
+  const std::string text = session::cause_text(row.cause, view.strings);
+  return text.substr(0, std::min(text.find(':'), text.find("：")));
+}
+
+void draw_row(const View& view, const CounterRow& line, const Rect& row, const Columns& columns, int id,
+              bool with_cause) {
   const scene::Palette& p = view.palette;
-  const float y = middle(row);
-  const Color verdict = line.predicted > line.ideal ? p.costly : p.ideal;
-  const float width = draw_text(view, {columns.predicted, y}, grouped(static_cast<long long>(line.predicted)),
-                                {14, verdict, Align::Right, Face::Code});
+  const Texts texts = texts_of(line);
+  const std::string cause = with_cause ? cause_word(view, line) : std::string();
+  const float y = cause.empty() ? middle(row) : row.y + 0.34f * row.height;
+  const Color verdict = !line.ideal ? p.text : *line.predicted > *line.ideal ? p.costly : p.ideal;
+  const float width = draw_text(view, {columns.predicted, y}, texts.predicted,
+                                {14, line.predicted ? verdict : p.faint, Align::Right, Face::Code});
   draw_text(view, {row.x, y}, line.label,
             {14, p.secondary, Align::Left, Face::Words, columns.predicted - width - row.x - view.px(8)});
-  std::string tip =
-      line.counter + "\n" + view.strings("grid.ideal", {{"n", grouped(static_cast<long long>(line.ideal))}});
-  if (measurement != nullptr) {
-    const auto found = measurement->counters.values.find(line.counter);
-    if (found != measurement->counters.values.end()) {
-      const auto measured = static_cast<long long>(std::llround(found->second));
-      const long long difference = measured - static_cast<long long>(line.predicted);
-      draw_text(view, {columns.measured, y}, grouped(measured), {14, p.text, Align::Right, Face::Code});
-      draw_text(view, {columns.difference, y},
-                difference == 0 ? "=" : (difference > 0 ? "+" : "") + grouped(difference),
-                {13, difference == 0 ? p.ideal : p.secondary, Align::Right, Face::CodeBold});
-    }
+  if (line.measured) {
+    draw_text(view, {columns.measured, y}, texts.measured, {14, p.text, Align::Right, Face::Code});
+    draw_text(view, {columns.difference, y}, texts.difference,
+              {13, texts.difference == "=" ? p.ideal : p.secondary, Align::Right, Face::CodeBold});
   }
-  if (hit_area(line.counter.c_str(), row).hovered) tooltip(view, tip);
+  draw_text(view, {columns.difference, row.y + 0.76f * row.height}, cause,
+            {12, p.faint, Align::Right, Face::Words, 0.6f * row.width});
+  if (hit_area(id, row).hovered) tooltip(view, tip_of(view, line));
+}
+
+void draw_titles(const View& view, float y, const Columns& columns, const measure::Measurement* measurement) {
+  const Type type{13, view.palette.faint, Align::Right};
+  draw_text(view, {columns.predicted, y}, view.strings("grid.predicted"), type);
+  if (measurement == nullptr) return;
+  draw_text(view, {columns.measured, y},
+            view.strings(measurement->recorded ? "grid.recorded" : "grid.measured"), type);
+  draw_text(view, {columns.difference, y}, "Δ", type);
+}
+
+// At the bottom: of what the figures are, or why there are none. Gives the height taken.
+float draw_note(const View& view, const Rect& inner, const measure::Measurement* measurement) {
+  std::string words;
+  if (measurement != nullptr && !measurement->counters.values.empty()) {
+    const bool optimised = measurement->subject.mode == measure::CompileMode::AsOptimised;
+    words = view.strings("grid.note.counters",
+                         {{"gpu", measurement->device.name},
+                          {"mode", view.strings(optimised ? "times.mode.optimised" : "times.mode.written")}});
+  } else if (measurement != nullptr && !measurement->counters.reason.empty()) {
+    words = view.strings("grid.no_counters", {{"reason", measurement->counters.reason}});
+  } else {
+    words = view.strings("grid.note.exact", {{"gpu", std::string(view.sim.compiled->gpu->name)}});
+  }
+  const Type type{13, view.palette.faint};
+  auto lines = wrapped(view, words, inner.width, type);
+  const std::size_t most = view.state.grid_tab == GridTab::Totals ? 1 : 4;
+  const bool cut = lines.size() > most;
+  if (cut) lines = {shortened(view, words, inner.width, type)};
+  const float step = view.px(18), height = step * static_cast<float>(lines.size());
+  const float top = bottom(inner) + view.px(4) - height;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    draw_text(view, {inner.x, top + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+  }
+  if (cut && hit_area("note", {inner.x, top, inner.width, height}).hovered) tooltip(view, words);
+  return height;
+}
+
+void draw_counts(const View& view, const Rect& inner, bool all) {
+  const measure::Measurement* measurement = current_measurement(view);
+  const bool counters = measurement != nullptr && !measurement->counters.values.empty();
+  std::vector<CounterRow> rows =
+      session::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings);
+  if (!all) rows = main_rows(std::move(rows));
+  const Columns columns = columns_of(view, rows, inner, counters);
+  draw_titles(view, inner.y + view.px(8), columns, counters ? measurement : nullptr);
+  const float note = draw_note(view, inner, measurement);
+  const float top = inner.y + view.px(20), room = bottom(inner) - top - note;
+  const auto count = static_cast<float>(std::max<std::size_t>(rows.size(), 1));
+  const float step = std::min(view.px(all && counters ? 36.0f : 27.0f), room / count);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Rect row{inner.x, top + step * static_cast<float>(i), inner.width, step};
+    draw_row(view, rows[i], row, columns, static_cast<int>(i), all && step > view.px(28));
+  }
+}
+
+void draw_error(const View& view, const Rect& inner, const std::string& message) {
+  const Type type{14, view.palette.costly};
+  const auto lines = wrapped(view, message, inner.width, type);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    draw_text(view, {inner.x, inner.y + view.px(20) * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+  }
+}
+
+// The title, then the tabs at the right; above the rows how the counts came about.
+Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
+  const session::Simulation& s = view.sim;
+  std::string title = view.strings("grid.title.none");
+  if (!s.empty()) {
+    const warp::Dim3& grid = s.compiled->setup.launch.grid;
+    title = view.strings("grid.title", {{"blocks", grouped(static_cast<long long>(grid.count()))}});
+  }
+  const Rect inner = draw_panel(view, rect, {"", "", {}, false});
+  const float y = rect.y + view.px(20);
+  const GridTab now = view.state.grid_tab;
+  const std::array tabs{Tab{view.strings("grid.tab.totals"), {}, now == GridTab::Totals},
+                        Tab{view.strings("grid.tab.counters"), {}, now == GridTab::Counters}};
+  const TabChoice choice = draw_tabs(view, "tabs", {right(inner), y}, tabs);
+  if (choice.clicked >= 0) actions->push_back(session::SetGridTab{static_cast<GridTab>(choice.clicked)});
+  draw_text(view, {inner.x, y}, title,
+            {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
+             inner.width - choice.width});
+  std::string state;
+  Type type{13, view.palette.faint};
+  if (!s.fresh) {
+    state = view.strings("grid.last_good"), type.color = view.palette.costly;
+  } else if (s.totals) {
+    state = simulated_text(view, *s.totals);
+  } else if (!s.empty()) {
+    state = view.strings("grid.counting",
+                         {{"percent", std::to_string(static_cast<int>(100 * s.totals_progress))}});
+  }
+  type.room = 0.45f * inner.width;
+  draw_text(view, {inner.x, inner.y + view.px(8)}, state, type);
+  return inner;
 }
 
 }  // namespace
 
 Actions draw_grid(const View& view, const Rect& rect) {
-  const session::Simulation& s = view.sim;
-  Heading heading{view.strings("grid.title.none"), "", {}, false};
-  if (!s.empty()) {
-    const warp::Dim3& grid = s.compiled->setup.launch.grid;
-    heading.title = view.strings("grid.title", {{"blocks", grouped(static_cast<long long>(grid.count()))}});
-    heading.answer =
-        s.totals ? answer_of(view, *s.totals)
-                 : view.strings("grid.counting",
-                                {{"percent", std::to_string(static_cast<int>(100 * s.totals_progress))}});
+  Actions actions;
+  const Rect inner = draw_heading(view, rect, &actions);
+  if (!view.sim.totals || view.sim.empty()) return actions;
+  if (view.sim.totals->error) {
+    draw_error(view, {inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)},
+               view.sim.totals->error->message);
+  } else {
+    draw_counts(view, inner, view.state.grid_tab == GridTab::Counters);
   }
-  if (!s.fresh) heading.answer = view.strings("grid.last_good"), heading.answer_color = view.palette.costly;
-  const Rect inner = draw_panel(view, rect, heading);
-  if (!s.totals) return {};
-  if (s.totals->error) {
-    const auto lines = wrapped(view, s.totals->error->message, inner.width, {14, view.palette.costly});
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      draw_text(view, {inner.x, inner.y + view.px(20) * (static_cast<float>(i) + 0.5f)}, lines[i],
-                {14, view.palette.costly});
-    }
-    return {};
-  }
-  const measure::Measurement* measurement = current_measurement(view);
-  const bool counters = measurement != nullptr && !measurement->counters.values.empty();
-  Columns columns;
-  columns.difference = right(inner);
-  columns.measured = right(inner) - view.px(62);
-  columns.predicted = counters ? columns.measured - view.px(98) : right(inner);
-  const float y = inner.y + view.px(8);
-  const Type type{13, view.palette.faint, Align::Right};
-  draw_text(view, {columns.predicted, y}, view.strings("grid.predicted"), type);
-  if (counters) {
-    draw_text(view, {columns.measured, y},
-              view.strings(measurement->recorded ? "grid.recorded" : "grid.measured"), type);
-    draw_text(view, {columns.difference, y}, "Δ", type);
-  }
-  const auto rows = session::grid_rows(s.program(), *s.totals, view.strings);
-  const float top = inner.y + view.px(20), note = view.px(22);
-  const float step = std::min(
-      view.px(27), (bottom(inner) - top - note) / static_cast<float>(std::max<std::size_t>(rows.size(), 1)));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    draw_row(view, rows[i], {inner.x, top + step * static_cast<float>(i), inner.width, step}, columns,
-             measurement);
-  }
-  const std::string words =
-      counters ? view.strings("grid.note.counters", {{"gpu", measurement->device.name}})
-               : view.strings("grid.note.exact", {{"gpu", std::string(s.compiled->gpu->name)}});
-  draw_text(view, {inner.x, bottom(inner) - view.px(6)}, words,
-            {13, view.palette.faint, Align::Left, Face::Words, inner.width});
-  return {};
+  return actions;
 }
 
 }  // namespace warplens::panels

@@ -75,6 +75,7 @@ Layout lay_out(const LayoutOptions& o) {
     l.access = {x, top, right_width, access};
     l.grid = {x, top + access + gap, right_width, grid};
     l.times = {x, l.grid.y + grid + gap, right_width, height - access - grid - 2 * gap};
+    if (o.tall_grid) l.grid.height = height - access - gap, l.times = {};
   }
   for (Rect* r : {&l.top, &l.source, &l.lanes, &l.global, &l.shared, &l.access, &l.grid, &l.times, &l.map,
                   &l.transport, &l.parameters, &l.bottom, &l.hint}) {

@@ -26,6 +26,7 @@ struct LayoutOptions {
   bool uses_shared = true;    // the kernel has shared arrays
   bool shared_active = true;  // the access looked at is to shared memory
   int grid_rows = 5;
+  bool tall_grid = false;  // the panel of the whole grid takes the place of the times as well
 };
 Layout lay_out(const LayoutOptions& options);
 

@@ -1,7 +1,11 @@
 // How long every rung of the ladder takes: live, or recorded and labelled so.
 #include <algorithm>
+#include <array>
+#include <cstdio>
 
+#include "app/measure/mode_difference.h"
 #include "app/panels/panels.h"
+#include "app/panels/tabs.h"
 
 namespace warplens::panels {
 namespace {
@@ -37,9 +41,104 @@ std::string size_text(const View& view) {
   return n != values.end() ? language::grouped(n->second) : std::string();
 }
 
+std::string time_text(double seconds) {
+  char text[32];
+  const double us = 1e6 * seconds;
+  std::snprintf(text, sizeof text,
+                us < 100     ? "%.1f µs"
+                : us < 10000 ? "%.0f µs"
+                             : "%.3g ms",
+                us < 10000 ? us : us / 1000);
+  return text;
+}
+
+const session::RungTime* current_of(const View& view) {
+  for (const session::RungTime& time : view.times) {
+    if (time.current) return &time;
+  }
+  return nullptr;
+}
+
+// What the compiler made of the kernel: both times, and the difference in words. Empty without both modes.
+std::vector<std::string> difference_texts(const View& view) {
+  const session::RungTime* now = current_of(view);
+  if (now != nullptr && now->one_program && view.state.optimised) {
+    return {view.strings("difference.same_program")};
+  }
+  if (now == nullptr || now->measurement == nullptr || now->other == nullptr) return {};
+  const bool swapped = now->measurement->subject.mode == measure::CompileMode::AsOptimised;
+  const measure::Measurement& written = swapped ? *now->other : *now->measurement;
+  const measure::Measurement& optimised = swapped ? *now->measurement : *now->other;
+  std::vector<std::string> texts{view.strings(
+      "times.mode.both",
+      {{"written", time_text(written.cold.median)}, {"optimised", time_text(optimised.cold.median)}})};
+  for (const measure::Remark& remark : measure::mode_difference(written, optimised)) {
+    texts.push_back(measure::in_words(remark, [&](std::string_view key) { return view.strings(key); }));
+  }
+  return texts;
+}
+
+// Both times, then the gist; all of it in a tooltip. Gives the height taken at the bottom of `room`.
+float draw_difference(const View& view, const Rect& room) {
+  const std::vector<std::string> texts = difference_texts(view);
+  if (texts.empty()) return 0;
+  const Type type{13, view.palette.secondary};
+  std::vector<std::string> lines{shortened(view, texts[0], room.width, type)};
+  if (texts.size() > 1) {
+    auto gist = wrapped(view, texts[1], room.width, type);
+    if (gist.size() > 2) gist = {gist[0], shortened(view, gist[1] + "…", room.width, type)};
+    lines.insert(lines.end(), gist.begin(), gist.end());
+  }
+  const float step = view.px(18);
+  // In a low panel the bars come first.
+  while (lines.size() > 1 && step * static_cast<float>(lines.size()) > 0.22f * room.height) lines.pop_back();
+  const float height = step * static_cast<float>(lines.size());
+  const Rect box{room.x, bottom(room) - height, room.width, height};
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    draw_text(view, {box.x, box.y + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+  }
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : "\n") + text;
+  if (hit_area("difference", box).hovered) tooltip(view, all);
+  return height + view.px(2);
+}
+
+// The title with the switch between the compile modes at its right.
+Rect draw_heading(const View& view, const Rect& rect, const std::string& title, Actions* actions) {
+  const Rect inner = draw_panel(view, rect, {"", "", {}, false});
+  const float y = rect.y + view.px(20);
+  const std::string tip = view.strings("times.mode.tip");
+  const std::array tabs{Tab{view.strings("times.mode.written"), tip, !view.state.optimised},
+                        Tab{view.strings("times.mode.optimised"), tip, view.state.optimised}};
+  const TabChoice choice = draw_tabs(view, "modes", {right(inner), y}, tabs);
+  if (choice.clicked >= 0) actions->push_back(session::SetOptimised{choice.clicked == 1});
+  draw_text(view, {inner.x, y}, title,
+            {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
+             inner.width - choice.width});
+  return inner;
+}
+
+std::string caption_of(const View& view, const measure::Measurement* any) {
+  if (any == nullptr) {
+    return view.strings(view.gpu.kind == GpuLine::Kind::Recorded ? "times.caption.not_recorded"
+                                                                 : "times.caption.none");
+  }
+  std::string caption =
+      view.strings(any->recorded ? "times.caption.recorded" : "times.caption.live",
+                   {{"n", std::to_string(any->cold.seconds.size())}, {"date", any->when.substr(0, 10)}});
+  const session::RungTime* now = current_of(view);
+  if (now != nullptr && now->measurement != nullptr && !now->one_program && now->other == nullptr &&
+      (now->measurement->subject.mode == measure::CompileMode::AsOptimised) != view.state.optimised) {
+    const char* mode = view.state.optimised ? "times.mode.written" : "times.mode.optimised";
+    caption = view.strings("times.mode.only", {{"mode", view.strings(mode)}}) + " · " + caption;
+  }
+  return caption;
+}
+
 }  // namespace
 
 Actions draw_times(const View& view, const Rect& rect) {
+  Actions actions;
   scene::TimeBarsView picture;
   const measure::Measurement* any = nullptr;
   for (const session::RungTime& time : view.times) {
@@ -50,18 +149,10 @@ Actions draw_times(const View& view, const Rect& rect) {
   std::string title = view.strings("times.title");
   if (any != nullptr) title = view.strings("times.title.gpu", {{"gpu", any->device.name}});
   if (!size.empty()) title += " · " + size;
-  if (any != nullptr) {
-    picture.caption =
-        view.strings(any->recorded ? "times.caption.recorded" : "times.caption.live",
-                     {{"n", std::to_string(any->cold.seconds.size())}, {"date", any->when.substr(0, 10)}});
-  } else {
-    picture.caption = view.strings(view.gpu.kind == GpuLine::Kind::Recorded ? "times.caption.not_recorded"
-                                                                            : "times.caption.none");
-  }
-  const Rect probe =
-      draw_panel(view, rect, {title, any != nullptr ? view.strings("times.percent") : "", {}, false});
-  const Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
-  Actions actions;
+  picture.caption = caption_of(view, any);
+  const Rect probe = draw_heading(view, rect, title, &actions);
+  Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
+  room.height -= draw_difference(view, room);
   const scene::HotSpot* spot = draw_scene(
       view, "bars", scene::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));
   const bool clicked = ImGui::IsItemClicked();

@@ -90,6 +90,13 @@ struct SetLanguage {
 struct SetPresent {
   bool present = true;
 };
+// Which measurement is looked at: of the kernel as written, or as the compiler likes it.
+struct SetOptimised {
+  bool optimised = true;
+};
+struct SetGridTab {
+  GridTab tab = GridTab::Totals;
+};
 struct SetHelp {
   bool help = true;
 };
@@ -110,8 +117,8 @@ struct DismissHint {};
 using Action =
     std::variant<StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine,
                  GoToWarp, GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario,
-                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetHelp,
-                 SetZoom, HoverLane, SetEditing, SetCaret, DismissHint>;
+                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised,
+                 SetGridTab, SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint>;
 using Actions = std::vector<Action>;
 
 }  // namespace warplens::session

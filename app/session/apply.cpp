@@ -148,6 +148,8 @@ struct Applier {
   void operator()(const SetTheme& a) { state.theme = a.theme; }
   void operator()(const SetLanguage& a) { state.language = a.language; }
   void operator()(const SetPresent& a) { state.present = a.present; }
+  void operator()(const SetOptimised& a) { state.optimised = a.optimised; }
+  void operator()(const SetGridTab& a) { state.grid_tab = a.tab; }
   void operator()(const SetHelp& a) { state.help = a.help; }
   void operator()(const SetZoom& a) { state.zoom = std::clamp(a.zoom, 0.5f, 3.0f); }
   void operator()(const HoverLane& a) { state.hovered_lane = a.lane; }

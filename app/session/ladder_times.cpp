@@ -7,28 +7,31 @@ constexpr std::size_t kMostKnown = 256;
 
 }  // namespace
 
-const measure::Measurement* Measurements::find(const scenario::Setup& setup) const {
-  for (const measure::CompileMode mode :
-       {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
-    const measure::MeasurementKey key = measure::key_of(setup, mode);
-    if (const auto found = live.find(key); found != live.end()) return &found->second;
-    for (const measure::Pack& pack : packs) {
-      if (const measure::Measurement* m = pack.find(key)) return m;
-    }
+const measure::Measurement* Measurements::find(const scenario::Setup& setup,
+                                               measure::CompileMode mode) const {
+  const measure::MeasurementKey key = measure::key_of(setup, mode);
+  if (const auto found = live.find(key); found != live.end()) return &found->second;
+  for (const measure::Pack& pack : packs) {
+    if (const measure::Measurement* m = pack.find(key)) return m;
   }
   return nullptr;
 }
 
-const measure::Measurement* LadderTimes::look_up(const scenario::Scenario& rung, Settings settings,
-                                                 const Measurements& measurements) {
-  if (measurements.empty()) return nullptr;
+const LadderTimes::Known& LadderTimes::look_up(const scenario::Scenario& rung, Settings settings,
+                                               const Measurements& measurements) {
+  static const Known kNone;
+  if (measurements.empty()) return kNone;
   for (const Known& known : known_) {
-    if (known.settings == settings) return known.measurement;
+    if (known.settings == settings) return known;
   }
   const auto setup = scenario::make_setup(rung, settings.values, settings.text ? *settings.text : rung.text);
-  const measure::Measurement* found = setup ? measurements.find(*setup.value) : nullptr;
   if (known_.size() >= kMostKnown) known_.erase(known_.begin(), known_.begin() + kMostKnown / 2);
-  known_.push_back({std::move(settings), found});
+  Known& found = known_.emplace_back();
+  found.settings = std::move(settings);
+  if (setup) {
+    found.written = measurements.find(*setup.value, measure::CompileMode::AsWritten);
+    found.optimised = measurements.find(*setup.value, measure::CompileMode::AsOptimised);
+  }
   return found;
 }
 
@@ -38,9 +41,10 @@ void LadderTimes::forget() {
 }
 
 const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Settings& settings,
-                                             const Measurements& measurements) {
-  if (settings_ && *settings_ == settings) return times_;
+                                             const Measurements& measurements, measure::CompileMode mode) {
+  if (settings_ && *settings_ == settings && mode_ == mode) return times_;
   settings_ = settings;
+  mode_ = mode;
   times_.clear();
   const scenario::Scenario* here = catalog.find(settings.scenario);
   if (here == nullptr) return times_;
@@ -48,7 +52,16 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
     const bool current = rung == here;
     Settings its = settings;
     if (!current) its = {rung->name, carried_over(*here, settings.values, *rung), nullptr};
-    times_.push_back({rung, current, look_up(*rung, std::move(its), measurements), 0});
+    const Known& known = look_up(*rung, std::move(its), measurements);
+    const bool optimised = mode == measure::CompileMode::AsOptimised;
+    const measure::Measurement* wanted = optimised ? known.optimised : known.written;
+    const measure::Measurement* other = optimised ? known.written : known.optimised;
+    RungTime& time = times_.emplace_back();
+    time.scenario = rung;
+    time.current = current;
+    time.measurement = wanted != nullptr ? wanted : other;
+    time.one_program = wanted != nullptr && wanted == other;
+    if (wanted != nullptr && !time.one_program) time.other = other;
   }
   // The ladder's first rung is the copy; without it, each measurement's own device-to-device copy.
   const measure::Measurement* copy = times_.empty() ? nullptr : times_.front().measurement;

@@ -19,14 +19,19 @@ struct Measurements {
   std::map<measure::MeasurementKey, measure::Measurement> live;  // taken before any pack
 
   bool empty() const { return packs.empty() && live.empty(); }
-  const measure::Measurement* find(const scenario::Setup& setup) const;  // as written, else as optimised
+  // Of the mode, or null.
+  const measure::Measurement* find(const scenario::Setup& setup, measure::CompileMode mode) const;
 };
 
 struct RungTime {
   const scenario::Scenario* scenario = nullptr;
   bool current = false;
-  const measure::Measurement* measurement = nullptr;  // null: not measured with these parameters
-  double percent_of_copy = 0;                         // 100: as fast as the ladder's copy; 0: unknown
+  // In the mode looked at, or in the other where there is only that; null: not measured with these
+  // parameters.
+  const measure::Measurement* measurement = nullptr;
+  const measure::Measurement* other = nullptr;  // in the other mode, where there are both
+  bool one_program = false;                     // both modes are the same program: no shared memory
+  double percent_of_copy = 0;                   // 100: as fast as the ladder's copy; 0: unknown
 };
 
 // Looks the times up and remembers them: making a setup and its key for every rung of a ladder would take a
@@ -36,19 +41,20 @@ class LadderTimes {
   // The rungs of the ladder of the settings' scenario, each with the values that it would have if one went
   // there.
   const std::vector<RungTime>& of(const Catalog& catalog, const Settings& settings,
-                                  const Measurements& measurements);
+                                  const Measurements& measurements,
+                                  measure::CompileMode mode = measure::CompileMode::AsWritten);
   void forget();  // the measurements changed
 
  private:
   struct Known {
     Settings settings;
-    const measure::Measurement* measurement = nullptr;
+    const measure::Measurement *written = nullptr, *optimised = nullptr;
   };
-  const measure::Measurement* look_up(const scenario::Scenario& rung, Settings settings,
-                                      const Measurements& measurements);
+  const Known& look_up(const scenario::Scenario& rung, Settings settings, const Measurements& measurements);
 
   std::vector<Known> known_;  // newest last
   std::optional<Settings> settings_;
+  measure::CompileMode mode_ = measure::CompileMode::AsWritten;
   std::vector<RungTime> times_;
 };
 

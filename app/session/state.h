@@ -63,6 +63,8 @@ struct Caret {
 };
 
 enum class Theme : std::uint8_t { Dark, Light };
+// What the panel of the whole grid shows: the counts that say most, every counter, or the worst lines.
+enum class GridTab : std::uint8_t { Totals, Counters, Lines };
 
 struct State {
   Settings settings;
@@ -73,6 +75,8 @@ struct State {
   Theme theme = Theme::Dark;
   std::string language = "en";
   bool present = false;
+  bool optimised = false;  // measurements as optimised are looked at, not as written
+  GridTab grid_tab = GridTab::Totals;
   bool help = false;  // the sheet with all keys
   bool hint = true;   // the one line of the first minute
   float zoom = 1;     // of everything, apart from the display's density

@@ -131,43 +131,4 @@ std::string op_text(memory::Op op, const language::Strings& strings) {
   return strings("op.reduction");
 }
 
-std::vector<GridRow> grid_rows(const warp::Program& program, const warp::Totals& totals,
-                               const language::Strings& strings) {
-  std::array<warp::SiteTotals, 4> global{}, shared{};
-  for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i) {
-    const auto op = static_cast<std::size_t>(program.sites[i].op);
-    global[op].requests += totals.global_sites[i].requests;
-    global[op].sectors += totals.global_sites[i].sectors;
-    global[op].ideal_sectors += totals.global_sites[i].ideal_sectors;
-    shared[op].requests += totals.shared_sites[i].requests;
-    shared[op].wavefronts += totals.shared_sites[i].wavefronts;
-    shared[op].ideal_wavefronts += totals.shared_sites[i].ideal_wavefronts;
-    shared[op].bank_conflicts += totals.shared_sites[i].bank_conflicts;
-  }
-  std::vector<GridRow> rows;
-  constexpr std::array kOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomic, memory::Op::Reduction};
-  for (const memory::Op op : kOps) {
-    const warp::SiteTotals& t = global[static_cast<std::size_t>(op)];
-    if (t.requests == 0) continue;
-    rows.push_back({strings("grid.sectors", {{"op", op_text(op, strings)}}), sector_counter(op), t.sectors,
-                    t.ideal_sectors});
-  }
-  std::uint64_t conflicts = 0;
-  bool any = false;
-  for (const memory::Op op : kOps) {
-    const warp::SiteTotals& t = shared[static_cast<std::size_t>(op)];
-    if (t.requests == 0) continue;
-    any = true;
-    conflicts += t.bank_conflicts;
-    rows.push_back({strings("grid.wavefronts", {{"op", op_text(op, strings)}}),
-                    std::string("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_") + suffix_of(op) + ".sum",
-                    t.wavefronts, t.ideal_wavefronts});
-  }
-  if (any) {
-    rows.push_back(
-        {strings("grid.conflicts"), "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", conflicts, 0});
-  }
-  return rows;
-}
-
 }  // namespace warplens::session

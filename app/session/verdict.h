@@ -28,13 +28,4 @@ Judgement judge(const Moment& moment, const language::Strings& strings);
 // "load", "store" ... in the language.
 std::string op_text(memory::Op op, const language::Strings& strings);
 
-// One line of the whole grid's table.
-struct GridRow {
-  std::string label;
-  std::string counter;  // in Nsight Compute
-  std::uint64_t predicted = 0, ideal = 0;
-};
-std::vector<GridRow> grid_rows(const warp::Program& program, const warp::Totals& totals,
-                               const language::Strings& strings);
-
 }  // namespace warplens::session

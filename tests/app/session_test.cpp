@@ -6,6 +6,7 @@
 #include <random>
 
 #include "app/session/apply.h"
+#include "app/session/counter_rows.h"
 #include "app/session/keys.h"
 #include "app/session/motion.h"
 #include "app/session/session_file.h"
@@ -85,7 +86,7 @@ TEST(Session, WholeGridTotalsAreThoseOfTheContract) {
   d.act(SetParameter{"ncols", 2048, {}});
   ASSERT_TRUE(d.seen->totals);
   const auto strings = language::Strings::load(kWords, "en", nullptr);
-  const auto rows = grid_rows(d.seen->program(), *d.seen->totals, strings);
+  const auto rows = main_rows(counter_rows(d.seen->program(), *d.seen->totals, nullptr, strings));
   ASSERT_EQ(rows.size(), 5u);
   EXPECT_EQ(rows[0].predicted, 524288u);   // load sectors
   EXPECT_EQ(rows[1].predicted, 524288u);   // store sectors

@@ -1,0 +1,125 @@
+// Predicted beside measured: which counters a row joins, and the cause of a difference.
+#include "app/session/counter_rows.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens::session {
+namespace {
+
+using measure::CompileMode;
+
+const std::filesystem::path kWords = std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets" / "languages";
+
+struct Kernel {
+  warp::Program program;
+  warp::Totals totals;
+  language::Strings strings = language::Strings::load(kWords, "en", nullptr);
+
+  void add(memory::Op op, warp::SiteTotals global, warp::SiteTotals shared) {
+    warp::AccessSite site;
+    site.op = op;
+    program.sites.push_back(site);
+    totals.global_sites.push_back(global);
+    totals.shared_sites.push_back(shared);
+  }
+};
+
+warp::SiteTotals global_counts(std::uint64_t requests, std::uint64_t sectors, std::uint64_t ideal) {
+  warp::SiteTotals t;
+  t.requests = requests, t.sectors = sectors, t.ideal_sectors = ideal;
+  return t;
+}
+
+warp::SiteTotals shared_counts(std::uint64_t requests, std::uint64_t wavefronts, std::uint64_t conflicts) {
+  warp::SiteTotals t;
+  t.requests = requests, t.wavefronts = wavefronts, t.ideal_wavefronts = requests;
+  t.bank_conflicts = conflicts;
+  return t;
+}
+
+const CounterRow* find(const std::vector<CounterRow>& rows, const std::string& label) {
+  for (const CounterRow& row : rows) {
+    if (row.label == label) return &row;
+  }
+  return nullptr;
+}
+
+TEST(Cause, IsNoneWhereBothAreEqual) {
+  for (const Counted what : {Counted::Requests, Counted::Sectors, Counted::Wavefronts, Counted::Conflicts}) {
+    for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised}) {
+      EXPECT_EQ(cause_of(what, 7, 7, mode), Cause::None);
+    }
+  }
+}
+
+TEST(Cause, AsWrittenSharedTurnsAreLostToOthersNeverWon) {
+  for (const Counted what : {Counted::Wavefronts, Counted::Conflicts}) {
+    EXPECT_EQ(cause_of(what, 100, 103, CompileMode::AsWritten), Cause::Arbitration);
+    EXPECT_EQ(cause_of(what, 100, 97, CompileMode::AsWritten), Cause::Unexplained);
+  }
+}
+
+TEST(Cause, ExactCountersHaveNoExcuseAsWritten) {
+  for (const Counted what : {Counted::Requests, Counted::Sectors, Counted::Instructions}) {
+    EXPECT_EQ(cause_of(what, 100, 103, CompileMode::AsWritten), Cause::Unexplained);
+    EXPECT_EQ(cause_of(what, 100, 50, CompileMode::AsOptimised), Cause::Compiler);
+  }
+}
+
+TEST(Cause, WhatIsNotPredictedIsTheCaches) {
+  EXPECT_EQ(cause_of(Counted::Behind, std::nullopt, 5, CompileMode::AsWritten), Cause::Caching);
+  EXPECT_EQ(cause_of(Counted::Behind, std::nullopt, 5, CompileMode::AsOptimised), Cause::Caching);
+}
+
+TEST(CounterRows, JoinConflictsOfLoadsStoresAndAtomics) {
+  Kernel k;
+  k.add(memory::Op::Load, {}, shared_counts(10, 160, 150));
+  k.add(memory::Op::Store, {}, shared_counts(10, 20, 10));
+  k.add(memory::Op::Reduction, {}, shared_counts(2, 6, 4));
+  measure::Measurement m;
+  m.subject.mode = CompileMode::AsWritten;
+  m.counters.values = {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 151},
+                       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 12},
+                       {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", 4}};
+  const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
+  const CounterRow* row = find(rows, "bank conflicts");
+  ASSERT_NE(row, nullptr);
+  EXPECT_EQ(row->predicted, 164u);
+  EXPECT_EQ(row->measured, 167.0);
+  EXPECT_EQ(row->cause, Cause::Arbitration);
+  EXPECT_NE(row->counter.find("op_ld.sum + "), std::string::npos) << row->counter;
+}
+
+TEST(CounterRows, HaveEverythingThatWasPredictedOrMeasured) {
+  Kernel k;
+  k.add(memory::Op::Load, global_counts(100, 400, 400), {});
+  measure::Measurement m;
+  m.subject.mode = CompileMode::AsWritten;
+  m.counters.values = {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 100},
+                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 300},
+                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", 0},
+                       {"lts__t_sectors.sum", 512},
+                       {"dram__bytes_read.sum", 4096}};
+  const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0].label, "load requests");
+  EXPECT_EQ(rows[0].cause, Cause::None);
+  EXPECT_EQ(rows[1].label, "load sectors");
+  EXPECT_EQ(rows[1].ideal, 400u);
+  EXPECT_EQ(rows[1].cause, Cause::Unexplained);
+  EXPECT_FALSE(rows[2].predicted);
+  EXPECT_EQ(rows[2].measured, 512.0);
+  EXPECT_TRUE(rows[3].is_bytes);
+  EXPECT_EQ(main_rows(rows).size(), 1u);
+}
+
+TEST(CounterRows, NeedNoMeasurement) {
+  Kernel k;
+  k.add(memory::Op::Store, global_counts(1, 2, 2), shared_counts(3, 3, 0));
+  const auto rows = counter_rows(k.program, k.totals, nullptr, k.strings);
+  ASSERT_EQ(rows.size(), 4u);  // requests, sectors, shared instructions, shared wavefronts; no conflict
+  for (const CounterRow& row : rows) EXPECT_FALSE(row.measured) << row.label;
+}
+
+}  // namespace
+}  // namespace warplens::session
