@@ -49,4 +49,20 @@ ParsedExpression parse_expression(std::string_view text) {
   return result;
 }
 
+ParsedType parse_type(std::string_view text) {
+  ParsedType result;
+  if (text.size() > kSizeLimit) {
+    result.diagnostics.push_back({Severity::Error, {}, "the type is larger than 4 MiB", ""});
+    return result;
+  }
+  DiagnosticSink sink(text);
+  SpellingArena arena;
+  Preprocessor preprocessor(text, arena, sink);
+  Parser parser(text, preprocessor.run(), sink);
+  result.type = parser.parse_lone_type();
+  result.diagnostics = sink.take();
+  if (has_errors(result.diagnostics)) result.type.reset();
+  return result;
+}
+
 }  // namespace warplens::cuda

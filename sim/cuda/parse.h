@@ -6,6 +6,7 @@
 // the place of use). Never throws, never recurses beyond a fixed depth, ends on any input.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,13 @@ struct ParsedExpression {
   std::vector<Diagnostic> diagnostics;
 };
 ParsedExpression parse_expression(std::string_view text);
+
+// A type, as in --template "Sum<float>". Names are not looked up.
+struct ParsedType {
+  std::optional<TypeName> type;  // empty where there is an error
+  std::vector<Diagnostic> diagnostics;
+};
+ParsedType parse_type(std::string_view text);
 
 // ---- for syntax colours --------------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ class Parser {
 
   TranslationUnit parse_file();
   ExprPtr parse_lone_expression();  // null after an error
+  std::optional<TypeName> parse_lone_type();
 
  private:
   enum class NameKind { Unknown, Type, Variable, Function };

@@ -132,9 +132,12 @@ Declarator Parser::parse_declarator(const TypeName& base) {
   parse_pointers(declarator.type);
   bool array_reference =
       at("(") && peek(1).is("&") && peek(2).kind == TokenKind::Identifier && peek(3).is(")");
+  std::size_t named = after_pointers(next_ + 1);
+  bool array_pointer = at("(") && peek(1).is("*") && !peek(2).is("*") && token_at(named + 1).is(")") &&
+                       token_at(named + 2).is("[");
+  if (array_pointer) next_ = named;
   if (at("(") && peek(1).is("*")) {
-    fail(peek(), "a pointer to an array or a function is not supported here",
-         "use a plain pointer and compute the index, or index the array itself");
+    fail(peek(), "a pointer to a function is not supported", "call the function directly");
   }
   if (at("[")) {
     fail(peek(), "a structured binding is not supported", "declare each variable by itself");
@@ -147,10 +150,9 @@ Declarator Parser::parse_declarator(const TypeName& base) {
   declarator.name = std::string(name.text);
   declarator.name_range = range_of(name);
   ++next_;
-  if (array_reference) {
-    ++next_;
-    declarator.type.reference = true;
-  }
+  if (array_reference || array_pointer) ++next_;
+  declarator.type.reference |= array_reference;
+  declarator.points_to_array = array_pointer;
   declare(name.text, NameKind::Variable);
   if (!static_member_prefix_.empty()) {
     declarator.name.insert(0, static_member_prefix_);

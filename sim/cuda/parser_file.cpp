@@ -39,6 +39,16 @@ ExprPtr Parser::parse_lone_expression() {
   }
 }
 
+std::optional<TypeName> Parser::parse_lone_type() {
+  try {
+    TypeName type = parse_type();
+    if (!at_end()) fail(peek(), "expected the end of the type, not " + describe(peek()));
+    return type;
+  } catch (const SyntaxError&) {
+    return {};
+  }
+}
+
 void Parser::parse_top_level() {
   std::size_t first = next_;
   bool after_device_code = std::exchange(device_code_before_, false);

@@ -17,7 +17,13 @@ bool Parser::note_method(Struct& result, std::vector<std::size_t>& methods) {
   std::size_t specifiers = i;
   for (; i < tokens_.size(); ++i) {
     const Token& token = tokens_[i];
-    if (token.is("operator")) name = "operator";
+    if (token.is("operator")) {  // operator[](...), operator()(...)
+      name = "operator";
+      if (token_at(i + 1).is("(") && token_at(i + 2).is(")")) i += 2;
+      while (!token_at(i + 1).is("(") && !token_at(i + 1).is(";") && token_at(i + 1).kind != TokenKind::End)
+        ++i;
+      continue;
+    }
     device |= token.is("__device__") || token.is("constexpr") || token.is("__global__");
     if (token.is("__align__") || token.is("alignas") || token.is("__launch_bounds__")) {
       if ((i = match_brackets(i + 1, i + 64)) == kNo) return false;

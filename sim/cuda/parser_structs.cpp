@@ -89,7 +89,7 @@ void Parser::parse_fields(Struct& result) {
 }
 
 void Parser::parse_field(Struct& result) {
-  if (at("static")) return parse_static_member(result);
+  if (at("static") || peek(1).is("static")) return parse_static_member(result);
   if (at("using") || at("typedef")) return parse_member_alias(result);
   if (at("enum")) {
     static_member_prefix_ = result.name + "::";
@@ -102,9 +102,6 @@ void Parser::parse_field(Struct& result) {
          "put it before the struct");
   }
   Specifiers specifiers = parse_specifiers();
-  if (specifiers.is_static) {
-    fail(peek(), "a static member is written with 'static' first here", "write static constexpr ...");
-  }
   TypeName base = parse_type_specifier();
   base.is_const |= specifiers.is_const;
   base.is_volatile |= specifiers.is_volatile;

@@ -102,6 +102,7 @@ struct Declarator {
   SourceRange name_range;
   std::vector<ExprPtr> extents;  // outermost first; a null pointer is `[]`
   ExprPtr initializer;           // or null; InitListExpr for braces
+  bool points_to_array = false;  // `float (*rows)[4]`
 };
 struct DeclStmt {
   bool is_shared = false, is_extern = false, is_static = false, is_constexpr = false;

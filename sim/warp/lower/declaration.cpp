@@ -70,6 +70,7 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
   if (declarator.type.reference) return declare_reference(declarator, type);
   if (type) type = with_extents(type, declarator.extents);
   if (type && type->is(Type::Kind::Error)) return;
+  if (type && declarator.points_to_array) type = types.pointer(type);
   if (type && type->is(Type::Kind::Void)) {
     return error(declarator.name_range, "a variable cannot have type 'void'");
   }

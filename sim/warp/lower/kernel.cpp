@@ -23,8 +23,13 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
     const std::string text = trimmed(arguments[i]);
     cuda::TemplateArgument argument;
     if (i < function.template_parameters.size() && function.template_parameters[i].is_type) {
-      argument.type = std::make_shared<cuda::TypeName>();
-      argument.type->name = text;
+      cuda::ParsedType type = cuda::parse_type(text);
+      if (!type.type) {
+        const std::string why = type.diagnostics.empty() ? "" : ": " + type.diagnostics[0].message;
+        error(function.name_range, "template argument '" + text + "' is no type" + why);
+        return false;
+      }
+      argument.type = std::make_shared<cuda::TypeName>(std::move(*type.type));
       argument.type->range = function.name_range;
     } else {
       cuda::ParsedExpression expression = cuda::parse_expression(text);

@@ -1,0 +1,91 @@
+// A kernel file, how it is launched, and what it must do: compile without a word, compute what the host's
+// compiler makes of the same text, and count what can be worked out by hand.
+//
+//   namespace vector_add {
+//   #include "vector_add.cu.h"
+//   }
+//   const Register vector_add_case({.file = "vector_add.cu", .kernel = "add", .grid = {4}, .block = {64},
+//       .arguments = {buffer("a", 200, Fill::Random), number("n", 200)},
+//       .host = HOST(vector_add::add(h["a"], 200))});
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/warp/lower.h"
+#include "sim/warp/totals.h"
+#include "tests/language/host/host_cuda.h"
+
+namespace warplens::language {
+
+using warp::Dim3;
+using warp::Fill;
+
+struct NamedArgument {
+  std::string name;
+  warp::Argument value;
+};
+inline NamedArgument buffer(std::string name, std::uint64_t elements, Fill fill = Fill::Zero) {
+  return {std::move(name), warp::Buffer{elements, fill}};
+}
+inline NamedArgument number(std::string name, std::int64_t value) {
+  return {std::move(name), value};
+}
+inline NamedArgument real(std::string name, double value) {
+  return {std::move(name), value};
+}
+
+// The host's copies of the buffers, filled alike.
+struct HostBuffers {
+  std::map<std::string, std::vector<std::uint64_t>> bytes;  // in words, for their alignment
+  struct Pointer {
+    void* at;
+    template <class T>
+    operator T*() const {
+      return static_cast<T*>(at);
+    }
+  };
+  Pointer operator[](const std::string& name) { return {bytes.at(name).data()}; }
+  // Copies a buffer into a variable of the file: __constant__ and __device__ ones.
+  template <class T>
+  void fill(T& variable, const std::string& name) {
+    std::memcpy(&variable, bytes.at(name).data(), sizeof variable);
+  }
+  template <class T>
+  void take(const T& variable, const std::string& name) {
+    std::memcpy(bytes.at(name).data(), &variable, sizeof variable);
+  }
+};
+
+struct Total {
+  std::string name;  // "global load requests", "shared store wavefronts", "barriers"
+  std::uint64_t value = 0;
+};
+
+struct Case {
+  std::string file, kernel;
+  std::vector<std::string> template_arguments = {};
+  Dim3 grid = {1}, block = {32};
+  std::uint64_t shared_bytes = 0;
+  std::vector<NamedArgument> arguments = {};
+  std::function<void(HostBuffers&)> before = {};  // fills variables
+  std::function<void(HostBuffers&)> host;         // one thread of the kernel
+  std::function<void(HostBuffers&)> after = {};   // takes variables back
+  std::vector<Total> totals = {};
+  double tolerance = 0;  // relative, of floats: where the host's library rounds differently
+};
+
+std::vector<Case>& cases();
+struct Register {
+  explicit Register(Case c) { cases().push_back(std::move(c)); }
+};
+
+#define HOST(...)      \
+  [](HostBuffers& h) { \
+    (void)h;           \
+    __VA_ARGS__;       \
+  }
+
+}  // namespace warplens::language

@@ -1,0 +1,166 @@
+// Every case of cases_*.cpp: diagnostics, values, totals; and every kernel file has one.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "tests/language/language_case.h"
+
+namespace warplens::language {
+
+std::vector<Case>& cases() {
+  static std::vector<Case> list;
+  return list;
+}
+
+namespace {
+
+const std::filesystem::path kFolder = std::filesystem::path(WARPLENS_SOURCE_DIR) / "tests/language/kernels";
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(kFolder / file);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+class Language : public testing::TestWithParam<std::size_t> {};
+
+void fill(HostBuffers& buffers, const warp::Program& program, const warp::Launch& launch) {
+  for (const warp::KernelParameter& p : program.parameters) {
+    if (!p.is_pointer) continue;
+    const auto given = launch.arguments.find(p.name);
+    warp::Buffer buffer{static_cast<std::uint64_t>(p.symbol_elements), Fill::Zero};
+    if (given != launch.arguments.end()) buffer = std::get<warp::Buffer>(given->second);
+    const std::uint64_t count = buffer.elements * static_cast<std::uint64_t>(p.element_bytes);
+    std::vector<std::uint64_t>& words = buffers.bytes[p.name];
+    words.assign(count / 8 + 4, 0);
+    const auto size = static_cast<std::uint64_t>(warp::size_of(p.type));
+    for (std::uint64_t i = 0; i < count / size; ++i) {
+      const std::uint64_t bits = warp::fill_element(buffer.fill, p.type, i, buffer.elements);
+      std::memcpy(reinterpret_cast<char*>(words.data()) + i * size, &bits, size);
+    }
+  }
+}
+
+template <class T>
+bool is_near(const std::uint8_t* a, const char* b, double tolerance) {
+  T x, y;
+  std::memcpy(&x, a, sizeof x);
+  std::memcpy(&y, b, sizeof y);
+  const double size = std::max(std::abs(static_cast<double>(x)), std::abs(static_cast<double>(y)));
+  return x == y || std::abs(static_cast<double>(x) - static_cast<double>(y)) <= tolerance * size;
+}
+
+void compare(const Case& c, const warp::Program& program, const warp::GridValues& values,
+             HostBuffers& buffers) {
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const warp::KernelParameter& p = program.parameters[i];
+    const auto& simulated = values.buffers[i];
+    const char* expected =
+        p.is_pointer ? reinterpret_cast<const char*>(buffers.bytes.at(p.name).data()) : nullptr;
+    const auto size = static_cast<std::size_t>(warp::size_of(p.type));
+    for (std::size_t at = 0; at + size <= simulated.size(); at += size) {
+      bool same = std::memcmp(simulated.data() + at, expected + at, size) == 0;
+      if (!same && c.tolerance > 0 && p.type == warp::ScalarType::F32) {
+        same = is_near<float>(simulated.data() + at, expected + at, c.tolerance);
+      }
+      if (!same && c.tolerance > 0 && p.type == warp::ScalarType::F64) {
+        same = is_near<double>(simulated.data() + at, expected + at, c.tolerance);
+      }
+      float as_float[2] = {};
+      std::memcpy(&as_float[0], simulated.data() + at, std::min<std::size_t>(4, size));
+      std::memcpy(&as_float[1], expected + at, std::min<std::size_t>(4, size));
+      ASSERT_TRUE(same) << p.name << ": scalar " << at / size << " differs (as floats: simulated "
+                        << as_float[0] << ", host " << as_float[1] << ")";
+    }
+  }
+}
+
+std::uint64_t total(const warp::Program& program, const warp::Totals& totals, const std::string& name) {
+  if (name == "barriers") return totals.barriers;
+  std::istringstream words(name);
+  std::string space, op, field;
+  words >> space >> op >> field;
+  static constexpr const char* kOps[] = {"load", "store", "atomic", "reduction"};
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < program.sites.size(); ++i) {
+    const warp::SiteTotals& t = space == "global" ? totals.global_sites[i] : totals.shared_sites[i];
+    if (kOps[static_cast<int>(program.sites[i].op)] != op) continue;
+    sum += field == "requests"         ? t.requests
+           : field == "sectors"        ? t.sectors
+           : field == "wavefronts"     ? t.wavefronts
+           : field == "bank_conflicts" ? t.bank_conflicts
+                                       : t.bytes;
+  }
+  return sum;
+}
+
+TEST_P(Language, RunsAsTheHostDoes) {
+  const Case& c = cases()[GetParam()];
+  warp::CompileRequest request;
+  request.text = text_of(c.file);
+  request.kernel = c.kernel;
+  request.template_arguments = c.template_arguments;
+  const warp::CompileResult compiled = warp::compile(request);
+  for (const cuda::Diagnostic& d : compiled.diagnostics)
+    ADD_FAILURE() << cuda::render(d, request.text, c.file);
+  ASSERT_TRUE(compiled.program);
+  warp::Launch launch;
+  launch.grid = c.grid;
+  launch.block = c.block;
+  launch.shared_bytes = c.shared_bytes;
+  for (const NamedArgument& argument : c.arguments) launch.arguments[argument.name] = argument.value;
+  const auto& gpu = memory::default_gpu_model();
+  const warp::GridValues values = warp::run_grid(*compiled.program, launch, gpu);
+  ASSERT_FALSE(values.error) << values.error->message << "\n" << warp::disassemble(*compiled.program);
+
+  HostBuffers buffers;
+  fill(buffers, *compiled.program, launch);
+  if (c.before) c.before(buffers);
+  host::launch({c.grid.x, c.grid.y, c.grid.z}, {c.block.x, c.block.y, c.block.z}, c.shared_bytes,
+               [&] { c.host(buffers); });
+  if (c.after) c.after(buffers);
+  compare(c, *compiled.program, values, buffers);
+  if (testing::Test::HasFatalFailure()) return;
+
+  warp::TotalsOptions options;
+  options.threads = 1;
+  const warp::Totals totals = warp::grid_totals(*compiled.program, launch, gpu, options);
+  ASSERT_FALSE(totals.error) << totals.error->message;
+  for (const Total& expected : c.totals) {
+    EXPECT_EQ(total(*compiled.program, totals, expected.name), expected.value) << expected.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Language, testing::Range(std::size_t{0}, cases().size()),
+                         [](const testing::TestParamInfo<std::size_t>& parameter) {
+                           const Case& c = cases()[parameter.param];
+                           std::string name = c.file.substr(0, c.file.find('.')) + "_" + c.kernel;
+                           for (const std::string& a : c.template_arguments) name += "_" + a;
+                           for (char& letter : name) letter = std::isalnum(letter) ? letter : '_';
+                           return name + "_" + std::to_string(parameter.param);
+                         });
+
+// At run time, when all cases of all files are registered.
+TEST(LanguageFiles, AllHaveACaseAndTheirKernelsAreListed) {
+  std::set<std::string> tested;
+  for (const Case& c : cases()) tested.insert(c.file);
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    ++files;
+    const std::string name = entry.path().filename().string();
+    EXPECT_TRUE(tested.contains(name)) << name;
+    const warp::KernelList list = warp::list_kernels(text_of(name));
+    EXPECT_TRUE(list.diagnostics.empty()) << name << ": " << list.diagnostics[0].message;
+    EXPECT_FALSE(list.kernels.empty()) << name;
+    EXPECT_FALSE(list.launches.empty()) << name << " has no launch in its host code";
+  }
+  EXPECT_GE(files, 40u);
+}
+
+}  // namespace
+}  // namespace warplens::language
