@@ -84,14 +84,17 @@ std::string section(const RowRange& range) {
 
 struct Plot {
   static constexpr double kLeft = 74, kTop = 24, kSide = 520;
-  double most = 1;  // decades
-  double x(double value) const { return kLeft + kSide * std::log10(std::max(1.0, value)) / most; }
-  double y(double value) const { return kTop + kSide - kSide * std::log10(std::max(1.0, value)) / most; }
+  double least = 0, most = 1;  // decades
+  double along(double value) const {
+    return kSide * (std::log10(std::max(1.0, value)) - least) / (most - least);
+  }
+  double x(double value) const { return kLeft + along(value); }
+  double y(double value) const { return kTop + kSide - along(value); }
 };
 
 std::string axis(const Plot& plot) {
   std::string text;
-  for (int decade = 0; decade <= static_cast<int>(plot.most); ++decade) {
+  for (int decade = static_cast<int>(plot.least); decade <= static_cast<int>(plot.most); ++decade) {
     const double value = std::pow(10.0, decade);
     const std::string x = report::fixed(plot.x(value), 1), y = report::fixed(plot.y(value), 1);
     const std::string right = report::fixed(Plot::kLeft + Plot::kSide, 0);
@@ -109,38 +112,35 @@ std::string axis(const Plot& plot) {
 
 struct Series {
   Quantity quantity;
+  bool pipe;  // with arbitration: need not lie on the diagonal
   const char* css;
   const char* label;
+  double radius;
 };
-constexpr Series kSeries[] = {{Quantity::Requests, "requests", "global requests"},
-                              {Quantity::Sectors, "sectors", "global sectors"},
-                              {Quantity::Wavefronts, "wavefronts", "shared wavefronts"}};
+// Rings around each other, since most points share their place on the diagonal.
+constexpr Series kSeries[] = {{Quantity::Requests, false, "requests", "global requests", 6},
+                              {Quantity::Sectors, false, "sectors", "global sectors", 4},
+                              {Quantity::Wavefronts, false, "wavefronts", "shared wavefronts", 2},
+                              {Quantity::Wavefronts, true, "pipe", "shared wavefronts with arbitration", 2}};
+
+std::string circle(const Series& series, double x, double y) {
+  return "<circle class=\"" + std::string(series.css) + "\" cx=\"" + report::fixed(x, 1) + "\" cy=\"" +
+         report::fixed(y, 1) + "\" r=\"" + report::fixed(series.radius, 0) + "\"/>";
+}
 
 // A point that stands where another of its kind stands already is drawn once.
-std::string points(const Correlation& correlation, const Plot& plot, const Series& series) {
+std::set<std::string> points(const Correlation& correlation, const Plot& plot, const Series& series) {
   std::set<std::string> drawn;
   for (const CorrelationRow& row : correlation.rows)
     for (const Point& point : row.points)
-      if (point.quantity == series.quantity)
-        drawn.insert("<circle class=\"" + std::string(series.css) + "\" cx=\"" +
-                     report::fixed(plot.x(point.predicted), 1) + "\" cy=\"" +
-                     report::fixed(plot.y(point.measured), 1) + "\" r=\"3\"/>\n");
-  std::string text;
-  for (const std::string& circle : drawn) text += circle;
-  return text;
+      if (point.quantity == series.quantity && series.pipe == point.what.ends_with("(pipe)"))
+        drawn.insert(circle(series, plot.x(point.predicted), plot.y(point.measured)));
+  return drawn;
 }
 
-std::string legend() {
-  std::string text;
-  double y = Plot::kTop + 22;
-  for (const Series& series : kSeries) {
-    text += "<circle class=\"" + std::string(series.css) + "\" cx=\"" + report::fixed(Plot::kLeft + 18, 0) +
-            "\" cy=\"" + report::fixed(y - 4, 0) + "\" r=\"4\"/><text x=\"" +
-            report::fixed(Plot::kLeft + 30, 0) + "\" y=\"" + report::fixed(y, 0) + "\">" + series.label +
-            "</text>\n";
-    y += 20;
-  }
-  return text;
+std::string legend_line(const Series& series, double y) {
+  return circle(series, Plot::kLeft + 18, y - 4) + "<text x=\"" + report::fixed(Plot::kLeft + 32, 0) +
+         "\" y=\"" + report::fixed(y, 0) + "\">" + series.label + "</text>\n";
 }
 
 }  // namespace
@@ -190,23 +190,35 @@ std::string correlation_page(const Correlation& correlation, const std::string& 
 
 std::string correlation_svg(const Correlation& correlation) {
   Plot plot;
+  double fewest = 1e300;
   for (const CorrelationRow& row : correlation.rows)
-    for (const Point& point : row.points)
-      plot.most = std::max({plot.most, std::ceil(std::log10(std::max(1.0, point.predicted))),
-                            std::ceil(std::log10(std::max(1.0, point.measured)))});
+    for (const Point& point : row.points) {
+      const double low = std::min(point.predicted, point.measured),
+                   high = std::max(point.predicted, point.measured);
+      fewest = std::min(fewest, std::max(1.0, low));
+      plot.most = std::max(plot.most, std::ceil(std::log10(std::max(1.0, high))));
+    }
+  plot.least = std::min(plot.most - 1, std::floor(std::log10(fewest)));
   const double width = Plot::kLeft + Plot::kSide + 26, height = Plot::kTop + Plot::kSide + 60;
-  std::string text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + report::fixed(width, 0) +
-                     " " + report::fixed(height, 0) +
-                     "\" font-family=\"Inter, DejaVu Sans, sans-serif\" font-size=\"13\" fill=\"#1d2430\">\n"
-                     "<style>.grid{stroke:#dfe3ea;fill:none}.requests{fill:#2f6fde}.sectors{fill:#d9822b}"
-                     ".wavefronts{fill:#1f9d6b}circle{fill-opacity:.75}</style>\n"
-                     "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
+  std::string text =
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + report::fixed(width, 0) + " " +
+      report::fixed(height, 0) +
+      "\" font-family=\"Inter, DejaVu Sans, sans-serif\" font-size=\"13\" fill=\"#1d2430\">\n"
+      "<style>.grid{stroke:#dfe3ea;fill:none}.requests{fill:none;stroke:#2f6fde}.sectors{fill:none;"
+      "stroke:#d9822b}.wavefronts{fill:#1f9d6b}.pipe{fill:#8b95a5}</style>\n"
+      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
   text += axis(plot);
-  const double end = std::pow(10.0, plot.most);
-  text += "<path d=\"M" + report::fixed(plot.x(1), 1) + " " + report::fixed(plot.y(1), 1) + "L" +
+  const double begin = std::pow(10.0, plot.least), end = std::pow(10.0, plot.most);
+  text += "<path d=\"M" + report::fixed(plot.x(begin), 1) + " " + report::fixed(plot.y(begin), 1) + "L" +
           report::fixed(plot.x(end), 1) + " " + report::fixed(plot.y(end), 1) + "\" stroke=\"#8b95a5\"/>\n";
-  for (const Series& series : kSeries) text += points(correlation, plot, series);
-  text += legend();
+  double line = Plot::kTop + 22;
+  for (const Series& series : kSeries) {
+    const std::set<std::string> drawn = points(correlation, plot, series);
+    for (const std::string& one : drawn) text += one + "\n";
+    if (drawn.empty()) continue;
+    text += legend_line(series, line);
+    line += 20;
+  }
   text += "<text x=\"" + report::fixed(Plot::kLeft + Plot::kSide / 2, 0) + "\" y=\"" +
           report::fixed(height - 12, 0) + "\" text-anchor=\"middle\">predicted</text>\n";
   text += "<text transform=\"translate(20 " + report::fixed(Plot::kTop + Plot::kSide / 2, 0) +

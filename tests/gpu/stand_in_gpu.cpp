@@ -95,6 +95,11 @@ void measure_as(const std::string& how, const MeasureRequest& request) {
               << R"(, "reply": "measurement", "measurement": {"subject": 5}})" << std::endl;
     return;
   }
+  if (how == "wrong") {
+    Measurement m = measurement_of(request);
+    m.check = {CheckState::Wrong, "expected values computed on the host", "out", 17, "1", "2", 3, 4096};
+    return say({request.id, m});
+  }
   if (how == "mutated") return say_mutated({request.id, measurement_of(request)});
   say({request.id, Progress{"sample", 0.5}});
   say({request.id, measurement_of(request)});
