@@ -30,6 +30,7 @@ Parsed parse_options(int argc, char** argv) {
   cli.set_version_flag("--version", "warplens " WARPLENS_VERSION);
   cli.add_option("TARGET", o.target, "a scenario (transpose_shared), FILE.cu or FILE.warplens.json");
   cli.add_option("--set", o.sets, "NAME=VALUE: a parameter of the scenario; may be repeated")->take_all();
+  cli.add_option("--via", o.via, "a launcher for warplens-gpu on another machine: \"ssh host\", \"srun -p gpu\"");
   cli.add_flag("--present", o.present, "large picture for a projector");
   cli.add_option("--lang", o.language, "en or zh-CN")->check(CLI::IsMember({"en", "zh-CN"}));
   cli.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));

@@ -11,6 +11,7 @@ namespace warplens::desktop {
 struct Options {
   std::string target;             // scenario, kernel file or session; empty: the transpose ladder
   std::vector<std::string> sets;  // NAME=VALUE
+  std::string via;                // a launcher for warplens-gpu: "ssh host"
   bool present = false;
   std::string language, theme;  // empty: as the session or the environment says
   std::filesystem::path screenshot, tour, state_file;
