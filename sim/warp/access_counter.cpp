@@ -80,6 +80,8 @@ AccessCounter::AccessCounter(const Bound& bound, const Code& code, const memory:
   recent_.resize(code.accesses.size());
   direct_global_.resize(bound.program->sites.size());
   direct_shared_.resize(bound.program->sites.size());
+  shapes_global_.resize(bound.program->sites.size());
+  shapes_shared_.resize(bound.program->sites.size());
 }
 
 bool AccessCounter::count(Machine& m, const Step* s, const AccessStep& x, const memory::LaneAddresses& at) {
@@ -117,6 +119,7 @@ CountedPattern* AccessCounter::find(const AccessStep& x, std::size_t access, mem
   if (known.size() >= kMostPatterns) return nullptr;
   auto counted = std::make_unique<CountedPattern>();
   counted->pattern = pattern;
+  counted->seen = base;
   counted->hits.assign(period_, 0);
   counted->costs.assign(period_ / static_cast<std::uint64_t>(x.bytes), {});
   return known.emplace(pattern, std::move(counted)).first->second.get();
@@ -125,8 +128,14 @@ CountedPattern* AccessCounter::find(const AccessStep& x, std::size_t access, mem
 void AccessCounter::count_directly(const AccessStep& x, memory::Space space, LaneMask mask,
                                    const memory::LaneAddresses& at) {
   auto& sites = space == memory::Space::Global ? direct_global_ : direct_shared_;
-  const memory::Cost cost = memory::cost(gpu_, make_access(x, AccessPattern{space, mask, at}, 0));
+  auto& shapes = space == memory::Space::Global ? shapes_global_ : shapes_shared_;
+  memory::WarpAccess access = make_access(x, AccessPattern{space, mask, at}, 0);
+  const memory::Cost cost = memory::cost(gpu_, access);
   add(sites[static_cast<std::size_t>(x.site)], cost, mask, 1);
+  if (space == memory::Space::Shared) {
+    for (Address& address : access.addresses) address -= kSharedWindow;
+  }
+  shapes[static_cast<std::size_t>(x.site)].add(lane_step(access), access, cost, 1);
 }
 
 namespace {
@@ -195,6 +204,18 @@ void AccessCounter::remember(const Machine& m, const AccessStep& x, RecentAccess
   if (!usable) recent.active = 0;
 }
 
+void AccessCounter::add_shape(Totals& totals, const AccessStep& x, CountedPattern& counted, Address phase,
+                              const memory::Cost& cost, std::uint64_t times) {
+  const bool shared = counted.pattern.space == memory::Space::Shared;
+  // Where it was seen, as far as the phase agrees: what a padding would do depends on the place in the array.
+  const Address base =
+      shared ? counted.seen - kSharedWindow - (counted.seen & (period_ - 1)) + phase : kFarBase + phase;
+  const memory::WarpAccess access = make_access(x, counted.pattern, base);
+  if (counted.step.same_address == 0) counted.step = lane_step(access);
+  auto& shapes = shared ? totals.shared_shapes : totals.global_shapes;
+  shapes[static_cast<std::size_t>(x.site)].add(counted.step, access, cost, times);
+}
+
 void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
   for (std::size_t access = 0; access < patterns_.size(); ++access) {
     const AccessStep& x = code_.accesses[access];
@@ -206,12 +227,16 @@ void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
         memory::Cost& cost = counted->costs[phase / static_cast<std::uint64_t>(x.bytes)];
         if (cost.requests == 0) cost = memory::cost(gpu_, make_access(x, pattern, kFarBase + phase));
         add(sites[static_cast<std::size_t>(x.site)], cost, pattern.active, hits * weight);
+        if (weight != 0) add_shape(totals, x, *counted, phase, cost, hits * weight);
       }
     }
   }
   for (std::size_t site = 0; site < direct_global_.size(); ++site) {
     add(totals.global_sites[site], std::exchange(direct_global_[site], SiteTotals{}), weight);
     add(totals.shared_sites[site], std::exchange(direct_shared_[site], SiteTotals{}), weight);
+    if (weight != 0) totals.global_shapes[site].add(shapes_global_[site], weight);
+    if (weight != 0) totals.shared_shapes[site].add(shapes_shared_[site], weight);
+    shapes_global_[site] = shapes_shared_[site] = {};
   }
 }
 

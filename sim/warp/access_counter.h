@@ -37,6 +37,8 @@ struct CountedPattern {
   AccessPattern pattern;
   std::vector<std::uint64_t> hits;  // per base mod period
   std::vector<memory::Cost> costs;  // per base mod period; requests == 0: not priced yet
+  LaneStep step;                    // once priced
+  Address seen = 0;                 // the first base
 };
 
 // What the last access of an instruction looked like, ready to be compared with the next one.
@@ -70,6 +72,8 @@ class AccessCounter {
                        const memory::LaneAddresses& at);
   void count_directly(const AccessStep& x, memory::Space space, LaneMask mask,
                       const memory::LaneAddresses& at);
+  void add_shape(Totals& totals, const AccessStep& x, CountedPattern& counted, Address phase,
+                 const memory::Cost& cost, std::uint64_t times);
   void remember(const Machine& m, const AccessStep& x, RecentAccess& recent, CountedPattern& counted,
                 const memory::LaneAddresses& at);
 
@@ -81,6 +85,7 @@ class AccessCounter {
   std::vector<Patterns> patterns_;                         // per access step
   std::vector<RecentAccess> recent_;                       // per access step
   std::vector<SiteTotals> direct_global_, direct_shared_;  // per site: accesses priced one by one
+  std::vector<SiteShape> shapes_global_, shapes_shared_;   // of those
 };
 
 // The handler of a counting run for this access.

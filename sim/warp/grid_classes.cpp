@@ -9,6 +9,8 @@ namespace warplens::warp {
 
 namespace {
 
+constexpr std::size_t kMostRepresentatives = 1024;
+
 class ClassCounter {
  public:
   ClassCounter(const CountingRun& run, RunMeter& meter, Totals& totals)
@@ -61,6 +63,7 @@ class ClassCounter {
     if (split_steps(cell)) return true;
     const BlockCell part = tracker_.alike().cell();
     counter_.add_to(totals_, part.count());
+    if (totals_.representatives.size() < kMostRepresentatives) totals_.representatives.push_back(origin);
     totals_.barriers += (runner_.barriers() - barriers) * part.count();
     subtract(cell, tracker_.alike().box(), part, left_);
     if (totals_.data_dependent.empty()) totals_.data_dependent = tracker_.reason();

@@ -94,7 +94,8 @@ void check_shared(const Program& program, const Launch& launch, const memory::Gp
 void check_buffer(const KernelParameter& parameter, const Buffer& buffer, Messages& messages) {
   const auto fixed = static_cast<std::uint64_t>(parameter.symbol_elements);
   if (fixed > 0 && buffer.elements != fixed) {
-    messages.push_back(words(parameter.name, " is declared with ", fixed, " elements, not ", buffer.elements));
+    messages.push_back(
+        words(parameter.name, " is declared with ", fixed, " elements, not ", buffer.elements));
   }
   const std::uint64_t most =
       kBufferSpacing / 2 / static_cast<std::uint64_t>(std::max(1, parameter.element_bytes));

@@ -95,6 +95,7 @@ class AccessSink {
 };
 
 class AccessCounter;
+class MemoryChecker;
 
 // The running warp's view of everything. Lives on one thread.
 struct Machine {
@@ -108,6 +109,7 @@ struct Machine {
   GlobalMemory* global = nullptr;
   AccessSink* sink = nullptr;
   AccessCounter* counter = nullptr;  // of counting runs
+  MemoryChecker* checker = nullptr;  // of checking runs: see DecodeOptions::check
   std::uint64_t period_mask = 127;   // of the counter
   int warp = 0;
   Stop stop = Stop::None;

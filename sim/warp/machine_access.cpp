@@ -2,20 +2,50 @@
 #include "sim/warp/machine_access.h"
 
 #include "sim/warp/machine_access_lanes.h"
+#include "sim/warp/memory_names.h"
 
 namespace warplens::warp {
 
 namespace {
 
-// "store of 4 bytes to out[7]"
+// The array that the text names, if its place is known: of a shared access by name, of a local one by
+// address.
+const SharedArray* array_of(const Machine& m, const AccessStep& x, Address address) {
+  const Program& program = *m.bound->program;
+  const Window window = window_of(address);
+  if (window == Window::Local && x.site < 0) {
+    if (program.local_arrays.size() == 1) return program.local_arrays.data();
+    return nullptr;
+  }
+  if (window != Window::Shared || x.site < 0) return nullptr;
+  const std::string& name = program.sites[static_cast<std::size_t>(x.site)].array;
+  const SharedArray* found = nullptr;
+  for (const SharedArray& array : program.shared_arrays) {
+    if (array.name != name) continue;
+    if (found != nullptr) return nullptr;
+    found = &array;
+  }
+  return found;
+}
+
+// "store of 4 bytes at out[7]"
 std::string name_access(const Machine& m, const AccessStep& x, Address address) {
   const char* verb = x.opcode == Opcode::Load ? "load" : x.opcode == Opcode::Store ? "store" : "atomic";
+  const SharedArray* array = array_of(m, x, address);
+  const Address window = window_of(address) == Window::Local ? kLocalWindow : kSharedWindow;
   return std::string(verb) + " of " + std::to_string(x.bytes) + (x.bytes == 1 ? " byte" : " bytes") + " at " +
-         m.bound->name_of_address(address);
+         (array != nullptr ? element_name(*array, static_cast<std::int64_t>(address - window) - array->offset)
+                           : m.bound->name_of_address(address));
 }
 
 std::string why_out_of_range(const Machine& m, const AccessStep& x, Address address) {
   const Window window = window_of(address);
+  if (const SharedArray* array = array_of(m, x, address)) {
+    const bool open = !array->extents.empty() && array->extents[0] == 0;
+    return ": it is " + declaration_of(*array) +
+           (open ? ", and the block has " + std::to_string(m.bound->shared_bytes) + " bytes of shared memory"
+                 : "");
+  }
   if (window == Window::Local) {
     return ": the lane's local arrays have " + std::to_string(m.bound->program->local_bytes) + " bytes";
   }

@@ -1,9 +1,11 @@
 #include "sim/warp/machine_block.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "sim/warp/access_counter.h"
+#include "sim/warp/memory_checker.h"
 #include "sim/warp/tracker.h"
 
 namespace warplens::warp {
@@ -34,10 +36,11 @@ std::string name_lanes(LaneMask mask) {
   return (__builtin_popcount(mask) == 1 ? "lane " : "lanes ") + text;
 }
 
+// An access is where its expression is, everything else where its operation is.
 const cuda::SourceRange& place_of(const Program& program, const Instr& instr) {
   static const cuda::SourceRange nowhere{};
-  if (instr.place >= 0) return program.places[static_cast<std::size_t>(instr.place)];
-  return instr.site >= 0 ? program.sites[static_cast<std::size_t>(instr.site)].range : nowhere;
+  if (instr.site >= 0) return program.sites[static_cast<std::size_t>(instr.site)].range;
+  return instr.place >= 0 ? program.places[static_cast<std::size_t>(instr.place)] : nowhere;
 }
 
 }  // namespace
@@ -127,6 +130,7 @@ void BlockRunner::start(BlockState& block, Dim3 index) const {
   block.phase = 0;
   block.shared.assign(bound_.shared_bytes, std::byte{0});
   block.warps.resize(static_cast<std::size_t>(bound_.warps));
+  if (machine_.checker != nullptr) machine_.checker->start_block();
   for (int i = 0; i < bound_.warps; ++i) start_warp(block.warps[static_cast<std::size_t>(i)], i, index);
 }
 
@@ -170,19 +174,54 @@ const Step* BlockRunner::run_steps(const Step* s, std::uint64_t& left, const Ste
   return s;
 }
 
+const Step* BlockRunner::step_on(const Step* s, std::uint64_t& left, const Step*& last) {
+  if (tracker_ == nullptr) return run_steps(s, left, last, [](const Step*) {});
+  return run_steps(s, left, last, [&](const Step* next) { tracker_->before(machine_, next); });
+}
+
+// A loop whose turn changes no register, mask or memory goes on for ever: a few thousand steps are watched
+// for the warp coming back to where and what it was.
+const Step* BlockRunner::look_for_endless_loop(const Step* s, std::uint64_t& left, const Step*& last) {
+  constexpr std::uint64_t kMostSteps = 4096;
+  const Step* const from = s;
+  const LaneMask active = machine_.active, live = machine_.live;
+  const auto* registers = reinterpret_cast<const RegisterLine*>(machine_.registers);
+  const std::vector<RegisterLine> before(registers, registers + code_.initial.size());
+  const std::vector<Frame> frames(machine_.frames, machine_.frames + code_.frames);
+  const auto same = [&] {
+    return machine_.active == active && machine_.live == live &&
+           std::memcmp(before.data(), registers, before.size() * sizeof(RegisterLine)) == 0 &&
+           (frames.empty() ||
+            std::memcmp(frames.data(), machine_.frames, frames.size() * sizeof(Frame)) == 0);
+  };
+  for (std::uint64_t i = 0; i < std::min(kMostSteps, left) && s != nullptr; ++i) {
+    if (s->access >= 0 && code_.access_of(s).opcode != Opcode::Load && machine_.active != 0) return s;
+    std::uint64_t one = 1;
+    --left;
+    s = step_on(s, one, last);
+    if (s != from || !same()) continue;
+    const int lane = active != 0 ? __builtin_ctz(active) : -1;
+    fail(machine_, s, RunError::Kind::EndlessLoop, lane,
+         "this loop never ends: its turns change nothing any more");
+    machine_.error.remedy =
+        "if it waits for another warp: the simulator runs a warp up to its next barrier before it turns to "
+        "another";
+    return nullptr;
+  }
+  return s;
+}
+
 bool BlockRunner::run_warp(BlockState& block, int warp) {
   enter(block, warp);
   if (tracker_ != nullptr) tracker_->enter(warp);
   WarpState& state = block.warps[static_cast<std::size_t>(warp)];
   const Step* s = code_.steps.data() + state.step;
   const Step* last = s;
-  while (true) {
+  for (std::uint64_t chunks = 1;; ++chunks) {
     std::uint64_t left = kChunk;
-    if (tracker_ != nullptr) {
-      s = run_steps(s, left, last, [&](const Step* next) { tracker_->before(machine_, next); });
-    } else {
-      s = run_steps(s, left, last, [](const Step*) {});
-    }
+    // Ever more rarely, in case the loop takes its time to come to a stand.
+    if (chunks >= 8 && (chunks & (chunks - 1)) == 0) s = look_for_endless_loop(s, left, last);
+    if (s != nullptr) s = step_on(s, left, last);
     unspent_ += kChunk - left;
     std::optional<RunError::Kind> over;
     if (unspent_ >= kChunk) over = meter_.spend(std::exchange(unspent_, 0));

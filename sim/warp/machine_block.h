@@ -37,6 +37,8 @@ class BlockRunner {
 
   // Lets `tracker` look at every step before it runs.
   void track_with(Tracker& tracker) { tracker_ = &tracker; }
+  // Lets `checker` look at every access of a program decoded with `check`. Before start().
+  void check_with(MemoryChecker& checker) { machine_.checker = &checker; }
   // Makes this a counting run: `code` was decoded with counting_handler.
   void count_with(AccessCounter& counter);
 
@@ -55,6 +57,8 @@ class BlockRunner {
  private:
   void start_warp(WarpState& warp, int index, Dim3 block) const;
   bool check_arrival(BlockState& block);
+  const Step* step_on(const Step* s, std::uint64_t& left, const Step*& last);
+  const Step* look_for_endless_loop(const Step* s, std::uint64_t& left, const Step*& last);
   bool fail_limit(const Step* s, RunError::Kind kind);
   template <class Before>
   const Step* run_steps(const Step* s, std::uint64_t& left, const Step*& last, Before before);

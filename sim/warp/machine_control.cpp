@@ -1,6 +1,7 @@
 // Masks and jumps, word for word as the table in program.h.
 #include "sim/warp/machine_handlers.h"
 #include "sim/warp/machine_lanes.h"
+#include "sim/warp/memory_checker.h"
 
 namespace warplens::warp {
 
@@ -136,6 +137,12 @@ const Step* run_barrier(Machine& m, const Step* s) {
   return nullptr;
 }
 
+// Whatever makes a warp's lanes meet; only checking runs have this step.
+const Step* run_sync_warp(Machine& m, const Step* s) {
+  if (m.checker != nullptr && m.active != 0) m.checker->sync_warp(m.warp);
+  return s + 1;
+}
+
 const Step* run_nothing(Machine&, const Step* s) {
   return s + 1;
 }
@@ -202,6 +209,10 @@ Handler control_handler(Opcode op, bool a_uniform) {
     default:
       return nullptr;
   }
+}
+
+Handler sync_warp_handler() {
+  return run_sync_warp;
 }
 
 Handler assert_handler(bool is_uniform) {

@@ -23,14 +23,19 @@ class Decoder {
     RegisterLayout layout(program_);
     for (std::size_t i = 0; i < program_.code.size(); ++i) layout.use_instr(program_.code[i], keep_[i]);
     if (options_.variables) layout.use_variables();
+    if (options_.check) maybe_undefined_ = find_maybe_undefined(program_);
+    layout.use_undefined(maybe_undefined_);
     layout.place(code_);
+    layout_ = &layout;
     code_.frames = program_.frames;
     std::vector<std::int32_t> first_step(program_.code.size() + 1);
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
       first_step[i] = static_cast<std::int32_t>(code_.steps.size());
       instr_ = static_cast<std::int32_t>(i);
       if (keep_[i] == Keep::Nothing) continue;
+      if (maybe_undefined_.any()) check_undefined(program_.code[i]);
       decode_instr(program_.code[i]);
+      if (maybe_undefined_.any()) pass_undefined(program_.code[i]);
       if (options_.variables) note_definitions(program_.code[i]);
     }
     first_step[program_.code.size()] = static_cast<std::int32_t>(code_.steps.size());
@@ -38,7 +43,7 @@ class Decoder {
     emit(control_handler(Opcode::End, false));  // falling off the end ends
     link(first_step);
     fill_initial(bound);
-    return {std::move(code_), std::move(error_)};
+    return {std::move(code_), std::move(undefined_), std::move(error_)};
   }
 
  private:
@@ -107,6 +112,17 @@ class Decoder {
   }
 
   void decode_instr(const Instr& instr);
+  void check_undefined(const Instr& instr);
+  void pass_undefined(const Instr& instr);
+  UndefinedOperand undefined_operand(Reg r) const {
+    return {layout_->undefined_at(r), r == kNoReg ? -1 : at(r), r == kNoReg || is_uniform(r)};
+  }
+  UndefinedStep& emit_undefined(UndefinedStep::Kind kind) {
+    undefined_.push_back(std::make_unique<UndefinedStep>());
+    undefined_.back()->kind = kind;
+    emit(undefined_handler()).immediate = reinterpret_cast<std::uint64_t>(undefined_.back().get());
+    return *undefined_.back();
+  }
   void decode_compare(Instr instr);
   void decode_convert(const Instr& instr);
   void decode_math(const Instr& instr);
@@ -145,10 +161,62 @@ class Decoder {
   const Program& program_;
   const DecodeOptions& options_;
   std::vector<Keep> keep_;
+  MaybeUndefined maybe_undefined_;
+  std::vector<std::unique_ptr<UndefinedStep>> undefined_;
+  const RegisterLayout* layout_ = nullptr;
   Code code_;
   std::string error_;
   std::int32_t instr_ = 0;
 };
+
+// Variables that begin here, and operands that must have a value.
+void Decoder::check_undefined(const Instr& instr) {
+  for (const int v : maybe_undefined_.declared) {
+    const Variable& variable = program_.variables[static_cast<std::size_t>(v)];
+    if (variable.first_instr != instr_) continue;
+    UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Declare);
+    step.masked = true;
+    step.dst_uniform = is_uniform(variable.reg);
+    step.dst = layout_->undefined_at(variable.reg);
+    step.variable = v;
+  }
+  std::vector<UndefinedOperand> counts;
+  const auto add = [&](Reg r, ScalarType) {
+    if (layout_->undefined_at(r) >= 0) counts.push_back(undefined_operand(r));
+  };
+  const bool divides = (instr.op == Opcode::Div || instr.op == Opcode::Rem) && !is_float_type(instr.type);
+  if (is_access(instr.op)) {
+    each_address(instr, add);
+    each_stored(instr, add);
+  } else if (divides) {
+    if (instr.b != kNoReg) add(instr.b, instr.type);
+  } else if (instr.op == Opcode::If || instr.op == Opcode::Test || instr.op == Opcode::Branch ||
+             instr.op == Opcode::Assert || instr.op == Opcode::Vote) {
+    each_read(instr, add);
+  }
+  if (!counts.empty()) emit_undefined(UndefinedStep::Kind::Check).operands = std::move(counts);
+}
+
+void Decoder::pass_undefined(const Instr& instr) {
+  using Kind = UndefinedStep::Kind;
+  const bool is_bool = instr.type == ScalarType::Bool;
+  Kind kind = Kind::Pass;
+  if (instr.op == Opcode::Select) kind = Kind::Select;
+  if (instr.op == Opcode::And && is_bool) kind = Kind::And;
+  if (instr.op == Opcode::Or && is_bool) kind = Kind::Or;
+  each_written(instr, [&](Reg dst, ScalarType) {
+    if (layout_->undefined_at(dst) < 0) return;
+    UndefinedStep& step = emit_undefined(kind);
+    step.masked = instr.op == Opcode::Mov || is_access(instr.op);
+    step.dst_uniform = is_uniform(dst);
+    step.dst = layout_->undefined_at(dst);
+    // Of another lane: what a shuffle brings is taken to have a value.
+    if (is_access(instr.op) || instr.op == Opcode::Shuffle || instr.op == Opcode::Vote) return;
+    for (const Reg r : {instr.a, instr.b, instr.c}) {
+      if (r != kNoReg) step.operands.push_back(undefined_operand(r));
+    }
+  });
+}
 
 void Decoder::decode_instr(const Instr& instr) {
   const LaneClass type = lane_class(instr.type);
@@ -193,6 +261,7 @@ void Decoder::decode_instr(const Instr& instr) {
       emit(vote_handler(is_uniform(instr.dst), instr.a == kNoReg || is_uniform(instr.a)), at(instr.dst),
            at(instr.a))
           .immediate = instr.function;
+      if (options_.check) emit(sync_warp_handler());
       return;
     case Opcode::Assert:
       emit(assert_handler(is_uniform(instr.a)), 0, at(instr.a));
@@ -252,6 +321,7 @@ void Decoder::decode_shuffle(const Instr& instr) {
   const std::int32_t dst = one ? code_.scratch_varying(0) : at(instr.dst);
   emit(shuffle_handler(type), dst, a, b, c).immediate = instr.function;
   if (one) emit(first_lane_handler(type), at(instr.dst), dst);
+  if (options_.check) emit(sync_warp_handler());
 }
 
 void Decoder::decode_access(const Instr& instr, Keep keep) {
@@ -296,13 +366,17 @@ void Decoder::decode_access(const Instr& instr, Keep keep) {
     const int count = instr.op == Opcode::Load ? x.components : 1;
     for (int j = 0; j < count; ++j) x.dst[j] = at(next_reg(instr.dst, j));
   }
-  const Handler handler = options_.access != nullptr ? options_.access(x) : access_handler();
+  const Handler plain = options_.check ? checked_access_handler() : access_handler();
+  const Handler handler = options_.access != nullptr ? options_.access(x) : plain;
   emit(handler).access = static_cast<std::int32_t>(code_.accesses.size());
   code_.accesses.push_back(x);
 }
 
 void Decoder::decode_control(const Instr& instr) {
-  if (instr.op == Opcode::SyncWarp) return;
+  if (instr.op == Opcode::SyncWarp) {
+    if (options_.check) emit(sync_warp_handler());
+    return;
+  }
   code_.has_barrier |= instr.op == Opcode::Barrier;
   const bool a_uniform = instr.a != kNoReg && is_uniform(instr.a);
   emit(control_handler(instr.op, a_uniform), 0, at(instr.a)).frame = std::max(instr.frame, 0);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/warp/machine.h"
+#include "sim/warp/undefined_values.h"
 
 namespace warplens::warp {
 
@@ -15,13 +16,15 @@ enum class Keep : std::uint8_t { Nothing, Addresses, Everything };
 struct DecodeOptions {
   const std::vector<Keep>* keep = nullptr;  // per instruction; nullptr: everything
   bool variables = false;                   // keep Program::variables, and note where they have a value
-  Handler (*access)(const AccessStep&) = nullptr;  // nullptr: access_handler()
+  bool check = false;                       // accesses and warp-wide operations tell Machine::checker
+  Handler (*access)(const AccessStep&) = nullptr;  // nullptr: access_handler(), or the checked one
 };
 
 // `error` says what the machine cannot run (an operation on a type that has none); a lowered program has no
 // such.
 struct DecodeResult {
   Code code;
+  std::vector<std::unique_ptr<UndefinedStep>> undefined;  // what steps of code point to
   std::string error;
 };
 DecodeResult decode(const Bound& bound, const DecodeOptions& options = {});

@@ -32,5 +32,7 @@ Handler define_handler(bool uniform);  // a variable's mask at dst: the active l
 Handler assert_handler(bool uniform);
 Handler control_handler(Opcode op, bool a_uniform);  // masks and jumps, Barrier, SyncWarp, End
 Handler access_handler();                            // loads, stores, atomics, with values
+Handler checked_access_handler();                    // the same, after asking Machine::checker
+Handler sync_warp_handler();                         // tells Machine::checker
 
 }  // namespace warplens::warp

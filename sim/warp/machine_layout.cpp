@@ -35,6 +35,11 @@ void RegisterLayout::use_variables() {
   }
 }
 
+void RegisterLayout::use_undefined(const MaybeUndefined& maybe) {
+  undefined_.uniform.assign(maybe.uniform.begin(), maybe.uniform.end());
+  undefined_.varying.assign(maybe.varying.begin(), maybe.varying.end());
+}
+
 void RegisterLayout::place(Code& code) const {
   code.uniform_at.assign(bytes_.uniform.size(), -1);
   code.varying_at.assign(bytes_.varying.size(), -1);
@@ -51,6 +56,16 @@ void RegisterLayout::place(Code& code) const {
   eight_each(bytes_.uniform, code.uniform_at);
   eight_each(defined_.uniform, code.uniform_defined_at);
   eight_each(defined_.varying, code.varying_defined_at);
+  const auto slots = [&](const std::vector<int>& used, std::vector<int>& places) {
+    places.assign(used.size(), 0);
+    for (std::size_t r = 0; r < used.size(); ++r) {
+      if (used[r] == 0) continue;
+      places[r] = at + 1;
+      at += 8;
+    }
+  };
+  slots(undefined_.uniform, undefined_at_.uniform);
+  slots(undefined_.varying, undefined_at_.varying);
   at = (at + 63) / 64 * 64;
   code.first_scratch_varying = at;
   at += kScratch * kWarpLanes * 8;

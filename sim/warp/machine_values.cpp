@@ -3,6 +3,7 @@
 #include "sim/warp/machine_access_lanes.h"
 #include "sim/warp/machine_atomics.h"
 #include "sim/warp/machine_handlers.h"
+#include "sim/warp/memory_checker.h"
 
 namespace warplens::warp {
 
@@ -138,6 +139,7 @@ WARPLENS_INLINE void load_words(Machine& m, const AccessStep& x, const Pointers&
   }
 }
 
+template <bool kChecked>
 struct AccessLanes {
   WARPLENS_INLINE static const Step* run(Machine& m, const Step* s) {
     if (m.active == 0) return s + 1;
@@ -155,6 +157,9 @@ struct AccessLanes {
       if (split.global != 0) m.sink->on_access(m, s, memory::Space::Global, split.global, at);
       if (split.shared != 0) m.sink->on_access(m, s, memory::Space::Shared, split.shared, at);
       if (m.stop == Stop::Failed) return nullptr;
+    }
+    if constexpr (kChecked) {
+      if (m.checker != nullptr && !m.checker->check(m, s, x, at, split)) return nullptr;
     }
     if (!x.want_values) return s + 1;
     Pointers pointers;
@@ -182,7 +187,11 @@ bool access_values(Machine& m, const Step* s, const AccessStep& x, const LaneAdd
 }
 
 Handler access_handler() {
-  return handler_of<AccessLanes>();
+  return handler_of<AccessLanes<false>>();
+}
+
+Handler checked_access_handler() {
+  return handler_of<AccessLanes<true>>();
 }
 
 }  // namespace warplens::warp

@@ -168,6 +168,7 @@ struct Variable {
   bool is_pointer = false;
   Reg reg = kNoReg;
   int depth = 0;                // 0: the kernel's own; more: of an inlined function
+  bool given = true;            // false: declared without a value
   int first_instr = 0, end_instr = 0;  // visible for instructions in [first, end)
   cuda::SourceRange range;
 };

@@ -13,18 +13,24 @@ namespace warplens::warp {
 
 struct Limits {
   std::uint64_t instructions = 20'000'000'000;   // executed warp instructions
-  std::uint64_t trace_events = 4'000'000;        // in one block's trace
+  // In one block's trace: what comes beyond is counted, not kept. A million events take 36 MB, and up to 136 MB
+  // more where no two of them have the same shape; checkpoints take 32 MB at most.
+  std::uint64_t trace_events = 4'000'000;
+  std::uint64_t trace_bytes = 400'000'000;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
+  bool check_memory = true;                      // in traces and check runs: see memory_checker.h
   const std::atomic<bool>* cancel = nullptr;     // looked at often; the run then ends with Cancelled
   std::atomic<double>* progress = nullptr;       // 0 to 1
 };
 
 struct RunError {
   enum class Kind { BadLaunch, Misaligned, OutOfRange, DivisionByZero, DivergentBarrier, Assertion, InstructionLimit,
-                    TraceLimit, MemoryLimit, Cancelled };
+                    TraceLimit, MemoryLimit, Cancelled, Uninitialised, Race, EndlessLoop };
   Kind kind = Kind::BadLaunch;
   std::string message;  // in words, with lane, thread, block, address as far as they apply
-  cuda::SourceRange range;  // in the kernel's text
+  std::string remedy;   // what to do about it, or empty
+  cuda::SourceRange range;  // in the kernel's text: the access, division, barrier or assertion itself
+  cuda::SourceRange other;  // Race: the access that it collides with
   Dim3 block{0, 0, 0}, thread{0, 0, 0};  // indices, not extents
   int warp = -1, lane = -1;
   bool is_limit() const { return kind == Kind::InstructionLimit || kind == Kind::TraceLimit || kind == Kind::MemoryLimit; }

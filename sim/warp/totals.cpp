@@ -21,6 +21,8 @@ Totals grid_totals(const Program& program, const Launch& launch, const memory::G
   Totals totals;
   totals.global_sites.resize(program.sites.size());
   totals.shared_sites.resize(program.sites.size());
+  totals.global_shapes.resize(program.sites.size());
+  totals.shared_shapes.resize(program.sites.size());
   totals.blocks_total = launch.grid.count();
   const CountingRun run(program, launch, gpu);
   if (!run.error.empty()) {

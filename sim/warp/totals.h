@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/memory/cost.h"
+#include "sim/warp/access_shape.h"
 #include "sim/warp/run.h"
 
 namespace warplens::warp {
@@ -21,10 +22,12 @@ struct SiteTotals {
 
 struct Totals {
   // Two entries a site, since a generic pointer may go both ways: what went to global memory, what to shared.
-  std::vector<SiteTotals> global_sites, shared_sites;  // indices as Program::sites
-  std::uint64_t barriers = 0;                          // executed by warps
+  std::vector<SiteTotals> global_sites, shared_sites;   // indices as Program::sites
+  std::vector<SiteShape> global_shapes, shared_shapes;  // the same way
+  std::uint64_t barriers = 0;                           // executed by warps
   std::uint64_t blocks_total = 0, blocks_simulated = 0;
   std::uint64_t warp_instructions = 0;  // executed by the simulator itself
+  std::vector<Dim3> representatives;    // a block of each class, at most 1024 of them
   double seconds = 0;                   // the simulation's own time
   std::optional<RunError> error;        // totals up to there are then not the grid's
   std::string data_dependent;           // why blocks could not be told alike, in words, or empty
@@ -38,6 +41,18 @@ struct TotalsOptions {
 
 Totals grid_totals(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                    const TotalsOptions& options = {});
+
+// Runs blocks with values under a MemoryChecker, in the order given, each seeing what those before it stored:
+// unwritten shared and local memory, races, and whatever else can go wrong. Gives the first error.
+struct CheckedBlocks {
+  std::uint64_t checked = 0;  // blocks that ran to their end
+  std::optional<RunError> error;
+};
+CheckedBlocks check_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                           const std::vector<Dim3>& blocks, const Limits& limits = {});
+// The same for every block of the grid, in ascending order.
+CheckedBlocks check_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                         const Limits& limits = {});
 
 // Runs the whole grid with values and gives the buffers back: for output checks. Blocks run in ascending
 // order.

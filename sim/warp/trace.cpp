@@ -1,25 +1,19 @@
 #include "sim/warp/trace.h"
 
-#include <unordered_map>
+#include <algorithm>
 
 #include "sim/warp/machine_block.h"
 #include "sim/warp/machine_decode.h"
+#include "sim/warp/memory_checker.h"
 #include "sim/warp/trace_checkpoints.h"
 
 namespace warplens::warp {
 
 namespace {
 
-using Pattern = std::array<std::int64_t, kWarpLanes>;
-
-struct PatternHash {
-  std::size_t operator()(const Pattern& pattern) const {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const std::int64_t lane : pattern)
-      hash = (hash ^ static_cast<std::uint64_t>(lane)) * 0x9e3779b97f4a7c15u;
-    return hash ^ (hash >> 32);
-  }
-};
+std::string three(Dim3 d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
 
 // Writes events down, each shape of addresses once.
 class TraceSink final : public AccessSink {
@@ -29,9 +23,9 @@ class TraceSink final : public AccessSink {
 
   void on_access(Machine& m, const Step* s, memory::Space space, LaneMask mask,
                  const memory::LaneAddresses& addresses) override {
-    if (trace_.events.size() >= limits_.trace_events) {
-      fail(m, s, RunError::Kind::TraceLimit, -1,
-           "the trace holds " + std::to_string(limits_.trace_events) + " accesses; the rest is left out");
+    ++trace_.total_events;
+    if (is_full()) {  // the others are only counted
+      if (!left_out_) note_left_out(m, s);
       return;
     }
     const AccessStep& x = m.code->access_of(s);
@@ -51,29 +45,52 @@ class TraceSink final : public AccessSink {
     trace_.events.push_back(event);
   }
 
+  // What was left out, in words, once the block has ended.
+  std::optional<RunError> left_out() {
+    if (left_out_) {
+      left_out_->message = "the trace shows the first " + std::to_string(trace_.events.size()) + " of " +
+                           std::to_string(trace_.total_events) + " accesses of block " + three(trace_.block);
+      left_out_->remedy = "a smaller block or size makes fewer";
+    }
+    return left_out_;
+  }
+
  private:
+  bool is_full() const {
+    constexpr std::size_t kEventBytes = sizeof(TraceEvent) + sizeof(std::uint32_t);
+    return trace_.events.size() >= limits_.trace_events || left_out_ ||
+           trace_.events.size() * kEventBytes + trace_.patterns.bytes() >= limits_.trace_bytes;
+  }
+
+  void note_left_out(const Machine& m, const Step* s) {
+    left_out_.emplace();
+    left_out_->kind = RunError::Kind::TraceLimit;
+    left_out_->block = trace_.block;
+    left_out_->warp = m.warp;
+    const Program& program = *m.bound->program;
+    const Instr& instr = program.code[static_cast<std::size_t>(s->instr)];
+    if (instr.site >= 0) left_out_->range = program.sites[static_cast<std::size_t>(instr.site)].range;
+  }
+
   // The number of the pattern: that of the last access of the same instruction, mostly.
   std::uint32_t intern(std::size_t access, LaneMask mask, Address base,
                        const memory::LaneAddresses& addresses) {
-    alignas(64) Pattern pattern;
+    alignas(64) LanePatterns::Pattern pattern;
     for (std::size_t i = 0; i < kWarpLanes; ++i) {
       const std::uint64_t active = std::uint64_t{0} - (mask >> i & 1u);
       pattern[i] = static_cast<std::int64_t>((addresses[i] - base) & active);
     }
     if (access >= last_.size()) last_.resize(access + 1, 0);
     std::uint32_t& last = last_[access];
-    if (last < trace_.patterns.size() && trace_.patterns[last] == pattern) return last;
-    const auto [known, is_new] =
-        known_.try_emplace(pattern, static_cast<std::uint32_t>(trace_.patterns.size()));
-    if (is_new) trace_.patterns.push_back(pattern);
-    return last = known->second;
+    if (!trace_.patterns.is(last, pattern)) last = trace_.patterns.intern(pattern);
+    return last;
   }
 
   Trace& trace_;
   const Limits& limits_;
   CheckpointTaker taker_;
+  std::optional<RunError> left_out_;
   std::vector<std::uint32_t> last_;  // per access step
-  std::unordered_map<Pattern, std::uint32_t, PatternHash> known_;
 };
 
 RunError bad_launch(std::string message) {
@@ -85,10 +102,7 @@ RunError bad_launch(std::string message) {
 
 std::string check_block_index(const Launch& launch, Dim3 index) {
   if (index.x < launch.grid.x && index.y < launch.grid.y && index.z < launch.grid.z) return "";
-  const auto three = [](Dim3 d) {
-    return std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z);
-  };
-  return "there is no block (" + three(index) + "): the grid has " + three(launch.grid) + " blocks";
+  return "there is no block " + three(index) + ": the grid has " + three(launch.grid) + " blocks";
 }
 
 }  // namespace
@@ -102,9 +116,15 @@ memory::WarpAccess Trace::access(const Program& program, std::size_t event) cons
   access.bytes = site.bytes;
   access.active = e.active;
   for (std::size_t i = 0; i < kWarpLanes; ++i) {
-    access.addresses[i] = e.base + static_cast<Address>(patterns[e.pattern][i]);
+    access.addresses[i] = e.base + static_cast<Address>(patterns.at(e.pattern, i));
   }
   return access;
+}
+
+std::size_t Trace::bytes() const {
+  std::size_t bytes = events.capacity() * sizeof(TraceEvent) + patterns.bytes();
+  for (const auto& warp : warp_events) bytes += warp.capacity() * sizeof(std::uint32_t);
+  return bytes + (checkpoints ? checkpoints->bytes() : 0);
 }
 
 Trace trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Dim3 block_index,
@@ -116,7 +136,7 @@ Trace trace_block(const Program& program, const Launch& launch, const memory::Gp
   if (wrong.empty()) wrong = check_block_index(launch, block_index);
   DecodeResult decoded;
   if (wrong.empty()) {
-    decoded = decode(bound, {.variables = true});
+    decoded = decode(bound, trace_decoding());
     wrong = decoded.error;
   }
   if (!wrong.empty()) {
@@ -130,9 +150,16 @@ Trace trace_block(const Program& program, const Launch& launch, const memory::Gp
   GlobalMemory global(bound, limits.memory_bytes);
   RunMeter meter(limits);
   BlockRunner runner(bound, decoded.code, global, &sink, meter);
+  MemoryChecker checker(bound, decoded.code);
+  if (limits.check_memory) runner.check_with(checker);
   BlockState block;
   runner.start(block, block_index);
-  if (!runner.run(block)) trace.error = runner.error();
+  if (!runner.run(block))
+    trace.error = runner.error();
+  else
+    trace.error = sink.left_out();
+  trace.patterns.close();
+  trace.events.shrink_to_fit();
   trace.checkpoints = std::move(checkpoints);
   return trace;
 }

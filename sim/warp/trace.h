@@ -12,6 +12,7 @@
 
 #include "sim/memory/access.h"
 #include "sim/memory/cost.h"
+#include "sim/warp/lane_patterns.h"
 #include "sim/warp/run.h"
 
 namespace warplens::warp {
@@ -23,7 +24,7 @@ struct TraceEvent {
   std::uint16_t phase = 0;  // barriers passed (saturates)
   memory::Space space = memory::Space::Global;
   memory::LaneMask active = 0;
-  std::uint32_t pattern = 0;  // index into Trace::patterns
+  std::uint32_t pattern = 0;  // a number of Trace::patterns
   memory::Address base = 0;   // of the lowest active lane; shared addresses from 0
 };
 
@@ -41,13 +42,16 @@ class Trace {
   Dim3 block;  // the block's index
   int warps = 0;
   std::vector<TraceEvent> events;
+  // Accesses of the whole block: more than events.size() where the limit left some out; `error` says so then.
+  std::uint64_t total_events = 0;
   std::vector<std::vector<std::uint32_t>> warp_events;  // per warp: indices into events
   // Address of each lane relative to `base`, shared by all events with the same shape.
-  std::vector<std::array<std::int64_t, memory::kWarpLanes>> patterns;
+  LanePatterns patterns;
   std::optional<RunError> error;  // what ended it early; the events up to there are kept
   std::shared_ptr<const TraceCheckpoints> checkpoints;
 
   memory::WarpAccess access(const Program& program, std::size_t event) const;
+  std::size_t bytes() const;  // that events, shapes and checkpoints take
 };
 
 // Runs one block with values. The block sees buffers as filled before the launch.

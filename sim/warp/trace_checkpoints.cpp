@@ -15,6 +15,12 @@ std::size_t bytes_of(const BlockState& block) {
 
 }  // namespace
 
+std::size_t TraceCheckpoints::bytes() const {
+  std::size_t sum = 0;
+  for (const TraceCheckpoint& checkpoint : taken) sum += bytes_of(checkpoint.block);
+  return sum;
+}
+
 void CheckpointTaker::before_event(Machine& m, const Step* s, std::size_t event) {
   if (event < next_) return;
   auto& taken = checkpoints_.taken;

@@ -5,9 +5,15 @@
 #include <vector>
 
 #include "sim/warp/machine_block.h"
+#include "sim/warp/machine_decode.h"
 #include "sim/warp/trace.h"
 
 namespace warplens::warp {
+
+// A checkpoint fits only code that was decoded in the same way.
+inline DecodeOptions trace_decoding() {
+  return {.variables = true, .check = true};
+}
 
 // Taken while `warp` is at an access: the next event is number `event`.
 struct TraceCheckpoint {
@@ -18,6 +24,7 @@ struct TraceCheckpoint {
 
 struct TraceCheckpoints {
   std::vector<TraceCheckpoint> taken;  // by event
+  std::size_t bytes() const;           // of registers, shared and local memory
 };
 
 // Decides when one is due: ever rarer, so that a long trace keeps few.

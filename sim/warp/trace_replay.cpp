@@ -63,7 +63,7 @@ std::vector<LaneValues> variables_at(const Program& program, const Launch& launc
   std::vector<LaneValues> none(program.variables.size());
   Bound bound;
   if (event >= trace.events.size() || !bind(program, launch, gpu, bound).empty()) return none;
-  const DecodeResult decoded = decode(bound, {.variables = true});
+  const DecodeResult decoded = decode(bound, trace_decoding());
   if (!decoded.error.empty()) return none;
   const Limits limits;
   const TraceCheckpoint* from = nearest(trace, event);

@@ -39,6 +39,8 @@ std::uint64_t expect_equal(const Program& program, const Launch& launch) {
   if (classes.error || brute.error) return 0;
   EXPECT_EQ(classes.global_sites, brute.global_sites);
   EXPECT_EQ(classes.shared_sites, brute.shared_sites);
+  EXPECT_TRUE(classes.global_shapes == brute.global_shapes);
+  EXPECT_TRUE(classes.shared_shapes == brute.shared_shapes);
   EXPECT_EQ(classes.barriers, brute.barriers);
   EXPECT_EQ(classes.blocks_total, brute.blocks_total);
   EXPECT_EQ(brute.blocks_simulated, brute.blocks_total);

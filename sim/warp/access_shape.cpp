@@ -1,0 +1,124 @@
+#include "sim/warp/access_shape.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace warplens::warp {
+
+namespace {
+
+using memory::Address;
+using memory::kWarpLanes;
+using ActiveAddresses = std::array<Address, kWarpLanes>;
+
+int most_alike(ActiveAddresses addresses, int count) {
+  std::sort(addresses.begin(), addresses.begin() + count);
+  int most = 0, run = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    run = i > 0 && addresses[i] == addresses[i - 1] ? run + 1 : 1;
+    most = std::max(most, run);
+  }
+  return most;
+}
+
+bool comes_before(const StepCount& a, const StepCount& b) {
+  return std::make_tuple(!a.regular, a.step) < std::make_tuple(!b.regular, b.step);
+}
+
+}  // namespace
+
+LaneStep lane_step(const memory::WarpAccess& access) {
+  LaneStep shape;
+  ActiveAddresses active{};
+  int count = 0;
+  for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
+    if ((access.active >> lane & 1) != 0) active[static_cast<std::size_t>(count++)] = access.addresses[lane];
+  }
+  const int pairs = std::max(0, count - 1);
+  std::array<std::int64_t, kWarpLanes> steps{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(pairs); ++i)
+    steps[i] = static_cast<std::int64_t>(active[i + 1] - active[i]);
+  // The only candidate for a majority, by pairing off what differs.
+  int lead = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(pairs); ++i) {
+    if (lead == 0) shape.step = steps[i];
+    lead += steps[i] == shape.step ? 1 : -1;
+  }
+  const auto kept = static_cast<int>(std::count(steps.begin(), steps.begin() + pairs, shape.step));
+  shape.regular = 2 * kept >= pairs;
+  if (!shape.regular) shape.step = 0;
+  shape.runs = std::max(1, count - kept);
+  shape.same_address = most_alike(active, count);
+  return shape;
+}
+
+void SiteShape::add(StepCount count) {
+  auto at = std::lower_bound(steps.begin(), steps.end(), count, comes_before);
+  const auto is_here = [&] {
+    return at != steps.end() && at->step == count.step && at->regular == count.regular;
+  };
+  if (!is_here() && count.regular && steps.size() + 1 >= kMostSteps) {
+    count.step = 0;
+    count.regular = false;
+    at = std::lower_bound(steps.begin(), steps.end(), count, comes_before);
+  }
+  if (is_here()) {
+    at->requests += count.requests;
+    at->excess += count.excess;
+  } else {
+    steps.insert(at, count);
+  }
+}
+
+void SiteShape::add(const LaneStep& step, const memory::WarpAccess& access, const memory::Cost& cost,
+                    std::uint64_t times) {
+  if (times == 0 || access.active == 0) return;
+  const int lost = std::max(0, cost.sectors - cost.ideal_sectors) + cost.wavefronts - cost.ideal_wavefronts;
+  add({step.step, step.regular, times, static_cast<std::uint64_t>(lost) * times});
+  same_address += static_cast<std::uint64_t>(step.same_address) * times;
+  Address lowest = ~Address{0};
+  for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
+    if ((access.active >> lane & 1) != 0) lowest = std::min(lowest, access.addresses[lane]);
+  }
+  starts |= std::uint32_t{1} << (lowest % 32);
+  if (lost <= worst_excess) return;
+  worst = access;
+  worst_excess = lost;
+}
+
+void SiteShape::add(const SiteShape& more, std::uint64_t times) {
+  for (const StepCount& count : more.steps)
+    add({count.step, count.regular, count.requests * times, count.excess * times});
+  same_address += more.same_address * times;
+  starts |= more.starts;
+  if (more.worst_excess <= worst_excess) return;
+  worst = more.worst;
+  worst_excess = more.worst_excess;
+}
+
+const StepCount* SiteShape::main_step() const {
+  const auto most = std::max_element(steps.begin(), steps.end(), [](const StepCount& a, const StepCount& b) {
+    return std::tie(a.excess, a.requests) < std::tie(b.excess, b.requests);
+  });
+  return most == steps.end() ? nullptr : &*most;
+}
+
+bool operator==(const SiteShape& a, const SiteShape& b) {
+  if (a.same_address != b.same_address || a.starts != b.starts) return false;
+  constexpr std::size_t kFull = SiteShape::kMostSteps - 1;
+  if (a.steps.size() < kFull && b.steps.size() < kFull) return a.steps == b.steps;
+  // Which steps were kept depends on the order: all together do not.
+  std::uint64_t requests = 0, excess = 0;
+  for (const StepCount& step : a.steps) {
+    requests += step.requests;
+    excess += step.excess;
+  }
+  for (const StepCount& step : b.steps) {
+    requests -= step.requests;
+    excess -= step.excess;
+  }
+  return requests == 0 && excess == 0;
+}
+
+}  // namespace warplens::warp

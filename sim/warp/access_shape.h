@@ -1,0 +1,50 @@
+// How the lanes of an access lie beside each other, added up over all requests of a site: what advice is
+// drawn from. Like the counts, shapes add up: they are the same whether blocks were simulated one by one or
+// by class.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/memory/cost.h"
+
+namespace warplens::warp {
+
+// The distance in bytes that most neighbouring active lanes have; regular where at least half of them have
+// it. One active lane: 0, regular.
+struct LaneStep {
+  std::int64_t step = 0;
+  bool regular = true;
+  int runs = 1;          // stretches of lanes that keep the step
+  int same_address = 0;  // the most lanes that share an address
+};
+LaneStep lane_step(const memory::WarpAccess& access);
+
+struct StepCount {
+  std::int64_t step = 0;
+  bool regular = true;
+  std::uint64_t requests = 0;
+  std::uint64_t excess = 0;  // sectors, or wavefronts, beyond the ideal
+  friend bool operator==(const StepCount&, const StepCount&) = default;
+};
+
+struct SiteShape {
+  static constexpr std::size_t kMostSteps = 64;  // what comes beyond counts as irregular
+  std::vector<StepCount> steps;                  // by step, regular ones first
+  std::uint64_t same_address = 0;                // over requests, the most lanes that share an address
+  std::uint32_t starts = 0;                      // bit b: the lowest address of an access is b modulo 32
+  // The access that loses most; shared addresses from 0, global ones modulo the line. excess < 0: none yet.
+  memory::WarpAccess worst;
+  int worst_excess = -1;
+
+  void add(const LaneStep& step, const memory::WarpAccess& access, const memory::Cost& cost,
+           std::uint64_t times);
+  void add(StepCount count);
+  void add(const SiteShape& more, std::uint64_t times);
+  const StepCount* main_step() const;  // the one with most excess, then most requests; nullptr: no access
+};
+
+// Which accesses were counted, whatever the order; `worst` does not count.
+bool operator==(const SiteShape& a, const SiteShape& b);
+
+}  // namespace warplens::warp
