@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/measure/gpu_client.h"
+#include "app/measure/mode_difference.h"
+#include "app/measure/sanitizer.h"
 
 namespace warplens::measure {
 namespace {
@@ -237,6 +239,101 @@ TEST_F(OnGpu, ReadsFurtherCountersByName) {
   EXPECT_EQ(measured(copy()).counters.values.count("smsp__inst_executed.sum"), 0u);
   r.more_counters = {"no__such_counter.sum"};
   EXPECT_THAT(refused(r).message, HasSubstr("no__such_counter"));
+}
+
+// 32 lanes down a column of a 32 x 32 tile: one bank, 32 wavefronts a load; the store is free of conflicts.
+// 64 blocks of one warp. The pipe's own counter may read higher, the exact one may not.
+MeasureRequest column_reader() {
+  MeasureRequest r = with_text(
+      "__global__ void k(int* a) { __shared__ int t[32][32]; for (int i = 0; i < 32; ++i) t[i][threadIdx.x] "
+      "= i + "
+      "threadIdx.x; __syncwarp(); a[blockIdx.x * 32 + threadIdx.x] = t[threadIdx.x][blockIdx.x % 32]; }",
+      "k");
+  r.subject.arguments = {{"a", ScalarType::I32, BufferArgument{2048, 4, warp::Fill::Zero, false}}};
+  r.subject.grid = {64, 1, 1};
+  r.cold_samples = r.warm_samples = 3;
+  return r;
+}
+
+TEST_F(OnGpu, CountsExactSharedWavefronts) {
+  const Measurement m = measured(column_reader());
+  if (m.counters.values.empty()) GTEST_SKIP() << "no counters: " << m.counters.reason;
+  ASSERT_EQ(m.counters.exact_reason, "");
+  const auto value = [&](const std::string& name) {
+    const auto found = m.counters.values.find(name);
+    return found == m.counters.values.end() ? -1 : found->second;
+  };
+  const double all = value("smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum");
+  const double loads = value("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
+  EXPECT_TRUE(all >= 0 || loads >= 0) << "this GPU has neither of the metrics";
+  EXPECT_TRUE(all < 0 || all == 64 * (32 + 32)) << all;
+  EXPECT_TRUE(loads < 0 || loads == 64 * 32) << loads;
+}
+
+// A whole product, held against cuBLAS on the same one.
+TEST_F(OnGpu, HoldsAProductAgainstCublas) {
+  MeasureRequest r = copy();
+  r.operations = 2ull * 1024 * 1024 * 1024;
+  r.reference_kind = scenario::Reference::CublasSgemm;
+  r.product = {1024, 1024, 1024};
+  const Measurement m = measured(r);
+  if (m.reference_what.empty()) GTEST_SKIP() << m.reference_reason;
+  EXPECT_EQ(m.reference_cold.seconds.size(), 50u);
+  // FP32 without TF32: no GPU of today does more than 150 TFLOP/s of it, and none as few as 1.
+  const double tflops = static_cast<double>(r.operations) / m.reference_cold.median * 1e-12;
+  EXPECT_GT(tflops, 1);
+  EXPECT_LT(tflops, 150);
+  r.reference_kind = scenario::Reference::CublasDgemm;
+  EXPECT_EQ(measured(r).reference_what, "cublasDgemm (FP64)");
+}
+
+// Four neighbouring loads of one thread, which the compiler merges where it may.
+TEST_F(OnGpu, TellsThatTheCompilerMergedFourLoads) {
+  MeasureRequest r = with_text(
+      "__global__ void k(float* a) { __shared__ float t[128]; for (int i = 0; i < 4; ++i) t[i * 32 + "
+      "threadIdx.x] = "
+      "a[i * 32 + threadIdx.x]; __syncthreads(); float s = 0; for (int i = 0; i < 4; ++i) s += t[4 * "
+      "threadIdx.x + i]; "
+      "a[threadIdx.x] = s; }",
+      "k");
+  r.subject.arguments = {{"a", ScalarType::F32, BufferArgument{128, 4, warp::Fill::Iota, false}}};
+  r.cold_samples = r.warm_samples = 5;
+  const Measurement written = measured(r);
+  r.subject.mode = CompileMode::AsOptimised;
+  const Measurement optimised = measured(r);
+  if (written.counters.values.empty()) GTEST_SKIP() << "no counters: " << written.counters.reason;
+  const auto remarks = mode_difference(written, optimised);
+  ASSERT_FALSE(remarks.empty());
+  EXPECT_EQ(remarks[0].key, "difference.loads.merged");
+  EXPECT_EQ(remarks[0].values.at("count"), "4");
+  EXPECT_EQ(remarks[0].values.at("bytes"), "16");
+  if (!optimised.machine_code.empty()) {
+    EXPECT_EQ(optimised.machine_code.count("LDS.128"), 1u);
+    EXPECT_EQ(written.machine_code.at("LDS"), 4);
+  }
+}
+
+TEST_F(OnGpu, RecordsClocksAndFlushesBothWays) {
+  MeasureRequest r = copy(1 << 22);
+  const Measurement reading = measured(r);
+  r.flush_by_writing = true;
+  const Measurement writing = measured(r);
+  EXPECT_EQ(reading.cold.seconds.size(), writing.cold.seconds.size());
+  EXPECT_GT(reading.event_floor, reading.event_pair);
+  if (!reading.clocks.before) GTEST_SKIP() << "no NVML here";
+  EXPECT_GT(reading.clocks.before->sm_mhz, 0);
+  EXPECT_GT(reading.clocks.after->memory_mhz, 0);
+}
+
+TEST_F(OnGpu, ReadsPtxAsMachineCodeToo) {
+  MeasureRequest r = with_text(
+      "__global__ void k(int* a) { __shared__ int t[32]; t[threadIdx.x] = 0; __syncthreads(); "
+      "atomicAdd(&t[threadIdx.x % 4], 1); __syncthreads(); a[threadIdx.x] = t[threadIdx.x]; }",
+      "k");
+  const Measurement m = measured(r);
+  EXPECT_EQ(m.as_written, "volatile accesses in PTX");
+  if (m.machine_code.empty()) GTEST_SKIP() << m.machine_code_reason;
+  EXPECT_EQ(m.machine_code.count("STS"), 1u);
 }
 
 }  // namespace
