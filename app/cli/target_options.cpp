@@ -89,6 +89,7 @@ void fail_run(const scenario::Prepared& prepared, const warp::RunError& error, b
   cuda::Diagnostic diagnostic;
   diagnostic.range = error.range;
   diagnostic.message = error.message;
+  diagnostic.remedy = error.remedy;
   if (out_of_time && error.kind == warp::RunError::Kind::Cancelled) {
     diagnostic.message = "stopped after " + CLI::detail::to_string(options.seconds) + " seconds";
     diagnostic.remedy = "--seconds gives it more time; a smaller size needs less; or does a loop never end?";

@@ -14,12 +14,14 @@ struct Options {
   SimulationOptions simulation;
   std::vector<std::string> blocks;
   int warp = -1;
+  std::uint64_t events = warp::Limits{}.trace_events;
   bool json = false;
 };
 
 void trace_one(const scenario::Prepared& prepared, const warp::Dim3& index, const Options& options) {
   warp::Limits limits;
   limits.instructions = options.simulation.steps;
+  limits.trace_events = options.events;
   warp::Trace trace;
   bool out_of_time = false;
   {
@@ -28,8 +30,9 @@ void trace_one(const scenario::Prepared& prepared, const warp::Dim3& index, cons
     out_of_time = watch.out_of_time();
   }
   // Accesses that led to an error are worth seeing; millions of an endless loop are not.
-  const bool stopped =
-      trace.error && (trace.error->is_limit() || trace.error->kind == warp::RunError::Kind::Cancelled);
+  const bool cut = trace.error && trace.error->kind == warp::RunError::Kind::TraceLimit;
+  const bool stopped = trace.error && !cut &&
+                       (trace.error->is_limit() || trace.error->kind == warp::RunError::Kind::Cancelled);
   if (stopped) fail_run(prepared, *trace.error, out_of_time, options.simulation);
   if (options.warp >= trace.warps && !trace.error) {
     throw CommandFailure(kInputWrong, "--warp " + std::to_string(options.warp) + ": the block has " +
@@ -69,6 +72,10 @@ Command add_trace(CLI::App& app) {
       ->add_option("--blocks", options->blocks, "The block's index X,Y,Z; may be repeated; left out: 0,0,0")
       ->allow_extra_args(false);
   command->add_option("--warp", options->warp, "Only this warp, from 0")->check(CLI::Range(0, 31));
+  command
+      ->add_option("--events", options->events,
+                   "Keep the first this many accesses of a block; the others are counted, with exit code 4")
+      ->capture_default_str();
   command->add_flag("--json", options->json, "JSON lines, which is what is always written");
   return {command, [options] { return run_trace(*options); }};
 }

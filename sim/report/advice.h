@@ -18,11 +18,15 @@
 //                                  a time: one access of `step` bytes (float2, float4)
 //   Misaligned     misaligned      neighbours are dense, but begin `offset` bytes into a    offset, sectors, ideal
 //                                  sector: begin rows at multiples of 32 bytes
+//   ShortRuns      short_runs      only `run` neighbouring threads stay together, the next    run, bytes, sectors, ideal
+//                                  ones are elsewhere: make the block wider in x
 //   Scattered      scattered       no common distance: the addresses follow from data or    bytes, sectors, ideal
 //                                  from an irregular index; sort, or go through shared memory
 //   BankStride     bank_stride     neighbours are `words` words apart, which leaves `banks` words, banks, wavefronts,
-//                                  banks to serve them: pad each row by `pad` words         ideal, pad (0: no pad up
-//                                  (tested on the worst access: exact), or swizzle          to 32 words helps)
+//                                  banks to serve them: pad each row by `pad` words, or     ideal, pad (0: no pad up
+//                                  swizzle. The pad is found by trying: the least one with  to 32 words helps)
+//                                  which the worst accesses of the array need fewest
+//                                  wavefronts
 //   BankScattered  bank_scattered  lanes meet in a bank without a common distance           wavefronts, ideal
 //   SameAddress    same_address    `lanes` lanes of an atomic want the same address and     lanes, sectors or
 //                                  take turns: combine them in the warp, or in shared memory wavefronts
@@ -45,7 +49,7 @@ namespace warplens::report {
 struct Report;
 
 enum class AdviceRule : std::uint8_t {
-  Stride, StructField, Narrow, Misaligned, Scattered, BankStride, BankScattered, SameAddress, IdleLanes,
+  Stride, StructField, Narrow, Misaligned, ShortRuns, Scattered, BankStride, BankScattered, SameAddress, IdleLanes,
 };
 
 std::string_view id_of(AdviceRule rule);      // "bank_stride"

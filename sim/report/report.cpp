@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "sim/report/advice.h"
 #include "sim/report/fields.h"
 
 namespace warplens::report {
@@ -85,9 +86,27 @@ class ReportMaker {
     line.bytes_per_lane = site.bytes;
     line.site = index;
     line.totals = totals;
+    const auto& shapes = space == Space::Global ? totals_.global_shapes : totals_.shared_shapes;
+    if (index < shapes.size()) line.shape = shapes[index];
+    add_layout(line);
     auto& groups = space == Space::Global ? report_.global : report_.shared;
     add(groups[static_cast<std::size_t>(line.op)], totals);
     report_.lines.push_back(std::move(line));
+  }
+
+  void add_layout(ReportLine& line) const {
+    if (line.space == Space::Global) {
+      for (const warp::KernelParameter& parameter : program_.parameters) {
+        if (parameter.is_pointer && parameter.name == line.array)
+          line.element_bytes = parameter.element_bytes;
+      }
+      return;
+    }
+    for (const warp::SharedArray& array : program_.shared_arrays) {
+      if (array.name != line.array) continue;
+      line.element_bytes = array.element_bytes;
+      line.row_bytes = array.extents.size() > 1 ? array.extents.back() * array.element_bytes : 0;
+    }
   }
 
   const warp::Program& program_;
@@ -111,6 +130,17 @@ nlohmann::ordered_json line_json(const ReportLine& line) {
                                  {"bytes_per_lane", line.bytes_per_lane}};
   json.update(group_json(line.totals, line.space));
   json["active_lanes"] = line.totals.active_lanes;
+  return json;
+}
+
+nlohmann::ordered_json advice_json(const Report& report, const Advice& advice) {
+  const ReportLine& line = report.lines[advice.line];
+  nlohmann::ordered_json json = {{"line", line.line},
+                                 {"column", line.column},
+                                 {"rule", id_of(advice.rule)},
+                                 {"wasted_bytes", advice.wasted_bytes}};
+  for (const AdviceFigure& figure : advice.figures) json["figures"][std::string(figure.name)] = figure.value;
+  json["text"] = advice_text(report, advice);
   return json;
 }
 
@@ -205,6 +235,8 @@ nlohmann::ordered_json report_json(const Report& report) {
   }
   json["lines"] = nlohmann::ordered_json::array();
   for (const ReportLine& line : report.lines) json["lines"].push_back(line_json(line));
+  json["advice"] = nlohmann::ordered_json::array();
+  for (const Advice& advice : advise(report)) json["advice"].push_back(advice_json(report, advice));
   json["barriers"] = report.barriers;
   json["seconds"] = report.seconds;
   if (!report.data_dependent.empty()) json["data_dependent"] = report.data_dependent;

@@ -27,6 +27,9 @@ struct ReportLine {
   int bytes_per_lane = 4;
   std::size_t site = 0;  // index into Program::sites
   warp::SiteTotals totals;
+  warp::SiteShape shape;
+  int element_bytes = 0;       // of what the array holds; 0: not known
+  std::int64_t row_bytes = 0;  // of a shared array of two dimensions or more; 0: it has no rows
 };
 
 struct Report {

@@ -1,4 +1,8 @@
 // A report for people, and as CSV.
+#include <algorithm>
+#include <map>
+
+#include "sim/report/advice.h"
 #include "sim/report/fields.h"
 #include "sim/report/report.h"
 #include "sim/report/table.h"
@@ -92,18 +96,68 @@ std::string line_table(const Report& report) {
   return "\n" + table.text();
 }
 
+// What to try, on the lines that lose most.
+std::string worst_lines(const Report& report) {
+  constexpr std::size_t kMost = 5;
+  const std::vector<Advice> advices = advise(report);
+  if (advices.empty()) return "";
+  std::string text = "\nworst lines, and what to try\n";
+  for (std::size_t i = 0; i < std::min(kMost, advices.size()); ++i) {
+    const ReportLine& line = report.lines[advices[i].line];
+    text += "  line " + std::to_string(line.line) + ", " + shortened(line.text, 32);
+    if (advices[i].wasted_bytes != 0) text += ", " + bytes_text(advices[i].wasted_bytes) + " lost";
+    text += " [" + std::string(id_of(advices[i].rule)) + "]\n    " + advice_text(report, advices[i]) + "\n";
+  }
+  return text;
+}
+
+// The share of the cost that was needed, in percent; empty without any.
+std::string efficiency_cell(std::uint64_t ideal, std::uint64_t cost) {
+  return cost == 0 ? ""
+                   : fixed(100.0 * static_cast<double>(std::min(ideal, cost)) / static_cast<double>(cost), 1);
+}
+
 // The cells after the name: every field, empty where it belongs to the other space.
-std::string csv_counts(const SiteTotals& t, Space space) {
+std::string csv_counts(const SiteTotals& t, bool global, bool shared) {
   std::string cells =
       std::to_string(t.requests) + "," + std::to_string(t.active_lanes) + "," + std::to_string(t.bytes);
   for (const auto field : {&SiteTotals::sectors, &SiteTotals::ideal_sectors, &SiteTotals::lines}) {
-    cells += "," + (space == Space::Global ? std::to_string(t.*field) : std::string());
+    cells += "," + (global ? std::to_string(t.*field) : std::string());
   }
   for (const auto field :
        {&SiteTotals::wavefronts, &SiteTotals::ideal_wavefronts, &SiteTotals::bank_conflicts}) {
-    cells += "," + (space == Space::Shared ? std::to_string(t.*field) : std::string());
+    cells += "," + (shared ? std::to_string(t.*field) : std::string());
   }
-  return cells + "\r\n";
+  cells += "," + (global ? efficiency_cell(t.ideal_sectors, t.sectors) : std::string());
+  cells += "," + (shared ? efficiency_cell(t.ideal_wavefronts, t.wavefronts) : std::string());
+  return cells;
+}
+
+std::string csv_advice(const std::vector<Advice>& advices, std::size_t line) {
+  std::string ids;
+  for (const Advice& advice : advices) {
+    if (advice.line == line) ids += (ids.empty() ? "" : " ") + std::string(id_of(advice.rule));
+  }
+  return ids;
+}
+
+// All accesses of a line of text together.
+std::string csv_lines(const Report& report) {
+  struct Sum {
+    SiteTotals totals;
+    bool global = false, shared = false;
+  };
+  std::map<int, Sum> lines;
+  for (const ReportLine& line : report.lines) {
+    Sum& sum = lines[line.line];
+    add(sum.totals, line.totals);
+    (line.space == Space::Global ? sum.global : sum.shared) = true;
+  }
+  std::string csv;
+  for (const auto& [line, sum] : lines) {
+    csv += std::to_string(line) + ",,line,,,," + csv_counts(sum.totals, sum.global, sum.shared) + ",\r\n";
+  }
+  return csv;
 }
 
 }  // namespace
@@ -111,23 +165,28 @@ std::string csv_counts(const SiteTotals& t, Space space) {
 std::string report_csv(const Report& report) {
   std::string csv =
       "line,column,text,space,op,bytes_per_lane,requests,active_lanes,bytes,sectors,ideal_sectors,lines,"
-      "wavefronts,"
-      "ideal_wavefronts,bank_conflicts\r\n";
-  for (const ReportLine& line : report.lines) {
+      "wavefronts,ideal_wavefronts,bank_conflicts,sector_efficiency,wavefront_efficiency,advice\r\n";
+  const std::vector<Advice> advices = advise(report);
+  for (std::size_t i = 0; i < report.lines.size(); ++i) {
+    const ReportLine& line = report.lines[i];
+    const bool global = line.space == Space::Global;
     csv += std::to_string(line.line) + "," + std::to_string(line.column) + "," + csv_cell(line.text) + "," +
            name_of(line.space) + "," + name_of(line.op) + "," + std::to_string(line.bytes_per_lane) + "," +
-           csv_counts(line.totals, line.space);
+           csv_counts(line.totals, global, !global) + "," + csv_advice(advices, i) + "\r\n";
   }
+  csv += csv_lines(report);
   for (const GroupName& group : all_groups()) {
+    const bool global = group.space == Space::Global;
     csv += std::string(",,total,") + name_of(group.space) + "," + name_of(group.op) + ",," +
-           csv_counts(report.group(group.space, group.op), group.space);
+           csv_counts(report.group(group.space, group.op), global, !global) + ",\r\n";
   }
   return csv;
 }
 
 std::string report_text(const Report& report) {
   return heading(report) + global_table(report) + shared_table(report) + line_table(report) +
-         (report.barriers == 0 ? "" : "\n" + grouped(report.barriers) + " barriers, one a warp\n");
+         (report.barriers == 0 ? "" : "\n" + grouped(report.barriers) + " barriers, one a warp\n") +
+         worst_lines(report);
 }
 
 }  // namespace warplens::report

@@ -80,6 +80,7 @@ std::string trace_header(const scenario::Prepared& prepared, const warp::Trace& 
   header["block"] = {trace.block.x, trace.block.y, trace.block.z};
   header["warps"] = trace.warps;
   header["events"] = trace.events.size();
+  header["total_events"] = trace.total_events;
   return one_line(header);
 }
 

@@ -1,0 +1,220 @@
+#include "sim/report/advice.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "sim/memory/banks.h"
+#include "sim/report/report.h"
+
+namespace warplens::report {
+
+using memory::Space;
+
+namespace {
+
+constexpr std::array kRules = {AdviceRule::Stride,     AdviceRule::StructField,   AdviceRule::Narrow,
+                               AdviceRule::Misaligned, AdviceRule::ShortRuns,     AdviceRule::Scattered,
+                               AdviceRule::BankStride, AdviceRule::BankScattered, AdviceRule::SameAddress,
+                               AdviceRule::IdleLanes};
+
+std::uint64_t cost_of(const ReportLine& line) {
+  return line.space == Space::Global ? line.totals.sectors : line.totals.wavefronts;
+}
+std::uint64_t ideal_of(const ReportLine& line) {
+  return line.space == Space::Global ? line.totals.ideal_sectors : line.totals.ideal_wavefronts;
+}
+std::uint64_t unit_bytes(Space space) {
+  return space == Space::Global ? memory::kSectorBytes : memory::kLineBytes;
+}
+
+double per_request(std::uint64_t count, const ReportLine& line) {
+  return line.totals.requests == 0 ? 0
+                                   : static_cast<double>(count) / static_cast<double>(line.totals.requests);
+}
+
+bool is_atomic(const ReportLine& line) {
+  return line.op == memory::Op::Atomic || line.op == memory::Op::Reduction;
+}
+
+// The access with rows that are `pad` bytes longer.
+memory::WarpAccess padded(memory::WarpAccess access, memory::Address row, memory::Address pad) {
+  for (memory::Address& address : access.addresses) address += address / row * pad;
+  return access;
+}
+
+class Advisor {
+ public:
+  explicit Advisor(const Report& report) : report_(report) {
+    for (const ReportLine& line : report.lines) {
+      moved_ += cost_of(line) * unit_bytes(line.space);
+      requests_ += line.totals.requests;
+    }
+  }
+
+  std::vector<Advice> advise() {
+    for (std::size_t i = 0; i < report_.lines.size(); ++i) {
+      const ReportLine& line = report_.lines[i];
+      if (line.totals.requests == 0) continue;
+      if (loses(line)) advise_loss(i, line);
+      advise_idle(i, line);
+    }
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const Advice& a, const Advice& b) { return a.wasted_bytes > b.wasted_bytes; });
+    return std::move(found_);
+  }
+
+ private:
+  static std::uint64_t excess(const ReportLine& line) {
+    return cost_of(line) - std::min(cost_of(line), ideal_of(line));
+  }
+
+  // A tenth of what the line costs, and a hundredth of what the kernel does.
+  bool loses(const ReportLine& line) const {
+    const std::uint64_t lost = excess(line);
+    return lost > 0 && lost * 10 >= cost_of(line) && lost * unit_bytes(line.space) * 100 >= moved_;
+  }
+
+  void add(std::size_t index, AdviceRule rule, std::vector<AdviceFigure> figures) {
+    const ReportLine& line = report_.lines[index];
+    const bool shared = line.space == Space::Shared;
+    if (rule != AdviceRule::IdleLanes) {
+      figures.push_back({shared ? "wavefronts" : "sectors", per_request(cost_of(line), line)});
+      figures.push_back({"ideal", per_request(ideal_of(line), line)});
+    }
+    found_.push_back({rule, index, std::move(figures),
+                      rule == AdviceRule::IdleLanes ? 0 : excess(line) * unit_bytes(line.space)});
+  }
+
+  void advise_loss(std::size_t index, const ReportLine& line) {
+    const double lanes = per_request(line.shape.same_address, line);
+    if (is_atomic(line) && lanes >= 2) return add(index, AdviceRule::SameAddress, {{"lanes", lanes}});
+    const warp::StepCount* step = line.shape.main_step();
+    if (step == nullptr) return;
+    if (line.space == Space::Shared) return advise_banks(index, line, *step);
+    if (!step->regular)
+      return add(index, AdviceRule::Scattered, {{"bytes", static_cast<double>(line.bytes_per_lane)}});
+    if (std::abs(step->step) > line.bytes_per_lane) return advise_stride(index, line, step->step);
+    advise_dense(index, line);
+  }
+
+  void advise_stride(std::size_t index, const ReportLine& line, std::int64_t step) {
+    AdviceRule rule = AdviceRule::Stride;
+    if (step == line.element_bytes)
+      rule = AdviceRule::StructField;
+    else if (step <= 16 && std::has_single_bit(static_cast<std::uint64_t>(std::abs(step))) &&
+             fills(line, step))
+      rule = AdviceRule::Narrow;
+    add(index, rule,
+        {{"step", static_cast<double>(step)}, {"bytes", static_cast<double>(line.bytes_per_lane)}});
+  }
+
+  // Whether the accesses of the array with this step and operation together take all bytes between
+  // neighbours.
+  bool fills(const ReportLine& line, std::int64_t step) const {
+    std::uint32_t starts = 0;
+    for (const ReportLine& other : report_.lines) {
+      const warp::StepCount* main = other.shape.main_step();
+      const bool alike = main != nullptr && main->regular && main->step == step &&
+                         other.array == line.array && other.space == line.space && other.op == line.op &&
+                         other.bytes_per_lane == line.bytes_per_lane;
+      if (alike) starts |= other.shape.starts;
+    }
+    for (std::int64_t at = 0; at < step; at += line.bytes_per_lane) {
+      bool taken = false;
+      for (std::int64_t start = at; start < 32; start += step) taken |= (starts >> start & 1) != 0;
+      if (!taken) return false;
+    }
+    return true;
+  }
+
+  // Neighbours lie side by side, or share an address: what is lost is lost at the ends.
+  void advise_dense(std::size_t index, const ReportLine& line) {
+    const int lanes = std::popcount(line.shape.worst.active);
+    const double run = static_cast<double>(lanes) / warp::lane_step(line.shape.worst).runs;
+    const int offset = std::countr_zero(line.shape.starts & ~std::uint32_t{1});
+    if (run < 32 && run < lanes && (run * line.bytes_per_lane < 32 || offset >= 32)) {
+      return add(index, AdviceRule::ShortRuns,
+                 {{"run", run}, {"bytes", static_cast<double>(line.bytes_per_lane)}});
+    }
+    if (offset < 32) add(index, AdviceRule::Misaligned, {{"offset", static_cast<double>(offset)}});
+  }
+
+  void advise_banks(std::size_t index, const ReportLine& line, const warp::StepCount& step) {
+    if (!step.regular) return add(index, AdviceRule::BankScattered, {});
+    const double words = static_cast<double>(step.step) / 4;
+    const std::int64_t whole = std::max<std::int64_t>(1, std::abs(step.step) / 4);
+    const auto banks = static_cast<double>(32 / std::gcd(std::int64_t{32}, whole));
+    add(index, AdviceRule::BankStride,
+        {{"words", words}, {"banks", banks}, {"pad", static_cast<double>(find_pad(line, step))}});
+  }
+
+  int find_pad(const ReportLine& line, const warp::StepCount& step) const {
+    const std::int64_t row = line.row_bytes != 0 ? line.row_bytes : std::abs(step.step);
+    if (row <= 0) return 0;
+    const int unit = std::max(1, std::max(line.element_bytes, line.bytes_per_lane) / 4);
+    int best = 0;
+    std::uint64_t least = wavefronts(line, row, 0);
+    for (int pad = unit; pad <= 32; pad += unit) {
+      const std::uint64_t count = wavefronts(line, row, pad);
+      if (count >= least) continue;
+      least = count;
+      best = pad;
+    }
+    return best;
+  }
+
+  // Of the worst access of each line that goes to the same array, weighted as often as the line runs.
+  std::uint64_t wavefronts(const ReportLine& line, std::int64_t row, int pad) const {
+    std::uint64_t sum = 0;
+    const memory::GpuModel* gpu = memory::find_gpu_model(report_.gpu);
+    if (gpu == nullptr) gpu = &memory::default_gpu_model();
+    for (const ReportLine& other : report_.lines) {
+      const bool same = &other == &line || (!line.array.empty() && other.array == line.array);
+      if (!same || other.space != Space::Shared || other.shape.worst_excess < 0) continue;
+      const memory::WarpAccess access =
+          padded(other.shape.worst, static_cast<memory::Address>(row), static_cast<memory::Address>(4 * pad));
+      sum += static_cast<std::uint64_t>(memory::count_wavefronts(*gpu, access).wavefronts) *
+             other.totals.requests;
+    }
+    return sum;
+  }
+
+  void advise_idle(std::size_t index, const ReportLine& line) {
+    const double lanes = per_request(line.totals.active_lanes, line);
+    if (lanes < 24 && line.totals.requests * 20 >= requests_)
+      add(index, AdviceRule::IdleLanes, {{"lanes", lanes}});
+  }
+
+  const Report& report_;
+  std::uint64_t moved_ = 0, requests_ = 0;
+  std::vector<Advice> found_;
+};
+
+}  // namespace
+
+std::string_view id_of(AdviceRule rule) {
+  constexpr std::string_view kIds[] = {"stride",       "struct_field", "narrow",      "misaligned",
+                                       "short_runs",   "scattered",    "bank_stride", "bank_scattered",
+                                       "same_address", "idle_lanes"};
+  return kIds[static_cast<std::size_t>(rule)];
+}
+
+std::span<const AdviceRule> all_advice_rules() {
+  return kRules;
+}
+
+double Advice::figure(std::string_view name) const {
+  for (const AdviceFigure& figure : figures) {
+    if (figure.name == name) return figure.value;
+  }
+  return 0;
+}
+
+std::vector<Advice> advise(const Report& report) {
+  return Advisor(report).advise();
+}
+
+}  // namespace warplens::report

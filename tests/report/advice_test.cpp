@@ -1,0 +1,199 @@
+// Advice is drawn from what an access does: each rule on a small kernel, and a kernel that needs none.
+#include "sim/report/advice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/report/report.h"
+
+namespace warplens::report {
+namespace {
+
+using ::testing::HasSubstr;
+
+Report report_of(const char* text, warp::Dim3 block, warp::Dim3 grid = {1, 1, 1}) {
+  scenario::Prepared prepared;
+  warp::CompileResult compiled =
+      warp::compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
+  if (!compiled.program) return {};
+  prepared.program = *compiled.program;
+  prepared.gpu = &memory::default_gpu_model();
+  prepared.setup.launch.block = block;
+  prepared.setup.launch.grid = grid;
+  const warp::Totals totals = grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu);
+  EXPECT_FALSE(totals.error) << totals.error->message;
+  return make_report(prepared, totals);
+}
+
+// "stride@4" for each advice, worst first.
+std::string rules_of(const Report& report) {
+  std::string text;
+  for (const Advice& a : advise(report)) {
+    text += (text.empty() ? "" : " ") + std::string(id_of(a.rule)) + "@" +
+            std::to_string(report.lines[a.line].line);
+  }
+  return text;
+}
+
+TEST(Advice, EveryRuleHasAnIdAndASentence) {
+  const Report report = report_of("__global__ void k(float* a) { a[threadIdx.x] = 1; }", {32, 1, 1});
+  std::vector<std::string> ids;
+  for (const AdviceRule rule : all_advice_rules()) {
+    ids.emplace_back(id_of(rule));
+    Advice advice;
+    advice.rule = rule;
+    EXPECT_GT(advice_text(report, advice).size(), 40u) << ids.back();
+    EXPECT_EQ(advice_text(report, advice).find('{'), std::string::npos) << ids.back();
+  }
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
+TEST(Advice, AKernelThatLosesNothingGetsNone) {
+  EXPECT_EQ(rules_of(report_of(R"(__global__ void k(float* out, const float* in) {
+  __shared__ float tile[32][33];
+  tile[threadIdx.y][threadIdx.x] = in[blockIdx.x * 1024 + threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  out[blockIdx.x * 1024 + threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+})",
+                               {32, 32, 1}, {7, 1, 1})),
+            "");
+}
+
+TEST(Advice, AStrideNamesItsBytes) {
+  const Report report = report_of(R"(__global__ void k(float* out, const float* in) {
+  out[threadIdx.x * 2048 + threadIdx.y] = in[threadIdx.y * 32 + threadIdx.x];
+})",
+                                  {32, 32, 1});
+  ASSERT_EQ(rules_of(report), "stride@2");
+  const Advice advice = advise(report)[0];
+  EXPECT_EQ(report.lines[advice.line].array, "out");
+  EXPECT_EQ(advice.figure("step"), 8192);
+  EXPECT_EQ(advice.figure("bytes"), 4);
+  EXPECT_EQ(advice.figure("sectors"), 32);
+  EXPECT_EQ(advice.figure("ideal"), 4);
+  EXPECT_EQ(advice.wasted_bytes, 32u * 28 * 32);  // 32 requests, 28 sectors too many, 32 bytes each
+  EXPECT_THAT(advice_text(report, advice), HasSubstr("8,192 bytes apart"));
+}
+
+TEST(Advice, AColumnOfATileGetsThePaddingThatHelps) {
+  const char* kernel = R"(__global__ void k(float* out, const float* in) {
+  __shared__ float tile[ROWS][32];
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  int i = threadIdx.y * 32 + threadIdx.x;
+  out[i] = tile[i % ROWS][i / ROWS];
+})";
+  const auto with_rows = [&](const char* rows) {
+    std::string text = kernel;
+    for (std::size_t at = text.find("ROWS"); at != std::string::npos; at = text.find("ROWS"))
+      text.replace(at, 4, rows);
+    return text;
+  };
+  const Report square = report_of(with_rows("32").c_str(), {32, 32, 1});
+  ASSERT_EQ(rules_of(square), "bank_stride@6");
+  EXPECT_EQ(advise(square)[0].figure("words"), 32);
+  EXPECT_EQ(advise(square)[0].figure("banks"), 1);
+  EXPECT_EQ(advise(square)[0].figure("pad"), 1);
+  EXPECT_EQ(advise(square)[0].figure("wavefronts"), 32);
+  EXPECT_THAT(advice_text(square, advise(square)[0]), HasSubstr("pad each row by 1 word,"));
+  // Sixteen rows: a warp reads two columns, which one word of padding lets collide.
+  const Report flat = report_of(with_rows("16").c_str(), {32, 16, 1});
+  ASSERT_EQ(rules_of(flat), "bank_stride@6");
+  EXPECT_EQ(advise(flat)[0].figure("wavefronts"), 16);
+  EXPECT_EQ(advise(flat)[0].figure("pad"), 2);
+}
+
+TEST(Advice, FieldsOfAStruct) {
+  const Report report = report_of(R"(struct Point { float x, y, z, w, u; };
+__global__ void k(float* out, const Point* in) {
+  out[threadIdx.x] = in[threadIdx.x].y;
+})",
+                                  {64, 1, 1});
+  ASSERT_EQ(rules_of(report), "struct_field@3");
+  EXPECT_EQ(advise(report)[0].figure("step"), 20);
+}
+
+TEST(Advice, NeighbouringElementsOfAThreadAreTakenAtOnce) {
+  const Report report = report_of(R"(__global__ void k(float* out, const float* in) {
+  float sum = 0;
+  for (int i = 0; i < 4; ++i) sum += in[4 * threadIdx.x + i];
+  out[threadIdx.x] = sum;
+})",
+                                  {64, 1, 1});
+  ASSERT_EQ(rules_of(report), "narrow@3");
+  EXPECT_EQ(advise(report)[0].figure("step"), 16);
+  // One of four elements alone is a stride: there is nothing between to take.
+  EXPECT_EQ(rules_of(report_of("__global__ void k(float* out, const float* in) {\n"
+                               "  out[threadIdx.x] = in[4 * threadIdx.x]; }",
+                               {64, 1, 1})),
+            "stride@2");
+}
+
+TEST(Advice, MisalignedRowsAndShortRows) {
+  const Report shifted = report_of(
+      "__global__ void k(float* out, const float* in) {\n"
+      "  out[threadIdx.x] = in[threadIdx.x + 3]; }",
+      {64, 1, 1});
+  ASSERT_EQ(rules_of(shifted), "misaligned@2");
+  EXPECT_EQ(advise(shifted)[0].figure("offset"), 12);
+  EXPECT_EQ(advise(shifted)[0].figure("sectors"), 5);
+  const Report narrow = report_of(
+      "__global__ void k(float* out) {\n"
+      "  out[threadIdx.y * 1000 + threadIdx.x] = 1; }",
+      {4, 64, 1});
+  ASSERT_EQ(rules_of(narrow), "short_runs@2");
+  EXPECT_EQ(advise(narrow)[0].figure("run"), 4);
+}
+
+TEST(Advice, ScatteredAtomicAndIdle) {
+  EXPECT_EQ(rules_of(report_of("__global__ void k(float* out, const float* in) {\n"
+                               "  out[threadIdx.x] = in[threadIdx.x * threadIdx.x * 17 % 1009]; }",
+                               {256, 1, 1})),
+            "scattered@2");
+  const Report atomic =
+      report_of("__global__ void k(int* bins) { atomicAdd(&bins[threadIdx.x % 2], 1); }", {64, 1, 1});
+  ASSERT_EQ(rules_of(atomic), "same_address@1");
+  EXPECT_EQ(advise(atomic)[0].figure("lanes"), 16);
+  const Report idle = report_of(
+      "__global__ void k(float* out) { if (threadIdx.x % 4 == 0)\n"
+      "  out[threadIdx.x / 4] = 1; }",
+      {64, 1, 1});
+  ASSERT_EQ(rules_of(idle), "idle_lanes@2");
+  EXPECT_EQ(advise(idle)[0].figure("lanes"), 8);
+}
+
+TEST(Advice, FiguresAreShort) {
+  EXPECT_EQ(figure_text(8192), "8,192");
+  EXPECT_EQ(figure_text(12.46), "12.5");
+  EXPECT_EQ(figure_text(-4), "-4");
+  EXPECT_EQ(figure_text(1.96), "2");
+}
+
+// The gallery's ladder: the naive store, the tile's column, and nothing on the best rung.
+TEST(Advice, OfTheTransposeLadder) {
+  const auto of = [](const char* name) {
+    scenario::Target target;
+    target.what = std::string(WARPLENS_SOURCE_DIR "/kernels/") + name + ".scenario.json";
+    auto setup = scenario::resolve(target);
+    EXPECT_TRUE(setup);
+    auto prepared = scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
+    EXPECT_TRUE(prepared);
+    return make_report(*prepared.value, grid_totals(prepared.value->program, prepared.value->setup.launch,
+                                                    *prepared.value->gpu));
+  };
+  const Report naive = of("transpose_naive_row");
+  ASSERT_EQ(advise(naive).size(), 1u);
+  EXPECT_EQ(advise(naive)[0].rule, AdviceRule::Stride);
+  EXPECT_EQ(naive.lines[advise(naive)[0].line].op, memory::Op::Store);
+  const Report tile = of("transpose_shared");
+  ASSERT_EQ(advise(tile).size(), 1u);
+  EXPECT_EQ(advise(tile)[0].rule, AdviceRule::BankStride);
+  EXPECT_GT(advise(tile)[0].figure("pad"), 0);
+  EXPECT_EQ(advise(of("transpose_padded")).size(), 0u);
+  EXPECT_EQ(advise(of("transpose_swizzle")).size(), 0u);
+}
+
+}  // namespace
+}  // namespace warplens::report
