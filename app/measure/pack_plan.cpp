@@ -1,6 +1,7 @@
 #include "app/measure/pack_plan.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -19,11 +20,17 @@ struct Pair {
 };
 // Rows and columns; the last is a multiple of nothing.
 constexpr Pair kSizes[] = {{1024, 1024}, {2048, 2048}, {4096, 4096}, {1000, 1537}};
+// m, n, k of products; the last fills no block, but lets 16-byte accesses be aligned.
+constexpr std::int64_t kProducts[][3] = {
+    {1024, 1024, 1024}, {2048, 2048, 2048}, {4096, 4096, 4096}, {1000, 1540, 776}};
 constexpr Pair kShapes[] = {{32, 32}, {32, 16}, {32, 8}, {16, 16}, {8, 32}, {64, 4}, {8, 8}, {1, 128}};
-constexpr std::int64_t kPaddings[] = {0, 1, 2};
-constexpr std::uint64_t kMostBytes = std::uint64_t{1}
-                                     << 29;                 // of one measurement's buffers: checks stay quick
-constexpr std::int64_t kSteps[] = {0, 1, 2, 4, 8, 16, 32};  // of offsets and strides
+// Of one measurement's buffers: checks stay quick.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 29;
+// Below so many elements "all" takes a matrix in one block shape only; packs of one ladder take all shapes.
+constexpr std::int64_t kLargeMatrix = 2048 * 2048;
+
+// Products take long: fewer samples, and counters (which run a kernel several times) only below a second.
+constexpr std::uint64_t kManyOperations = 10'000'000'000, kVeryManyOperations = 100'000'000'000;
 
 const ScenarioParameter* find(const Scenario& scenario, const std::string& name) {
   for (const ScenarioParameter& parameter : scenario.parameters)
@@ -68,37 +75,109 @@ std::vector<std::vector<std::int64_t>> taken(const ScenarioParameter& parameter,
   return list;
 }
 
+bool has(const Scenario& scenario, const std::string& name) {
+  return find(scenario, name) != nullptr;
+}
+bool is_matrix(const Scenario& scenario) {
+  return has(scenario, "nrows") && has(scenario, "ncols");
+}
+bool is_product(const Scenario& scenario) {
+  return has(scenario, "m") && has(scenario, "n") && has(scenario, "k");
+}
+bool has_shape(const Scenario& scenario) {
+  return has(scenario, "block_x") && has(scenario, "block_y");
+}
+bool is_size(const std::string& name) {
+  static const std::set<std::string> kNames{"nrows", "ncols", "m", "n", "k", "length"};
+  return kNames.contains(name);
+}
+
+// The default values, at every size.
 Values sizes_of(const Scenario& scenario) {
   Values values{scenario::defaults(scenario)};
-  if (find(scenario, "nrows") != nullptr && find(scenario, "ncols") != nullptr) {
+  if (is_matrix(scenario)) {
     vary(values, {"nrows", "ncols"}, pairs(std::begin(kSizes), std::end(kSizes)));
+  } else if (is_product(scenario)) {
+    std::vector<std::vector<std::int64_t>> products;
+    for (const auto& [m, n, k] : kProducts) products.push_back({m, n, k});
+    vary(values, {"m", "n", "k"}, products);
   } else if (const ScenarioParameter* n = find(scenario, "n")) {
     std::vector<std::int64_t> counts;
     for (const Pair& size : kSizes) counts.push_back(size.first * size.second);
     vary(values, {"n"}, taken(*n, counts));
   }
+  values.push_back(scenario::defaults(scenario));
   return values;
 }
 
-// Everything that the pack shows of one scenario.
-Values values_of(const Scenario& scenario) {
-  Values values = sizes_of(scenario);
-  const bool has_shape = find(scenario, "block_x") != nullptr && find(scenario, "block_y") != nullptr;
-  if (has_shape) vary(values, {"block_x", "block_y"}, pairs(std::begin(kShapes), std::end(kShapes)));
-  if (const ScenarioParameter* pad = find(scenario, "pad"))
-    vary(values, {"pad"}, taken(*pad, {std::begin(kPaddings), std::end(kPaddings)}));
-  // Steps and choices one at a time, so that their number adds up and does not multiply.
-  const Values plain = values;
-  for (const ScenarioParameter& parameter : scenario.parameters) {
-    const bool is_step = parameter.name == "offset" || parameter.name == "stride";
-    if (!is_step && (parameter.choices.empty() || has_shape)) continue;
-    Values varied = plain;
-    vary(varied, {parameter.name},
-         taken(parameter, is_step ? std::vector<std::int64_t>{std::begin(kSteps), std::end(kSteps)}
-                                  : parameter.choices));
+// What a class is likely to turn a parameter to.
+std::vector<std::int64_t> typical(const ScenarioParameter& parameter) {
+  static const std::map<std::string, std::vector<std::int64_t>> kTypical{{"pad", {0, 1, 2}},
+                                                                         {"offset", {0, 1, 2, 4, 8, 16, 32}},
+                                                                         {"stride", {0, 1, 2, 4, 8, 16, 32}},
+                                                                         {"base", {0, 1, 8, 32}},
+                                                                         {"size", {1, 2, 3, 4}},
+                                                                         {"tile", {8, 16, 32}},
+                                                                         {"side", {8, 16, 32}},
+                                                                         {"nbins", {1, 32, 256, 1024}},
+                                                                         {"block_x", {32, 128, 256, 1024}},
+                                                                         {"block_y", {1, 8, 32}}};
+  if (!parameter.choices.empty()) return parameter.choices;
+  const auto known = kTypical.find(parameter.name);
+  return known == kTypical.end() ? std::vector<std::int64_t>{} : known->second;
+}
+
+// Transposes whose only settings are shape and padding: every size, shape and padding with every other.
+Values every_combination(const Scenario& scenario, const Values& sizes) {
+  Values values = sizes;
+  if (has_shape(scenario))
+    vary(values, {"block_x", "block_y"}, pairs(std::begin(kShapes), std::end(kShapes)));
+  for (const char* name : {"pad", "shape"})
+    if (const ScenarioParameter* parameter = find(scenario, name))
+      vary(values, {name}, taken(*parameter, typical(*parameter)));
+  return values;
+}
+
+// One setting at a time, so that their number adds up and does not multiply.
+Values one_at_a_time(const Scenario& scenario, const Values& sizes) {
+  Values values;
+  const auto add = [&](const std::vector<std::string>& names,
+                       const std::vector<std::vector<std::int64_t>>& choices) {
+    Values varied = sizes;
+    vary(varied, names, choices);
     values.insert(values.end(), varied.begin(), varied.end());
+  };
+  const bool shaped = has_shape(scenario) && (is_matrix(scenario) || is_product(scenario));
+  if (shaped) add({"block_x", "block_y"}, pairs(std::begin(kShapes), std::end(kShapes)));
+  for (const ScenarioParameter& parameter : scenario.parameters) {
+    const bool done = is_size(parameter.name) || (shaped && parameter.name.starts_with("block_"));
+    if (!done) add({parameter.name}, taken(parameter, typical(parameter)));
   }
-  values.push_back(scenario::defaults(scenario));
+  return values;
+}
+
+bool only_shape_and_padding(const Scenario& scenario) {
+  static const std::set<std::string> kNames{"nrows", "ncols", "block_x", "block_y", "pad", "shape"};
+  return is_matrix(scenario) &&
+         std::all_of(scenario.parameters.begin(), scenario.parameters.end(),
+                     [](const ScenarioParameter& p) { return kNames.contains(p.name); });
+}
+
+// Everything that the pack shows of one scenario.
+Values values_of(const Scenario& scenario, bool all_ladders) {
+  Values values = sizes_of(scenario);
+  Values varied = values;
+  if (only_shape_and_padding(scenario)) {
+    if (all_ladders)
+      std::erase_if(varied,
+                    [](const ParameterValues& v) { return v.at("nrows") * v.at("ncols") < kLargeMatrix; });
+    varied = every_combination(scenario, varied);
+  } else {
+    // Short kernels at every size, the others at their default one.
+    if (is_matrix(scenario) || is_product(scenario)) varied = {scenario::defaults(scenario)};
+    varied = one_at_a_time(scenario, varied);
+  }
+  values.insert(values.end(), varied.begin(), varied.end());
   return values;
 }
 
@@ -127,6 +206,28 @@ std::uint64_t buffer_bytes(const Subject& subject) {
   return bytes;
 }
 
+// So that the whole takes minutes, however long one launch takes.
+void choose_limits(PlannedMeasurement& planned) {
+  if (planned.request.operations >= kVeryManyOperations) {
+    planned.most_samples = 7;
+    planned.warm_up = 1;
+    planned.counters = false;
+  } else if (planned.request.operations >= kManyOperations) {
+    planned.most_samples = 20;
+    planned.warm_up = 2;
+  }
+  limit(planned);
+}
+
+// Seconds on an H200, roughly: most of it is compiling, checking and reading counters.
+double estimate(const MeasureRequest& request) {
+  constexpr double kBeside = 0.35, kBytesPerSecond = 1e12, kOperationsPerSecond = 4e12;
+  const double launches = request.warm_up + request.cold_samples + 2 * request.warm_samples + 2;
+  const double once = static_cast<double>(request.useful_bytes) / kBytesPerSecond +
+                      static_cast<double>(request.operations) / kOperationsPerSecond;
+  return kBeside + launches * once;
+}
+
 void plan_one(const scenario::Setup& setup, std::set<MeasurementKey>& seen, PackPlan& plan) {
   auto prepared = scenario::prepare(setup, memory::default_gpu_model());
   if (!prepared) {
@@ -147,19 +248,29 @@ void plan_one(const scenario::Setup& setup, std::set<MeasurementKey>& seen, Pack
       continue;
     }
     const MeasurementKey key = key_of(request.value->subject);
-    if (seen.insert(key).second)
-      plan.measurements.push_back({label_of(setup, mode), key, std::move(*request.value)});
+    if (!seen.insert(key).second) continue;
+    plan.measurements.push_back({label_of(setup, mode), key, std::move(*request.value)});
+    choose_limits(plan.measurements.back());
+    plan.seconds += estimate(plan.measurements.back().request);
   }
 }
 
 }  // namespace
+
+void limit(PlannedMeasurement& planned) {
+  MeasureRequest& request = planned.request;
+  request.cold_samples = std::min(request.cold_samples, planned.most_samples);
+  request.warm_samples = std::min(request.warm_samples, planned.most_samples);
+  request.warm_up = std::min(request.warm_up, planned.warm_up);
+  request.counters = request.counters && planned.counters;
+}
 
 PackPlan plan_pack(const std::vector<Scenario>& scenarios, const std::string& name) {
   PackPlan plan;
   std::set<MeasurementKey> seen;
   for (const Scenario& scenario : scenarios) {
     if (!belongs(scenario, name)) continue;
-    for (const ParameterValues& values : values_of(scenario)) {
+    for (const ParameterValues& values : values_of(scenario, name == "all")) {
       const auto setup = scenario::make_setup(scenario, values);
       if (setup)
         plan_one(*setup.value, seen, plan);
