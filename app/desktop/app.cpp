@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/desktop/gpu_line.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::desktop {
@@ -82,23 +83,27 @@ session::Actions App::build(const panels::Input& input) {
   const auto width = static_cast<float>(input.width), height = static_cast<float>(input.height);
   const panels::Layout layout = panels::lay_out(panels::layout_options(state_, *simulation_, width, height));
   prepare_fonts(layout.scale);
+  if (gpu_language_ != "*" && gpu_language_ != state_.language) {
+    gpu_language_ = state_.language;
+    gpu_ = recorded_line(measurements_.packs, pack_errors_, languages_.find(state_.language)->second);
+  }
   stage_.begin_frame(input.width, input.height);
   host_.begin_frame(input);
   const bool dark = state_.theme == session::Theme::Dark;
-  const panels::View view{state_,
-                          *simulation_,
-                          catalog_,
-                          times_.of(catalog_, state_.settings, measurements_,
-                                    state_.optimised ? measure::CompileMode::AsOptimised
-                                                     : measure::CompileMode::AsWritten),
-                          gpu_,
-                          motion_,
-                          languages_.find(state_.language)->second,
-                          dark ? scene::dark_palette() : scene::light_palette(),
-                          fonts_,
-                          stage_,
-                          now_,
-                          layout.scale};
+  const panels::View view{
+      state_,
+      *simulation_,
+      catalog_,
+      times_.of(catalog_, state_.settings, measurements_,
+                state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten),
+      gpu_,
+      motion_,
+      languages_.find(state_.language)->second,
+      dark ? scene::dark_palette() : scene::light_palette(),
+      fonts_,
+      stage_,
+      now_,
+      layout.scale};
   return panels::draw_all(view, layout);
 }
 
@@ -172,8 +177,10 @@ bool App::awaits() const {
   return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
 }
 
-void App::set_measurements(session::Measurements measurements) {
+void App::set_measurements(session::Measurements measurements, std::vector<std::string> errors) {
   measurements_ = std::move(measurements);
+  pack_errors_ = std::move(errors);
+  if (gpu_language_ != "*") gpu_language_.clear();
   times_.forget();
 }
 

@@ -44,8 +44,10 @@ class App {
   bool awaits() const;
 
   void act(const session::Actions& actions);
-  void set_measurements(session::Measurements measurements);
-  void set_gpu(panels::GpuLine gpu) { gpu_ = std::move(gpu); }
+  // `errors`: packs that could not be read, in words.
+  void set_measurements(session::Measurements measurements, std::vector<std::string> errors = {});
+  // From a GPU at hand; until then the top bar says what was recorded.
+  void set_gpu(panels::GpuLine gpu) { gpu_ = std::move(gpu), gpu_language_ = "*"; }
   session::Measurements& measurements() { return measurements_; }
   void measurements_changed() { times_.forget(); }
 
@@ -70,7 +72,9 @@ class App {
   session::Motion motion_;
   session::Measurements measurements_;
   session::LadderTimes times_;
+  std::vector<std::string> pack_errors_;
   panels::GpuLine gpu_;
+  std::string gpu_language_;  // that gpu_ is in; "*": whoever set it sees to that
   std::map<std::string, language::Strings, std::less<>> languages_;
 
   gl::SceneRenderer renderer_;

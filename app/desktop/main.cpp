@@ -10,37 +10,11 @@ namespace {
 
 using namespace warplens;
 
-std::string gpu_names(const std::vector<measure::Pack>& packs) {
-  std::string names;
-  for (const measure::Pack& pack : packs) {
-    if (names.find(pack.device.name) != std::string::npos) continue;
-    names += (names.empty() ? "" : ", ") + pack.device.name;
-  }
-  return names;
-}
-
-// Recorded packs, and what the top bar says of them.
-void load_measurements(desktop::App* app, const std::string& language) {
+void load_measurements(desktop::App* app) {
   session::Measurements measurements;
   auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
   if (packs.value) measurements.packs = std::move(*packs.value);
-  std::string error;
-  const auto strings =
-      language::Strings::load(scenario::data_folder("assets") / "languages", language, &error);
-  panels::GpuLine line;
-  if (measurements.packs.empty()) {
-    line.text = strings("gpu.none");
-    line.tooltip = strings("gpu.none.tip");
-  } else {
-    line.kind = panels::GpuLine::Kind::Recorded;
-    line.text = strings("gpu.recorded", {{"gpu", gpu_names(measurements.packs)}});
-    for (const measure::Pack& pack : measurements.packs) {
-      line.tooltip += (line.tooltip.empty() ? "" : "\n") + pack.provenance();
-    }
-  }
-  for (const std::string& words : packs.errors) line.tooltip += "\n" + words;
-  app->set_gpu(std::move(line));
-  app->set_measurements(std::move(measurements));
+  app->set_measurements(std::move(measurements), std::move(packs.errors));
 }
 
 }  // namespace
@@ -65,7 +39,7 @@ int main(int argc, char** argv) {
   if (!picture && options.walk == 0) app_options.wake = desktop::wake_window;
   opened.value->hint = !picture;
   desktop::App app(std::move(catalog), std::move(*opened.value), app_options);
-  load_measurements(&app, app.state().language);
+  load_measurements(&app);
 
   if (!options.screenshot.empty()) return desktop::write_screenshot(app, options);
   if (!options.tour.empty()) return desktop::write_tour(app, options);

@@ -6,25 +6,32 @@
 #include <fstream>
 #include <iterator>
 
+#include "app/scene/text.h"
+
 namespace warplens::panels {
 namespace {
 
 constexpr const char* kInter = "/usr/share/fonts/opentype/inter/";
 constexpr const char* kMono = "/usr/share/fonts/truetype/jetbrains-mono/";
 constexpr const char* kDejaVu = "/usr/share/fonts/truetype/dejavu/";
+constexpr const char* kNoto = "/usr/share/fonts/truetype/noto/";
 
 std::vector<std::string> candidates(Face face) {
   switch (face) {
     case Face::Words:
-      return {std::string(kInter) + "Inter-Regular.otf", std::string(kDejaVu) + "DejaVuSans.ttf"};
+      return {std::string(kInter) + "Inter-Regular.otf", std::string(kDejaVu) + "DejaVuSans.ttf",
+              std::string(kNoto) + "NotoSans-Regular.ttf"};
     case Face::WordsBold:
-      return {std::string(kInter) + "Inter-SemiBold.otf", std::string(kDejaVu) + "DejaVuSans-Bold.ttf"};
+      return {std::string(kInter) + "Inter-SemiBold.otf", std::string(kDejaVu) + "DejaVuSans-Bold.ttf",
+              std::string(kNoto) + "NotoSans-Bold.ttf"};
     case Face::Code:
-      return {std::string(kMono) + "JetBrainsMono-Regular.ttf", std::string(kDejaVu) + "DejaVuSansMono.ttf"};
+      return {std::string(kMono) + "JetBrainsMono-Regular.ttf", std::string(kDejaVu) + "DejaVuSansMono.ttf",
+              std::string(kNoto) + "NotoSansMono-Regular.ttf"};
     case Face::CodeBold:
       break;
   }
-  return {std::string(kMono) + "JetBrainsMono-Bold.ttf", std::string(kDejaVu) + "DejaVuSansMono-Bold.ttf"};
+  return {std::string(kMono) + "JetBrainsMono-Bold.ttf", std::string(kDejaVu) + "DejaVuSansMono-Bold.ttf",
+          std::string(kNoto) + "NotoSansMono-Bold.ttf"};
 }
 
 // In design units; the screen's scale multiplies them.
@@ -69,7 +76,42 @@ struct Reader {
     }
     return bytes.size();
   }
+  // The glyph of a character of the basic plane, by the font's table of segments; 0: it has none.
+  std::uint32_t glyph(std::uint32_t code) const {
+    const std::size_t cmap = table("cmap");
+    for (std::size_t i = 0; i < u16(cmap + 2); ++i) {
+      const std::size_t at = cmap + u32(cmap + 4 + 8 * i + 4);
+      if (u16(at) != 4) continue;
+      const std::size_t doubled = u16(at + 6), ends = at + 14, starts = ends + doubled + 2;
+      for (std::size_t k = 0; k < doubled; k += 2) {
+        if (u16(ends + k) < code) continue;
+        const std::uint32_t start = u16(starts + k), offset = u16(starts + 2 * doubled + k);
+        if (start > code) return 0;
+        const std::uint32_t delta = u16(starts + doubled + k);
+        if (offset == 0) return (code + delta) & 0xffff;
+        const std::uint32_t found = u16(starts + 2 * doubled + k + offset + 2 * (code - start));
+        return found == 0 ? 0 : (found + delta) & 0xffff;
+      }
+    }
+    return 0;
+  }
+  // In em; 0: the file cannot be read so far.
+  float width(std::string_view text) const {
+    const float em = i16(table("head") + 18);
+    const std::size_t hmtx = table("hmtx"), count = u16(table("hhea") + 34);
+    if (em <= 0 || count == 0) return 0;
+    float sum = 0;
+    for (const char c : text) {
+      const std::size_t metric = std::min<std::size_t>(glyph(static_cast<unsigned char>(c)), count - 1);
+      sum += static_cast<float>(u16(hmtx + 4 * metric));
+    }
+    return sum / em;
+  }
 };
+
+// Words and figures as they stand on screen.
+constexpr std::string_view kSample =
+    "Shared memory load sectors, 16-way bank conflict: 2,097,152 of 4096 wavefronts";
 
 }  // namespace
 
@@ -83,6 +125,7 @@ Fonts::Metrics Fonts::read_metrics(const std::string& file) {
   metrics.ascent = font.i16(hhea + 4) / em;
   metrics.line = metrics.ascent - font.i16(hhea + 6) / em;
   if (font.u16(os2) >= 2 && font.i16(os2 + 88) > 0) metrics.capitals = font.i16(os2 + 88) / em;
+  metrics.sample = font.width(kSample);
   return metrics;
 }
 
@@ -119,6 +162,12 @@ void Fonts::load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& s
   if (loaded.file.empty()) {
     loaded.file = existing(files);
     if (!loaded.file.empty()) loaded.metrics = read_metrics(loaded.file);
+    // Pictures are laid out for the first choice. One that runs wider is set smaller, so that no label grows
+    // into the next.
+    const bool code = face == Face::Code || face == Face::CodeBold, bold = face == Face::WordsBold;
+    const float meant =
+        scene::text_width(kSample, 1, code ? scene::Font::Code : scene::Font::Words, bold && !code);
+    if (loaded.metrics.sample > 1.02f * meant) loaded.fit = meant / loaded.metrics.sample;
     chinese_ = existing({"/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
                          "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"});
     if (!chinese_.empty()) chinese_metrics_ = read_metrics(chinese_);
@@ -134,7 +183,7 @@ void Fonts::load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& s
       loaded.sizes.emplace_back(em, add_built_in_font(atlas, em));
       continue;
     }
-    ImFont* font = add_font(atlas, loaded.file, em * loaded.metrics.line, ranges_.data(), false);
+    ImFont* font = add_font(atlas, loaded.file, em * loaded.fit * loaded.metrics.line, ranges_.data(), false);
     loaded.sizes.emplace_back(em, font);
     // Chinese at the same em, a little smaller, as it stands in the line.
     const bool words = face == Face::Words || face == Face::WordsBold;
@@ -149,11 +198,12 @@ void Fonts::load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& s
 SizedFont Fonts::pick(Face face, float pixels) const {
   const Loaded& loaded = faces_[static_cast<std::size_t>(face)];
   if (loaded.sizes.empty()) return {};
-  if (fonts_are_dynamic()) return {loaded.sizes.front().second, pixels * loaded.metrics.line};
+  const float line = loaded.fit * loaded.metrics.line;
+  if (fonts_are_dynamic()) return {loaded.sizes.front().second, pixels * line};
   const auto nearest = std::min_element(loaded.sizes.begin(), loaded.sizes.end(), [&](auto& a, auto& b) {
     return std::abs(a.first - pixels) < std::abs(b.first - pixels);
   });
-  return {nearest->second, nearest->first * loaded.metrics.line};
+  return {nearest->second, nearest->first * line};
 }
 
 float Fonts::top_from_middle(Face face, float pixels) const {

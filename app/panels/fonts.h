@@ -33,10 +33,12 @@ class Fonts {
   struct Metrics {
     float line = 1.2f;  // ascent + descent in em: ImGui's size of a font of 1 em
     float ascent = 0.95f, capitals = 0.72f;
+    float sample = 0;  // width of a line of usual words; 0: not known
   };
   struct Loaded {
     std::string file;
     Metrics metrics;
+    float fit = 1;  // of the size asked for: a stand-in that runs wider is set smaller
     std::vector<std::pair<float, ImFont*>> sizes;  // em pixels, ascending
   };
   static Metrics read_metrics(const std::string& file);

@@ -110,8 +110,18 @@ CostText cost_text(const View& view, const LineCost& cost, bool with_unit) {
   return text;
 }
 
+// Code that runs under a cost ends there, softly.
+void fade_out(const View& view, const Rect& under, const Color& ground) {
+  const float soft = view.px(24);
+  const ImU32 solid = color_of(ground), clear = color_of(scene::with_alpha(ground, 0));
+  ImGui::GetWindowDrawList()->AddRectFilledMultiColor({under.x - soft, under.y}, {under.x, bottom(under)},
+                                                      clear, solid, solid, clear);
+  fill(under, ground);
+}
+
 // "32 sectors", "32 + 4 sectors", on a bar as long as the cost; only the figures where the code comes close.
-void draw_costs(const View& view, const LineCost& cost, const Rect& row, float room, float code_end) {
+void draw_costs(const View& view, const LineCost& cost, const Rect& row, float room, float code_end,
+                const Color& ground) {
   const scene::Palette& p = view.palette;
   const float end = right(row) - view.px(4), free = end - code_end - view.px(10);
   int most = 0;
@@ -123,6 +133,8 @@ void draw_costs(const View& view, const LineCost& cost, const Rect& row, float r
   }
   CostText text = cost_text(view, cost, true);
   if (text.width + view.px(4) > free) text = cost_text(view, cost, false);
+  const float needed = text.width + view.px(10);
+  if (needed > free) fade_out(view, {end - needed, row.y, right(row) - end + needed, row.height}, ground);
   const float length =
       std::min(room * std::min(1.0f, static_cast<float>(most) / 32.0f), std::max(free, view.px(8)));
   if (reached) {
@@ -223,7 +235,8 @@ void draw_row(const View& view, const Page& page, const Row& r, const Rect& row)
   draw_problem_marks(view, page, r.line, row);
   if (const LineCost* cost = cost_of(view, r.line)) {
     const float code_end = page.text_x() + page.advance * static_cast<float>(line.columns);
-    draw_costs(view, *cost, row, page.margin - view.px(8), code_end);
+    draw_costs(view, *cost, row, page.margin - view.px(8), code_end,
+               current ? scene::mix(p.panel, p.accent, 0.18f) : p.panel);
   }
 }
 

@@ -136,7 +136,8 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end, Actions* 
       std::string words = scenario::in_language(rungs[i]->title, view.state.language);
       if (!rungs[i]->teaches.empty())
         words += "\n" + scenario::in_language(rungs[i]->teaches, view.state.language);
-      tooltip(view, words);
+      // Below the panels' titles, which the words speak of.
+      tooltip_below(view, words, view.px(view.state.present ? 96 : 104));
     }
     if (hit.clicked) actions->push_back(session::SelectScenario{rungs[i]->name});
     x += widths[i] + gap;

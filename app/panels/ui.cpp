@@ -222,6 +222,13 @@ void tooltip(const View& view, std::string_view text) {
   ImGui::PopStyleVar(3);
 }
 
+void tooltip_below(const View& view, std::string_view text, float y) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const float room = ImGui::GetIO().DisplaySize.x - view.px(490);  // the widest tooltip
+  ImGui::SetNextWindowPos({std::max(view.px(8), std::min(mouse.x + view.px(12), room)), y});
+  tooltip(view, text);
+}
+
 float pill_width(const View& view, std::string_view label, bool active) {
   return text_width(view, label, {14, {}, Align::Left, active ? Face::WordsBold : Face::Words}) + view.px(24);
 }

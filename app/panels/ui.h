@@ -67,6 +67,8 @@ struct Hit {
 Hit hit_area(const char* id, const Rect& rect);
 Hit hit_area(int id, const Rect& rect);
 void tooltip(const View& view, std::string_view text);
+// The same with its top edge at a height of the window: what is above stays readable.
+void tooltip_below(const View& view, std::string_view text, float y);
 
 // Text in a rounded box. `active`: chosen.
 Hit pill(const View& view, const char* id, const Rect& rect, std::string_view label, bool active);
