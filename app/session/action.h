@@ -77,6 +77,31 @@ struct SetText {
   std::string gesture;
 };
 struct RevertText {};
+// A file of somebody's own, as read.
+struct OpenText {
+  std::string path, text;
+};
+// Settings as a whole, from a session's file.
+struct TakeSettings {
+  Settings settings;
+  Position position;
+  std::string path, on_disk;  // of a kernel of somebody's own; or empty
+};
+struct SetFormField {
+  std::string field, text;  // as launch_form.h names them
+  std::string gesture;
+};
+struct ChooseKernel {
+  std::string kernel;
+};
+struct UseLaunch {
+  int launch = 0;  // into FileFacts::launches
+};
+// The expression of the text's line `#define INDEX (...)`.
+struct SetIndexExpression {
+  std::string expression;
+  std::string gesture;
+};
 struct Undo {};
 struct Redo {};
 
@@ -113,12 +138,76 @@ struct SetCaret {
   Caret caret;
 };
 struct DismissHint {};
+struct ShowForm {
+  bool form = true;
+};
+// A one-line input takes the keyboard, is typed into, and gives it back. What is typed counts at once.
+struct FocusField {
+  std::string id;
+};
+struct EditField {
+  std::string text;
+  Caret caret;
+};
+struct LeaveField {
+  bool keep = true;  // false: as it was before
+};
+struct NextField {
+  int by = 1;
+};
+
+// ---- files -----------------------------------------------------------------------------------------------
+struct ShowDialog {
+  bool saving = false;
+};
+struct CloseDialog {};
+struct SelectEntry {
+  int entry = 0;
+};
+struct MoveSelection {
+  int by = 1;
+};
+struct ChooseEntry {};  // the selected one, or what is typed
+struct GoToParent {};
+struct ShowFolder {  // as it was found
+  std::string folder;
+  std::vector<FileEntry> entries;
+  std::vector<std::string> recent;
+};
+struct OpenPath {
+  std::string path;
+};
+struct Save {
+  bool as = false;  // under another name
+};
+struct WasSaved {
+  std::string path, text;
+};
+struct CouldNotSave {
+  std::string path, words;
+  bool exists = false;  // a file that nobody here has read: choosing it again replaces it
+  std::string found;    // what the file holds, where it has changed since it was read
+  bool changed = false;
+};
+struct Tell {
+  Notice notice;
+};
+struct DismissNotice {};
+struct Recover {};  // the changes that were not saved when the app last ended
+
+// ---- work beside the frame -------------------------------------------------------------------------------
+struct Halt {
+  bool halted = true;  // false: go on with it
+};
 
 using Action =
     std::variant<StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine,
                  GoToWarp, GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario,
-                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised,
-                 SetGridTab, SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint>;
+                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetGridTab, SetHelp,
+                 SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText, TakeSettings, SetFormField,
+                 ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField,
+                 NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent,
+                 ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, Tell, DismissNotice, Recover, Halt>;
 using Actions = std::vector<Action>;
 
 }  // namespace warplens::session

@@ -3,11 +3,27 @@
 #include <algorithm>
 
 #include "app/session/navigation.h"
+#include "app/session/own_actions.h"
+#include "app/session/own_kernel.h"
 
 namespace warplens::session {
 namespace {
 
 constexpr std::size_t kMostUndo = 500;
+constexpr std::size_t kMostUndoBytes = std::size_t{64} << 20;  // of texts
+
+// The oldest settings go where all texts together are too long; a text that several share counts for each,
+// since a run of typing makes a new one a step.
+void bound_history(std::vector<Settings>* past) {
+  std::size_t bytes = 0, keep = 0;
+  while (keep < past->size() && keep < kMostUndo) {
+    const auto& text = (*past)[past->size() - 1 - keep].text;
+    bytes += text ? text->size() : 0;
+    if (bytes > kMostUndoBytes && keep > 0) break;
+    ++keep;
+  }
+  past->erase(past->begin(), past->end() - static_cast<std::ptrdiff_t>(keep));
+}
 
 // Settings change, and the ones before can be had again.
 void change_settings(State* state, Settings settings, const std::string& gesture) {
@@ -15,7 +31,7 @@ void change_settings(State* state, Settings settings, const std::string& gesture
   const bool joins = !gesture.empty() && gesture == state->gesture && !state->past.empty();
   if (!joins) {
     state->past.push_back(std::move(state->settings));
-    if (state->past.size() > kMostUndo) state->past.erase(state->past.begin());
+    bound_history(&state->past);
   }
   state->future.clear();
   state->settings = std::move(settings);
@@ -41,9 +57,10 @@ struct Applier {
       state.position.access = name_of(simulation, simulation.place.event);
     }
     change_settings(&state, std::move(settings), gesture);
+    state.halted = false;
   }
 
-  const scenario::Scenario* scenario() const { return catalog.find(state.settings.scenario); }
+  const scenario::Scenario* scenario() const { return scenario_of(catalog, state.settings); }
 
   void move(const Position& position) {
     state.position = position;
@@ -59,7 +76,10 @@ struct Applier {
   void operator()(const StepLine& a) { step(step_line(state.position, simulation, a.by)); }
   void operator()(const StepWavefront& a) { step(step_wavefront(state.position, simulation, a.by)); }
   void operator()(const StepWarp& a) { move(step_warp(state.position, simulation, a.by)); }
-  void operator()(const StepBlock& a) { move(step_block(state.position, simulation, a.by)); }
+  void operator()(const StepBlock& a) {
+    state.halted = false;
+    move(step_block(state.position, simulation, a.by));
+  }
   void operator()(const GoToEnd& a) { step(go_to_end(state.position, simulation, a.last)); }
   void operator()(const GoToEvent& a) { step(go_to_event(state.position, simulation, a.event, a.wavefront)); }
   void operator()(const GoToLine& a) { step(go_to_line(state.position, simulation, a.line)); }
@@ -72,6 +92,7 @@ struct Applier {
     Position to = state.position;
     to.block = {std::min(a.block.x, grid.x - 1), std::min(a.block.y, grid.y - 1),
                 std::min(a.block.z, grid.z - 1)};
+    state.halted = false;
     move(to);
   }
 
@@ -94,9 +115,13 @@ struct Applier {
     const scenario::Scenario* s = scenario();
     const scenario::ScenarioParameter* parameter = s ? find_parameter(*s, a.name) : nullptr;
     if (parameter == nullptr) return;
+    const std::string gesture = a.gesture.empty() ? a.gesture : a.gesture + ":" + a.name;
+    const std::int64_t value = clamped(*parameter, a.value);
+    if (state.settings.own)
+      return (*this)(SetFormField{field_of(*state.settings.own, a.name), std::to_string(value), gesture});
     Settings settings = state.settings;
-    settings.values[a.name] = clamped(*parameter, a.value);
-    change(std::move(settings), a.gesture.empty() ? a.gesture : a.gesture + ":" + a.name);
+    settings.values[a.name] = value;
+    change(std::move(settings), gesture);
   }
   void operator()(const StepParameter& a) {
     const scenario::Scenario* s = scenario();
@@ -110,7 +135,8 @@ struct Applier {
     const scenario::Scenario* to = catalog.find(a.name);
     const scenario::Scenario* from = scenario();
     if (to == nullptr || to == from) return;
-    const bool ladder = from != nullptr && !to->ladder.empty() && from->ladder == to->ladder;
+    const bool ladder =
+        from != nullptr && !state.settings.own && !to->ladder.empty() && from->ladder == to->ladder;
     Settings settings;
     settings.scenario = to->name;
     settings.values = ladder ? carried_over(*from, state.settings.values, *to) : scenario::defaults(*to);
@@ -118,32 +144,45 @@ struct Applier {
     if (!ladder) move(Position{});
     state.editing = false;
     state.caret = {};
+    state.form = false;
+    state.field = {};
   }
   void operator()(const StepRung& a) {
     const scenario::Scenario* here = scenario();
-    if (here == nullptr) return;
+    if (here == nullptr || state.settings.own) return;
     const auto rungs = catalog.ladder_of(*here);
     const auto at = std::find(rungs.begin(), rungs.end(), here) - rungs.begin();
     const auto to = std::clamp<std::ptrdiff_t>(at + a.by, 0, static_cast<std::ptrdiff_t>(rungs.size()) - 1);
     (*this)(SelectScenario{rungs[static_cast<std::size_t>(to)]->name});
   }
   void operator()(const SetText& a) {
-    const scenario::Scenario* s = scenario();
-    Settings settings = state.settings;
-    const bool is_the_file = s != nullptr && a.text == s->text;
-    settings.text = is_the_file ? nullptr : std::make_shared<const std::string>(a.text);
-    change(std::move(settings), a.gesture);
+    change(with_text(catalog, state.settings, a.text), a.gesture);
     state.caret = a.caret;
     state.playback.playing = false;
   }
   void operator()(const RevertText&) {
-    Settings settings = state.settings;
-    settings.text = nullptr;
-    change(std::move(settings), {});
+    if (state.settings.own) {
+      const auto disk = state.on_disk.find(state.settings.own->file.string());
+      if (disk != state.on_disk.end()) change(with_text(catalog, state.settings, *disk->second), {});
+    } else {
+      Settings settings = state.settings;
+      settings.text = nullptr;
+      change(std::move(settings), {});
+    }
     state.caret = {};
   }
-  void operator()(const Undo&) { travel(&state, &state.past, &state.future); }
-  void operator()(const Redo&) { travel(&state, &state.future, &state.past); }
+  void operator()(const Undo&) { go_back(&state.past, &state.future); }
+  void operator()(const Redo&) { go_back(&state.future, &state.past); }
+  void go_back(std::vector<Settings>* from, std::vector<Settings>* to) {
+    const bool own_before = state.settings.own != nullptr;
+    travel(&state, from, to);
+    state.halted = false;
+    if (own_before != (state.settings.own != nullptr)) state.form = !own_before;
+    if (state.field.id.empty() || state.dialog) return;
+    state.field.text = field_value(catalog, state, state.field.id);
+    state.field.caret = {static_cast<int>(state.field.text.size()),
+                         static_cast<int>(state.field.text.size())};
+  }
 
   void operator()(const SetTheme& a) { state.theme = a.theme; }
   void operator()(const SetLanguage& a) { state.language = a.language; }
@@ -155,7 +194,7 @@ struct Applier {
   void operator()(const HoverLane& a) { state.hovered_lane = a.lane; }
   void operator()(const SetEditing& a) {
     state.editing = a.editing;
-    if (a.editing) state.playback.playing = false;
+    if (a.editing) state.playback.playing = false, state.field = {};
     state.gesture.clear();
   }
   void operator()(const SetCaret& a) {
@@ -163,6 +202,15 @@ struct Applier {
     state.gesture.clear();
   }
   void operator()(const DismissHint&) { state.hint = false; }
+
+  // Kernels of one's own, files, one-line inputs.
+  template <typename Other>
+  void operator()(const Other& a) {
+    OwnActions own{state, simulation, catalog, [this](Settings settings, const std::string& gesture) {
+                     change(std::move(settings), gesture);
+                   }};
+    own(a);
+  }
 };
 
 }  // namespace

@@ -1,18 +1,14 @@
 #include "app/session/keys.h"
 
+#include <algorithm>
 #include <optional>
 
+#include "app/session/index_expression.h"
+#include "app/session/own_actions.h"
 #include "app/session/text_edit.h"
 
 namespace warplens::session {
 namespace {
-
-const std::string& text_of(const State& state, const Catalog& catalog) {
-  static const std::string kNone;
-  if (state.settings.text) return *state.settings.text;
-  const scenario::Scenario* s = catalog.find(state.settings.scenario);
-  return s ? s->text : kNone;
-}
 
 // Those that mean the same whether or not a text is being edited.
 std::optional<Actions> everywhere(const KeyPress& p, const State& state) {
@@ -29,6 +25,7 @@ std::optional<Actions> everywhere(const KeyPress& p, const State& state) {
       return Actions{SetLanguage{state.language == "en" ? "zh-CN" : "en"}};
     case Key::Escape:
       if (state.help) return Actions{SetHelp{false}};
+      if (state.notice) return Actions{DismissNotice{}};
       if (state.editing) return Actions{SetEditing{false}};
       if (state.present) return Actions{SetPresent{false}};
       return Actions{};
@@ -41,6 +38,12 @@ std::optional<Actions> everywhere(const KeyPress& p, const State& state) {
       return p.shift ? Actions{Redo{}} : Actions{Undo{}};
     case 'y':
       return Actions{Redo{}};
+    case 'o':
+      return Actions{ShowDialog{false}};
+    case 's':
+      return Actions{Save{p.shift}};
+    case '.':
+      return Actions{Halt{!state.halted}};
     case '+':
     case '=':
       return Actions{SetZoom{state.zoom * 1.1f}};
@@ -99,8 +102,84 @@ Actions with_clipboard(const KeyPress& p, const std::string& text, const Caret& 
   }
 }
 
+// A change of a one-line input by the keys that every input has; nothing where the key means nothing to it.
+std::optional<Actions> in_line(const KeyPress& p, const TextField& field, const Clipboard& clipboard) {
+  const Caret caret = valid(field.text, field.caret);
+  const auto change = [](Edited edited) {
+    std::replace_if(
+        edited.text.begin(), edited.text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    return Actions{EditField{std::move(edited.text), edited.caret}};
+  };
+  const std::optional<Move> move = move_of(p);
+  if (move && p.key != Key::Up && p.key != Key::Down && p.key != Key::PageUp && p.key != Key::PageDown)
+    return Actions{EditField{field.text, moved(field.text, caret, *move, p.shift)}};
+  if (p.key == Key::Text) return change(insert(field.text, caret, p.text));
+  if (p.key == Key::Backspace) return change(erase_before(field.text, caret));
+  if (p.key == Key::Delete) return change(erase_after(field.text, caret));
+  if (p.key != Key::Character || !p.control) return std::nullopt;
+  const std::string chosen(selected(field.text, caret));
+  switch (p.character) {
+    case 'a':
+      return Actions{EditField{field.text, {static_cast<int>(field.text.size()), 0}}};
+    case 'c':
+      if (!chosen.empty()) clipboard.set(chosen);
+      return Actions{};
+    case 'x':
+      if (!chosen.empty()) clipboard.set(chosen);
+      return change(insert(field.text, caret, {}));
+    case 'v':
+      return change(insert(field.text, caret, clipboard.get()));
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Actions> in_dialog(const KeyPress& p, const State& state, const Clipboard& clipboard) {
+  switch (p.key) {
+    case Key::Escape:
+      return Actions{CloseDialog{}};
+    case Key::Enter:
+      return Actions{ChooseEntry{}};
+    case Key::Up:
+      return Actions{MoveSelection{-1}};
+    case Key::Down:
+      return Actions{MoveSelection{1}};
+    case Key::PageUp:
+      return Actions{MoveSelection{-10}};
+    case Key::PageDown:
+      return Actions{MoveSelection{10}};
+    case Key::Backspace:
+      if (state.field.text.empty()) return Actions{GoToParent{}};
+      break;
+    default:
+      break;
+  }
+  if (std::optional<Actions> actions = in_line(p, state.field, clipboard)) return actions;
+  const bool of_the_window = p.key == Key::F1 || p.key == Key::F5 || p.key == Key::F6 || p.key == Key::F7 ||
+                             (p.control && (p.character == '+' || p.character == '=' || p.character == '-' ||
+                                            p.character == '0' || p.character == 'q'));
+  return of_the_window ? std::nullopt : std::optional<Actions>(Actions{});
+}
+
+std::optional<Actions> in_field(const KeyPress& p, const State& state, const Clipboard& clipboard) {
+  switch (p.key) {
+    case Key::Escape:
+      return Actions{LeaveField{false}};
+    case Key::Enter:
+      return Actions{LeaveField{true}};
+    case Key::Tab:
+      return Actions{NextField{p.shift ? -1 : 1}};
+    case Key::Up:
+      return Actions{NextField{-1}};
+    case Key::Down:
+      return Actions{NextField{1}};
+    default:
+      return in_line(p, state.field, clipboard);
+  }
+}
+
 Actions editing(const KeyPress& p, const State& state, const Catalog& catalog, const Clipboard& clipboard) {
-  const std::string& text = text_of(state, catalog);
+  const std::string& text = text_of(catalog, state.settings);
   const Caret caret = valid(text, state.caret);
   if (const std::optional<Move> move = move_of(p)) return {SetCaret{moved(text, caret, *move, p.shift)}};
   // A run of typing is undone as one.
@@ -126,14 +205,18 @@ Actions editing(const KeyPress& p, const State& state, const Catalog& catalog, c
 }
 
 Actions of_character(const KeyPress& p, const State& state, const Catalog& catalog) {
-  const scenario::Scenario* s = catalog.find(state.settings.scenario);
+  const scenario::Scenario* s = scenario_of(catalog, state.settings);
   if (s == nullptr || p.control) return {};
   for (const scenario::ScenarioParameter& parameter : s->parameters) {
     if (parameter.key.size() == 1 && parameter.key[0] == p.character) {
       return {StepParameter{parameter.name, p.shift ? -1 : 1}};
     }
   }
-  if (p.character >= '1' && p.character <= '9') {
+  // A scenario's own key goes before these.
+  if (p.character == 'e') return {SetEditing{true}};
+  if (p.character == 'l' && state.settings.own) return {ShowForm{!state.form}};
+  if (p.character == 'i' && find_index(text_of(catalog, state.settings))) return {FocusField{"index"}};
+  if (p.character >= '1' && p.character <= '9' && !state.settings.own) {
     const auto rungs = catalog.ladder_of(*s);
     const auto index = static_cast<std::size_t>(p.character - '1');
     if (index < rungs.size()) return {SelectScenario{rungs[index]->name}};
@@ -179,7 +262,13 @@ Actions stepping(const KeyPress& p, const State& state, const Catalog& catalog) 
 
 Actions actions_of(const KeyPress& press, const State& state, const Catalog& catalog,
                    const Clipboard& clipboard) {
+  if (state.dialog) {
+    if (std::optional<Actions> actions = in_dialog(press, state, clipboard)) return *std::move(actions);
+  } else if (!state.field.id.empty()) {
+    if (std::optional<Actions> actions = in_field(press, state, clipboard)) return *std::move(actions);
+  }
   if (std::optional<Actions> actions = everywhere(press, state)) return *std::move(actions);
+  if (state.dialog || !state.field.id.empty()) return {};
   Actions actions =
       state.editing ? editing(press, state, catalog, clipboard) : stepping(press, state, catalog);
   if (!actions.empty() && state.hint) actions.push_back(DismissHint{});

@@ -1,5 +1,7 @@
 #include "app/session/ladder_times.h"
 
+#include "app/session/own_actions.h"
+
 namespace warplens::session {
 namespace {
 
@@ -46,12 +48,12 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
   settings_ = settings;
   mode_ = mode;
   times_.clear();
-  const scenario::Scenario* here = catalog.find(settings.scenario);
+  const scenario::Scenario* here = scenario_of(catalog, settings);
   if (here == nullptr) return times_;
   for (const scenario::Scenario* rung : catalog.ladder_of(*here)) {
     const bool current = rung == here;
     Settings its = settings;
-    if (!current) its = {rung->name, carried_over(*here, settings.values, *rung), nullptr};
+    if (!current) its = {rung->name, carried_over(*here, settings.values, *rung), nullptr, nullptr};
     const Known& known = look_up(*rung, std::move(its), measurements);
     const bool optimised = mode == measure::CompileMode::AsOptimised;
     const measure::Measurement* wanted = optimised ? known.optimised : known.written;

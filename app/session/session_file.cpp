@@ -3,6 +3,8 @@
 #include <fstream>
 
 #include "app/session/apply.h"
+#include "app/session/own_actions.h"
+#include "app/session/own_kernel.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::session {
@@ -26,8 +28,29 @@ json position_json(const Position& position) {
   return out;
 }
 
+json own_json(const OwnKernel& own) {
+  json fields = json::object();
+  for (const std::string& field : form_fields(own)) fields[field] = field_text(own.form, field);
+  for (const auto& buffer : own.form.buffers) fields["fill." + buffer.name] = fill_name(buffer.fill);
+  return {{"file", own.file.string()}, {"kernel", own.form.kernel}, {"fields", std::move(fields)}};
+}
+
+json dialog_json(const State& state) {
+  json out{{"saving", state.dialog->saving},
+           {"folder", state.dialog->folder},
+           {"selected", state.dialog->selected},
+           {"trouble", state.dialog->trouble},
+           {"entries", json::array()}};
+  for (const ShownEntry& entry : shown_entries(state)) out["entries"].push_back(entry.label);
+  return out;
+}
+
 json seen_json(const Simulation& s) {
-  json out{{"fresh", s.fresh}, {"busy", s.busy}, {"problems", json::array()}};
+  json out{{"fresh", s.fresh},
+           {"busy", s.busy},
+           {"halted", s.halted},
+           {"progress", s.progress},
+           {"problems", json::array()}};
   for (const Problem& problem : s.problems) {
     json p{{"message", problem.message}};
     if (problem.range) p["line"] = problem.range->begin.line, p["column"] = problem.range->begin.column;
@@ -132,6 +155,35 @@ void read_values(Reader* reader, const json& values, const scenario::Scenario& s
   }
 }
 
+// Somebody's own kernel: its text and form are in the session, so that it opens without the file.
+std::optional<Settings> read_own(Reader* reader, const json& own, const std::string& text) {
+  std::string file, kernel;
+  reader->read(own, "file", &file);
+  reader->read(own, "kernel", &kernel);
+  if (!reader->error().empty()) return std::nullopt;
+  if (const std::string why = refusal(file.empty() ? "kernel.cu" : file, text); !why.empty()) {
+    // An unfinished text is worth keeping; one without any kernel has nothing to keep a form for.
+    if (text.find("__global__") == std::string::npos) {
+      reader->fail("text: " + why);
+      return std::nullopt;
+    }
+  }
+  OwnKernel made = opened_kernel(file, text);
+  if (!kernel.empty() && made.form.kernel != kernel) made = with_kernel(made, kernel, text);
+  LaunchForm form = made.form;
+  const auto fields = own.find("fields");
+  if (fields != own.end() && fields->is_object()) {
+    for (const auto& [name, value] : fields->items()) {
+      if (!value.is_string()) {
+        reader->fail("own.fields." + name + ": must be a text");
+      } else {
+        set_field(&form, name, value.get<std::string>());
+      }
+    }
+  }
+  return settings_of(with_form(made, std::move(form)), std::make_shared<const std::string>(text));
+}
+
 }  // namespace
 
 json to_json(const State& state, const Simulation& seen) {
@@ -150,6 +202,13 @@ json to_json(const State& state, const Simulation& seen) {
            {"redo", state.future.size()},
            {"seen", seen_json(seen)}};
   if (state.settings.text) out["text"] = *state.settings.text;
+  if (state.settings.own) out["own"] = own_json(*state.settings.own);
+  json& on_screen = out["seen"];
+  on_screen["edited"] = is_edited(state);
+  on_screen["form"] = state.form && state.settings.own;
+  on_screen["field"] = {{"id", state.field.id}, {"text", state.field.text}};
+  if (state.dialog) on_screen["dialog"] = dialog_json(state);
+  if (state.notice) on_screen["notice"] = {{"key", state.notice->key}, {"words", state.notice->words}};
   return out;
 }
 
@@ -169,18 +228,28 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   reader.read(document, "schema", &schema);
   if (schema != "warplens.session/1") return fail(file.string() + ": schema: must be \"warplens.session/1\"");
   reader.read(document, "scenario", &name);
-  const scenario::Scenario* scenario = catalog.find(name);
-  if (scenario == nullptr) return fail(file.string() + ": scenario: there is none named \"" + name + "\"");
-  State state = opening(catalog, name);
-  read_values(&reader, reader.object("values"), *scenario, &state);
+  State state;
+  if (const json& own = reader.object("own"); !own.empty()) {
+    reader.read(document, "text", &edited);
+    auto settings = read_own(&reader, own, edited);
+    if (!reader.error().empty() || !settings) return fail(reader.error());
+    state.settings = std::move(*settings);
+    edited.clear();
+  } else {
+    const scenario::Scenario* scenario = catalog.find(name);
+    if (scenario == nullptr) return fail(file.string() + ": scenario: there is none named \"" + name + "\"");
+    state = opening(catalog, name);
+    read_values(&reader, reader.object("values"), *scenario, &state);
+    reader.read(document, "text", &edited);
+  }
   read_position(&reader, reader.object("position"), &state.position);
   reader.read(document, "theme", &theme);
   reader.read(document, "language", &state.language);
   reader.read(document, "present", &state.present);
   reader.read(document, "zoom", &state.zoom);
-  reader.read(document, "text", &edited);
   if (!reader.error().empty()) return fail(reader.error());
   state.theme = theme == "light" ? Theme::Light : Theme::Dark;
+  state.form = state.settings.own != nullptr;
   state.zoom = std::clamp(state.zoom, 0.5f, 3.0f);
   if (!edited.empty()) state.settings.text = std::make_shared<const std::string>(edited);
   outcome.value = std::move(state);

@@ -87,10 +87,11 @@ struct Simulation {
   bool fresh = true;              // the pictures below belong to the settings asked for
   bool busy = false;              // ... and will be, when the block's simulation has come this far:
   double progress = 0;
+  bool halted = false;  // somebody stopped it on the way
 
-  std::shared_ptr<const Compiled> compiled;                // null: nothing could be shown yet
-  std::shared_ptr<const warp::Trace> trace;                // of the block
-  std::vector<LineCost> lines;                             // by line
+  std::shared_ptr<const Compiled> compiled;  // null: nothing could be shown yet
+  std::shared_ptr<const warp::Trace> trace;  // of the block
+  std::vector<LineCost> lines;               // by line
   std::shared_ptr<const std::vector<PricedEvent>> events;  // of the warp, in order
   Place place;
   std::optional<Moment> now;
@@ -103,6 +104,10 @@ struct Simulation {
   const warp::Program& program() const { return compiled->program; }
   bool empty() const { return compiled == nullptr || trace == nullptr; }
   int event_count() const { return events ? static_cast<int>(events->size()) : 0; }
+  // The trace holds only the first accesses of the block, of trace->total_events: its budget is used up.
+  bool cut_short() const {
+    return trace && trace->error && trace->error->kind == warp::RunError::Kind::TraceLimit;
+  }
   // Wavefronts of a shared access; 1 for a global one.
   int wavefronts_of(int event) const;
 };

@@ -5,11 +5,13 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "app/session/own_actions.h"
+#include "app/session/own_kernel.h"
+
 namespace warplens::session {
 namespace {
 
 constexpr std::size_t kRecent = 24;
-constexpr std::size_t kVariableTraceLimit = 200'000;  // events; replaying more than this would stop the frame
 
 warp::Dim3 clamped(const warp::Dim3& block, const warp::Dim3& grid) {
   return {std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1), std::min(block.z, grid.z - 1)};
@@ -20,7 +22,7 @@ Problem problem_of(const cuda::Diagnostic& diagnostic) {
 }
 
 Problem problem_of(const warp::RunError& error) {
-  Problem problem{cuda::Severity::Error, error.message, {}, {}};
+  Problem problem{cuda::Severity::Error, error.message, error.remedy, {}};
   if (error.kind != warp::RunError::Kind::BadLaunch && error.range.begin.line > 0)
     problem.range = error.range;
   return problem;
@@ -29,12 +31,17 @@ Problem problem_of(const warp::RunError& error) {
 // Setup, program and launch; null with problems where there is none.
 std::shared_ptr<const Compiled> make_compiled(const Catalog& catalog, const Settings& settings,
                                               std::vector<Problem>* problems) {
-  const scenario::Scenario* scenario = catalog.find(settings.scenario);
+  const scenario::Scenario* scenario = scenario_of(catalog, settings);
   const auto fail = [&](const std::vector<std::string>& errors) {
     for (const std::string& error : errors) problems->push_back({cuda::Severity::Error, error, {}, {}});
     return nullptr;
   };
   if (scenario == nullptr) return fail({"there is no scenario " + settings.scenario});
+  if (settings.own && !settings.own->values.errors.empty()) {
+    for (const auto& [field, words] : settings.own->values.errors)
+      problems->push_back({cuda::Severity::Error, "launch: " + field + ": " + words, {}, {}});
+    return nullptr;
+  }
   const std::string& text = settings.text ? *settings.text : scenario->text;
   auto setup = scenario::make_setup(*scenario, settings.values, text);
   if (!setup) return fail(setup.errors);
@@ -163,7 +170,9 @@ int nearest_of(const std::vector<PricedEvent>& events, int from, memory::Space s
 
 bool operator==(const Settings& a, const Settings& b) {
   const bool same_text = a.text == b.text || (a.text && b.text && *a.text == *b.text);
-  return same_text && a.scenario == b.scenario && a.values == b.values;
+  const bool same_own =
+      a.own == b.own || (a.own && b.own && a.own->file == b.own->file && a.own->form == b.own->form);
+  return same_text && same_own && a.scenario == b.scenario && a.values == b.values;
 }
 
 Simulator::Simulator(const Catalog* catalog, SimulatorOptions options)
@@ -175,7 +184,10 @@ Simulator::Simulator(const Catalog* catalog, SimulatorOptions options)
 std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
   const Clock::time_point until = Clock::now() + options_.patience;
   if (!asked_ || *asked_ != state.settings) compile(state.settings);
-  if (wanted_) start_work(clamped(state.position.block, wanted_->setup.launch.grid));
+  if (state.halted)
+    halt_work();
+  else if (wanted_)
+    start_work(clamped(state.position.block, wanted_->setup.launch.grid));
   collect_work(until);
 
   const auto set = [this](auto& field, const auto& value) {
@@ -183,6 +195,7 @@ std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
   };
   set(picture_.fresh,
       wanted_ != nullptr && picture_.compiled == wanted_ && trace_key_ && shown_ == *trace_key_);
+  set(picture_.halted, state.halted);
   set(picture_.busy, wanted_ != nullptr && tracer_.busy());
   set(picture_.progress, picture_.busy ? tracer_.progress() : 0.0);
   set(picture_.totals_progress, picture_.totals ? 1.0 : totaller_.progress());
@@ -253,6 +266,20 @@ void Simulator::start_work(const warp::Dim3& block) {
   }
 }
 
+// What is under way ends; what is there stays.
+void Simulator::halt_work() {
+  if (tracer_.busy()) {
+    tracer_.cancel();
+    trace_key_.reset();
+    changed_ = true;
+  }
+  if (totaller_.busy()) {
+    totaller_.cancel();
+    totals_key_.reset();
+    changed_ = true;
+  }
+}
+
 void Simulator::collect_work(Clock::time_point until) {
   const auto left = [until] {
     return std::max(std::chrono::duration_cast<std::chrono::microseconds>(until - Clock::now()),
@@ -268,7 +295,9 @@ void Simulator::adopt(const Traced& traced) {
   changed_ = true;
   run_problems_.clear();
   const std::optional<warp::RunError>& error = traced.trace->error;
-  if (error) run_problems_.push_back(problem_of(*error));
+  // A trace that is as long as it may be is no mistake of the kernel's: the panels say what they show of
+  // what.
+  if (error && error->kind != warp::RunError::Kind::TraceLimit) run_problems_.push_back(problem_of(*error));
   if (error && traced.trace->events.empty()) return;  // nothing to see: the last good picture stays
   shown_ = traced.key;
   picture_.compiled = traced.key.compiled;
@@ -328,7 +357,7 @@ void Simulator::look_up_variables() {
   if (variables_key_ == std::pair{picture_.trace.get(), index} && picture_.variables) return;
   variables_key_ = {picture_.trace.get(), index};
   picture_.variables = nullptr;
-  if (event < 0 || picture_.trace->events.size() > kVariableTraceLimit) return;
+  if (event < 0) return;
   const Compiled& c = *picture_.compiled;
   picture_.variables = std::make_shared<std::vector<warp::LaneValues>>(
       warp::variables_at(c.program, c.setup.launch, *c.gpu, *picture_.trace, index));

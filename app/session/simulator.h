@@ -47,6 +47,7 @@ class Simulator {
 
   void compile(const Settings& settings);
   void start_work(const warp::Dim3& block);
+  void halt_work();
   void collect_work(Clock::time_point until);
   void adopt(const Traced& traced);
   void price_warp(int warp);

@@ -6,20 +6,27 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/session/request.h"
 #include "sim/memory/access.h"
 #include "sim/scenario/scenario.h"
 #include "sim/warp/launch.h"
 
 namespace warplens::session {
 
+struct OwnKernel;  // own_kernel.h
+
 // What undo brings back.
 struct Settings {
   std::string scenario;                     // its name in the catalog
   scenario::ParameterValues values;         // of all its parameters
   std::shared_ptr<const std::string> text;  // edited kernel text; null: the file's own
+  // A file of somebody's own with its launch form; `text` is then never null, and `values` are those of the
+  // form. Null: a scenario of the catalog.
+  std::shared_ptr<const OwnKernel> own = nullptr;
 };
 bool operator==(const Settings& a, const Settings& b);
 
@@ -62,6 +69,41 @@ struct Caret {
   friend bool operator==(const Caret&, const Caret&) = default;
 };
 
+// The one-line input that has the keyboard: a field of the launch form, "index" (the index expression),
+// "dialog" (the name typed into the file chooser). Empty: none.
+struct TextField {
+  std::string id, text;
+  Caret caret;
+  std::string before;  // what Esc brings back
+  friend bool operator==(const TextField&, const TextField&) = default;
+};
+
+// The file chooser.
+struct FileDialog {
+  bool saving = false;
+  std::string folder;               // absolute
+  std::vector<FileEntry> entries;   // of the folder, those that fit; folders first
+  std::vector<std::string> recent;  // files opened before, newest first; only for opening
+  int selected = 0;                 // into shown_entries(); -1: what is typed
+  std::string trouble;              // why the last choice could not be taken, in words
+  std::string overwrite;            // this file is there; choosing it again replaces it
+};
+// A line of the chooser: a recent file, or an entry of the folder that fits what was typed.
+struct ShownEntry {
+  std::string path, label;
+  bool is_folder = false, is_recent = false;
+};
+struct State;
+std::vector<ShownEntry> shown_entries(const State& state);
+
+// One line under the top bar: what could not be done and why, or what was done.
+struct Notice {
+  std::string key;  // of the languages, with {words}
+  std::string words;
+  bool bad = true;
+  bool offers_recovery = false;
+};
+
 enum class Theme : std::uint8_t { Dark, Light };
 // What the panel of the whole grid shows: the counts that say most, every counter, or the worst lines.
 enum class GridTab : std::uint8_t { Totals, Counters, Lines };
@@ -83,11 +125,21 @@ struct State {
   int hovered_lane = -1;
   bool editing = false;
   Caret caret;
+  bool form = false;  // the launch form is shown; only for a kernel of somebody's own
+  TextField field;
+  std::optional<FileDialog> dialog;
+  std::optional<Notice> notice;
+  bool halted = false;  // somebody stopped the simulation of these settings
+  std::map<std::string, std::shared_ptr<const std::string>> on_disk;  // text of files as last read or written
+  std::vector<Request> requests;                                      // to be done outside, see request.h
 
   // Settings before and after the present ones, nearest last. `gesture` names the movement (a drag, a run of
   // typing) that made the last change: the next change of the same movement joins it.
   std::vector<Settings> past, future;
   std::string gesture;
 };
+
+// The text differs from its file's.
+bool is_edited(const State& state);
 
 }  // namespace warplens::session

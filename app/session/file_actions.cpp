@@ -1,0 +1,201 @@
+// The file chooser, opening and saving: what they ask for is done outside (files.h).
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "app/session/own_actions.h"
+#include "app/session/own_kernel.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr const char* kDialogField = "dialog";
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string with_home(const std::string& typed) {
+  if (!typed.starts_with("~")) return typed;
+  const char* home = std::getenv("HOME");
+  return home ? home + typed.substr(1) : typed;
+}
+
+bool is_path(const std::string& typed) {
+  return typed.starts_with("/") || typed.starts_with("~") || typed.starts_with("./") ||
+         typed.starts_with("../");
+}
+
+std::string typed_path(const State& state) {
+  const std::filesystem::path typed = with_home(state.field.text);
+  return typed.is_absolute()
+             ? typed.string()
+             : (std::filesystem::path(state.dialog->folder) / typed).lexically_normal().string();
+}
+
+}  // namespace
+
+std::vector<ShownEntry> shown_entries(const State& state) {
+  std::vector<ShownEntry> shown;
+  if (!state.dialog) return shown;
+  const FileDialog& dialog = *state.dialog;
+  const bool typing = state.field.id == kDialogField && !dialog.saving && !is_path(state.field.text);
+  const std::string wanted = typing ? lower(state.field.text) : std::string();
+  const auto fits = [&](const std::string& name) {
+    return wanted.empty() || lower(name).find(wanted) != std::string::npos;
+  };
+  if (!dialog.saving) {
+    for (const std::string& path : dialog.recent) {
+      const std::string name = std::filesystem::path(path).filename().string();
+      if (fits(name)) shown.push_back({path, name, false, true});
+    }
+  }
+  const std::filesystem::path folder = dialog.folder;
+  if (wanted.empty() && folder.has_parent_path() && folder != folder.root_path())
+    shown.push_back({folder.parent_path().string(), "..", true, false});
+  for (const FileEntry& entry : dialog.entries) {
+    if (fits(entry.name))
+      shown.push_back({(folder / entry.name).string(), entry.name, entry.is_folder, false});
+  }
+  return shown;
+}
+
+void OwnActions::operator()(const ShowDialog& a) {
+  FileDialog dialog;
+  dialog.saving = a.saving;
+  dialog.selected = a.saving ? -1 : 0;
+  const bool has_file = state.settings.own && state.settings.own->file.is_absolute();
+  if (has_file) dialog.folder = state.settings.own->file.parent_path().string();
+  state.dialog = std::move(dialog);
+  std::string name;
+  if (a.saving) {
+    const scenario::Scenario* s = scenario_of(catalog, state.settings);
+    name = has_file ? state.settings.own->file.filename().string()
+                    : (s ? "my_" + s->source.filename().string() : "kernel.cu");
+  }
+  state.field = {kDialogField, name, {static_cast<int>(name.size()), 0}, {}};
+  state.editing = false;
+  state.help = false;
+  state.playback.playing = false;
+  state.requests.emplace_back(ListFolder{state.dialog->folder});
+}
+
+void OwnActions::operator()(const CloseDialog&) {
+  state.dialog.reset();
+  state.field = {};
+}
+
+void OwnActions::operator()(const SelectEntry& a) {
+  if (!state.dialog) return;
+  const int count = static_cast<int>(shown_entries(state).size());
+  state.dialog->selected = std::clamp(a.entry, state.dialog->saving ? -1 : 0, std::max(count - 1, 0));
+  state.dialog->trouble.clear();
+}
+
+void OwnActions::operator()(const MoveSelection& a) {
+  if (state.dialog) (*this)(SelectEntry{state.dialog->selected + a.by});
+}
+
+void OwnActions::operator()(const GoToParent&) {
+  if (!state.dialog) return;
+  const std::filesystem::path folder = state.dialog->folder;
+  if (folder.has_parent_path()) state.requests.emplace_back(ListFolder{folder.parent_path().string()});
+}
+
+void OwnActions::save_as_typed() {
+  if (state.field.text.empty()) return trouble("a file name is needed");
+  std::string path = typed_path(state);
+  if (std::filesystem::path(path).extension().empty()) path += ".cu";
+  WriteFile write;
+  write.path = path;
+  write.text = text();
+  write.overwrite = state.dialog->overwrite == path;
+  if (const auto disk = state.on_disk.find(path); disk != state.on_disk.end()) {
+    write.has_expected = true;
+    write.expected = *disk->second;
+  }
+  state.requests.emplace_back(std::move(write));
+}
+
+void OwnActions::operator()(const ChooseEntry&) {
+  if (!state.dialog) return;
+  const std::vector<ShownEntry> shown = shown_entries(state);
+  const int selected = state.dialog->selected;
+  if (state.dialog->saving && selected < 0) return save_as_typed();
+  if (!state.dialog->saving && is_path(state.field.text)) {
+    state.requests.emplace_back(ReadFile{typed_path(state)});
+    return;
+  }
+  if (selected < 0 || selected >= static_cast<int>(shown.size())) {
+    if (!state.field.text.empty()) state.requests.emplace_back(ReadFile{typed_path(state)});
+    return;
+  }
+  const ShownEntry& entry = shown[static_cast<std::size_t>(selected)];
+  if (entry.is_folder) {
+    state.requests.emplace_back(ListFolder{entry.path});
+  } else if (state.dialog->saving) {
+    state.field.text = entry.label;
+    state.field.caret = {static_cast<int>(entry.label.size()), 0};
+    state.dialog->selected = -1;
+  } else {
+    state.requests.emplace_back(ReadFile{entry.path});
+  }
+}
+
+void OwnActions::operator()(const ShowFolder& a) {
+  if (!state.dialog) return;
+  state.dialog->folder = a.folder;
+  state.dialog->entries = a.entries;
+  state.dialog->recent = a.recent;
+  state.dialog->trouble.clear();
+  state.dialog->overwrite.clear();
+  state.dialog->selected = state.dialog->saving ? -1 : 0;
+  if (!state.dialog->saving) state.field.text.clear(), state.field.caret = {};
+}
+
+void OwnActions::operator()(const OpenPath& a) {
+  state.requests.emplace_back(ReadFile{a.path});
+}
+
+void OwnActions::operator()(const Save& a) {
+  const bool has_file = state.settings.own && !state.settings.own->file.empty();
+  if (a.as || !has_file) return (*this)(ShowDialog{true});
+  WriteFile write;
+  write.path = state.settings.own->file.string();
+  write.text = text();
+  write.has_expected = true;
+  if (const auto disk = state.on_disk.find(write.path); disk != state.on_disk.end())
+    write.expected = *disk->second;
+  state.requests.emplace_back(std::move(write));
+}
+
+void OwnActions::operator()(const WasSaved& a) {
+  const auto text = std::make_shared<const std::string>(a.text);
+  state.on_disk[a.path] = text;
+  if (state.dialog) (*this)(CloseDialog{});
+  state.notice = Notice{"files.saved", a.path, false, false};
+  if (state.settings.own && state.settings.own->file == a.path) return;
+  if (state.settings.own) return change(settings_of(with_file(*state.settings.own, a.path), text), {});
+  // A text of the gallery became somebody's own file; it is launched as before.
+  const scenario::Scenario* s = catalog.find(state.settings.scenario);
+  const auto setup =
+      s ? scenario::make_setup(*s, state.settings.values, a.text) : scenario::Outcome<scenario::Setup>{};
+  change(settings_of(setup ? taken_over(*setup.value, a.path, a.text) : opened_kernel(a.path, a.text), text),
+         {});
+}
+
+void OwnActions::operator()(const CouldNotSave& a) {
+  if (a.changed) {
+    // Saving again replaces it: whoever does so has been told.
+    state.on_disk[a.path] = std::make_shared<const std::string>(a.found);
+  }
+  if (state.dialog) {
+    state.dialog->trouble = a.words;
+    state.dialog->overwrite = a.exists ? a.path : std::string();
+  } else {
+    state.notice = Notice{"files.trouble", a.words, true, false};
+  }
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,251 @@
+#include "app/session/files.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "app/session/own_kernel.h"
+#include "app/session/session_file.h"
+#include "sim/report/atomic_file.h"
+#include "sim/scenario/text_file.h"
+
+namespace warplens::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostEntries = 2000, kMostRecent = 12;
+constexpr double kKeepSeconds = 2;
+
+bool is_kernel_file(const fs::path& file) {
+  const std::string e = file.extension().string();
+  return e == ".cu" || e == ".cuh";
+}
+
+bool is_session_file(const fs::path& file) {
+  return file.string().ends_with(".warplens.json");
+}
+
+std::string full_path(const fs::path& path) {
+  std::error_code failed;
+  const fs::path full = fs::absolute(path, failed);
+  return (failed ? path : full).lexically_normal().string();
+}
+
+bool is_inside(const fs::path& file, const fs::path& folder) {
+  if (folder.empty()) return false;
+  std::error_code failed;
+  const fs::path a = fs::weakly_canonical(file, failed), b = fs::weakly_canonical(folder, failed);
+  const auto [end, unused] = std::mismatch(b.begin(), b.end(), a.begin(), a.end());
+  return end == b.end();
+}
+
+Actions told(std::string words) {
+  return {Tell{{"files.trouble", std::move(words), true, false}}};
+}
+
+// The words stand in the chooser where it is open: CouldNotSave says them there, and elsewhere in the notice.
+Actions trouble(const State& state, std::string words) {
+  if (state.dialog) return {CouldNotSave{{}, std::move(words), false, {}, false}};
+  return told(std::move(words));
+}
+
+Actions list_folder(const ListFolder& request, const State& state, const Places& places) {
+  std::error_code failed;
+  fs::path folder = request.folder.empty() ? fs::current_path(failed) : fs::path(request.folder);
+  if (failed || folder.empty()) folder = "/";
+  fs::directory_iterator entries(folder, fs::directory_options::skip_permission_denied, failed);
+  if (failed) return trouble(state, folder.string() + ": cannot be opened: " + failed.message());
+  ShowFolder shown;
+  shown.folder = full_path(folder);
+  shown.recent = recent_files(places);
+  for (; entries != fs::directory_iterator() && shown.entries.size() < kMostEntries;
+       entries.increment(failed)) {
+    if (failed) break;
+    const fs::path& path = entries->path();
+    std::error_code unknown;
+    const bool is_folder = entries->is_directory(unknown);
+    const std::string name = path.filename().string();
+    if (name.starts_with(".")) continue;
+    if (is_folder || is_kernel_file(path) || is_session_file(path))
+      shown.entries.push_back({name, is_folder});
+  }
+  std::sort(shown.entries.begin(), shown.entries.end(), [](const FileEntry& a, const FileEntry& b) {
+    return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name;
+  });
+  return {std::move(shown)};
+}
+
+Actions read_session(const fs::path& file, const State& state, const Catalog& catalog) {
+  auto loaded = load_session(file, catalog);
+  if (!loaded) return trouble(state, loaded.errors.front());
+  TakeSettings take{loaded.value->settings, loaded.value->position, {}, {}};
+  if (take.settings.own && !take.settings.own->file.empty()) {
+    take.path = take.settings.own->file.string();
+    const auto disk = scenario::read_text(take.path);
+    if (disk) take.on_disk = *disk.value;
+  }
+  return {std::move(take)};
+}
+
+Actions read_file(const ReadFile& request, const State& state, const Catalog& catalog, const Places& places) {
+  const fs::path file = full_path(request.path);
+  std::error_code failed;
+  if (fs::is_directory(file, failed)) {
+    if (state.dialog) return list_folder({file.string()}, state, places);
+    return trouble(state, file.string() + ": is a folder; open a kernel file (.cu)");
+  }
+  if (is_session_file(file)) return read_session(file, state, catalog);
+  const auto text = scenario::read_text(file);
+  if (!text) return trouble(state, text.errors.front());
+  if (refusal(file, *text.value).empty()) remember_file(places, file.string());
+  return {OpenText{file.string(), *text.value}};
+}
+
+Actions write_file(const WriteFile& request, const Places& places) {
+  const auto failed = [&](std::string words) {
+    return Actions{CouldNotSave{request.path, std::move(words), false, {}, false}};
+  };
+  if (is_inside(request.path, places.gallery))
+    return failed("the gallery's files stay as they are: choose another folder");
+  std::error_code code;
+  if (fs::is_directory(request.path, code)) return failed(request.path + ": is a folder");
+  if (fs::exists(request.path, code) && !request.overwrite) {
+    const auto found = scenario::read_text(request.path);
+    if (!request.has_expected)
+      return {CouldNotSave{
+          request.path,
+          fs::path(request.path).filename().string() + " is there already; Enter again replaces it",
+          true,
+          {},
+          false}};
+    if (found && *found.value != request.expected && *found.value != request.text)
+      return {
+          CouldNotSave{request.path,
+                       fs::path(request.path).filename().string() +
+                           " has been changed by another program since it was read; save again to replace it",
+                       true, *found.value, true}};
+  }
+  if (const std::string words = report::write_file(request.path, request.text); !words.empty())
+    return failed(words);
+  remember_file(places, request.path);
+  return {WasSaved{request.path, request.text}};
+}
+
+Actions recover(const State& state, const Catalog& catalog, const Places& places) {
+  const auto files = Recovery::left_over(places);
+  Actions actions{DismissNotice{}};
+  if (files.empty()) return actions;
+  for (Action& action : read_session(files.front(), state, catalog)) actions.push_back(std::move(action));
+  std::error_code failed;
+  fs::remove(files.front(), failed);
+  return actions;
+}
+
+fs::path recovery_file(const Places& places) {
+  return places.state / ("recovery-" + std::to_string(::getpid()) + ".warplens.json");
+}
+
+}  // namespace
+
+Places usual_places() {
+  Places places;
+  places.gallery = scenario::data_folder("kernels");
+  const char *state = std::getenv("XDG_STATE_HOME"), *home = std::getenv("HOME");
+  if (state != nullptr && *state == '/') {
+    places.state = fs::path(state) / "warplens";
+  } else if (home != nullptr && *home == '/') {
+    places.state = fs::path(home) / ".local" / "state" / "warplens";
+  }
+  return places;
+}
+
+Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places) {
+  if (const auto* list = std::get_if<ListFolder>(&request)) return list_folder(*list, state, places);
+  if (const auto* read = std::get_if<ReadFile>(&request)) return read_file(*read, state, catalog, places);
+  if (const auto* write = std::get_if<WriteFile>(&request)) return write_file(*write, places);
+  return recover(state, catalog, places);
+}
+
+std::vector<std::string> recent_files(const Places& places) {
+  std::vector<std::string> files;
+  if (places.state.empty()) return files;
+  const auto text = scenario::read_text(places.state / "recent.json");
+  if (!text) return files;
+  const nlohmann::json list = nlohmann::json::parse(*text.value, nullptr, false);
+  if (!list.is_array()) return files;
+  std::error_code failed;
+  for (const auto& entry : list) {
+    if (entry.is_string() && fs::is_regular_file(entry.get<std::string>(), failed) &&
+        files.size() < kMostRecent)
+      files.push_back(entry.get<std::string>());
+  }
+  return files;
+}
+
+void remember_file(const Places& places, const std::string& path) {
+  if (places.state.empty()) return;
+  std::vector<std::string> files = recent_files(places);
+  std::erase(files, path);
+  files.insert(files.begin(), path);
+  if (files.size() > kMostRecent) files.resize(kMostRecent);
+  std::error_code failed;
+  fs::create_directories(places.state, failed);
+  const auto text = nlohmann::json(files).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+  (void)report::write_file(places.state / "recent.json", text + "\n");  // a list that is lost is no loss
+}
+
+// ---- recovery ---------------------------------------------------------------------------------------------
+
+void Recovery::keep(const State& state, double now, bool at_once) {
+  if (places_.state.empty()) return;
+  const bool edited = is_edited(state);
+  const auto& text = state.settings.text;
+  if (seen_ != text || seen_own_ != state.settings.own) {
+    seen_ = text;
+    seen_own_ = state.settings.own;
+    changed_at_ = now;
+    pending_ = true;
+  }
+  std::error_code failed;
+  if (!edited) {
+    pending_ = false;
+    if (written_) fs::remove(recovery_file(places_), failed);
+    written_ = false;
+    return;
+  }
+  if (!pending_ || (now - changed_at_ < kKeepSeconds && !at_once)) return;
+  pending_ = false;
+  fs::create_directories(places_.state, failed);
+  const std::string document =
+      to_json(state, Simulation{}).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+  written_ = report::write_file(recovery_file(places_), document).empty() || written_;
+}
+
+double Recovery::due_in(double now) const {
+  return pending_ ? std::max(0.0, changed_at_ + kKeepSeconds - now) : -1;
+}
+
+std::vector<fs::path> Recovery::left_over(const Places& places) {
+  std::vector<fs::path> files;
+  std::error_code failed;
+  if (places.state.empty()) return files;
+  for (fs::directory_iterator at(places.state, failed); !failed && at != fs::directory_iterator();
+       at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with("recovery-") || !is_session_file(name)) continue;
+    const int process = std::atoi(name.c_str() + 9);
+    if (process > 0 && (process == ::getpid() || ::kill(process, 0) == 0)) continue;  // still running
+    files.push_back(at->path());
+  }
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+    std::error_code unknown;
+    return fs::last_write_time(a, unknown) > fs::last_write_time(b, unknown);
+  });
+  return files;
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,34 @@
+// Values of host code, read without running it: constants, dim3 variables, names that stand for others. What
+// a run would have to find out stays unknown.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::session {
+
+using Names = std::map<std::string, std::string>;  // to what is put in their place
+
+struct HostValues {
+  Names names;  // an integer's expression, in terms of none of these
+  std::map<std::string, std::array<std::string, 3>> dim3;  // of dim3 variables
+};
+// `kept`: names that stand for themselves, or for another, whatever the text gives them.
+HostValues read_host_values(std::string_view text, const Names& kept = {});
+
+// The expression with names replaced, sizeof(type) and roundings-up (CEIL_DIV(a, b)) written out, casts and
+// suffixes of literals left as they are.
+std::string put_in(std::string_view expression, const Names& names);
+
+// "dim3(a, b)", a dim3 variable, or a single expression; the names of `values` put in.
+std::array<std::string, 3> extents_of(std::string_view expression, const HostValues& values);
+
+// At commas outside of brackets.
+std::vector<std::string> split_list(std::string_view text);
+
+}  // namespace warplens::session

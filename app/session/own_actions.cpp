@@ -1,0 +1,204 @@
+#include "app/session/own_actions.h"
+
+#include <algorithm>
+
+#include "app/session/index_expression.h"
+#include "app/session/own_kernel.h"
+#include "app/session/text_edit.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr const char* kIndexField = "index";
+constexpr const char* kDialogField = "dialog";
+
+std::string gesture_of(const std::string& field) {
+  return "field:" + field;
+}
+
+}  // namespace
+
+const scenario::Scenario* scenario_of(const Catalog& catalog, const Settings& settings) {
+  return settings.own ? &settings.own->scenario : catalog.find(settings.scenario);
+}
+
+const std::string& text_of(const Catalog& catalog, const Settings& settings) {
+  static const std::string kNone;
+  if (settings.text) return *settings.text;
+  const scenario::Scenario* s = catalog.find(settings.scenario);
+  return s ? s->text : kNone;
+}
+
+Settings with_text(const Catalog& catalog, const Settings& settings, const std::string& text) {
+  if (settings.own)
+    return settings_of(with_text(*settings.own, text), std::make_shared<const std::string>(text));
+  const scenario::Scenario* s = catalog.find(settings.scenario);
+  Settings out = settings;
+  const bool is_the_file = s != nullptr && text == s->text;
+  out.text = is_the_file ? nullptr : std::make_shared<const std::string>(text);
+  return out;
+}
+
+bool is_edited(const State& state) {
+  if (!state.settings.text) return false;
+  if (!state.settings.own) return true;
+  const auto disk = state.on_disk.find(state.settings.own->file.string());
+  return disk == state.on_disk.end() || *disk->second != *state.settings.text;
+}
+
+std::vector<std::string> form_fields(const OwnKernel& own) {
+  std::vector<std::string> fields;
+  for (const auto& value : own.form.templates) fields.push_back("template." + value.name);
+  for (const char* group : {"grid", "block"}) {
+    for (const char* axis : {".x", ".y", ".z"}) fields.push_back(std::string(group) + axis);
+  }
+  fields.emplace_back("shared");
+  for (const auto& value : own.form.scalars) fields.push_back("scalar." + value.name);
+  for (const auto& buffer : own.form.buffers) fields.push_back("elements." + buffer.name);
+  return fields;
+}
+
+std::string field_value(const Catalog& catalog, const State& state, const std::string& id) {
+  if (id == kIndexField) {
+    const auto index = find_index(text_of(catalog, state.settings));
+    return index ? index->text : std::string();
+  }
+  return state.settings.own ? field_text(state.settings.own->form, id) : std::string();
+}
+
+std::string OwnActions::text() const {
+  return text_of(catalog, state.settings);
+}
+
+// ---- kernels of one's own ---------------------------------------------------------------------------------
+
+void OwnActions::trouble(const std::string& words) {
+  if (state.dialog) {
+    state.dialog->trouble = words;
+  } else {
+    state.notice = Notice{"files.trouble", words, true, false};
+  }
+}
+
+void OwnActions::operator()(const OpenText& a) {
+  if (const std::string why = refusal(a.path, a.text); !why.empty()) return trouble(why);
+  auto text = std::make_shared<const std::string>(a.text);
+  state.on_disk[a.path] = text;
+  change(settings_of(opened_kernel(a.path, a.text), text), {});
+  state.position = {};
+  state.playback.playing = false;
+  state.editing = false;
+  state.caret = {};
+  state.form = true;
+  state.field = {};
+  state.dialog.reset();
+  state.notice.reset();
+}
+
+void OwnActions::operator()(const TakeSettings& a) {
+  if (!a.path.empty()) state.on_disk[a.path] = std::make_shared<const std::string>(a.on_disk);
+  change(a.settings, {});
+  state.position = a.position;
+  state.editing = false;
+  state.caret = {};
+  state.form = a.settings.own != nullptr;
+  state.field = {};
+  state.dialog.reset();
+  state.notice.reset();
+}
+
+void OwnActions::operator()(const SetFormField& a) {
+  if (!state.settings.own) return;
+  LaunchForm form = state.settings.own->form;
+  if (!set_field(&form, a.field, a.text)) return;
+  change(settings_of(with_form(*state.settings.own, std::move(form)), state.settings.text), a.gesture);
+}
+
+void OwnActions::operator()(const ChooseKernel& a) {
+  if (!state.settings.own || a.kernel == state.settings.own->form.kernel) return;
+  change(settings_of(with_kernel(*state.settings.own, a.kernel, text()), state.settings.text), {});
+  state.position = {};
+  state.field = {};
+}
+
+void OwnActions::operator()(const UseLaunch& a) {
+  if (!state.settings.own || a.launch < 0) return;
+  change(settings_of(with_launch(*state.settings.own, static_cast<std::size_t>(a.launch), text()),
+                     state.settings.text),
+         {});
+  state.field = {};
+}
+
+void OwnActions::operator()(const SetIndexExpression& a) {
+  const std::string before = text();
+  if (!find_index(before)) return;
+  change(with_text(catalog, state.settings, with_index(before, a.expression)), a.gesture);
+}
+
+void OwnActions::operator()(const ShowForm& a) {
+  state.form = a.form && state.settings.own != nullptr;
+  if (!state.form && !state.dialog) state.field = {};
+}
+
+// ---- one-line inputs --------------------------------------------------------------------------------------
+
+void OwnActions::operator()(const FocusField& a) {
+  const std::string value = field_value(catalog, state, a.id);
+  state.field = {a.id, value, {static_cast<int>(value.size()), 0}, value};
+  state.editing = false;
+  state.playback.playing = false;
+  state.gesture.clear();
+}
+
+void OwnActions::operator()(const EditField& a) {
+  if (state.field.id.empty()) return;
+  const bool changed = state.field.text != a.text;
+  state.field.text = a.text;
+  state.field.caret = valid(a.text, a.caret);
+  if (!changed) return;
+  const std::string id = state.field.id;
+  if (id == kDialogField) {
+    if (!state.dialog) return;
+    state.dialog->selected = state.dialog->saving ? -1 : 0;
+    state.dialog->trouble.clear();
+    state.dialog->overwrite.clear();
+  } else if (id == kIndexField) {
+    (*this)(SetIndexExpression{a.text, gesture_of(id)});
+  } else {
+    (*this)(SetFormField{id, a.text, gesture_of(id)});
+  }
+}
+
+void OwnActions::operator()(const LeaveField& a) {
+  if (state.dialog) return;
+  if (!a.keep) (*this)(EditField{state.field.before, {}});
+  state.field = {};
+  state.gesture.clear();
+}
+
+void OwnActions::operator()(const NextField& a) {
+  if (!state.settings.own || state.dialog || state.field.id == kIndexField) return;
+  const std::vector<std::string> fields = form_fields(*state.settings.own);
+  const auto at = std::find(fields.begin(), fields.end(), state.field.id) - fields.begin();
+  const auto count = static_cast<std::ptrdiff_t>(fields.size());
+  if (count == 0) return;
+  const std::ptrdiff_t to = at == count ? 0 : ((at + a.by) % count + count) % count;
+  (*this)(FocusField{fields[static_cast<std::size_t>(to)]});
+}
+
+// ---- work beside the frame --------------------------------------------------------------------------------
+
+void OwnActions::operator()(const Tell& a) {
+  state.notice = a.notice;
+}
+void OwnActions::operator()(const DismissNotice&) {
+  state.notice.reset();
+}
+void OwnActions::operator()(const Recover&) {
+  state.requests.emplace_back(ReadRecovery{});
+}
+void OwnActions::operator()(const Halt& a) {
+  state.halted = a.halted;
+}
+
+}  // namespace warplens::session

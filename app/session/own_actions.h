@@ -1,0 +1,66 @@
+// What actions do that concern kernels of one's own, their files and the one-line inputs: the part of apply()
+// that apply.cpp hands on.
+#pragma once
+
+#include <functional>
+
+#include "app/session/action.h"
+#include "app/session/catalog.h"
+#include "app/session/simulation.h"
+
+namespace warplens::session {
+
+struct OwnActions {
+  State& state;
+  const Simulation& simulation;
+  const Catalog& catalog;
+  // Makes these the settings; those before can be had again. Changes of one gesture are one step.
+  std::function<void(Settings, const std::string& gesture)> change;
+
+  void operator()(const OpenText& a);
+  void operator()(const TakeSettings& a);
+  void operator()(const SetFormField& a);
+  void operator()(const ChooseKernel& a);
+  void operator()(const UseLaunch& a);
+  void operator()(const SetIndexExpression& a);
+  void operator()(const ShowForm& a);
+  void operator()(const FocusField& a);
+  void operator()(const EditField& a);
+  void operator()(const LeaveField& a);
+  void operator()(const NextField& a);
+  void operator()(const ShowDialog& a);
+  void operator()(const CloseDialog& a);
+  void operator()(const SelectEntry& a);
+  void operator()(const MoveSelection& a);
+  void operator()(const ChooseEntry& a);
+  void operator()(const GoToParent& a);
+  void operator()(const ShowFolder& a);
+  void operator()(const OpenPath& a);
+  void operator()(const Save& a);
+  void operator()(const WasSaved& a);
+  void operator()(const CouldNotSave& a);
+  void operator()(const Tell& a);
+  void operator()(const DismissNotice& a);
+  void operator()(const Recover& a);
+  void operator()(const Halt& a);
+
+ private:
+  std::string text() const;
+  void trouble(const std::string& words);
+  void save_as_typed();
+};
+
+// The scenario that the settings are of: of the catalog, or somebody's own. Null: there is none. Lives as
+// long as both.
+const scenario::Scenario* scenario_of(const Catalog& catalog, const Settings& settings);
+// The kernel's text on screen.
+const std::string& text_of(const Catalog& catalog, const Settings& settings);
+// Settings with another text; somebody's own kernel keeps its form as far as the new signature has it.
+Settings with_text(const Catalog& catalog, const Settings& settings, const std::string& text);
+
+// The fields of a form in the order in which Tab goes through them.
+std::vector<std::string> form_fields(const OwnKernel& own);
+// What a one-line input shows when nobody types into it.
+std::string field_value(const Catalog& catalog, const State& state, const std::string& id);
+
+}  // namespace warplens::session

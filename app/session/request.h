@@ -1,0 +1,33 @@
+// What the state asks of the world outside: files to be read, written, listed. apply() stays a function of
+// values; somebody else carries these out and answers with actions (files.h).
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warplens::session {
+
+struct FileEntry {
+  std::string name;
+  bool is_folder = false;
+  friend bool operator==(const FileEntry&, const FileEntry&) = default;
+};
+
+struct ReadFile {
+  std::string path;
+};
+struct ListFolder {
+  std::string folder;
+};
+struct WriteFile {
+  std::string path, text;
+  std::string expected;  // what the file is thought to hold
+  bool has_expected = false;
+  bool overwrite = false;  // whatever it holds
+};
+struct ReadRecovery {};
+
+using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery>;
+
+}  // namespace warplens::session
