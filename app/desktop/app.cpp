@@ -1,8 +1,12 @@
 #include "app/desktop/app.h"
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
 
 #include "app/desktop/gpu_line.h"
+#include "app/session/index_expression.h"
+#include "app/session/own_actions.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::desktop {
@@ -17,6 +21,17 @@ session::SimulatorOptions simulator_options(const AppOptions& options) {
 
 // Signs that panels and scenes make without a string of their own.
 constexpr const char* kSigns = "×–—−·…→←↑↓▾Δ=≈≥≤µ°“”‘’中文简体";
+
+// Words that no language file knows: names of files, what was typed, what went wrong with them.
+std::string outside_words(const session::State& state) {
+  std::string words = state.field.text;
+  if (state.notice) words += state.notice->words;
+  if (!state.dialog) return words;
+  words += state.dialog->folder + state.dialog->trouble;
+  for (const session::FileEntry& entry : state.dialog->entries) words += entry.name;
+  for (const std::string& path : state.dialog->recent) words += path;
+  return words;
+}
 
 }  // namespace
 
@@ -42,11 +57,7 @@ void App::destroy_graphics() {
 
 void App::frame(const FrameInput& in) {
   now_ = in.now;
-  for (const session::KeyPress& key : in.keys) {
-    for (session::Action& action : session::actions_of(key, state_, catalog_, clipboard)) {
-      act({std::move(action)});  // each sees the state that the one before made
-    }
-  }
+  for (const session::KeyPress& key : in.keys) press(key);
   if (state_.playback.playing) act({session::Tick{std::min(in.now - last_, 0.1)}});
   last_ = in.now;
   derive();
@@ -71,17 +82,51 @@ void App::act(const session::Actions& actions) {
   for (const session::Action& action : actions) {
     state_ = session::apply(std::move(state_), action, *simulation_, catalog_);
     derive();
+    for (const session::Request& request : std::exchange(state_.requests, {})) {
+      act(session::perform(request, state_, catalog_, options_.places));
+    }
   }
+}
+
+void App::press(const session::KeyPress& key) {
+  const auto listens = [this] { return state_.editing || !state_.field.id.empty(); };
+  if (key.key == session::Key::Text) {
+    const char typed = key.text.size() == 1
+                           ? static_cast<char>(std::tolower(static_cast<unsigned char>(key.text[0])))
+                           : '\0';
+    if (std::exchange(swallowed_, '\0') == typed && typed != 0) return;
+  }
+  const bool before = listens();
+  for (session::Action& action : session::actions_of(key, state_, catalog_, clipboard)) {
+    act({std::move(action)});  // each sees the state that the one before made
+  }
+  // A letter that opens an input comes a second time, as typed text.
+  if (key.key == session::Key::Character && !key.control)
+    swallowed_ = !before && listens() ? key.character : '\0';
 }
 
 void App::derive() {
   simulation_ = simulator_.derive(state_);
   motion_ = session::follow(motion_, *simulation_, now_);
+  if (!awaits()) {
+    working_since_ = -1;
+  } else if (working_since_ < 0) {
+    working_since_ = now_;
+  }
+  if (simulation_->fresh) {
+    stale_since_ = -1;
+  } else if (stale_since_ < 0) {
+    stale_since_ = now_;
+  }
 }
 
 session::Actions App::build(const panels::Input& input) {
   const auto width = static_cast<float>(input.width), height = static_cast<float>(input.height);
-  const panels::Layout layout = panels::lay_out(panels::layout_options(state_, *simulation_, width, height));
+  const double working = working_since_ < 0 ? 0 : now_ - working_since_;
+  panels::LayoutOptions wanted = panels::layout_options(state_, *simulation_, width, height);
+  wanted.hint = wanted.hint || panels::has_message(state_, *simulation_, working);
+  wanted.index = session::find_index(session::text_of(catalog_, state_.settings)).has_value();
+  const panels::Layout layout = panels::lay_out(wanted);
   prepare_fonts(layout.scale);
   if (gpu_language_ != "*" && gpu_language_ != state_.language) {
     gpu_language_ = state_.language;
@@ -90,20 +135,24 @@ session::Actions App::build(const panels::Input& input) {
   stage_.begin_frame(input.width, input.height);
   host_.begin_frame(input);
   const bool dark = state_.theme == session::Theme::Dark;
-  const panels::View view{
-      state_,
-      *simulation_,
-      catalog_,
-      times_.of(catalog_, state_.settings, measurements_,
-                state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten),
-      gpu_,
-      motion_,
-      languages_.find(state_.language)->second,
-      dark ? scene::dark_palette() : scene::light_palette(),
-      fonts_,
-      stage_,
-      now_,
-      layout.scale};
+  const panels::View view{state_,
+                          *simulation_,
+                          catalog_,
+                          times_.of(catalog_, state_.settings, measurements_,
+                                    state_.optimised ? measure::CompileMode::AsOptimised
+                                                     : measure::CompileMode::AsWritten),
+                          gpu_,
+                          motion_,
+                          languages_.find(state_.language)->second,
+                          dark ? scene::dark_palette() : scene::light_palette(),
+                          fonts_,
+                          stage_,
+                          now_,
+                          layout.scale,
+                          working,
+                          options_.still     ? 1e9
+                          : stale_since_ < 0 ? 0
+                                             : now_ - stale_since_};
   return panels::draw_all(view, layout);
 }
 
@@ -149,7 +198,9 @@ void App::prepare_fonts(float scale) {
                                                                 state_.language, &error));
   }
   // Characters of the words in this language, of the scenarios, and of the text on screen.
-  const std::size_t text = state_.settings.text ? std::hash<std::string>{}(*state_.settings.text) : 0;
+  const std::string outside = outside_words(state_);
+  const std::size_t text = (state_.settings.text ? std::hash<std::string>{}(*state_.settings.text) : 0) ^
+                           std::hash<std::string>{}(outside);
   if (const std::pair key{state_.language + state_.settings.scenario, text}; characters_of_ != key) {
     characters_of_ = key;
     panels::collect_characters(kSigns, &characters_);
@@ -165,6 +216,7 @@ void App::prepare_fonts(float scale) {
       }
       if (s.name == state_.settings.scenario) panels::collect_characters(s.text, &characters_);
     }
+    panels::collect_characters(outside, &characters_);
     if (state_.settings.text) panels::collect_characters(*state_.settings.text, &characters_);
   }
   if (fonts_.prepare(host_, scale, characters_)) redraw_.forget();
@@ -174,6 +226,7 @@ bool App::animates() const {
   return state_.playback.playing || motion_.moving(now_);
 }
 bool App::awaits() const {
+  if (simulation_->halted) return false;
   return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
 }
 

@@ -11,6 +11,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/redraw.h"
 #include "app/session/apply.h"
+#include "app/session/files.h"
 #include "app/session/keys.h"
 #include "app/session/simulator.h"
 
@@ -20,6 +21,7 @@ struct AppOptions {
   bool still = false;  // no animation: pictures
   std::chrono::microseconds patience{8000};
   std::function<void()> wake;  // called from other threads when there is something new to draw
+  session::Places places{};    // where files may be remembered; empty: nowhere
 };
 
 struct FrameInput {
@@ -44,6 +46,7 @@ class App {
   bool awaits() const;
 
   void act(const session::Actions& actions);
+  void press(const session::KeyPress& key);
   // `errors`: packs that could not be read, in words.
   void set_measurements(session::Measurements measurements, std::vector<std::string> errors = {});
   // From a GPU at hand; until then the top bar says what was recorded.
@@ -86,6 +89,9 @@ class App {
   panels::Redraw redraw_;
   std::unique_ptr<gl::Framebuffer> picture_;  // the frame before, for the next to be drawn over
   double now_ = 0, last_ = 0;
+  double working_since_ = -1;  // something has been under way beside the frame; negative: nothing is
+  double stale_since_ = -1;    // the picture is not of the settings asked for; negative: it is
+  char swallowed_ = 0;         // the key that opened an input is not typed into it
 };
 
 }  // namespace warplens::desktop

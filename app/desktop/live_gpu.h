@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -12,14 +13,15 @@
 #include "app/desktop/app.h"
 #include "app/language/strings.h"
 #include "app/measure/gpu_client.h"
+#include "app/measure/remark.h"
 
 namespace warplens::desktop {
 
 class LiveGpu {
  public:
-  // Starts warplens-gpu beside the app, if there is one; `wake` is called from another thread when it has
-  // answered.
-  explicit LiveGpu(std::function<void()> wake);
+  // Starts warplens-gpu beside the app, if there is one, or elsewhere through `via` ("ssh host"); `wake` is
+  // called from another thread when it has answered.
+  explicit LiveGpu(std::function<void()> wake, const std::string& via = {});
 
   // Once a frame, never blocking: collects answers into the app's measurements and asks for what is missing.
   void update(App& app, double now);
@@ -30,7 +32,9 @@ class LiveGpu {
  private:
   void collect(App& app);
   void ask(App& app);
+  void submit(const App& app, measure::MeasureRequest request, bool current);
   void tell(App& app);
+  const language::Strings& words(const App& app);
 
   std::unique_ptr<measure::GpuClient> client_;  // null: there is no warplens-gpu here
   std::optional<session::Settings> asked_for_, seen_;
@@ -38,6 +42,9 @@ class LiveGpu {
   std::set<std::uint64_t> open_;  // tickets that have not been answered
   int asked_ = 0;                 // since the parameters changed
   std::string trouble_;           // why the last measurement failed, in words
+  bool is_elsewhere_ = false;     // through a launcher: what goes wrong with it is told too
+  std::map<measure::MeasurementKey, measure::Remark>
+      wrong_;  // results that failed their check: no time is shown
   language::Strings strings_;
   std::string strings_of_, told_;
 };

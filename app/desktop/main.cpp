@@ -37,7 +37,10 @@ int main(int argc, char** argv) {
   if (picture || options.walk > 0)
     app_options.patience = std::chrono::seconds(120);  // pictures wait for their numbers
   if (!picture && options.walk == 0) app_options.wake = desktop::wake_window;
-  opened.value->hint = !picture;
+  if (!picture) app_options.places = session::usual_places();
+  opened.value->hint = !picture && !opened.value->settings.own;
+  if (!picture && !session::Recovery::left_over(app_options.places).empty())
+    opened.value->notice = session::Notice{"files.recover", {}, false, true};
   desktop::App app(std::move(catalog), std::move(*opened.value), app_options);
   load_measurements(&app);
 

@@ -3,6 +3,9 @@
 #include <charconv>
 
 #include "app/session/apply.h"
+#include "app/session/files.h"
+#include "app/session/own_actions.h"
+#include "app/session/own_kernel.h"
 #include "app/session/session_file.h"
 #include "sim/scenario/target.h"
 #include "sim/scenario/text_file.h"
@@ -34,6 +37,40 @@ Opened add_scenario(scenario::Outcome<scenario::Scenario> loaded, session::Catal
   return {session::opening(*catalog, name), {}};
 }
 
+// A kernel of somebody's own, with a launch that fits it.
+Opened open_kernel(const std::string& what) {
+  const std::filesystem::path file = std::filesystem::absolute(what).lexically_normal();
+  const auto text = scenario::read_text(file);
+  if (!text) return failed(text.errors);
+  if (const std::string why = session::refusal(file, *text.value); !why.empty()) return failed({why});
+  session::State state;
+  const auto shared = std::make_shared<const std::string>(*text.value);
+  state.on_disk[file.string()] = shared;
+  state.settings = session::settings_of(session::opened_kernel(file, *text.value), shared);
+  state.form = true;
+  session::remember_file(session::usual_places(), file.string());
+  return {std::move(state), {}};
+}
+
+// NAME=VALUE into the launch form: a parameter's name or a field's (grid.x).
+std::string set_field(const std::string& text, session::Settings* settings) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  if (equals == std::string::npos || name.empty()) return "--set " + text + ": must be NAME=VALUE";
+  const session::OwnKernel& own = *settings->own;
+  session::LaunchForm form = own.form;
+  for (const std::string& field :
+       {name, session::field_of(own, name), "scalar." + name, "elements." + name}) {
+    if (field.empty() || !session::set_field(&form, field, text.substr(equals + 1))) continue;
+    *settings = session::settings_of(session::with_form(own, std::move(form)), settings->text);
+    const auto& errors = settings->own->values.errors;
+    const auto wrong = errors.find(field);
+    return wrong == errors.end() ? std::string() : "--set " + text + ": " + wrong->second;
+  }
+  return "--set " + text + ": " + form.kernel + " has no parameter \"" + name + "\"" +
+         scenario::did_you_mean(name, session::form_fields(own));
+}
+
 Opened open_what(const std::string& what, session::Catalog* catalog) {
   if (what.empty()) {
     const std::string name = default_scenario(*catalog);
@@ -44,11 +81,7 @@ Opened open_what(const std::string& what, session::Catalog* catalog) {
   if (catalog->find(what) != nullptr) return {session::opening(*catalog, what), {}};
   if (what.ends_with(".warplens.json")) return session::load_session(what, *catalog);
   if (what.ends_with(".scenario.json")) return add_scenario(scenario::load_scenario(what), catalog);
-  if (what.ends_with(".cu") || what.ends_with(".cuh")) {
-    const auto text = scenario::read_text(what);
-    if (!text) return failed(text.errors);
-    return add_scenario(session::scenario_of_kernel(what, *text.value), catalog);
-  }
+  if (what.ends_with(".cu") || what.ends_with(".cuh")) return open_kernel(what);
   std::vector<std::string> names;
   for (const scenario::Scenario& s : catalog->scenarios) names.push_back(s.name);
   return failed({"there is no scenario \"" + what + "\"" + scenario::did_you_mean(what, names) +
@@ -89,10 +122,11 @@ Opened open_target(const Options& options, session::Catalog* catalog) {
   Opened opened = open_what(options.target, catalog);
   if (!opened) return opened;
   session::State& state = *opened.value;
-  const scenario::Scenario& scenario = *catalog->find(state.settings.scenario);
   for (const std::string& text : options.sets) {
-    if (const std::string error = set_value(text, scenario, &state.settings); !error.empty())
-      return failed({error});
+    const std::string error = state.settings.own
+                                  ? set_field(text, &state.settings)
+                                  : set_value(text, *catalog->find(state.settings.scenario), &state.settings);
+    if (!error.empty()) return failed({error});
   }
   if (!options.language.empty()) state.language = options.language;
   if (!options.theme.empty())

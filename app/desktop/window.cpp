@@ -37,6 +37,7 @@ void on_error(int code, const char* words) {
 // What came in since the last frame.
 struct Events {
   std::vector<session::KeyPress> keys;
+  std::vector<std::string> dropped;  // files
   float wheel = 0, wheel_sideways = 0;
   bool any = true;
   bool quit = false;
@@ -124,6 +125,11 @@ void listen(GLFWwindow* window, Events* events) {
     e.wheel += static_cast<float>(y);
     e.wheel_sideways += static_cast<float>(x);
   });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    Events& e = events_of(w);
+    for (int i = 0; i < count; ++i) e.dropped.emplace_back(paths[i]);
+    glfwFocusWindow(w);
+  });
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { events_of(w); });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { events_of(w); });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { events_of(w); });
@@ -193,18 +199,23 @@ GLFWwindow* open_window(const Options& options) {
 }
 
 // Sleeps until there is something to draw.
-void wait_for_events(const App& app, double gpu_due, Events* events, int* settling) {
+void wait_for_events(const App& app, double due, Events* events, int* settling) {
   if (app.animates() || *settling > 0) {
     *settling = std::max(*settling - 1, 0);
     glfwPollEvents();
   } else if (app.awaits()) {
     glfwWaitEventsTimeout(0.1);  // progress
-  } else if (gpu_due >= 0) {
-    glfwWaitEventsTimeout(gpu_due + 0.001);  // the parameters have rested long enough to be measured
+  } else if (due >= 0) {
+    glfwWaitEventsTimeout(due + 0.001);  // the parameters, or the text, have rested long enough
   } else {
     glfwWaitEvents();
   }
   if (std::exchange(events->any, false)) *settling = 2;  // ImGui needs a frame or two to come to rest
+}
+
+// Of two times until something is due, negative: never.
+double sooner(double a, double b) {
+  return a < 0 ? b : b < 0 ? a : std::min(a, b);
 }
 
 void keep_state(const App& app, const Options& options, std::string* last) {
@@ -226,7 +237,8 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
   };
   app.clipboard.set = [window](const std::string& text) { glfwSetClipboardString(window, text.c_str()); };
   std::string last_state;
-  LiveGpu gpu(wake_window);
+  LiveGpu gpu(wake_window, options.via);
+  session::Recovery recovery(session::usual_places());
   int settling = 2;
   double last = seconds_now();
   while (!glfwWindowShouldClose(window) && !events.quit) {
@@ -237,13 +249,18 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
       in.input.seconds = in.now - last;
       last = in.now;
       in.keys = std::exchange(events.keys, {});
+      // Of several files dropped at once the last one stays on screen; undo goes back through the others.
+      for (const std::string& path : std::exchange(events.dropped, {})) app.act({session::OpenPath{path}});
       gpu.update(app, in.now);
       app.frame(in);
       glfwSwapBuffers(window);
       keep_state(app, options, &last_state);
+      recovery.keep(app.state(), in.now);
     }
-    wait_for_events(app, gpu.due_in(seconds_now()), &events, &settling);
+    wait_for_events(app, sooner(gpu.due_in(seconds_now()), recovery.due_in(seconds_now())), &events,
+                    &settling);
   }
+  recovery.keep(app.state(), seconds_now(), true);  // what was not saved is offered at the next start
 }
 
 }  // namespace

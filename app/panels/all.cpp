@@ -59,6 +59,7 @@ LayoutOptions layout_options(const session::State& state, const session::Simulat
   options.shared_active = s.now && s.now->access.space == memory::Space::Shared;
   options.grid_rows = options.uses_shared ? 5 : 2;
   options.tall_grid = state.grid_tab != session::GridTab::Totals;
+  options.form = state.form && state.settings.own;
   return options;
 }
 
@@ -75,9 +76,11 @@ Actions draw_all(const View& view, const Layout& layout) {
   fill_ground(view, layout.bottom, view.palette.panel, 0);
   fill({0, layout.bottom.y, layout.bottom.width, 1}, view.palette.line);
   draw("top", draw_top_bar, layout.top);
-  draw("hint", draw_hint, layout.hint);
+  draw("hint", draw_message_strip, layout.hint);
+  draw("index", draw_index_input, layout.index);
   draw("source", draw_source, layout.source);
   draw("lanes", draw_lanes, layout.lanes);
+  draw("form", draw_launch_form, layout.form);
   draw("global", draw_global, layout.global);
   draw("shared", draw_shared, layout.shared);
   draw("access", draw_access, layout.access);
@@ -86,8 +89,10 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw("map", draw_block_map, layout.map);
   draw("transport", draw_transport, layout.transport);
   draw("parameters", draw_parameters, layout.parameters);
+  draw_staleness(view, layout);
   if (view.state.help) draw("help", draw_help, window);
   close_window();
+  if (view.state.dialog) draw("dialog", draw_file_dialog, window);
   settle_hovering(view, &actions);
   return actions;
 }

@@ -5,6 +5,7 @@
 
 #include "app/panels/code_text.h"
 #include "app/panels/panels.h"
+#include "app/panels/text_input.h"
 
 namespace warplens::panels {
 namespace {
@@ -24,8 +25,9 @@ struct Page {
   float size = 14, advance = 8, row = 20;  // type (design), column and row (pixels)
   float gutter = 0, margin = 0;            // room for line numbers and for costs
   Rect area;
+  float shift = 0;  // by which a long line is pushed aside, so that the caret is seen
 
-  float text_x() const { return area.x + gutter; }
+  float text_x() const { return area.x + gutter - shift; }
 };
 
 std::vector<Row> rows_of(const View& view, const CodeText& code) {
@@ -62,6 +64,20 @@ float needed_width(const View& view, const Page& page) {
   return width;
 }
 
+// How far the text must go to the left for the caret to be in view.
+float shift_of(const View& view, const Page& page) {
+  const int offset = view.state.caret.offset;
+  for (const CodeLine& line : page.code.lines) {
+    if (offset < line.begin || offset > line.end) continue;
+    const std::string_view chars =
+        std::string_view(page.code.text)
+            .substr(static_cast<std::size_t>(line.begin), static_cast<std::size_t>(line.end - line.begin));
+    const float caret = page.advance * static_cast<float>(column_of(chars, offset - line.begin));
+    return std::max(0.0f, caret - (page.area.width - page.gutter - 4 * page.advance));
+  }
+  return 0;
+}
+
 // The largest type in which the widest line of code fits beside its costs.
 Page lay_out_page(const View& view, const CodeText& code, const Rect& area) {
   Page page{code, rows_of(view, code), 14, 0, 0, 0, 0, area};
@@ -75,6 +91,7 @@ Page lay_out_page(const View& view, const CodeText& code, const Rect& area) {
     if (needed_width(view, page) <= room && (comments_fit || size <= 12)) break;
   }
   page.row = std::round(view.px(page.size) * 1.45f);
+  if (view.state.editing) page.shift = shift_of(view, page);
   return page;
 }
 
@@ -215,6 +232,10 @@ void draw_selection(const View& view, const Page& page, int line, const Rect& ro
 void draw_row(const View& view, const Page& page, const Row& r, const Rect& row) {
   if (r.problem != nullptr) return draw_message(view, page, *r.problem, row);
   const scene::Palette& p = view.palette;
+  for (const Problem& problem : view.sim.problems) {
+    if (problem.range && problem.range->begin.line == r.line + 1)
+      fill({row.x, row.y, view.px(4), row.height}, severity_color(view, problem));
+  }
   const session::Moment* now =
       view.sim.fresh && view.sim.now && !view.state.editing ? &*view.sim.now : nullptr;
   const bool current = now != nullptr && now->site->range.begin.line == r.line + 1;
@@ -222,9 +243,10 @@ void draw_row(const View& view, const Page& page, const Row& r, const Rect& row)
     fill(row, scene::mix(p.panel, p.accent, 0.18f));
     fill({row.x, row.y, view.px(3), row.height}, p.accent);
   }
-  draw_text(view, {page.text_x() - page.advance, middle(row)}, std::to_string(r.line + 1),
+  draw_text(view, {page.area.x + page.gutter - page.advance, middle(row)}, std::to_string(r.line + 1),
             {page.size - 1, current ? p.text : p.faint, Align::Right, Face::Code});
   const CodeLine& line = page.code.lines[static_cast<std::size_t>(r.line)];
+  ImGui::PushClipRect({page.area.x + page.gutter - view.px(3), row.y}, bottom_right(row), true);
   if (view.state.editing) draw_selection(view, page, r.line, row);
   draw_code_line(view, page.code, line, {page.text_x(), middle(row)}, page.size, page.advance);
   if (current && now->site->range.end.line == r.line + 1) {  // the access itself
@@ -233,6 +255,7 @@ void draw_row(const View& view, const Page& page, const Row& r, const Rect& row)
     fill({from, bottom(row) - view.px(2.5f), to - from, view.px(2)}, p.accent);
   }
   draw_problem_marks(view, page, r.line, row);
+  ImGui::PopClipRect();
   if (const LineCost* cost = cost_of(view, r.line)) {
     const float code_end = page.text_x() + page.advance * static_cast<float>(line.columns);
     draw_costs(view, *cost, row, page.margin - view.px(8), code_end,
@@ -324,7 +347,7 @@ float draw_placeless(const View& view, const Rect& area) {
 Heading heading_of(const View& view) {
   Heading heading;
   if (const scenario::Scenario* s = view.scenario()) heading.title = s->source.filename().string();
-  if (view.state.settings.text) heading.title += view.strings("source.edited");
+  if (session::is_edited(view.state)) heading.title += view.strings("source.edited");
   const bool broken = cuda::Severity::Error ==
                       (view.sim.problems.empty() ? cuda::Severity::Note : view.sim.problems.front().severity);
   if (broken) {
@@ -340,6 +363,45 @@ Heading heading_of(const View& view) {
   return heading;
 }
 
+// Left of the pencil: open, save where there is something to save, the launch. Gives their left end.
+float file_buttons(const View& view, const Rect& pencil, Actions* actions) {
+  float x = pencil.x;
+  const auto button = [&](const char* id, Glyph glyph, bool active, const char* tip, Action action) {
+    x -= pencil.width + view.px(6);
+    const Hit hit = glyph_button(view, id, {x, pencil.y, pencil.width, pencil.height}, glyph, active);
+    if (hit.hovered) tooltip(view, view.strings(tip));
+    if (hit.clicked) actions->push_back(std::move(action));
+  };
+  if (view.state.settings.own)
+    button("launch", Glyph::Launch, view.state.form, "form.tip", session::ShowForm{!view.state.form});
+  if (session::is_edited(view.state)) button("save", Glyph::Save, false, "files.save.tip", session::Save{});
+  button("open", Glyph::Open, false, "files.open.tip", session::ShowDialog{});
+  return x;
+}
+
+// The first mistake in one line at the bottom, wherever the text is scrolled to; a click leads to its place.
+// Gives its height.
+float draw_first_problem(const View& view, const Rect& area, Actions* actions) {
+  if (!view.state.editing) return 0;
+  const auto first = std::find_if(view.sim.problems.begin(), view.sim.problems.end(),
+                                  [](const Problem& problem) { return problem.range.has_value(); });
+  if (first == view.sim.problems.end()) return 0;
+  const Rect line{area.x, bottom(area) - view.px(26), area.width, view.px(26)};
+  const Color ink = severity_color(view, *first);
+  fill(line, scene::mix(view.palette.panel, ink, 0.16f), view.px(5));
+  const std::string place =
+      std::to_string(first->range->begin.line) + ":" + std::to_string(first->range->begin.column);
+  const std::string words =
+      place + "  " + first->message + (first->remedy.empty() ? "" : " — " + first->remedy);
+  draw_text(view, {line.x + view.px(10), middle(line)}, words,
+            {13, ink, Align::Left, Face::Words, line.width - view.px(20)});
+  const Hit hit = hit_area("problem", line);
+  if (hit.hovered) tooltip(view, words);
+  const int offset = first->range->begin.offset;
+  if (hit.clicked) actions->push_back(session::SetCaret{{offset, offset}});
+  return line.height + view.px(4);
+}
+
 }  // namespace
 
 Actions draw_source(const View& view, const Rect& rect) {
@@ -349,13 +411,14 @@ Actions draw_source(const View& view, const Rect& rect) {
   const float pencil = view.px(26);
   Rect inner = draw_panel(view, rect, {"", "", {}, heading.active});
   const Rect button{right(rect) - view.px(12) - pencil, rect.y + view.px(7), pencil, pencil};
+  const float buttons = file_buttons(view, button, &actions);
   const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
-                    heading.answer_color ? Face::WordsBold : Face::Words, 0.6f * rect.width};
+                    heading.answer_color ? Face::WordsBold : Face::Words, 0.42f * rect.width};
   const float y = rect.y + view.px(20);
-  const float taken = draw_text(view, {button.x - view.px(10), y}, heading.answer, answer);
+  const float taken = draw_text(view, {buttons - view.px(10), y}, heading.answer, answer);
   draw_text(view, {inner.x, y}, heading.title,
             {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
-             std::max(view.px(30), button.x - inner.x - taken - view.px(24))});
+             std::max(view.px(30), buttons - inner.x - taken - view.px(24))});
   const Hit edit = icon_button(view, "edit", button, view.state.editing ? Icon::Cross : Icon::Pencil, false);
   if (edit.hovered) tooltip(view, view.strings(view.state.editing ? "source.edit.done" : "source.edit.tip"));
   if (edit.clicked) actions.push_back(session::SetEditing{!view.state.editing});
@@ -363,8 +426,11 @@ Actions draw_source(const View& view, const Rect& rect) {
   const CodeText& code = code_text(view.source());
   inner.x = rect.x + 1;
   inner.width = rect.width - 2;
-  inner.height -=
-      draw_placeless(view, inset({rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height}, 0));
+  const auto foot = [&] {
+    return Rect{rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height};
+  };
+  inner.height -= draw_placeless(view, foot());
+  inner.height -= draw_first_problem(view, foot(), &actions);
   const float bar = view.px(12);  // the scrollbar's room
   const Page page = lay_out_page(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
   ImGui::SetCursorScreenPos({inner.x, inner.y});

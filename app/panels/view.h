@@ -14,6 +14,7 @@
 #include "app/session/catalog.h"
 #include "app/session/ladder_times.h"
 #include "app/session/motion.h"
+#include "app/session/own_actions.h"
 #include "app/session/simulation.h"
 #include "app/session/verdict.h"
 
@@ -38,11 +39,13 @@ struct View {
   const scene::Palette& palette;
   const Fonts& fonts;
   Stage& stage;
-  double now = 0;   // seconds
-  float scale = 1;  // screen pixels a unit of the design
+  double now = 0;      // seconds
+  float scale = 1;     // screen pixels a unit of the design
+  double working = 0;  // seconds for which something has been under way beside the frame
+  double stale = 0;    // seconds for which the picture has not been that of the settings asked for
 
   float px(float units) const { return units * scale; }
-  const scenario::Scenario* scenario() const { return catalog.find(state.settings.scenario); }
+  const scenario::Scenario* scenario() const { return session::scenario_of(catalog, state.settings); }
   // The text that is on screen: edited, or the file's.
   const std::string& source() const;
   scene::Canvas canvas(float width, float height) const;
