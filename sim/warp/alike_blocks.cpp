@@ -50,6 +50,9 @@ void AlikeBlocks::limit(std::size_t dimension, std::int64_t slope, Int128 down, 
 void AlikeBlocks::keep_between(const Dependence& d, Int128 least, Int128 most, Int128 low, Int128 high) {
   Int128 down = 0, up = 0;
   std::array<Swing, 3> swings;
+  bool moves = false;
+  for (std::size_t i = 0; i < 3; ++i) moves |= d.slope[i] != 0 && (alike_.low[i] != 0 || alike_.high[i] != 0);
+  if (!moves) return;
   for (std::size_t i = 0; i < 3; ++i) {
     swings[i] = swing(d, i);
     down += swings[i].down;
@@ -79,7 +82,8 @@ void AlikeBlocks::keep_between(const Dependence& d, Int128 least, Int128 most, I
 void AlikeBlocks::keep_multiple(const Dependence& d, std::uint64_t modulus) {
   for (std::size_t i = 0; i < 3; ++i) {
     if ((d.unknown >> i & 1) != 0 || d.slope[i] == 0 || (alike_.low[i] == 0 && alike_.high[i] == 0)) continue;
-    const auto step = static_cast<std::uint64_t>(magnitude(d.slope[i]) * alike_.period[i] % modulus);
+    const auto slope = static_cast<std::uint64_t>(magnitude(d.slope[i])) % modulus;
+    const std::uint64_t step = slope * (static_cast<std::uint64_t>(alike_.period[i]) % modulus) % modulus;
     if (step == 0) continue;
     const Int128 period = Int128{alike_.period[i]} * static_cast<Int128>(modulus / std::gcd(step, modulus));
     if (period > alike_.high[i] && period > -Int128{alike_.low[i]}) {

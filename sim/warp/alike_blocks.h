@@ -16,7 +16,7 @@ class AlikeBlocks {
   // Values of one dependence, now `least` to `most` (within [low, high]), stay in [low, high]. Unknown
   // dimensions do not count: the caller has pinned them, or passes them on.
   void keep_between(const Dependence& d, Int128 least, Int128 most, Int128 low, Int128 high);
-  // slope * offset is a multiple of `modulus` for every offset left.
+  // slope * offset is a multiple of `modulus`, less than 2^32, for every offset left.
   void keep_multiple(const Dependence& d, std::uint64_t modulus);
   // No offset in these dimensions. True: there was one.
   bool pin(DimensionMask dimensions);

@@ -29,10 +29,7 @@ WARPLENS_INLINE const Step* count_again(Machine& m, const Step* s, const RecentA
   return s + 1;
 }
 
-// All lanes at one address.
-const Step* count_uniform(Machine& m, const Step* s) {
-  const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
-  const RecentAccess& recent = m.counter->recent(s->access);
+WARPLENS_INLINE Address uniform_address(const Machine& m, const AccessStep& x) {
   Address base = uniform<std::uint64_t>(m, x.base) + static_cast<Address>(x.offset);
   if (x.index == IndexKind::Uniform) {
     const auto scale = static_cast<Address>(x.scale);
@@ -47,7 +44,23 @@ const Step* count_uniform(Machine& m, const Step* s) {
         base += uniform<std::uint64_t>(m, x.index_at) * scale;
     }
   }
+  return base;
+}
+
+// All lanes at one address.
+const Step* count_uniform(Machine& m, const Step* s) {
+  const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
+  const RecentAccess& recent = m.counter->recent(s->access);
+  const Address base = uniform_address(m, x);
   return counts(m, recent, x, base) && m.active != 0 ? count_again(m, s, recent, base) : count_anew(m, s);
+}
+
+// Local memory is not counted: an index that all lanes share must be a good one, and that is all.
+const Step* check_local(Machine& m, const Step* s) {
+  const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
+  const Address at = uniform_address(m, x) - kLocalWindow;
+  const auto bytes = static_cast<Address>(x.bytes), end = static_cast<Address>(m.bound->program->local_bytes);
+  return at < end && end - at >= bytes && (at & (bytes - 1)) == 0 ? s + 1 : count_anew(m, s);
 }
 
 // A uniform pointer and a 32-bit index: the common case. Indices are compared, not addresses.
@@ -86,8 +99,10 @@ struct CountAddressed {
 }  // namespace
 
 Handler counting_handler(const AccessStep& x) {
+  const bool one = x.base_uniform && (x.index == IndexKind::None || x.index == IndexKind::Uniform);
+  if (x.site < 0 && !x.want_values && one) return check_local;
   if (x.want_values || x.site < 0) return count_anew;
-  if (x.base_uniform && (x.index == IndexKind::None || x.index == IndexKind::Uniform)) return count_uniform;
+  if (one) return count_uniform;
   if (x.base_uniform && x.index == IndexKind::Lanes32Signed) return handler_of<CountIndexed<std::int32_t>>();
   if (x.base_uniform && x.index == IndexKind::Lanes32Unsigned)
     return handler_of<CountIndexed<std::uint32_t>>();

@@ -48,6 +48,17 @@ Int128 InstrTracker::value(Reg r, ScalarType type, int lane) const {
   }
 }
 
+void InstrTracker::read_lanes(Reg r, ScalarType type, std::array<std::int64_t, kWarpLanes>& values) const {
+  if (is_uniform(r)) return values.fill(static_cast<std::int64_t>(value(r, type, 0)));
+  std::array<std::uint32_t, kWarpLanes> bits;
+  std::memcpy(bits.data(), m_.registers + m_.code->at(r), sizeof bits);
+  if (lane_class(type) == LaneClass::I32) {
+    for (std::size_t i = 0; i < kWarpLanes; ++i) values[i] = static_cast<std::int32_t>(bits[i]);
+  } else {
+    for (std::size_t i = 0; i < kWarpLanes; ++i) values[i] = bits[i];
+  }
+}
+
 InstrTracker::Range InstrTracker::range(Reg r, ScalarType type, LaneMask mask) const {
   if (is_uniform(r)) {
     const Int128 one = value(r, type, 0);

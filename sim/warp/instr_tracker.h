@@ -21,6 +21,8 @@ class InstrTracker {
   };
   Range range(Reg r, ScalarType type, LaneMask mask) const;
   Int128 value(Reg r, ScalarType type, int lane) const;
+  // Of a type that lives in 32-bit lanes.
+  void read_lanes(Reg r, ScalarType type, std::array<std::int64_t, kWarpLanes>& values) const;
   static Range type_range(ScalarType type);
 
   Dependence of(Reg r, int lane) const;

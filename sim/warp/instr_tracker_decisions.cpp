@@ -1,9 +1,54 @@
 // Decisions: what a comparison, a mask or a divisor says must be so in every block that is left.
 #include <algorithm>
+#include <array>
 
 #include "sim/warp/instr_tracker.h"
 
 namespace warplens::warp {
+
+namespace {
+
+// Differences a - b of three kinds of lanes; each kind keeps its sign, and zero where that decides.
+struct Differences {
+  struct Kind {
+    Int128 least = 0, most = 0;
+    LaneMask lanes = 0;
+    void add(Int128 low, Int128 high, LaneMask more) {
+      if (more == 0) return;
+      least = lanes != 0 ? std::min(least, low) : low;
+      most = lanes != 0 ? std::max(most, high) : high;
+      lanes |= more;
+    }
+  };
+  Kind negative, zero, positive;
+
+  void add(Int128 d, LaneMask lane) { (d < 0 ? negative : d == 0 ? zero : positive).add(d, d, lane); }
+
+  // The same for all lanes of `mask` at once.
+  void add_all(const std::array<std::int64_t, kWarpLanes>& d, LaneMask mask) {
+    constexpr std::int64_t kFar = std::int64_t{1} << 40;
+    std::int64_t least_below = kFar, most_below = -kFar, least_above = kFar, most_above = -kFar;
+    LaneMask below = 0, above = 0;
+    for (std::size_t i = 0; i < kWarpLanes; ++i) {
+      below |= static_cast<LaneMask>(d[i] < 0) << i;
+      above |= static_cast<LaneMask>(d[i] > 0) << i;
+    }
+    below &= mask;
+    above &= mask;
+    for (std::size_t i = 0; i < kWarpLanes; ++i) {
+      const bool is_below = (below >> i & 1) != 0, is_above = (above >> i & 1) != 0;
+      least_below = std::min(least_below, is_below ? d[i] : kFar);
+      most_below = std::max(most_below, is_below ? d[i] : -kFar);
+      least_above = std::min(least_above, is_above ? d[i] : kFar);
+      most_above = std::max(most_above, is_above ? d[i] : -kFar);
+    }
+    negative.add(least_below, most_below, below);
+    positive.add(least_above, most_above, above);
+    zero.add(0, 0, mask & ~below & ~above);
+  }
+};
+
+}  // namespace
 
 void InstrTracker::compare(LaneMask mask, const Dependence& a, const Dependence& b) {
   Dependence result{{}, static_cast<DimensionMask>(a.unknown | b.unknown), a.loaded || b.loaded};
@@ -21,38 +66,35 @@ LaneMask InstrTracker::keep_order(Opcode op, LaneMask mask, Reg ra, Reg rb, cons
                                   const Dependence& b) {
   keep_in_type(ra, instr_.type, mask, a);
   keep_in_type(rb, instr_.type, mask, b);
-  // Differences a - b of three kinds of lanes; each kind keeps its sign, and zero where that decides.
-  struct Kind {
-    Int128 least = 0, most = 0;
-    bool any = false;
-    void add(Int128 v) {
-      least = any ? std::min(least, v) : v;
-      most = any ? std::max(most, v) : v;
-      any = true;
-    }
-  };
-  Kind negative, zero, positive;
-  LaneMask lanes_true = 0;
-  each_lane(mask, [&](LaneMask lane) {
-    const int i = __builtin_ctz(lane);
-    const Int128 d = value(ra, instr_.type, i) - value(rb, instr_.type, i);
-    (d < 0 ? negative : d == 0 ? zero : positive).add(d);
-    const bool holds = op == Opcode::Lt   ? d < 0
-                       : op == Opcode::Le ? d <= 0
-                       : op == Opcode::Gt ? d > 0
-                       : op == Opcode::Ge ? d >= 0
-                       : op == Opcode::Eq ? d == 0
-                                          : d != 0;
-    if (holds) lanes_true |= lane;
-  });
+  Differences of;
+  if (lane_bytes(instr_.type) == 4) {
+    std::array<std::int64_t, kWarpLanes> va, vb;
+    read_lanes(ra, instr_.type, va);
+    read_lanes(rb, instr_.type, vb);
+    for (std::size_t i = 0; i < kWarpLanes; ++i) va[i] -= vb[i];
+    of.add_all(va, mask);
+  } else {
+    each_lane(mask, [&](LaneMask lane) {
+      const int i = __builtin_ctz(lane);
+      of.add(value(ra, instr_.type, i) - value(rb, instr_.type, i), lane);
+    });
+  }
+  const LaneMask less = of.negative.lanes, equal = of.zero.lanes, greater = of.positive.lanes;
+  const LaneMask lanes_true = op == Opcode::Lt   ? less
+                              : op == Opcode::Le ? less | equal
+                              : op == Opcode::Gt ? greater
+                              : op == Opcode::Ge ? greater | equal
+                              : op == Opcode::Eq ? equal
+                                                 : less | greater;
   const Dependence d = add_scaled(a, b, -1);
   if (d.flat()) return lanes_true;
   constexpr Int128 kFar = Int128{1} << 100;
   const bool zero_with_positive = op == Opcode::Lt || op == Opcode::Ge;
   const bool zero_with_negative = op == Opcode::Le || op == Opcode::Gt;
-  if (negative.any) alike_.keep_between(d, negative.least, negative.most, -kFar, zero_with_negative ? 0 : -1);
-  if (positive.any) alike_.keep_between(d, positive.least, positive.most, zero_with_positive ? 0 : 1, kFar);
-  if (zero.any) alike_.keep_between(d, 0, 0, zero_with_negative ? -kFar : 0, zero_with_positive ? kFar : 0);
+  const Differences::Kind &negative = of.negative, &positive = of.positive;
+  if (less != 0) alike_.keep_between(d, negative.least, negative.most, -kFar, zero_with_negative ? 0 : -1);
+  if (greater != 0) alike_.keep_between(d, positive.least, positive.most, zero_with_positive ? 0 : 1, kFar);
+  if (equal != 0) alike_.keep_between(d, 0, 0, zero_with_negative ? -kFar : 0, zero_with_positive ? kFar : 0);
   return lanes_true;
 }
 

@@ -41,6 +41,18 @@ void InstrTracker::access() {
 void InstrTracker::keep_inside(LaneMask mask, const LaneAddresses& at, const AccessStep& x,
                                const Dependence& d) {
   if (d.flat()) return;
+  // Mostly all lanes are in one buffer.
+  const AddressRange whole = range_at(m_, at[static_cast<std::size_t>(__builtin_ctz(mask))]);
+  Address lowest = ~Address{0}, highest = 0;
+  for (std::size_t i = 0; i < kWarpLanes; ++i) {
+    const Address inactive = (mask >> i & 1u) - Address{1};  // all ones
+    lowest = std::min(lowest, at[i] | inactive);
+    highest = std::max(highest, at[i] & ~inactive);
+  }
+  if (whole.space != SpaceOf::Nowhere && lowest >= whole.begin &&
+      Int128{highest} <= Int128{whole.end} - x.bytes) {
+    return alike_.keep_between(d, lowest, highest, whole.begin, Int128{whole.end} - x.bytes);
+  }
   for (LaneMask rest = mask; rest != 0;) {
     const AddressRange range = range_at(m_, at[static_cast<std::size_t>(__builtin_ctz(rest))]);
     if (range.space == SpaceOf::Nowhere) return;

@@ -9,11 +9,11 @@ namespace {
 
 using memory::kWarpLanes;
 
-std::uint64_t hash_of(const LanePatterns::Pattern& pattern) {
+std::uint32_t hash_of(const LanePatterns::Pattern& pattern) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const std::int64_t lane : pattern)
     hash = (hash ^ static_cast<std::uint64_t>(lane)) * 0x9e3779b97f4a7c15u;
-  return hash ^ (hash >> 32);
+  return static_cast<std::uint32_t>(hash ^ (hash >> 32));
 }
 
 bool fits(const LanePatterns::Pattern& pattern) {
@@ -26,55 +26,61 @@ bool fits(const LanePatterns::Pattern& pattern) {
 
 bool LanePatterns::is(std::uint32_t number, const Pattern& pattern) const {
   if (is_wide(number)) return (number & ~kWide) < wide_.size() && wide_[number & ~kWide] == pattern;
-  if (number >= narrow_.size()) return false;
-  const auto& known = narrow_[number];
+  if (number >= narrow_count_) return false;
+  const Narrow& known = narrow(number);
   std::int64_t differs = 0;
   for (std::size_t i = 0; i < kWarpLanes; ++i) differs |= pattern[i] ^ known[i];
   return differs == 0;
 }
 
-std::size_t LanePatterns::slot_of(const Pattern& pattern) const {
+std::size_t LanePatterns::slot_of(const Pattern& pattern, std::uint32_t hash) const {
   const std::size_t mask = slots_.size() - 1;
-  std::size_t slot = hash_of(pattern) & mask;
-  while (slots_[slot] != kEmpty && !is(slots_[slot], pattern)) slot = (slot + 1) & mask;
-  return slot;
+  std::size_t at = hash & mask;
+  const auto differs = [&](const Slot& slot) { return slot.hash != hash || !is(slot.number, pattern); };
+  while (slots_[at].number != kEmpty && differs(slots_[at])) at = (at + 1) & mask;
+  return at;
 }
 
 void LanePatterns::grow() {
-  const std::vector<std::uint32_t> before =
-      std::exchange(slots_, std::vector<std::uint32_t>(std::max<std::size_t>(64, slots_.size() * 2), kEmpty));
-  for (const std::uint32_t number : before) {
-    if (number == kEmpty) continue;
-    Pattern pattern;
-    for (std::size_t i = 0; i < kWarpLanes; ++i) pattern[i] = at(number, i);
-    slots_[slot_of(pattern)] = number;
+  const std::vector<Slot> before =
+      std::exchange(slots_, std::vector<Slot>(std::max<std::size_t>(64, slots_.size() * 2)));
+  const std::size_t mask = slots_.size() - 1;
+  for (const Slot& slot : before) {
+    if (slot.number == kEmpty) continue;
+    std::size_t at = slot.hash & mask;
+    while (slots_[at].number != kEmpty) at = (at + 1) & mask;
+    slots_[at] = slot;
   }
 }
 
 std::uint32_t LanePatterns::intern(const Pattern& pattern) {
   if (2 * (size() + 1) > slots_.size()) grow();
-  const std::size_t slot = slot_of(pattern);
-  if (slots_[slot] != kEmpty) return slots_[slot];
+  const std::uint32_t hash = hash_of(pattern);
+  Slot& slot = slots_[slot_of(pattern, hash)];
+  if (slot.number != kEmpty) return slot.number;
+  slot.hash = hash;
   if (fits(pattern)) {
-    slots_[slot] = static_cast<std::uint32_t>(narrow_.size());
-    auto& narrow = narrow_.emplace_back();
-    for (std::size_t i = 0; i < kWarpLanes; ++i) narrow[i] = static_cast<std::int32_t>(pattern[i]);
+    if (narrow_count_ % kChunk == 0) {
+      narrow_.emplace_back();
+      if (narrow_count_ != 0) narrow_.back().reserve(kChunk);
+    }
+    slot.number = static_cast<std::uint32_t>(narrow_count_++);
+    Narrow& added = narrow_.back().emplace_back();
+    for (std::size_t i = 0; i < kWarpLanes; ++i) added[i] = static_cast<std::int32_t>(pattern[i]);
   } else {
-    slots_[slot] = static_cast<std::uint32_t>(wide_.size()) | kWide;
+    slot.number = static_cast<std::uint32_t>(wide_.size()) | kWide;
     wide_.push_back(pattern);
   }
-  return slots_[slot];
+  return slot.number;
 }
 
 std::size_t LanePatterns::bytes() const {
-  return narrow_.size() * sizeof narrow_[0] + wide_.size() * sizeof wide_[0] +
-         slots_.size() * sizeof slots_[0];
+  return narrow_count_ * sizeof(Narrow) + wide_.size() * sizeof(Pattern) + slots_.size() * sizeof(Slot);
 }
 
 void LanePatterns::close() {
   slots_.clear();
   slots_.shrink_to_fit();
-  narrow_.shrink_to_fit();
   wide_.shrink_to_fit();
 }
 
