@@ -1,8 +1,9 @@
-// A prediction against a measurement.
+// A prediction against a measurement, or a student's attempt against a lesson.
 #include <memory>
 
 #include "app/cli/correlation.h"
 #include "app/cli/counter_check.h"
+#include "app/cli/grading.h"
 #include "app/cli/pack_comparison.h"
 #include "app/cli/remark_words.h"
 #include "app/cli/target_options.h"
@@ -107,6 +108,7 @@ std::string check_text(const std::vector<CounterRow>& rows, const measure::Measu
 }
 
 ExitCode run_check(const Options& options) {
+  if (is_lesson(options.file)) return grade_target(options.target.target, options.file, options.format);
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
   const std::vector<measure::Measurement> measurements = measurements_for(prepared, options.file);
   const measure::Measurement& measurement = measurements.front();
@@ -215,7 +217,8 @@ Command add_check(CLI::App& app) {
       app.add_subcommand("check", "The prediction against a measurement; exit 1 where it fails");
   options->target.add_to(*command, false);
   options->simulation.add_to(*command);
-  command->add_option("--against", options->file, "A warplens.measurement/1 file, or a recorded pack");
+  command->add_option("--against", options->file,
+                      "A warplens.measurement/1 file, a recorded pack, or a lesson");
   CLI::Option* correlate = command->add_option(
       "--correlate", options->correlate, "A recorded pack: every measurement in it against its prediction");
   command->add_option("--page", options->page, "With --correlate: write the table, as Markdown")

@@ -1,9 +1,9 @@
 #include <memory>
 
 #include "app/cli/command.h"
+#include "sim/lesson/lesson.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/report/table.h"
-#include "sim/scenario/json_document.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::cli {
@@ -80,29 +80,13 @@ Listing list_scenarios(const std::string& language) {
   return listing;
 }
 
-Listing list_lessons() {
-  Listing listing{{"name", "title", "file"}, {}};
-  const std::filesystem::path assets = scenario::data_folder("assets");
-  std::error_code failed;
-  std::vector<std::filesystem::path> files;
-  for (std::filesystem::directory_iterator entry(assets / "lessons", failed), end; !failed && entry != end;
-       entry.increment(failed)) {
-    if (entry->path().extension() == ".json") files.push_back(entry->path());
-  }
-  std::sort(files.begin(), files.end());
-  for (const std::filesystem::path& file : files) {
-    scenario::JsonDocument document = scenario::JsonDocument::load(file);
-    if (document.ok() && document.has_schema("lesson")) {
-      const scenario::JsonValue root = document.root();
-      const auto& title = root.has("title") ? root.member("title").json() : nlohmann::json("");
-      const bool local = title.is_object() && title.contains("en") && title["en"].is_string();
-      listing.rows.push_back({root.optional_text("name", file.stem().stem().string()),
-                              local               ? title["en"].get<std::string>()
-                              : title.is_string() ? title.get<std::string>()
-                                                  : std::string(),
-                              file.string()});
-    }
-    for (const std::string& error : document.errors()) warn(error);
+Listing list_lessons(const std::string& language) {
+  Listing listing{{"name", "order", "minutes", "title", "file"}, {}};
+  const auto lessons = lesson::load_lessons(scenario::data_folder("assets") / "lessons");
+  for (const std::string& error : lessons.errors) warn(error);
+  for (const lesson::Lesson& lesson : lessons.value.value_or(std::vector<lesson::Lesson>())) {
+    listing.rows.push_back({lesson.name, lesson.order, lesson.minutes,
+                            scenario::in_language(lesson.title, language), lesson.file.string()});
   }
   return listing;
 }
@@ -119,7 +103,7 @@ Listing list_gpus() {
 ExitCode run_list(const Options& options) {
   if (options.what == "scenarios")
     print_listing(list_scenarios(options.language), options.what, options.format);
-  if (options.what == "lessons") print_listing(list_lessons(), options.what, options.format);
+  if (options.what == "lessons") print_listing(list_lessons(options.language), options.what, options.format);
   if (options.what == "gpus") print_listing(list_gpus(), options.what, options.format);
   return kDone;
 }

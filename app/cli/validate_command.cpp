@@ -3,6 +3,7 @@
 
 #include "app/cli/target_options.h"
 #include "app/measure/pack.h"
+#include "sim/lesson/grade.h"
 #include "sim/report/analysis.h"
 #include "sim/scenario/json_document.h"
 #include "sim/scenario/text_file.h"
@@ -68,6 +69,17 @@ Verdict check_kernel(const std::string& file) {
   return verdict;
 }
 
+Verdict check_lesson(const std::string& file) {
+  const auto lesson = lesson::load_lesson(file);
+  if (!lesson) return {"lesson", "", lesson.errors};
+  int predictions = 0;
+  for (const lesson::Step& step : lesson.value->steps) predictions += step.prediction.has_value();
+  return {
+      "lesson " + lesson.value->name,
+      std::to_string(lesson.value->steps.size()) + " steps, " + std::to_string(predictions) + " predictions",
+      lesson::problems_of(*lesson.value)};
+}
+
 template <typename T>
 Verdict from_outcome(const char* what, const scenario::Outcome<T>& outcome) {
   return {what, "", outcome ? std::vector<std::string>() : outcome.errors};
@@ -92,10 +104,11 @@ Verdict check_json(const std::string& file) {
   if (!document.ok()) return {"JSON", "", document.errors()};
   const std::string name = schema.substr(0, schema.find('/'));
   if (name == "warplens.scenario") return check_scenario(file);
+  if (name == "warplens.lesson") return check_lesson(file);
   if (name == "warplens.requests") return check_requests(document);
   if (name == "warplens.measurement") return from_outcome("measurement", measure::load_measurement(file));
   if (name == "warplens.pack") return from_outcome("recorded measurements", measure::load_pack(file));
-  for (const char* known : {"lesson", "session", "report", "analysis", "trace", "comparison"}) {
+  for (const char* known : {"session", "report", "analysis", "trace", "comparison"}) {
     if (name != std::string("warplens.") + known) continue;
     document.has_schema(known);
     return {known, "its schema and JSON are sound", document.errors()};

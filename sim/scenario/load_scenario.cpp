@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "sim/scenario/json_document.h"
+#include "sim/scenario/local_text.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text_file.h"
 
@@ -18,26 +19,6 @@ bool is_identifier(std::string_view name) {
   return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
     return is_letter(c) || std::isdigit(static_cast<unsigned char>(c));
   });
-}
-
-LocalText read_words(const JsonValue& object, std::string_view member, std::string fallback) {
-  LocalText words;
-  if (!object.has(member)) return {{"en", std::move(fallback)}};
-  const JsonValue value = object.member(member);
-  if (value.json().is_string()) return {{"en", value.json().get<std::string>()}};
-  if (!value.json().is_object()) {
-    value.error("must be a text or an object of texts by language, not " +
-                std::string(value.json().type_name()));
-    return {{"en", std::move(fallback)}};
-  }
-  for (const auto& [language, text] : object.optional_members(member)) {
-    words[language] = text.as_text().value_or("");
-  }
-  if (!words.contains("en")) {
-    value.error("en", "is missing; every text is there in English");
-    words["en"] = std::move(fallback);
-  }
-  return words;
 }
 
 // A rule: a text, or a number as it stands.

@@ -20,6 +20,7 @@ allow sim/cuda
 allow sim/warp sim/cuda sim/memory
 allow sim/scenario sim/warp sim/cuda sim/memory
 allow sim/report sim/scenario sim/warp sim/cuda sim/memory
+allow sim/lesson sim/report sim/scenario sim/warp sim/cuda sim/memory
 allow app/language
 allow app/scene app/language sim
 allow app/measure sim

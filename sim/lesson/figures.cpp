@@ -1,0 +1,122 @@
+#include "sim/lesson/figures.h"
+
+#include <bit>
+
+#include "sim/memory/cost.h"
+#include "sim/report/fields.h"
+#include "sim/report/report.h"
+#include "sim/warp/totals.h"
+#include "sim/warp/trace.h"
+
+namespace warplens::lesson {
+
+namespace {
+
+std::vector<std::string> words_of(const warp::RunError& error) {
+  return {error.message + (error.remedy.empty() ? "" : ". " + error.remedy)};
+}
+
+bool speaks_of_grid(const std::string& rule) {
+  for (const char* word : {"global_", "shared_", "blocks", "barriers", "threads"})
+    if (rule.find(word) != std::string::npos) return true;
+  return false;
+}
+
+bool speaks_of_access(const std::string& rule) {
+  // A grid's figure ends like an access's ("global_load_sectors"), so only a word's beginning counts.
+  for (const char* word :
+       {"requests", "sectors", "ideal_", "lines", "wavefronts", "bank_", "active_lanes", "bytes", "step_"}) {
+    for (std::size_t at = rule.find(word); at != std::string::npos; at = rule.find(word, at + 1)) {
+      const char before = at == 0 ? ' ' : rule[at - 1];
+      if (before != '_' && !std::isalnum(static_cast<unsigned char>(before))) return true;
+    }
+  }
+  return false;
+}
+
+void add_cost(const memory::GpuModel& gpu, const memory::WarpAccess& access, Figures& figures) {
+  const memory::Cost cost = memory::cost(gpu, access);
+  figures["requests"] = cost.requests;
+  figures["bytes"] = cost.bytes;
+  figures["sectors"] = cost.sectors;
+  figures["ideal_sectors"] = cost.ideal_sectors;
+  figures["lines"] = cost.lines;
+  figures["wavefronts"] = cost.wavefronts;
+  figures["ideal_wavefronts"] = cost.ideal_wavefronts;
+  figures["bank_conflicts"] = cost.bank_conflicts;
+  figures["active_lanes"] = std::popcount(access.active);
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    if ((access.active >> lane & 1u) == 0) continue;
+    const std::string number = std::to_string(lane);
+    const memory::Address at = access.addresses[lane];
+    if (access.space == memory::Space::Shared)
+      figures["bank_" + number] = static_cast<std::int64_t>(at / gpu.bank_bytes % gpu.shared_banks);
+    if ((access.active & 1u) != 0)
+      figures["step_" + number] = static_cast<std::int64_t>(at - access.addresses[0]);
+  }
+}
+
+Outcome<bool> add_access(const scenario::Prepared& prepared, const View& view, Figures& figures) {
+  const warp::Launch& launch = prepared.setup.launch;
+  if (view.block.x >= launch.grid.x || view.block.y >= launch.grid.y || view.block.z >= launch.grid.z)
+    return {{},
+            {"the grid has no block (" + std::to_string(view.block.x) + ", " + std::to_string(view.block.y) +
+             ", " + std::to_string(view.block.z) + ")"}};
+  const warp::Trace trace = warp::trace_block(prepared.program, launch, *prepared.gpu, view.block);
+  if (trace.error) return {{}, words_of(*trace.error)};
+  if (view.warp >= trace.warps)
+    return {
+        {},
+        {"the block has no warp " + std::to_string(view.warp) + "; it has " + std::to_string(trace.warps)}};
+  const auto& events = trace.warp_events[static_cast<std::size_t>(view.warp)];
+  if (static_cast<std::size_t>(view.access) >= events.size())
+    return {{},
+            {"warp " + std::to_string(view.warp) + " has no access " + std::to_string(view.access) +
+             "; it has " + std::to_string(events.size())}};
+  add_cost(*prepared.gpu, trace.access(prepared.program, events[static_cast<std::size_t>(view.access)]),
+           figures);
+  return {true, {}};
+}
+
+Outcome<bool> add_grid(const scenario::Prepared& prepared, Figures& figures) {
+  const warp::Totals totals = warp::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu);
+  if (totals.error) return {{}, words_of(*totals.error)};
+  const report::Report report = report::make_report(prepared, totals);
+  for (const report::GroupName& group : report::all_groups()) {
+    for (const report::CountField& field : report::group_fields(group.space)) {
+      figures[std::string(report::name_of(group.space)) + "_" + report::name_of(group.op) + "_" +
+              field.name] = static_cast<std::int64_t>(report.group(group.space, group.op).*field.value);
+    }
+  }
+  figures["blocks"] = static_cast<std::int64_t>(report.blocks_total);
+  figures["threads"] = static_cast<std::int64_t>(report.blocks_total * report.launch.block.count());
+  figures["barriers"] = static_cast<std::int64_t>(report.barriers);
+  return {true, {}};
+}
+
+}  // namespace
+
+Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view) {
+  Figures figures(prepared.setup.values.begin(), prepared.setup.values.end());
+  if (speaks_of_access(rule)) {
+    const Outcome<bool> done = add_access(prepared, view, figures);
+    if (!done) return {{}, done.errors};
+  }
+  if (speaks_of_grid(rule)) {
+    const Outcome<bool> done = add_grid(prepared, figures);
+    if (!done) return {{}, done.errors};
+  }
+  return {std::move(figures), {}};
+}
+
+Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text) {
+  const Outcome<scenario::Scenario> scenario = scenario::find_scenario(view.scenario);
+  if (!scenario.errors.empty()) return {{}, scenario.errors};
+  if (!scenario) return {{}, {"there is no scenario \"" + view.scenario + "\""}};
+  Outcome<scenario::Setup> setup = text != nullptr ? scenario::make_setup(*scenario.value, view.values, *text)
+                                                   : scenario::make_setup(*scenario.value, view.values);
+  if (!setup) return {{}, setup.errors};
+  return scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
+}
+
+}  // namespace warplens::lesson

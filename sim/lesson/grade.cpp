@@ -1,0 +1,215 @@
+#include "sim/lesson/grade.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstring>
+#include <set>
+#include <sstream>
+
+#include "sim/lesson/answer.h"
+#include "sim/lesson/figures.h"
+#include "sim/warp/totals.h"
+
+namespace warplens::lesson {
+
+namespace {
+
+constexpr double kFloatTolerance = 1e-4;  // relative: sums may be taken in another order
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list.empty() ? "none" : list;
+}
+
+// "global_load_sectors = 8, pad = 1": every figure that the rule names, once.
+std::string figures_text(const std::string& rule, const Figures& figures) {
+  std::string text;
+  std::set<std::string> told;
+  for (std::size_t i = 0; i < rule.size();) {
+    if (!std::isalpha(static_cast<unsigned char>(rule[i])) && rule[i] != '_') {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < rule.size() && (std::isalnum(static_cast<unsigned char>(rule[end])) || rule[end] == '_'))
+      ++end;
+    const std::string name = rule.substr(i, end - i);
+    const auto figure = figures.find(name);
+    if (figure != figures.end() && told.insert(name).second)
+      text += (text.empty() ? "" : ", ") + name + " = " + std::to_string(figure->second);
+    i = end;
+  }
+  return text;
+}
+
+template <typename T>
+std::string short_number(T value) {
+  std::ostringstream text;
+  text << +value;  // + : a byte is a number too
+  return text.str();
+}
+
+template <typename T>
+std::string difference(const std::string& name, const std::uint8_t* wanted, const std::uint8_t* got,
+                       std::size_t bytes, bool is_float) {
+  for (std::size_t i = 0; i + sizeof(T) <= bytes; i += sizeof(T)) {
+    T want, have;
+    std::memcpy(&want, wanted + i, sizeof(T));
+    std::memcpy(&have, got + i, sizeof(T));
+    if (std::memcmp(&want, &have, sizeof(T)) == 0) continue;
+    const double far = std::abs(static_cast<double>(want) - static_cast<double>(have));
+    if (is_float && far <= kFloatTolerance * std::abs(static_cast<double>(want))) continue;
+    return name + "[" + std::to_string(i / sizeof(T)) + "] is " + short_number(have) +
+           "; the original writes " + short_number(want);
+  }
+  return "";
+}
+
+std::string compare_buffers(const warp::Program& program, const warp::GridValues& wanted,
+                            const warp::GridValues& got) {
+  for (std::size_t p = 0; p < program.parameters.size(); ++p) {
+    const warp::KernelParameter& parameter = program.parameters[p];
+    if (!parameter.is_pointer || parameter.is_const || p >= got.buffers.size()) continue;
+    const auto& want = wanted.buffers[p];
+    const auto& have = got.buffers[p];
+    if (want.size() != have.size()) return parameter.name + " has another length";
+    std::string words;
+    switch (parameter.type) {
+      case warp::ScalarType::F32:
+        words = difference<float>(parameter.name, want.data(), have.data(), want.size(), true);
+        break;
+      case warp::ScalarType::F64:
+        words = difference<double>(parameter.name, want.data(), have.data(), want.size(), true);
+        break;
+      case warp::ScalarType::I32:
+      case warp::ScalarType::U32:
+        words = difference<std::int32_t>(parameter.name, want.data(), have.data(), want.size(), false);
+        break;
+      default:
+        words = difference<std::uint8_t>(parameter.name, want.data(), have.data(), want.size(), false);
+    }
+    if (!words.empty()) return words;
+  }
+  return "";
+}
+
+// What the edited kernel does wrong at the trial's sizes, in words; empty: it writes what the original
+// writes.
+Outcome<std::string> try_output(const Challenge& challenge, const ParameterValues& values,
+                                const std::string& text) {
+  View trial = challenge.view;
+  trial.values = values;
+  for (const auto& [name, value] : challenge.trial) trial.values[name] = value;
+  const Outcome<scenario::Prepared> original = prepare_view(trial);
+  if (!original) return {{}, original.errors};
+  const Outcome<scenario::Prepared> edited = prepare_view(trial, &text);
+  if (!edited) return {{}, edited.errors};
+  const auto run = [](const scenario::Prepared& prepared) {
+    return warp::run_grid(prepared.program, prepared.setup.launch, *prepared.gpu);
+  };
+  const warp::GridValues wanted = run(*original.value);
+  if (wanted.error) return {{}, {"the original kernel failed: " + wanted.error->message}};
+  const warp::GridValues got = run(*edited.value);
+  if (got.error) return {got.error->message, {}};
+  const auto& before = original.value->program.parameters;
+  const auto& after = edited.value->program.parameters;
+  const bool same = before.size() == after.size() &&
+                    std::equal(before.begin(), before.end(), after.begin(), [](const auto& a, const auto& b) {
+                      return a.is_pointer == b.is_pointer && a.type == b.type;
+                    });
+  if (!same) return {"the kernel's parameters must stay as they are", {}};
+  return {compare_buffers(original.value->program, wanted, got), {}};
+}
+
+// Only free parameters may differ from what the challenge begins with.
+Outcome<ParameterValues> values_of(const Challenge& challenge, const Attempt& attempt) {
+  ParameterValues values = challenge.view.values;
+  const Outcome<scenario::Prepared> begun = prepare_view(challenge.view);
+  if (!begun) return {{}, begun.errors};
+  for (const auto& [name, value] : attempt.values) {
+    const auto now = begun.value->setup.values.find(name);
+    const bool changed = now == begun.value->setup.values.end() || now->second != value;
+    const bool is_free =
+        std::find(challenge.free.begin(), challenge.free.end(), name) != challenge.free.end();
+    if (changed && !is_free)
+      return {{}, {"this challenge does not leave \"" + name + "\" free; free: " + list_of(challenge.free)}};
+    values[name] = value;
+  }
+  return {std::move(values), {}};
+}
+
+void check_step(const Lesson& lesson, std::size_t index, std::vector<std::string>& problems) {
+  const std::string field = lesson.file.string() + ": steps[" + std::to_string(index) + "]";
+  const Step& step = lesson.steps[index];
+  const Outcome<scenario::Prepared> prepared = prepare_view(step.view);
+  for (const std::string& error : prepared.errors) problems.push_back(field + ".show: " + error);
+  if (!prepared) return;
+  const Outcome<std::int64_t> there = evaluate("requests", *prepared.value, step.view, "show");
+  for (const std::string& error : there.errors) problems.push_back(field + ".show: " + error);
+  if (!there || !step.prediction) return;
+  for (const std::string& error : answer(*step.prediction, *prepared.value, step.view).errors)
+    problems.push_back(field + ".predict: " + error);
+}
+
+void check_challenge(const Lesson& lesson, std::vector<std::string>& problems) {
+  const std::string field = lesson.file.string() + ": challenge";
+  const Outcome<Grade> begun = grade(lesson.challenge, {});
+  for (const std::string& error : begun.errors) problems.push_back(field + ": " + error);
+  if (!begun) return;
+  if (begun.value->passed())
+    problems.push_back(field + ".goals: hold from the start; there is nothing to do");
+  if (lesson.challenge.solution.empty()) return;
+  const Outcome<Grade> solved = grade(lesson.challenge, {lesson.challenge.solution, ""});
+  for (const std::string& error : solved.errors) problems.push_back(field + ".solution: " + error);
+  if (!solved) return;
+  for (const GoalVerdict& goal : solved.value->goals) {
+    if (!goal.holds)
+      problems.push_back(field + ".solution: does not reach \"" + goal.rule + "\": " + goal.figures);
+  }
+}
+
+}  // namespace
+
+bool Grade::passed() const {
+  return output_right &&
+         std::all_of(goals.begin(), goals.end(), [](const GoalVerdict& g) { return g.holds; });
+}
+
+Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt) {
+  const Outcome<ParameterValues> values = values_of(challenge, attempt);
+  if (!values) return {{}, values.errors};
+  View view = challenge.view;
+  view.values = *values.value;
+  Grade grade;
+  if (!attempt.text.empty()) {
+    const Outcome<std::string> wrong = try_output(challenge, view.values, attempt.text);
+    if (!wrong) return {{}, wrong.errors};
+    grade.first_difference = *wrong.value;
+    grade.output_right = wrong.value->empty();
+  }
+  const Outcome<scenario::Prepared> prepared =
+      prepare_view(view, attempt.text.empty() ? nullptr : &attempt.text);
+  if (!prepared) return {{}, prepared.errors};
+  for (std::size_t i = 0; i < challenge.goals.size(); ++i) {
+    const Goal& goal = challenge.goals[i];
+    const Outcome<Figures> figures = figures_for(goal.rule, *prepared.value, view);
+    if (!figures) return {{}, figures.errors};
+    const warp::IntegerResult result = warp::evaluate_integer(goal.rule, *figures.value);
+    if (!result.value)
+      return {{}, {"goals[" + std::to_string(i) + "].rule: \"" + goal.rule + "\": " + result.error}};
+    grade.goals.push_back(
+        {goal.words, goal.rule, *result.value != 0, figures_text(goal.rule, *figures.value)});
+  }
+  return {std::move(grade), {}};
+}
+
+std::vector<std::string> problems_of(const Lesson& lesson) {
+  std::vector<std::string> problems;
+  for (std::size_t i = 0; i < lesson.steps.size(); ++i) check_step(lesson, i, problems);
+  check_challenge(lesson, problems);
+  return problems;
+}
+
+}  // namespace warplens::lesson

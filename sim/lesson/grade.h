@@ -1,0 +1,38 @@
+// Does an attempt meet a lesson's challenge? Decided by the simulator alone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/lesson/lesson.h"
+
+namespace warplens::lesson {
+
+// Values of free parameters, or an edited kernel, or both.
+struct Attempt {
+  ParameterValues values;  // over those with which the challenge begins
+  std::string text;        // empty: the kernel as it is
+};
+
+struct GoalVerdict {
+  LocalText words;
+  std::string rule;
+  bool holds = false;
+  std::string figures;  // what the rule spoke of: "shared_load_bank_conflicts = 31"
+};
+
+struct Grade {
+  bool output_right = true;      // of an edited kernel, at the trial's sizes
+  std::string first_difference;  // "out[5] is 0; the original writes 37", or why it could not run
+  std::vector<GoalVerdict> goals;
+  bool passed() const;
+};
+
+// Errors: values that are not free, or not possible; a kernel that does not compile.
+Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt);
+
+// All that can be wrong with a lesson that reads well: views that do not exist, questions without an answer,
+// a challenge that is met from the start, or that its own solution does not meet. Empty: it is sound.
+std::vector<std::string> problems_of(const Lesson& lesson);
+
+}  // namespace warplens::lesson

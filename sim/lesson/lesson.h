@@ -1,0 +1,78 @@
+// A lesson: text and pictures in steps, predictions on the way, and a challenge at the end.
+//
+//   assets/lessons/05-padding.lesson.json  ->  Lesson  ->  the app shows it, `warplens-cli check` grades it
+//
+// A lesson holds no answer: every answer and every verdict is worked out by the simulator, so that a lesson
+// cannot be wrong about a kernel. The file's format is warplens.lesson/1, described in docs/lessons.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/scenario/scenario.h"
+
+namespace warplens::lesson {
+
+using scenario::LocalText;
+using scenario::Outcome;
+using scenario::ParameterValues;
+
+// What is looked at: a scenario with values, and one warp access of it.
+struct View {
+  std::string scenario;
+  ParameterValues values;  // those left out take the scenario's defaults
+  warp::Dim3 block{0, 0, 0};
+  int warp = 0;
+  int access = 0;  // of the warp, from 0, in the order in which they run
+};
+
+struct Choice {
+  LocalText words;
+  std::string when;  // a rule over the view's figures (figures.h): this choice is right where it is not 0
+};
+
+// A question to answer before the answer is shown. Either `ask` or `choices` is given.
+struct Prediction {
+  LocalText question, hint, why;  // `why` is told once the answer is open
+  std::string ask;                // an expression over the view's figures: "wavefronts"
+  std::vector<Choice> choices;    // exactly one of them is right
+};
+
+struct Step {
+  LocalText text;
+  View view;
+  std::optional<Prediction> prediction;
+};
+
+// `rule` over the whole grid's figures must not be 0: "shared_load_bank_conflicts == 0".
+using Goal = scenario::Requirement;
+
+struct Challenge {
+  LocalText text;
+  View view;  // where the student begins; the goals do not hold there
+  std::vector<std::string>
+      free;  // parameters that the student may turn; the text of the kernel is always free
+  std::vector<Goal> goals;
+  std::vector<LocalText> hints;
+  ParameterValues trial;     // small sizes at which an edited kernel's output is compared with the original's
+  ParameterValues solution;  // of free parameters: reaches the goals; empty where only editing does
+};
+
+struct Lesson {
+  std::string name;
+  int order = 0;  // in the course, from 1
+  int minutes = 0;
+  LocalText title, goal;
+  std::vector<Step> steps;
+  Challenge challenge;
+  std::filesystem::path file;
+};
+
+Outcome<Lesson> load_lesson(const std::filesystem::path& file);
+// All of a folder by order, then by name. Files that cannot be read are reported beside the others' value.
+Outcome<std::vector<Lesson>> load_lessons(const std::filesystem::path& folder);
+
+}  // namespace warplens::lesson

@@ -1,0 +1,177 @@
+// warplens.lesson/1 -> Lesson: the fields of docs/lessons.md, one by one.
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "sim/lesson/lesson.h"
+#include "sim/scenario/json_document.h"
+#include "sim/scenario/local_text.h"
+
+namespace warplens::lesson {
+
+namespace {
+
+using scenario::JsonDocument;
+using scenario::JsonValue;
+using scenario::read_words;
+
+int small_integer(const JsonValue& object, std::string_view member, int least, int most, int fallback) {
+  const std::int64_t value = object.optional_integer(member, fallback);
+  if (value < least || value > most) {
+    object.error(member, "is " + std::to_string(value) + "; " + std::to_string(least) + " to " +
+                             std::to_string(most) + " is possible");
+    return fallback;
+  }
+  return static_cast<int>(value);
+}
+
+LocalText required_words(const JsonValue& object, std::string_view member) {
+  if (!object.has(member)) object.error(member, "is missing");
+  return read_words(object, member);
+}
+
+ParameterValues read_values(const JsonValue& object, std::string_view member) {
+  ParameterValues values;
+  for (const auto& [name, value] : object.optional_members(member)) {
+    values[name] = value.as_integer().value_or(0);
+  }
+  return values;
+}
+
+warp::Dim3 read_block(const JsonValue& show) {
+  warp::Dim3 block{0, 0, 0};
+  std::uint32_t* parts[] = {&block.x, &block.y, &block.z};
+  const std::vector<JsonValue> indices = show.optional_list("block");
+  if (indices.size() > 3) show.error("block", "has more than three entries: x, y, z");
+  for (std::size_t i = 0; i < std::min<std::size_t>(indices.size(), 3); ++i) {
+    const std::int64_t index = indices[i].as_integer().value_or(0);
+    if (index < 0 || index > std::numeric_limits<std::int32_t>::max())
+      indices[i].error("is no index of a block: " + std::to_string(index));
+    else
+      *parts[i] = static_cast<std::uint32_t>(index);
+  }
+  return block;
+}
+
+View read_view(const JsonValue& owner) {
+  View view;
+  const JsonValue show = owner.member("show");
+  if (!show.is_object()) return view;
+  view.scenario = show.text("scenario");
+  view.values = read_values(show, "set");
+  view.block = read_block(show);
+  view.warp = small_integer(show, "warp", 0, 31, 0);
+  view.access = small_integer(show, "access", 0, 1'000'000, 0);
+  return view;
+}
+
+std::optional<Prediction> read_prediction(const JsonValue& step) {
+  if (!step.has("predict")) return std::nullopt;
+  const JsonValue value = step.member("predict");
+  if (!value.is_object()) return std::nullopt;
+  Prediction prediction;
+  prediction.question = required_words(value, "question");
+  prediction.hint = required_words(value, "hint");
+  prediction.why = required_words(value, "why");
+  prediction.ask = value.optional_text("ask");
+  for (const JsonValue& choice : value.optional_list("choices")) {
+    if (choice.is_object())
+      prediction.choices.push_back({required_words(choice, "words"), choice.text("when")});
+  }
+  if (prediction.ask.empty() == prediction.choices.empty())
+    value.error("either \"ask\" (a number) or \"choices\" is needed, and not both");
+  if (prediction.choices.size() == 1)
+    value.error("choices", "has one entry; there must be something to choose");
+  return prediction;
+}
+
+// A step without "show" goes on with what the step before showed.
+void read_steps(const JsonValue& root, Lesson& lesson) {
+  const std::vector<JsonValue> steps = root.list("steps");
+  if (root.has("steps") && steps.empty()) root.error("steps", "is empty");
+  for (const JsonValue& value : steps) {
+    if (!value.is_object()) continue;
+    Step step;
+    step.text = required_words(value, "text");
+    if (value.has("show"))
+      step.view = read_view(value);
+    else if (lesson.steps.empty())
+      value.error("show", "is missing; the first step must say what is looked at");
+    else
+      step.view = lesson.steps.back().view;
+    step.prediction = read_prediction(value);
+    lesson.steps.push_back(std::move(step));
+  }
+}
+
+void read_challenge(const JsonValue& root, Lesson& lesson) {
+  if (!root.has("challenge")) return root.error("challenge", "is missing");
+  const JsonValue value = root.member("challenge");
+  if (!value.is_object()) return;
+  Challenge& challenge = lesson.challenge;
+  challenge.text = required_words(value, "text");
+  if (value.has("show"))
+    challenge.view = read_view(value);
+  else
+    value.error("show", "is missing; it says where the student begins");
+  for (const JsonValue& name : value.optional_list("free")) {
+    challenge.free.push_back(name.as_text().value_or(""));
+  }
+  for (const JsonValue& goal : value.list("goals")) {
+    if (goal.is_object()) challenge.goals.push_back({goal.text("rule"), required_words(goal, "words")});
+  }
+  for (const JsonValue& hint : value.optional_list("hints")) {
+    if (hint.is_object()) challenge.hints.push_back(required_words(hint, "words"));
+  }
+  challenge.trial = read_values(value, "trial");
+  challenge.solution = read_values(value, "solution");
+  for (const auto& [name, setting] : challenge.solution) {
+    if (std::find(challenge.free.begin(), challenge.free.end(), name) == challenge.free.end())
+      value.error("solution", "turns \"" + name + "\", which is not free");
+  }
+}
+
+Lesson read_lesson(JsonDocument& document, const std::filesystem::path& file) {
+  Lesson lesson;
+  lesson.file = file;
+  if (!document.has_schema("lesson")) return lesson;
+  const JsonValue root = document.root();
+  lesson.name = root.text("name");
+  lesson.order = small_integer(root, "order", 1, 1000, 1000);
+  lesson.minutes = small_integer(root, "minutes", 1, 600, 5);
+  lesson.title = required_words(root, "title");
+  lesson.goal = required_words(root, "goal");
+  read_steps(root, lesson);
+  read_challenge(root, lesson);
+  return lesson;
+}
+
+}  // namespace
+
+Outcome<Lesson> load_lesson(const std::filesystem::path& file) {
+  JsonDocument document = JsonDocument::load(file);
+  Lesson lesson;
+  if (document.ok()) lesson = read_lesson(document, file);
+  if (!document.ok()) return {{}, document.errors()};
+  return {std::move(lesson), {}};
+}
+
+Outcome<std::vector<Lesson>> load_lessons(const std::filesystem::path& folder) {
+  Outcome<std::vector<Lesson>> outcome;
+  outcome.value.emplace();
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (!entry->path().filename().string().ends_with(".lesson.json")) continue;
+    Outcome<Lesson> lesson = load_lesson(entry->path());
+    outcome.errors.insert(outcome.errors.end(), lesson.errors.begin(), lesson.errors.end());
+    if (lesson) outcome.value->push_back(std::move(*lesson.value));
+  }
+  if (failed) return {{}, {folder.string() + ": the folder cannot be read: " + failed.message()}};
+  std::sort(outcome.value->begin(), outcome.value->end(), [](const Lesson& a, const Lesson& b) {
+    return std::tie(a.order, a.name) < std::tie(b.order, b.name);
+  });
+  return outcome;
+}
+
+}  // namespace warplens::lesson

@@ -1,0 +1,221 @@
+// Lessons: files read whole or refused in words, answers and grades that only the simulator decides.
+#include "sim/lesson/lesson.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "sim/lesson/answer.h"
+#include "sim/lesson/figures.h"
+#include "sim/lesson/grade.h"
+
+namespace warplens::lesson {
+namespace {
+
+using nlohmann::json;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::filesystem::path kFolder = std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets/lessons";
+
+json small_lesson() {
+  return json::parse(R"({
+    "schema": "warplens.lesson/1", "name": "small", "title": "Small", "goal": "Try it.",
+    "steps": [{"text": "Look.", "show": {"scenario": "copy", "set": {"n": 64}},
+               "predict": {"question": "Sectors?", "hint": "128 bytes", "why": "4 x 32", "ask": "sectors"}}],
+    "challenge": {"text": "Go.", "show": {"scenario": "copy_offset", "set": {"n": 64, "offset": 1}},
+                  "free": ["offset"], "solution": {"offset": 8},
+                  "goals": [{"rule": "global_load_sectors == global_load_ideal_sectors", "words": "none wasted"}]}})");
+}
+
+class LessonFile : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    file_ = std::filesystem::path(::testing::TempDir()) /
+            (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".lesson.json");
+  }
+  void TearDown() override { std::filesystem::remove(file_); }
+  Outcome<Lesson> load(const json& document) {
+    std::ofstream(file_) << document.dump(1);
+    return load_lesson(file_);
+  }
+  std::filesystem::path file_;
+};
+
+TEST_F(LessonFile, IsReadWhole) {
+  const Outcome<Lesson> lesson = load(small_lesson());
+  ASSERT_TRUE(lesson) << ::testing::PrintToString(lesson.errors);
+  EXPECT_EQ(lesson.value->name, "small");
+  ASSERT_EQ(lesson.value->steps.size(), 1u);
+  EXPECT_EQ(lesson.value->steps[0].prediction->ask, "sectors");
+  EXPECT_EQ(lesson.value->challenge.solution.at("offset"), 8);
+  EXPECT_THAT(problems_of(*lesson.value), IsEmpty());
+}
+
+TEST_F(LessonFile, AStepWithoutAViewGoesOnWithTheLast) {
+  json document = small_lesson();
+  document["steps"].push_back({{"text", "Still there."}});
+  const Outcome<Lesson> lesson = load(document);
+  ASSERT_TRUE(lesson);
+  EXPECT_EQ(lesson.value->steps[1].view.scenario, "copy");
+  EXPECT_EQ(lesson.value->steps[1].view.values.at("n"), 64);
+}
+
+TEST_F(LessonFile, WhatIsWrongIsNamedWithItsField) {
+  const auto errors_of = [&](const std::string& pointer, const json& value) {
+    json document = small_lesson();
+    document[json::json_pointer(pointer)] = value;
+    return load(document).errors;
+  };
+  EXPECT_THAT(errors_of("/schema", "warplens.lesson/2"), Contains(HasSubstr("schema")));
+  EXPECT_THAT(errors_of("/steps", json::array()), Contains(HasSubstr("steps: is empty")));
+  EXPECT_THAT(errors_of("/steps/0/show/warp", 32), Contains(HasSubstr("steps[0].show.warp: is 32")));
+  EXPECT_THAT(errors_of("/steps/0/show/block", json::array({-1})),
+              Contains(HasSubstr("no index of a block")));
+  EXPECT_THAT(errors_of("/steps/0/predict/ask", ""), Contains(HasSubstr("either \"ask\"")));
+  EXPECT_THAT(errors_of("/steps/0/predict/question", 7), Contains(HasSubstr("steps[0].predict.question")));
+  EXPECT_THAT(errors_of("/challenge/free", json::array()), Contains(HasSubstr("which is not free")));
+}
+
+TEST_F(LessonFile, ALessonThatCannotWorkIsFoundOut) {
+  const auto problems = [&](const std::string& pointer, const json& value) {
+    json document = small_lesson();
+    document[json::json_pointer(pointer)] = value;
+    const Outcome<Lesson> lesson = load(document);
+    return lesson ? problems_of(*lesson.value) : lesson.errors;
+  };
+  EXPECT_THAT(problems("/steps/0/show/scenario", "copi"), Contains(HasSubstr("did you mean \"copy\"")));
+  EXPECT_THAT(problems("/steps/0/show/set", {{"stride", 2}}), Contains(HasSubstr("no parameter \"stride\"")));
+  EXPECT_THAT(problems("/steps/0/show/access", 2), Contains(HasSubstr("has no access 2; it has 2")));
+  EXPECT_THAT(problems("/steps/0/show/block", json::array({9})), Contains(HasSubstr("no block (9, 0, 0)")));
+  EXPECT_THAT(problems("/steps/0/predict/ask", "sektors"), Contains(HasSubstr("sektors")));
+  EXPECT_THAT(problems("/challenge/show/set/offset", 0), Contains(HasSubstr("hold from the start")));
+  EXPECT_THAT(problems("/challenge/solution/offset", 2), Contains(HasSubstr("does not reach")));
+  const json two_right =
+      json::parse(R"([{"words": "a", "when": "sectors == 4"}, {"words": "b", "when": "1"}])");
+  json document = small_lesson();
+  document["steps"][0]["predict"].erase("ask");
+  document["steps"][0]["predict"]["choices"] = two_right;
+  EXPECT_THAT(problems_of(*load(document).value), Contains(HasSubstr("2 of them are right")));
+}
+
+// 17 lanes x stride 2 = word 34, bank 2; 16 words of lane 0 and 16 share 16 even banks: two wavefronts.
+TEST(LessonFigures, AreThoseOfTheAccess) {
+  View view;
+  view.scenario = "shared_stride";
+  view.values = {{"stride", 2}, {"block_x", 1024}};
+  view.access = 2;
+  const auto prepared = prepare_view(view);
+  ASSERT_TRUE(prepared) << ::testing::PrintToString(prepared.errors);
+  const auto figure = [&](const std::string& rule) {
+    return evaluate(rule, *prepared.value, view, "ask").value;
+  };
+  EXPECT_EQ(figure("wavefronts"), 2);
+  EXPECT_EQ(figure("bank_17"), 2);
+  EXPECT_EQ(figure("step_17"), 17 * 2 * 4);
+  EXPECT_EQ(figure("active_lanes * stride"), 64);
+  EXPECT_EQ(figure("shared_load_wavefronts"), 2 * 32);  // 32 warps, one load each
+  EXPECT_EQ(figure("blocks * threads"), 1024);
+}
+
+Challenge padding() {
+  const Outcome<Lesson> lesson = load_lesson(kFolder / "10-padding.lesson.json");
+  return lesson ? lesson.value->challenge : Challenge();
+}
+
+TEST(Grade, DecidesByTheGoals) {
+  const Outcome<Grade> one = grade(padding(), {{{"pad", 1}}, ""});
+  ASSERT_TRUE(one) << ::testing::PrintToString(one.errors);
+  EXPECT_FALSE(one.value->passed());
+  EXPECT_FALSE(one.value->goals[0].holds);
+  EXPECT_THAT(one.value->goals[0].figures, HasSubstr("shared_load_bank_conflicts = "));
+  EXPECT_TRUE(grade(padding(), {{{"pad", 2}}, ""}).value->passed());
+}
+
+TEST(Grade, WhatIsNotFreeStaysAsItIs) {
+  EXPECT_THAT(grade(padding(), {{{"nrows", 32}}, ""}).errors,
+              ElementsAre(HasSubstr("does not leave \"nrows\" free")));
+  EXPECT_TRUE(grade(padding(), {{{"nrows", 256}, {"pad", 2}}, ""}).value->passed());  // as it is anyway
+}
+
+// The swizzle lesson asks for edited text: it must compute the same, and meet the goals.
+TEST(Grade, EditedKernelsMustComputeTheSame) {
+  const Challenge challenge = load_lesson(kFolder / "11-broadcast.lesson.json").value->challenge;
+  const std::string head =
+      "template <typename T, int PAD> __global__ void shared_column(T* out, const T* in) {\n"
+      "__shared__ T tile[32][32 + PAD]; int x = threadIdx.x;\n";
+  const auto kernel = [&](const std::string& store, const std::string& load) {
+    return head + "for (int y = threadIdx.y; y < 32; y += blockDim.y) " + store + " = in[y * 32 + x];\n" +
+           "__syncthreads();\nfor (int y = threadIdx.y; y < 32; y += blockDim.y) out[y * 32 + x] = " + load +
+           ";}";
+  };
+  const Outcome<Grade> right = grade(challenge, {{}, kernel("tile[y][x ^ y]", "tile[x][y ^ x]")});
+  ASSERT_TRUE(right) << ::testing::PrintToString(right.errors);
+  EXPECT_TRUE(right.value->passed()) << right.value->first_difference;
+  const Outcome<Grade> wrong = grade(challenge, {{}, kernel("tile[y][x]", "tile[y][x]")});
+  ASSERT_TRUE(wrong);
+  EXPECT_TRUE(wrong.value->goals[0].holds);  // free of conflicts, but it no longer turns the tile
+  EXPECT_FALSE(wrong.value->passed());
+  EXPECT_THAT(wrong.value->first_difference, HasSubstr("out[1] is 1; the original writes 32"));
+  EXPECT_THAT(grade(challenge, {{}, "int x"}).errors, Not(IsEmpty()));
+}
+
+const std::vector<Lesson>& built_in() {
+  static const std::vector<Lesson> lessons = [] {
+    Outcome<std::vector<Lesson>> outcome = load_lessons(kFolder);
+    EXPECT_THAT(outcome.errors, IsEmpty());
+    return std::move(*outcome.value);
+  }();
+  return lessons;
+}
+
+TEST(BuiltInLessons, AreAtLeastTwelveInOrderWithTwoPredictionsEach) {
+  EXPECT_GE(built_in().size(), 12u);
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < built_in().size(); ++i) {
+    const Lesson& lesson = built_in()[i];
+    EXPECT_EQ(lesson.order, static_cast<int>(i) + 1) << lesson.file;
+    EXPECT_TRUE(names.insert(lesson.name).second) << lesson.name;
+    int predictions = 0;
+    for (const Step& step : lesson.steps) predictions += step.prediction.has_value();
+    EXPECT_GE(predictions, 2) << lesson.name;
+    EXPECT_FALSE(lesson.challenge.hints.empty()) << lesson.name;
+  }
+}
+
+TEST(BuiltInLessons, AreSound) {
+  for (const Lesson& lesson : built_in()) EXPECT_THAT(problems_of(lesson), IsEmpty()) << lesson.name;
+}
+
+// Every text of every lesson in both languages.
+TEST(BuiltInLessons, SpeakBothLanguages) {
+  for (const Lesson& lesson : built_in()) {
+    std::ifstream in(lesson.file);
+    const std::function<void(const json&, const std::string&)> visit = [&](const json& value,
+                                                                           const std::string& at) {
+      if (value.is_object() && value.contains("en")) {
+        EXPECT_FALSE(value["en"].get<std::string>().empty()) << lesson.name << at;
+        EXPECT_TRUE(value.contains("zh-CN") && !value["zh-CN"].get<std::string>().empty())
+            << lesson.name << at;
+        return;
+      }
+      if (!value.is_structured()) return;
+      for (const auto& [name, child] : value.items()) {
+        for (const char* words : {"text", "title", "goal", "question", "hint", "why", "words"})
+          EXPECT_TRUE(name != words || child.is_object()) << lesson.name << at << "." << name;
+        visit(child, at + "." + name);
+      }
+    };
+    visit(json::parse(in), "");
+  }
+}
+
+}  // namespace
+}  // namespace warplens::lesson
