@@ -85,7 +85,15 @@ scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& fol
   for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
     if (entry.path().extension() != ".json") continue;
     auto pack = load_pack(entry.path());
-    if (pack.value) outcome.value->push_back(std::move(*pack.value));
+    if (pack.value) {
+      const std::size_t wrong =
+          std::erase_if(pack.value->measurements, [](const Measurement& m) { return !m.is_valid(); });
+      pack.value->index();
+      if (wrong > 0)
+        outcome.errors.push_back(entry.path().string() + ": " + std::to_string(wrong) +
+                                 " measurements are left out, because their output was wrong");
+      outcome.value->push_back(std::move(*pack.value));
+    }
     outcome.errors.insert(outcome.errors.end(), pack.errors.begin(), pack.errors.end());
   }
   std::sort(outcome.value->begin(), outcome.value->end(), [](const Pack& a, const Pack& b) {

@@ -32,6 +32,8 @@ struct Pack {
 
 scenario::Outcome<Pack> load_pack(const std::filesystem::path& file);
 // All packs of assets/recorded, newest first; files that cannot be read are reported beside the others.
+// Measurements whose output was wrong are left out, and said: what is shown beside a kernel is a time of the
+// right result.
 scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& folder);
 
 std::string pack_text(const Pack& pack);  // warplens.pack/1, one measurement a line

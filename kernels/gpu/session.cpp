@@ -15,6 +15,7 @@ using measure::Reply;
 using measure::Subject;
 
 constexpr std::size_t kKeptKernels = 64;
+constexpr double kLongestInstrumented = 0.05;  // seconds uninstrumented; it may take a hundred times as long
 
 std::string compile_key(const Subject& subject) {
   nlohmann::json parts{measure::hash_text(subject.text), subject.kernel, subject.template_arguments,
@@ -178,13 +179,14 @@ Measurement Session::measure(const MeasureRequest& request) {
     sampler_->sample(request, launch, watch, tell, result);
   }
   result.counters.reason = "not asked for";
-  if (request.counters) result.counters = read_counters(request, kernel, arguments, watch);
+  if (request.counters)
+    result.counters = read_counters(request, kernel, arguments, watch, result.cold.median);
   result.device = device.info();
   return result;
 }
 
 measure::Counters Session::read_counters(const MeasureRequest& request, const Kernel& kernel,
-                                         Arguments& arguments, const Watch& watch) {
+                                         Arguments& arguments, const Watch& watch, double kernel_seconds) {
   progress(request, "counters", 0.9);
   Gpu& device = gpu();
   const Subject& subject = request.subject;
@@ -197,6 +199,10 @@ measure::Counters Session::read_counters(const MeasureRequest& request, const Ke
   };
   start_anew();
   measure::Counters counters = counters_->read(launch, watch, request.more_counters);
+  if (kernel_seconds > kLongestInstrumented || watch.elapsed() > watch.seconds / 2) {
+    counters.exact_reason = "the kernel takes too long to be run once more, instrumented";
+    return counters;
+  }
   const std::string reason = sass_->read(
       [&] {
         start_anew();

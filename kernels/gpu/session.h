@@ -43,7 +43,7 @@ class Session {
   Loaded& load(const measure::Subject& subject);
   void check_launch(const measure::Subject& subject, const Kernel& kernel);
   measure::Counters read_counters(const measure::MeasureRequest& request, const Kernel& kernel,
-                                  Arguments& arguments, const Watch& watch);
+                                  Arguments& arguments, const Watch& watch, double kernel_seconds);
   void progress(const measure::MeasureRequest& request, const char* stage, double done);
 
   Send send_;

@@ -87,7 +87,9 @@ def collect(cli, words):
     report = run_cli(cli, ["report"] + words + ["--json"])
     if request is None or report is None:
         return None
-    return {"words": " ".join(words), "request": json.loads(request), "report": json.loads(report)}
+    # Without the disassembler, which ncu would follow too.
+    return {"words": " ".join(words), "request": dict(json.loads(request), machine_code=False),
+            "report": json.loads(report)}
 
 
 def ask_gpu(command, rows, path, change):

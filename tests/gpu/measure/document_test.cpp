@@ -1,6 +1,7 @@
 // Documents survive the way out and back; what is wrong in one is named.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -277,6 +278,42 @@ TEST_F(PackFile, IsWrittenWholeOrNotAtAll) {
   EXPECT_EQ(text, "new");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()),
             1);  // nothing left beside it
+}
+
+// What is shown beside a kernel is a time of the right result.
+TEST(ShownPacks, LeaveWrongResultsOut) {
+  const auto folder = std::filesystem::temp_directory_path() / ("warplens-wrong-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  Pack pack = *load_pack(WARPLENS_SOURCE_DIR "/assets/recorded/h200-transpose.json").value;
+  pack.measurements.resize(3);
+  pack.measurements[1].check.state = CheckState::Wrong;
+  std::ofstream(folder / "pack.json") << pack_text(pack);
+  const auto packs = load_packs(folder);
+  std::filesystem::remove_all(folder);
+  ASSERT_EQ(packs.value->size(), 1u);
+  EXPECT_EQ(packs.value->front().measurements.size(), 2u);
+  EXPECT_EQ(packs.value->front().find(pack.measurements[1].key), nullptr);
+  ASSERT_EQ(packs.errors.size(), 1u);
+  EXPECT_THAT(packs.errors[0],
+              testing::HasSubstr("1 measurements are left out, because their output was wrong"));
+}
+
+TEST(Samples, DriftIsThatOfTheThirds) {
+  EXPECT_EQ(drift(summarise({1, 1, 1, 5, 5, 5, 1, 1})), 0);  // too few
+  EXPECT_DOUBLE_EQ(drift(summarise({1, 1, 1, 9, 9, 9, 1.5, 1.5, 1.5})), 0.5);
+}
+
+TEST(Measurement, ComparesAProductByItsTime) {
+  Measurement m;
+  m.operations = 3000;
+  m.cold = summarise({4e-6});
+  m.reference = scenario::Reference::CublasSgemm;
+  m.reference_cold = summarise({1e-6});
+  EXPECT_DOUBLE_EQ(m.share_of_reference(), 0.25);
+  EXPECT_DOUBLE_EQ(m.gflop_per_second(m.cold), 0.75);
+  m.useful_bytes = 0;
+  m.counted_bytes = 8000;
+  EXPECT_DOUBLE_EQ(m.gb_per_second(m.cold), 2);
 }
 
 }  // namespace
