@@ -3,9 +3,26 @@
 #include "copy.cu"
 #include "copy_offset.cu"
 #include "copy_stride.cu"
+#include "copy_unroll.cu"
+#include "dgemm_global_sum.cu"
+#include "dgemm_tiled.cu"
+#include "index_expression.cu"
 #include "sgemm_coalesced_1d.cu"
+#include "sgemm_float4.cu"
+#include "sgemm_register_distance.cu"
+#include "sgemm_register_stride.cu"
+#include "sgemm_register_tiled.cu"
 #include "sgemm_tiled.cu"
+#include "sgemm_untiled.cu"
+#include "sgemm_warptiled.cu"
+#include "shared_broadcast.cu"
+#include "shared_column.cu"
+#include "shared_multicast.cu"
+#include "shared_row.cu"
 #include "shared_stride.cu"
+#include "shared_swizzle.cu"
+#include "transpose_batch.cu"
+#include "transpose_float4.cu"
 #include "transpose_shared.cu"
 #include "transpose_swizzle.cu"
 #include "transpose_unroll2.cu"
@@ -14,19 +31,37 @@
   template __global__ void copy<T>(T*, const T*, int);             \
   template __global__ void copy_offset<T>(T*, const T*, int, int); \
   template __global__ void copy_stride<T>(T*, const T*, int, int); \
-  template __global__ void shared_stride<T>(T*, const T*, int);
+  template __global__ void copy_unroll<T, 1>(T*, const T*, int);   \
+  template __global__ void copy_unroll<T, 16>(T*, const T*, int);  \
+  template __global__ void index_expression<T>(T*, const T*, int, int, int, int, int);
 COPIES(unsigned char)
 COPIES(unsigned short)
 COPIES(float)
 COPIES(double)
 COPIES(float4)
 
+#define PATTERNS(T)                                              \
+  template __global__ void shared_stride<T>(T*, const T*, int);  \
+  template __global__ void shared_row<T>(T*, const T*);          \
+  template __global__ void shared_broadcast<T>(T*, const T*);    \
+  template __global__ void shared_multicast<T, 1>(T*, const T*); \
+  template __global__ void shared_multicast<T, 8>(T*, const T*); \
+  template __global__ void shared_column<T, 0>(T*, const T*);    \
+  template __global__ void shared_column<T, 1>(T*, const T*);    \
+  template __global__ void shared_swizzle<T>(T*, const T*);
+PATTERNS(unsigned char)
+PATTERNS(unsigned short)
+PATTERNS(float)
+PATTERNS(double)
+PATTERNS(float4)
+
 #define TILES(BX, BY)                                                                    \
   template __global__ void transpose_shared<BX, BY, 0>(float*, const float*, int, int);  \
   template __global__ void transpose_shared<BX, BY, 2>(float*, const float*, int, int);  \
   template __global__ void transpose_swizzle<BX, BY>(float*, const float*, int, int);    \
   template __global__ void transpose_unroll2<BX, BY, 0>(float*, const float*, int, int); \
-  template __global__ void transpose_unroll2<BX, BY, 1>(float*, const float*, int, int);
+  template __global__ void transpose_unroll2<BX, BY, 1>(float*, const float*, int, int); \
+  template __global__ void transpose_batch<BX, BY, 1, 2, 0>(float*, const float*, int, int);
 TILES(32, 32)
 TILES(32, 16)
 TILES(32, 8)
@@ -45,3 +80,33 @@ SIDES(32)
 SIDES(16)
 SIDES(7)
 SIDES(1)
+
+template __global__ void transpose_batch<32, 16, 2, 4, 1>(float*, const float*, int, int);
+template __global__ void transpose_float4<16, 16, 1>(float*, const float*, int, int);
+template __global__ void transpose_float4<1, 3, 0>(float*, const float*, int, int);
+
+#define PRODUCT(...) \
+  template __global__ void __VA_ARGS__(float*, const float*, const float*, int, int, int, float, float);
+PRODUCT(sgemm_untiled<32>)
+PRODUCT(sgemm_untiled<7>)
+PRODUCT(sgemm_register_distance<8, 8>)
+PRODUCT(sgemm_register_distance<1, 2>)
+PRODUCT(sgemm_register_stride<8, 8>)
+PRODUCT(sgemm_register_stride<4, 1>)
+PRODUCT(sgemm_register_tiled<32, 8, 8, 4, 16>)
+PRODUCT(sgemm_register_tiled<5, 7, 1, 2, 4>)
+PRODUCT(sgemm_float4<16, 8, 16, 4>)
+PRODUCT(sgemm_float4<5, 3, 4, 0>)
+PRODUCT(sgemm_warptiled<128, 128, 4>)
+PRODUCT(sgemm_warptiled<256, 128, 0>)
+PRODUCT(sgemm_warptiled<64, 64, 8>)
+
+#define DOUBLES(T, PAD)                                                                                      \
+  template __global__ void dgemm_tiled<T, PAD>(double*, const double*, const double*, int, int, int, double, \
+                                               double);                                                      \
+  template __global__ void dgemm_global_sum<T, PAD>(volatile double*, const double*, const double*, int,     \
+                                                    int, int, double, double);
+DOUBLES(16, 0)
+DOUBLES(16, 1)
+DOUBLES(32, 0)
+DOUBLES(32, 1)
