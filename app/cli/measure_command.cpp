@@ -27,7 +27,7 @@ struct Options {
   TargetOptions target;
   std::string file, via, pack, mode = "as_written", flush = "read", tool = "memcheck";
   int samples = 60;
-  double seconds = 60;
+  double seconds = 60, wait = 120;
   std::vector<std::string> counters;
   bool no_counters = false, no_reference = false, request_only = false, list_only = false;
   bool all = false, sanitize = false;
@@ -97,16 +97,28 @@ measure::MeasureRequest request_for(const Options& options, const std::string& m
   return std::move(*request.value);
 }
 
+// A launcher may queue for long; an interrupt ends the waiting.
+measure::ClientStatus wait_for_start(const measure::GpuClient& client, double seconds) {
+  const auto until = measure::Clock::now() + std::chrono::duration<double>(seconds + 5);
+  measure::ClientStatus status = client.status();
+  while (status.state == measure::ClientState::Starting && !interrupted && measure::Clock::now() < until)
+    status = client.wait_for_status(0.2);
+  if (interrupted) throw CommandFailure(kLimitHit, "interrupted while warplens-gpu was being started");
+  return status;
+}
+
 std::unique_ptr<measure::GpuClient> connect(const Options& options) {
   std::string error;
   auto command = measure::gpu_command(options.via, error);
   if (command.empty()) throw CommandFailure(options.via.empty() ? kMachineCannot : kInputWrong, error);
-  auto client = std::make_unique<measure::GpuClient>(std::move(command), measure::ClientOptions{});
-  const measure::ClientStatus status = client->wait_for_status(120);
+  measure::ClientOptions client_options;
+  client_options.hello_seconds = options.wait;
+  auto client = std::make_unique<measure::GpuClient>(std::move(command), client_options);
+  const measure::ClientStatus status = wait_for_start(*client, options.wait);
   if (status.state != measure::ClientState::Ready) fail(status.failure);
   if (status.version != WARPLENS_VERSION)
-    warn("warplens-gpu is version " + status.version + ", this program " WARPLENS_VERSION
-         "; they speak the same protocol, but may measure differently");
+    warn("warplens-gpu is version " + status.version +
+         ", this program " WARPLENS_VERSION "; they speak the same protocol, but may measure differently");
   return client;
 }
 
@@ -258,8 +270,14 @@ ExitCode record(const Options& options) {
   record_options.file = options.file;
   record_options.title = options.pack + " on " + gpu;
   record_options.stop = &interrupted;
-  record_options.progress = [](std::size_t done, std::size_t total, const std::string& words) {
-    std::fprintf(stderr, "[%zu/%zu] %s\n", done, total, words.c_str());
+  const auto begin = measure::Clock::now();
+  std::size_t measured = 0;
+  record_options.progress = [begin, &measured](std::size_t done, std::size_t total,
+                                               const std::string& words) {
+    const double each = std::chrono::duration<double>(measure::Clock::now() - begin).count() /
+                        static_cast<double>(++measured);
+    std::fprintf(stderr, "[%zu/%zu, about %.0f min left] %s\n", done, total,
+                 std::ceil(each * static_cast<double>(total - done) / 60), words.c_str());
   };
   const measure::Recorded recorded = measure::record_pack(plan, *client, record_options);
   for (const std::string& problem : recorded.problems) warn(problem);
@@ -296,6 +314,10 @@ Command add_measure(CLI::App& app) {
       ->add_option("--counter", options->counters,
                    "One more hardware counter, by Nsight Compute's name; repeatable")
       ->allow_extra_args(false);
+  command
+      ->add_option("--wait", options->wait,
+                   "Seconds that warplens-gpu may take to answer: a launcher may queue")
+      ->check(CLI::Range(0.1, 86400.0));
   command->add_flag("--no-counters", options->no_counters, "Do not read hardware counters");
   command->add_flag("--no-reference", options->no_reference, "Do not time the copy of the same bytes");
   command->add_flag("--request", options->request_only,

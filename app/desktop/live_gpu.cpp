@@ -9,8 +9,9 @@
 namespace warplens::desktop {
 namespace {
 
-constexpr double kRestSeconds = 0.35;    // a slider that is being dragged asks for nothing
-constexpr double kDeadlineSeconds = 15;  // a kernel that takes longer is stopped: a class is waiting
+constexpr double kRestSeconds = 0.35;     // a slider that is being dragged asks for nothing
+constexpr double kLauncherSeconds = 120;  // ssh has to connect, srun may queue
+constexpr double kDeadlineSeconds = 15;   // a kernel that takes longer is stopped: a class is waiting
 
 // The request for one rung, or nothing where it cannot be compiled or has already been measured here.
 std::optional<measure::MeasureRequest> request_for(const scenario::Scenario& rung,
@@ -48,6 +49,7 @@ LiveGpu::LiveGpu(std::function<void()> wake, const std::string& via) : is_elsewh
   std::vector<std::string> command = measure::gpu_command(via, error);
   if (command.empty() && via.empty()) return;  // with a launcher that is no command line, the client says so
   measure::ClientOptions options;
+  if (is_elsewhere_) options.hello_seconds = kLauncherSeconds;
   options.on_event = std::move(wake);
   client_ = std::make_unique<measure::GpuClient>(std::move(command), std::move(options));
 }

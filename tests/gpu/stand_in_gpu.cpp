@@ -20,7 +20,7 @@ void say(const Reply& reply) {
 
 Hello greeting(const std::string& how) {
   Hello hello;
-  hello.version = "0.1.0";
+  hello.version = how == "older" ? "0.0.9" : "0.1.0";
   hello.reason = "this machine has no NVIDIA driver";
   if (how == "no-gpu") return hello;
   hello.reason.clear();

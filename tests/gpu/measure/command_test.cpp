@@ -90,6 +90,16 @@ TEST_F(MeasureCommand, ExitsWith2WhereTheCommandIsWrong) {
   EXPECT_EQ(run("good", "--pack nobody" + into()).code, 2);
 }
 
+TEST_F(MeasureCommand, GivesUpWaitingForALauncher) {
+  const Ran ran = run("silent", target() + into() + " --wait 0.3");
+  EXPECT_EQ(ran.code, 3) << ran.output;
+  EXPECT_THAT(ran.output, HasSubstr("did not answer within"));
+}
+
+TEST_F(MeasureCommand, TellsAnotherVersionOfTheProgram) {
+  EXPECT_THAT(run("older", target() + into()).output, HasSubstr("warplens-gpu is version 0.0.9"));
+}
+
 TEST_F(MeasureCommand, ExitsWith4AtTheDeadline) {
   EXPECT_EQ(run("endless", target() + into() + " --deadline 0.2").code, 4);
 }

@@ -259,7 +259,9 @@ TEST_F(PackFile, NamesWhatIsWrongInIt) {
 
 TEST_F(PackFile, AFolderGivesTheGoodOnesBesideTheErrors) {
   std::string error;
-  ASSERT_TRUE(write_whole_file(file, pack_text(pack()), error));
+  Pack good = pack();
+  for (Measurement& m : good.measurements) m.check.state = CheckState::Right;
+  ASSERT_TRUE(write_whole_file(file, pack_text(good), error));
   std::ofstream(folder / "bad.json") << "{";
   const auto packs = load_packs(folder);
   EXPECT_EQ(packs.value->size(), 1u);
