@@ -28,8 +28,9 @@ StmtPtr Parser::parse_statement_here() {
   if (token.kind == TokenKind::Identifier) {
     if (StmtPtr statement = parse_keyword_statement(token.text)) return statement;
     refuse_unsupported(token);
-    if (peek(1).is(":") && !is_keyword(token.text)) {
-      fail(token, "labels are not supported, as goto is not", "use a loop, if, break or continue");
+    if (peek(1).is(":") && !is_keyword(token.text)) {  // a label does nothing by itself; goto is refused
+      next_ += 2;
+      return make_stmt(first, EmptyStmt{});
     }
   }
   return starts_declaration() ? parse_declaration() : parse_expression_statement();

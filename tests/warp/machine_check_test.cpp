@@ -45,7 +45,7 @@ const Finding kFindings[] = {
   for (int i = 0; i < 4; ++i) sum += acc[(i + n) % 4];
   out[threadIdx.x] = sum;
 })",
-     Kind::Uninitialised, 5, 31,
+     Kind::Uninitialised, 5, 38,
      "load of 4 bytes reads acc[0], which the thread has not written yet (thread (0, 0, 0), lane 0 of warp "
      "0, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
@@ -292,7 +292,7 @@ const Finding kFindings[] = {
   float acc[4] = {1, 2, 3, 4};
   out[threadIdx.x] = acc[threadIdx.x];
 })",
-     Kind::OutOfRange, 3, 3,
+     Kind::OutOfRange, 3, 22,
      "load of 4 bytes at acc[4] is out of range: it is float acc[4] (thread (4, 0, 0), lane 4 of warp 0, "
      "block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {

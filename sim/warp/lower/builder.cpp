@@ -57,7 +57,9 @@ Node& Builder::append(Node::Kind kind) {
 Value Builder::append_op(Instr instr, Value dst, int access) {
   instr.dst = dst;
   Node& node = append(Node::Kind::Op);
-  node.op = {instr, place, access};
+  // An access is at its own place in the text, not at that of the statement it feeds.
+  const bool has_place = access >= 0 && ir.accesses[access].range.end.offset > 0;
+  node.op = {instr, has_place ? ir.accesses[access].range : place, access};
   return dst;
 }
 

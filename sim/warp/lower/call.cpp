@@ -150,6 +150,7 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
     if (x_plain != y_plain) return x_plain;
     return x.function->body && !y.function->body;  // a declaration and its definition
   };
+  const std::size_t said = diagnostics.size();
   std::vector<Candidate*> best;
   for (Candidate& candidate : candidates) {
     if (!consider(candidate, template_arguments, arguments)) continue;
@@ -160,7 +161,7 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
     best.push_back(&candidate);
   }
   if (best.empty()) {
-    no_candidate(name, candidates, arguments, range);
+    if (diagnostics.size() == said) no_candidate(name, candidates, arguments, range);
     return nullptr;
   }
   if (best.size() > 1) {

@@ -14,6 +14,13 @@ std::string without_leading_colons(const std::string& name) {
   return name.starts_with("::") ? name.substr(2) : name;
 }
 
+bool is_of_host_library(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"vector",     "string",  "array",    "map",      "set",
+                                                "pair",       "tuple",   "optional", "function", "unique_ptr",
+                                                "shared_ptr", "complex", "ostream",  "FILE"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
 std::string constant_key(const Builder& b, const Result& value) {
   std::string key;
   for (const Value part : value.parts) key += std::to_string(b.bits(part).value_or(0)) + ",";
@@ -75,6 +82,11 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   if (name.starts_with("cg::") || name.starts_with("cuda::") || name.find("wmma") != std::string::npos) {
     error(written.range, "type '" + name + "' is not supported",
           "thread blocks and tiles of up to 32 threads are");
+  } else if (is_of_host_library(name)) {
+    error(written.range, "'" + name + "' is for the host: a kernel cannot use it",
+          "use an array, a pointer or a plain struct");
+  } else if (name.find("bfloat16") != std::string::npos) {
+    error(written.range, "type '" + name + "' is not supported", "use __half or float");
   } else {
     error(written.range, "unknown type '" + name + "'", suggestion(name, names));
   }

@@ -1,0 +1,147 @@
+#include "tests/fuzz/drive.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "sim/warp/lower.h"
+#include "sim/warp/totals.h"
+#include "sim/warp/trace.h"
+
+namespace warplens::fuzz {
+
+namespace {
+
+using warp::CompileRequest;
+using warp::CompileResult;
+
+constexpr std::size_t kMostKernels = 4;  // of one text
+
+// Ranges lie in the text, in order.
+void check(const std::vector<cuda::Diagnostic>& diagnostics, std::string_view text) {
+  for (const cuda::Diagnostic& d : diagnostics) {
+    require(!d.message.empty(), "a diagnostic says something");
+    require(d.range.begin.offset >= 0 && d.range.begin.offset <= d.range.end.offset,
+            "a range begins before its end");
+    require(d.range.begin.offset <= static_cast<int>(text.size()) + 1, "a range lies in the text");
+    require(!cuda::render(d, text, "f.cu").empty(), "a diagnostic can be shown");
+  }
+}
+
+// As the file's own launch says, else small numbers and float.
+std::vector<std::string> template_arguments(const warp::KernelSignature& kernel,
+                                            const warp::KernelList& list) {
+  for (const cuda::HostLaunch& launch : list.launches) {
+    if (launch.kernel == kernel.name && !launch.template_arguments.empty()) return launch.template_arguments;
+  }
+  std::vector<std::string> arguments;
+  for (const std::string& parameter : kernel.template_parameters) {
+    arguments.push_back(parameter.starts_with("typename") ? "float" : "8");
+  }
+  return arguments;
+}
+
+template <class Use>
+Outcome each_program(std::string_view text, Use use) {
+  Outcome outcome;
+  const warp::KernelList list = warp::list_kernels(text);
+  check(list.diagnostics, text);
+  outcome.kernels = static_cast<int>(list.kernels.size());
+  for (std::size_t i = 0; i < list.kernels.size() && i < kMostKernels; ++i) {
+    CompileRequest request;
+    request.text = std::string(text);
+    request.kernel = list.kernels[i].name;
+    request.template_arguments = template_arguments(list.kernels[i], list);
+    const CompileResult compiled = warp::compile(request);
+    check(compiled.diagnostics, text);
+    outcome.diagnostics += static_cast<int>(compiled.diagnostics.size());
+    require(compiled.program.has_value() != cuda::has_errors(compiled.diagnostics), "a program or an error");
+    if (!compiled.program) continue;
+    ++outcome.compiled;
+    use(*compiled.program, outcome);
+  }
+  return outcome;
+}
+
+warp::Launch small_launch(const warp::Program& program) {
+  warp::Launch launch;
+  launch.grid = {2, 1, 1};
+  launch.block = {program.max_threads_per_block > 0
+                      ? static_cast<unsigned>(std::min(40, program.max_threads_per_block))
+                      : 40u,
+                  1, 1};
+  launch.shared_bytes = 512;
+  for (const warp::KernelParameter& p : program.parameters) {
+    if (p.symbol_elements > 0) continue;
+    if (p.is_pointer) {
+      launch.arguments[p.name] = warp::Buffer{256, warp::Fill::Random};
+    } else {
+      launch.arguments[p.name] = std::int64_t{p.type == warp::ScalarType::Bool ? 1 : 16};
+    }
+  }
+  return launch;
+}
+
+bool same_counts(const warp::Totals& x, const warp::Totals& y) {
+  return x.global_sites == y.global_sites && x.shared_sites == y.shared_sites && x.barriers == y.barriers;
+}
+
+void run(const warp::Program& program, Outcome& outcome) {
+  if (program.local_bytes > 65536 || program.static_shared_bytes > 65536) return;
+  for (const warp::KernelParameter& p : program.parameters) {
+    if (p.symbol_elements > 65536) return;
+  }
+  const warp::Launch launch = small_launch(program);
+  const auto& gpu = memory::default_gpu_model();
+  warp::TotalsOptions options;
+  options.threads = 1;
+  options.limits.instructions = 20'000;
+  options.limits.trace_events = 5'000;
+  options.limits.memory_bytes = 64 << 20;
+  const warp::GridValues values = warp::run_grid(program, launch, gpu, options.limits);
+  if (values.error) require(!values.error->message.empty(), "an error says something");
+  const warp::Totals totals = warp::grid_totals(program, launch, gpu, options);
+  options.brute_force = true;
+  const warp::Totals brute = warp::grid_totals(program, launch, gpu, options);
+  if (!totals.error && !brute.error)
+    require(same_counts(totals, brute), "classes of blocks count as all blocks do");
+  require(!warp::disassemble(program).empty(), "a program can be shown");
+  ++outcome.ran;
+}
+
+}  // namespace
+
+void require(bool holds, const char* what) {
+  if (!holds) throw std::runtime_error(std::string("does not hold: ") + what);
+}
+
+Outcome front_end(std::string_view text) {
+  return each_program(text, [](const warp::Program&, Outcome&) {});
+}
+
+Outcome front_end_and_machine(std::string_view text) {
+  return each_program(text, run);
+}
+
+std::vector<std::string> corpus() {
+  const std::filesystem::path root = WARPLENS_SOURCE_DIR;
+  std::vector<std::filesystem::path> files;
+  for (const char* folder : {"kernels", "tests/language/kernels"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(root / folder)) {
+      if (entry.path().extension() == ".cu") files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  std::vector<std::string> texts;
+  for (const auto& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    texts.push_back(text.str());
+  }
+  return texts;
+}
+
+}  // namespace warplens::fuzz

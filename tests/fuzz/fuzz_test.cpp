@@ -1,0 +1,62 @@
+// The corpus, mutated by fixed numbers, through both paths with small budgets; and texts that once were
+// trouble.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/fuzz/drive.h"
+
+namespace warplens::fuzz {
+namespace {
+
+TEST(Fuzz, TheCorpusItselfCompilesAndRuns) {
+  int compiled = 0, ran = 0;
+  for (const std::string& text : corpus()) {
+    const Outcome outcome = front_end_and_machine(text);
+    compiled += outcome.compiled;
+    ran += outcome.ran;
+  }
+  EXPECT_GE(compiled, 60);
+  EXPECT_GE(ran, 60);
+}
+
+void mutated(std::uint64_t first, std::uint64_t count, Outcome (*drive)(std::string_view)) {
+  const std::vector<std::string> texts = corpus();
+  int compiled = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const std::string text = mutate(texts, seed);
+    try {
+      compiled += drive(text).compiled;
+    } catch (const std::exception& e) {
+      ADD_FAILURE() << "seed " << seed << ": " << e.what() << "\n" << text.substr(0, 4000);
+    }
+  }
+  EXPECT_GT(compiled, static_cast<int>(count / 20)) << "most mutations leave nothing that compiles";
+}
+
+TEST(Fuzz, MutatedTextsThroughTheFrontEnd) {
+  mutated(1, 4000, front_end);
+}
+
+TEST(Fuzz, MutatedTextsThroughFrontEndAndMachine) {
+  mutated(100'000, 2500, front_end_and_machine);
+}
+
+// What fuzzing found once: tests/fuzz/found.
+TEST(Fuzz, FoundTextsStayHarmless) {
+  int files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(WARPLENS_SOURCE_DIR) + "/tests/fuzz/found")) {
+    std::ifstream in(entry.path(), std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    EXPECT_NO_THROW(front_end_and_machine(text.str())) << entry.path();
+    ++files;
+  }
+  EXPECT_GT(files, 0);
+}
+
+}  // namespace
+}  // namespace warplens::fuzz

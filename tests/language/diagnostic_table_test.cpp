@@ -1,0 +1,269 @@
+// What is said about a text that is wrong or outside of the language: one thing, at its place, with a remedy.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "sim/warp/lower.h"
+#include "sim/warp/totals.h"
+
+namespace warplens::language {
+namespace {
+
+struct Row {
+  const char* text;
+  const char* place;  // "line:column-line:column", the end behind the last byte
+  const char* message;
+  const char* remedy;
+};
+
+#define K "__global__ void k(float* a, int n) {\n  "
+
+constexpr Row kRows[] = {
+    {K "a[0] = 1\n}", "2:11-3:1", "expected ';' after the expression", ""},
+    {K "a[0] = (n + 1;\n}", "2:16-2:17", "expected ')' after the expression in parentheses, before ';'", ""},
+    {K "a[0 = 1;\n}", "2:10-2:11", "expected ']' after the index, before ';'", ""},
+    {K "if (n > 3 { a[0] = 1; }\n}", "2:12-2:13", "expected ')' after the condition of 'if', before '{'", ""},
+    {K "for (int i = 0; i < n) a[i] = 0;\n}", "2:24-2:25",
+     "expected ';' after the condition of 'for', not ')'", ""},
+    {K "a[0] = ;\n}", "2:10-2:11", "expected an expression, not ';'", ""},
+    {K "else a[0] = 1;\n}", "2:3-2:7", "'else' without 'if'", "look for a ';' or '}' too many before it"},
+    {K "int 3x = 1;\n}", "2:7-2:9", "expected the name of a variable, not '3x'", ""},
+    {K "a[0] = 09;\n}", "2:10-2:12", "'9' is no octal digit", ""},
+    {K "a[0] = \"text\n;\n}", "2:10-2:15", "this string does not end", "end it with \" on the same line"},
+    {K "a[0] = 1 @ 2;\n}", "2:12-2:13", "stray '@' in the text", ""},
+    {"__global__ void k(float* a {\n  a[0] = 1;\n}", "1:27-1:28",
+     "expected ')' after the parameters, before '{'", ""},
+    {"__global__ void k(float* a) {\n  a[0] = 1;\n", "1:29-1:30",
+     "the '{' that begins the body of 'k' has no '}'", "look for a missing '}'"},
+    {"__global__ int k(float* a) { }", "1:16-1:17", "a kernel returns void, not 'int'",
+     "return values through a pointer"},
+    {"#define F(x x\n__global__ void k(float* a) { a[0] = 1; }", "1:13-1:14",
+     "the parameters of macro 'F' are malformed", "write them as in #define F(a, b) or #define F(...)"},
+    {"#if 1\n__global__ void k(float* a) { a[0] = 1; }", "1:1-1:4", "this conditional has no #endif",
+     "end it with #endif"},
+    {"#error no\n__global__ void k(float* a) { }", "1:1-1:10", "#error: no", ""},
+    {"#define F(a, b) a + b\n__global__ void k(float* p) {\n  p[0] = F(1);\n}", "3:10-3:11",
+     "macro 'F' takes 2 arguments, not 1", ""},
+    {K "a[0] = b;\n}", "2:10-2:11", "'b' is not declared here", ""},
+    {K "a[i] = 1;\n}", "2:5-2:6", "'i' is not declared here", ""},
+    {K "flot x = 1;\n}", "2:3-2:7", "unknown type 'flot'", "did you mean 'float'?"},
+    {K "a[0] = sqrtff(2.0f);\n}", "2:10-2:16", "function 'sqrtff' is not declared here",
+     "did you mean 'sqrtf'?"},
+    {K "float4 v = {};\n  a[0] = v.q;\n}", "3:12-3:13", "'float4' has no member 'q'",
+     "it has 'x', 'y', 'z', 'w'"},
+    {K "int n = 2;\n  int n = 3;\n}", "3:7-3:8", "'n' is already declared in this block, in line 2", ""},
+    {K "const int c = 1;\n  c = 2;\n}", "3:3-3:4", "'c' is const and cannot be changed",
+     "remove the const, or use another variable"},
+    {K "3 = n;\n}", "2:3-2:4", "'3' is a value, not a variable: it cannot be changed", ""},
+    {K "a = 1.5f;\n}", "2:3-2:11", "cannot convert 'float' to 'float*'", ""},
+    {K "int* p = a;\n}", "2:12-2:13", "cannot convert 'float*' to 'int*'", "use reinterpret_cast"},
+    {K "a[1.5f] = 1;\n}", "2:3-2:10", "an index must be an integer, not 'float'", "convert it with int(...)"},
+    {K "n[0] = 1;\n}", "2:3-2:4", "'int' is neither an array nor a pointer", ""},
+    {K "*n = 1;\n}", "2:3-2:5", "'*' needs a pointer, not 'int'", ""},
+    {K "a->x = 1;\n}", "2:6-2:7", "'float' has no members", ""},
+    {K "n.x = 1;\n}", "2:5-2:6", "'int' has no members", ""},
+    {K "a[0] = n % 1.5f;\n}", "2:10-2:18", "'%' needs integers, not 'int' and 'float'", "use fmodf(a, b)"},
+    {K "a[0] = a * a;\n}", "2:10-2:15", "'*' cannot combine 'float*' and 'float*'", ""},
+    {K "a[0] = ~1.5f;\n}", "2:10-2:15", "'~' needs an integer, not 'float'", ""},
+    {K "int x[n];\n}", "2:9-2:10", "an array's extent must be known when compiling",
+     "use constants and template parameters"},
+    {K "int x[0];\n}", "2:9-2:10", "an array cannot have 0 elements", ""},
+    {K "int x[];\n}", "2:7-2:8", "array 'x' has no extent", "write one: [N]"},
+    {K "int x[2] = {1, 2, 3};\n}", "2:21-2:22", "too many values for 'int[2]'", ""},
+    {K "auto x;\n}", "2:8-2:9", "'auto' needs a value to take its type from", ""},
+    {K "void x;\n}", "2:8-2:9", "a variable cannot have type 'void'", ""},
+    {K "break;\n}", "2:3-2:9", "'break' stands outside of a loop or switch", ""},
+    {K "return 1;\n}", "2:10-2:11", "a kernel returns nothing", "write the result to memory"},
+    {K "switch (n) { case 1: break; case 1: break; }\n}", "2:31-2:38", "this case stands twice in the switch",
+     ""},
+    {K "switch (a[0]) { }\n}", "2:11-2:15", "'switch' needs an integer, not 'float'", ""},
+    {K "__shared__ float s[4] = {1};\n}", "2:27-2:30", "a __shared__ variable cannot have an initial value",
+     "assign it in one thread, then __syncthreads()"},
+    {K "__shared__ float s[];\n}", "2:20-2:21", "shared array 's' has no extent",
+     "write one, or make it extern __shared__"},
+    {K "extern __shared__ float s[4];\n}", "2:27-2:28", "'s' is extern and must leave its first extent open",
+     "write [] and give the size at the launch"},
+    {K "static int x = 0;\n}", "2:14-2:15", "static variables are not supported",
+     "make it constexpr, or pass memory for it to the kernel"},
+    {K "if constexpr (n) a[0] = 1;\n}", "2:17-2:18",
+     "the condition of 'if constexpr' must be known when compiling", "use a plain 'if'"},
+    {K "float& r = 1.0f;\n}", "2:14-2:18", "'float&' cannot refer to a value of type 'float'",
+     "copy it to a variable, or make the reference const"},
+    {"__device__ int f(int x) { return x; }\n" K "a[0] = f();\n}", "3:10-3:11",
+     "'f' takes 1 argument, 0 are given", ""},
+    {"__device__ int f(int x) { return f(x - 1); }\n" K "a[0] = f(n);\n}", "1:34-1:42",
+     "'f' calls itself: recursion is not supported",
+     "write a loop, or a template that ends with if constexpr"},
+    {"__device__ void f(float& x) { x = 1; }\n" K "f(1.0f);\n}", "3:5-3:9",
+     "'float' cannot be passed to parameter 'x' of 'f', which is 'float&'", "pass a variable"},
+    {"__device__ void f(int) {}\n__device__ void f(float) {}\n" K "f(a);\n}", "4:3-4:4",
+     "none of the 2 functions 'f' takes (float*)", ""},
+    {"int f(int x) { return x; }\n" K "a[0] = f(n);\n}", "3:10-3:11",
+     "'f' is a host function: a kernel cannot call it", "mark it __device__"},
+    {"__device__ int f(int x);\n" K "a[0] = f(n);\n}", "3:10-3:11",
+     "'f' is declared, but its body is not in this file", ""},
+    {K "k(a, n);\n}", "2:3-2:4", "'k' is a kernel: device code cannot call it",
+     "make it a __device__ function"},
+    {"__device__ int f() { }\n" K "a[0] = f();\n}", "1:16-1:17",
+     "'f' returns nothing, but should return 'int'", "end it with a return"},
+    {"template <int N> __device__ int f() { return N; }\n" K "a[0] = f<n>();\n}", "3:12-3:13",
+     "template argument 'N' must be known when compiling", "use constants and template parameters"},
+    {"template <typename T> __device__ T f() { return T(); }\n" K "a[0] = f();\n}", "3:10-3:11",
+     "the template arguments of 'f' do not fit or cannot be deduced", "write them: f<...>(...)"},
+    {K "a[0] = __shfl_down_sync(~0u, a, 1);\n}", "2:10-2:37", "a shuffle moves numbers, not 'float*'", ""},
+    {K "atomicAdd(a[0], 1.0f);\n}", "2:13-2:17", "'atomicAdd' needs an address, not 'float'",
+     "write & before it"},
+    {K "__syncthreads(1);\n}", "2:3-2:19", "'__syncthreads' takes 0 arguments, 1 is given", ""},
+    {K "atomicMin(&a[0], 1.0f);\n}", "2:3-2:25", "'atomicMin' does not exist for 'float'",
+     "it takes int, unsigned int and 64-bit integers"},
+    {"struct V { float x; float len() { return x; } };\n" K "V v{1};\n  a[0] = v.len();\n}", "4:12-4:15",
+     "'len' is a member function for the host: a kernel cannot call it", "mark it __device__"},
+    {"struct V { float x; __device__ float len() { return x; } };\n" K "const V v{1};\n  a[0] = v.len();\n}",
+     "4:12-4:15", "'len' may change its object, which is const here",
+     "declare the function const: len(...) const"},
+    {"struct V { float x; };\n" K "V v{1};\n  a[0] = v.len();\n}", "4:12-4:15",
+     "'V' has no member function 'len'", ""},
+    {"struct V { float x; __device__ V(float a) : y(a) {} };\n" K "V v(1);\n}", "1:45-1:49",
+     "'V' has no member 'y'", ""},
+    {"struct V { float x; V(float a) : x(a) {} };\n" K "V v(1);\n}", "3:6-3:9",
+     "'V' has constructors for the host alone", "mark them __device__, or assign its members"},
+    {"struct V { float x; };\n" K "V v{1}, w{2};\n  v = v + w;\n}", "4:9-4:10",
+     "there is no operator '+' for 'V' and 'V'",
+     "CUDA defines none for vector types and structs: write it for each member, or define operator+"},
+    {"struct V { float x; __device__ ~V() {} };\n" K "V v{1};\n  a[0] = v.x;\n}", "1:32-1:33",
+     "destructors are not supported in device code", "call a function at the end"},
+    {"struct B { float x; };\nstruct V : B { float y; };\n" K "V v;\n}", "2:10-2:11",
+     "base classes are not supported", "put the fields of the base into the struct"},
+    {"struct V { float x; virtual __device__ void f() {} };\n" K "V v;\n}", "1:21-1:28",
+     "virtual functions are not supported", "call a function directly"},
+    {"union U { int i; float f; };\n" K "U u;\n}", "1:1-1:6", "unions are not supported",
+     "use a struct, or __float_as_int and its kin"},
+    {"struct V { int b : 3; };\n" K "V v;\n}", "1:18-1:19", "bit fields are not supported",
+     "shift and mask an integer"},
+    {"struct S { S s; };\n" K "S s;\n}", "1:14-1:15", "member 's' cannot have this type", ""},
+    {K "this->x = 1;\n}", "2:3-2:7", "'this' has no meaning outside of a member function", ""},
+    {"template <typename T> struct V { T x; };\ntemplate <typename T> struct V<T*> { T x; };\n" K
+     "V<int*> v;\n}",
+     "2:31-2:32", "a partial specialisation of a template is not supported",
+     "specialise it for all of its arguments: template <> struct ..."},
+    {K "auto f = [&](int i) { return i; };\n}", "2:12-2:13", "lambdas are not supported in a kernel",
+     "write a __device__ function"},
+    {K "asm(\"mov.u32 %0, %1;\" : \"=r\"(n) : \"r\"(n));\n}", "2:3-2:6", "inline PTX is not supported",
+     "write the CUDA C++ intrinsic for it, or plain C++"},
+    {K "goto end;\n  end: return;\n}", "2:3-2:7", "goto is not supported in a kernel",
+     "use a loop, if, break or continue"},
+    {K "float* p = new float[4];\n}", "2:14-2:17", "new is not supported in a kernel",
+     "use a local or __shared__ array, or a buffer that is a parameter"},
+    {K "float* p = (float*)malloc(16);\n}", "2:22-2:28", "malloc is not supported in a kernel",
+     "use a local or __shared__ array, or a buffer parameter"},
+    {K "try { a[0] = 1; } catch (...) { }\n}", "2:3-2:6", "exceptions are not supported in device code",
+     "return an error value instead"},
+    {K "throw 1;\n}", "2:3-2:8", "exceptions are not supported in device code",
+     "return an error value instead"},
+    {K "for (float x : a) { }\n}", "2:16-2:17", "range-based for is not supported",
+     "write for (int i = 0; i < n; ++i)"},
+    {K "auto [x, y] = make_float2(1, 2);\n}", "2:8-2:9", "a structured binding is not supported",
+     "declare each variable by itself"},
+    {K "k<<<1, 1>>>(a, n);\n}", "2:4-2:7", "a kernel launch inside a kernel is not supported",
+     "launch it from the host, or call a __device__ function"},
+    {K "decltype(n) x = 1;\n}", "2:3-2:11", "decltype is not supported", "name the type, or use auto"},
+    {K "float (*f)(float) = sqrtf;\n}", "2:9-2:10", "a pointer to a function is not supported",
+     "call the function directly"},
+    {K "a[0] = tex2D<float>(0, 1, 2);\n}", "2:10-2:15", "textures are not supported",
+     "read the array through a pointer"},
+    {K "nvcuda::wmma::fill_fragment(n, 0);\n}", "2:3-2:9", "tensor cores (wmma) are not modelled",
+     "use the plain multiply-add form"},
+    {K "int x = clock();\n}", "2:11-2:18", "'clock' is not supported",
+     "time is measured on a GPU, never simulated"},
+    {K "memcpy(a, a + 4, 16);\n}", "2:3-2:23", "'memcpy' is not supported", "copy element by element"},
+    {K "std::vector<float> v(3);\n}", "2:3-2:21", "'vector' is for the host: a kernel cannot use it",
+     "use an array, a pointer or a plain struct"},
+    {K "a[0] = \"text\";\n}", "2:10-2:16", "a string has no meaning here",
+     "strings may stand in printf and assert"},
+    {"template <typename... T> __global__ void k(T... t) { }", "1:19-1:22",
+     "parameter packs are not supported", "write the parameters out"},
+    {"template <typename T> using P = T*;\n__global__ void k(P<float> a) { a[0] = 1; }", "1:23-1:28",
+     "alias templates are not supported", "name the type itself"},
+    {"__global__ void k(float& x) { x = 1; }", "1:19-1:27", "parameter 'x' of a kernel cannot be a reference",
+     "pass a pointer or a value"},
+    {"__global__ void k(float* a, ...) { }", "1:29-1:32",
+     "parameter packs and variable arguments are not supported", ""},
+    {K "a[0] = typeid(n).name();\n}", "2:10-2:16", "typeid is not supported in device code", ""},
+    {K "thread_local int x = 0;\n}", "2:3-2:15", "thread_local is not supported in device code",
+     "a local variable is each thread's own"},
+    {"__device__ float f(float (*g)(float)) { return g(1); }\n" K "a[0] = 1;\n}", "1:30-1:31",
+     "pointers to functions are not supported", "call the function directly"},
+    {K "__pipeline_memcpy_async(a, a, 16);\n}", "2:3-2:36", "'__pipeline_memcpy_async' is not supported",
+     "copy with a load and a store"},
+    {K "__nv_bfloat16 h;\n}", "2:3-2:16", "type '__nv_bfloat16' is not supported", "use __half or float"},
+    {K "a[0] = __syncthreads_count(n);\n}", "2:10-2:32", "'__syncthreads_count' is not supported",
+     "use __syncthreads() and count with an atomic in shared memory"},
+    {K "cooperative_groups::coalesced_group g = cooperative_groups::coalesced_threads();\n}", "2:3-2:38",
+     "type 'cg::coalesced_group' is not supported", "thread blocks and tiles of up to 32 threads are"},
+    {"int x;", "1:1-1:1", "the file has no kernel", "mark one: __global__ void name(...) { ... }"},
+    {"", "1:1-1:1", "the file has no kernel", "mark one: __global__ void name(...) { ... }"},
+    {"__global__ void k(int* p) { p[0] = 1 / 0; }", "1:36-1:41", "division by zero", ""},
+};
+
+#undef K
+
+std::string place_text(const cuda::SourceRange& range) {
+  return std::to_string(range.begin.line) + ":" + std::to_string(range.begin.column) + "-" +
+         std::to_string(range.end.line) + ":" + std::to_string(range.end.column);
+}
+
+TEST(DiagnosticTable, OneAtItsPlace) {
+  for (const Row& row : kRows) {
+    warp::CompileRequest request;
+    request.text = row.text;
+    const warp::CompileResult result = warp::compile(request);
+    ASSERT_EQ(result.diagnostics.size(), 1u) << row.text;
+    const cuda::Diagnostic& d = result.diagnostics[0];
+    EXPECT_EQ(place_text(d.range), row.place) << row.text;
+    EXPECT_EQ(d.message, row.message) << row.text;
+    EXPECT_EQ(d.remedy, row.remedy) << row.text;
+    EXPECT_EQ(result.program.has_value(), d.severity == cuda::Severity::Warning) << row.text;
+  }
+}
+
+TEST(DiagnosticTable, ShownWithLineCaretAndRemedy) {
+  const std::string text = "__global__ void k(float* a, int n) {\n  auto f = [&](int i) { return i; };\n}";
+  warp::CompileRequest request;
+  request.text = text;
+  const warp::CompileResult result = warp::compile(request);
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(cuda::render(result.diagnostics[0], text, "k.cu"),
+            "k.cu:2:12: error: lambdas are not supported in a kernel\n"
+            "    auto f = [&](int i) { return i; };\n"
+            "             ^\n"
+            "  write a __device__ function\n");
+}
+
+// A run that fails names the access itself, not the statement around it.
+TEST(DiagnosticTable, OutOfRangeUnderlinesTheAccess) {
+  const char* const texts[] = {
+      "__global__ void k(float* a, const float* b, int n) {\n  a[0] = 2.0f * b[n * 900] + 1;\n}",
+      "__constant__ float b[4];\n__global__ void k(float* a, int n) {\n  a[0] = 2.0f * b[n * 900] + 1;\n}",
+      "__global__ void k(float* a, int n) {\n  float b[4] = {1};\n  a[0] = 2.0f * b[n * 900] + 1;\n}"};
+  for (const std::string text : texts) {
+    warp::CompileRequest request;
+    request.text = text;
+    const warp::CompileResult compiled = warp::compile(request);
+    ASSERT_TRUE(compiled.program) << text;
+    warp::Launch launch;
+    for (const warp::KernelParameter& p : compiled.program->parameters) {
+      if (p.name == "n") launch.arguments["n"] = std::int64_t{7};
+      if (p.is_pointer && p.symbol_elements == 0)
+        launch.arguments[p.name] = warp::Buffer{32, warp::Fill::Zero};
+    }
+    const warp::GridValues values = warp::run_grid(*compiled.program, launch, memory::default_gpu_model());
+    ASSERT_TRUE(values.error) << text;
+    EXPECT_EQ(values.error->kind, warp::RunError::Kind::OutOfRange);
+    const auto begin = static_cast<std::size_t>(values.error->range.begin.offset);
+    const auto end = static_cast<std::size_t>(values.error->range.end.offset);
+    EXPECT_EQ(text.substr(begin, end - begin), "b[n * 900]");
+  }
+}
+
+}  // namespace
+}  // namespace warplens::language
