@@ -161,8 +161,7 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   if (declarator.type.pointers > 0) object.type = types.with_const(type, stmt.is_constexpr);
   const std::size_t shown = b.ir.symbols.size();
   show(declarator.name, object, declarator.name_range, name_of(types.plain(type)));
-  for (std::size_t i = shown; i < b.ir.symbols.size(); ++i)
-    b.ir.symbols[i].variable.given = has_value;
+  for (std::size_t i = shown; i < b.ir.symbols.size(); ++i) b.ir.symbols[i].variable.given = has_value;
   declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
 }
 
