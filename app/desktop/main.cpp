@@ -43,6 +43,9 @@ int main(int argc, char** argv) {
     opened.value->notice = session::Notice{"files.recover", {}, false, true};
   desktop::App app(std::move(catalog), std::move(*opened.value), app_options);
   load_measurements(&app);
+  if (options.optimised) app.act({session::SetOptimised{true}});
+  if (options.tab == "counters") app.act({session::SetGridTab{session::GridTab::Counters}});
+  if (options.tab == "lines") app.act({session::SetGridTab{session::GridTab::Lines}});
 
   if (!options.screenshot.empty()) return desktop::write_screenshot(app, options);
   if (!options.tour.empty()) return desktop::write_tour(app, options);

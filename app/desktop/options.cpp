@@ -30,7 +30,8 @@ Parsed parse_options(int argc, char** argv) {
   cli.set_version_flag("--version", "warplens " WARPLENS_VERSION);
   cli.add_option("TARGET", o.target, "a scenario (transpose_shared), FILE.cu or FILE.warplens.json");
   cli.add_option("--set", o.sets, "NAME=VALUE: a parameter of the scenario; may be repeated")->take_all();
-  cli.add_option("--via", o.via, "a launcher for warplens-gpu on another machine: \"ssh host\", \"srun -p gpu\"");
+  cli.add_option("--via", o.via,
+                 "a launcher for warplens-gpu on another machine: \"ssh host\", \"srun -p gpu\"");
   cli.add_flag("--present", o.present, "large picture for a projector");
   cli.add_option("--lang", o.language, "en or zh-CN")->check(CLI::IsMember({"en", "zh-CN"}));
   cli.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
@@ -43,6 +44,9 @@ Parsed parse_options(int argc, char** argv) {
   cli.add_option("--block", o.block, "X[,Y[,Z]]: the block of the grid, from 0");
   cli.add_option("--tour", o.tour, "write the built-in tour (pictures and index.html) into a folder and end");
   cli.add_option("--state-file", o.state_file, "keep the state on screen in this file, as JSON");
+  cli.add_option("--tab", o.tab, "what the whole grid's panel shows: totals, counters or lines")
+      ->check(CLI::IsMember({"totals", "counters", "lines"}));
+  cli.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
   cli.add_flag("--still", o.still, "no animation");
   cli.add_option("--bench-toggles", o.bench_toggles, "time N parameter toggles without a display")->group("");
   cli.add_flag("--bench-start", o.bench_start, "time the start to the first frame without a display")

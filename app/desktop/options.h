@@ -22,6 +22,8 @@ struct Options {
   int warp = -1;
   std::string block;   // "X,Y,Z"
   bool still = false;  // no animation
+  std::string tab;     // of the whole grid's panel: totals, counters, lines
+  bool optimised = false;
   int bench_toggles = 0;
   bool bench_start = false;
   int walk = 0;        // frames

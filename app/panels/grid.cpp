@@ -5,6 +5,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/tabs.h"
+#include "app/panels/worst_lines.h"
 #include "app/session/counter_rows.h"
 
 namespace warplens::panels {
@@ -181,7 +182,8 @@ Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
   const float y = rect.y + view.px(20);
   const GridTab now = view.state.grid_tab;
   const std::array tabs{Tab{view.strings("grid.tab.totals"), {}, now == GridTab::Totals},
-                        Tab{view.strings("grid.tab.counters"), {}, now == GridTab::Counters}};
+                        Tab{view.strings("grid.tab.counters"), {}, now == GridTab::Counters},
+                        Tab{view.strings("grid.tab.lines"), {}, now == GridTab::Lines}};
   const TabChoice choice = draw_tabs(view, "tabs", {right(inner), y}, tabs);
   if (choice.clicked >= 0) actions->push_back(session::SetGridTab{static_cast<GridTab>(choice.clicked)});
   draw_text(view, {inner.x, y}, title,
@@ -211,6 +213,9 @@ Actions draw_grid(const View& view, const Rect& rect) {
   if (view.sim.totals->error) {
     draw_error(view, {inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)},
                view.sim.totals->error->message);
+  } else if (view.state.grid_tab == GridTab::Lines) {
+    const Rect room{inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)};
+    for (session::Action& action : draw_worst_lines(view, room)) actions.push_back(std::move(action));
   } else {
     draw_counts(view, inner, view.state.grid_tab == GridTab::Counters);
   }

@@ -108,8 +108,8 @@ Rect draw_heading(const View& view, const Rect& rect, const std::string& title, 
   const Rect inner = draw_panel(view, rect, {"", "", {}, false});
   const float y = rect.y + view.px(20);
   const std::string tip = view.strings("times.mode.tip");
-  const std::array tabs{Tab{view.strings("times.mode.written"), tip, !view.state.optimised},
-                        Tab{view.strings("times.mode.optimised"), tip, view.state.optimised}};
+  const std::array tabs{Tab{view.strings("times.tab.written"), tip, !view.state.optimised},
+                        Tab{view.strings("times.tab.optimised"), tip, view.state.optimised}};
   const TabChoice choice = draw_tabs(view, "modes", {right(inner), y}, tabs);
   if (choice.clicked >= 0) actions->push_back(session::SetOptimised{choice.clicked == 1});
   draw_text(view, {inner.x, y}, title,
