@@ -37,7 +37,9 @@ class Rows {
  public:
   Rows(const warp::Program& program, const warp::Totals& totals, const measure::Measurement* measurement,
        const language::Strings& strings)
-      : measurement_(measurement), strings_(strings) {
+      : measurement_(measurement),
+        mode_(measurement != nullptr ? measurement->subject.mode : measure::CompileMode::AsWritten),
+        strings_(strings) {
     for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i) {
       const auto op = static_cast<std::size_t>(program.sites[i].op);
       add(&global_[op], totals.global_sites[i]);
@@ -75,7 +77,7 @@ class Rows {
     if (row.measured) {
       const std::optional<double> expected =
           predicted ? std::optional<double>(static_cast<double>(*predicted)) : std::nullopt;
-      row.cause = cause_of(what, expected, *row.measured, measurement_->subject.mode);
+      row.cause = cause_of(what, expected, *row.measured, mode_);
     }
     rows_.push_back(std::move(row));
   }
@@ -101,11 +103,13 @@ class Rows {
   void add_shared() {
     warp::SiteTotals all;
     std::vector<std::string> conflicts;
+    const std::size_t first = rows_.size();
     for (const memory::Op op : {memory::Op::Load, memory::Op::Store}) {
       const std::string name = std::string("smsp__inst_executed_op_shared_") + suffix_of(op) + ".sum";
       row(Counted::Instructions, op_label("grid.instructions", op), {name},
           shared_[static_cast<std::size_t>(op)].requests, {});
     }
+    note_untouched(first);
     for (const memory::Op op : {memory::Op::Load, memory::Op::Store, memory::Op::Atomic}) {
       const warp::SiteTotals& t = shared_[static_cast<std::size_t>(op)];
       const std::string end = std::string("_mem_shared_op_") + suffix_of(op) + ".sum";
@@ -128,7 +132,17 @@ class Rows {
     }
   }
 
+  // As written, or as good as that: the compiler left every shared instruction alone.
+  void note_untouched(std::size_t first) {
+    if (rows_.size() == first) return;
+    for (std::size_t i = first; i < rows_.size(); ++i) {
+      if (!rows_[i].measured || rows_[i].cause != Cause::None) return;
+    }
+    mode_ = measure::CompileMode::AsWritten;
+  }
+
   const measure::Measurement* measurement_;
+  measure::CompileMode mode_;
   const language::Strings& strings_;
   std::array<warp::SiteTotals, 4> global_{}, shared_{};
   std::vector<CounterRow> rows_;

@@ -90,6 +90,21 @@ TEST(CounterRows, JoinConflictsOfLoadsStoresAndAtomics) {
   EXPECT_NE(row->counter.find("op_ld.sum + "), std::string::npos) << row->counter;
 }
 
+// As optimised, more wavefronts for the very instructions that are written are no work of the compiler.
+TEST(CounterRows, TellTheCompilerFromArbitration) {
+  Kernel k;
+  k.add(memory::Op::Load, {}, shared_counts(100, 100, 0));
+  measure::Measurement m;
+  m.subject.mode = CompileMode::AsOptimised;
+  m.counters.values = {{"smsp__inst_executed_op_shared_ld.sum", 100},
+                       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 103}};
+  EXPECT_EQ(counter_rows(k.program, k.totals, &m, k.strings)[1].cause, Cause::Arbitration);
+  m.counters.values["smsp__inst_executed_op_shared_ld.sum"] = 50;
+  const auto rows = counter_rows(k.program, k.totals, &m, k.strings);
+  EXPECT_EQ(rows[0].cause, Cause::Compiler);
+  EXPECT_EQ(rows[1].cause, Cause::Compiler);
+}
+
 TEST(CounterRows, HaveEverythingThatWasPredictedOrMeasured) {
   Kernel k;
   k.add(memory::Op::Load, global_counts(100, 400, 400), {});
