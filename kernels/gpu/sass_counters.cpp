@@ -8,7 +8,8 @@ struct SassCounters::Cupti {};
 SassCounters::SassCounters(Gpu& gpu) : gpu_(gpu) {}
 SassCounters::~SassCounters() = default;
 
-std::string SassCounters::read(const std::function<void()>&, std::map<std::string, double>&) {
+std::string SassCounters::read(const std::function<void()>&, const std::function<void()>&,
+                               std::map<std::string, double>&) {
   return "this warplens-gpu was built without CUPTI's SASS metrics (CUDA Toolkit 12.4 or newer)";
 }
 
@@ -75,6 +76,7 @@ struct SassCounters::Cupti {
   WARPLENS_SASS_FUNCTIONS(WARPLENS_MEMBER)
 #undef WARPLENS_MEMBER
   std::map<std::uint64_t, std::string> names;  // by the metric's id
+  std::function<void()> prepare;
 
   void check(CUptiResult result, const char* what) const;
   void load(int cuda_major);
@@ -166,6 +168,7 @@ class Finally {
 void SassCounters::Cupti::collect(const Gpu& gpu, const std::vector<std::uint64_t>& ids,
                                   const std::function<void()>& launch_and_wait,
                                   std::map<std::string, double>& values) {
+  prepare();
   configure(ids);
   const Finally unset(gpu.driver(), [this] {
     auto params = WARPLENS_BLOCK(CUpti_SassMetricsUnsetConfig_Params);
@@ -243,7 +246,8 @@ void SassCounters::Cupti::take(CUcontext context, std::size_t metrics,
 SassCounters::SassCounters(Gpu& gpu) : gpu_(gpu) {}
 SassCounters::~SassCounters() = default;
 
-std::string SassCounters::read(const std::function<void()>& launch_and_wait,
+std::string SassCounters::read(const std::function<void()>& prepare,
+                               const std::function<void()>& launch_and_wait,
                                std::map<std::string, double>& values) {
   if (!none_.empty()) return none_;
   const char* wanted = std::getenv("WARPLENS_SASS");
@@ -256,6 +260,7 @@ std::string SassCounters::read(const std::function<void()>& launch_and_wait,
       cupti->list();
       cupti_ = std::move(cupti);
     }
+    cupti_->prepare = prepare;
     cupti_->collect_all(gpu_, launch_and_wait, found);
   } catch (const NoSass& failed) {
     if (cupti_ == nullptr) none_ = failed.reason;

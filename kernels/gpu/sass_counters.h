@@ -17,8 +17,10 @@ class SassCounters {
   ~SassCounters();
 
   // Launches the kernel, instrumented; adds to `values` by Nsight Compute's names. Gives the reason in words
-  // where nothing could be read; throws only what the kernel itself causes.
-  std::string read(const std::function<void()>& launch_and_wait, std::map<std::string, double>& values);
+  // where nothing could be read; throws only what the kernel itself causes. `prepare` comes before each
+  // launch and is not counted.
+  std::string read(const std::function<void()>& prepare, const std::function<void()>& launch_and_wait,
+                   std::map<std::string, double>& values);
 
  private:
   struct Cupti;

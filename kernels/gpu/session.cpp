@@ -203,13 +203,11 @@ measure::Counters Session::read_counters(const MeasureRequest& request, const Ke
     counters.exact_reason = "the kernel takes too long to be run once more, instrumented";
     return counters;
   }
-  const std::string reason = sass_->read(
-      [&] {
-        start_anew();
-        launch();
-        device.wait(watch);
-      },
-      counters.values);
+  const auto launch_and_wait = [&] {
+    launch();
+    device.wait(watch);
+  };
+  const std::string reason = sass_->read(start_anew, launch_and_wait, counters.values);
   if (!reason.empty()) counters.exact_reason = reason;
   return counters;
 }
