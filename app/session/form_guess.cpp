@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "app/session/host_values.h"
 #include "sim/warp/trace.h"
 
 namespace warplens::session {
@@ -41,8 +42,8 @@ constexpr Named kTileNames[] = {{"bm", "64"},          {"bn", "64"},
                                 {"tilesize", "16"},    {"tile", "16"},
                                 {"bx", "32"},          {"by", "8"},
                                 {"block_x", "32"},     {"block_y", "8"},
-                                {"block_rows", "8"},   {"pad", "1"},
-                                {"padding", "1"},      {"unroll", "4"},
+                                {"block_rows", "8"},   {"pad", "0"},
+                                {"padding", "0"},      {"unroll", "4"},
                                 {"coarse", "4"},       {"coarse_factor", "4"},
                                 {"bins", "256"},       {"num_bins", "256"},
                                 {"radius", "3"},       {"stride", "1"},
@@ -117,6 +118,19 @@ struct Slots {
     }
     return {};
   }
+  // The same, or a constant of the kernel's own that follows from them: `constexpr int BM = 8 * BY;`
+  std::string extent(const std::string& wanted) const {
+    if (const std::string own = name({wanted}); !own.empty()) return own;
+    Names kept;
+    std::map<std::string, std::int64_t> known = facts.constants;
+    for (const TemplateSlot& slot : kernel.templates) {
+      if (!slot.is_type) kept[slot.name] = slot.name, known[slot.name] = 1;
+    }
+    for (const auto& [local, expression] : read_host_values(kernel.text, kept).names) {
+      if (lower(local) == wanted && warp::evaluate_integer(expression, known).value) return expression;
+    }
+    return {};
+  }
 };
 
 void guess_block(const Slots& slots, LaunchForm* form) {
@@ -129,8 +143,12 @@ void guess_block(const Slots& slots, LaunchForm* form) {
                     by = slots.name({"by", "block_y", "bdimy", "blocky", "block_rows"});
   const std::string tile = slots.name({"block_size", "blocksize", "tile", "tile_dim", "tile_size", "tilesize",
                                        "tile_width", "block", "ts", "bs"});
+  const bool told = std::any_of(kernel.most_threads.begin(), kernel.most_threads.end(),
+                                [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
   if (!threads.empty()) {
     form->block = {threads, "1", "1"};
+  } else if (told && !kernel.uses_y) {  // __launch_bounds__(BM * BN / 64)
+    form->block = {kernel.most_threads, "1", "1"};
   } else if (!bm.empty() && !bn.empty()) {
     std::string text = bm + " * " + bn;
     if (!tm.empty() || !tn.empty())
@@ -151,7 +169,7 @@ void guess_block(const Slots& slots, LaunchForm* form) {
 
 void guess_grid(const Slots& slots, LaunchForm* form) {
   const std::vector<std::string> sizes = sizes_of(slots.kernel);
-  const std::string bm = slots.name({"bm"}), bn = slots.name({"bn"});
+  const std::string bm = slots.extent("bm"), bn = slots.extent("bn");
   const std::string across = pick(sizes, kAcross, sizes.size() > 1 ? 1 : 0), down = pick(sizes, kDown, 0);
   if (!bm.empty() && !bn.empty()) {
     form->grid = {quotient(across, bn), quotient(down, bm), "1"};
@@ -180,6 +198,7 @@ void use_launch(const KnownLaunch& launch, LaunchForm* form) {
 
 struct Probe {
   bool ran = false;                   // without an error
+  bool complete = true;               // every block to its end
   std::vector<std::uint64_t> needed;  // elements of each buffer of the form
 };
 
@@ -207,7 +226,8 @@ class Prober {
       const warp::Trace trace = warp::trace_block(*program, setup.value->launch, gpu, block, limits);
       if (trace.error && !trace.error->is_limit()) probe.ran = false;
       measure(*program, trace, form, &probe);
-      if (!probe.ran || trace.error) break;
+      if (trace.error) probe.complete = false;
+      if (!probe.ran) break;
     }
     return probe;
   }
@@ -263,45 +283,57 @@ class Prober {
   std::vector<std::string> arguments_;
 };
 
-struct Size {
-  std::string name;
-  std::int64_t value;
+struct Length {
+  std::string text, first, second;  // "m * k"; a size alone has no second
+  std::uint64_t elements = 0;
 };
 
-// A length as one would write it: a size, or a product of two, where that is what is needed. Of several that
-// fit, A is m * k, B is k * n and C is m * n, as in every textbook; then sizes of different names.
-std::string length_text(const std::string& buffer, std::uint64_t needed, const LaunchForm& form,
-                        const FormValues& values) {
-  std::vector<Size> sizes;
+// Every size, and every product of two, in the order of the signature.
+std::vector<Length> lengths_of(const LaunchForm& form, const FormValues& values) {
+  std::vector<std::pair<std::string, std::uint64_t>> sizes;
   for (const LaunchForm::Value& value : form.scalars) {
     const auto number = values.numbers.find("scalar." + value.name);
     if (number == values.numbers.end() || value.type == "bool") continue;
     if (number->second > 1 && number->second < (std::int64_t{1} << 31))
-      sizes.push_back({value.name, number->second});
+      sizes.emplace_back(value.name, static_cast<std::uint64_t>(number->second));
   }
-  const auto want = static_cast<std::int64_t>(needed);
-  for (const Size& size : sizes) {
-    if (size.value == want) return size.name;
+  std::vector<Length> lengths;
+  for (const auto& [name, size] : sizes) lengths.push_back({name, name, {}, size});
+  for (const auto& [a, x] : sizes) {
+    for (const auto& [b, y] : sizes) lengths.push_back({a + " * " + b, a, b, x * y});
   }
-  const auto product = [&](auto fits) -> std::string {
-    for (const Size& a : sizes) {
-      for (const Size& b : sizes) {
-        if (a.value * b.value == want && fits(a.name, b.name)) return a.name + " * " + b.name;
-      }
-    }
-    return {};
-  };
+  return lengths;
+}
+
+// How well a length suits a buffer's name, among those of the same number: A is m * k, B is k * n and C is
+// m * n, as in every textbook; then sizes of different names.
+int fitness(const Length& length, const std::string& buffer) {
   static const std::map<std::string, std::pair<std::string, std::string>> kOperands{
       {"a", {"m", "k"}}, {"b", {"k", "n"}}, {"c", {"m", "n"}}};
-  if (const auto operand = kOperands.find(lower(buffer)); operand != kOperands.end()) {
-    const auto& [first, second] = operand->second;
-    const std::string text =
-        product([&](auto& a, auto& b) { return lower(a) == first && lower(b) == second; });
-    if (!text.empty()) return text;
+  if (length.second.empty()) return 3;
+  const auto operand = kOperands.find(lower(buffer));
+  if (operand != kOperands.end() && lower(length.first) == operand->second.first &&
+      lower(length.second) == operand->second.second)
+    return 2;
+  return length.first != length.second ? 1 : 0;
+}
+
+// A length as one would write it: the least size or product that is enough, where it is not far from what was
+// needed; else the number. `complete`: the blocks were run to their ends; otherwise more may be needed, and
+// where no size is enough the buffer has no end.
+std::string length_text(const std::string& buffer, std::uint64_t needed, bool complete,
+                        const LaunchForm& form, const FormValues& values) {
+  const Length* best = nullptr;
+  const std::vector<Length> lengths = lengths_of(form, values);
+  for (const Length& length : lengths) {
+    if (length.elements < needed) continue;
+    const bool better =
+        best == nullptr || length.elements < best->elements ||
+        (length.elements == best->elements && fitness(length, buffer) > fitness(*best, buffer));
+    if (better) best = &length;
   }
-  std::string text = product([](auto& a, auto& b) { return a != b; });
-  if (text.empty()) text = product([](auto&, auto&) { return true; });
-  return text.empty() ? std::to_string(needed) : text;
+  if (best != nullptr && (!complete || best->elements <= needed + needed / 4)) return best->text;
+  return complete ? std::to_string(needed) : std::string();
 }
 
 // Other shapes for a block that does not run.
@@ -361,7 +393,8 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
   const FormValues values = work_out(form, facts);
   for (std::size_t i = 0; i < form.buffers.size(); ++i) {
     if (probe.needed[i] > 0)
-      form.buffers[i].elements = length_text(form.buffers[i].name, probe.needed[i], form, values);
+      form.buffers[i].elements =
+          length_text(form.buffers[i].name, probe.needed[i], probe.complete, form, values);
   }
   return form;
 }

@@ -203,6 +203,11 @@ std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
   if (changed_ || !current_) {
     picture_.problems = problems_;
     picture_.problems.insert(picture_.problems.end(), run_problems_.begin(), run_problems_.end());
+    // Another block may fail where the one looked at does not.
+    if (picture_.problems.empty() && picture_.fresh && picture_.totals && picture_.totals->error) {
+      picture_.problems.push_back(problem_of(*picture_.totals->error));
+      if (picture_.totals->error->is_limit()) picture_.problems.back().severity = cuda::Severity::Warning;
+    }
     current_ = std::make_shared<const Simulation>(picture_);
     changed_ = false;
   }

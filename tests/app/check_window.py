@@ -167,6 +167,7 @@ def mouse(app):
 server, display = start_display()
 os.environ["DISPLAY"] = display
 os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
+os.environ["XDG_STATE_HOME"] = str(folder / "state")
 try:
     first = App()
     if first.state["scenario"] != "transpose_naive_row" or not first.state["playing"]:

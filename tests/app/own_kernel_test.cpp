@@ -219,6 +219,22 @@ __global__ void gemm(int M, int N, int K, float alpha, const float* A, const flo
   EXPECT_EQ(d.seen->compiled->setup.launch.block.x, 128u) << "the block is an expression over the template";
 }
 
+TEST(Own, OpensTheGallerysFilesWithoutTheirScenarios) {
+  // The hardest of them: template arguments, launch bounds, constants that follow from both, float4.
+  for (const char* name :
+       {"sgemm_float4", "sgemm_warptiled", "sgemm_register_tiled", "transpose_shared", "histogram_shared"}) {
+    Desk d;
+    d.act(OpenPath{(fs::path(kKernels) / (std::string(name) + ".cu")).string()});
+    ASSERT_TRUE(d.state.settings.own) << name;
+    EXPECT_TRUE(d.seen->fresh) << name << ": " << d.problem();
+    EXPECT_TRUE(d.seen->problems.empty()) << name << ": " << d.problem();
+    EXPECT_GT(d.seen->event_count(), 1) << name;
+    d.act(StepAccess{1});
+    d.act(GoToBlock{{1, 0, 0}});
+    EXPECT_EQ(d.seen->place.block.x, 1u) << name;
+  }
+}
+
 TEST(Own, AFieldThatIsWrongIsNamedAndThePictureStays) {
   Desk d;
   d.open(kScale);
@@ -230,6 +246,19 @@ TEST(Own, AFieldThatIsWrongIsNamedAndThePictureStays) {
   EXPECT_EQ(d.seen->compiled, good);
   d.act(Undo{});
   EXPECT_TRUE(d.seen->fresh);
+}
+
+TEST(Own, AnotherBlocksMistakeIsToldToo) {
+  Desk d;
+  d.open(kScale);
+  // The first block stays inside its n elements; the last one reads 8 times as far.
+  std::string text = kScale;
+  text.replace(text.find("in[i]"), 5, "in[i * 8]");
+  d.act(SetText{text, {}, {}});
+  EXPECT_TRUE(d.seen->fresh);
+  ASSERT_FALSE(d.seen->problems.empty());
+  ASSERT_TRUE(d.seen->problems.front().range);
+  EXPECT_EQ(d.seen->problems.front().range->begin.line, 3);
 }
 
 TEST(Own, ASliderTurnsAField) {
