@@ -183,7 +183,7 @@ std::string microseconds(double seconds) {
 
 void tell_time(const Measurement& a, const Measurement& b, std::vector<Remark>& remarks) {
   const double before = a.cold.median, after = b.cold.median;
-  if (before <= 0 || after <= 0) return;
+  if (before <= 0 || after <= 0 || !a.is_valid() || !b.is_valid()) return;  // a wrong result has no time
   std::map<std::string, std::string> values{{"before", microseconds(before)}, {"after", microseconds(after)}};
   const double noise = std::max(a.cold.spread * before, b.cold.spread * after);
   if (std::abs(before - after) <= noise) return remarks.push_back({"difference.same_time", values});

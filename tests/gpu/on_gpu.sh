@@ -3,14 +3,17 @@
 # Nsight Compute, counters against Nsight Compute, exact wavefronts through CUPTI, both modes, cuBLAS, compute-sanitizer,
 # a kernel that does not end and one out of bounds. Goes on where a step fails, and says so at the end.
 #
-#   tests/gpu/on_gpu.sh [--bin build/release/bin] [--out out/gpu] [--pack]      --pack: also record the whole gallery
+#   tests/gpu/on_gpu.sh [--bin build/release/bin] [--out out/gpu] [--counters] [--pack]
+#
+# --counters: also every kernel's counters against Nsight Compute; --pack: also record the whole gallery and correlate it.
 set -u
-bin=build/release/bin out=out/gpu pack=
+bin=build/release/bin out=out/gpu pack='' counters=''
 while [ $# -gt 0 ]; do
   case $1 in
     --bin) bin=$2; shift 2 ;;
     --out) out=$2; shift 2 ;;
     --pack) pack=1; shift ;;
+    --counters) counters=1; shift ;;
     *) echo "unknown: $1" >&2; exit 2 ;;
   esac
 done
@@ -32,7 +35,7 @@ step() {
 nvidia-smi >"$out/nvidia-smi.txt" 2>&1
 step doctor 0 "$cli" doctor
 [ -x "$bin/test_device" ] && step test_device 0 "$bin/test_device"
-step times 0 python3 "$here/ncu_times.py" --bin "$bin" --out "$out/times.md" --json "$out/times.json"
+STEP_SECONDS=600 step times 0 python3 "$here/ncu_times.py" --bin "$bin" --out "$out/times.md" --json "$out/times.json"
 
 # Exact shared wavefronts by CUPTI's SASS metrics: 128 x 16-way loads and so on have to equal the prediction.
 step sass_measure 0 "$cli" measure transpose_shared --set nrows=1024 --set ncols=1024 --set pad=0 --samples 5 -o "$out/sass.json"
@@ -62,9 +65,9 @@ CU
 step sanitize_finds 1 "$cli" measure "$out/out_of_bounds.cu" --grid 1 --block 64 --set a=@64 --set n=64 --sanitize
 step sanitize_quiet 0 "$cli" measure copy_row --set nrows=256 --set ncols=256 --sanitize
 step endless 4 "$cli" measure "$out/endless.cu" --grid 1 --block 32 --set a=@32 --deadline 3 -o "$out/endless.json"
-step too_large 4 "$cli" measure "$out/out_of_bounds.cu" --grid 1 --block 64 --set a=@400000000000 --set n=0 -o "$out/large.json"
+step too_large 4 "$cli" measure "$out/out_of_bounds.cu" --grid 1 --block 64 --set a=@100000000000 --set n=0 -o "$out/large.json"
 
-STEP_SECONDS=1200 step counters 0 python3 "$here/ncu_check.py" --bin "$bin" --out "$out/counters.md" --json "$out/counters.json"
+[ -n "$counters" ] && STEP_SECONDS=1200 step counters 0 python3 "$here/ncu_check.py" --bin "$bin" --out "$out/counters.md" --json "$out/counters.json"
 if [ -n "$pack" ]; then
   STEP_SECONDS=3000 step pack 0 "$cli" measure --all -o "$out/pack.json"
   step correlation 0 "$cli" check --correlate "$out/pack.json" --page "$out/correlation.md" --svg "$out/correlation.svg" --data "$out/correlation.json"

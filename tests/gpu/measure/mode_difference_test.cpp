@@ -128,6 +128,8 @@ TEST(ModeDifference, ComparesRegistersAndTimes) {
   EXPECT_EQ(m.keys().back(), "difference.same_time");
   m.optimised.cold = summarise({12e-6, 12e-6, 12e-6});
   EXPECT_EQ(m.keys().back(), "difference.slower");
+  m.optimised.check.state = CheckState::Wrong;
+  EXPECT_EQ(m.keys().back(), "difference.registers");
 }
 
 TEST(ModeDifference, ComparesNothingThatIsNotTheSame) {
