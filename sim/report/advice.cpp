@@ -132,8 +132,8 @@ class Advisor {
 
   // Neighbours lie side by side, or share an address: what is lost is lost at the ends.
   void advise_dense(std::size_t index, const ReportLine& line) {
-    const int lanes = std::popcount(line.shape.worst.active);
-    const double run = static_cast<double>(lanes) / warp::lane_step(line.shape.worst).runs;
+    const double lanes = per_request(line.totals.active_lanes, line);
+    const double run = static_cast<double>(line.totals.active_lanes) / static_cast<double>(line.shape.runs);
     const int offset = std::countr_zero(line.shape.starts & ~std::uint32_t{1});
     if (run < 32 && run < lanes && (run * line.bytes_per_lane < 32 || offset >= 32)) {
       return add(index, AdviceRule::ShortRuns,

@@ -23,8 +23,9 @@
 //   Scattered      scattered       no common distance: the addresses follow from data or    bytes, sectors, ideal
 //                                  from an irregular index; sort, or go through shared memory
 //   BankStride     bank_stride     neighbours are `words` words apart, which leaves `banks` words, banks, wavefronts,
-//                                  banks to serve them: pad each row by `pad` words, or     ideal, pad (0: no pad up
-//                                  swizzle. The pad is found by trying: the least one with  to 32 words helps)
+//                                  banks to serve them (32: neighbours differ, but rows of  ideal, pad (0: no pad up
+//                                  the warp meet): pad each row by `pad` words, or swizzle. to 32 words helps)
+//                                  The pad is found by trying: the least one with
 //                                  which the worst accesses of the array need fewest
 //                                  wavefronts
 //   BankScattered  bank_scattered  lanes meet in a bank without a common distance           wavefronts, ideal

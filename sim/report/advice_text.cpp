@@ -53,6 +53,13 @@ const char* sentence(AdviceRule rule) {
   return "";
 }
 
+// Neighbours may take all banks, and the rows of a block that is narrower than a warp still meet in them.
+std::string bank_sentence(const Advice& advice) {
+  if (advice.figure("banks") < 32) return sentence(AdviceRule::BankStride);
+  return "neighbouring threads take different banks, but the rows of the warp meet in them ({wavefronts} "
+         "wavefronts a request, {ideal} would do): ";
+}
+
 std::string bank_remedy(const Advice& advice) {
   const double pad = advice.figure("pad");
   if (pad == 0) return "swizzle the column with the row; padding does not help";
@@ -72,7 +79,7 @@ std::string figure_text(double value) {
 }
 
 std::string advice_text(const Report&, const Advice& advice) {
-  std::string text = sentence(advice.rule);
+  std::string text = advice.rule == AdviceRule::BankStride ? bank_sentence(advice) : sentence(advice.rule);
   for (std::size_t open = text.find('{'); open != std::string::npos; open = text.find('{', open)) {
     const std::size_t close = text.find('}', open);
     const std::string value = figure_text(advice.figure(text.substr(open + 1, close - open - 1)));

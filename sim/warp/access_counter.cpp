@@ -132,9 +132,11 @@ void AccessCounter::count_directly(const AccessStep& x, memory::Space space, Lan
   memory::WarpAccess access = make_access(x, AccessPattern{space, mask, at}, 0);
   const memory::Cost cost = memory::cost(gpu_, access);
   add(sites[static_cast<std::size_t>(x.site)], cost, mask, 1);
-  if (space == memory::Space::Shared) {
-    for (Address& address : access.addresses) address -= kSharedWindow;
-  }
+  // As add_shape has it.
+  const Address base = at[static_cast<std::size_t>(__builtin_ctz(mask))];
+  const bool shared = space == memory::Space::Shared;
+  const Address shift = shared ? kSharedWindow : base - kFarBase - (base & (period_ - 1));
+  for (Address& address : access.addresses) address -= shift;
   shapes[static_cast<std::size_t>(x.site)].add(lane_step(access), access, cost, 1);
 }
 

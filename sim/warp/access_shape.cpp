@@ -77,24 +77,32 @@ void SiteShape::add(const LaneStep& step, const memory::WarpAccess& access, cons
   const int lost = std::max(0, cost.sectors - cost.ideal_sectors) + cost.wavefronts - cost.ideal_wavefronts;
   add({step.step, step.regular, times, static_cast<std::uint64_t>(lost) * times});
   same_address += static_cast<std::uint64_t>(step.same_address) * times;
+  runs += static_cast<std::uint64_t>(step.runs) * times;
   Address lowest = ~Address{0};
   for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
     if ((access.active >> lane & 1) != 0) lowest = std::min(lowest, access.addresses[lane]);
   }
   starts |= std::uint32_t{1} << (lowest % 32);
-  if (lost <= worst_excess) return;
+  take_if_worse(access, lost);
+}
+
+// Of two that lose the same, the one with the smaller addresses: the order of blocks does not matter.
+void SiteShape::take_if_worse(const memory::WarpAccess& access, int excess) {
+  const auto comes_first = [&] {
+    return std::tie(access.active, access.addresses) < std::tie(worst.active, worst.addresses);
+  };
+  if (excess < worst_excess || (excess == worst_excess && !comes_first())) return;
   worst = access;
-  worst_excess = lost;
+  worst_excess = excess;
 }
 
 void SiteShape::add(const SiteShape& more, std::uint64_t times) {
   for (const StepCount& count : more.steps)
     add({count.step, count.regular, count.requests * times, count.excess * times});
   same_address += more.same_address * times;
+  runs += more.runs * times;
   starts |= more.starts;
-  if (more.worst_excess <= worst_excess) return;
-  worst = more.worst;
-  worst_excess = more.worst_excess;
+  if (more.worst_excess >= 0) take_if_worse(more.worst, more.worst_excess);
 }
 
 const StepCount* SiteShape::main_step() const {
@@ -105,7 +113,7 @@ const StepCount* SiteShape::main_step() const {
 }
 
 bool operator==(const SiteShape& a, const SiteShape& b) {
-  if (a.same_address != b.same_address || a.starts != b.starts) return false;
+  if (a.same_address != b.same_address || a.runs != b.runs || a.starts != b.starts) return false;
   constexpr std::size_t kFull = SiteShape::kMostSteps - 1;
   if (a.steps.size() < kFull && b.steps.size() < kFull) return a.steps == b.steps;
   // Which steps were kept depends on the order: all together do not.

@@ -32,6 +32,7 @@ struct SiteShape {
   static constexpr std::size_t kMostSteps = 64;  // what comes beyond counts as irregular
   std::vector<StepCount> steps;                  // by step, regular ones first
   std::uint64_t same_address = 0;                // over requests, the most lanes that share an address
+  std::uint64_t runs = 0;                        // over requests, stretches of lanes that keep their step
   std::uint32_t starts = 0;                      // bit b: the lowest address of an access is b modulo 32
   // The access that loses most; shared addresses from 0, global ones modulo the line. excess < 0: none yet.
   memory::WarpAccess worst;
@@ -41,6 +42,7 @@ struct SiteShape {
            std::uint64_t times);
   void add(StepCount count);
   void add(const SiteShape& more, std::uint64_t times);
+  void take_if_worse(const memory::WarpAccess& access, int excess);
   const StepCount* main_step() const;  // the one with most excess, then most requests; nullptr: no access
 };
 
