@@ -205,7 +205,8 @@ StmtPtr Parser::parse_using() {
     UsingStmt alias;
     alias.name = std::string(name.text);
     alias.type = parse_type();
-    if (at("(") || at("[")) fail(peek(), "an alias of an array or function type is not supported");
+    if (at("(") || at("[")) fail(peek(), "an alias of an array or function type is not supported",
+           "write the extents at the variable");
     expect_semicolon("the alias");
     declare(name.text, NameKind::Type);
     return make_stmt(first, std::move(alias));
@@ -232,7 +233,8 @@ StmtPtr Parser::parse_typedef() {
   }
   ++next_;
   alias.name = std::string(name.text);
-  if (at("[") || at("(")) fail(peek(), "an alias of an array or function type is not supported");
+  if (at("[") || at("(")) fail(peek(), "an alias of an array or function type is not supported",
+           "write the extents at the variable");
   expect_semicolon("the typedef");
   declare(name.text, NameKind::Type);
   return make_stmt(first, std::move(alias));

@@ -203,6 +203,18 @@ constexpr Row kRows[] = {
     {"int x;", "1:1-1:1", "the file has no kernel", "mark one: __global__ void name(...) { ... }"},
     {"", "1:1-1:1", "the file has no kernel", "mark one: __global__ void name(...) { ... }"},
     {"__global__ void k(int* p) { p[0] = 1 / 0; }", "1:36-1:41", "division by zero", ""},
+    {K "a[0] = atan2f(1, 2);\n}", "2:10-2:16", "'atan2f' is not simulated",
+     "use another function, or pass its values in a buffer"},
+    {K "a[0] = __reduce_add_sync(~0u, n);\n}", "2:10-2:27", "'__reduce_add_sync' is not simulated",
+     "reduce with shuffles"},
+    {"typedef float Row[4];\n" K "Row r = {0};\n  a[0] = r[n];\n}", "1:18-1:19",
+     "an alias of an array or function type is not supported", "write the extents at the variable"},
+    {"__device__ int d = 5;\n" K "a[0] = d;\n}", "1:16-1:17",
+     "'d' has an initial value, which is simulated for constants alone",
+     "make it constexpr, or let the kernel set it"},
+    {"struct P { float v[40]; };\n__global__ void k(P p) { }", "2:19-2:22",
+     "parameter 'p' has type 'P': kernels take numbers, pointers and small structs here",
+     "pass its members one by one"},
 };
 
 #undef K

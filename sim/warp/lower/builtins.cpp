@@ -43,6 +43,13 @@ bool contains(const std::array<std::string_view, N>& names, std::string_view nam
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Functions of CUDA's library that are known, but not simulated: their names with the f of a float dropped.
+constexpr auto kNotSimulated = std::to_array<std::string_view>(
+    {"atan",   "atan2",  "asin",  "acos",      "sinh",   "cosh",     "asinh",   "acosh", "atanh",
+     "cbrt",   "rcbrt",  "hypot", "rhypot",    "erfc",   "erfinv",   "erfcx",   "expm1", "log1p",
+     "lgamma", "tgamma", "sinpi", "cospi",     "normcd", "lround",   "llround", "lrint", "llrint",
+     "ldexp",  "frexp",  "modf",  "remainder", "norm3d", "nextafter"});
+
 }  // namespace
 
 bool Lowering::builtin(const BuiltinCall& c, Result& result) {
@@ -54,6 +61,13 @@ bool Lowering::builtin(const BuiltinCall& c, Result& result) {
 }
 
 bool Lowering::unsupported(const BuiltinCall& c, Result& result) {
+  const std::string_view plain = c.name.ends_with('f') ? c.name.substr(0, c.name.size() - 1) : c.name;
+  if (contains(kNotSimulated, c.name) || contains(kNotSimulated, plain) || c.name.starts_with("__reduce_")) {
+    result = fail(c.node->callee->range, "'" + std::string(c.name) + "' is not simulated",
+                  c.name.starts_with("__reduce_") ? "reduce with shuffles"
+                                                  : "use another function, or pass its values in a buffer");
+    return true;
+  }
   const auto found = std::find_if(kUnsupported.begin(), kUnsupported.end(),
                                   [&](const Unsupported& entry) { return entry.name == c.name; });
   if (found == kUnsupported.end()) return false;
