@@ -26,8 +26,10 @@ constexpr std::int64_t kProducts[][3] = {
 constexpr Pair kShapes[] = {{32, 32}, {32, 16}, {32, 8}, {16, 16}, {8, 32}, {64, 4}, {8, 8}, {1, 128}};
 // Of one measurement's buffers: checks stay quick.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 29;
-// Below so many elements "all" takes a matrix in one block shape only; packs of one ladder take all shapes.
-constexpr std::int64_t kLargeMatrix = 2048 * 2048;
+// "all" takes settings at sizes of so many elements only; packs of one ladder take them at every size.
+constexpr std::int64_t kLargest = 4096 * 4096;
+// Of products, which take longest.
+constexpr Pair kFewShapes[] = {{32, 32}, {32, 8}, {16, 16}, {8, 32}};
 
 // Products take long: fewer samples, and counters (which run a kernel several times) only below a second.
 constexpr std::uint64_t kManyOperations = 10'000'000'000, kVeryManyOperations = 100'000'000'000;
@@ -84,8 +86,10 @@ bool is_matrix(const Scenario& scenario) {
 bool is_product(const Scenario& scenario) {
   return has(scenario, "m") && has(scenario, "n") && has(scenario, "k");
 }
+// A block's shape that is free: not one of a few widths.
 bool has_shape(const Scenario& scenario) {
-  return has(scenario, "block_x") && has(scenario, "block_y");
+  const ScenarioParameter* x = find(scenario, "block_x");
+  return x != nullptr && x->choices.empty() && has(scenario, "block_y");
 }
 bool is_size(const std::string& name) {
   static const std::set<std::string> kNames{"nrows", "ncols", "m", "n", "k", "length"};
@@ -112,16 +116,16 @@ Values sizes_of(const Scenario& scenario) {
 
 // What a class is likely to turn a parameter to.
 std::vector<std::int64_t> typical(const ScenarioParameter& parameter) {
-  static const std::map<std::string, std::vector<std::int64_t>> kTypical{{"pad", {0, 1, 2}},
-                                                                         {"offset", {0, 1, 2, 4, 8, 16, 32}},
-                                                                         {"stride", {0, 1, 2, 4, 8, 16, 32}},
-                                                                         {"base", {0, 1, 8, 32}},
-                                                                         {"size", {1, 2, 3, 4}},
-                                                                         {"tile", {8, 16, 32}},
-                                                                         {"side", {8, 16, 32}},
-                                                                         {"nbins", {1, 32, 256, 1024}},
-                                                                         {"block_x", {32, 128, 256, 1024}},
-                                                                         {"block_y", {1, 8, 32}}};
+  using Known = std::map<std::string, std::vector<std::int64_t>>;
+  static const Known kTypical{{"pad", {0, 1, 2}},
+                              {"offset", {0, 1, 2, 4, 8, 16, 32}},
+                              {"stride", {0, 1, 2, 4, 8, 16, 32}},
+                              {"base", {0, 1, 8, 32}},
+                              {"size", {1, 2, 3, 4}},
+                              {"tile", {8, 16, 32}},
+                              {"side", {8, 16, 32}},
+                              {"nbins", {1, 32, 256, 1024}},
+                              {"block_x", {32, 256, 1024}}};
   if (!parameter.choices.empty()) return parameter.choices;
   const auto known = kTypical.find(parameter.name);
   return known == kTypical.end() ? std::vector<std::int64_t>{} : known->second;
@@ -148,7 +152,10 @@ Values one_at_a_time(const Scenario& scenario, const Values& sizes) {
     values.insert(values.end(), varied.begin(), varied.end());
   };
   const bool shaped = has_shape(scenario) && (is_matrix(scenario) || is_product(scenario));
-  if (shaped) add({"block_x", "block_y"}, pairs(std::begin(kShapes), std::end(kShapes)));
+  if (shaped && is_product(scenario))
+    add({"block_x", "block_y"}, pairs(std::begin(kFewShapes), std::end(kFewShapes)));
+  else if (shaped)
+    add({"block_x", "block_y"}, pairs(std::begin(kShapes), std::end(kShapes)));
   for (const ScenarioParameter& parameter : scenario.parameters) {
     const bool done = is_size(parameter.name) || (shaped && parameter.name.starts_with("block_"));
     if (!done) add({parameter.name}, taken(parameter, typical(parameter)));
@@ -159,24 +166,32 @@ Values one_at_a_time(const Scenario& scenario, const Values& sizes) {
 bool only_shape_and_padding(const Scenario& scenario) {
   static const std::set<std::string> kNames{"nrows", "ncols", "block_x", "block_y", "pad", "shape"};
   return is_matrix(scenario) &&
-         std::all_of(scenario.parameters.begin(), scenario.parameters.end(),
-                     [](const ScenarioParameter& p) { return kNames.contains(p.name); });
+         std::all_of(scenario.parameters.begin(), scenario.parameters.end(), [](const ScenarioParameter& p) {
+           return kNames.contains(p.name) && (p.choices.empty() || p.name == "shape");
+         });
+}
+
+std::int64_t elements_of(const Scenario& scenario, const ParameterValues& values) {
+  return is_matrix(scenario) ? values.at("nrows") * values.at("ncols") : values.at("n");
 }
 
 // Everything that the pack shows of one scenario.
-Values values_of(const Scenario& scenario, bool all_ladders) {
+Values values_of(const Scenario& scenario, bool whole_gallery) {
   Values values = sizes_of(scenario);
-  Values varied = values;
-  if (only_shape_and_padding(scenario)) {
-    if (all_ladders)
-      std::erase_if(varied,
-                    [](const ParameterValues& v) { return v.at("nrows") * v.at("ncols") < kLargeMatrix; });
-    varied = every_combination(scenario, varied);
-  } else {
-    // Short kernels at every size, the others at their default one.
-    if (is_matrix(scenario) || is_product(scenario)) varied = {scenario::defaults(scenario)};
-    varied = one_at_a_time(scenario, varied);
+  const Values defaults{scenario::defaults(scenario)};
+  const bool by_elements = is_matrix(scenario) || (has(scenario, "n") && !is_product(scenario));
+  // At which sizes settings are varied: of copies and plain transposes at all, or at the largest; of the
+  // others at their default one.
+  Values varied = scenario.ladder == "copy" || only_shape_and_padding(scenario) ? values : defaults;
+  if (whole_gallery && by_elements) {
+    const auto is_small = [&](const ParameterValues& v) {
+      return elements_of(scenario, v) < kLargest && v != defaults[0];
+    };
+    std::erase_if(varied, is_small);
+    if (!is_matrix(scenario)) std::erase_if(values, is_small);
   }
+  varied = only_shape_and_padding(scenario) ? every_combination(scenario, varied)
+                                            : one_at_a_time(scenario, varied);
   values.insert(values.end(), varied.begin(), varied.end());
   return values;
 }
@@ -221,7 +236,7 @@ void choose_limits(PlannedMeasurement& planned) {
 
 // Seconds on an H200, roughly: most of it is compiling, checking and reading counters.
 double estimate(const MeasureRequest& request) {
-  constexpr double kBeside = 0.35, kBytesPerSecond = 1e12, kOperationsPerSecond = 4e12;
+  constexpr double kBeside = 0.55, kBytesPerSecond = 1e12, kOperationsPerSecond = 4e12;
   const double launches = request.warm_up + request.cold_samples + 2 * request.warm_samples + 2;
   const double once = static_cast<double>(request.useful_bytes) / kBytesPerSecond +
                       static_cast<double>(request.operations) / kOperationsPerSecond;
