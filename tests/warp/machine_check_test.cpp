@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/warp/lower.h"
+#include "sim/warp/totals.h"
 #include "sim/warp/trace.h"
 
 namespace warplens::warp {
@@ -379,6 +380,54 @@ TEST_P(MachineCheck, WhatOnlyLooksLikeItIsNotFlagged) {
 
 INSTANTIATE_TEST_SUITE_P(Findings, MachineCheck, testing::ValuesIn(kFindings),
                          [](const auto& finding) { return std::string(finding.param.name); });
+
+Program compiled(const char* text) {
+  CompileResult result = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  for (const cuda::Diagnostic& d : result.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
+  return result.program ? *result.program : Program();
+}
+
+TEST(MachineCheckGrid, FindsTheBlockThatIsWrong) {
+  const Program program = compiled(R"(__global__ void k(float* out) {
+  __shared__ float row[64];
+  row[threadIdx.x] = threadIdx.x;
+  if (blockIdx.x != 3) __syncthreads();
+  out[blockIdx.x * 64 + threadIdx.x] = row[63 - threadIdx.x];
+})");
+  Launch launch;
+  launch.block = {64, 1, 1};
+  launch.grid = {5, 1, 1};
+  const memory::GpuModel& gpu = memory::default_gpu_model();
+  const CheckedBlocks some = check_blocks(program, launch, gpu, {{0, 0, 0}, {4, 0, 0}});
+  EXPECT_FALSE(some.error);
+  EXPECT_EQ(some.checked, 2u);
+  const CheckedBlocks all = check_grid(program, launch, gpu);
+  ASSERT_TRUE(all.error);
+  EXPECT_EQ(all.checked, 3u);
+  EXPECT_EQ(all.error->block, (Dim3{3, 0, 0}));
+  // Here nobody has written what warp 0 reads: its other half comes later.
+  EXPECT_TRUE(all.error->kind == Kind::Uninitialised);
+  EXPECT_FALSE(grid_totals(program, launch, gpu).error);  // counting alone looks at no values
+}
+
+TEST(MachineCheckGrid, AnEndlessLoopIsFoundWhileCountingToo) {
+  const Program program = compiled(R"(__global__ void k(float* out) {
+  int i = blockIdx.x;
+  while (i >= 0) i = i > 5 ? i : i + 1;
+  out[threadIdx.x] = i;
+})");
+  Launch launch;
+  launch.block = {32, 1, 1};
+  launch.grid = {4, 1, 1};
+  for (const bool brute_force : {false, true}) {
+    TotalsOptions options;
+    options.brute_force = brute_force;
+    const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
+    ASSERT_TRUE(totals.error);
+    EXPECT_TRUE(totals.error->kind == Kind::EndlessLoop) << totals.error->message;
+    EXPECT_EQ(totals.error->range.begin.line, 3);
+  }
+}
 
 }  // namespace
 }  // namespace warplens::warp

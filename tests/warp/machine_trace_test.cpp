@@ -215,5 +215,53 @@ TEST(MachineTrace, AMillionAccessesFitIn200Megabytes) {
   EXPECT_EQ(trace.patterns.size(), 1u);
 }
 
+TEST(MachineTrace, BeyondItsMemoryATraceSaysWhatItShows) {
+  Builder b;
+  const Reg a = b.pointer("a");
+  b.for_uniform(b.integer(20000), [&](Reg k) { b.load(a, b.add(b.mul(k, kThreadIdxX), kThreadIdxX)); });
+  const Program program = b.finish();
+  Launch launch;
+  launch.block = {32, 1, 1};
+  Limits few, small;
+  few.trace_events = 1000;
+  small.trace_bytes = 100'000;  // every access has a shape of its own
+  for (const Limits& limits : {few, small}) {
+    const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0}, limits);
+    ASSERT_TRUE(trace.error);
+    EXPECT_TRUE(trace.error->kind == RunError::Kind::TraceLimit);
+    EXPECT_LE(trace.events.size(), 1000u);
+    EXPECT_GT(trace.events.size(), 200u);
+    EXPECT_EQ(trace.total_events, 20000u);
+    EXPECT_EQ(trace.error->message, "the trace shows the first " + std::to_string(trace.events.size()) +
+                                        " of 20000 accesses of block (0, 0, 0)");
+    const std::size_t last = trace.events.size() - 1;
+    EXPECT_EQ(trace.access(program, last).addresses[3] - trace.access(program, last).addresses[2],
+              4 * (last + 1));
+  }
+  const Trace whole = trace_block(program, launch, gpu(), {0, 0, 0});
+  EXPECT_FALSE(whole.error);
+  EXPECT_EQ(whole.total_events, 20000u);
+  EXPECT_GT(whole.bytes(), 20000u * (sizeof(TraceEvent) + 128));
+}
+
+TEST(LanePatterns, KeepsEachOnceAndFarLanesToo) {
+  LanePatterns patterns;
+  LanePatterns::Pattern row{}, far{};
+  for (std::size_t i = 0; i < 32; ++i) row[i] = 4 * static_cast<std::int64_t>(i);
+  far[7] = std::int64_t{3} << 40;
+  EXPECT_EQ(patterns.intern(row), patterns.intern(row));
+  EXPECT_EQ(patterns.intern(far), patterns.intern(far));
+  EXPECT_EQ(patterns.at(patterns.intern(far), 7), std::int64_t{3} << 40);
+  std::vector<std::uint32_t> numbers;
+  for (std::int64_t step = 0; step < 10000; ++step) {
+    for (std::size_t i = 0; i < 32; ++i) row[i] = step * static_cast<std::int64_t>(i);
+    numbers.push_back(patterns.intern(row));
+  }
+  EXPECT_EQ(patterns.size(), 10001u);
+  patterns.close();
+  for (std::size_t step = 0; step < numbers.size(); ++step)
+    ASSERT_EQ(patterns[numbers[step]][31], 31 * static_cast<std::int64_t>(step));
+}
+
 }  // namespace
 }  // namespace warplens::warp
