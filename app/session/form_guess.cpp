@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <optional>
 #include <set>
 
@@ -11,7 +12,8 @@
 namespace warplens::session {
 namespace {
 
-constexpr std::uint64_t kProbeInstructions = 3'000'000, kProbeEvents = 400'000;
+constexpr std::uint64_t kProbeInstructions = 600'000, kProbeEvents = 200'000;  // of one block
+constexpr std::chrono::milliseconds kProbePatience{150};  // after which no other is begun
 
 std::string lower(std::string_view text) {
   std::string out;
@@ -219,6 +221,10 @@ class Prober {
     probe.needed.assign(form.buffers.size(), 0);
     probe.ran = true;
     for (const warp::Dim3& block : corners(setup.value->launch.grid)) {
+      if (std::chrono::steady_clock::now() > until_) {
+        probe.complete = false;
+        break;
+      }
       warp::Limits limits;
       limits.instructions = kProbeInstructions;
       limits.trace_events = kProbeEvents;
@@ -245,9 +251,10 @@ class Prober {
 
   static std::vector<warp::Dim3> corners(const warp::Dim3& grid) {
     std::vector<warp::Dim3> blocks;
-    for (const std::uint32_t z : {0u, grid.z - 1}) {
-      for (const std::uint32_t y : {0u, grid.y - 1}) {
-        for (const std::uint32_t x : {0u, grid.x - 1}) {
+    // The last one first: it reaches furthest.
+    for (const std::uint32_t z : {grid.z - 1, 0u}) {
+      for (const std::uint32_t y : {grid.y - 1, 0u}) {
+        for (const std::uint32_t x : {grid.x - 1, 0u}) {
           const warp::Dim3 block{x, y, z};
           if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
         }
@@ -279,6 +286,7 @@ class Prober {
 
   const FileFacts& facts_;
   const std::string& text_;
+  const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kProbePatience;
   std::optional<warp::Program> program_;
   std::vector<std::string> arguments_;
 };
