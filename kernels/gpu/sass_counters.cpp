@@ -76,6 +76,7 @@ struct SassCounters::Cupti {
   WARPLENS_SASS_FUNCTIONS(WARPLENS_MEMBER)
 #undef WARPLENS_MEMBER
   std::map<std::uint64_t, std::string> names;  // by the metric's id
+  std::vector<std::uint64_t> configured;       // the metrics that CUPTI was told of
   std::function<void()> prepare;
 
   void check(CUptiResult result, const char* what) const;
@@ -132,7 +133,15 @@ void SassCounters::Cupti::list() {
   if (names.empty()) throw NoSass{"CUPTI has none of the SASS metrics that Warplens asks for on this GPU"};
 }
 
+// A configuration stays for as long as it serves: CUPTI (13.0) has no memory for a second one in a process.
 void SassCounters::Cupti::configure(const std::vector<std::uint64_t>& ids) {
+  if (configured == ids) return;
+  if (!configured.empty()) {
+    auto unset = WARPLENS_BLOCK(CUpti_SassMetricsUnsetConfig_Params);
+    unset.deviceIndex = kDeviceIndex;
+    cuptiSassMetricsUnsetConfig(&unset);
+    configured.clear();
+  }
   std::vector<CUpti_SassMetrics_Config> configs;
   for (const std::uint64_t id : ids) {
     CUpti_SassMetrics_Config config{};
@@ -145,6 +154,7 @@ void SassCounters::Cupti::configure(const std::vector<std::uint64_t>& ids) {
   set.pConfigs = configs.data();
   set.deviceIndex = kDeviceIndex;
   check(cuptiSassMetricsSetConfig(&set), "to take the metrics");
+  configured = ids;
 }
 
 namespace {
@@ -170,11 +180,6 @@ void SassCounters::Cupti::collect(const Gpu& gpu, const std::vector<std::uint64_
                                   std::map<std::string, double>& values) {
   prepare();
   configure(ids);
-  const Finally unset(gpu.driver(), [this] {
-    auto params = WARPLENS_BLOCK(CUpti_SassMetricsUnsetConfig_Params);
-    params.deviceIndex = kDeviceIndex;
-    cuptiSassMetricsUnsetConfig(&params);
-  });
   auto enable = WARPLENS_BLOCK(CUpti_SassMetricsEnable_Params);
   enable.ctx = gpu.context();
   enable.enableLazyPatching = 1;
