@@ -52,11 +52,13 @@ inline Dependence add_scaled(const Dependence& a, const Dependence& b, std::int6
 }
 
 // As a register of `type` sees it: 32-bit slopes wrap, truth values have none.
+inline std::int64_t wrap_slope(std::int64_t slope, ScalarType type) {
+  if (type == ScalarType::Bool) return 0;
+  return lane_bytes(type) == 4 ? static_cast<std::int32_t>(static_cast<std::uint64_t>(slope)) : slope;
+}
+
 inline Dependence wrap_slopes(Dependence d, ScalarType type) {
-  if (type == ScalarType::Bool) d.slope = {};
-  if (lane_bytes(type) == 4) {
-    for (std::int64_t& slope : d.slope) slope = static_cast<std::int32_t>(static_cast<std::uint64_t>(slope));
-  }
+  for (std::int64_t& slope : d.slope) slope = wrap_slope(slope, type);
   return d;
 }
 

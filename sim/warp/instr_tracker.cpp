@@ -23,6 +23,11 @@ std::pair<T, T> lane_range(const Machine& m, std::int32_t at, LaneMask mask) {
   std::memcpy(values.data(), m.registers + at, sizeof values);
   const T first = values[static_cast<std::size_t>(__builtin_ctz(mask))];
   T least = first, most = first;
+  if (mask == ~LaneMask{0}) {  // mostly; without the mask the compiler takes many lanes at a time
+    for (const T v : values) least = std::min(least, v);
+    for (const T v : values) most = std::max(most, v);
+    return {least, most};
+  }
   for (int i = 0; i < kWarpLanes; ++i) {
     const T v = (mask & lane_bit(i)) != 0 ? values[static_cast<std::size_t>(i)] : first;
     least = std::min(least, v);
@@ -114,16 +119,18 @@ void InstrTracker::set(Reg dst, LaneMask mask, const Dependence& d) {
 }
 
 void InstrTracker::set_result(LaneMask mask, const Dependence& d) {
-  const Dependence wrapped = wrap_slopes(d, result_type(instr_));
   TrackedWarp::Register& r = t_.at(instr_.dst);
   // The whole mask of an ordinary instruction: what inactive lanes hold is never read.
   if (mask == m_.active && !is_uniform(instr_.dst) && instr_.op != Opcode::Mov && !is_access(instr_.op) &&
       instr_.op != Opcode::Vote && instr_.op != Opcode::Shuffle) {
-    r.same = wrapped;
     r.by_lane = false;
+    // Number by number: a copy of the whole would wait for the numbers just written.
+    for (std::size_t i = 0; i < 3; ++i) r.same.slope[i] = wrap_slope(d.slope[i], result_type(instr_));
+    r.same.unknown = d.unknown;
+    r.same.loaded = d.loaded;
     return;
   }
-  set(instr_.dst, mask, wrapped);
+  set(instr_.dst, mask, wrap_slopes(d, result_type(instr_)));
 }
 
 void InstrTracker::pin(DimensionMask dimensions, bool loaded, const char* what) {
@@ -146,7 +153,11 @@ Dependence InstrTracker::known(const Dependence& d, const char* what) {
 
 void InstrTracker::keep_in_type(Reg r, ScalarType type, LaneMask mask, const Dependence& d) {
   if (d.flat()) return;
-  const Range values = range(r, type, mask), all = type_range(type);
+  keep_in_type(range(r, type, mask), type, d);
+}
+
+void InstrTracker::keep_in_type(const Range& values, ScalarType type, const Dependence& d) {
+  const Range all = type_range(type);
   alike_.keep_between(d, values.least, values.most, all.least, all.most);
 }
 

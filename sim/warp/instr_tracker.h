@@ -50,6 +50,7 @@ class InstrTracker {
   Dependence known(const Dependence& d, const char* what);
   // The lanes' values do not leave their type, so that they mean in every block what they mean here.
   void keep_in_type(Reg r, ScalarType type, LaneMask mask, const Dependence& d);
+  void keep_in_type(const Range& values, ScalarType type, const Dependence& d);
 
   // instr_tracker_arithmetic.cpp: results of ordinary instructions, for one group
   void arithmetic(LaneMask mask, const Dependence& a, const Dependence& b, const Dependence& c);

@@ -24,7 +24,12 @@ struct Differences {
 
   void add(Int128 d, LaneMask lane) { (d < 0 ? negative : d == 0 ? zero : positive).add(d, d, lane); }
 
-  // The same for all lanes of `mask` at once.
+  // Lanes whose differences have one sign, from `least` to `most`.
+  void add_alike(Int128 least, Int128 most, LaneMask lanes) {
+    (most < 0 ? negative : positive).add(least, most, lanes);
+  }
+
+  // One by one, for all lanes of `mask` at once.
   void add_all(const std::array<std::int64_t, kWarpLanes>& d, LaneMask mask) {
     constexpr std::int64_t kFar = std::int64_t{1} << 40;
     std::int64_t least_below = kFar, most_below = -kFar, least_above = kFar, most_above = -kFar;
@@ -64,10 +69,14 @@ void InstrTracker::compare(LaneMask mask, const Dependence& a, const Dependence&
 // which an operand is unknown are left to whoever uses the result.
 LaneMask InstrTracker::keep_order(Opcode op, LaneMask mask, Reg ra, Reg rb, const Dependence& a,
                                   const Dependence& b) {
-  keep_in_type(ra, instr_.type, mask, a);
-  keep_in_type(rb, instr_.type, mask, b);
+  const Range of_a = range(ra, instr_.type, mask), of_b = range(rb, instr_.type, mask);
+  if (!a.flat()) keep_in_type(of_a, instr_.type, a);
+  if (!b.flat()) keep_in_type(of_b, instr_.type, b);
   Differences of;
-  if (lane_bytes(instr_.type) == 4) {
+  const bool all_below = of_a.most<of_b.least, all_above = of_a.least> of_b.most;
+  if ((all_below || all_above) && (of_a.single() || of_b.single())) {  // most bounds are met by all lanes
+    of.add_alike(of_a.least - of_b.most, of_a.most - of_b.least, mask);
+  } else if (lane_bytes(instr_.type) == 4) {
     std::array<std::int64_t, kWarpLanes> va, vb;
     read_lanes(ra, instr_.type, va);
     read_lanes(rb, instr_.type, vb);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/warp/idle_loops.h"
+#include "sim/warp/known_values.h"
 #include "sim/warp/machine_operands.h"
 
 namespace warplens::warp {
@@ -39,7 +41,12 @@ class RegisterFacts {
 
 class Slicer {
  public:
-  explicit Slicer(const Program& program) : program_(program), facts_(program) {
+  explicit Slicer(const Program& program)
+      : program_(program),
+        known_(program),
+        facts_(program),
+        loops_(loops_that_may_be_idle(program, known_)),
+        idle_(program.code.size()) {
     slice_.keep.assign(program.code.size(), Keep::Nothing);
     for (const Instr& instr : program.code)
       each_written(instr, [&](Reg r, ScalarType) { ++facts_[r].writers; });
@@ -51,10 +58,15 @@ class Slicer {
 
   Slice run() {
     find_pointers();
-    mark_roots();
-    while (mark_once()) {
-    }
-    for (std::size_t i = 0; i < program_.code.size(); ++i) slice_.keep[i] = keep(program_.code[i]);
+    std::erase_if(loops_, [&](const IdleLoop& loop) { return has_root(loop); });
+    do {
+      leave_out_loops();
+      mark_roots();
+      while (mark_once()) {
+      }
+    } while (std::erase_if(loops_, [&](const IdleLoop& loop) { return is_needed(loop); }) != 0);
+    for (std::size_t i = 0; i < program_.code.size(); ++i)
+      slice_.keep[i] = idle_[i] != 0 ? Keep::Nothing : keep(i);
     find_global_reads();
     return std::move(slice_);
   }
@@ -118,24 +130,62 @@ class Slicer {
            (wide ? divisor.constant : static_cast<std::uint32_t>(divisor.constant)) == 0;
   }
 
-  // An access to local memory at a known place, or one that cannot fail, is no root.
-  bool is_root(const Instr& instr) {
-    if (is_access(instr.op)) return instr.site >= 0 || !is_safe_local(instr);
+  const Instr& instr_at(std::size_t index) const { return program_.code[index]; }
+
+  // An access to local memory that cannot fail is no root.
+  bool is_root(std::size_t index) {
+    const Instr& instr = instr_at(index);
+    if (is_access(instr.op)) return instr.site >= 0 || !is_safe_local(static_cast<int>(index));
     return is_control(instr.op) || instr.op == Opcode::Assert || divides_integers(instr);
   }
 
-  bool is_safe_local(const Instr& instr) {
-    const auto& base = facts_[instr.a];
-    if (!base.is_constant || instr.b != kNoReg || base.constant < kLocalWindow) return false;
-    const std::uint64_t at = base.constant + static_cast<std::uint64_t>(instr.offset) - kLocalWindow;
-    const auto bytes =
-        static_cast<std::uint64_t>(memory_bytes(instr.type) * std::max<int>(1, instr.components));
-    return at % bytes == 0 && at + bytes <= static_cast<std::uint64_t>(program_.local_bytes);
+  bool is_safe_local(int index) const {
+    const Instr& instr = instr_at(static_cast<std::size_t>(index));
+    const auto base = known_.at(instr.a, index);
+    const auto by = instr.b != kNoReg ? known_.at(instr.b, index) : Values{};
+    constexpr auto kWindow = static_cast<std::int64_t>(kLocalWindow);
+    constexpr std::int64_t kFar = std::int64_t{1} << 40;  // no local array is that long
+    if (!base || !by || base->least < kWindow || base->most > kWindow + kFar || by->least < -kFar ||
+        by->most > kFar)
+      return false;
+    const std::int64_t bytes = memory_bytes(instr.type) * std::max<int>(1, instr.components);
+    const std::int64_t ends[] = {by->least * instr.scale, by->most * instr.scale};
+    const std::int64_t from = base->least - kWindow + instr.offset;
+    const std::int64_t least = from + std::min(ends[0], ends[1]);
+    const std::int64_t most = base->most - kWindow + instr.offset + std::max(ends[0], ends[1]);
+    const bool aligned =
+        (from + ends[0]) % bytes == 0 && base->step % bytes == 0 && by->step * instr.scale % bytes == 0;
+    return aligned && least >= 0 && most + bytes <= program_.local_bytes;
+  }
+
+  // Something in the loop counts by itself, its control left aside.
+  bool has_root(const IdleLoop& loop) {
+    for (int i = loop.first; i <= loop.last; ++i) {
+      const auto index = static_cast<std::size_t>(i);
+      if (!is_control(instr_at(index).op) && is_root(index)) return true;
+    }
+    return false;
+  }
+
+  // What the loop computes or stores counts elsewhere.
+  bool is_needed(const IdleLoop& loop) {
+    for (const Reg r : loop.changes)
+      if (facts_[r].needed) return true;
+    for (int i = loop.first; i <= loop.last; ++i)
+      if (stores_needed(instr_at(static_cast<std::size_t>(i)))) return true;
+    return false;
+  }
+
+  void leave_out_loops() {
+    std::fill(idle_.begin(), idle_.end(), char{0});
+    for (const IdleLoop& loop : loops_)
+      std::fill(idle_.begin() + loop.first, idle_.begin() + loop.last + 1, char{1});
   }
 
   void mark_roots() {
-    for (const Instr& instr : program_.code) {
-      if (!is_root(instr)) continue;
+    for (std::size_t i = 0; i < program_.code.size(); ++i) {
+      const Instr& instr = instr_at(i);
+      if (idle_[i] != 0 || !is_root(i)) continue;
       const auto needed = [&](Reg r, ScalarType) { need(r); };
       if (is_access(instr.op))
         each_address(instr, needed);
@@ -155,17 +205,17 @@ class Slicer {
   bool mark_once() {
     bool changed = false;
     const auto needed = [&](Reg r, ScalarType) { changed |= need(r); };
-    for (const Instr& instr : program_.code) {
-      if (!writes_needed(instr)) continue;
+    for (std::size_t i = 0; i < program_.code.size(); ++i) {
+      const Instr& instr = instr_at(i);
+      if (idle_[i] != 0 || !writes_needed(instr)) continue;
       each_read(instr, needed);
       if (instr.op != Opcode::Load && instr.op != Opcode::Atomic) continue;
       const Places places = places_of(instr);
       changed |= (places & ~read_) != 0;
       read_ |= places;
     }
-    for (const Instr& instr : program_.code) {
-      if (stores_needed(instr)) each_read(instr, needed);
-    }
+    for (std::size_t i = 0; i < program_.code.size(); ++i)
+      if (idle_[i] == 0 && stores_needed(instr_at(i))) each_read(instr_at(i), needed);
     return changed;
   }
 
@@ -173,13 +223,14 @@ class Slicer {
     return (instr.op == Opcode::Store || instr.op == Opcode::Atomic) && (places_of(instr) & read_) != 0;
   }
 
-  Keep keep(const Instr& instr) {
+  Keep keep(std::size_t index) {
+    const Instr& instr = instr_at(index);
     if (is_access(instr.op)) {
       if (writes_needed(instr) || stores_needed(instr)) return Keep::Everything;
-      return is_root(instr) ? Keep::Addresses : Keep::Nothing;
+      return is_root(index) ? Keep::Addresses : Keep::Nothing;
     }
     if (instr.op == Opcode::Barrier) return Keep::Everything;
-    return is_root(instr) || writes_needed(instr) ? Keep::Everything : Keep::Nothing;
+    return is_root(index) || writes_needed(instr) ? Keep::Everything : Keep::Nothing;
   }
 
   void find_global_reads() {
@@ -198,7 +249,10 @@ class Slicer {
   }
 
   const Program& program_;
+  const KnownValues known_;
   RegisterFacts facts_;
+  std::vector<IdleLoop> loops_;  // left out unless something needs them
+  std::vector<char> idle_;       // per instruction: in one of them
   Slice slice_;
   Places read_ = 0;  // from where loads bring values that count
 };
