@@ -1,9 +1,11 @@
 // A GPU elsewhere: through a launcher, through a link that drops at any byte, and through a real sshd on
 // loopback with keys and settings of its own. What is in the home folder is neither read nor written.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -132,9 +134,14 @@ class Ssh : public Folder {
   std::optional<ChildProcess> server;
   int port = 0;
   bool made_run_folder = false;
+  int lock = -1;
 
+  // One server at a time, also among test programs that run side by side: /run/sshd is theirs together.
   void SetUp() override {
     Folder::SetUp();
+    lock = open((fs::temp_directory_path() / "warplens-test-sshd.lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC,
+                0666);
+    if (lock >= 0) flock(lock, LOCK_EX);
     if (!fs::exists("/usr/sbin/sshd")) GTEST_SKIP() << "no sshd here (Debian: openssh-server)";
     if (!run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", (folder / "host").string()}) ||
         !run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", (folder / "user").string()}))
@@ -142,6 +149,17 @@ class Ssh : public Folder {
     fs::copy_file(folder / "user.pub", folder / "authorized");
     // Run by root, sshd wants this folder; the system's own start makes it.
     if (getuid() == 0 && !fs::exists("/run/sshd")) made_run_folder = fs::create_directory("/run/sshd");
+    // Another program may take the port between the asking and the listening.
+    for (int attempt = 0; attempt < 5 && !listens(); ++attempt) start_server();
+    if (!listens()) GTEST_SKIP() << "this sshd does not start: " << (server ? server->how_it_ended() : "");
+  }
+  void TearDown() override {
+    stop_server();
+    if (made_run_folder) fs::remove("/run/sshd");
+    if (lock >= 0) close(lock);
+    Folder::TearDown();
+  }
+  void start_server() {
     port = free_port();
     const fs::path config =
         write("sshd_config", "ListenAddress 127.0.0.1\nPort " + std::to_string(port) + "\nHostKey " +
@@ -151,14 +169,8 @@ class Ssh : public Folder {
                                  "KbdInteractiveAuthentication no\nPermitRootLogin prohibit-password\n");
     std::string error;
     server = ChildProcess::start({"/usr/sbin/sshd", "-D", "-e", "-f", config.string()}, error);
-    if (!server) GTEST_SKIP() << error;
-    if (!answers()) GTEST_SKIP() << "this sshd does not start: " << server->how_it_ended();
   }
-  void TearDown() override {
-    stop_server();
-    if (made_run_folder) fs::remove("/run/sshd");
-    Folder::TearDown();
-  }
+  bool listens() { return server && answers() && server->running(); }
   void stop_server() {
     if (server) kill(-server->pid(), SIGKILL);
     server.reset();
