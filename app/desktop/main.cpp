@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
     opened.value->notice = session::Notice{"files.recover", {}, false, true};
   desktop::App app(std::move(catalog), std::move(*opened.value), app_options);
   load_measurements(&app);
+  if (!options.margin.empty()) app.act({session::SetGridMargin{options.margin == "grid"}});
   if (options.optimised) app.act({session::SetOptimised{true}});
   if (options.tab == "counters") app.act({session::SetGridTab{session::GridTab::Counters}});
   if (options.tab == "lines") app.act({session::SetGridTab{session::GridTab::Lines}});

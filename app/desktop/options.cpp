@@ -46,6 +46,9 @@ Parsed parse_options(int argc, char** argv) {
   cli.add_option("--state-file", o.state_file, "keep the state on screen in this file, as JSON");
   cli.add_option("--tab", o.tab, "what the whole grid's panel shows: totals, counters or lines")
       ->check(CLI::IsMember({"totals", "counters", "lines"}));
+  cli.add_option("--margin", o.margin,
+                 "what the costs beside the source are of: one request, or the whole grid")
+      ->check(CLI::IsMember({"request", "grid"}));
   cli.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
   cli.add_flag("--still", o.still, "no animation");
   cli.add_option("--bench-toggles", o.bench_toggles, "time N parameter toggles without a display")->group("");

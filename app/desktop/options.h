@@ -23,6 +23,7 @@ struct Options {
   std::string block;   // "X,Y,Z"
   bool still = false;  // no animation
   std::string tab;     // of the whole grid's panel: totals, counters, lines
+  std::string margin;  // "request", "grid", or empty
   bool optimised = false;
   int bench_toggles = 0;
   bool bench_start = false;

@@ -21,6 +21,7 @@ constexpr Entry kEntries[] = {
     {"P X Y …", "help.parameter"},
     {"Ctrl Z / Ctrl Y", "help.undo"},
     {"E  F2", "help.edit"},
+    {"W", "help.margin"},
     {"Ctrl O", "help.open"},
     {"Ctrl S", "help.save"},
     {"L", "help.form"},

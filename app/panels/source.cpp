@@ -1,16 +1,18 @@
 // The kernel's text: colours, the access looked at, what every line costs, what is wrong and where; and its
 // editor.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/panels/code_text.h"
 #include "app/panels/panels.h"
+#include "app/panels/source_margin.h"
+#include "app/panels/tabs.h"
 #include "app/panels/text_input.h"
 
 namespace warplens::panels {
 namespace {
 
-using session::LineCost;
 using session::Problem;
 
 // A line of the text, or a message below one.
@@ -22,6 +24,7 @@ struct Row {
 struct Page {
   const CodeText& code;
   std::vector<Row> rows;
+  std::vector<MarginLine> costs;
   float size = 14, advance = 8, row = 20;  // type (design), column and row (pixels)
   float gutter = 0, margin = 0;            // room for line numbers and for costs
   Rect area;
@@ -44,20 +47,11 @@ std::vector<Row> rows_of(const View& view, const CodeText& code) {
   return rows;
 }
 
-const LineCost* cost_of(const View& view, int line) {
-  if (!view.sim.fresh || view.state.editing) return nullptr;
-  for (const LineCost& cost : view.sim.lines) {
-    if (cost.line == line + 1) return &cost;
-  }
-  return nullptr;
-}
-
 // Of the widest line of code, with its cost where it has one.
-float needed_width(const View& view, const Page& page) {
+float needed_width(const Page& page) {
   float width = page.advance * static_cast<float>(page.code.widest);
-  for (const LineCost& cost : view.sim.lines) {
-    if (cost_of(view, cost.line - 1) == nullptr || cost.line > static_cast<int>(page.code.lines.size()))
-      continue;
+  for (const MarginLine& cost : page.costs) {
+    if (cost.line > static_cast<int>(page.code.lines.size())) continue;
     const int columns = page.code.lines[static_cast<std::size_t>(cost.line - 1)].columns;
     width = std::max(width, page.advance * static_cast<float>(columns) + page.margin);
   }
@@ -80,7 +74,7 @@ float shift_of(const View& view, const Page& page) {
 
 // The largest type in which the widest line of code fits beside its costs.
 Page lay_out_page(const View& view, const CodeText& code, const Rect& area) {
-  Page page{code, rows_of(view, code), 14, 0, 0, 0, 0, area};
+  Page page{code, rows_of(view, code), margin_lines(view), 14, 0, 0, 0, 0, area};
   page.margin = view.px(view.state.editing ? 12 : 92);
   for (const float size : {14.0f, 13.0f, 12.0f, 11.0f}) {
     page.size = size;
@@ -88,80 +82,11 @@ Page lay_out_page(const View& view, const CodeText& code, const Rect& area) {
     page.gutter = 3.6f * page.advance;
     const float room = area.width - page.gutter;
     const bool comments_fit = page.advance * static_cast<float>(page.code.widest_comment) <= room;
-    if (needed_width(view, page) <= room && (comments_fit || size <= 12)) break;
+    if (needed_width(page) <= room && (comments_fit || size <= 12)) break;
   }
   page.row = std::round(view.px(page.size) * 1.45f);
   if (view.state.editing) page.shift = shift_of(view, page);
   return page;
-}
-
-std::string range_text(int least, int most) {
-  return least == most ? std::to_string(most) : std::to_string(least) + "–" + std::to_string(most);
-}
-
-// A cost as words from left to right: figures in the colour of their verdict, then what they count.
-struct CostText {
-  std::vector<std::pair<std::string, Color>> parts;
-  float width = 0;
-};
-
-CostText cost_text(const View& view, const LineCost& cost, bool with_unit) {
-  const scene::Palette& p = view.palette;
-  const bool one_space = std::all_of(cost.sites.begin(), cost.sites.end(),
-                                     [&](auto& s) { return s.space == cost.sites.front().space; });
-  CostText text;
-  for (std::size_t i = 0; i < cost.sites.size(); ++i) {
-    const session::SiteCost& site = cost.sites[i];
-    const bool reached = site.requests > 0, last = i + 1 == cost.sites.size();
-    if (i > 0) text.parts.emplace_back(with_unit ? " + " : "+", p.faint);
-    std::string words = reached ? range_text(site.least, site.most) : "–";
-    if (with_unit && (last || !one_space)) {
-      const char* key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";
-      words += " " + view.strings(reached && site.most == 1 ? std::string(key) + ".one" : key);
-    }
-    text.parts.emplace_back(words, !reached ? p.faint : site.most > site.ideal ? p.costly : p.ideal);
-  }
-  for (const auto& [words, color] : text.parts) {
-    text.width += text_width(view, words, {12, color, Align::Left, Face::CodeBold});
-  }
-  return text;
-}
-
-// Code that runs under a cost ends there, softly.
-void fade_out(const View& view, const Rect& under, const Color& ground) {
-  const float soft = view.px(24);
-  const ImU32 solid = color_of(ground), clear = color_of(scene::with_alpha(ground, 0));
-  ImGui::GetWindowDrawList()->AddRectFilledMultiColor({under.x - soft, under.y}, {under.x, bottom(under)},
-                                                      clear, solid, solid, clear);
-  fill(under, ground);
-}
-
-// "32 sectors", "32 + 4 sectors", on a bar as long as the cost; only the figures where the code comes close.
-void draw_costs(const View& view, const LineCost& cost, const Rect& row, float room, float code_end,
-                const Color& ground) {
-  const scene::Palette& p = view.palette;
-  const float end = right(row) - view.px(4), free = end - code_end - view.px(10);
-  int most = 0;
-  bool costly = false, reached = false;
-  for (const session::SiteCost& site : cost.sites) {
-    most = std::max(most, site.most);
-    costly = costly || site.most > site.ideal;
-    reached = reached || site.requests > 0;
-  }
-  CostText text = cost_text(view, cost, true);
-  if (text.width + view.px(4) > free) text = cost_text(view, cost, false);
-  const float needed = text.width + view.px(10);
-  if (needed > free) fade_out(view, {end - needed, row.y, right(row) - end + needed, row.height}, ground);
-  const float length =
-      std::min(room * std::min(1.0f, static_cast<float>(most) / 32.0f), std::max(free, view.px(8)));
-  if (reached) {
-    fill({end - length, row.y + view.px(2), length, row.height - view.px(4)},
-         scene::with_alpha(costly ? p.costly : p.ideal, 0.22f), view.px(3));
-  }
-  float x = end - view.px(4) - text.width;
-  for (const auto& [words, color] : text.parts) {
-    x += draw_text(view, {x, middle(row)}, words, {12, color, Align::Left, Face::CodeBold});
-  }
 }
 
 void draw_squiggle(const View& view, float x, float end, float y, const Color& color) {
@@ -256,10 +181,10 @@ void draw_row(const View& view, const Page& page, const Row& r, const Rect& row)
   }
   draw_problem_marks(view, page, r.line, row);
   ImGui::PopClipRect();
-  if (const LineCost* cost = cost_of(view, r.line)) {
+  if (const MarginLine* cost = margin_of(page.costs, r.line + 1)) {
     const float code_end = page.text_x() + page.advance * static_cast<float>(line.columns);
-    draw_costs(view, *cost, row, page.margin - view.px(8), code_end,
-               current ? scene::mix(p.panel, p.accent, 0.18f) : p.panel);
+    draw_margin(view, *cost, row, page.margin - view.px(8), code_end,
+                current ? scene::mix(p.panel, p.accent, 0.18f) : p.panel);
   }
 }
 
@@ -317,6 +242,9 @@ Actions mouse_actions(const View& view, const Page& page, float origin_y) {
     actions.push_back(session::SetCaret{{offset, offset}});
   } else if (hit.clicked) {
     actions.push_back(session::GoToLine{line_of_offset(page.code, offset) + 1});
+  } else if (hit.hovered && mouse.x > right(page.area) - page.margin) {
+    const std::string tip = margin_tip(view, line_of_offset(page.code, offset) + 1);
+    if (!tip.empty()) tooltip(view, tip);
   }
   return actions;
 }
@@ -356,8 +284,8 @@ Heading heading_of(const View& view) {
   } else if (view.sim.busy) {
     heading.answer = view.strings("source.simulating",
                                   {{"percent", std::to_string(static_cast<int>(100 * view.sim.progress))}});
-  } else {
-    heading.answer = view.strings(view.state.editing ? "source.editing" : "source.cost");
+  } else if (view.state.editing) {
+    heading.answer = view.strings("source.editing");
   }
   heading.active = view.state.editing;
   return heading;
@@ -415,7 +343,17 @@ Actions draw_source(const View& view, const Rect& rect) {
   const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
                     heading.answer_color ? Face::WordsBold : Face::Words, 0.42f * rect.width};
   const float y = rect.y + view.px(20);
-  const float taken = draw_text(view, {buttons - view.px(10), y}, heading.answer, answer);
+  float taken = 0;
+  if (heading.answer.empty()) {  // which costs the margin shows
+    const bool grid = view.state.grid_margin;
+    const std::array tabs{Tab{view.strings("source.cost"), view.strings("source.cost.tip"), !grid},
+                          Tab{view.strings("source.grid"), view.strings("source.grid.tip"), grid}};
+    const TabChoice choice = draw_tabs(view, "margin", {buttons - view.px(10), y}, tabs);
+    if (choice.clicked >= 0) actions.push_back(session::SetGridMargin{choice.clicked == 1});
+    taken = choice.width;
+  } else {
+    taken = draw_text(view, {buttons - view.px(10), y}, heading.answer, answer);
+  }
   draw_text(view, {inner.x, y}, heading.title,
             {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
              std::max(view.px(30), buttons - inner.x - taken - view.px(24))});

@@ -56,9 +56,11 @@ Actions draw_worst_lines(const View& view, const Rect& room) {
   const std::vector<WorstLine>& lines = kept.of(view.sim);
   Actions actions;
   if (lines.empty()) {
-    const Type type{14, view.palette.ideal};
+    const bool little = view.sim.totals && session::loses_anything(*view.sim.totals);
+    const Type type{14, little ? view.palette.text : view.palette.ideal};
     float y = room.y + view.px(14);
-    for (const std::string& words : wrapped(view, view.strings("grid.lines.none"), room.width, type)) {
+    for (const std::string& words :
+         wrapped(view, view.strings(little ? "grid.lines.little" : "grid.lines.none"), room.width, type)) {
       draw_text(view, {room.x, y}, words, type);
       y += view.px(20);
     }

@@ -122,6 +122,9 @@ struct SetOptimised {
 struct SetGridTab {
   GridTab tab = GridTab::Totals;
 };
+struct SetGridMargin {
+  bool grid = true;
+};
 struct SetHelp {
   bool help = true;
 };
@@ -203,7 +206,7 @@ struct Halt {
 using Action =
     std::variant<StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine,
                  GoToWarp, GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario,
-                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetGridTab, SetHelp,
+                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetGridTab, SetGridMargin, SetHelp,
                  SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText, TakeSettings, SetFormField,
                  ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField,
                  NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent,

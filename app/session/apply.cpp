@@ -189,6 +189,7 @@ struct Applier {
   void operator()(const SetPresent& a) { state.present = a.present; }
   void operator()(const SetOptimised& a) { state.optimised = a.optimised; }
   void operator()(const SetGridTab& a) { state.grid_tab = a.tab; }
+  void operator()(const SetGridMargin& a) { state.grid_margin = a.grid; }
   void operator()(const SetHelp& a) { state.help = a.help; }
   void operator()(const SetZoom& a) { state.zoom = std::clamp(a.zoom, 0.5f, 3.0f); }
   void operator()(const HoverLane& a) { state.hovered_lane = a.lane; }

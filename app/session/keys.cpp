@@ -214,6 +214,7 @@ Actions of_character(const KeyPress& p, const State& state, const Catalog& catal
   }
   // A scenario's own key goes before these.
   if (p.character == 'e') return {SetEditing{true}};
+  if (p.character == 'w') return {SetGridMargin{!state.grid_margin}};
   if (p.character == 'l' && state.settings.own) return {ShowForm{!state.form}};
   if (p.character == 'i' && find_index(text_of(catalog, state.settings))) return {FocusField{"index"}};
   if (p.character >= '1' && p.character <= '9' && !state.settings.own) {

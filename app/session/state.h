@@ -119,6 +119,7 @@ struct State {
   bool present = false;
   bool optimised = false;  // measurements as optimised are looked at, not as written
   GridTab grid_tab = GridTab::Totals;
+  bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
   bool help = false;  // the sheet with all keys
   bool hint = true;   // the one line of the first minute
   float zoom = 1;     // of everything, apart from the display's density

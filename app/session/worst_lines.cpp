@@ -1,5 +1,7 @@
 #include "app/session/worst_lines.h"
 
+#include <algorithm>
+
 #include "app/measure/remark.h"
 #include "sim/report/report.h"
 
@@ -18,6 +20,13 @@ std::vector<WorstLine> worst_lines(const Simulation& simulation) {
                      advice.figures, advice.wasted_bytes, line.space == memory::Space::Shared});
   }
   return lines;
+}
+
+bool loses_anything(const warp::Totals& totals) {
+  const auto loses = [](const warp::SiteTotals& site) {
+    return site.sectors > site.ideal_sectors || site.wavefronts > site.ideal_wavefronts;
+  };
+  return std::ranges::any_of(totals.global_sites, loses) || std::ranges::any_of(totals.shared_sites, loses);
 }
 
 std::string advice_text(const WorstLine& line, const language::Strings& strings) {

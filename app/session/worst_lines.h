@@ -22,6 +22,8 @@ struct WorstLine {
 
 // Worst first; empty where nothing is lost, or where there are no totals yet.
 std::vector<WorstLine> worst_lines(const Simulation& simulation);
+// Some access takes more sectors or wavefronts than it has to, worth a line in the list or not.
+bool loses_anything(const warp::Totals& totals);
 std::string advice_text(const WorstLine& line, const language::Strings& strings);
 
 // Keeps the list of the totals that it was made from: making it copies the program.

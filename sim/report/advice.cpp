@@ -48,10 +48,7 @@ memory::WarpAccess padded(memory::WarpAccess access, memory::Address row, memory
 class Advisor {
  public:
   explicit Advisor(const Report& report) : report_(report) {
-    for (const ReportLine& line : report.lines) {
-      moved_ += cost_of(line) * unit_bytes(line.space);
-      requests_ += line.totals.requests;
-    }
+    for (const ReportLine& line : report.lines) requests_ += line.totals.requests;
   }
 
   std::vector<Advice> advise() {
@@ -71,10 +68,10 @@ class Advisor {
     return cost_of(line) - std::min(cost_of(line), ideal_of(line));
   }
 
-  // A tenth of what the line costs, and a hundredth of what the kernel does.
-  bool loses(const ReportLine& line) const {
+  // A tenth of what the line costs; how little that may be of the whole, its place in the list says.
+  static bool loses(const ReportLine& line) {
     const std::uint64_t lost = excess(line);
-    return lost > 0 && lost * 10 >= cost_of(line) && lost * unit_bytes(line.space) * 100 >= moved_;
+    return lost > 0 && lost * 10 >= cost_of(line);
   }
 
   void add(std::size_t index, AdviceRule rule, std::vector<AdviceFigure> figures) {
@@ -189,7 +186,7 @@ class Advisor {
   }
 
   const Report& report_;
-  std::uint64_t moved_ = 0, requests_ = 0;
+  std::uint64_t requests_ = 0;
   std::vector<Advice> found_;
 };
 

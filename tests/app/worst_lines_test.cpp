@@ -43,6 +43,30 @@ TEST(WorstLines, AreNoneWhereNothingIsLost) {
   EXPECT_TRUE(worst_lines(Simulation{}).empty());
 }
 
+// A share of one in a hundred of the whole kernel is a loss too.
+TEST(WorstLines, NameTheFourStoresOfTheFloat4Tile) {
+  const auto simulation = simulate("sgemm_float4");
+  ASSERT_TRUE(simulation->totals);
+  const auto lines = worst_lines(*simulation);
+  ASSERT_EQ(lines.size(), 4u);
+  for (const WorstLine& line : lines)
+    EXPECT_EQ(line.lost_bytes, 65536u * 128) << line.text;  // a wavefront each
+}
+
+TEST(WorstLines, ALossTooSmallForALineIsStillALoss) {
+  warp::Totals totals;
+  totals.global_sites.resize(1);
+  totals.shared_sites.resize(1);
+  totals.shared_sites[0].wavefronts = totals.shared_sites[0].ideal_wavefronts = 100;
+  totals.global_sites[0].sectors = totals.global_sites[0].ideal_sectors = 100;
+  EXPECT_FALSE(loses_anything(totals));
+  totals.global_sites[0].sectors = 101;
+  EXPECT_TRUE(loses_anything(totals));
+  totals.global_sites[0].sectors = 100;
+  totals.shared_sites[0].wavefronts = 101;
+  EXPECT_TRUE(loses_anything(totals));
+}
+
 TEST(WorstLines, EveryRuleHasWordsInEveryLanguage) {
   for (const char* language : {"en", "zh-CN"}) {
     const auto strings = language::Strings::load(kRoot / "assets" / "languages", language, nullptr);
