@@ -299,6 +299,7 @@ json to_json(const Measurement& m, bool compact) {
                 {"counters", counters_to_json(m.counters)},
                 {"event_floor", m.event_floor},
                 {"event_pair", m.event_pair},
+                {"subtracted", m.subtracted},
                 {"registers", m.registers},
                 {"static_shared_bytes", m.static_shared_bytes}};
   if (!m.as_written.empty()) document["as_written"] = m.as_written;
@@ -316,6 +317,17 @@ json to_json(const Measurement& m, bool compact) {
     document["gflop_per_second"] = {{"cold", m.gflop_per_second(m.cold)},
                                     {"warm", m.gflop_per_second(m.warm)}};
   return document;
+}
+
+void subtract_event_pair(Measurement& m) {
+  if (m.subtracted > 0 || m.event_pair <= 0) return;
+  m.subtracted = m.event_pair;
+  for (Samples* samples : {&m.cold, &m.warm, &m.reference_cold, &m.reference_warm}) {
+    for (double& s : samples->seconds) s = std::max(0.0, s - m.event_pair);
+    const bool complete = samples->complete;
+    *samples = summarise(std::move(samples->seconds));
+    samples->complete = complete;
+  }
 }
 
 Measurement measurement_from_json(const Fields& fields) {
@@ -346,6 +358,8 @@ Measurement measurement_from_json(const Fields& fields) {
   m.operations = static_cast<std::uint64_t>(fields.integer_or("operations", 0, kMany, 0));
   if (fields.has("machine_code")) code_from_json(fields.object("machine_code"), m);
   if (fields.has("reference")) reference_from_json(fields.object("reference"), m);
+  m.subtracted = fields.number_or("subtracted", 0);
+  if (!fields.has("subtracted")) subtract_event_pair(m);
   return m;
 }
 

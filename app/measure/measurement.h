@@ -93,6 +93,7 @@ struct Measurement {
   Samples reference_cold, reference_warm;
   double event_floor = 0;  // what the same clock reads for an empty kernel, in seconds
   double event_pair = 0;   // what it reads for nothing at all
+  double subtracted = 0;   // taken off every sample; see subtract_event_pair
   ClockRecord clocks;
   OutputResult check;
   Counters counters;
@@ -112,6 +113,10 @@ struct Measurement {
 
 // `compact`: samples as whole nanoseconds, no device (a pack keeps that once).
 nlohmann::json to_json(const Measurement& measurement, bool compact = false);
+// Takes what two events read for nothing at all off every sample, so that a time is that of the launch alone,
+// as Nsight Compute's gpu__time_duration is. Once: later calls change nothing.
+void subtract_event_pair(Measurement& measurement);
+// Samples of a document without `subtracted` are as the events read them; they are corrected on reading.
 Measurement measurement_from_json(const Fields& fields);  // errors are noted in `fields`
 
 nlohmann::json to_json(const DeviceInfo& device);

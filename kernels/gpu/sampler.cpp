@@ -195,6 +195,7 @@ void Sampler::sample(const MeasureRequest& request, const Launch& launch, const 
     result.reference_cold = works[1].cold.finish();
     result.reference_warm = works[1].warm.finish();
   }
+  measure::subtract_event_pair(result);
   reference_.release();
 }
 

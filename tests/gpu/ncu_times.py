@@ -87,9 +87,9 @@ def table(rows, device, first):
         "# Times against Nsight Compute", "",
         f"{device['name']}, driver {device['driver']}, CUDA {device['cuda']}, {first['when'][:10]}. Nsight Compute:",
         "`gpu__time_duration`, median of several launches, `--cache-control all --clock-control none`. Warplens: CUDA events",
-        "around a launch after a flush of the L2 cache, median of all samples, nothing subtracted.", "",
+        "around a launch after a flush of the L2 cache, median of all samples, less what the events read for nothing at all.", "",
         f"{within} of {len(rows)} within 3 % or 1 µs. An empty kernel reads {first['event_floor'] * 1e6:.2f} µs by the same",
-        f"events, nothing at all {first.get('event_pair', 0) * 1e6:.2f} µs. *Flush by writing* leaves the cache full of changed",
+        f"events, nothing at all {first.get('event_pair', 0) * 1e6:.2f} µs; {first.get('subtracted', 0) * 1e6:.2f} µs are taken off. *Flush by writing* leaves the cache full of changed",
         "lines, which the kernel then pays to write back: shown for comparison, not used.", "",
         "| launch | ncu µs | spread | Warplens µs | spread | difference µs | difference | within | flush by writing µs |",
         "|---|--:|--:|--:|--:|--:|--:|:-:|--:|"] + [cells(row) for row in rows]) + "\n"

@@ -93,6 +93,41 @@ TEST(Measurement, ComesBackAsItWas) {
   EXPECT_EQ(document.at("schema"), "warplens.measurement/1");
 }
 
+// Two events with nothing between them read 1 us: what the launch took is less by that, once and for all.
+TEST(Measurement, TimesAreLessByWhatTheEventsReadForNothing) {
+  Measurement m = measurement();
+  m.event_pair = 1e-6;
+  m.cold.complete = false;
+  auto as_read = to_json(m);
+  as_read.erase("subtracted");
+  subtract_event_pair(m);
+  subtract_event_pair(m);
+  EXPECT_DOUBLE_EQ(m.cold.median, 4e-6);
+  EXPECT_DOUBLE_EQ(m.cold.minimum, 3e-6);
+  EXPECT_FALSE(m.cold.complete);
+  EXPECT_DOUBLE_EQ(m.warm.median, 1e-6);
+  EXPECT_DOUBLE_EQ(m.reference_cold.median, 3e-6);
+  EXPECT_DOUBLE_EQ(m.reference_warm.median, 0.5e-6);
+  EXPECT_DOUBLE_EQ(m.subtracted, 1e-6);
+  std::string error;
+  for (const auto& document : {as_read, to_json(m)}) {  // an older document, and one of ours
+    const Measurement again = measurement_from_json(Fields(document, "", error));
+    EXPECT_EQ(error, "");
+    EXPECT_DOUBLE_EQ(again.cold.median, 4e-6);
+    EXPECT_DOUBLE_EQ(again.reference_cold.median, 3e-6);
+    EXPECT_DOUBLE_EQ(again.subtracted, 1e-6);
+  }
+}
+
+// No time is below nothing.
+TEST(Measurement, ATimeIsNeverNegative) {
+  Measurement m = measurement();
+  m.event_pair = 4.2e-6;
+  subtract_event_pair(m);
+  EXPECT_EQ(m.cold.minimum, 0);
+  EXPECT_EQ(m.warm.median, 0);
+}
+
 TEST(Measurement, ReportsBandwidthFromUsefulBytes) {
   const Measurement m = measurement();
   EXPECT_NEAR(m.gb_per_second(m.cold), 131072 / 5e-6 * 1e-9, 1e-9);
