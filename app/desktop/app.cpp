@@ -20,11 +20,15 @@ session::SimulatorOptions simulator_options(const AppOptions& options) {
 }
 
 // Signs that panels and scenes make without a string of their own.
-constexpr const char* kSigns = "×–—−·…→←↑↓▾Δ=≈≥≤µ°“”‘’中文简体";
+constexpr const char* kSigns = "？×–—−·…→←↑↓▾Δ=≈≥≤µ°“”‘’中文简体";
 
 // Words that no language file knows: names of files, what was typed, what went wrong with them.
 std::string outside_words(const session::State& state) {
   std::string words = state.field.text;
+  if (const auto& active = state.classroom.active) {
+    if (active->grade) words += active->grade->first_difference;
+    for (const std::string& trouble : active->trouble) words += trouble;
+  }
   if (state.notice) words += state.notice->words;
   if (!state.dialog) return words;
   words += state.dialog->folder + state.dialog->trouble;
@@ -39,7 +43,8 @@ App::App(session::Catalog catalog, session::State state, AppOptions options)
     : catalog_(std::move(catalog)),
       options_(std::move(options)),
       state_(std::move(state)),
-      simulator_(&catalog_, simulator_options(options_)) {
+      simulator_(&catalog_, simulator_options(options_)),
+      judge_(options_.wake) {
   motion_.enabled = !options_.still;
   derive();
 }
@@ -61,6 +66,7 @@ void App::frame(const FrameInput& in) {
   if (state_.playback.playing) act({session::Tick{std::min(in.now - last_, 0.1)}});
   last_ = in.now;
   derive();
+  ask_judge();
   session::Actions mouse = build(in.input);
   const bool pointed_only = std::all_of(mouse.begin(), mouse.end(), [](const session::Action& action) {
     return std::holds_alternative<session::HoverLane>(action);
@@ -86,6 +92,11 @@ void App::act(const session::Actions& actions) {
       act(session::perform(request, state_, catalog_, options_.places));
     }
   }
+  ask_judge();
+}
+
+void App::ask_judge() {
+  for (const session::Action& action : judge_.update(state_, options_.patience)) act({action});
 }
 
 void App::press(const session::KeyPress& key) {
@@ -108,6 +119,9 @@ void App::press(const session::KeyPress& key) {
 void App::derive() {
   simulation_ = simulator_.derive(state_);
   motion_ = session::follow(motion_, *simulation_, now_);
+  const bool hidden = session::hidden_by(state_.classroom).costs;
+  if (std::exchange(hidden_, hidden) && !hidden)
+    motion_.access_began = motion_.wavefront_began = now_;  // revealed
   if (!awaits()) {
     working_since_ = -1;
   } else if (working_since_ < 0) {
@@ -135,24 +149,24 @@ session::Actions App::build(const panels::Input& input) {
   stage_.begin_frame(input.width, input.height);
   host_.begin_frame(input);
   const bool dark = state_.theme == session::Theme::Dark;
-  const panels::View view{state_,
-                          *simulation_,
-                          catalog_,
-                          times_.of(catalog_, state_.settings, measurements_,
-                                    state_.optimised ? measure::CompileMode::AsOptimised
-                                                     : measure::CompileMode::AsWritten),
-                          gpu_,
-                          motion_,
-                          languages_.find(state_.language)->second,
-                          dark ? scene::dark_palette() : scene::light_palette(),
-                          fonts_,
-                          stage_,
-                          now_,
-                          layout.scale,
-                          working,
-                          options_.still     ? 1e9
-                          : stale_since_ < 0 ? 0
-                                             : now_ - stale_since_};
+  const panels::View view{
+      state_,
+      *simulation_,
+      catalog_,
+      times_.of(catalog_, state_.settings, measurements_,
+                state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten),
+      gpu_,
+      motion_,
+      languages_.find(state_.language)->second,
+      dark ? scene::dark_palette() : scene::light_palette(),
+      fonts_,
+      stage_,
+      now_,
+      layout.scale,
+      working,
+      options_.still     ? 1e9
+      : stale_since_ < 0 ? 0
+                         : now_ - stale_since_};
   return panels::draw_all(view, layout);
 }
 
@@ -199,14 +213,22 @@ void App::prepare_fonts(float scale) {
   }
   // Characters of the words in this language, of the scenarios, and of the text on screen.
   const std::string outside = outside_words(state_);
-  const std::size_t text = (state_.settings.text ? std::hash<std::string>{}(*state_.settings.text) : 0) ^
-                           std::hash<std::string>{}(outside);
+  const std::size_t text =
+      (state_.settings.text ? std::hash<std::string>{}(*state_.settings.text) : 0) ^
+      std::hash<std::string>{}(outside) ^
+      std::hash<const void*>{}(state_.classroom.active ? state_.classroom.active->lesson.get() : nullptr);
   if (const std::pair key{state_.language + state_.settings.scenario, text}; characters_of_ != key) {
     characters_of_ = key;
     panels::collect_characters(kSigns, &characters_);
     for (const auto& [unused, words] : languages_.find(state_.language)->second.texts()) {
       panels::collect_characters(words, &characters_);
     }
+    const auto collect = [&](const lesson::Lesson& one) {
+      for (const std::string& words : session::words_of(one, state_.language))
+        panels::collect_characters(words, &characters_);
+    };
+    for (const auto& one : catalog_.lessons) collect(*one);
+    if (state_.classroom.active) collect(*state_.classroom.active->lesson);
     for (const scenario::Scenario& s : catalog_.scenarios) {
       for (const auto* words : {&s.title, &s.teaches, &s.rung_label}) {
         panels::collect_characters(scenario::in_language(*words, state_.language), &characters_);
@@ -227,7 +249,7 @@ bool App::animates() const {
 }
 bool App::awaits() const {
   if (simulation_->halted) return false;
-  return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
+  return judge_.busy() || simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
 }
 
 void App::set_measurements(session::Measurements measurements, std::vector<std::string> errors) {

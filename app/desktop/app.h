@@ -13,6 +13,7 @@
 #include "app/session/apply.h"
 #include "app/session/files.h"
 #include "app/session/keys.h"
+#include "app/session/lesson_judge.h"
 #include "app/session/simulator.h"
 
 namespace warplens::desktop {
@@ -62,6 +63,7 @@ class App {
 
  private:
   void derive();
+  void ask_judge();
   void prepare_fonts(float scale);
   session::Actions build(const panels::Input& input);
   void draw(const panels::Input& input);
@@ -72,7 +74,9 @@ class App {
   session::State state_;
   session::Simulator simulator_;
   std::shared_ptr<const session::Simulation> simulation_;
+  session::LessonJudge judge_;
   session::Motion motion_;
+  bool hidden_ = false;  // a question hid the costs when motion_ was last followed
   session::Measurements measurements_;
   session::LadderTimes times_;
   std::vector<std::string> pack_errors_;

@@ -5,6 +5,8 @@
 #include "app/desktop/target.h"
 #include "app/desktop/walk.h"
 #include "app/desktop/window.h"
+#include "app/session/progress_file.h"
+#include "sim/scenario/text_file.h"
 
 namespace {
 
@@ -17,6 +19,35 @@ void load_measurements(desktop::App* app) {
   app->set_measurements(std::move(measurements), std::move(packs.errors));
 }
 
+// What the command line says of lessons; what is wrong with it, in words, or empty.
+std::string enter_class(const desktop::Options& options, desktop::App* app) {
+  if (options.predict) app->act({session::SetPredicting{true}});
+  if (options.lessons) app->act({session::ShowLessons{true}});
+  std::string name = options.lesson;
+  if (name.empty() && options.target.ends_with(".lesson.json")) name = options.target;
+  if (name.empty()) return {};
+  if (name.ends_with(".lesson.json")) {
+    const auto opened = session::open_lesson(name, app->catalog());
+    if (!opened) return opened.errors.front();
+    app->act({session::TakeLesson{*opened.value}});
+  } else {
+    app->act({session::OpenLesson{name}});
+  }
+  const auto& active = app->state().classroom.active;
+  if (!active) {
+    std::vector<std::string> names;
+    for (const auto& one : app->catalog().lessons) names.push_back(one->name);
+    return "there is no lesson \"" + name + "\"" + scenario::did_you_mean(name, names);
+  }
+  if (options.lesson_step > 0) app->act({session::GoToLessonStep{options.lesson_step - 1}});
+  if (options.guess.empty()) return {};
+  const bool choice = active->prediction() != nullptr && !active->prediction()->choices.empty();
+  app->act({choice ? session::SetGuess{{}, std::atoi(options.guess.c_str()) - 1}
+                   : session::SetGuess{options.guess, -1},
+            session::LockGuess{}});
+  return {};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -26,6 +57,7 @@ int main(int argc, char** argv) {
   const desktop::Options& options = parsed.options;
 
   session::Catalog catalog = session::load_catalog(scenario::data_folder("kernels"));
+  session::load_lessons(scenario::data_folder("assets") / "lessons", &catalog);
   for (const std::string& error : catalog.errors) std::fprintf(stderr, "warplens: %s\n", error.c_str());
   auto opened = desktop::open_target(options, &catalog);
   for (const std::string& error : opened.errors) std::fprintf(stderr, "warplens: %s\n", error.c_str());
@@ -41,9 +73,19 @@ int main(int argc, char** argv) {
   opened.value->hint = !picture && !opened.value->settings.own;
   if (!picture && !session::Recovery::left_over(app_options.places).empty())
     opened.value->notice = session::Notice{"files.recover", {}, false, true};
+  if (!app_options.places.state.empty()) {
+    session::LoadedProgress known = session::load_progress(app_options.places.state / "lessons.json");
+    opened.value->classroom.progress = std::move(known.progress);
+    if (!known.trouble.empty())
+      opened.value->notice = session::Notice{"files.trouble", known.trouble, true, false};
+  }
   desktop::App app(std::move(catalog), std::move(*opened.value), app_options);
   load_measurements(&app);
   if (!options.margin.empty()) app.act({session::SetGridMargin{options.margin == "grid"}});
+  if (const std::string wrong = enter_class(options, &app); !wrong.empty()) {
+    std::fprintf(stderr, "warplens: %s\n", wrong.c_str());
+    return 2;
+  }
   if (options.optimised) app.act({session::SetOptimised{true}});
   if (options.tab == "counters") app.act({session::SetGridTab{session::GridTab::Counters}});
   if (options.tab == "lines") app.act({session::SetGridTab{session::GridTab::Lines}});

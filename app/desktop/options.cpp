@@ -49,6 +49,14 @@ Parsed parse_options(int argc, char** argv) {
   cli.add_option("--margin", o.margin,
                  "what the costs beside the source are of: one request, or the whole grid")
       ->check(CLI::IsMember({"request", "grid"}));
+  cli.add_option("--lesson", o.lesson, "a lesson by its name (padding), or FILE.lesson.json");
+  cli.add_option("--lesson-step", o.lesson_step, "its step, from 1; one more than it has: the challenge")
+      ->check(CLI::PositiveNumber);
+  cli.add_option("--guess", o.guess,
+                 "answer its question with this number, or with the choice of this number")
+      ->group("");
+  cli.add_flag("--predict", o.predict, "hide the costs and ask");
+  cli.add_flag("--lessons", o.lessons, "show the list of lessons");
   cli.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
   cli.add_flag("--still", o.still, "no animation");
   cli.add_option("--bench-toggles", o.bench_toggles, "time N parameter toggles without a display")->group("");

@@ -17,6 +17,11 @@ struct Options {
   std::filesystem::path screenshot, tour, state_file;
   int width = 1920, height = 1080;
   bool size_given = false;
+  std::string lesson;   // a built-in lesson or a file
+  int lesson_step = 0;  // from 1; one more than there are steps: the challenge; 0: where it was left
+  std::string guess;    // typed into its question and locked
+  bool predict = false;
+  bool lessons = false;  // the list of them
   int step = 0;       // from 1; 0: the costliest access
   int wavefront = 0;  // from 1
   int warp = -1;

@@ -79,13 +79,14 @@ Opened open_what(const std::string& what, session::Catalog* catalog) {
     return {session::opening(*catalog, name), {}};
   }
   if (catalog->find(what) != nullptr) return {session::opening(*catalog, what), {}};
+  if (what.ends_with(".lesson.json")) return open_what({}, catalog);  // the lesson brings its own scenario
   if (what.ends_with(".warplens.json")) return session::load_session(what, *catalog);
   if (what.ends_with(".scenario.json")) return add_scenario(scenario::load_scenario(what), catalog);
   if (what.ends_with(".cu") || what.ends_with(".cuh")) return open_kernel(what);
   std::vector<std::string> names;
   for (const scenario::Scenario& s : catalog->scenarios) names.push_back(s.name);
   return failed({"there is no scenario \"" + what + "\"" + scenario::did_you_mean(what, names) +
-                 "\n  a kernel file ends in .cu, a session in .warplens.json"});
+                 "\n  a kernel file ends in .cu, a session in .warplens.json, a lesson in .lesson.json"});
 }
 
 // NAME=VALUE into the settings; what is wrong, in words, or empty.

@@ -74,6 +74,8 @@ constexpr Named kNamed[] = {
     {GLFW_KEY_F5, session::Key::F5},
     {GLFW_KEY_F6, session::Key::F6},
     {GLFW_KEY_F7, session::Key::F7},
+    {GLFW_KEY_F8, session::Key::F8},
+    {GLFW_KEY_F9, session::Key::F9},
     {GLFW_KEY_F11, session::Key::F11},
 };
 

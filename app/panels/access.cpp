@@ -1,7 +1,7 @@
 // This access: the verdict in one figure, and the formula that leads to it.
 #include <algorithm>
 
-#include "app/panels/panels.h"
+#include "app/panels/class_panels.h"
 
 namespace warplens::panels {
 namespace {
@@ -26,6 +26,12 @@ Actions draw_access(const View& view, const Rect& rect) {
     heading.answer = session::op_text(view.sim.now->access.op, view.strings) + " " + view.sim.now->site->text;
   const Rect inner = draw_panel(view, rect, heading);
   if (!view.sim.now) return {};
+  if (hidden(view).costs) {
+    draw_text(view, {inner.x, inner.y + view.px(24)}, "?", {46, view.palette.accent, Align::Left, Face::WordsBold});
+    Column column{view, inner.x, inner.y + view.px(58), inner.width};
+    column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});
+    return {};
+  }
   const session::Judgement j = session::judge(*view.sim.now, view.strings);
   draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46);
   const float top = inner.y + view.px(58);

@@ -1,3 +1,4 @@
+#include "app/panels/class_panels.h"
 #include "app/panels/panels.h"
 
 namespace warplens::panels {
@@ -60,6 +61,7 @@ LayoutOptions layout_options(const session::State& state, const session::Simulat
   options.grid_rows = options.uses_shared ? 5 : 2;
   options.tall_grid = state.grid_tab != session::GridTab::Totals;
   options.form = state.form && state.settings.own;
+  options.lesson = has_class_panel(state);
   return options;
 }
 
@@ -81,6 +83,7 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw("source", draw_source, layout.source);
   draw("lanes", draw_lanes, layout.lanes);
   draw("form", draw_launch_form, layout.form);
+  draw("lesson", draw_class, layout.lesson);
   draw("global", draw_global, layout.global);
   draw("shared", draw_shared, layout.shared);
   draw("access", draw_access, layout.access);
@@ -92,6 +95,7 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw_staleness(view, layout);
   if (view.state.help) draw("help", draw_help, window);
   close_window();
+  if (view.state.classroom.list && !view.state.help) draw("lessons", draw_lesson_list, window);
   if (view.state.dialog) draw("dialog", draw_file_dialog, window);
   settle_hovering(view, &actions);
   return actions;

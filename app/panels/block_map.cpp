@@ -1,5 +1,5 @@
 // How the block becomes warps, and where the block is in the grid. A click chooses the warp.
-#include "app/panels/panels.h"
+#include "app/panels/class_panels.h"
 
 namespace warplens::panels {
 
@@ -12,11 +12,12 @@ Actions draw_block_map(const View& view, const Rect& rect) {
   picture.block = s.compiled->setup.launch.block;
   picture.block_index = s.place.block;
   picture.warp = s.place.warp;
-  picture.active = s.now ? s.now->access.active : 0;
+  const bool secret = hidden(view).lanes;  // which lanes are active
+  picture.active = secret ? ~memory::LaneMask{0} : s.now ? s.now->access.active : 0;
   const float heading = view.px(24);
   scene::Scene scene = scene::block_map_scene(picture, view.canvas(rect.width, rect.height - heading));
   const float y = rect.y + 0.4f * heading;
-  const float answer = draw_text(view, {right(rect), y}, scene.answer,
+  const float answer = draw_text(view, {right(rect), y}, secret ? "?" : scene.answer,
                                  {13, view.palette.secondary, Align::Right, Face::Words, 0.5f * rect.width});
   draw_text(view, {rect.x, y}, scene.title,
             {13, view.palette.secondary, Align::Left, Face::WordsBold, rect.width - answer - view.px(12)});

@@ -1,9 +1,11 @@
 // Global memory: what the 32 lanes touch.
+#include "app/panels/class_panels.h"
 #include "app/panels/memory_panels.h"
 
 namespace warplens::panels {
 
 Actions draw_global(const View& view, const Rect& rect) {
+  if (hidden(view).costs && view.sim.global) return draw_question_panel(view, rect, *view.sim.global);
   if (!view.sim.global) {
     draw_calm_panel(view, rect, view.strings("memory.global"),
                     view.sim.empty() ? "" : view.strings("memory.global.none"));

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/class_panels.h"
 #include "app/panels/panels.h"
 #include "app/panels/tabs.h"
 #include "app/panels/worst_lines.h"
@@ -210,6 +211,11 @@ Actions draw_grid(const View& view, const Rect& rect) {
   Actions actions;
   const Rect inner = draw_heading(view, rect, &actions);
   if (!view.sim.totals || view.sim.empty()) return actions;
+  if (hidden(view).costs) {
+    draw_text(view, {inner.x, inner.y + view.px(34)}, view.strings("class.hidden"),
+              {14, view.palette.secondary, Align::Left, Face::Words, inner.width});
+    return actions;
+  }
   if (view.sim.totals->error) {
     draw_error(view, {inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)},
                view.sim.totals->error->message);

@@ -65,14 +65,16 @@ Layout lay_out(const LayoutOptions& o) {
   if (o.present) {
     const float strip = o.index ? std::min(104 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
-    place_center(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
+    const float width = o.width - 2 * outside, lesson = o.lesson ? std::round(0.36f * width) : 0;
+    if (o.lesson) l.lesson = {outside, top + strip, lesson - gap, height - strip};
+    place_center(&l, o, {outside + lesson, top + strip, width - lesson, height - strip});
   } else {
     const float index = o.index ? 108 * s : 0;
     const float column = height - (o.index ? index + gap : 0), from = top + height - column;
-    const float source = std::round((o.form ? 0.44f : 0.55f) * (column - gap));
+    const float source = std::round((o.lesson ? 0.40f : o.form ? 0.44f : 0.55f) * (column - gap));
     if (o.index) l.index = {outside, top, left, index};
     l.source = {outside, from, left, source};
-    (o.form ? l.form : l.lanes) = {outside, from + source + gap, left, column - gap - source};
+    (o.lesson ? l.lesson : o.form ? l.form : l.lanes) = {outside, from + source + gap, left, column - gap - source};
     place_center(&l, o, {outside + left + gap, top, inside - left - right_width, height});
     const float x = o.width - outside - right_width;
     const float access = std::min(252 * s, 0.40f * height);
@@ -83,7 +85,7 @@ Layout lay_out(const LayoutOptions& o) {
     if (o.tall_grid) l.grid.height = height - access - gap, l.times = {};
   }
   for (Rect* r : {&l.top, &l.source, &l.lanes, &l.global, &l.shared, &l.access, &l.grid, &l.times, &l.map,
-                  &l.transport, &l.parameters, &l.bottom, &l.hint, &l.form, &l.index}) {
+                  &l.transport, &l.parameters, &l.bottom, &l.hint, &l.form, &l.index, &l.lesson}) {
     *r = rounded(*r);
   }
   return l;

@@ -14,6 +14,7 @@ namespace warplens::panels {
 struct Layout {
   float scale = 1;  // screen pixels a unit of the design
   scene::Rect top, source, lanes, global, shared, access, grid, times, map, transport, parameters;
+  scene::Rect lesson;  // or a prediction, in place of lanes and form; presenting, at the left
   scene::Rect form;    // of somebody's own kernel, below the source; empty without one
   scene::Rect index;   // of an index expression, above the source; empty without one
   scene::Rect hint;    // a line below the top bar; empty without one
@@ -25,6 +26,7 @@ struct LayoutOptions {
   float zoom = 1;
   bool present = false;  // side panels away, large type; only the panel of the access looked at
   bool hint = false;
+  bool lesson = false;        // a lesson or a prediction has its place
   bool form = false;          // the launch form is shown, in place of the lanes
   bool index = false;         // there is an index expression to type
   bool uses_shared = true;    // the kernel has shared arrays

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/panels/class_panels.h"
+
 namespace warplens::panels {
 namespace {
 
@@ -11,7 +13,9 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   fill_ground(view, rect, p.panel, view.px(8));
   outline(rect, p.accent, view.px(8), std::max(1.5f, view.px(2)));
   const float inside = view.px(16), half = 0.5f * rect.width;
-  if (view.sim.now) {
+  if (hidden(view).costs) {
+    draw_text(view, {rect.x + inside, rect.y + view.px(34)}, "?", {46, p.accent, Align::Left, Face::WordsBold});
+  } else if (view.sim.now) {
     const session::Judgement judgement = session::judge(*view.sim.now, view.strings);
     draw_verdict(view, judgement, {rect.x + inside, rect.y + view.px(34)}, half - inside, 46);
   }

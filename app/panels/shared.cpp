@@ -1,4 +1,5 @@
 // Shared memory: the array under its banks.
+#include "app/panels/class_panels.h"
 #include "app/panels/memory_panels.h"
 
 namespace warplens::panels {
@@ -14,6 +15,7 @@ const warp::SharedArray* array_of(const session::Simulation& s, const session::M
 }  // namespace
 
 Actions draw_shared(const View& view, const Rect& rect) {
+  if (hidden(view).costs && view.sim.shared) return draw_question_panel(view, rect, *view.sim.shared);
   if (!view.sim.shared) {
     const bool has_arrays = !view.sim.empty() && !view.sim.program().shared_arrays.empty();
     draw_calm_panel(

@@ -1,5 +1,7 @@
 #include "app/panels/source_margin.h"
 
+#include "app/panels/class_panels.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -92,7 +94,7 @@ void fade_out(const View& view, const Rect& under, const Color& ground) {
 }  // namespace
 
 std::vector<MarginLine> margin_lines(const View& view) {
-  if (!view.sim.fresh || view.state.editing) return {};
+  if (!view.sim.fresh || view.state.editing || hidden(view).costs) return {};
   return view.state.grid_margin ? of_grid(view) : of_requests(view);
 }
 
@@ -125,6 +127,7 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
 }
 
 std::string margin_tip(const View& view, int line) {
+  if (hidden(view).costs) return {};
   std::string tip;
   for (const session::LineTotals& sums : totals_of(view)) {
     if (sums.line != line) continue;

@@ -84,6 +84,16 @@ float draw_switches(const View& view, const Rect& bar, float end, Actions* actio
   if (hit.hovered) tooltip(view, view.strings("top.present.tip"));
   if (hit.clicked) actions->push_back(session::SetPresent{!view.state.present});
 
+  const std::string predict = view.strings("top.predict"), lessons = view.strings("top.lessons");
+  const session::Classroom& c = view.state.classroom;
+  hit = pill(view, "predict", place(pill_width(view, predict, c.predicting.has_value())), predict,
+             c.predicting.has_value());
+  if (hit.hovered) tooltip(view, view.strings("top.predict.tip"));
+  if (hit.clicked) actions->push_back(session::SetPredicting{!c.predicting});
+  hit = pill(view, "lessons", place(pill_width(view, lessons, c.active.has_value())), lessons, c.active.has_value());
+  if (hit.hovered) tooltip(view, view.strings("top.lessons.tip"));
+  if (hit.clicked) actions->push_back(session::ShowLessons{!c.list});
+
   const bool dark = view.state.theme == session::Theme::Dark;
   hit = icon_button(view, "theme", place(height), dark ? Icon::Sun : Icon::Moon, false);
   if (hit.hovered) tooltip(view, view.strings("top.theme.tip"));

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/panels.h"
+#include "app/panels/class_panels.h"
 
 namespace warplens::panels {
 namespace {
@@ -10,8 +10,9 @@ namespace {
 // Where in the strip an access begins: scrubber_scene draws segments as wide as they cost.
 struct Ruler {
   std::vector<double> starts{0};
-  explicit Ruler(const std::vector<session::PricedEvent>& events) {
-    for (const auto& event : events) starts.push_back(starts.back() + std::max(event.units, 1));
+  // `alike`: what they cost is not to be seen.
+  Ruler(const std::vector<session::PricedEvent>& events, bool alike) {
+    for (const auto& event : events) starts.push_back(starts.back() + (alike ? 1 : std::max(event.units, 1)));
   }
 };
 
@@ -42,7 +43,7 @@ std::string step_text(const View& view) {
   std::string text = view.strings("transport.access", {{"n", language::grouped(s.place.event + 1)},
                                                        {"total", language::grouped(s.event_count())}});
   const int wavefronts = s.wavefronts_of(s.place.event);
-  if (wavefronts > 1) {
+  if (wavefronts > 1 && !hidden(view).costs) {
     text += " · " + view.strings("transport.wavefront", {{"n", std::to_string(s.place.wavefront + 1)},
                                                          {"total", std::to_string(wavefronts)}});
   }
@@ -54,15 +55,20 @@ Actions scrubber(const View& view, const Rect& rect) {
   const session::Simulation& s = view.sim;
   if (!s.events || s.place.event < 0) return actions;
   scene::ScrubberView picture;
-  for (const auto& event : *s.events)
-    picture.segments.push_back({std::max(event.units, 1), std::max(event.ideal, 1)});
+  const bool alike = hidden(view).costs;
+  for (const auto& event : *s.events) {
+    if (alike)
+      picture.segments.push_back({1, 1});
+    else
+      picture.segments.push_back({std::max(event.units, 1), std::max(event.ideal, 1)});
+  }
   picture.current = s.place.event;
   const int wavefronts = s.wavefronts_of(s.place.event);
   picture.within = (static_cast<float>(s.place.wavefront) + 0.5f) / static_cast<float>(wavefronts);
   draw_scene(view, "scrubber", scene::scrubber_scene(picture, view.canvas(rect.width, rect.height)),
              top_left(rect));
   if (!ImGui::IsItemActive()) return actions;
-  const Ruler ruler(*s.events);
+  const Ruler ruler(*s.events, alike);
   const float knob = std::min(rect.height, view.px(16));
   const double part = std::clamp(
       (ImGui::GetIO().MousePos.x - rect.x - 0.5f * knob) / std::max(rect.width - knob, 1.0f), 0.0f, 1.0f);
@@ -70,7 +76,7 @@ Actions scrubber(const View& view, const Rect& rect) {
   const auto after = std::upper_bound(ruler.starts.begin(), ruler.starts.end(), cost);
   const int event = std::clamp(static_cast<int>(after - ruler.starts.begin()) - 1, 0, s.event_count() - 1);
   const int wavefront =
-      s.wavefronts_of(event) > 1 ? static_cast<int>(cost - ruler.starts[static_cast<std::size_t>(event)]) : 0;
+      !alike && s.wavefronts_of(event) > 1 ? static_cast<int>(cost - ruler.starts[static_cast<std::size_t>(event)]) : 0;
   if (event != s.place.event || std::min(wavefront, s.wavefronts_of(event) - 1) != s.place.wavefront) {
     actions.push_back(session::GoToEvent{event, wavefront});
   }

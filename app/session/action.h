@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -198,6 +200,54 @@ struct Tell {
 struct DismissNotice {};
 struct Recover {};  // the changes that were not saved when the app last ended
 
+// ---- in class --------------------------------------------------------------------------------------------
+struct ShowLessons {  // the list of them
+  bool show = true;
+};
+struct MoveInLessons {
+  int by = 1;
+};
+struct OpenLesson {  // of the catalog
+  std::string name;
+};
+struct TakeLesson {  // of the catalog or somebody's own
+  std::shared_ptr<const lesson::Lesson> lesson;
+};
+struct LeaveLesson {};
+struct StepLesson {
+  int by = 1;
+};
+struct GoToLessonStep {
+  int step = 0;  // as many as there are steps: the challenge
+};
+struct PutBack {};  // settings and place as the step began
+struct ShowHint {};
+struct SetPredicting {
+  bool predicting = true;
+};
+struct NextQuestion {
+  int by = 1;
+};
+struct SetGuess {
+  std::string typed;
+  int chosen = -1;
+};
+struct LockGuess {};
+struct LessonAnswered {  // by the simulator
+  std::shared_ptr<const lesson::Lesson> lesson;
+  int step = 0;
+  std::optional<std::int64_t> answer;
+  std::vector<std::string> trouble;
+};
+struct LessonGraded {
+  std::shared_ptr<const lesson::Lesson> lesson;
+  std::shared_ptr<const lesson::Grade> grade;
+  std::vector<std::string> trouble;
+};
+struct TakeProgress {  // as kept in the state folder
+  Progress progress;
+};
+
 // ---- work beside the frame -------------------------------------------------------------------------------
 struct Halt {
   bool halted = true;  // false: go on with it
@@ -210,7 +260,10 @@ using Action =
                  SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText, TakeSettings, SetFormField,
                  ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField,
                  NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent,
-                 ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, Tell, DismissNotice, Recover, Halt>;
+                 ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, Tell, DismissNotice, Recover, Halt,
+                 ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, StepLesson, GoToLessonStep,
+                 PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered,
+                 LessonGraded, TakeProgress>;
 using Actions = std::vector<Action>;
 
 }  // namespace warplens::session

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/session/class_actions.h"
 #include "app/session/navigation.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
@@ -53,7 +54,8 @@ struct Applier {
 
   // Settings change under somebody who looks at an access: from now on it is that one, not the costliest.
   void change(Settings settings, const std::string& gesture) {
-    if (state.position.access.any && simulation.place.event >= 0) {
+    const bool by_number = state.position.access.number >= 0 && simulation.fresh;
+    if ((state.position.access.any || by_number) && simulation.place.event >= 0) {
       state.position.access = name_of(simulation, simulation.place.event);
     }
     change_settings(&state, std::move(settings), gesture);
@@ -204,6 +206,14 @@ struct Applier {
   }
   void operator()(const DismissHint&) { state.hint = false; }
 
+  // Lessons and predictions.
+  template <InClass A>
+  void operator()(const A& a) {
+    ClassActions in_class{state, simulation, catalog,
+                          [this](Settings settings) { change(std::move(settings), {}); }};
+    in_class(a);
+  }
+
   // Kernels of one's own, files, one-line inputs.
   template <typename Other>
   void operator()(const Other& a) {
@@ -217,8 +227,13 @@ struct Applier {
 }  // namespace
 
 State apply(State state, const Action& action, const Simulation& simulation, const Catalog& catalog) {
+  const bool predicting = state.classroom.predicting.has_value();
+  const State before = predicting ? state : State{};
   Applier applier{std::move(state), simulation, catalog};
   std::visit(applier, action);
+  // A prediction is about one access: coming to another one is asked about anew.
+  auto& asked = applier.state.classroom.predicting;
+  if (predicting && asked && !same_access(before, applier.state, simulation)) asked->guess = {};
   return std::move(applier.state);
 }
 

@@ -100,6 +100,16 @@ std::vector<const Scenario*> Catalog::ladders() const {
   return first;
 }
 
+void load_lessons(const std::filesystem::path& folder, Catalog* catalog) {
+  auto loaded = lesson::load_lessons(folder);
+  catalog->errors.insert(catalog->errors.end(), loaded.errors.begin(), loaded.errors.end());
+  if (!loaded.value) return;
+  for (lesson::Lesson& one : *loaded.value) {
+    if (!one.steps.empty())
+      catalog->lessons.push_back(std::make_shared<const lesson::Lesson>(std::move(one)));
+  }
+}
+
 Catalog load_catalog(const std::filesystem::path& kernels_folder) {
   Catalog catalog;
   auto loaded = scenario::load_scenarios(kernels_folder);

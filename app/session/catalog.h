@@ -3,16 +3,19 @@
 
 #include <deque>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/lesson/lesson.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::session {
 
 struct Catalog {
   std::deque<scenario::Scenario> scenarios;  // whose places in memory never change
+  std::vector<std::shared_ptr<const lesson::Lesson>> lessons;  // in the order of the course
   std::vector<std::string> errors;           // files that could not be read, in words
 
   const scenario::Scenario* find(std::string_view name) const;  // nullptr: there is none
@@ -23,6 +26,7 @@ struct Catalog {
 };
 
 Catalog load_catalog(const std::filesystem::path& kernels_folder);
+void load_lessons(const std::filesystem::path& folder, Catalog* catalog);
 
 // A scenario for a plain kernel file: block and grid, integer template arguments and scalars become
 // parameters, buffers have no end.

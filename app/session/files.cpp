@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/own_kernel.h"
+#include "app/session/progress_file.h"
 #include "app/session/session_file.h"
 #include "sim/report/atomic_file.h"
 #include "sim/scenario/text_file.h"
@@ -27,6 +28,10 @@ bool is_kernel_file(const fs::path& file) {
 
 bool is_session_file(const fs::path& file) {
   return file.string().ends_with(".warplens.json");
+}
+
+bool is_lesson_file(const fs::path& file) {
+  return file.string().ends_with(".lesson.json");
 }
 
 std::string full_path(const fs::path& path) {
@@ -70,7 +75,7 @@ Actions list_folder(const ListFolder& request, const State& state, const Places&
     const bool is_folder = entries->is_directory(unknown);
     const std::string name = path.filename().string();
     if (name.starts_with(".")) continue;
-    if (is_folder || is_kernel_file(path) || is_session_file(path))
+    if (is_folder || is_kernel_file(path) || is_session_file(path) || is_lesson_file(path))
       shown.entries.push_back({name, is_folder});
   }
   std::sort(shown.entries.begin(), shown.entries.end(), [](const FileEntry& a, const FileEntry& b) {
@@ -91,6 +96,24 @@ Actions read_session(const fs::path& file, const State& state, const Catalog& ca
   return {std::move(take)};
 }
 
+// A lesson of somebody's own: what is wrong with it is told with file, line and field.
+Actions read_lesson(const fs::path& file, const State& state, const Catalog& catalog, const Places& places) {
+  const auto loaded = open_lesson(file, catalog);
+  if (!loaded) {
+    std::string words = loaded.errors.front();
+    if (loaded.errors.size() > 1) words += " (and " + std::to_string(loaded.errors.size() - 1) + " more)";
+    return trouble(state, words);
+  }
+  remember_file(places, file.string());
+  return {TakeLesson{*loaded.value}};
+}
+
+Actions keep(const KeepProgress& request, const Places& places) {
+  if (places.state.empty()) return {};
+  const std::string words = keep_progress(places.state / "lessons.json", request.lesson, request.record);
+  return words.empty() ? Actions{} : told(words);
+}
+
 Actions read_file(const ReadFile& request, const State& state, const Catalog& catalog, const Places& places) {
   const fs::path file = full_path(request.path);
   std::error_code failed;
@@ -99,6 +122,7 @@ Actions read_file(const ReadFile& request, const State& state, const Catalog& ca
     return trouble(state, file.string() + ": is a folder; open a kernel file (.cu)");
   }
   if (is_session_file(file)) return read_session(file, state, catalog);
+  if (is_lesson_file(file)) return read_lesson(file, state, catalog, places);
   const auto text = scenario::read_text(file);
   if (!text) return trouble(state, text.errors.front());
   if (refusal(file, *text.value).empty()) remember_file(places, file.string());
@@ -167,7 +191,37 @@ Actions perform(const Request& request, const State& state, const Catalog& catal
   if (const auto* list = std::get_if<ListFolder>(&request)) return list_folder(*list, state, places);
   if (const auto* read = std::get_if<ReadFile>(&request)) return read_file(*read, state, catalog, places);
   if (const auto* write = std::get_if<WriteFile>(&request)) return write_file(*write, places);
+  if (const auto* progress = std::get_if<KeepProgress>(&request)) return keep(*progress, places);
   return recover(state, catalog, places);
+}
+
+scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const fs::path& file,
+                                                                     const Catalog& catalog) {
+  for (const auto& known : catalog.lessons) {
+    std::error_code failed;
+    if (fs::equivalent(known->file, file, failed)) return {known, {}};
+  }
+  auto loaded = lesson::load_lesson(file);
+  if (!loaded) return {std::nullopt, loaded.errors};
+  std::vector<std::string> errors;
+  const auto check = [&](const lesson::View& view, const std::string& field) {
+    const scenario::Scenario* s = catalog.find(view.scenario);
+    const std::string where = file.string() + ": " + field;
+    if (s == nullptr) {
+      errors.push_back(where + ".scenario: there is no scenario \"" + view.scenario + "\"");
+      return;
+    }
+    for (const auto& [name, value] : view.values) {
+      if (find_parameter(*s, name) == nullptr)
+        errors.push_back(where + ".set." + name + ": " + view.scenario + " has no such parameter");
+    }
+  };
+  const lesson::Lesson& one = *loaded.value;
+  for (std::size_t i = 0; i < one.steps.size(); ++i)
+    check(one.steps[i].view, "steps[" + std::to_string(i) + "].show");
+  check(one.challenge.view, "challenge.show");
+  if (!errors.empty()) return {std::nullopt, std::move(errors)};
+  return {std::make_shared<const lesson::Lesson>(std::move(*loaded.value)), {}};
 }
 
 std::vector<std::string> recent_files(const Places& places) {

@@ -19,6 +19,10 @@ Places usual_places();
 
 Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places);
 
+// A lesson's file, read; also its scenarios and their parameters must be there. Errors name file, line, field.
+scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const std::filesystem::path& file,
+                                                                     const Catalog& catalog);
+
 // Files opened or saved, newest first.
 std::vector<std::string> recent_files(const Places& places);
 void remember_file(const Places& places, const std::string& path);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/session/class_keys.h"
 #include "app/session/index_expression.h"
 #include "app/session/own_actions.h"
 #include "app/session/text_edit.h"
@@ -267,6 +268,9 @@ Actions actions_of(const KeyPress& press, const State& state, const Catalog& cat
     if (std::optional<Actions> actions = in_dialog(press, state, clipboard)) return *std::move(actions);
   } else if (!state.field.id.empty()) {
     if (std::optional<Actions> actions = in_field(press, state, clipboard)) return *std::move(actions);
+  }
+  if (!state.dialog && state.field.id.empty()) {
+    if (std::optional<Actions> actions = in_class(press, state, catalog)) return *std::move(actions);
   }
   if (std::optional<Actions> actions = everywhere(press, state)) return *std::move(actions);
   if (state.dialog || !state.field.id.empty()) return {};

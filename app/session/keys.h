@@ -30,6 +30,8 @@ enum class Key : std::uint8_t {
   F5,
   F6,
   F7,
+  F8,
+  F9,
   F11,
   Text,  // text was typed; only an editor listens
 };

@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "app/session/classroom.h"
+
 namespace warplens::session {
 
 struct FileEntry {
@@ -27,7 +29,11 @@ struct WriteFile {
   bool overwrite = false;  // whatever it holds
 };
 struct ReadRecovery {};
+struct KeepProgress {
+  std::string lesson;
+  LessonRecord record;
+};
 
-using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery>;
+using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, KeepProgress>;
 
 }  // namespace warplens::session

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "app/session/apply.h"
+#include "app/session/class_json.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 #include "sim/scenario/text_file.h"
@@ -207,6 +208,7 @@ json to_json(const State& state, const Simulation& seen) {
   on_screen["edited"] = is_edited(state);
   on_screen["form"] = state.form && state.settings.own;
   on_screen["field"] = {{"id", state.field.id}, {"text", state.field.text}};
+  on_screen["class"] = class_json(state, seen);
   if (state.dialog) on_screen["dialog"] = dialog_json(state);
   if (state.notice) on_screen["notice"] = {{"key", state.notice->key}, {"words", state.notice->words}};
   return out;

@@ -76,6 +76,8 @@ AccessName name_of(const Simulation& simulation, int event) {
 }
 
 int find_event(const warp::Program& program, const std::vector<PricedEvent>& events, const AccessName& name) {
+  if (name.number >= 0 && !events.empty())
+    return std::min(name.number, static_cast<int>(events.size()) - 1);
   if (name.any) return costliest(events);
   // The better an event fits the name, the higher it counts: the site first, then the nearest execution of
   // it.

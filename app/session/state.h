@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/classroom.h"
 #include "app/session/request.h"
 #include "sim/memory/access.h"
 #include "sim/scenario/scenario.h"
@@ -39,6 +40,7 @@ struct AccessName {
   int nth = 0;
   int ordinal = 0;
   bool any = true;  // nobody has chosen one yet: the costliest
+  int number = -1;  // not negative: the access of this number in the warp, whatever it is called
   friend bool operator==(const AccessName&, const AccessName&) = default;
 };
 
@@ -132,6 +134,7 @@ struct State {
   std::optional<Notice> notice;
   bool halted = false;  // somebody stopped the simulation of these settings
   std::map<std::string, std::shared_ptr<const std::string>> on_disk;  // text of files as last read or written
+  Classroom classroom;  // lessons and predictions
   std::vector<Request> requests;                                      // to be done outside, see request.h
 
   // Settings before and after the present ones, nearest last. `gesture` names the movement (a drag, a run of

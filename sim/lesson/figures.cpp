@@ -56,13 +56,14 @@ void add_cost(const memory::GpuModel& gpu, const memory::WarpAccess& access, Fig
   }
 }
 
-Outcome<bool> add_access(const scenario::Prepared& prepared, const View& view, Figures& figures) {
+Outcome<bool> add_access(const scenario::Prepared& prepared, const View& view, const warp::Limits& limits,
+                         Figures& figures) {
   const warp::Launch& launch = prepared.setup.launch;
   if (view.block.x >= launch.grid.x || view.block.y >= launch.grid.y || view.block.z >= launch.grid.z)
     return {{},
             {"the grid has no block (" + std::to_string(view.block.x) + ", " + std::to_string(view.block.y) +
              ", " + std::to_string(view.block.z) + ")"}};
-  const warp::Trace trace = warp::trace_block(prepared.program, launch, *prepared.gpu, view.block);
+  const warp::Trace trace = warp::trace_block(prepared.program, launch, *prepared.gpu, view.block, limits);
   if (trace.error) return {{}, words_of(*trace.error)};
   if (view.warp >= trace.warps)
     return {
@@ -78,8 +79,11 @@ Outcome<bool> add_access(const scenario::Prepared& prepared, const View& view, F
   return {true, {}};
 }
 
-Outcome<bool> add_grid(const scenario::Prepared& prepared, Figures& figures) {
-  const warp::Totals totals = warp::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu);
+Outcome<bool> add_grid(const scenario::Prepared& prepared, const warp::Limits& limits, Figures& figures) {
+  warp::TotalsOptions options;
+  options.limits = limits;
+  const warp::Totals totals =
+      warp::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, options);
   if (totals.error) return {{}, words_of(*totals.error)};
   const report::Report report = report::make_report(prepared, totals);
   for (const report::GroupName& group : report::all_groups()) {
@@ -96,14 +100,17 @@ Outcome<bool> add_grid(const scenario::Prepared& prepared, Figures& figures) {
 
 }  // namespace
 
-Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view) {
+Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
+                             const std::atomic<bool>* cancel) {
+  warp::Limits limits;
+  limits.cancel = cancel;
   Figures figures(prepared.setup.values.begin(), prepared.setup.values.end());
   if (speaks_of_access(rule)) {
-    const Outcome<bool> done = add_access(prepared, view, figures);
+    const Outcome<bool> done = add_access(prepared, view, limits, figures);
     if (!done) return {{}, done.errors};
   }
   if (speaks_of_grid(rule)) {
-    const Outcome<bool> done = add_grid(prepared, figures);
+    const Outcome<bool> done = add_grid(prepared, limits, figures);
     if (!done) return {{}, done.errors};
   }
   return {std::move(figures), {}};

@@ -8,6 +8,7 @@
 //   of the launch      every parameter of the scenario by its name: pad, block_x
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -21,7 +22,9 @@ using Figures = std::map<std::string, std::int64_t>;
 
 // Of the scenario's parameters and, where `rule` speaks of it, of the view's access and of the whole grid.
 // Errors: the run's, or no such block, warp or access, in words.
-Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view);
+// `cancel` is looked at often; the run then ends with an error.
+Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
+                             const std::atomic<bool>* cancel = nullptr);
 
 // The scenario of a view with its values, ready to run on the default GPU; `text`: an edited kernel's.
 Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text = nullptr);

@@ -1,6 +1,7 @@
 // Does an attempt meet a lesson's challenge? Decided by the simulator alone.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,9 @@ struct Grade {
 };
 
 // Errors: values that are not free, or not possible; a kernel that does not compile.
-Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt);
+// `cancel` is looked at often; the grade is then an error.
+Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt,
+                     const std::atomic<bool>* cancel = nullptr);
 
 // All that can be wrong with a lesson that reads well: views that do not exist, questions without an answer,
 // a challenge that is met from the start, or that its own solution does not meet. Empty: it is sound.

@@ -1,0 +1,31 @@
+// Lessons and predictions on screen.
+#pragma once
+
+#include "app/panels/panels.h"
+#include "app/session/question.h"
+
+namespace warplens::panels {
+
+// In the lesson's place in the layout: the prediction, or the lesson's step.
+Actions draw_class(const View& view, const Rect& rect);
+Actions draw_lesson_list(const View& view, const Rect& window);
+// Something takes the lesson's place.
+bool has_class_panel(const session::State& state);
+
+session::Hidden hidden(const View& view);
+// In the place of a memory panel while a question is open.
+Actions draw_question_panel(const View& view, const Rect& rect, const session::Moment& moment);
+
+// Text that flows down a column of the panel; `y` moves on.
+struct Column {
+  const View& view;
+  float x = 0, y = 0, width = 0;
+  void paragraph(std::string_view words, const Type& type, float after = 8);
+  void gap(float units) { y += view.px(units); }
+};
+float line_height(const View& view, const Type& type);
+
+// The question with its answers to type or click, and once locked how far off it was.
+Actions draw_question(const session::Question& question, const session::Guess& guess, Column* column);
+
+}  // namespace warplens::panels

@@ -1,0 +1,80 @@
+#include "app/scene/question_scene.h"
+
+#include <algorithm>
+
+#include "app/scene/lane_marks.h"
+
+namespace warplens::scene {
+namespace {
+
+constexpr int kColumns = 8, kRows = 4;
+constexpr float kMostRow = 44, kLeastRow = 17;
+
+struct Grid {
+  float width = 0, height = 0, top = 0;
+  Rect cell(int lane) const {
+    return {static_cast<float>(lane % kColumns) * width, top + static_cast<float>(lane / kColumns) * height,
+            width, height};
+  }
+};
+
+void draw_lane(Pen* pen, const QuestionView& view, const Grid& grid, int lane) {
+  const Palette& p = pen->palette();
+  const Rect cell = grid.cell(lane);
+  const bool active = view.lanes_hidden || (view.access.active >> lane & 1u) != 0;
+  const float side = std::clamp(cell.height - pen->px(6), pen->px(12), pen->px(26));
+  const Rect mark{cell.x + pen->px(3), cell.y + 0.5f * (cell.height - side), side, side};
+  const auto index = static_cast<std::size_t>(lane);
+  const bool plain = view.lanes_hidden || !active;
+  Cell& box = pen->cell(0, mark, plain ? p.cell : p.lanes[index]);
+  if (plain) box.border = p.line, box.border_width = 1;
+  pen->label(0, {mark.x + 0.5f * side, mark.y + 0.5f * side}, std::to_string(lane),
+             {std::min(13.0f, 13.0f * side / pen->px(20)), plain ? p.secondary : p.lane_texts[index],
+              Align::Center, Font::Code, true});
+  const float left = mark.x + side + pen->px(5);
+  const std::string offset = view.lanes_hidden ? "?"
+                             : !active         ? "–"
+                                       : "+" + std::to_string(view.access.addresses[index] - view.base);
+  pen->label_within(0, {left, cell.y + 0.5f * cell.height}, cell.x + cell.width - left - pen->px(2), offset,
+                    {13, active ? p.text : p.faint, Align::Left, Font::Code, lane == view.asked_lane});
+  if (lane == view.asked_lane) {
+    pen->framed(1, {cell.x, cell.y + 1, cell.width - 2, cell.height - 2}, with_alpha(p.accent, 0.0f),
+                p.accent, std::max(1.5f, pen->px(2)));
+  }
+  HotSpot spot;
+  spot.rect = cell;
+  spot.lane = lane;
+  pen->hot_spot(spot);
+}
+
+}  // namespace
+
+Scene question_scene(const QuestionView& view, const Canvas& canvas) {
+  Pen pen(canvas);
+  const bool shared = view.access.space == memory::Space::Shared;
+  pen.scene().title = pen.text(shared ? "scene.bank.title.bare" : "scene.global.title",
+                               {{"op", view.op}, {"text", view.text}});
+  if (pen.too_small()) return pen.finish();
+  const Palette& p = pen.palette();
+  const float caption = pen.px(22);
+  pen.label_within(0, {0, 0.5f * caption}, pen.width(),
+                   view.lanes_hidden ? pen.text("scene.question.lanes_hidden")
+                                     : pen.text("scene.question.lanes", {{"place", view.place}}),
+                   {14, p.secondary});
+  Grid grid;
+  grid.top = caption + pen.px(4);
+  grid.width = pen.width() / kColumns;
+  grid.height = std::clamp((pen.height() - grid.top) / kRows, pen.px(kLeastRow), pen.px(kMostRow));
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) draw_lane(&pen, view, grid, lane);
+  // What is left: where the answer will be seen.
+  const float top = grid.top + kRows * grid.height + pen.px(8), room = pen.height() - top;
+  if (room < pen.px(34)) return pen.finish();
+  Cell& curtain = pen.framed(0, {0, top, pen.width(), room}, mix(p.panel, p.cell, 0.6f), p.line, 1);
+  curtain.hatch = pen.px(12);
+  curtain.hatch_color = with_alpha(p.line, 0.8f);
+  pen.label(1, {0.5f * pen.width(), top + 0.5f * room}, "?",
+            {std::min(46.0f, 0.6f * room / pen.px(1)), p.accent, Align::Center, Font::Words, true});
+  return pen.finish();
+}
+
+}  // namespace warplens::scene

@@ -1,0 +1,55 @@
+#include "app/session/class_json.h"
+
+#include "app/session/class_actions.h"
+
+namespace warplens::session {
+namespace {
+
+using nlohmann::json;
+
+json guess_json(const Guess& guess) {
+  json out{{"locked", guess.locked}};
+  if (!guess.typed.empty()) out["typed"] = guess.typed;
+  if (guess.chosen >= 0) out["chosen"] = guess.chosen;
+  return out;
+}
+
+json lesson_json(const ActiveLesson& active) {
+  json out{{"name", active.lesson->name},
+           {"step", active.step},
+           {"steps", active.lesson->steps.size()},
+           {"challenge", active.in_challenge()},
+           {"hints", active.hints},
+           {"asks", active.prediction() != nullptr},
+           {"guess", guess_json(active.guess)},
+           {"trouble", active.trouble}};
+  if (active.answer) out["answer"] = *active.answer;
+  if (active.grade) {
+    out["passed"] = active.grade->passed();
+    out["output_right"] = active.grade->output_right;
+    for (const lesson::GoalVerdict& goal : active.grade->goals)
+      out["goals"].push_back({{"rule", goal.rule}, {"holds", goal.holds}, {"figures", goal.figures}});
+  }
+  return out;
+}
+
+}  // namespace
+
+json class_json(const State& state, const Simulation& seen) {
+  const Classroom& c = state.classroom;
+  json out{{"hidden", hidden_by(c).costs}};
+  if (c.list) out["list"] = *c.list;
+  if (c.predicting) {
+    out["predicting"] = guess_json(c.predicting->guess);
+    out["predicting"]["question"] = c.predicting->question;
+  }
+  if (c.active) {
+    out["lesson"] = lesson_json(*c.active);
+    out["lesson"]["as_put"] = is_as_put(state, seen);
+  }
+  for (const auto& [name, record] : c.progress)
+    out["progress"][name] = {{"at", record.at}, {"done", record.done.size()}, {"passed", record.passed}};
+  return out;
+}
+
+}  // namespace warplens::session

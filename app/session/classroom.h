@@ -1,0 +1,89 @@
+// What a class is in the middle of: a lesson, a prediction, and what of the lessons is done. A part of State.
+//
+//   lesson open      -> its step's settings and place; the question, if any, hides the costs until it is
+//   locked predicting       -> the same for any access that somebody comes to
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/lesson/grade.h"
+#include "sim/lesson/lesson.h"
+
+namespace warplens::session {
+
+// An answer on its way: a number as typed, or one of the choices. Locked, it counts, and the truth is shown.
+struct Guess {
+  std::string typed;
+  int chosen = -1;
+  bool locked = false;
+  bool empty() const { return typed.empty() && chosen < 0; }
+  std::int64_t value() const;  // the number, or the choice
+  friend bool operator==(const Guess&, const Guess&) = default;
+};
+
+// What is kept of a lesson between sessions (progress_file.h).
+struct PredictionRecord {
+  int tries = 0;
+  bool first = false;  // the first try was right
+  bool right = false;  // any was
+  friend bool operator==(const PredictionRecord&, const PredictionRecord&) = default;
+};
+struct LessonRecord {
+  int at = 0;          // the step last looked at; as many as there are steps: the challenge
+  std::set<int> done;  // steps read, or whose prediction was locked
+  std::map<int, PredictionRecord> predictions;
+  bool passed = false;  // the challenge was met
+  friend bool operator==(const LessonRecord&, const LessonRecord&) = default;
+};
+using Progress = std::map<std::string, LessonRecord>;  // by lesson_key()
+
+// The lesson in progress.
+struct ActiveLesson {
+  std::shared_ptr<const lesson::Lesson> lesson;
+  int step = 0;   // as many as there are steps: the challenge
+  int hints = 0;  // shown
+  Guess guess;
+  // By the simulator, as soon as it has them (lesson_judge.h).
+  std::optional<std::int64_t> answer;
+  std::shared_ptr<const lesson::Grade> grade;
+  std::vector<std::string> trouble;  // why there is none
+
+  bool in_challenge() const { return step >= static_cast<int>(lesson->steps.size()); }
+  const lesson::View& view() const;
+  const lesson::Prediction* prediction() const;  // of the step; null: none
+  int hint_count() const;
+};
+
+// A question about whatever access is looked at.
+struct Predicting {
+  int question = 0;  // which of those that fit the access (question.h)
+  Guess guess;
+};
+
+struct Classroom {
+  std::optional<ActiveLesson> active;
+  std::optional<Predicting> predicting;
+  std::optional<int> list;  // the chooser of lessons is shown; the one selected
+  Progress progress;
+};
+
+// A built-in lesson by its name, somebody's own by its file.
+std::string lesson_key(const lesson::Lesson& lesson, bool built_in);
+
+// Every text of a lesson in a language: what a font must have.
+std::vector<std::string> words_of(const lesson::Lesson& lesson, const std::string& language);
+
+// What may not be seen while a question is open.
+struct Hidden {
+  bool costs = false;  // of every access: sectors, banks, wavefronts, verdicts
+  bool lanes = false;  // which lanes are active
+};
+Hidden hidden_by(const Classroom& classroom);
+
+}  // namespace warplens::session

@@ -1,0 +1,566 @@
+// Lessons and predictions: every action and key, what is hidden, words, progress on disk.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "app/session/apply.h"
+#include "app/session/class_actions.h"
+#include "app/session/class_keys.h"
+#include "app/session/files.h"
+#include "app/session/lesson_judge.h"
+#include "app/session/progress_file.h"
+#include "app/session/question.h"
+#include "app/session/simulator.h"
+
+namespace warplens::session {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const fs::path kSource = WARPLENS_SOURCE_DIR;
+
+const Catalog& catalog() {
+  static const Catalog kCatalog = [] {
+    Catalog c = load_catalog(kSource / "kernels");
+    load_lessons(kSource / "assets" / "lessons", &c);
+    return c;
+  }();
+  return kCatalog;
+}
+
+const language::Strings& english() {
+  static const language::Strings kStrings = [] {
+    std::string error;
+    return language::Strings::load(kSource / "assets" / "languages", "en", &error);
+  }();
+  return kStrings;
+}
+
+// The app's loop without a window: every action sees the simulation of the state before it.
+struct Class {
+  State state = opening(catalog(), "transpose_shared");
+  Simulator simulator{&catalog(), {.patience = std::chrono::seconds(60), .on_done = {}}};
+  LessonJudge judge{{}};
+  std::shared_ptr<const Simulation> seen = simulator.derive(state);
+  std::vector<Request> requests;
+
+  Class() = default;
+  explicit Class(const std::string& lesson_name) { act(OpenLesson{lesson_name}).ask(); }
+
+  Class& act(const Action& action) {
+    state = apply(std::move(state), action, *seen, catalog());
+    requests.insert(requests.end(), state.requests.begin(), state.requests.end());
+    state.requests.clear();
+    seen = simulator.derive(state);
+    return *this;
+  }
+  Class& ask() {
+    for (int i = 0; i < 100 && (i == 0 || judge.busy()); ++i) {
+      for (const Action& action : judge.update(state, std::chrono::seconds(60))) act(action);
+    }
+    return *this;
+  }
+  Class& press(const KeyPress& key) {
+    for (const Action& action : actions_of(key, state, catalog(), {})) act(action);
+    return ask();
+  }
+  Class& type(const std::string& characters) {
+    for (const char c : characters) press({Key::Character, c, {}, false, false});
+    return *this;
+  }
+  Class& key(Key k, bool shift = false, bool control = false) { return press({k, 0, {}, shift, control}); }
+  ActiveLesson& lesson() { return *state.classroom.active; }
+};
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("warplens_class_" + std::to_string(::getpid()) + "_" +
+                                               testing::UnitTest::GetInstance()->current_test_info()->name());
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  fs::path write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name) << text;
+    return path / name;
+  }
+  std::string read(const std::string& name) const {
+    std::ifstream stream(path / name);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+};
+
+// ---- lessons
+// ------------------------------------------------------------------------------------------------
+
+TEST(Lessons, OpenAtTheirFirstStepWithItsSettingsAndPlace) {
+  Class c("padding");
+  ASSERT_TRUE(c.state.classroom.active);
+  const lesson::View& view = c.lesson().view();
+  EXPECT_EQ(c.state.settings.scenario, view.scenario);
+  for (const auto& [name, value] : view.values) EXPECT_EQ(c.state.settings.values.at(name), value) << name;
+  EXPECT_EQ(c.seen->place.event, view.access);
+  EXPECT_EQ(c.seen->place.warp, view.warp);
+  EXPECT_TRUE(is_as_put(c.state, *c.seen));
+}
+
+TEST(Lessons, StepThroughAndStopAtBothEnds) {
+  Class c("padding");
+  const int steps = static_cast<int>(c.lesson().lesson->steps.size());
+  c.act(StepLesson{-1});
+  EXPECT_EQ(c.lesson().step, 0);
+  c.act(StepLesson{1});
+  EXPECT_EQ(c.lesson().step, 1);
+  c.act(GoToLessonStep{steps + 7});
+  EXPECT_EQ(c.lesson().step, steps);
+  EXPECT_TRUE(c.lesson().in_challenge());
+  c.act(StepLesson{1});
+  EXPECT_EQ(c.lesson().step, steps);
+}
+
+TEST(Lessons, PutBackUndoesFreePlay) {
+  Class c("padding");
+  const Settings begun = c.state.settings;
+  c.act(StepParameter{"pad", 1}).act(StepAccess{-1});
+  EXPECT_FALSE(is_as_put(c.state, *c.seen));
+  c.act(PutBack{});
+  EXPECT_TRUE(c.state.settings == begun);
+  EXPECT_TRUE(is_as_put(c.state, *c.seen));
+  c.act(SelectScenario{"copy_row"});
+  EXPECT_FALSE(is_as_put(c.state, *c.seen));
+  c.act(PutBack{});
+  EXPECT_TRUE(is_as_put(c.state, *c.seen));
+}
+
+TEST(Lessons, AParameterTurnedKeepsLookingAtTheStepsAccess) {
+  Class c("padding");
+  const int event = c.seen->place.event;
+  c.act(StepParameter{"pad", 1});
+  EXPECT_EQ(c.seen->place.event, event);
+  EXPECT_LT(c.state.position.access.number, 0);
+  EXPECT_FALSE(c.state.position.access.any);
+}
+
+TEST(Lessons, HideTheCostsUntilTheGuessIsLocked) {
+  Class c("padding");
+  EXPECT_TRUE(hidden_by(c.state.classroom).costs);
+  c.act(LockGuess{});  // nothing was guessed
+  EXPECT_TRUE(hidden_by(c.state.classroom).costs);
+  c.act(SetGuess{"3", -1}).act(LockGuess{});
+  EXPECT_FALSE(hidden_by(c.state.classroom).costs);
+  c.act(SetGuess{"4", -1});
+  EXPECT_EQ(c.lesson().guess.typed, "3") << "locked is locked";
+}
+
+TEST(Lessons, ActiveLanesAreHiddenWhereTheyAreAskedFor) {
+  Class c("warps");
+  EXPECT_FALSE(hidden_by(c.state.classroom).costs) << "the first step asks nothing";
+  c.act(StepLesson{1});
+  EXPECT_TRUE(hidden_by(c.state.classroom).lanes);
+  c.act(StepLesson{1});
+  EXPECT_FALSE(hidden_by(c.state.classroom).lanes);
+}
+
+TEST(Lessons, AQuestionThatFiguresDoNotAnswerHidesNothing) {
+  Class c("transpose");
+  c.act(GoToLessonStep{3});
+  ASSERT_NE(c.lesson().prediction(), nullptr);
+  EXPECT_FALSE(hidden_by(c.state.classroom).costs);
+}
+
+TEST(Lessons, AreScoredByTheFirstTry) {
+  Class c("padding");
+  ASSERT_TRUE(c.lesson().answer);
+  const std::string right = std::to_string(*c.lesson().answer),
+                    wrong = std::to_string(*c.lesson().answer + 1);
+  c.act(SetGuess{wrong, -1}).act(LockGuess{});
+  EXPECT_EQ(c.state.classroom.progress.at("padding").predictions.at(0), (PredictionRecord{1, false, false}));
+  c.act(GoToLessonStep{0}).ask();
+  c.act(SetGuess{right, -1}).act(LockGuess{});
+  EXPECT_EQ(c.state.classroom.progress.at("padding").predictions.at(0), (PredictionRecord{2, false, true}));
+  EXPECT_TRUE(c.state.classroom.progress.at("padding").done.contains(0));
+  EXPECT_FALSE(c.requests.empty());
+}
+
+TEST(Lessons, AnAnswerThatComesAfterTheLockIsScoredToo) {
+  Class c;
+  c.act(OpenLesson{"padding"});
+  c.act(SetGuess{"1000", -1}).act(LockGuess{});
+  EXPECT_FALSE(c.state.classroom.progress.at("padding").predictions.contains(0));
+  c.ask();
+  EXPECT_EQ(c.state.classroom.progress.at("padding").predictions.at(0).tries, 1);
+}
+
+TEST(Lessons, HintsComeOneByOneAndEnd) {
+  Class c("broadcast");
+  c.act(GoToLessonStep{99});
+  const int hints = c.lesson().hint_count();
+  ASSERT_EQ(hints, 2);
+  for (const int shown : {1, 2, 2}) {
+    c.act(ShowHint{});
+    EXPECT_EQ(c.lesson().hints, shown);
+  }
+}
+
+TEST(Lessons, AChallengeIsDecidedByThePresentParameters) {
+  Class c("padding");
+  c.act(GoToLessonStep{99}).ask();
+  ASSERT_TRUE(c.lesson().grade) << (c.lesson().trouble.empty() ? "" : c.lesson().trouble.front());
+  EXPECT_FALSE(c.lesson().grade->passed());
+  for (const auto& [name, value] : c.lesson().lesson->challenge.solution)
+    c.act(SetParameter{name, value, {}});
+  c.ask();
+  EXPECT_TRUE(c.lesson().grade->passed());
+  EXPECT_TRUE(c.state.classroom.progress.at("padding").passed);
+}
+
+TEST(Lessons, AChallengeToldWhatIsNotFree) {
+  Class c("padding");
+  c.act(GoToLessonStep{99});
+  const scenario::Scenario& s = *catalog().find(c.state.settings.scenario);
+  for (const scenario::ScenarioParameter& p : s.parameters) {
+    if (p.name == "pad") continue;
+    c.act(StepParameter{p.name, -1}).act(StepParameter{p.name, -1}).ask();
+    EXPECT_FALSE(c.lesson().trouble.empty()) << p.name;
+    break;
+  }
+}
+
+TEST(Lessons, EveryOneCanBeWalkedAndEveryQuestionIsAnswered) {
+  for (const auto& one : catalog().lessons) {
+    Class c(one->name);
+    for (int step = 0; step < static_cast<int>(one->steps.size()); ++step) {
+      c.act(GoToLessonStep{step}).ask();
+      ASSERT_EQ(c.lesson().step, step) << one->name;
+      EXPECT_TRUE(c.seen->fresh) << one->name << step;
+      EXPECT_TRUE(is_as_put(c.state, *c.seen)) << one->name << " step " << step;
+      if (c.lesson().prediction() == nullptr) continue;
+      ASSERT_TRUE(c.lesson().answer) << one->name << " step " << step;
+      const auto question = question_of(c.state, *c.seen, english());
+      ASSERT_TRUE(question);
+      c.act(question->kind == Question::Kind::Choice ? SetGuess{{}, static_cast<int>(*question->answer)}
+                                                     : SetGuess{std::to_string(*question->answer), -1});
+      c.act(LockGuess{});
+      EXPECT_TRUE(c.state.classroom.progress.at(one->name).predictions.at(step).first) << one->name << step;
+    }
+    EXPECT_EQ(c.state.classroom.progress.at(one->name).done.size(), one->steps.size()) << one->name;
+  }
+}
+
+TEST(Lessons, GoOnWhereTheyWereLeft) {
+  Class c("padding");
+  c.act(GoToLessonStep{2}).act(LeaveLesson{});
+  EXPECT_FALSE(c.state.classroom.active);
+  c.act(OpenLesson{"padding"});
+  EXPECT_EQ(c.lesson().step, 2);
+}
+
+TEST(Lessons, ANameThatIsNotThereChangesNothing) {
+  Class c;
+  c.act(OpenLesson{"nonsense"}).act(TakeLesson{nullptr}).act(StepLesson{1}).act(PutBack{}).act(ShowHint{});
+  c.act(LockGuess{}).act(SetGuess{"1", -1}).act(NextQuestion{1}).act(MoveInLessons{1});
+  EXPECT_FALSE(c.state.classroom.active);
+}
+
+TEST(Lessons, TheListOpensAtTheFirstThatIsNotPassed) {
+  Class c;
+  LessonRecord passed;
+  passed.passed = true;
+  c.act(TakeProgress{{{catalog().lessons[0]->name, passed}}});
+  c.act(ShowLessons{});
+  EXPECT_EQ(c.state.classroom.list, 1);
+  c.act(MoveInLessons{100});
+  EXPECT_EQ(c.state.classroom.list, static_cast<int>(catalog().lessons.size()) - 1);
+}
+
+// ---- keys
+// ---------------------------------------------------------------------------------------------------
+
+TEST(ClassKeys, TheListIsChosenFrom) {
+  Class c;
+  c.key(Key::F8);
+  ASSERT_TRUE(c.state.classroom.list);
+  c.key(Key::Down).key(Key::Down).key(Key::Up);
+  EXPECT_EQ(c.state.classroom.list, 1);
+  c.key(Key::End).key(Key::Home).key(Key::PageDown).key(Key::PageUp);
+  EXPECT_EQ(c.state.classroom.list, 0);
+  c.type("e");
+  EXPECT_FALSE(c.state.editing) << "keys of the picture behind the list do nothing";
+  c.key(Key::Enter);
+  ASSERT_TRUE(c.state.classroom.active);
+  EXPECT_EQ(c.lesson().lesson->name, catalog().lessons[0]->name);
+  c.key(Key::F8).key(Key::Escape);
+  EXPECT_FALSE(c.state.classroom.list);
+}
+
+TEST(ClassKeys, AnswersAreTypedAndLockedAndEnterGoesOn) {
+  Class c("padding");
+  const std::string scenario = c.state.settings.scenario;
+  c.type("12");
+  EXPECT_EQ(c.state.settings.scenario, scenario) << "digits do not climb the ladder";
+  EXPECT_EQ(c.lesson().guess.typed, "12");
+  c.key(Key::Backspace).type("x");
+  EXPECT_EQ(c.lesson().guess.typed, "1");
+  c.key(Key::Enter);
+  EXPECT_TRUE(c.lesson().guess.locked);
+  c.key(Key::Enter);
+  EXPECT_EQ(c.lesson().step, 1);
+}
+
+TEST(ClassKeys, ChoicesAreChosenByTheirNumber) {
+  Class c("transpose");
+  c.act(GoToLessonStep{3}).ask();
+  c.type("9");
+  EXPECT_TRUE(c.lesson().guess.empty());
+  c.type("2").key(Key::Enter);
+  EXPECT_EQ(c.lesson().guess.chosen, 1);
+  EXPECT_TRUE(c.state.classroom.progress.at("transpose").predictions.at(3).first);
+}
+
+TEST(ClassKeys, StepsHintsAndTheWayBack) {
+  Class c("padding");
+  c.key(Key::PageDown, false, true);
+  EXPECT_EQ(c.lesson().step, 1);
+  c.key(Key::PageUp, false, true);
+  EXPECT_EQ(c.lesson().step, 0);
+  c.press({Key::Character, 'h', {}, false, true});
+  EXPECT_EQ(c.lesson().hints, 1);
+  c.act(SelectScenario{"copy_row"});
+  c.press({Key::Character, 'r', {}, false, true});
+  EXPECT_TRUE(is_as_put(c.state, *c.seen));
+  c.key(Key::F8, true);
+  EXPECT_FALSE(c.state.classroom.active);
+}
+
+TEST(ClassKeys, EnterIsTheEditorsWhileEditing) {
+  Class c("padding");
+  c.act(SetEditing{true});
+  c.key(Key::Enter);
+  EXPECT_EQ(c.lesson().step, 0);
+  EXPECT_TRUE(c.state.settings.text);
+}
+
+// ---- predicting anywhere
+// ------------------------------------------------------------------------------------
+
+TEST(Predict, AsksAnswersAndEnds) {
+  Class c;
+  c.key(Key::F9);
+  ASSERT_TRUE(c.state.classroom.predicting);
+  EXPECT_TRUE(hidden_by(c.state.classroom).costs);
+  const auto question = question_of(c.state, *c.seen, english());
+  ASSERT_TRUE(question && question->answer);
+  EXPECT_THAT(question->text, HasSubstr("wavefronts"));
+  EXPECT_EQ(*question->answer, c.seen->now->cost.wavefronts);
+  c.type(std::to_string(*question->answer)).key(Key::Enter);
+  EXPECT_FALSE(hidden_by(c.state.classroom).costs);
+  EXPECT_TRUE(is_right(*question, c.state.classroom.predicting->guess));
+  c.key(Key::Escape);
+  EXPECT_FALSE(c.state.classroom.predicting);
+}
+
+TEST(Predict, AsksAnewAtEveryOtherAccessAndParameterButNotAtAWavefront) {
+  Class c;
+  c.act(SetPredicting{true});
+  const auto lock = [&] { c.act(SetGuess{"16", -1}).act(LockGuess{}); };
+  lock();
+  c.act(StepWavefront{1}).act(HoverLane{3}).act(SetTheme{Theme::Light});
+  EXPECT_TRUE(c.state.classroom.predicting->guess.locked);
+  c.act(StepAccess{-1});
+  EXPECT_FALSE(c.state.classroom.predicting->guess.locked);
+  lock();
+  c.act(SetParameter{"pad", 3, {}});
+  EXPECT_FALSE(c.state.classroom.predicting->guess.locked);
+  lock();
+  c.act(StepWarp{1});
+  EXPECT_FALSE(c.state.classroom.predicting->guess.locked);
+}
+
+TEST(Predict, TabAsksSomethingElseWithTheRightAnswer) {
+  Class c;
+  c.act(SetPredicting{true});
+  std::vector<std::string> asked;
+  for (int i = 0; i < 3; ++i) {
+    const auto question = question_of(c.state, *c.seen, english());
+    asked.push_back(question->text);
+    if (question->lane >= 0) {
+      const memory::Address at = c.seen->now->access.addresses[static_cast<std::size_t>(question->lane)];
+      EXPECT_EQ(*question->answer, static_cast<std::int64_t>(at / 4 % 32));
+    }
+    c.key(Key::Tab);
+  }
+  EXPECT_EQ(std::set<std::string>(asked.begin(), asked.end()).size(), 3u);
+  EXPECT_EQ(question_of(c.state, *c.seen, english())->text, asked[0]);
+  c.key(Key::Tab, true);
+  EXPECT_EQ(question_of(c.state, *c.seen, english())->text, asked[2]);
+}
+
+TEST(Predict, WorksOnGlobalAccessesAndWhilePresenting) {
+  Class c;
+  c.act(SetPresent{true}).act(GoToEnd{false}).key(Key::F9);
+  const auto question = question_of(c.state, *c.seen, english());
+  ASSERT_TRUE(question);
+  EXPECT_EQ(*question->answer, c.seen->now->cost.sectors);
+  EXPECT_TRUE(c.state.present);
+  c.key(Key::Escape);
+  EXPECT_FALSE(c.state.classroom.predicting);
+  EXPECT_TRUE(c.state.present) << "Escape ends one thing at a time";
+}
+
+TEST(Predict, GoesBeforeTheLessonsOwnQuestion) {
+  Class c("padding");
+  c.key(Key::F9).type("5");
+  EXPECT_EQ(c.state.classroom.predicting->guess.typed, "5");
+  EXPECT_TRUE(c.lesson().guess.empty());
+}
+
+TEST(Words, TellTheDifference) {
+  Question q;
+  q.answer = 32;
+  const auto said = [&](const std::string& typed) {
+    return difference_words(q, {typed, -1, true}, english());
+  };
+  EXPECT_EQ(said("32"), "Right: 32.");
+  EXPECT_EQ(said("4"), "You said 4. It is 32: 8 times as many.");
+  EXPECT_EQ(said("30"), "You said 30. It is 32: 2 more.");
+  EXPECT_EQ(said("40"), "You said 40. It is 32: 8 fewer.");
+  q.kind = Question::Kind::Place;
+  EXPECT_EQ(said("4"), "You said 4. It is 32.");
+  q.kind = Question::Kind::Choice;
+  q.choices = {"more", "less"};
+  q.answer = 1;
+  EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "You chose “more”. It is “less”.");
+  q.answer.reset();
+  EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "The simulator is at it.");
+}
+
+TEST(Words, ANumberThatIsNoPowerOfTwoIsAmongThoseOffered) {
+  Moment moment;
+  moment.cost.sectors = 5;
+  moment.access.active = ~memory::LaneMask{0};
+  EXPECT_THAT(question_about(moment, 0, english()).offered, ElementsAre(1, 2, 4, 5, 6, 8, 16, 32));
+}
+
+TEST(Guesses, AreNumbersOfBoundedLength) {
+  Class c;
+  c.act(SetPredicting{true});
+  for (const char* wrong : {"x", "1x", "1234567890123", "--1"}) {
+    c.act(SetGuess{wrong, -1});
+    EXPECT_EQ(c.state.classroom.predicting->guess.typed, "") << wrong;
+  }
+  c.act(SetGuess{"-", -1}).act(LockGuess{});
+  EXPECT_FALSE(c.state.classroom.predicting->guess.locked);
+}
+
+// ---- files
+// --------------------------------------------------------------------------------------------------
+
+TEST(ProgressFile, ComesBackAsItWas) {
+  const Folder folder;
+  LessonRecord record;
+  record.at = 3;
+  record.done = {0, 2};
+  record.predictions[2] = {2, false, true};
+  record.passed = true;
+  const fs::path file = folder.path / "deep" / "lessons.json";
+  EXPECT_EQ(keep_progress(file, "padding", record), "");
+  EXPECT_EQ(keep_progress(file, "banks", {}), "");
+  const LoadedProgress loaded = load_progress(file);
+  EXPECT_EQ(loaded.trouble, "");
+  EXPECT_EQ(loaded.progress.at("padding"), record);
+  EXPECT_EQ(loaded.progress.size(), 2u);
+}
+
+TEST(ProgressFile, ThatIsNotThereIsEmpty) {
+  const Folder folder;
+  const LoadedProgress loaded = load_progress(folder.path / "lessons.json");
+  EXPECT_TRUE(loaded.progress.empty());
+  EXPECT_EQ(loaded.trouble, "");
+}
+
+TEST(ProgressFile, ThatIsBrokenIsSetAsideAndKept) {
+  const char* broken[] = {
+      "",
+      "{",
+      "[]",
+      R"({"schema": "warplens.progress/2", "lessons": {}})",
+      R"({"schema": "warplens.progress/1"})",
+      R"({"schema": "warplens.progress/1", "lessons": {"a": 1}})",
+      R"({"schema": "warplens.progress/1", "lessons": {"a": {"at": -1}}})",
+      R"({"schema": "warplens.progress/1", "lessons": {"a": {"at": 1e300}}})",
+      R"({"schema": "warplens.progress/1", "lessons": {"a": {"done": [99999999]}}})",
+      R"({"schema": "warplens.progress/1", "lessons": {"a": {"predictions": {"x": {}}}}})",
+      R"({"schema": "warplens.progress/1", "lessons": {"a": {"passed": "yes"}}})"};
+  int number = 0;
+  for (const char* text : broken) {
+    const Folder folder;
+    const fs::path file = folder.write("lessons.json", text);
+    const LoadedProgress loaded = load_progress(file);
+    EXPECT_TRUE(loaded.progress.empty()) << text;
+    EXPECT_THAT(loaded.trouble, HasSubstr("lessons.json.broken-1")) << text;
+    EXPECT_EQ(folder.read("lessons.json.broken-1"), text);
+    EXPECT_FALSE(fs::exists(file));
+    ++number;
+  }
+  EXPECT_EQ(number, 11);
+}
+
+TEST(ProgressFile, BrokenTwiceIsKeptTwice) {
+  const Folder folder;
+  folder.write("lessons.json", "{");
+  EXPECT_NE(load_progress(folder.path / "lessons.json").trouble, "");
+  folder.write("lessons.json", "[");
+  EXPECT_EQ(keep_progress(folder.path / "lessons.json", "a", {}).empty(), false);
+  EXPECT_EQ(folder.read("lessons.json.broken-1"), "{");
+  EXPECT_EQ(folder.read("lessons.json.broken-2"), "[");
+  EXPECT_EQ(load_progress(folder.path / "lessons.json").progress.size(), 1u);
+}
+
+TEST(LessonFiles, OfOnesOwnAreOpenedByTheirPath) {
+  const Folder folder;
+  fs::copy_file(kSource / "assets/lessons/10-padding.lesson.json", folder.path / "mine.lesson.json");
+  const Places places{{}, folder.path / "state"};
+  Class c;
+  for (const Action& action :
+       perform(ReadFile{(folder.path / "mine.lesson.json").string()}, c.state, catalog(), places))
+    c.act(action);
+  ASSERT_TRUE(c.state.classroom.active);
+  EXPECT_TRUE(c.state.classroom.progress.contains((folder.path / "mine.lesson.json").string()))
+      << "its progress is not the built-in lesson's";
+  EXPECT_THAT(recent_files(places), ElementsAre((folder.path / "mine.lesson.json").string()));
+}
+
+TEST(LessonFiles, AreToldTheirMistakesWithFileLineAndField) {
+  const Folder folder;
+  std::ifstream stream(kSource / "assets/lessons/10-padding.lesson.json");
+  const std::string good{std::istreambuf_iterator<char>(stream), {}};
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    Class c;
+    for (const Action& action :
+         perform(ReadFile{folder.write("bad.lesson.json", text).string()}, c.state, catalog(), {}))
+      c.act(action);
+    EXPECT_FALSE(c.state.classroom.active) << to;
+    return c.state.notice ? c.state.notice->words : std::string();
+  };
+  EXPECT_THAT(with("\"order\": 10", "\"order\": \"ten\""),
+              testing::AllOf(HasSubstr("bad.lesson.json:4"), HasSubstr("order")));
+  EXPECT_THAT(with("\"transpose_shared\"", "\"transpose_shred\""),
+              testing::AllOf(HasSubstr("bad.lesson.json"), HasSubstr("].show.scenario"),
+                             HasSubstr("transpose_shred")));
+  EXPECT_THAT(with("\"pad\":", "\"padd\":"), HasSubstr("padd"));
+  EXPECT_THAT(with("{", ""), HasSubstr("bad.lesson.json"));
+}
+
+TEST(LessonFiles, ProgressIsWrittenAsOneGoes) {
+  const Folder folder;
+  const Places places{{}, folder.path};
+  Class c("padding");
+  for (const Request& request : c.requests) EXPECT_TRUE(perform(request, c.state, catalog(), places).empty());
+  EXPECT_EQ(load_progress(folder.path / "lessons.json").progress.at("padding").at, 0);
+}
+
+}  // namespace
+}  // namespace warplens::session
