@@ -111,7 +111,7 @@ void BankPicture::draw_towers() {
     }
   }
   const float middle = 0.5f * (layout_.towers_top + layout_.towers_base);
-  const bool atomic = access_.op == memory::Op::Atomic || access_.op == memory::Op::Reduction;
+  const bool atomic = memory::lanes_take_turns(access_);
   pen_.label(kBack, {layout_.grid_x - pen_.px(8), middle},
              pen_.text(atomic ? "scene.bank.lanes" : "scene.bank.words"), small(palette.faint, Align::Right));
   label_towers(load);

@@ -56,6 +56,12 @@ std::string atomic_sentence(const Pen& pen, const BankFacts& facts) {
   return pen.counted("scene.bank.say.atomic.bank", count, {{"n", n}, {"banks", banks}});
 }
 
+std::string increment_sentence(const Pen& pen, const BankFacts& facts) {
+  const std::string lanes = std::to_string(std::popcount(facts.access->active));
+  if (!conflicts(*facts.plan)) return pen.text("scene.bank.say.increment", {{"lanes", lanes}});
+  return pen.text("scene.bank.say.increment.conflict", {{"n", std::to_string(facts.plan->degree)}});
+}
+
 std::string group_name(const Pen& pen, const BankPlan& plan) {
   return pen.text(plan.lanes_per_group == 16 ? "scene.bank.half" : "scene.bank.quarter");
 }
@@ -96,8 +102,8 @@ std::string free_sentence(const Pen& pen, const BankFacts& facts) {
 std::string bank_sentence(const Pen& pen, const BankFacts& facts) {
   const BankPlan& plan = *facts.plan;
   if (plan.wavefronts == 0) return pen.text("scene.no_lane");
-  const memory::Op op = facts.access->op;
-  if (op == memory::Op::Atomic || op == memory::Op::Reduction) return atomic_sentence(pen, facts);
+  if (memory::lanes_take_turns(*facts.access)) return atomic_sentence(pen, facts);
+  if (facts.access->increments) return increment_sentence(pen, facts);
   if (!conflicts(plan)) return free_sentence(pen, facts);
   int count = 0;
   const std::string banks = fullest_banks(pen, plan, &count);

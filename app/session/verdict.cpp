@@ -82,7 +82,7 @@ Judgement judge_shared(const Moment& moment, const language::Strings& strings) {
     j.words = strings(cost.wavefronts == 1 ? "access.wavefront.ideal.one" : "access.wavefront.ideal");
   }
   const auto& words = moment.plan.words_in_bank;
-  const bool atomic = moment.access.op == memory::Op::Atomic || moment.access.op == memory::Op::Reduction;
+  const bool atomic = memory::lanes_take_turns(moment.access);
   j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
   if (moment.plan.lanes_per_group < memory::kWarpLanes) {
     j.steps.push_back(

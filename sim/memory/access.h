@@ -30,6 +30,9 @@ struct WarpAccess {
   int bytes = 4;  // per lane: 1, 2, 4, 8 or 16
   LaneMask active = 0xffffffffu;
   LaneAddresses addresses{};  // those of inactive lanes mean nothing
+  // An atomic in shared memory that adds the constant one to 32-bit words and whose old value nobody reads: the
+  // compiler makes ATOMS.POPC.INC of it, which counts the lanes of a word at once.
+  bool increments = false;
 };
 
 }  // namespace warplens::memory

@@ -9,10 +9,6 @@ namespace warplens::memory {
 
 namespace {
 
-bool serialises(const WarpAccess& access) {
-  return access.op == Op::Atomic || access.op == Op::Reduction;
-}
-
 int words_per_lane(const GpuModel& gpu, const WarpAccess& access) {
   return std::max(1, access.bytes / gpu.bank_bytes);
 }
@@ -62,14 +58,14 @@ void for_each_word(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes
   }
 }
 
-// Wavefronts of one group: the most distinct words (for atomics: the most lanes) that fall in one bank. A
-// lane's words are aligned to their number, so they may be counted as one block over as many banks: blocks
+// Wavefronts of one group: the most distinct words (for most atomics: the most lanes) that fall in one bank.
+// A lane's words are aligned to their number, so they may be counted as one block over as many banks: blocks
 // that meet in one bank meet in all of theirs.
 int wavefronts_of_group(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes) {
   const int words = words_per_lane(gpu, access);
   const int shift = std::countr_zero(static_cast<unsigned>(gpu.bank_bytes * words));
   const auto place_mask = static_cast<Address>(gpu.shared_banks / words - 1);
-  const bool each_lane = serialises(access);
+  const bool each_lane = lanes_take_turns(access);
   std::array<std::uint8_t, kWarpLanes> in_place{};
   int most = 0;
   LaneSet<kWarpLanes> seen;
@@ -82,6 +78,10 @@ int wavefronts_of_group(const GpuModel& gpu, const WarpAccess& access, LaneMask 
 }
 
 }  // namespace
+
+bool lanes_take_turns(const WarpAccess& access) {
+  return (access.op == Op::Atomic || access.op == Op::Reduction) && !access.increments;
+}
 
 int bank_of(const GpuModel& gpu, Address address) {
   return static_cast<int>(address / static_cast<Address>(gpu.bank_bytes) %
@@ -109,7 +109,7 @@ void plan_group(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes, i
   for_each_word(gpu, access, lanes, [&](int lane, Address word) {
     const Address address = word * static_cast<Address>(gpu.bank_bytes);
     auto place = plan.words.end();
-    if (!serialises(access)) {
+    if (!lanes_take_turns(access)) {
       place = std::find_if(plan.words.begin() + static_cast<std::ptrdiff_t>(first_word), plan.words.end(),
                            [&](const BankPlan::Word& w) { return w.address == address; });
     }

@@ -15,10 +15,10 @@ namespace warplens::memory {
 // How the hardware serves one access: which group a lane is served with, in which wavefront.
 struct BankPlan {
   int wavefronts = 0;
-  int groups = 0;             // non-empty groups after merging: the least number of wavefronts
-  int degree = 0;             // "n-way": the most wavefronts that one group needs
-  int lanes_per_group = 32;   // 32, 16 or 8, after merging
-  bool merged = false;        // a load of 8 or 16 bytes whose neighbouring groups were served together
+  int groups = 0;            // non-empty groups after merging: the least number of wavefronts
+  int degree = 0;            // "n-way": the most wavefronts that one group needs
+  int lanes_per_group = 32;  // 32, 16 or 8, after merging
+  bool merged = false;       // a load of 8 or 16 bytes whose neighbouring groups were served together
   std::array<int, kWarpLanes> group{};      // per lane; -1 for an inactive lane
   std::array<int, kWarpLanes> wavefront{};  // per lane: the wavefront, counted over the access, in which its
                                             // last word arrives; -1 for an inactive lane
@@ -32,6 +32,9 @@ struct BankPlan {
   std::vector<Word> words;
   std::array<int, kWarpLanes> words_in_bank{};  // the most that any one group has in this bank
 };
+
+// Every lane of an atomic takes a turn of its own, also beside others on the same word; not of an increment.
+bool lanes_take_turns(const WarpAccess& access);
 
 int bank_of(const GpuModel& gpu, Address address);
 BankPlan plan_banks(const GpuModel& gpu, const WarpAccess& access);

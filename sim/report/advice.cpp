@@ -87,7 +87,7 @@ class Advisor {
 
   void advise_loss(std::size_t index, const ReportLine& line) {
     const double lanes = per_request(line.shape.same_address, line);
-    if (is_atomic(line) && lanes >= 2) return add(index, AdviceRule::SameAddress, {{"lanes", lanes}});
+    if (is_atomic(line) && !line.increments && lanes >= 2) return add(index, AdviceRule::SameAddress, {{"lanes", lanes}});
     const warp::StepCount* step = line.shape.main_step();
     if (step == nullptr) return;
     if (line.space == Space::Shared) return advise_banks(index, line, *step);

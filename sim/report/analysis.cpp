@@ -52,6 +52,17 @@ void read_addresses(const JsonValue& request, memory::WarpAccess& access) {
   }
 }
 
+// Of a shared atomic of 4 bytes only.
+void read_increments(const JsonValue& request, memory::WarpAccess& access) {
+  if (!request.has("increments")) return;
+  const auto& given = request.json().at("increments");
+  if (!given.is_boolean()) return request.error("increments", "must be true or false");
+  access.increments = given.get<bool>();
+  const bool atomic = access.op == Op::Atomic || access.op == Op::Reduction;
+  if (access.increments && !(atomic && access.space == Space::Shared && access.bytes == 4))
+    request.error("increments", "is for shared atomics of 4 bytes: atomicAdd(p, 1) whose old value nobody reads");
+}
+
 memory::WarpAccess read_access(const JsonValue& request) {
   memory::WarpAccess access;
   if (!request.is_object()) return access;
@@ -63,6 +74,7 @@ memory::WarpAccess read_access(const JsonValue& request) {
     return access;
   }
   access.bytes = static_cast<int>(bytes);
+  read_increments(request, access);
   read_addresses(request, access);
   const int lane = memory::misaligned_lane(access);
   if (lane >= 0) {

@@ -84,6 +84,7 @@ class ReportMaker {
     line.space = space;
     line.op = counted_as(space, site.op);
     line.bytes_per_lane = site.bytes;
+    line.increments = site.increments && space == Space::Shared;
     line.site = index;
     line.totals = totals;
     const auto& shapes = space == Space::Global ? totals_.global_shapes : totals_.shared_shapes;

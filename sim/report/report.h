@@ -25,6 +25,7 @@ struct ReportLine {
   memory::Space space = memory::Space::Global;
   memory::Op op = memory::Op::Load;
   int bytes_per_lane = 4;
+  bool increments = false;  // see memory::WarpAccess
   std::size_t site = 0;  // index into Program::sites
   warp::SiteTotals totals;
   warp::SiteShape shape;

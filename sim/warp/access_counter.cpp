@@ -20,6 +20,7 @@ memory::WarpAccess make_access(const AccessStep& x, const AccessPattern& pattern
   access.space = pattern.space;
   access.op = x.op;
   access.bytes = x.bytes;
+  access.increments = x.increments && pattern.space == memory::Space::Shared;
   access.active = pattern.active;
   for (std::size_t i = 0; i < kWarpLanes; ++i) access.addresses[i] = base + pattern.relative[i];
   return access;

@@ -50,6 +50,7 @@ struct AccessStep {
   std::uint8_t function = 0;  // an AtomicFunction
   int component_bytes = 4;
   int bytes = 4;  // per lane, all components
+  bool increments = false;  // as AccessSite
   bool base_uniform = true;
   IndexKind index = IndexKind::None;
   ScalarType index_type = ScalarType::I32;

@@ -331,7 +331,11 @@ void Decoder::decode_access(const Instr& instr, Keep keep) {
   x.op = instr.op == Opcode::Load    ? memory::Op::Load
          : instr.op == Opcode::Store ? memory::Op::Store
                                      : memory::Op::Atomic;
-  if (instr.site >= 0) x.op = program_.sites[static_cast<std::size_t>(instr.site)].op;
+  if (instr.site >= 0) {
+    const AccessSite& site = program_.sites[static_cast<std::size_t>(instr.site)];
+    x.op = site.op;
+    x.increments = site.increments;
+  }
   x.type = instr.type;
   x.components = std::max<std::uint8_t>(1, instr.components);
   x.function = instr.function;

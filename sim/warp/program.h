@@ -131,6 +131,7 @@ struct AccessSite {
   memory::Op op = memory::Op::Load;
   int bytes = 4;  // per lane
   ScalarType element = ScalarType::F32;
+  bool increments = false;  // as memory::WarpAccess::increments, where it goes to shared memory
 };
 
 struct KernelParameter {

@@ -114,6 +114,7 @@ memory::WarpAccess Trace::access(const Program& program, std::size_t event) cons
   access.space = e.space;
   access.op = site.op;
   access.bytes = site.bytes;
+  access.increments = site.increments && e.space == memory::Space::Shared;
   access.active = e.active;
   for (std::size_t i = 0; i < kWarpLanes; ++i) {
     access.addresses[i] = e.base + static_cast<Address>(patterns.at(e.pattern, i));

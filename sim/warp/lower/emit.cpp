@@ -392,6 +392,20 @@ class Emitter {
     return false;
   }
 
+  // atomicAdd(p, 1) and atomicInc(p, 0xffffffff) on 32-bit integers, the old value unused. Seen in machine
+  // code and in the wavefronts of an H200: a value that is not a constant, two, or a subtraction is no
+  // increment.
+  bool increments(const Instr& instr) const {
+    if (instr.op != Opcode::Atomic || instr.dst != kNone || instr.c == kNone) return false;
+    if (instr.type != ScalarType::I32 && instr.type != ScalarType::U32) return false;
+    const ValueInfo& value = ir_.values[instr.c];
+    if (value.kind != ValueInfo::Kind::Constant) return false;
+    const auto bits = static_cast<std::uint32_t>(value.bits);
+    const auto function = static_cast<AtomicFunction>(instr.function);
+    return (function == AtomicFunction::Add && bits == 1) ||
+           (function == AtomicFunction::Inc && bits == 0xffffffffu);
+  }
+
   void address(Instr& instr, const Access& access) {
     if (!access.terms.empty()) {
       instr.b = access.terms[0].index;
@@ -410,10 +424,11 @@ class Emitter {
                                                              : SiteSpace::Generic,
                     .op = access.op,
                     .bytes = access.bytes,
-                    .element = access.element};
+                    .element = access.element,
+                    .increments = increments(instr)};
     if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
     const auto key = std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
-                                     static_cast<int>(site.space));
+                                     static_cast<int>(site.space), site.increments);
     const auto [known, is_new] = sites_.try_emplace(key, static_cast<int>(program_.sites.size()));
     if (is_new) {
       program_.sites.push_back(std::move(site));
@@ -502,7 +517,7 @@ class Emitter {
   int place_ = -1;
   std::map<int, Construct> constructs_;
   std::map<std::pair<int, int>, int> places_;
-  std::map<std::tuple<const void*, std::string, int, int, int>, int> sites_;
+  std::map<std::tuple<const void*, std::string, int, int, int, bool>, int> sites_;
   std::map<int, std::pair<int, int>> visible_;  // symbol -> instructions
   std::vector<std::pair<int, int>> loops_;
   std::vector<Reg> registers_;
