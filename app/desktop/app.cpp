@@ -158,7 +158,9 @@ session::Actions App::build(const panels::Input& input) {
       gpu_,
       motion_,
       languages_.find(state_.language)->second,
-      dark ? scene::dark_palette() : scene::light_palette(),
+      state_.present ? scene::presented(dark ? scene::dark_palette() : scene::light_palette())
+      : dark         ? scene::dark_palette()
+                     : scene::light_palette(),
       fonts_,
       stage_,
       now_,

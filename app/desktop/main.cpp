@@ -22,6 +22,9 @@ void load_measurements(desktop::App* app) {
 // What the command line says of lessons; what is wrong with it, in words, or empty.
 std::string enter_class(const desktop::Options& options, desktop::App* app) {
   if (options.predict) app->act({session::SetPredicting{true}});
+  if (options.tour_stop > 0) app->act({session::ShowTour{}, session::StepTour{options.tour_stop - 1}});
+  if (options.palette) app->act({session::ShowPalette{}});
+  if (options.help) app->act({session::SetHelp{true}});
   if (options.lessons) app->act({session::ShowLessons{true}});
   std::string name = options.lesson;
   if (name.empty() && options.target.ends_with(".lesson.json")) name = options.target;

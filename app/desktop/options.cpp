@@ -56,6 +56,11 @@ Parsed parse_options(int argc, char** argv) {
                  "answer its question with this number, or with the choice of this number")
       ->group("");
   cli.add_flag("--predict", o.predict, "hide the costs and ask");
+  cli.add_option("--tour-stop", o.tour_stop, "with --screenshot: a stop of the tour in the app")->group("");
+  cli.add_flag("--palette", o.palette, "with --screenshot: the command palette")->group("");
+  cli.add_flag("--keys", o.help, "with --screenshot: the sheet of all keys")->group("");
+  cli.add_flag("--least-text", o.least_text, "with --screenshot: print the size of the smallest letters")
+      ->group("");
   cli.add_flag("--lessons", o.lessons, "show the list of lessons");
   cli.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
   cli.add_flag("--still", o.still, "no animation");

@@ -21,9 +21,12 @@ struct Options {
   int lesson_step = 0;  // from 1; one more than there are steps: the challenge; 0: where it was left
   std::string guess;    // typed into its question and locked
   bool predict = false;
-  bool lessons = false;  // the list of them
-  int step = 0;       // from 1; 0: the costliest access
-  int wavefront = 0;  // from 1
+  int tour_stop = 0;                   // from 1
+  bool palette = false, help = false;  // shown
+  bool least_text = false;             // print the size of the smallest letters
+  bool lessons = false;                // the list of them
+  int step = 0;                        // from 1; 0: the costliest access
+  int wavefront = 0;                   // from 1
   int warp = -1;
   std::string block;   // "X,Y,Z"
   bool still = false;  // no animation

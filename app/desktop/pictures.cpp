@@ -152,7 +152,9 @@ int write_screenshot(App& app, const Options& options) {
   if (const int code = told_problems(app)) return code;
   Studio studio;
   if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
-  return take_picture(app, studio, options.screenshot) ? 0 : kCannot;
+  const bool taken = take_picture(app, studio, options.screenshot);
+  if (options.least_text) std::printf("%.2f\n", static_cast<double>(panels::smallest_text()));
+  return taken ? 0 : kCannot;
 }
 
 int write_tour(App& app, const Options& options) {

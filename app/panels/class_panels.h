@@ -8,6 +8,8 @@ namespace warplens::panels {
 
 // In the lesson's place in the layout: the prediction, or the lesson's step.
 Actions draw_class(const View& view, const Rect& rect);
+Actions draw_tour(const View& view, const Layout& layout, const Rect& window);
+Actions draw_command_palette(const View& view, const Rect& window);
 Actions draw_lesson_list(const View& view, const Rect& window);
 // Something takes the lesson's place.
 bool has_class_panel(const session::State& state);

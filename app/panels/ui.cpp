@@ -36,7 +36,17 @@ Face face_for(std::string_view text, Face face) {
   return face == Face::CodeBold ? Face::WordsBold : face;
 }
 
+float smallest = 1e9f;  // that draw_text() has drawn
+
+float pixels_of(const View& view, const Type& type) {
+  return view.px(view.state.present ? std::max(type.size, kLeastPresented) : type.size);
+}
+
 }  // namespace
+
+float smallest_text() {
+  return smallest;
+}
 
 const std::string& View::source() const {
   static const std::string kNone;
@@ -46,7 +56,7 @@ const std::string& View::source() const {
 }
 
 scene::Canvas View::canvas(float width, float height) const {
-  return {width, height, scale, &palette, &strings, state.hovered_lane};
+  return {width, height, scale, &palette, &strings, state.hovered_lane, state.present ? kLeastPresented : 0};
 }
 
 Rect inset(const Rect& r, float by) {
@@ -54,7 +64,7 @@ Rect inset(const Rect& r, float by) {
 }
 
 float text_width(const View& view, std::string_view text, const Type& type) {
-  return view.fonts.width(face_for(text, type.face), view.px(type.size), text);
+  return view.fonts.width(face_for(text, type.face), pixels_of(view, type), text);
 }
 
 std::string shortened(const View& view, std::string_view text, float room, const Type& type) {
@@ -77,7 +87,8 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
     shorter = shortened(view, text, type.room, type);
     text = shorter;
   }
-  const float pixels = view.px(type.size);
+  const float pixels = pixels_of(view, type);
+  smallest = std::min(smallest, pixels);
   const Face face = face_for(text, type.face);
   const SizedFont font = view.fonts.pick(face, pixels);
   if (font.font == nullptr) return 0;

@@ -39,6 +39,11 @@ struct Type {
   float room = 0;  // pixels; longer text ends in an ellipsis. 0: as long as it is
 };
 
+// Presenting, no letters are smaller than this: 24 pixels at 1080p.
+inline constexpr float kLeastPresented = 13;
+// The smallest letters drawn so far, in pixels of the screen; for tests.
+float smallest_text();
+
 // `at`: left end, centre or right end of the text's vertical middle. Gives the width drawn.
 float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& type);
 float text_width(const View& view, std::string_view text, const Type& type);

@@ -53,7 +53,7 @@ float cell_gap(const Pen& pen, float pitch) {
 float fitting_size(const Pen& pen, const std::string& text, float width, float height) {
   const float at_one = text_width(text, 1, Font::Code, true);
   const float size = std::min({0.9f * width / at_one, 0.74f * height, pen.px(15)}) / pen.px(1);
-  return size >= 8 ? size : 0;
+  return size >= std::max(8.0f, pen.least_type()) ? size : 0;
 }
 
 namespace {

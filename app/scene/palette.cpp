@@ -103,4 +103,16 @@ float contrast(Color a, Color b) {
   return (std::max(la, lb) + 0.05f) / (std::min(la, lb) + 0.05f);
 }
 
+const Palette& presented(const Palette& palette) {
+  const auto stronger = [](Palette p) {
+    p.text = p.dark ? Color{1, 1, 1, 1} : Color{0, 0, 0, 1};
+    p.faint = mix(p.secondary, p.text, 0.25f);
+    p.secondary = mix(p.secondary, p.text, 0.6f);
+    p.line = mix(p.line, p.text, 0.30f);
+    return p;
+  };
+  static const Palette kDark = stronger(dark_palette()), kLight = stronger(light_palette());
+  return palette.dark ? kDark : kLight;
+}
+
 }  // namespace warplens::scene

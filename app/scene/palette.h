@@ -21,6 +21,8 @@ struct Palette {
   std::array<Color, 32> lane_texts;  // black or white, whichever reads on it
 };
 
+// The same with more contrast, for a projector.
+const Palette& presented(const Palette& palette);
 const Palette& dark_palette();
 const Palette& light_palette();
 Color with_alpha(Color color, float alpha);

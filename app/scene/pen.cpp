@@ -61,15 +61,15 @@ Arc& Pen::arc(std::size_t index, Point from, Point to, Color color) {
 void Pen::label(std::size_t index, Point at, std::string text, const Type& type) {
   if (text.empty()) return;
   layer(index).labels.push_back(
-      {at, std::move(text), px(type.size), type.color, type.align, type.font, type.bold});
+      {at, std::move(text), px(std::max(type.size, least_type_)), type.color, type.align, type.font, type.bold});
 }
 
 void Pen::label_within(std::size_t index, Point at, float width, const std::string& text, const Type& type) {
-  label(index, at, shortened(text, width, px(type.size), type.font, type.bold), type);
+  label(index, at, shortened(text, width, px(std::max(type.size, least_type_)), type.font, type.bold), type);
 }
 
 void Pen::backed_label(std::size_t index, Point at, float width, const std::string& text, const Type& type) {
-  const std::string shown = shortened(text, width, px(type.size), type.font, type.bold);
+  const std::string shown = shortened(text, width, px(std::max(type.size, least_type_)), type.font, type.bold);
   if (shown.empty()) return;
   label(index, at, shown, type);
   Rect ground = bounds(layer(index).labels.back());
@@ -80,7 +80,7 @@ void Pen::backed_label(std::size_t index, Point at, float width, const std::stri
 }
 
 float Pen::width_of(std::string_view text, const Type& type) const {
-  return text_width(text, px(type.size), type.font, type.bold);
+  return text_width(text, px(std::max(type.size, least_type_)), type.font, type.bold);
 }
 
 void Pen::hot_spot(HotSpot spot) {

@@ -34,6 +34,7 @@ class Pen {
   float height() const { return scene_.height; }
   float px(float units) const { return units * scale_; }  // at scale 1 -> pixels
   const Palette& palette() const { return *palette_; }
+  float least_type() const { return least_type_; }
   int hovered_lane() const { return hovered_lane_; }
 
   std::string text(std::string_view key) const;
@@ -64,6 +65,7 @@ class Pen {
   const language::Strings* strings_;
   float scale_ = 1;
   int hovered_lane_ = -1;
+  float least_type_ = 0;
   bool too_small_ = false;
 };
 

@@ -24,6 +24,7 @@ struct Canvas {
   const Palette* palette = nullptr;
   const language::Strings* strings = nullptr;
   int hovered_lane = -1;  // one lane is shown everywhere
+  float least_type = 0;   // no smaller letters than this, at scale 1: presenting
 };
 
 // Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors,

@@ -244,6 +244,24 @@ struct LessonGraded {
   std::shared_ptr<const lesson::Grade> grade;
   std::vector<std::string> trouble;
 };
+struct ShowTour {
+  bool show = true;
+};
+struct StepTour {
+  int by = 1;
+};
+struct ShowPalette {
+  bool show = true;
+};
+struct TakeCommands {
+  std::shared_ptr<const Commands> commands;
+};
+struct MovePalette {
+  int by = 1;
+};
+struct ChooseCommand {
+  int entry = -1;  // of those that fit; -1: the selected one
+};
 struct TakeProgress {  // as kept in the state folder
   Progress progress;
 };
@@ -263,7 +281,7 @@ using Action =
                  ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, Tell, DismissNotice, Recover, Halt,
                  ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, StepLesson, GoToLessonStep,
                  PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered,
-                 LessonGraded, TakeProgress>;
+                 LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand>;
 using Actions = std::vector<Action>;
 
 }  // namespace warplens::session

@@ -210,6 +210,7 @@ struct Applier {
   template <InClass A>
   void operator()(const A& a) {
     ClassActions in_class{state, simulation, catalog,
+                          [this](const Action& other) { std::visit(*this, other); },
                           [this](Settings settings) { change(std::move(settings), {}); }};
     in_class(a);
   }

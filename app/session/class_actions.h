@@ -13,7 +13,8 @@ struct ClassActions {
   State& state;
   const Simulation& simulation;
   const Catalog& catalog;
-  std::function<void(Settings)> change;  // makes these the settings; those before can be had again
+  std::function<void(const Action&)> again;  // does another action
+  std::function<void(Settings)> change;      // makes these the settings; those before can be had again
 
   void operator()(const ShowLessons& a);
   void operator()(const MoveInLessons& a);
@@ -31,9 +32,17 @@ struct ClassActions {
   void operator()(const LessonAnswered& a);
   void operator()(const LessonGraded& a);
   void operator()(const TakeProgress& a);
+  void operator()(const ShowTour& a);
+  void operator()(const StepTour& a);
+  void operator()(const ShowPalette& a);
+  void operator()(const TakeCommands& a);
+  void operator()(const MovePalette& a);
+  void operator()(const ChooseCommand& a);
 
  private:
   void enter_step(int step);
+  void enter_stop(int stop);
+  void close_palette();
   void show_view();
   LessonRecord& record();
   void keep_record();

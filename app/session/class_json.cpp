@@ -1,6 +1,7 @@
 #include "app/session/class_json.h"
 
 #include "app/session/class_actions.h"
+#include "app/session/commands.h"
 
 namespace warplens::session {
 namespace {
@@ -39,6 +40,14 @@ json class_json(const State& state, const Simulation& seen) {
   const Classroom& c = state.classroom;
   json out{{"hidden", hidden_by(c).costs}};
   if (c.list) out["list"] = *c.list;
+  if (c.tour) out["tour"] = *c.tour;
+  if (c.palette) {
+    out["palette"] = {{"selected", c.palette->selected}, {"found", json::array()}};
+    if (c.palette->commands) {
+      for (const int i : fitting(*c.palette->commands, state.field.text))
+        out["palette"]["found"].push_back(c.palette->commands->all[static_cast<std::size_t>(i)].label);
+    }
+  }
   if (c.predicting) {
     out["predicting"] = guess_json(c.predicting->guess);
     out["predicting"]["question"] = c.predicting->question;

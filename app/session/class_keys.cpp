@@ -72,10 +72,41 @@ std::optional<Actions> in_lesson(const KeyPress& p, const ActiveLesson& active) 
   return std::nullopt;
 }
 
+// Whatever goes on goes on with the tour; keys of the window stay what they are.
+std::optional<Actions> in_tour(const KeyPress& p) {
+  switch (p.key) {
+    case Key::Escape:
+      return Actions{ShowTour{false}};
+    case Key::Right:
+    case Key::Down:
+    case Key::PageDown:
+    case Key::Enter:
+    case Key::Space:
+      return Actions{StepTour{1}};
+    case Key::Left:
+    case Key::Up:
+    case Key::PageUp:
+    case Key::Backspace:
+      return Actions{StepTour{-1}};
+    case Key::F6:
+    case Key::F7:
+      return std::nullopt;
+    case Key::Character:
+      if (p.control) return std::nullopt;
+      return Actions{};
+    default:
+      return Actions{};
+  }
+}
+
 }  // namespace
 
 std::optional<Actions> in_class(const KeyPress& p, const State& state, const Catalog& catalog) {
   const Classroom& c = state.classroom;
+  if (p.key == Key::F1 && p.shift) return Actions{ShowTour{!c.tour}};
+  if (c.tour) {
+    if (std::optional<Actions> actions = in_tour(p)) return actions;
+  }
   if (c.list && !state.help) {
     if (std::optional<Actions> actions = in_list(p, *c.list, catalog)) return actions;
   }

@@ -66,10 +66,20 @@ struct Predicting {
   Guess guess;
 };
 
+struct Commands;  // commands.h
+
+// The command palette; what is typed into it is the one-line input "palette".
+struct CommandPalette {
+  std::shared_ptr<const Commands> commands;  // null: not listed yet
+  int selected = 0;                          // of those that fit
+};
+
 struct Classroom {
   std::optional<ActiveLesson> active;
   std::optional<Predicting> predicting;
   std::optional<int> list;  // the chooser of lessons is shown; the one selected
+  std::optional<int> tour;  // the stop (tour.h)
+  std::optional<CommandPalette> palette;
   Progress progress;
 };
 

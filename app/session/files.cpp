@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "app/session/commands.h"
 #include "app/session/own_kernel.h"
 #include "app/session/progress_file.h"
 #include "app/session/session_file.h"
@@ -191,6 +192,13 @@ Actions perform(const Request& request, const State& state, const Catalog& catal
   if (const auto* list = std::get_if<ListFolder>(&request)) return list_folder(*list, state, places);
   if (const auto* read = std::get_if<ReadFile>(&request)) return read_file(*read, state, catalog, places);
   if (const auto* write = std::get_if<WriteFile>(&request)) return write_file(*write, places);
+  if (std::holds_alternative<ListCommands>(request)) {
+    std::string error;
+    const fs::path words = scenario::data_folder("assets") / "languages";
+    return {TakeCommands{std::make_shared<const Commands>(
+        list_commands(catalog, language::Strings::load(words, state.language, &error),
+                      language::Strings::load(words, "en", &error), recent_files(places)))}};
+  }
   if (const auto* progress = std::get_if<KeepProgress>(&request)) return keep(*progress, places);
   return recover(state, catalog, places);
 }

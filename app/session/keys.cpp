@@ -41,6 +41,8 @@ std::optional<Actions> everywhere(const KeyPress& p, const State& state) {
       return Actions{Redo{}};
     case 'o':
       return Actions{ShowDialog{false}};
+    case 'p':
+      return Actions{ShowPalette{}};
     case 's':
       return Actions{Save{p.shift}};
     case '.':
@@ -162,6 +164,29 @@ std::optional<Actions> in_dialog(const KeyPress& p, const State& state, const Cl
   return of_the_window ? std::nullopt : std::optional<Actions>(Actions{});
 }
 
+std::optional<Actions> in_palette(const KeyPress& p, const State& state, const Clipboard& clipboard) {
+  switch (p.key) {
+    case Key::Escape:
+      return Actions{ShowPalette{false}};
+    case Key::Enter:
+      return Actions{ChooseCommand{}};
+    case Key::Up:
+      return Actions{MovePalette{-1}};
+    case Key::Down:
+      return Actions{MovePalette{1}};
+    case Key::PageUp:
+      return Actions{MovePalette{-10}};
+    case Key::PageDown:
+      return Actions{MovePalette{10}};
+    default:
+      break;
+  }
+  if (p.key == Key::Character && p.control && p.character == 'p') return Actions{ShowPalette{false}};
+  if (std::optional<Actions> actions = in_line(p, state.field, clipboard)) return actions;
+  const bool of_the_window = p.key == Key::F5 || p.key == Key::F6 || p.key == Key::F7;
+  return of_the_window ? std::nullopt : std::optional<Actions>(Actions{});
+}
+
 std::optional<Actions> in_field(const KeyPress& p, const State& state, const Clipboard& clipboard) {
   switch (p.key) {
     case Key::Escape:
@@ -264,7 +289,9 @@ Actions stepping(const KeyPress& p, const State& state, const Catalog& catalog) 
 
 Actions actions_of(const KeyPress& press, const State& state, const Catalog& catalog,
                    const Clipboard& clipboard) {
-  if (state.dialog) {
+  if (state.classroom.palette) {
+    if (std::optional<Actions> actions = in_palette(press, state, clipboard)) return *std::move(actions);
+  } else if (state.dialog) {
     if (std::optional<Actions> actions = in_dialog(press, state, clipboard)) return *std::move(actions);
   } else if (!state.field.id.empty()) {
     if (std::optional<Actions> actions = in_field(press, state, clipboard)) return *std::move(actions);

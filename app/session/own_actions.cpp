@@ -157,6 +157,10 @@ void OwnActions::operator()(const EditField& a) {
   state.field.caret = valid(a.text, a.caret);
   if (!changed) return;
   const std::string id = state.field.id;
+  if (state.classroom.palette) {
+    state.classroom.palette->selected = 0;
+    return;
+  }
   if (id == kDialogField) {
     if (!state.dialog) return;
     state.dialog->selected = state.dialog->saving ? -1 : 0;

@@ -29,11 +29,12 @@ struct WriteFile {
   bool overwrite = false;  // whatever it holds
 };
 struct ReadRecovery {};
+struct ListCommands {};  // for the palette, in the language of the state
 struct KeepProgress {
   std::string lesson;
   LessonRecord record;
 };
 
-using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, KeepProgress>;
+using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, KeepProgress, ListCommands>;
 
 }  // namespace warplens::session

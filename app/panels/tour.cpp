@@ -1,0 +1,118 @@
+// The tour: everything but one panel steps back, and a card beside it says what it is for.
+#include "app/session/tour.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/panels/class_panels.h"
+
+namespace warplens::panels {
+namespace {
+
+Rect panel_of(const Layout& l, session::TourPanel panel) {
+  switch (panel) {
+    case session::TourPanel::Global:
+      return l.global;
+    case session::TourPanel::Access:
+      return l.access;
+    case session::TourPanel::Source:
+      return l.source;
+    case session::TourPanel::Transport:
+      return l.transport;
+    case session::TourPanel::Shared:
+      return l.shared;
+    case session::TourPanel::Parameters:
+      return l.parameters;
+    case session::TourPanel::Grid:
+      return l.grid;
+    case session::TourPanel::Times:
+      return l.times.height > 1 ? l.times : l.grid;
+    case session::TourPanel::Top:
+      break;
+  }
+  return l.top;
+}
+
+// Beside the panel where there is room: right, left, below, above; else over its middle.
+Rect card_beside(const View& view, const Rect& window, const Rect& panel, float width, float height) {
+  const float gap = view.px(14), edge = view.px(12);
+  const std::array<Rect, 4> places{Rect{right(panel) + gap, panel.y, width, height},
+                                   Rect{panel.x - gap - width, panel.y, width, height},
+                                   Rect{panel.x, bottom(panel) + gap, width, height},
+                                   Rect{panel.x, panel.y - gap - height, width, height}};
+  for (Rect place : places) {
+    const bool sideways = place.y == panel.y;
+    if (sideways) {
+      place.y = std::clamp(place.y, edge, std::max(edge, window.height - edge - height));
+    } else {
+      place.x = std::clamp(place.x, edge, std::max(edge, window.width - edge - width));
+    }
+    if (place.x >= edge && right(place) <= window.width - edge && place.y >= edge &&
+        bottom(place) <= window.height - edge)
+      return place;
+  }
+  return {0.5f * (window.width - width), 0.5f * (window.height - height), width, height};
+}
+
+void dim(const View& view, const Rect& window, const Rect& hole) {
+  const Color veil = scene::with_alpha(view.palette.window, 0.62f);
+  fill({0, 0, window.width, hole.y}, veil);
+  fill({0, bottom(hole), window.width, window.height - bottom(hole)}, veil);
+  fill({0, hole.y, hole.x, hole.height}, veil);
+  fill({right(hole), hole.y, window.width - right(hole), hole.height}, veil);
+  outline(hole, view.palette.accent, view.px(8), view.px(3));
+}
+
+}  // namespace
+
+Actions draw_tour(const View& view, const Layout& layout, const Rect& window) {
+  Actions actions;
+  const auto stops = session::tour_stops();
+  const int at = std::clamp(*view.state.classroom.tour, 0, static_cast<int>(stops.size()) - 1);
+  const session::TourStop& stop = stops[static_cast<std::size_t>(at)];
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({window.width, window.height});
+  ImGui::SetNextWindowFocus();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::Begin("tour", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+  const Rect panel = panel_of(layout, stop.panel);
+  dim(view, window, panel);
+  const scene::Palette& p = view.palette;
+  const float width = view.px(400), margin = view.px(18);
+  const Type body{15, p.text};
+  const std::string words = view.strings(stop.words);
+  const auto lines = wrapped(view, words, width - 2 * margin, body).size();
+  const float height = view.px(118) + line_height(view, body) * static_cast<float>(lines);
+  const Rect card = card_beside(view, window, panel, width, height);
+  fill(card, p.panel, view.px(10));
+  outline(card, p.accent, view.px(10), view.px(1.5f));
+  Column column{view, card.x + margin, card.y + view.px(14), width - 2 * margin};
+  column.paragraph(view.strings(stop.title), {19, p.text, Align::Left, Face::WordsBold});
+  column.paragraph(words, body);
+  const float foot = bottom(card) - view.px(44), pill_height = view.px(30);
+  const std::string count = std::to_string(at + 1) + " / " + std::to_string(stops.size());
+  draw_text(view, {column.x, foot + 0.5f * pill_height}, count, {14, p.secondary, Align::Left, Face::Code});
+  const bool is_last = at + 1 == static_cast<int>(stops.size());
+  const std::string next = view.strings(is_last ? "tour.end" : "class.next"),
+                    back = view.strings("class.back");
+  float end = right(card) - margin - pill_width(view, next, true);
+  if (pill(view, "next", {end, foot, pill_width(view, next, true), pill_height}, next, true).clicked)
+    actions.push_back(session::StepTour{1});
+  end -= view.px(6) + pill_width(view, back, false);
+  if (at > 0 &&
+      pill(view, "back", {end, foot, pill_width(view, back, false), pill_height}, back, false).clicked)
+    actions.push_back(session::StepTour{-1});
+  const float side = view.px(22);
+  if (icon_button(view, "close", {right(card) - side - view.px(10), card.y + view.px(10), side, side},
+                  Icon::Cross, false)
+          .clicked)
+    actions.push_back(session::ShowTour{false});
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  return actions;
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,21 @@
+// Every key with what it does: the sheet of F1 shows them, the command palette runs them, and a test holds
+// them against keys.h.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/session/keys.h"
+
+namespace warplens::session {
+
+struct Binding {
+  const char* keys;               // as people write them: "Ctrl ← →"
+  const char* text;               // of the languages
+  std::vector<KeyPress> presses;  // all that belong to it
+  bool command = true;            // makes sense in the palette, where the first press is run
+};
+std::span<const Binding> bindings();
+
+}  // namespace warplens::session

@@ -1,0 +1,96 @@
+// The tour and the command palette: the part of ClassActions that is for somebody who is new here.
+#include <algorithm>
+
+#include "app/session/class_actions.h"
+#include "app/session/commands.h"
+#include "app/session/tour.h"
+
+namespace warplens::session {
+
+void ClassActions::operator()(const ShowTour& a) {
+  Classroom& c = state.classroom;
+  c.tour.reset();
+  if (!a.show) return;
+  close_palette();
+  c.active.reset();
+  c.predicting.reset();
+  c.list.reset();
+  state.help = state.hint = state.present = state.editing = false;
+  state.dialog.reset();
+  state.field = {};
+  enter_stop(0);
+}
+
+void ClassActions::operator()(const StepTour& a) {
+  if (!state.classroom.tour) return;
+  const int to = *state.classroom.tour + a.by;
+  if (to >= static_cast<int>(tour_stops().size())) return (*this)(ShowTour{false});
+  enter_stop(std::max(to, 0));
+}
+
+void ClassActions::enter_stop(int stop) {
+  state.classroom.tour = stop;
+  const TourStop& at = tour_stops()[static_cast<std::size_t>(stop)];
+  if (state.settings.own || state.settings.text || state.settings.scenario != at.scenario) {
+    lesson::View view;
+    view.scenario = at.scenario;
+    if (std::optional<Settings> settings = settings_of(catalog, view)) change(std::move(*settings));
+    state.position = {};
+    state.form = false;
+  }
+  state.playback.playing = false;
+}
+
+void ClassActions::close_palette() {
+  if (!state.classroom.palette) return;
+  state.classroom.palette.reset();
+  state.field = {};
+}
+
+void ClassActions::operator()(const ShowPalette& a) {
+  close_palette();
+  if (!a.show) return;
+  state.classroom.palette = CommandPalette{};
+  state.classroom.list.reset();
+  state.classroom.tour.reset();
+  state.dialog.reset();
+  state.help = state.editing = false;
+  state.field = {};
+  state.field.id = "palette";
+  state.requests.emplace_back(ListCommands{});
+}
+
+void ClassActions::operator()(const TakeCommands& a) {
+  if (state.classroom.palette) state.classroom.palette->commands = a.commands;
+}
+
+void ClassActions::operator()(const MovePalette& a) {
+  auto& palette = state.classroom.palette;
+  if (!palette || !palette->commands) return;
+  const int count = static_cast<int>(fitting(*palette->commands, state.field.text).size());
+  palette->selected = std::clamp(palette->selected + a.by, 0, std::max(count - 1, 0));
+}
+
+void ClassActions::operator()(const ChooseCommand& a) {
+  const auto& palette = state.classroom.palette;
+  if (!palette || !palette->commands) return;
+  const std::vector<int> found = fitting(*palette->commands, state.field.text);
+  const int entry = a.entry >= 0 ? a.entry : palette->selected;
+  if (entry < 0 || entry >= static_cast<int>(found.size())) return;
+  const Command chosen =
+      palette->commands->all[static_cast<std::size_t>(found[static_cast<std::size_t>(entry)])];
+  close_palette();
+  switch (chosen.kind) {
+    case Command::Kind::Key:
+      for (const Action& action : actions_of(chosen.press, state, catalog, Clipboard{})) again(action);
+      return;
+    case Command::Kind::Scenario:
+      return again(SelectScenario{chosen.name});
+    case Command::Kind::Lesson:
+      return (*this)(OpenLesson{chosen.name});
+    case Command::Kind::File:
+      return again(OpenPath{chosen.name});
+  }
+}
+
+}  // namespace warplens::session
