@@ -93,8 +93,8 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw("transport", draw_transport, layout.transport);
   draw("parameters", draw_parameters, layout.parameters);
   draw_staleness(view, layout);
-  if (view.state.help) draw("help", draw_help, window);
   close_window();
+  if (view.state.help) draw("help", draw_help, window);
   if (view.state.classroom.list && !view.state.help) draw("lessons", draw_lesson_list, window);
   if (view.state.classroom.tour) add(&actions, draw_tour(view, layout, window));
   if (view.state.classroom.palette) draw("palette", draw_command_palette, window);

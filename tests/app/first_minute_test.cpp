@@ -52,14 +52,16 @@ struct App {
   }
 };
 
-// ---- the sheet ----------------------------------------------------------------------------------------------
+// ---- the sheet
+// ----------------------------------------------------------------------------------------------
 
 std::vector<KeyPress> all_presses() {
   std::vector<KeyPress> all;
   for (const bool shift : {false, true}) {
     for (const bool control : {false, true}) {
       for (int k = 0; k < static_cast<int>(Key::Text); ++k) {
-        if (static_cast<Key>(k) != Key::Character) all.push_back({static_cast<Key>(k), 0, {}, shift, control});
+        if (static_cast<Key>(k) != Key::Character)
+          all.push_back({static_cast<Key>(k), 0, {}, shift, control});
       }
       for (char c = ' '; c < 127; ++c) {
         if (c < 'A' || c > 'Z') all.push_back({Key::Character, c, {}, shift, control});
@@ -81,7 +83,8 @@ bool is_on_the_sheet(const KeyPress& press, const State& state) {
     for (const KeyPress& known : binding.presses) {
       if (same(press, known, true)) return true;
       const Actions other = actions_of(known, state, catalog(), {});
-      if (same(press, known, false) && !other.empty() && !done.empty() && other.front().index() == done.front().index())
+      if (same(press, known, false) && !other.empty() && !done.empty() &&
+          other.front().index() == done.front().index())
         return true;
     }
   }
@@ -102,7 +105,8 @@ TEST(Sheet, KnowsEveryKey) {
   predicting.act(SetPredicting{true});
   State presenting = plain;
   presenting.present = true;
-  for (const State* state : {&plain, &lesson.state, &predicting.state, &presenting}) {
+  for (const State* state :
+       std::initializer_list<const State*>{&plain, &lesson.state, &predicting.state, &presenting}) {
     for (const KeyPress& press : all_presses()) {
       if (actions_of(press, *state, catalog(), {}).empty()) continue;
       EXPECT_TRUE(is_on_the_sheet(press, *state)) << name_of(press);
@@ -112,21 +116,24 @@ TEST(Sheet, KnowsEveryKey) {
 
 TEST(Sheet, SpeaksOfNoKeyThatDoesNothing) {
   App own, lesson, predicting;
-  own.act(OpenText{"/tmp/k.cu", "#define INDEX (threadIdx.x)\n__global__ void k(float* a) { a[INDEX] = 1; }\n"});
+  own.act(
+      OpenText{"/tmp/k.cu", "#define INDEX (threadIdx.x)\n__global__ void k(float* a) { a[INDEX] = 1; }\n"});
   lesson.act(OpenLesson{"padding"});
   predicting.act(SetPredicting{true});
   const State plain = opening(catalog(), "transpose_shared");
   for (const Binding& binding : bindings()) {
     bool any = is_quit(binding.presses.front());
     for (const KeyPress& press : binding.presses) {
-      for (const State* state : {&plain, &own.state, &lesson.state, &predicting.state})
+      for (const State* state :
+           std::initializer_list<const State*>{&plain, &own.state, &lesson.state, &predicting.state})
         any = any || !actions_of(press, *state, catalog(), {}).empty();
     }
     EXPECT_TRUE(any || binding.presses.front().key == Key::Escape) << binding.keys;
   }
 }
 
-// ---- the tour -----------------------------------------------------------------------------------------------
+// ---- the tour
+// -----------------------------------------------------------------------------------------------
 
 TEST(Tour, GoesForwardsAndBackwardsAndEnds) {
   App app;
@@ -157,7 +164,8 @@ TEST(Tour, ShowsWhatItSpeaksOfAndEscapeEndsIt) {
   EXPECT_FALSE(app.state.classroom.tour);
 }
 
-// ---- the palette --------------------------------------------------------------------------------------------
+// ---- the palette
+// --------------------------------------------------------------------------------------------
 
 TEST(Palette, FindsACommandByAFewLettersAndDoesIt) {
   App app;
