@@ -51,7 +51,7 @@ def predict(app):
     app.key("F9", lambda s: "predicting" in s["seen"]["class"] and s["seen"]["class"]["hidden"], "F9 asks")
     app.do("key", "8")
     app.key("Return", lambda s: s["seen"]["class"]["predicting"]["locked"] and not s["seen"]["class"]["hidden"], "Enter locks")
-    app.key("Left", lambda s: s["seen"]["class"]["hidden"], "the next access is asked about anew")
+    app.key("Right", lambda s: s["seen"]["class"]["hidden"], "the next access is asked about anew")
     app.key("Escape", lambda s: "predicting" not in s["seen"]["class"], "Escape ends")
 
 
