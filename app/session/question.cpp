@@ -66,7 +66,7 @@ Question question_about_global(const Moment& moment, int which, const language::
 
 Question question_about_shared(const Moment& moment, int which, const language::Strings& strings) {
   if (which == 1) return place(moment, "class.ask.bank", 32, 4, strings);
-  if (which == 2) {
+  if (which == 2 && !memory::lanes_take_turns(moment.access)) {
     const auto& words = moment.plan.words_in_bank;
     return number(strings("class.ask.fullest"), *std::max_element(words.begin(), words.end()));
   }
