@@ -1,7 +1,8 @@
 #include <memory>
 
 #include "app/cli/target_options.h"
-#include "sim/report/comparison.h"
+#include "app/measure/pack.h"
+#include "sim/report/timed_comparison.h"
 
 namespace warplens::cli {
 
@@ -12,17 +13,35 @@ struct Options {
   FormatOptions format;
 };
 
+// Of exactly these two, as written, from the recorded packs.
+report::ComparedTimes recorded_times(const scenario::Setup& a, const scenario::Setup& b) {
+  report::ComparedTimes times;
+  const auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
+  if (!packs.value) return times;
+  for (const measure::Pack& pack : *packs.value) {
+    const auto find = [&](const scenario::Setup& setup, std::optional<double>* seconds) {
+      const measure::Measurement* m = pack.find(measure::key_of(setup, measure::CompileMode::AsWritten));
+      if (m == nullptr || *seconds) return;
+      *seconds = m->cold.median;
+      times.label = "recorded, " + m->device.name;
+    };
+    find(a, &times.a);
+    find(b, &times.b);
+  }
+  return times;
+}
+
 ExitCode run_compare(const Options& options, const std::vector<std::string>& words) {
   const std::vector<scenario::Target> targets = split_targets(words, 2);
-  const auto report_of = [&](const scenario::Target& target) {
-    return simulate(prepare_target(target, options.simulation.gpu), options.simulation);
-  };
-  const report::Report a = report_of(targets[0]);
-  const report::Report b = report_of(targets[1]);
+  const scenario::Prepared prepared_a = prepare_target(targets[0], options.simulation.gpu),
+                           prepared_b = prepare_target(targets[1], options.simulation.gpu);
+  const report::Report a = simulate(prepared_a, options.simulation),
+                       b = simulate(prepared_b, options.simulation);
+  const report::ComparedTimes times = recorded_times(prepared_a.setup, prepared_b.setup);
   if (options.format.json) {
-    print_json(report::comparison_json(a, b));
+    print_json(report::comparison_json(a, b, times));
   } else {
-    print(options.format.csv ? report::comparison_csv(a, b) : report::comparison_text(a, b));
+    print(options.format.csv ? report::comparison_csv(a, b, times) : report::comparison_text(a, b, times));
   }
   return kDone;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/desktop/gpu_line.h"
+#include "app/panels/class_panels.h"
 #include "app/session/index_expression.h"
 #include "app/session/own_actions.h"
 #include "sim/scenario/scenario.h"
@@ -20,7 +21,7 @@ session::SimulatorOptions simulator_options(const AppOptions& options) {
 }
 
 // Signs that panels and scenes make without a string of their own.
-constexpr const char* kSigns = "？×–—−·…→←↑↓▾Δ=≈≥≤µ°“”‘’中文简体";
+constexpr const char* kSigns = "？×÷–—−·…→←↑↓▾Δ=≠│≈≥≤µ°“”‘’中文简体";
 
 // Words that no language file knows: names of files, what was typed, what went wrong with them.
 std::string outside_words(const session::State& state) {
@@ -44,8 +45,9 @@ App::App(session::Catalog catalog, session::State state, AppOptions options)
       options_(std::move(options)),
       state_(std::move(state)),
       simulator_(&catalog_, simulator_options(options_)),
-      judge_(options_.wake) {
-  motion_.enabled = !options_.still;
+      judge_(options_.wake),
+      maps_(options_.wake, options_.patience),
+      a_(&catalog_, simulator_options(options_), !options_.still) {
   derive();
 }
 
@@ -62,6 +64,7 @@ void App::destroy_graphics() {
 
 void App::frame(const FrameInput& in) {
   now_ = in.now;
+  motion_now_ += std::max(in.now - last_, 0.0) * session::motion_rate(state_.playback);
   for (const session::KeyPress& key : in.keys) press(key);
   if (state_.playback.playing) act({session::Tick{std::min(in.now - last_, 0.1)}});
   last_ = in.now;
@@ -117,11 +120,13 @@ void App::press(const session::KeyPress& key) {
 }
 
 void App::derive() {
-  simulation_ = simulator_.derive(state_);
-  motion_ = session::follow(motion_, *simulation_, now_);
+  simulation_ = a_.follow(state_, simulator_.derive(state_), motion_now_);
+  map_ = maps_.derive(state_, *simulation_);
+  motion_.enabled = !options_.still && !state_.stills;
+  motion_ = session::follow(motion_, *simulation_, motion_now_);
   const bool hidden = session::hidden_by(state_.classroom).costs;
   if (std::exchange(hidden_, hidden) && !hidden)
-    motion_.access_began = motion_.wavefront_began = now_;  // revealed
+    motion_.access_began = motion_.wavefront_began = motion_now_;  // revealed
   if (!awaits()) {
     working_since_ = -1;
   } else if (working_since_ < 0) {
@@ -139,6 +144,8 @@ session::Actions App::build(const panels::Input& input) {
   const double working = working_since_ < 0 ? 0 : now_ - working_since_;
   panels::LayoutOptions wanted = panels::layout_options(state_, *simulation_, width, height);
   wanted.hint = wanted.hint || panels::has_message(state_, *simulation_, working);
+  if (a_.shown() && !a_.simulation().empty())
+    wanted.uses_shared |= !a_.simulation().program().shared_arrays.empty() || a_.simulation().shared;
   wanted.index = session::find_index(session::text_of(catalog_, state_.settings)).has_value();
   const panels::Layout layout = panels::lay_out(wanted);
   prepare_fonts(layout.scale);
@@ -149,26 +156,37 @@ session::Actions App::build(const panels::Input& input) {
   stage_.begin_frame(input.width, input.height);
   host_.begin_frame(input);
   const bool dark = state_.theme == session::Theme::Dark;
-  const panels::View view{
-      state_,
-      *simulation_,
-      catalog_,
-      times_.of(catalog_, state_.settings, measurements_,
-                state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten),
-      gpu_,
-      motion_,
-      languages_.find(state_.language)->second,
-      state_.present ? scene::presented(dark ? scene::dark_palette() : scene::light_palette())
-      : dark         ? scene::dark_palette()
-                     : scene::light_palette(),
-      fonts_,
-      stage_,
-      now_,
-      layout.scale,
-      working,
-      options_.still     ? 1e9
-      : stale_since_ < 0 ? 0
-                         : now_ - stale_since_};
+  const double stale = options_.still ? 1e9 : stale_since_ < 0 ? 0 : now_ - stale_since_;
+  const auto view_of = [&](const session::State& state, const session::Simulation& simulation,
+                           const session::Motion& motion, session::LadderTimes* times) {
+    return panels::View{
+        state,
+        simulation,
+        catalog_,
+        times->of(catalog_, state.settings, measurements_,
+                  state.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten),
+        gpu_,
+        motion,
+        languages_.find(state_.language)->second,
+        state_.present ? scene::presented(dark ? scene::dark_palette() : scene::light_palette())
+        : dark         ? scene::dark_palette()
+                       : scene::light_palette(),
+        fonts_,
+        stage_,
+        motion_now_,
+        layout.scale,
+        working,
+        stale};
+  };
+  panels::View view = view_of(state_, *simulation_, motion_, &times_);
+  view.map = map_.get();
+  if (!a_.shown() || panels::has_class_panel(state_)) return panels::draw_all(view, layout);
+  panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_);
+  a.is_a = true;
+  a.map = a_.map();
+  a.comparison = view.comparison = &a_.comparison();
+  a.other = &view;
+  view.other = &a;
   return panels::draw_all(view, layout);
 }
 
@@ -247,18 +265,21 @@ void App::prepare_fonts(float scale) {
 }
 
 bool App::animates() const {
-  return state_.playback.playing || motion_.moving(now_);
+  if (state_.playback.playing) return true;
+  return !state_.playback.frozen && (motion_.moving(motion_now_) || a_.moving(motion_now_));
 }
 bool App::awaits() const {
   if (simulation_->halted) return false;
-  return judge_.busy() || simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
+  if (map_ && !map_->fresh) return true;
+  return judge_.busy() || a_.awaits() || simulation_->busy ||
+         (simulation_->fresh && simulation_->totals == nullptr);
 }
 
 void App::set_measurements(session::Measurements measurements, std::vector<std::string> errors) {
   measurements_ = std::move(measurements);
   pack_errors_ = std::move(errors);
   if (gpu_language_ != "*") gpu_language_.clear();
-  times_.forget();
+  measurements_changed();
 }
 
 }  // namespace warplens::desktop

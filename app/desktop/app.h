@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/desktop/side_a.h"
 #include "app/gl/headless.h"
 #include "app/panels/panels.h"
 #include "app/panels/redraw.h"
@@ -53,10 +54,11 @@ class App {
   // From a GPU at hand; until then the top bar says what was recorded.
   void set_gpu(panels::GpuLine gpu) { gpu_ = std::move(gpu), gpu_language_ = "*"; }
   session::Measurements& measurements() { return measurements_; }
-  void measurements_changed() { times_.forget(); }
+  void measurements_changed() { times_.forget(), a_times_.forget(); }
 
   const session::State& state() const { return state_; }
   const session::Simulation& simulation() const { return *simulation_; }
+  const SideA& side_a() const { return a_; }
   const session::Catalog& catalog() const { return catalog_; }
   session::Catalog& catalog() { return catalog_; }
   session::Clipboard clipboard;
@@ -77,8 +79,11 @@ class App {
   session::LessonJudge judge_;
   session::Motion motion_;
   bool hidden_ = false;  // a question hid the costs when motion_ was last followed
+  session::Cartographer maps_;
+  std::shared_ptr<const session::MapOnScreen> map_;
+  SideA a_;  // of A│B
   session::Measurements measurements_;
-  session::LadderTimes times_;
+  session::LadderTimes times_, a_times_;
   std::vector<std::string> pack_errors_;
   panels::GpuLine gpu_;
   std::string gpu_language_;  // that gpu_ is in; "*": whoever set it sees to that
@@ -93,6 +98,7 @@ class App {
   panels::Redraw redraw_;
   std::unique_ptr<gl::Framebuffer> picture_;  // the frame before, for the next to be drawn over
   double now_ = 0, last_ = 0;
+  double motion_now_ = 0;      // runs at the speed of playing
   double working_since_ = -1;  // something has been under way beside the frame; negative: nothing is
   double stale_since_ = -1;    // the picture is not of the settings asked for; negative: it is
   char swallowed_ = 0;         // the key that opened an input is not typed into it

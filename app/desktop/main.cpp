@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "app/desktop/pictures.h"
+#include "app/desktop/reduced_motion.h"
 #include "app/desktop/target.h"
 #include "app/desktop/walk.h"
 #include "app/desktop/window.h"
@@ -68,11 +69,12 @@ int main(int argc, char** argv) {
 
   const bool picture = !options.screenshot.empty() || !options.tour.empty();
   desktop::AppOptions app_options;
-  app_options.still = picture || options.still || options.bench_toggles > 0;
+  app_options.still = (picture && options.at < 0) || options.still || options.bench_toggles > 0;
   if (picture || options.walk > 0)
     app_options.patience = std::chrono::seconds(120);  // pictures wait for their numbers
   if (!picture && options.walk == 0) app_options.wake = desktop::wake_window;
   if (!picture) app_options.places = session::usual_places();
+  if (!picture && options.walk == 0 && desktop::reduced_motion()) opened.value->stills = true;
   opened.value->hint = !picture && !opened.value->settings.own;
   if (!picture && !session::Recovery::left_over(app_options.places).empty())
     opened.value->notice = session::Notice{"files.recover", {}, false, true};
@@ -93,6 +95,9 @@ int main(int argc, char** argv) {
   if (options.tab == "counters") app.act({session::SetGridTab{session::GridTab::Counters}});
   if (options.tab == "lines") app.act({session::SetGridTab{session::GridTab::Lines}});
 
+  if (options.bench_motion > 0) return desktop::bench_motion(app, options);
+  if (options.bench_map > 0) return desktop::bench_map(app, options);
+  desktop::show_map(app, options);
   if (!options.screenshot.empty()) return desktop::write_screenshot(app, options);
   if (!options.tour.empty()) return desktop::write_tour(app, options);
   if (options.bench_toggles > 0) return desktop::bench_toggles(app, options);

@@ -63,6 +63,23 @@ Parsed parse_options(int argc, char** argv) {
       ->group("");
   cli.add_flag("--lessons", o.lessons, "show the list of lessons");
   cli.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
+  cli.add_option(
+         "--compare", o.a_sets,
+         "A│B: what stands beside TARGET as A: \"rung\", the rung before, or NAME=VALUE; may be repeated")
+      ->take_all();
+  cli.add_option("--map", o.map,
+                 "the matrix map in place of the lanes, of the visits of: warp, block or grid")
+      ->check(CLI::IsMember({"warp", "block", "grid"}));
+  cli.add_option("--map-array", o.map_array, "the kernel's parameter that the map is of");
+  cli.add_option("--map-zoom", o.map_zoom, "the map's enlargement, about the access; 1: all of it")
+      ->check(CLI::PositiveNumber);
+  cli.add_option("--at", o.at,
+                 "with --screenshot: so many seconds after arriving at the access, or after --then")
+      ->check(CLI::NonNegativeNumber);
+  cli.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")
+      ->take_all();
+  cli.add_option("--bench-motion", o.bench_motion, "time N frames of playing without a display")->group("");
+  cli.add_option("--bench-map", o.bench_map, "time N frames of zooming and panning the map")->group("");
   cli.add_flag("--still", o.still, "no animation");
   cli.add_option("--bench-toggles", o.bench_toggles, "time N parameter toggles without a display")->group("");
   cli.add_flag("--bench-start", o.bench_start, "time the start to the first frame without a display")

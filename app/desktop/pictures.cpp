@@ -5,25 +5,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "app/desktop/studio.h"
 #include "app/gl/headless.h"
+#include "app/session/own_actions.h"
 #include "app/session/session_file.h"
 
 namespace warplens::desktop {
-namespace {
-
-constexpr int kCannot = 3;
-
-// A context and a framebuffer to draw into; the app's graphics end before them.
-struct Studio {
-  App* app = nullptr;
-  std::unique_ptr<gl::HeadlessContext> context;
-  std::unique_ptr<gl::Framebuffer> framebuffer;
-  ~Studio() {
-    if (app != nullptr) app->destroy_graphics();
-  }
-};
 
 bool open_studio(App& app, int width, int height, Studio* studio) {
   std::string error;
@@ -35,13 +25,17 @@ bool open_studio(App& app, int width, int height, Studio* studio) {
   return false;
 }
 
-void draw(App& app, Studio& studio) {
+void draw(App& app, Studio& studio, double now) {
   FrameInput in;
   in.input.width = studio.framebuffer->width();
   in.input.height = studio.framebuffer->height();
+  in.input.seconds = 1.0 / 60;
+  in.now = now;
   studio.framebuffer->bind();
   app.frame(in);
 }
+
+namespace {
 
 // Twice: scroll positions that follow the access are those of the frame before.
 bool take_picture(App& app, Studio& studio, const std::filesystem::path& file) {
@@ -65,6 +59,45 @@ int told_problems(const App& app) {
     std::fprintf(stderr, "warplens: %s\n", problem.message.c_str());
   }
   return app.simulation().empty() ? 2 : 0;
+}
+
+// NAME=VALUE each.
+bool turn(App& app, const std::vector<std::string>& then) {
+  for (const std::string& text : then) {
+    const std::size_t equals = text.find('=');
+    const scenario::Scenario* s = session::scenario_of(app.catalog(), app.state().settings);
+    const std::string name = text.substr(0, equals);
+    char* end = nullptr;
+    const long long value =
+        equals == std::string::npos ? 0 : std::strtoll(text.c_str() + equals + 1, &end, 10);
+    if (s == nullptr || session::find_parameter(*s, name) == nullptr || end == nullptr || *end != 0) {
+      std::fprintf(stderr, "warplens: --then %s: must be NAME=VALUE of a parameter\n", text.c_str());
+      return false;
+    }
+    app.act({session::SetParameter{name, value, {}}});
+  }
+  return true;
+}
+
+// In the middle of a motion: what leads to it is drawn at rest, then done, then drawn so much later.
+bool take_moving_picture(App& app, Studio& studio, const Options& options) {
+  const session::Place place = app.simulation().place;
+  if (options.then.empty()) {
+    if (place.wavefront > 0) {
+      app.act({session::GoToEvent{place.event, place.wavefront - 1}});
+    } else {
+      app.act({session::GoToEvent{place.event > 0 ? place.event - 1 : place.event + 1, 0}});
+    }
+  }
+  for (const double now : {0.0, 100.0, 200.0}) draw(app, studio, now);
+  if (options.then.empty()) app.act({session::GoToEvent{place.event, place.wavefront}});
+  if (!turn(app, options.then)) return false;
+  draw(app, studio, 200.0);
+  draw(app, studio, 200.0 + options.at);
+  std::string error;
+  if (scene::write_png(options.screenshot, studio.framebuffer->read(), &error)) return true;
+  std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  return false;
 }
 
 struct Stop {
@@ -136,11 +169,6 @@ std::string page(const std::string& figures) {
          figures + "</body></html>\n";
 }
 
-double percentile(std::vector<double> sorted, double part) {
-  std::sort(sorted.begin(), sorted.end());
-  return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1) + 0.5)];
-}
-
 }  // namespace
 
 double seconds_now() {
@@ -152,6 +180,8 @@ int write_screenshot(App& app, const Options& options) {
   if (const int code = told_problems(app)) return code;
   Studio studio;
   if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  if (options.at >= 0) return take_moving_picture(app, studio, options) ? 0 : kCannot;
+  if (!turn(app, options.then)) return 2;
   const bool taken = take_picture(app, studio, options.screenshot);
   if (options.least_text) std::printf("%.2f\n", static_cast<double>(panels::smallest_text()));
   return taken ? 0 : kCannot;
@@ -214,19 +244,13 @@ int bench_toggles(App& app, const Options& options) {
     times.push_back(1e3 * (seconds_now() - began));
   }
   const double cpu = cpu_seconds() - cpu_began;
-  const auto summary = [&](const std::vector<double>& values) {
-    return nlohmann::json{{"p50", percentile(values, 0.5)},
-                          {"p90", percentile(values, 0.9)},
-                          {"p99", percentile(values, 0.99)},
-                          {"max", percentile(values, 1)}};
-  };
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const nlohmann::json report{{"toggles", options.bench_toggles},
                               {"size", {options.width, options.height}},
                               {"renderer", gl::description()},
-                              {"milliseconds", summary(times)},
-                              {"milliseconds_before_drawing", summary(derived)},
+                              {"milliseconds", summary_of(times)},
+                              {"milliseconds_before_drawing", summary_of(derived)},
                               {"cpu_milliseconds_a_toggle", 1e3 * cpu / options.bench_toggles},
                               {"peak_megabytes", static_cast<double>(usage.ru_maxrss) / 1024}};
   std::printf("%s\n", report.dump(1).c_str());

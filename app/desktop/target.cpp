@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "app/session/apply.h"
+#include "app/session/comparison.h"
 #include "app/session/files.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
@@ -117,6 +118,19 @@ std::string set_value(const std::string& text, const scenario::Scenario& scenari
   return {};
 }
 
+// --compare: the settings pinned as A; what is wrong, in words, or empty.
+std::string set_a(const std::string& text, const session::Catalog& catalog, session::State* state) {
+  if (text == "rung") {
+    state->pinned = session::neighbour_rung(catalog, state->settings);
+    return state->pinned ? std::string() : "--compare rung: this is not a rung of a ladder";
+  }
+  if (!state->pinned) state->pinned = state->settings;
+  const std::string error = state->pinned->own
+                                ? set_field(text, &*state->pinned)
+                                : set_value(text, *catalog.find(state->pinned->scenario), &*state->pinned);
+  return error.empty() ? error : "--compare: " + error;
+}
+
 }  // namespace
 
 Opened open_target(const Options& options, session::Catalog* catalog) {
@@ -127,6 +141,10 @@ Opened open_target(const Options& options, session::Catalog* catalog) {
     const std::string error = state.settings.own
                                   ? set_field(text, &state.settings)
                                   : set_value(text, *catalog->find(state.settings.scenario), &state.settings);
+    if (!error.empty()) return failed({error});
+  }
+  for (const std::string& text : options.a_sets) {
+    const std::string error = set_a(text, *catalog, &state);
     if (!error.empty()) return failed({error});
   }
   if (!options.language.empty()) state.language = options.language;

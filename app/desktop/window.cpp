@@ -71,11 +71,15 @@ constexpr Named kNamed[] = {
     {GLFW_KEY_ESCAPE, session::Key::Escape},
     {GLFW_KEY_F1, session::Key::F1},
     {GLFW_KEY_F2, session::Key::F2},
+    {GLFW_KEY_F3, session::Key::F3},
+    {GLFW_KEY_F4, session::Key::F4},
     {GLFW_KEY_F5, session::Key::F5},
     {GLFW_KEY_F6, session::Key::F6},
     {GLFW_KEY_F7, session::Key::F7},
     {GLFW_KEY_F8, session::Key::F8},
     {GLFW_KEY_F9, session::Key::F9},
+    {GLFW_KEY_F10, session::Key::F10},
+    {GLFW_KEY_F12, session::Key::F12},
     {GLFW_KEY_F11, session::Key::F11},
 };
 

@@ -111,6 +111,12 @@ PixelRect bounds_of(const scene::Arc& arc, const Placement& at) {
                        at.y + std::max(arc.from.y, arc.to.y) * at.scale + soft);
 }
 
+PixelRect bounds_of(const scene::Picture& picture, const Placement& at) {
+  const scene::Rect& r = picture.rect;
+  return pixels_around(at.x + r.x * at.scale - 1, at.y + r.y * at.scale - 1,
+                       at.x + (r.x + r.width) * at.scale + 1, at.y + (r.y + r.height) * at.scale + 1);
+}
+
 bool SceneRenderer::create(const std::filesystem::path& shader_folder, std::string* error) {
   destroy();
   const StateGuard guard;
@@ -154,6 +160,7 @@ void SceneRenderer::destroy_pipeline(Pipeline* pipeline) {
 void SceneRenderer::destroy() {
   destroy_pipeline(&cells_);
   destroy_pipeline(&arcs_);
+  pictures_.destroy();
 }
 
 void SceneRenderer::draw(const scene::Scene& scene, const Placement& placement) {
@@ -168,6 +175,9 @@ void SceneRenderer::draw(const scene::Scene& scene, const Placement& placement) 
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // shaders give premultiplied colours
   set_scissor(placement);
   for (const scene::Layer& layer : scene.layers) {
+    for (const scene::Picture& picture : layer.pictures) {
+      if (may_show(bounds_of(picture, placement), placement)) pictures_.draw(picture, placement);
+    }
     draw_arcs(layer, placement);
     draw_cells(layer, placement);
   }

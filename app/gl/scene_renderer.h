@@ -14,6 +14,7 @@
 
 #include "app/gl/damage.h"
 #include "app/gl/functions.h"
+#include "app/gl/picture_cache.h"
 #include "app/scene/scene.h"
 
 namespace warplens::gl {
@@ -30,6 +31,7 @@ struct Placement {
 // The pixels that it may touch.
 PixelRect bounds_of(const scene::Cell& cell, const Placement& placement);
 PixelRect bounds_of(const scene::Arc& arc, const Placement& placement);
+PixelRect bounds_of(const scene::Picture& picture, const Placement& placement);
 
 class SceneRenderer {
  public:
@@ -60,6 +62,7 @@ class SceneRenderer {
   static void destroy_pipeline(Pipeline* pipeline);
 
   Pipeline cells_, arcs_;
+  PictureCache pictures_;
   std::vector<float> staging_;  // kept between frames, so that drawing does not allocate
 };
 

@@ -27,7 +27,8 @@ Actions draw_access(const View& view, const Rect& rect) {
   const Rect inner = draw_panel(view, rect, heading);
   if (!view.sim.now) return {};
   if (hidden(view).costs) {
-    draw_text(view, {inner.x, inner.y + view.px(24)}, "?", {46, view.palette.accent, Align::Left, Face::WordsBold});
+    draw_text(view, {inner.x, inner.y + view.px(24)}, "?",
+              {46, view.palette.accent, Align::Left, Face::WordsBold});
     Column column{view, inner.x, inner.y + view.px(58), inner.width};
     column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});
     return {};

@@ -1,5 +1,6 @@
 #include "app/panels/class_panels.h"
 #include "app/panels/panels.h"
+#include "app/session/navigation.h"
 
 namespace warplens::panels {
 namespace {
@@ -19,6 +20,42 @@ void settle_hovering(const View& view, Actions* actions) {
     return hover != nullptr;
   });
   if (lane != view.state.hovered_lane) actions->push_back(session::HoverLane{lane});
+}
+
+// What was done in A's pane: a place of A's is looked at by its name; A's settings stay.
+Actions for_b(const View& a, Actions actions) {
+  Actions out;
+  for (Action& action : actions) {
+    if (std::holds_alternative<session::HoverLane>(action)) out.push_back(std::move(action));
+    const auto look = [&](session::Position to) { out.push_back(session::LookAt{std::move(to)}); };
+    if (const auto* line = std::get_if<session::GoToLine>(&action))
+      look(session::go_to_line(a.state.position, a.sim, line->line));
+  }
+  return out;
+}
+
+Actions draw_panes(const View& view, const Layout& layout) {
+  Actions actions;
+  const auto draw = [&](const char* id, Panel panel, const View& of, const Rect& rect) {
+    if (rect.width < 1 || rect.height < 1) return;
+    ImGui::PushID(id);
+    Actions more = panel(of, rect);
+    add(&actions, of.is_a ? for_b(of, std::move(more)) : std::move(more));
+    ImGui::PopID();
+  };
+  const auto draw_pane = [&](const View& of, const Pane& pane) {
+    ImGui::PushID(of.is_a ? "a" : "b");
+    draw("head", draw_pane_head, of, pane.head);
+    draw("source", draw_source, of, pane.source);
+    draw("global", draw_global, of, pane.global);
+    draw("shared", draw_shared, of, pane.shared);
+    ImGui::PopID();
+  };
+  draw_pane(*view.other, layout.a);
+  draw_pane(view, layout.b);
+  draw("table", draw_comparison, view, layout.table);
+  draw("differences", draw_differences, view, layout.differences);
+  return actions;
 }
 
 void open_window(const View& view, const Rect& rect) {
@@ -62,6 +99,8 @@ LayoutOptions layout_options(const session::State& state, const session::Simulat
   options.tall_grid = state.grid_tab != session::GridTab::Totals;
   options.form = state.form && state.settings.own;
   options.lesson = has_class_panel(state);
+  options.compare = state.pinned.has_value() && !options.lesson;
+  options.editing = state.editing;
   return options;
 }
 
@@ -80,6 +119,7 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw("top", draw_top_bar, layout.top);
   draw("hint", draw_message_strip, layout.hint);
   draw("index", draw_index_input, layout.index);
+  if (view.comparison != nullptr) add(&actions, draw_panes(view, layout));
   draw("source", draw_source, layout.source);
   draw("lanes", draw_lanes, layout.lanes);
   draw("form", draw_launch_form, layout.form);

@@ -48,6 +48,39 @@ void place_center(Layout* l, const LayoutOptions& o, Rect room) {
   }
 }
 
+// Two panes of equal width, and the table beside them.
+//
+//   ├ A head ────┬ B head ─────┬ table ─┤
+//   ├ A source ──┼ B source ───┤ A│B│Δ  │
+//   ├ A global ──┼ B global ───┤        │
+//   ├ A shared ──┼ B shared ───┤        │
+void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
+  const float s = l->scale, gap = 12 * s;
+  const float table = o.present ? -gap : std::round(0.226f * (room.width - 2 * gap));
+  const float width = std::floor(0.5f * (room.width - table - 2 * gap));
+  const float strip = o.present ? 40 * s : 0;
+  if (o.present) l->differences = {room.x, room.y + room.height - strip, room.width, strip};
+  if (!o.present) l->table = {room.x + 2 * (width + gap), room.y, table, room.height};
+  float x = room.x;
+  for (Pane* pane : {&l->a, &l->b}) {
+    const float head = (o.present ? 34 : 60) * s;
+    Rect rest{x, room.y + head + (o.present ? 4 * s : gap), width, 0};
+    rest.height = room.y + room.height - rest.y - strip - (o.present ? gap : 0);
+    pane->head = {x, room.y, width, head};
+    x += width + gap;
+    if (o.present) {
+      (o.shared_active ? pane->shared : pane->global) = rest;
+      continue;
+    }
+    const float source = std::round((o.editing ? 0.42f : 0.24f) * rest.height);
+    pane->source = {rest.x, rest.y, width, source};
+    rest = {rest.x, rest.y + source + gap, width, rest.height - source - gap};
+    const float upper = o.uses_shared ? std::round(0.37f * (rest.height - gap)) : rest.height;
+    pane->global = {rest.x, rest.y, width, upper};
+    if (o.uses_shared) pane->shared = {rest.x, rest.y + upper + gap, width, rest.height - upper - gap};
+  }
+}
+
 }  // namespace
 
 Layout lay_out(const LayoutOptions& o) {
@@ -62,7 +95,11 @@ Layout lay_out(const LayoutOptions& o) {
   const float air = (o.present ? 8 : 14) * s;
   const float top = o.hint ? l.hint.y + l.hint.height + 8 * s : l.top.height + air;
   const float height = l.bottom.y - air - top;
-  if (o.present) {
+  if (o.compare) {
+    const float strip = o.index ? std::min(104 * s, 0.3f * height) : 0;
+    if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
+    place_panes(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
+  } else if (o.present) {
     const float strip = o.index ? std::min(104 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
     const float width = o.width - 2 * outside, lesson = o.lesson ? std::round(0.36f * width) : 0;
@@ -74,7 +111,9 @@ Layout lay_out(const LayoutOptions& o) {
     const float source = std::round((o.lesson ? 0.40f : o.form ? 0.44f : 0.55f) * (column - gap));
     if (o.index) l.index = {outside, top, left, index};
     l.source = {outside, from, left, source};
-    (o.lesson ? l.lesson : o.form ? l.form : l.lanes) = {outside, from + source + gap, left, column - gap - source};
+    (o.lesson ? l.lesson
+     : o.form ? l.form
+              : l.lanes) = {outside, from + source + gap, left, column - gap - source};
     place_center(&l, o, {outside + left + gap, top, inside - left - right_width, height});
     const float x = o.width - outside - right_width;
     const float access = std::min(252 * s, 0.40f * height);
@@ -84,8 +123,12 @@ Layout lay_out(const LayoutOptions& o) {
     l.times = {x, l.grid.y + grid + gap, right_width, height - access - grid - 2 * gap};
     if (o.tall_grid) l.grid.height = height - access - gap, l.times = {};
   }
-  for (Rect* r : {&l.top, &l.source, &l.lanes, &l.global, &l.shared, &l.access, &l.grid, &l.times, &l.map,
-                  &l.transport, &l.parameters, &l.bottom, &l.hint, &l.form, &l.index, &l.lesson}) {
+  for (Pane* pane : {&l.a, &l.b}) {
+    for (Rect* r : {&pane->head, &pane->source, &pane->global, &pane->shared}) *r = rounded(*r);
+  }
+  for (Rect* r :
+       {&l.table, &l.differences, &l.top, &l.source, &l.lanes, &l.global, &l.shared, &l.access, &l.grid,
+        &l.times, &l.map, &l.transport, &l.parameters, &l.bottom, &l.hint, &l.form, &l.index, &l.lesson}) {
     *r = rounded(*r);
   }
   return l;

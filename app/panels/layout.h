@@ -11,10 +11,19 @@
 
 namespace warplens::panels {
 
+// One of A and B, where they stand beside each other.
+struct Pane {
+  scene::Rect head, source, global, shared;
+};
+
 struct Layout {
   float scale = 1;  // screen pixels a unit of the design
   scene::Rect top, source, lanes, global, shared, access, grid, times, map, transport, parameters;
   scene::Rect lesson;  // or a prediction, in place of lanes and form; presenting, at the left
+  // A│B: B's source, global and shared are in its pane, and lanes, access, grid and times give way to the
+  // table; when presenting to a strip of the few differences that matter.
+  Pane a, b;
+  scene::Rect table, differences;
   scene::Rect form;    // of somebody's own kernel, below the source; empty without one
   scene::Rect index;   // of an index expression, above the source; empty without one
   scene::Rect hint;    // a line below the top bar; empty without one
@@ -32,6 +41,8 @@ struct LayoutOptions {
   bool uses_shared = true;    // the kernel has shared arrays
   bool shared_active = true;  // the access looked at is to shared memory
   int grid_rows = 5;
+  bool compare = false;  // A and B beside each other
+  bool editing = false;
   bool tall_grid = false;  // the panel of the whole grid takes the place of the times as well
 };
 Layout lay_out(const LayoutOptions& options);

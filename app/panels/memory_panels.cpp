@@ -12,13 +12,17 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   const scene::Palette& p = view.palette;
   fill_ground(view, rect, p.panel, view.px(8));
   outline(rect, p.accent, view.px(8), std::max(1.5f, view.px(2)));
-  const float inside = view.px(16), half = 0.5f * rect.width;
+  // Beside another pane, whose heads say what is what, the verdict alone.
+  const bool alone = view.comparison == nullptr;
+  const float inside = view.px(16), half = (alone ? 0.5f : 1.0f) * rect.width;
   if (hidden(view).costs) {
-    draw_text(view, {rect.x + inside, rect.y + view.px(34)}, "?", {46, p.accent, Align::Left, Face::WordsBold});
+    draw_text(view, {rect.x + inside, rect.y + view.px(34)}, "?",
+              {46, p.accent, Align::Left, Face::WordsBold});
   } else if (view.sim.now) {
     const session::Judgement judgement = session::judge(*view.sim.now, view.strings);
     draw_verdict(view, judgement, {rect.x + inside, rect.y + view.px(34)}, half - inside, 46);
   }
+  if (!alone) return;
   const float end = right(rect) - inside;
   draw_text(view, {end, rect.y + view.px(22)}, heading.title,
             {15, scene::mix(p.secondary, p.text, 0.55f), Align::Right, Face::WordsBold, half});
@@ -41,8 +45,8 @@ std::string note_of(const View& view, const session::Moment& moment) {
 }
 
 Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
-                         const std::string& note) {
-  Heading heading{scene.title, scene.answer, {}, active};
+                         const std::string& note, float reserve) {
+  Heading heading{scene.title, scene.answer, {}, active, reserve};
   if (active && scene.answer_is_costly) heading.answer_color = view.palette.costly;
   if (active && scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
   if (!note.empty()) {

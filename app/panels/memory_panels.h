@@ -8,7 +8,13 @@ namespace warplens::panels {
 // Draws a scene in a panel whose heading is the scene's own title and answer. `note`: of an access that is
 // not the one looked at ("next", "before"), said before the title's first dot.
 Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
-                         const std::string& note);
+                         const std::string& note, float reserve = 0);
+
+// The matrix map in place of the lanes, and the switch between the two; `end`: its right end and vertical
+// middle; gives the width drawn.
+Actions draw_matrix_map(const View& view, const Rect& rect);
+float map_switch_width(const View& view);
+float draw_map_switch(const View& view, ImVec2 end, Actions* actions);
 
 // The room that a scene has inside a panel.
 Rect scene_room(const View& view, const Rect& rect);

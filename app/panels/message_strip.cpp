@@ -112,15 +112,18 @@ void draw_staleness(const View& view, const Layout& layout) {
                      });
   if (view.sim.fresh || view.sim.empty() || (!wrong && view.stale < kPatience)) return;
   const Color veil = scene::with_alpha(view.palette.window, 0.55f);
-  for (const Rect* rect :
-       {&layout.global, &layout.shared, &layout.access, &layout.grid, &layout.times, &layout.lanes}) {
+  for (const Rect* rect : {&layout.global, &layout.shared, &layout.access, &layout.grid, &layout.times,
+                           &layout.lanes, &layout.b.global, &layout.b.shared, &layout.table}) {
     if (rect->width > 0) fill(*rect, veil, view.px(8));
   }
-  const Rect& on = layout.global.width > 0 ? layout.global : layout.shared;
+  const Rect* on = &layout.global;
+  for (const Rect* next : {&layout.shared, &layout.b.global, &layout.b.shared}) {
+    if (on->width < 1) on = next;
+  }
   const std::string words = view.strings("source.last_good");
   const Type type{14, view.palette.text, Align::Center, Face::WordsBold};
   const float width = text_width(view, words, type) + view.px(36), height = view.px(34);
-  const Rect label{std::round(on.x + 0.5f * (on.width - width)), std::round(middle(on) - 0.5f * height),
+  const Rect label{std::round(on->x + 0.5f * (on->width - width)), std::round(middle(*on) - 0.5f * height),
                    width, height};
   fill(label, view.palette.panel, 0.5f * height);
   outline(label, wrong ? view.palette.costly : view.palette.accent, 0.5f * height, view.px(1.5f));

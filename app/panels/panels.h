@@ -34,6 +34,10 @@ void draw_staleness(const View& view, const Layout& layout);
 
 LayoutOptions layout_options(const session::State& state, const session::Simulation& simulation, float width,
                              float height);
+// A│B: who this is and its verdict; what is counted on both sides; when presenting, the gist of it.
+Actions draw_pane_head(const View& view, const Rect& rect);
+Actions draw_comparison(const View& view, const Rect& rect);
+Actions draw_differences(const View& view, const Rect& rect);
 // The whole window.
 Actions draw_all(const View& view, const Layout& layout);
 

@@ -71,6 +71,12 @@ Actions draw_compact(const View& view, const ScenarioParameter& parameter, const
   return actions;
 }
 
+bool differs_from_a(const View& view, const ScenarioParameter& parameter) {
+  if (view.comparison == nullptr) return false;
+  const auto& all = view.comparison->parameters;
+  return std::any_of(all.begin(), all.end(), [&](const auto& d) { return d.name == parameter.name; });
+}
+
 Actions draw_parameter(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
   Actions actions;
   const scene::Palette& p = view.palette;
@@ -78,6 +84,7 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
   const std::int64_t value = found == view.state.settings.values.end() ? parameter.fallback : found->second;
   const bool turned = value != parameter.fallback;
   std::string label = scenario::in_language(parameter.label, view.state.language);
+  if (differs_from_a(view, parameter)) label.insert(0, "≠ ");
   const float upper = rect.y + 0.28f * rect.height, lower = rect.y + 0.74f * rect.height;
 
   // Above: name, key, value. Below: minus, track, plus.

@@ -33,11 +33,29 @@ Actions draw_shared(const View& view, const Rect& rect) {
   picture.access = moment.access;
   picture.wavefront = active ? view.sim.place.wavefront : 0;
   picture.progress = active ? view.motion.wavefront(view.now) : 1;
+  if (view.comparison != nullptr) {
+    const auto& differs = view.is_a ? view.comparison->shared_a : view.comparison->shared_b;
+    if (differs) picture.differing_banks = differs->banks;
+    // Done while the other one still has wavefronts to go.
+    const int own = view.sim.wavefronts_of(moment.event);
+    if (active && view.comparison->wavefronts > own && view.state.position.wavefront >= own)
+      picture.wavefront = own;
+  }
   if (const warp::SharedArray* array = array_of(view.sim, moment)) {
     picture.padding_words_per_row = scene::padding_words(*array, view.sim.compiled->settings.values);
   }
   if (view.motion.previous) {
     picture.previous = view.motion.previous.get();
+    if (const session::Compiled* before = view.motion.previous_compiled.get()) {
+      for (const warp::AccessSite& site : before->program.sites) {
+        if (site.array == moment.site->array && site.op == moment.site->op) picture.previous_site = &site;
+      }
+      picture.previous_program = &before->program;
+      for (const warp::SharedArray& array : before->program.shared_arrays) {
+        if (array.name == moment.site->array)
+          picture.previous_padding_words = scene::padding_words(array, before->settings.values);
+      }
+    }
     picture.slide = view.motion.slide(view.now);
   }
   return draw_scene_panel(view, rect, scene::bank_scene(picture, view.canvas(room.width, room.height)),

@@ -79,7 +79,7 @@ Page lay_out_page(const View& view, const CodeText& code, const Rect& area) {
   for (const float size : {14.0f, 13.0f, 12.0f, 11.0f}) {
     page.size = size;
     page.advance = view.fonts.width(Face::Code, view.px(size), "0000000000") / 10;
-    page.gutter = 3.6f * page.advance;
+    page.gutter = (view.comparison != nullptr ? 4.8f : 3.6f) * page.advance;
     const float room = area.width - page.gutter;
     const bool comments_fit = page.advance * static_cast<float>(page.code.widest_comment) <= room;
     if (needed_width(page) <= room && (comments_fit || size <= 12)) break;
@@ -154,6 +154,13 @@ void draw_selection(const View& view, const Page& page, int line, const Rect& ro
   }
 }
 
+// A│B: the other text has no such line.
+bool differs(const View& view, int line) {
+  if (view.comparison == nullptr) return false;
+  const std::vector<bool>& lines = view.is_a ? view.comparison->lines.a : view.comparison->lines.b;
+  return line < static_cast<int>(lines.size()) && lines[static_cast<std::size_t>(line)];
+}
+
 void draw_row(const View& view, const Page& page, const Row& r, const Rect& row) {
   if (r.problem != nullptr) return draw_message(view, page, *r.problem, row);
   const scene::Palette& p = view.palette;
@@ -167,6 +174,11 @@ void draw_row(const View& view, const Page& page, const Row& r, const Rect& row)
   if (current) {
     fill(row, scene::mix(p.panel, p.accent, 0.18f));
     fill({row.x, row.y, view.px(3), row.height}, p.accent);
+  }
+  if (differs(view, r.line)) {
+    fill(row, scene::with_alpha(p.accent, 0.10f));
+    draw_text(view, {row.x + view.px(5), middle(row)}, "≠",
+              {page.size, p.accent, Align::Left, Face::CodeBold});
   }
   draw_text(view, {page.area.x + page.gutter - page.advance, middle(row)}, std::to_string(r.line + 1),
             {page.size - 1, current ? p.text : p.faint, Align::Right, Face::Code});
@@ -330,6 +342,12 @@ float draw_first_problem(const View& view, const Rect& area, Actions* actions) {
   return line.height + view.px(4);
 }
 
+void draw_pencil(const View& view, const Rect& button, Actions* actions) {
+  const Hit edit = icon_button(view, "edit", button, view.state.editing ? Icon::Cross : Icon::Pencil, false);
+  if (edit.hovered) tooltip(view, view.strings(view.state.editing ? "source.edit.done" : "source.edit.tip"));
+  if (edit.clicked) actions->push_back(session::SetEditing{!view.state.editing});
+}
+
 }  // namespace
 
 Actions draw_source(const View& view, const Rect& rect) {
@@ -339,7 +357,7 @@ Actions draw_source(const View& view, const Rect& rect) {
   const float pencil = view.px(26);
   Rect inner = draw_panel(view, rect, {"", "", {}, heading.active});
   const Rect button{right(rect) - view.px(12) - pencil, rect.y + view.px(7), pencil, pencil};
-  const float buttons = file_buttons(view, button, &actions);
+  const float buttons = view.is_a ? right(rect) - view.px(4) : file_buttons(view, button, &actions);
   const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
                     heading.answer_color ? Face::WordsBold : Face::Words, 0.42f * rect.width};
   const float y = rect.y + view.px(20);
@@ -357,9 +375,7 @@ Actions draw_source(const View& view, const Rect& rect) {
   draw_text(view, {inner.x, y}, heading.title,
             {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
              std::max(view.px(30), buttons - inner.x - taken - view.px(24))});
-  const Hit edit = icon_button(view, "edit", button, view.state.editing ? Icon::Cross : Icon::Pencil, false);
-  if (edit.hovered) tooltip(view, view.strings(view.state.editing ? "source.edit.done" : "source.edit.tip"));
-  if (edit.clicked) actions.push_back(session::SetEditing{!view.state.editing});
+  if (!view.is_a) draw_pencil(view, button, &actions);
 
   const CodeText& code = code_text(view.source());
   inner.x = rect.x + 1;

@@ -1,10 +1,9 @@
 #include "app/panels/source_margin.h"
 
-#include "app/panels/class_panels.h"
-
 #include <algorithm>
 #include <cstdio>
 
+#include "app/panels/class_panels.h"
 #include "app/session/line_totals.h"
 #include "sim/report/table.h"
 

@@ -101,6 +101,13 @@ void Stage::describe(const Item& item, gl::Damage* damage) {
   const float placed[] = {at.x, at.y, at.scale, at.opacity};
   const std::uint64_t where = mix(hash_of(placed, sizeof placed), hash_of(&item.clip, sizeof item.clip));
   for (const scene::Layer& layer : item.scene.layers) {
+    for (const scene::Picture& picture : layer.pictures) {
+      // The image is never changed: it is known by its place in memory, and held until it is no longer drawn.
+      const auto image = reinterpret_cast<std::uintptr_t>(picture.image.get());
+      const std::uint64_t what =
+          mix(hash_of(&picture.rect, sizeof picture.rect), hash_of(&image, sizeof image));
+      damage->add(intersection(bounds_of(picture, at), item.clip), mix(where, what));
+    }
     for (const scene::Arc& arc : layer.arcs) {
       damage->add(intersection(bounds_of(arc, at), item.clip), mix(where, hash_of_arc(arc)));
     }

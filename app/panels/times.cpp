@@ -1,7 +1,6 @@
 // How long every rung of the ladder takes: live, or recorded and labelled so.
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 #include "app/measure/mode_difference.h"
 #include "app/panels/panels.h"
@@ -41,17 +40,6 @@ std::string size_text(const View& view) {
   return n != values.end() ? language::grouped(n->second) : std::string();
 }
 
-std::string time_text(double seconds) {
-  char text[32];
-  const double us = 1e6 * seconds;
-  std::snprintf(text, sizeof text,
-                us < 100     ? "%.1f µs"
-                : us < 10000 ? "%.0f µs"
-                             : "%.3g ms",
-                us < 10000 ? us : us / 1000);
-  return text;
-}
-
 const session::RungTime* current_of(const View& view) {
   for (const session::RungTime& time : view.times) {
     if (time.current) return &time;
@@ -69,9 +57,9 @@ std::vector<std::string> difference_texts(const View& view) {
   const bool swapped = now->measurement->subject.mode == measure::CompileMode::AsOptimised;
   const measure::Measurement& written = swapped ? *now->other : *now->measurement;
   const measure::Measurement& optimised = swapped ? *now->measurement : *now->other;
-  std::vector<std::string> texts{view.strings(
-      "times.mode.both",
-      {{"written", time_text(written.cold.median)}, {"optimised", time_text(optimised.cold.median)}})};
+  std::vector<std::string> texts{
+      view.strings("times.mode.both", {{"written", session::time_text(written.cold.median)},
+                                       {"optimised", session::time_text(optimised.cold.median)}})};
   for (const measure::Remark& remark : measure::mode_difference(written, optimised)) {
     texts.push_back(measure::in_words(remark, [&](std::string_view key) { return view.strings(key); }));
   }

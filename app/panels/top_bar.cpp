@@ -90,9 +90,16 @@ float draw_switches(const View& view, const Rect& bar, float end, Actions* actio
              c.predicting.has_value());
   if (hit.hovered) tooltip(view, view.strings("top.predict.tip"));
   if (hit.clicked) actions->push_back(session::SetPredicting{!c.predicting});
-  hit = pill(view, "lessons", place(pill_width(view, lessons, c.active.has_value())), lessons, c.active.has_value());
+  hit = pill(view, "lessons", place(pill_width(view, lessons, c.active.has_value())), lessons,
+             c.active.has_value());
   if (hit.hovered) tooltip(view, view.strings("top.lessons.tip"));
   if (hit.clicked) actions->push_back(session::ShowLessons{!c.list});
+  const bool compares = view.state.pinned.has_value();
+  const std::string compare = view.strings("top.compare");
+  hit = pill(view, "compare", place(pill_width(view, compare, compares)), compare, compares);
+  if (hit.hovered) tooltip(view, view.strings("top.compare.tip"));
+  if (hit.clicked && compares) actions->push_back(session::LeaveComparison{});
+  if (hit.clicked && !compares) actions->push_back(session::PinA{});
 
   const bool dark = view.state.theme == session::Theme::Dark;
   hit = icon_button(view, "theme", place(height), dark ? Icon::Sun : Icon::Moon, false);

@@ -75,8 +75,9 @@ Actions scrubber(const View& view, const Rect& rect) {
   const double cost = part * ruler.starts.back();
   const auto after = std::upper_bound(ruler.starts.begin(), ruler.starts.end(), cost);
   const int event = std::clamp(static_cast<int>(after - ruler.starts.begin()) - 1, 0, s.event_count() - 1);
-  const int wavefront =
-      !alike && s.wavefronts_of(event) > 1 ? static_cast<int>(cost - ruler.starts[static_cast<std::size_t>(event)]) : 0;
+  const int wavefront = !alike && s.wavefronts_of(event) > 1
+                            ? static_cast<int>(cost - ruler.starts[static_cast<std::size_t>(event)])
+                            : 0;
   if (event != s.place.event || std::min(wavefront, s.wavefronts_of(event) - 1) != s.place.wavefront) {
     actions.push_back(session::GoToEvent{event, wavefront});
   }

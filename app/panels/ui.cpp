@@ -174,8 +174,9 @@ Rect draw_panel(const View& view, const Rect& rect, const Heading& heading) {
   const float inside = view.px(14), title = view.px(34);
   const float y = rect.y + view.px(20);
   Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
-              heading.answer_color ? Face::WordsBold : Face::Words, 0.62f * rect.width};
-  const float answer_width = draw_text(view, {right(rect) - inside, y}, heading.answer, answer);
+              heading.answer_color ? Face::WordsBold : Face::Words, 0.62f * (rect.width - heading.reserve)};
+  const float answer_width =
+      heading.reserve + draw_text(view, {right(rect) - inside - heading.reserve, y}, heading.answer, answer);
   const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
                   Face::WordsBold,
                   std::max(view.px(20), rect.width - 2 * inside - answer_width - view.px(12))};

@@ -61,6 +61,7 @@ struct Heading {
   std::string title, answer;
   std::optional<Color> answer_color;
   bool active = false;  // framed in the accent colour
+  float reserve = 0;    // pixels kept free at the right
 };
 Rect draw_panel(const View& view, const Rect& rect, const Heading& heading);
 

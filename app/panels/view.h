@@ -11,7 +11,9 @@
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
 #include "app/session/action.h"
+#include "app/session/cartographer.h"
 #include "app/session/catalog.h"
+#include "app/session/comparison.h"
 #include "app/session/ladder_times.h"
 #include "app/session/motion.h"
 #include "app/session/own_actions.h"
@@ -39,10 +41,16 @@ struct View {
   const scene::Palette& palette;
   const Fonts& fonts;
   Stage& stage;
-  double now = 0;      // seconds
+  double now = 0;      // seconds of motion, see motion.h
   float scale = 1;     // screen pixels a unit of the design
   double working = 0;  // seconds for which something has been under way beside the frame
   double stale = 0;    // seconds for which the picture has not been that of the settings asked for
+
+  // A│B: what differs, and the other one's view. Null: one alone is on screen.
+  const session::Comparison* comparison = nullptr;
+  const View* other = nullptr;
+  bool is_a = false;
+  const session::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
 
   float px(float units) const { return units * scale; }
   const scenario::Scenario* scenario() const { return session::scenario_of(catalog, state.settings); }

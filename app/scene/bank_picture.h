@@ -31,6 +31,9 @@ class BankPicture {
   void label_towers(const std::array<int, 32>& load);
   void draw_header(const std::array<int, 32>& load);
   void draw_array();
+  void draw_array_sliding();
+  void draw_served();
+  Point place_between(memory::Address then, memory::Address now) const;
   void draw_slot(const Slot& slot);
   void add_count(const Rect& rect, const Slot& slot, memory::Address address);
   void draw_sliding();
@@ -44,7 +47,7 @@ class BankPicture {
   Pen pen_;
   memory::WarpAccess access_;
   memory::BankPlan plan_;
-  ArrayPlace array_;
+  ArrayPlace array_, before_;  // before_: while words slide; row_bytes 0: the array stays where it is
   BankLayout layout_;
   int now_ = 0;
   bool whole_ = false;  // no wavefront is singled out

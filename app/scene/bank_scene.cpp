@@ -25,6 +25,13 @@ BankPicture::BankPicture(const BankView& view, const Canvas& canvas)
   progress_ = std::isfinite(view.progress) ? eased(view.progress) : 1;
   slide_ = view.previous != nullptr && std::isfinite(view.slide) ? eased(view.slide) : 1;
   array_ = shared_array_of(view, access_);
+  if (slide_ >= 1 || view.previous_program == nullptr || view.previous_site == nullptr) return;
+  BankView before;
+  before.program = view.previous_program;
+  before.site = view.previous_site;
+  before.padding_words_per_row = view.previous_padding_words;
+  before_ = shared_array_of(before, drawable(*view.previous));
+  if (before_.row_bytes == array_.row_bytes) before_.row_bytes = 0;
 }
 
 Scene BankPicture::draw() {
@@ -37,11 +44,16 @@ Scene BankPicture::draw() {
   layout_ = layout_banks(pen_, needs());
   if (layout_.groups_height > 0) draw_groups();
   draw_towers();
-  draw_array();
+  if (slide_ < 1 && before_.row_bytes > 0 && array_.row_bytes > 0) {
+    draw_array_sliding();
+  } else {
+    draw_array();
+  }
   if (slide_ < 1) {
     draw_sliding();
   } else {
     for (const Slot& slot : slots_of(access_)) draw_slot(slot);
+    draw_served();
     add_hot_spots();
   }
   draw_words();
@@ -181,27 +193,79 @@ void BankPicture::add_count(const Rect& rect, const Slot& slot, Address address)
                     bank >= 2 && free(-2, -1));
 }
 
+// Where a word is on its way from one address to another: along the rows of 32, from a row's right end to the
+// next row's left end, as a tape is pulled. Far apart, on a straight line.
+Point BankPicture::place_between(Address then, Address now) const {
+  const auto place = [this](std::uint64_t row, float bank) {
+    const auto at = std::lower_bound(layout_.rows.begin(), layout_.rows.end(), row);
+    const auto shown =
+        static_cast<float>(std::min<std::ptrdiff_t>(at - layout_.rows.begin(), layout_.shown_rows() - 1));
+    const Rect origin = layout_.word(0, 0);
+    return Point{origin.x + layout_.pitch * bank, origin.y + layout_.pitch * shown};
+  };
+  const auto from = static_cast<double>(then / 4), to = static_cast<double>(now / 4);
+  if (std::abs(to - from) > 64) {
+    const Point a = place(then / kRow, static_cast<float>(then % kRow / 4)),
+                b = place(now / kRow, static_cast<float>(now % kRow / 4));
+    return {a.x + (b.x - a.x) * slide_, a.y + (b.y - a.y) * slide_};
+  }
+  const double word = from + (to - from) * static_cast<double>(slide_);
+  const double row = std::floor((word + 0.5) / 32);  // half over the edge, it is in the next row
+  return place(static_cast<std::uint64_t>(row), static_cast<float>(word - 32 * row));
+}
+
+// The rows of the array have another length: each word goes from its old bank to its new one, by its place in
+// its row. Padding comes where it is.
+void BankPicture::draw_array_sliding() {
+  const Palette& palette = pen_.palette();
+  const float border = layout_.cell >= 7 ? 1.0f : 0.0f;
+  const std::int64_t old_words = before_.row_bytes / 4 - before_.padding_words, words = array_.row_bytes / 4;
+  const auto rows = static_cast<std::int64_t>(array_.end - array_.begin) / array_.row_bytes;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t word = 0; word < words; ++word) {
+      const Address now = array_.begin + static_cast<Address>(row * array_.row_bytes + 4 * word);
+      if (layout_.place_of(now / kRow) < 0) continue;
+      const bool padding = array_.kind_of(now) == WordKind::Padding;
+      const bool is_new = padding || word >= old_words;
+      const Address then = before_.begin + static_cast<Address>(row * before_.row_bytes + 4 * word);
+      const Point at = place_between(is_new ? now : then, now);
+      Cell& cell =
+          pen_.framed(kBack, {at.x, at.y, layout_.cell, layout_.cell},
+                      with_alpha(padding ? palette.panel : palette.cell, is_new ? slide_ : 1),
+                      with_alpha(padding ? palette.hatch : palette.line, is_new ? slide_ : 0.9f), border);
+      if (!padding) continue;
+      cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.5f * layout_.cell));
+      cell.hatch_color = with_alpha(palette.hatch, slide_);
+    }
+  }
+}
+
+// The words of the wavefront that is served now leave their places for their banks.
+void BankPicture::draw_served() {
+  if (progress_ >= 1 || progress_ <= 0 || plan_.wavefronts < 2 || whole_) return;
+  for (const auto& word : plan_.words) {
+    int row = 0;
+    if (word.wavefront != now_ || word.lanes == 0 || !inside(word.address, &row)) continue;
+    const Rect from = layout_.word(row, word.bank);
+    const float up = layout_.towers_base - layout_.cell;
+    const Rect rect{from.x, from.y + (up - from.y) * progress_, from.width, from.height};
+    MarkStyle style{.layer = kMarks, .ground = pen_.palette().cell};
+    style.frame = pen_.palette().text;
+    draw_mark(&pen_, rect, word.lanes, style);
+  }
+}
+
 // After a change of padding or block shape every lane's mark moves from its old place to its new one.
 void BankPicture::draw_sliding() {
   const memory::WarpAccess before = drawable(*view_.previous);
   const float words = static_cast<float>(std::max(1, access_.bytes / 4));
-  const auto place = [this](Address address) {
-    // Rows that are not shown: the nearest that is.
-    const auto at = std::lower_bound(layout_.rows.begin(), layout_.rows.end(), address / kRow);
-    const float row =
-        static_cast<float>(std::min<std::ptrdiff_t>(at - layout_.rows.begin(), layout_.shown_rows() - 1));
-    const Rect origin = layout_.word(0, static_cast<int>(address % kRow / 4));
-    return Point{origin.x, origin.y + layout_.pitch * row};
-  };
   for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
     const memory::LaneMask bit = memory::LaneMask{1} << lane;
     if ((access_.active & bit) == 0) continue;
-    const Point to = place(access_.addresses[static_cast<std::size_t>(lane)]);
-    Point from = to;
-    if ((before.active & bit) != 0 && before.bytes == access_.bytes)
-      from = place(before.addresses[static_cast<std::size_t>(lane)]);
-    const Rect rect{from.x + (to.x - from.x) * slide_, from.y + (to.y - from.y) * slide_,
-                    words * layout_.pitch - (layout_.pitch - layout_.cell), layout_.cell};
+    const Address to = access_.addresses[static_cast<std::size_t>(lane)];
+    const bool was = (before.active & bit) != 0 && before.bytes == access_.bytes;
+    const Point at = place_between(was ? before.addresses[static_cast<std::size_t>(lane)] : to, to);
+    const Rect rect{at.x, at.y, words * layout_.pitch - (layout_.pitch - layout_.cell), layout_.cell};
     draw_mark(&pen_, rect, bit, style_of(Turn::Later, bit));
   }
 }

@@ -154,6 +154,13 @@ void BankPicture::draw_header(const std::array<int, 32>& load) {
     type.bold = costly;
     pen_.label(kBack, {column.x + 0.5f * column.width, layout_.header_y}, std::to_string(bank), type);
   }
+  for (int bank = 0; bank < 32; ++bank) {
+    if ((view_.differing_banks >> bank & 1) != 0)
+      pen_.cell(kBack,
+                {layout_.word(0, bank).x, layout_.towers_base + 1, layout_.cell, std::max(2.0f, pen_.px(2))},
+                palette.accent)
+          .radius = 0;
+  }
   pen_.label(kBack, {layout_.grid_x - pen_.px(8), layout_.header_y}, pen_.text("scene.bank.bank"),
              small(palette.faint, Align::Right));
 }

@@ -9,6 +9,7 @@ namespace {
 void append_moved(const Scene& scene, float x, float y, std::vector<Layer>* layers) {
   for (Layer layer : scene.layers) {
     for (Arc& arc : layer.arcs) arc.from.x += x, arc.from.y += y, arc.to.x += x, arc.to.y += y;
+    for (Picture& picture : layer.pictures) picture.rect.x += x, picture.rect.y += y;
     for (Cell& cell : layer.cells) cell.rect.x += x, cell.rect.y += y;
     for (Label& label : layer.labels) label.at.x += x, label.at.y += y;
     layers->push_back(std::move(layer));

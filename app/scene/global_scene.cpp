@@ -13,9 +13,24 @@ using memory::Address;
 
 constexpr std::size_t kBack = 0, kMarks = 1, kFrames = 2;
 
-struct Moment {  // of the animation
-  float words = 1, frames = 1;
+struct Moment {      // of the animation
+  float frames = 1;  // what is fetched in vain shows, last of all
 };
+
+// Of the animation: when a lane sets out, and when it has arrived; of a sector, how far it is lit.
+float lane_begins(int lane) {
+  return 0.25f * static_cast<float>(lane) / 31;
+}
+constexpr float kFlight = 0.4f;
+
+// Where a lane is on its way: along the arc, which leaves and arrives vertically.
+Point along_arc(Point a, Point d, float t) {
+  const float bend = 0.5f * (d.y - a.y), u = 1 - t;
+  const auto cubic = [&](float p, float q, float r, float s) {
+    return u * u * u * p + 3 * u * u * t * q + 3 * u * t * t * r + t * t * t * s;
+  };
+  return {cubic(a.x, a.x, d.x, d.x), cubic(a.y, a.y + bend, d.y - bend, d.y)};
+}
 
 class GlobalPicture {
  public:
@@ -31,7 +46,7 @@ class GlobalPicture {
     }
     const float progress = std::isfinite(view.progress) ? std::clamp(view.progress, 0.0f, 1.0f) : 1.0f;
     progress_ = progress;
-    moment_ = {eased(progress, 0.4f, 0.75f), eased(progress, 0.65f, 1.0f)};
+    moment_ = {eased(progress, 0.75f, 1.0f)};
   }
 
   Scene draw() {
@@ -78,6 +93,7 @@ class GlobalPicture {
   void draw_lanes();
   void draw_line(int line);
   void draw_slot(const Slot& slot);
+  void draw_flying(int lane, Point from, Point to, float part, const Rect& word);
   void add_count(const Rect& rect, const Slot& slot, int line, int word);
   void draw_sector_frame(const memory::TouchedSector& sector);
   void label_sector(int line, int index, const memory::TouchedSector* touched);
@@ -160,6 +176,7 @@ void GlobalPicture::draw_lanes() {
     } else {
       pen_.framed(kMarks, rect, with_alpha(palette.cell, 0.5f), palette.line, 1);
     }
+    if ((view_.differing_lanes >> lane & 1) != 0) draw_difference_bar(&pen_, kFrames, rect);
     if (layout_.lane_numbers_y > 0 && lane % 8 == 0) {
       pen_.label(kMarks, {rect.x + 0.5f * rect.width, layout_.lane_numbers_y}, std::to_string(lane),
                  {12, palette.secondary, Align::Center, Font::Code, false});
@@ -219,8 +236,10 @@ void GlobalPicture::draw_slot(const Slot& slot) {
   const int line = line_of(slot.address), offset = static_cast<int>(slot.address % kLine);
   const Palette& palette = pen_.palette();
   MarkStyle style{.ground = palette.cell};
-  style.strength = moment_.words * lane_strength(pen_, slot.lanes);
-  style.number = moment_.words > 0.5f;
+  // A word takes its colour as the first lane arrives.
+  const bool arrived = progress_ >= lane_begins(std::countr_zero(slot.lanes)) + kFlight || progress_ >= 1;
+  style.strength = arrived ? lane_strength(pen_, slot.lanes) : 0;
+  style.number = arrived;
   const int hovered = pen_.hovered_lane();
   const bool followed = hovered >= 0 && hovered < 32 && (slot.lanes >> hovered & 1) != 0;
   if (followed) style.frame = palette.text;
@@ -246,9 +265,22 @@ void GlobalPicture::draw_slot(const Slot& slot) {
     Arc& arc = pen_.arc(kMarks, {from.x + 0.5f * from.width, from.y + from.height}, to,
                         with_alpha(lane_color(palette, lane), 0.75f * strength * strength));
     arc.width = pen_.px(lane == hovered ? 2.5f : 1.4f);
-    const float start = 0.2f * static_cast<float>(lane) / 31;
-    arc.drawn = eased(progress_, start, start + 0.35f);
+    arc.drawn = eased(progress_, lane_begins(lane), lane_begins(lane) + kFlight);
+    if (arc.drawn > 0 && arc.drawn < 1) draw_flying(lane, arc.from, to, arc.drawn, rects[0]);
   }
+}
+
+// The lane's cell between the row of lanes and its word, changing size on the way.
+void GlobalPicture::draw_flying(int lane, Point from, Point to, float part, const Rect& word) {
+  const Rect start = layout_.lane(lane);
+  const float width = start.width + (word.width - start.width) * part,
+              height = start.height + (word.height - start.height) * part;
+  const Point at = along_arc(from, {to.x, to.y + 0.5f * word.height}, part);
+  MarkStyle style{.ground = pen_.palette().cell};
+  style.strength = lane_strength(pen_, memory::LaneMask{1} << lane);
+  style.layer = static_cast<int>(kFrames);
+  draw_mark(&pen_, {at.x - 0.5f * width, at.y - 0.5f * height, width, height}, memory::LaneMask{1} << lane,
+            style);
 }
 
 // "x32" beside a word that is too small for it.
@@ -272,11 +304,19 @@ void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
   const Rect rect{inner.x - room, inner.y - room, inner.width + 2 * room, inner.height + 2 * room};
   const bool whole = sector.used_bytes == 0xffffffffu && sector.passes == 1;
   const Color verdict = whole || ideal() ? palette.ideal : palette.costly;
-  if (moment_.frames > 0) {
-    Cell& frame = pen_.framed(kFrames, rect, with_alpha(verdict, 0), with_alpha(verdict, moment_.frames),
+  // Lit by the last of its lanes, from its left end to its right.
+  const int last = 31 - std::countl_zero(sector.lanes | 1u);
+  const float lit =
+      eased(progress_, lane_begins(last) + kFlight, std::min(1.0f, lane_begins(last) + kFlight + 0.3f));
+  if (lit > 0) {
+    const Rect part{rect.x, rect.y, std::max(rect.width * lit, std::min(rect.width, 4.0f)), rect.height};
+    Cell& frame = pen_.framed(kFrames, part, with_alpha(verdict, 0.25f * (1 - lit)), verdict,
                               std::max(1.0f, std::round(pen_.px(layout_.word >= 12 ? 2 : 1))));
     frame.radius = pen_.px(layout_.word >= 12 ? 4 : 2);
   }
+  const auto& only_here = view_.differing_sectors;
+  if (std::binary_search(only_here.begin(), only_here.end(), sector.address))
+    draw_difference_bar(&pen_, kFrames, rect);
   HotSpot spot{rect, -1, -1, -1, {}};
   spot.tooltip = pen_.counted("scene.global.sector.tip", std::popcount(sector.lanes),
                               {{"place", place_text(sector.address)},

@@ -32,6 +32,11 @@ std::vector<Slot> slots_of(const memory::WarpAccess& access) {
   return slots;
 }
 
+void draw_difference_bar(Pen* pen, std::size_t layer, const Rect& rect) {
+  const float thick = std::max(2.0f, std::round(pen->px(3)));
+  pen->cell(layer, {rect.x, rect.y - thick - 1, rect.width, thick}, pen->palette().accent).radius = 1;
+}
+
 Color lane_color(const Palette& palette, int lane) {
   return palette.lanes[static_cast<std::size_t>(lane) & 31];
 }

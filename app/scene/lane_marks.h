@@ -39,6 +39,9 @@ void draw_count_beside(Pen* pen, const Rect& rect, memory::LaneMask lanes, bool 
 // 1- and 2-byte lanes share a word: each gets its part of the word's cell.
 void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const MarkStyle& style);
 
+// A│B: a bar along the upper edge of what differs, just above it.
+void draw_difference_bar(Pen* pen, std::size_t layer, const Rect& rect);
+
 // Numbers are only put into cells that are wide and high enough for them: 16 pixels with the gap, at any
 // scale.
 bool takes_numbers(const Pen& pen, float cell_size);

@@ -51,6 +51,16 @@ bool write_file(const std::filesystem::path& file, const std::vector<std::uint8_
 
 }  // namespace
 
+std::vector<std::uint8_t> png_bytes(const Image& image) {
+  const auto expected = 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
+  std::vector<std::uint8_t> bytes;
+  if (image.width < 1 || image.height < 1 || image.rgba.size() != expected) return bytes;
+  if (!stbi_write_png_to_func(append, &bytes, image.width, image.height, 4, image.rgba.data(),
+                              4 * image.width))
+    bytes.clear();
+  return bytes;
+}
+
 bool write_png(const std::filesystem::path& file, const Image& image, std::string* error) {
   const auto expected = 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
   if (image.width < 1 || image.height < 1 || image.rgba.size() != expected) {

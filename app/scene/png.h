@@ -15,6 +15,9 @@ struct Image {
   std::vector<std::uint8_t> rgba;  // 4 * width * height
 };
 
+// The file's bytes; empty: the image is empty or incomplete, or there is no memory for it.
+std::vector<std::uint8_t> png_bytes(const Image& image);
+
 // Writes beside `file` first and then renames, so that no reader sees half a picture. On failure `error` says
 // in words what went wrong and the old file, if any, is still there.
 bool write_png(const std::filesystem::path& file, const Image& image, std::string* error);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -59,8 +60,17 @@ struct HotSpot {
   std::string tooltip;
 };
 
-// Layers are drawn in order: arcs behind cells behind labels within one layer.
+struct Image;  // png.h
+
+// Pixels, as they are: one of the picture for one of the screen where `rect` is as large.
+struct Picture {
+  Rect rect;
+  std::shared_ptr<const Image> image;  // never changed once it is here
+};
+
+// Layers are drawn in order: pictures behind arcs behind cells behind labels within one layer.
 struct Layer {
+  std::vector<Picture> pictures;
   std::vector<Arc> arcs;
   std::vector<Cell> cells;
   std::vector<Label> labels;

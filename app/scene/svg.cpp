@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/scene/png.h"
 #include "app/scene/text.h"
 
 namespace warplens::scene {
@@ -109,6 +110,24 @@ Rect inset(const Rect& r, float by) {
   return {r.x + by, r.y + by, r.width - 2 * by, r.height - 2 * by};
 }
 
+// As a PNG inside of the file.
+std::string draw(const Picture& picture) {
+  if (!picture.image) return {};
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const std::vector<std::uint8_t> bytes = png_bytes(*picture.image);
+  std::string data;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
+    for (std::size_t k = 0; k < 3; ++k) three = three << 8 | (k < left ? bytes[i + k] : 0u);
+    for (std::size_t k = 0; k < 4; ++k) data += k <= left ? kDigits[three >> (18 - 6 * k) & 63] : '=';
+  }
+  const Rect& r = picture.rect;
+  return "<image" + attribute("x", number(r.x)) + attribute("y", number(r.y)) +
+         attribute("width", number(r.width)) + attribute("height", number(r.height)) +
+         attribute("preserveAspectRatio", "none") + " href=\"data:image/png;base64," + data + "\"/>\n";
+}
+
 std::string draw(const Cell& cell, Hatches* hatches) {
   std::string out;
   const bool bordered = cell.border_width > 0 && cell.border.a > 0;
@@ -162,6 +181,7 @@ std::string draw(const Scene& scene, Hatches* hatches) {
   std::string out;
   for (const Layer& layer : scene.layers) {
     for (const Arc& arc : layer.arcs) out += draw(arc);
+    for (const Picture& picture : layer.pictures) out += draw(picture);
     for (const Cell& cell : layer.cells) out += draw(cell, hatches);
     for (const Label& label : layer.labels) out += draw(label);
   }

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "app/language/strings.h"
+#include "app/scene/heat_map.h"
+#include "app/scene/map_position.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
 #include "sim/memory/banks.h"
@@ -39,6 +41,9 @@ struct GlobalView {
   memory::Address buffer_base = 0;  // addresses are shown relative to it
   std::string buffer_name;          // "out"
   float progress = 1;               // of the animation: lanes to words, words to sectors; 0 to 1
+  // A│B: lanes that go elsewhere, and sectors that are touched only here; each gets a bar.
+  memory::LaneMask differing_lanes = 0;
+  std::vector<memory::Address> differing_sectors;
 };
 Scene global_scene(const GlobalView& view, const Canvas& canvas);
 
@@ -58,6 +63,11 @@ struct BankView {
   // When padding or block shape changed: the access before it. Words slide from their old bank to the new.
   const memory::WarpAccess* previous = nullptr;
   float slide = 1;  // 0: all at the old place, 1: all at the new
+  // The array of that access, where its rows had another length: each word of the array slides as well.
+  const warp::Program* previous_program = nullptr;
+  const warp::AccessSite* previous_site = nullptr;
+  int previous_padding_words = -1;
+  memory::LaneMask differing_banks = 0;  // A│B: that serve another number of words; each gets a bar
 };
 Scene bank_scene(const BankView& view, const Canvas& canvas);
 
@@ -65,6 +75,22 @@ Scene bank_scene(const BankView& view, const Canvas& canvas);
 // written, taken as a number or as one of `names` ("PAD", whatever its case, among template arguments, macros
 // and scenario parameters). 0 where it has none or the name is not known.
 int padding_words(const warp::SharedArray& array, const std::map<std::string, std::int64_t>& names);
+
+// The array as rows and columns, coloured by how often its sectors are visited, with the lanes of the access
+// looked at where they go. See map_window.h for zooming and panning.
+struct MatrixMapView {
+  std::shared_ptr<const HeatMap> heat;
+  MapPosition position;
+  HeatMap::Box block;        // around what the block touches
+  bool frame_block = false;  // ... is framed
+  memory::WarpAccess access;
+  memory::Address base = 0;  // of the array
+  bool access_is_here = false;
+  std::string counted;  // what the colours count, in words
+};
+Scene matrix_map_scene(const MatrixMapView& view, const Canvas& canvas);
+// Where in the scene the matrix is.
+Rect matrix_map_room(const Canvas& canvas);
 
 // How the block's x, y, z become warps and lanes; the warp looked at is framed; and where the block is in the
 // grid. Hot spots carry the warp in `warp`, so that a click can choose it.

@@ -88,6 +88,7 @@ struct TakeSettings {
   Settings settings;
   Position position;
   std::string path, on_disk;  // of a kernel of somebody's own; or empty
+  std::optional<Settings> pinned = std::nullopt;
 };
 struct SetFormField {
   std::string field, text;  // as launch_form.h names them
@@ -106,6 +107,42 @@ struct SetIndexExpression {
 };
 struct Undo {};
 struct Redo {};
+
+// ---- A│B -------------------------------------------------------------------------------------------------
+struct PinA {};          // the present settings become A; what changes from now on is B
+struct CompareRungs {};  // A becomes the rung before this one, with the values that one would go there with
+struct SwapAB {};
+struct ReturnToA {};  // B becomes as A is
+struct LeaveComparison {};
+struct LookAt {  // a place of A's, by its name
+  Position position;
+};
+
+// ---- the matrix map ---------------------------------------------------------------------------------------
+struct ShowMap {
+  bool shown = true;
+};
+struct SetMapArray {
+  std::string array;  // empty: that of the access looked at
+};
+struct StepMapArray {
+  int by = 1;
+};
+struct SetMapScope {
+  MapScope scope = MapScope::Block;
+};
+struct MoveMap {  // to there
+  scene::MapPosition position;
+};
+struct ZoomMap {  // about the middle of the view
+  double factor = 2;
+};
+struct FindOnMap {};  // the access looked at comes into the middle
+
+// ---- motion -----------------------------------------------------------------------------------------------
+struct SetStills {
+  bool stills = true;
+};
 
 // ---- how it is shown -------------------------------------------------------------------------------------
 struct SetTheme {
@@ -274,14 +311,16 @@ struct Halt {
 using Action =
     std::variant<StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine,
                  GoToWarp, GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario,
-                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetGridTab, SetGridMargin, SetHelp,
-                 SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText, TakeSettings, SetFormField,
-                 ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField,
-                 NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent,
-                 ShowFolder, OpenPath, Save, WasSaved, CouldNotSave, Tell, DismissNotice, Recover, Halt,
-                 ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, StepLesson, GoToLessonStep,
-                 PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered,
-                 LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand>;
+                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised,
+                 SetGridTab, SetGridMargin, SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint,
+                 OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm,
+                 FocusField, EditField, LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry,
+                 MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved, CouldNotSave,
+                 Tell, DismissNotice, Recover, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson,
+                 LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion,
+                 SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB,
+                 ReturnToA, LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap,
+                 ZoomMap, FindOnMap, SetStills>;
 using Actions = std::vector<Action>;
 
 }  // namespace warplens::session

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "app/session/class_actions.h"
+#include "app/session/comparison.h"
+#include "app/session/matrix_shape.h"
 #include "app/session/navigation.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
@@ -60,6 +62,7 @@ struct Applier {
     }
     change_settings(&state, std::move(settings), gesture);
     state.halted = false;
+    state.playback.frozen = false;
   }
 
   const scenario::Scenario* scenario() const { return scenario_of(catalog, state.settings); }
@@ -67,6 +70,7 @@ struct Applier {
   void move(const Position& position) {
     state.position = position;
     state.playback.elapsed = 0;
+    state.playback.frozen = false;
   }
   // By hand: a class that steps does not want to be overtaken.
   void step(const Position& position) {
@@ -99,6 +103,7 @@ struct Applier {
   }
 
   void operator()(const SetPlaying& a) {
+    state.playback.frozen = state.playback.playing && !a.playing;
     state.playback.playing = a.playing;
     state.playback.elapsed = 0;
   }
@@ -106,7 +111,7 @@ struct Applier {
   void operator()(const Tick& a) {
     if (!state.playback.playing || simulation.empty()) return;
     state.playback.elapsed += a.seconds * state.playback.speed;
-    if (state.playback.elapsed < dwell(simulation)) return;
+    if (state.playback.elapsed < dwell(simulation, state.position)) return;
     // One step a tick: the next one is of a place that only the next simulation knows.
     const Position to = step_wavefront(state.position, simulation, 1);
     if (to == state.position) state.playback.playing = false;  // the end of the block
@@ -186,6 +191,52 @@ struct Applier {
                          static_cast<int>(state.field.text.size())};
   }
 
+  void operator()(const PinA&) { state.pinned = state.settings; }
+  void operator()(const CompareRungs&) {
+    if (auto other = neighbour_rung(catalog, state.settings)) state.pinned = std::move(*other);
+  }
+  void operator()(const SwapAB&) {
+    if (!state.pinned) return;
+    Settings a = *state.pinned;
+    state.pinned = state.settings;
+    change(std::move(a), {});
+    leave_text();
+  }
+  void operator()(const ReturnToA&) {
+    if (!state.pinned) return;
+    change(*state.pinned, {});
+    leave_text();
+  }
+  void operator()(const LeaveComparison&) { state.pinned.reset(); }
+  void operator()(const LookAt& a) { step(a.position); }
+  // Another text is on screen: a caret in the old one means nothing.
+  void leave_text() {
+    state.editing = false;
+    state.caret = {};
+    state.field = {};
+    state.form = state.form && state.settings.own;
+  }
+
+  void operator()(const ShowMap& a) { state.map.shown = a.shown; }
+  void operator()(const SetMapArray& a) {
+    state.map.array = a.array;
+    state.map.position = {};
+  }
+  void operator()(const StepMapArray& a) {
+    if (simulation.empty()) return;
+    (*this)(SetMapArray{next_buffer(simulation, state.map.array, a.by)});
+  }
+  void operator()(const SetMapScope& a) { state.map.scope = a.scope; }
+  void operator()(const MoveMap& a) { state.map.position = a.position; }
+  void operator()(const ZoomMap& a) {
+    state.map.position.zoom = std::clamp(state.map.position.zoom * a.factor, 1.0, kMostZoom);
+  }
+  void operator()(const FindOnMap&) {
+    if (simulation.empty()) return;
+    if (const auto found = place_on_map(simulation, state.map)) state.map.position = *found;
+  }
+  void operator()(const SetStills& a) { state.stills = a.stills; }
+
   void operator()(const SetTheme& a) { state.theme = a.theme; }
   void operator()(const SetLanguage& a) { state.language = a.language; }
   void operator()(const SetPresent& a) { state.present = a.present; }
@@ -245,10 +296,12 @@ State opening(const Catalog& catalog, const std::string& scenario) {
   return state;
 }
 
-double dwell(const Simulation& simulation) {
-  const int wavefronts = simulation.wavefronts_of(simulation.place.event);
+double dwell(const Simulation& simulation, const Position& position) {
+  const int wavefronts = simulation.steps();
   if (wavefronts == 1) return kAccessSeconds;
-  return simulation.place.wavefront + 1 < wavefronts ? kWavefrontSeconds : kAccessSeconds / 2;
+  const bool beyond = wavefronts > simulation.wavefronts_of(simulation.place.event);
+  const int now = beyond ? position.wavefront : simulation.place.wavefront;
+  return now + 1 < wavefronts ? kWavefrontSeconds : kAccessSeconds / 2;
 }
 
 }  // namespace warplens::session

@@ -14,6 +14,6 @@ State apply(State state, const Action& action, const Simulation& simulation, con
 State opening(const Catalog& catalog, const std::string& scenario);
 
 // Seconds that playing stays on the present step.
-double dwell(const Simulation& simulation);
+double dwell(const Simulation& simulation, const Position& position);
 
 }  // namespace warplens::session

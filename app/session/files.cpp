@@ -88,7 +88,7 @@ Actions list_folder(const ListFolder& request, const State& state, const Places&
 Actions read_session(const fs::path& file, const State& state, const Catalog& catalog) {
   auto loaded = load_session(file, catalog);
   if (!loaded) return trouble(state, loaded.errors.front());
-  TakeSettings take{loaded.value->settings, loaded.value->position, {}, {}};
+  TakeSettings take{loaded.value->settings, loaded.value->position, {}, {}, loaded.value->pinned};
   if (take.settings.own && !take.settings.own->file.empty()) {
     take.path = take.settings.own->file.string();
     const auto disk = scenario::read_text(take.path);

@@ -18,17 +18,29 @@ std::optional<Actions> everywhere(const KeyPress& p, const State& state) {
       return Actions{SetHelp{!state.help}};
     case Key::F2:
       return Actions{SetEditing{!state.editing}};
+    case Key::F3:
+      if (p.shift) return Actions{CompareRungs{}};
+      return state.pinned ? Actions{LeaveComparison{}} : Actions{PinA{}};
+    case Key::F4:
+      return p.shift ? Actions{ReturnToA{}} : Actions{SwapAB{}};
     case Key::F5:
       return Actions{SetPresent{!state.present}};
     case Key::F6:
       return Actions{SetTheme{state.theme == Theme::Dark ? Theme::Light : Theme::Dark}};
     case Key::F7:
       return Actions{SetLanguage{state.language == "en" ? "zh-CN" : "en"}};
+    case Key::F10:
+      if (p.shift && state.map.shown)
+        return Actions{SetMapScope{static_cast<MapScope>((static_cast<int>(state.map.scope) + 1) % 3)}};
+      return Actions{ShowMap{!state.map.shown}};
+    case Key::F12:
+      return Actions{SetStills{!state.stills}};
     case Key::Escape:
       if (state.help) return Actions{SetHelp{false}};
       if (state.notice) return Actions{DismissNotice{}};
       if (state.editing) return Actions{SetEditing{false}};
       if (state.present) return Actions{SetPresent{false}};
+      if (state.pinned) return Actions{LeaveComparison{}};
       return Actions{};
     default:
       break;
@@ -238,6 +250,12 @@ Actions of_character(const KeyPress& p, const State& state, const Catalog& catal
       return {StepParameter{parameter.name, p.shift ? -1 : 1}};
     }
   }
+  if (state.map.shown) {
+    if (p.character == '+' || p.character == '=') return {ZoomMap{2}};
+    if (p.character == '-') return {ZoomMap{0.5}};
+    if (p.character == '0') return {MoveMap{}};
+    if (p.character == '.') return {FindOnMap{}};
+  }
   // A scenario's own key goes before these.
   if (p.character == 'e') return {SetEditing{true}};
   if (p.character == 'w') return {SetGridMargin{!state.grid_margin}};
@@ -278,6 +296,9 @@ Actions stepping(const KeyPress& p, const State& state, const Catalog& catalog) 
       return {GoToEnd{false}};
     case Key::End:
       return {GoToEnd{true}};
+    case Key::Tab:
+      if (state.map.shown) return {StepMapArray{p.shift ? -1 : 1}};
+      return {};
     case Key::Character:
       return of_character(p, state, catalog);
     default:

@@ -27,12 +27,16 @@ enum class Key : std::uint8_t {
   Escape,
   F1,
   F2,
+  F3,
+  F4,
   F5,
   F6,
   F7,
   F8,
   F9,
+  F10,
   F11,
+  F12,
   Text,  // text was typed; only an editor listens
 };
 

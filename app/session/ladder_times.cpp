@@ -1,5 +1,7 @@
 #include "app/session/ladder_times.h"
 
+#include <cstdio>
+
 #include "app/session/own_actions.h"
 
 namespace warplens::session {
@@ -8,6 +10,17 @@ namespace {
 constexpr std::size_t kMostKnown = 256;
 
 }  // namespace
+
+std::string time_text(double seconds) {
+  char text[32];
+  const double us = 1e6 * seconds;
+  std::snprintf(text, sizeof text,
+                us < 100     ? "%.1f µs"
+                : us < 10000 ? "%.0f µs"
+                             : "%.3g ms",
+                us < 10000 ? us : us / 1000);
+  return text;
+}
 
 const measure::Measurement* Measurements::find(const scenario::Setup& setup,
                                                measure::CompileMode mode) const {

@@ -34,6 +34,9 @@ struct RungTime {
   double percent_of_copy = 0;                   // 100: as fast as the ladder's copy; 0: unknown
 };
 
+// "158 µs", "1.07 ms"
+std::string time_text(double seconds);
+
 // Looks the times up and remembers them: making a setup and its key for every rung of a ladder would take a
 // good part of a frame.
 class LadderTimes {

@@ -281,8 +281,8 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
   out.shared_rule = number("shared");
   for (const auto& buffer : form.buffers) {
     const bool endless = trimmed(buffer.elements).empty();
-    out.buffer_rules[buffer.name] = {endless ? std::string() : number("elements." + buffer.name),
-                                     buffer.fill};
+    out.buffer_rules[buffer.name] = {
+        endless ? std::string() : number("elements." + buffer.name), buffer.fill, {}};
   }
   add_sliders(form, values, home, &out);
   return out;

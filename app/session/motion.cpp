@@ -32,6 +32,10 @@ bool Motion::moving(double now) const {
   return access(now) < 1 || wavefront(now) < 1 || slide(now) < 1;
 }
 
+double motion_rate(const Playback& playback) {
+  return playback.frozen ? 0 : playback.speed;
+}
+
 Motion follow(const Motion& before, const Simulation& s, double now) {
   Motion motion = before;
   const std::shared_ptr<const Compiled> compiled = s.compiled;
@@ -50,12 +54,13 @@ Motion follow(const Motion& before, const Simulation& s, double now) {
     if (other_program && same_name && before.shared && motion.shared &&
         !same_words(*before.shared, *motion.shared)) {
       motion.previous = before.shared;
+      motion.previous_compiled = before.compiled;
       motion.slide_began = now;
     } else if (other_access || !same_name) {
       motion.previous = nullptr;
     }
   }
-  if (motion.slide(now) >= 1) motion.previous = nullptr;
+  if (motion.slide(now) >= 1) motion.previous = nullptr, motion.previous_compiled = nullptr;
   return motion;
 }
 

@@ -1,4 +1,5 @@
-// Animation as a value: what began when. It follows the simulation; the clock is handed in.
+// Animation as a value: what began when. It follows the simulation; the clock is handed in: one that runs at
+// the speed of playing, and stands while that is paused in the middle of a motion (see motion_rate).
 #pragma once
 
 #include <memory>
@@ -12,8 +13,10 @@ inline constexpr double kAccessMotion = 0.35, kWavefrontMotion = 0.20, kSlideMot
 struct Motion {
   bool enabled = true;  // false: everything is at its end at once (stills)
   double access_began = -1e9, wavefront_began = -1e9, slide_began = -1e9;
-  // The shared access before a parameter turned it into the present one; its words slide.
+  // The shared access before a parameter turned it into the present one, and the program it was of; the words
+  // of its array slide.
   std::shared_ptr<const memory::WarpAccess> previous;
+  std::shared_ptr<const Compiled> previous_compiled;
 
   // What was on screen when this was made.
   std::shared_ptr<const Compiled> compiled;
@@ -26,6 +29,9 @@ struct Motion {
   float slide(double now) const;
   bool moving(double now) const;
 };
+
+// Seconds of motion that go by in a second.
+double motion_rate(const Playback& playback);
 
 Motion follow(const Motion& before, const Simulation& simulation, double now);
 

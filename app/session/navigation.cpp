@@ -88,9 +88,14 @@ Position step_line(const Position& from, const Simulation& s, int by) {
 
 Position step_wavefront(const Position& from, const Simulation& s, int by) {
   if (s.empty() || s.place.event < 0) return step_access(from, s, by);
-  const int wavefront = s.place.wavefront + (by > 0 ? 1 : -1);
-  if (wavefront >= 0 && wavefront < s.wavefronts_of(s.place.event)) {
-    return go_to_event(from, s, s.place.event, wavefront);
+  // Beyond the access's own last one, A may have more.
+  const int now = s.steps() > s.wavefronts_of(s.place.event) ? std::clamp(from.wavefront, 0, s.steps() - 1)
+                                                             : s.place.wavefront;
+  const int wavefront = now + (by > 0 ? 1 : -1);
+  if (wavefront >= 0 && wavefront < s.steps()) {
+    Position to = go_to_event(from, s, s.place.event, wavefront);
+    to.wavefront = wavefront;
+    return to;
   }
   if (by > 0) return step_access(from, s, 1);
   const int before = s.place.event - 1;

@@ -98,6 +98,7 @@ void OwnActions::operator()(const OpenText& a) {
 void OwnActions::operator()(const TakeSettings& a) {
   if (!a.path.empty()) state.on_disk[a.path] = std::make_shared<const std::string>(a.on_disk);
   change(a.settings, {});
+  state.pinned = a.pinned;
   state.position = a.position;
   state.editing = false;
   state.caret = {};

@@ -1,5 +1,6 @@
 #include "app/session/session_file.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include "app/session/apply.h"
@@ -34,6 +35,22 @@ json own_json(const OwnKernel& own) {
   for (const std::string& field : form_fields(own)) fields[field] = field_text(own.form, field);
   for (const auto& buffer : own.form.buffers) fields["fill." + buffer.name] = fill_name(buffer.fill);
   return {{"file", own.file.string()}, {"kernel", own.form.kernel}, {"fields", std::move(fields)}};
+}
+
+json settings_json(const Settings& settings) {
+  json out{{"scenario", settings.scenario}, {"values", settings.values}};
+  if (settings.text) out["text"] = *settings.text;
+  if (settings.own) out["own"] = own_json(*settings.own);
+  return out;
+}
+
+json map_json(const MapView& map) {
+  return {{"shown", map.shown},
+          {"array", map.array},
+          {"scope", static_cast<int>(map.scope)},
+          {"row", map.position.row},
+          {"column", map.position.column},
+          {"zoom", map.position.zoom}};
 }
 
 json dialog_json(const State& state) {
@@ -143,7 +160,7 @@ void read_position(Reader* reader, const json& position, Position* out) {
   }
 }
 
-void read_values(Reader* reader, const json& values, const scenario::Scenario& scenario, State* state) {
+void read_values(Reader* reader, const json& values, const scenario::Scenario& scenario, Settings* settings) {
   for (const auto& [name, unused] : values.items()) {
     const scenario::ScenarioParameter* parameter = find_parameter(scenario, name);
     if (parameter == nullptr) {
@@ -152,7 +169,7 @@ void read_values(Reader* reader, const json& values, const scenario::Scenario& s
     }
     std::int64_t value = parameter->fallback;
     reader->read(values, name.c_str(), &value);
-    state->settings.values[name] = clamped(*parameter, value);
+    settings->values[name] = clamped(*parameter, value);
   }
 }
 
@@ -185,25 +202,52 @@ std::optional<Settings> read_own(Reader* reader, const json& own, const std::str
   return settings_of(with_form(made, std::move(form)), std::make_shared<const std::string>(text));
 }
 
+// The settings that an object describes: a session's own, or those pinned in it as A.
+std::optional<Settings> read_settings(Reader* reader, const json& object, const Catalog& catalog) {
+  std::string name, text;
+  reader->read(object, "scenario", &name);
+  reader->read(object, "text", &text);
+  if (!reader->error().empty()) return std::nullopt;
+  if (const auto own = object.find("own"); own != object.end() && own->is_object() && !own->empty()) {
+    auto settings = read_own(reader, *own, text);
+    return reader->error().empty() ? settings : std::nullopt;
+  }
+  if (const auto own = object.find("own"); own != object.end() && !own->is_object()) {
+    reader->fail("own: must be an object");
+    return std::nullopt;
+  }
+  const scenario::Scenario* scenario = catalog.find(name);
+  if (scenario == nullptr) {
+    reader->fail("scenario: there is none named \"" + name + "\"");
+    return std::nullopt;
+  }
+  Settings settings = opening(catalog, name).settings;
+  const auto values = object.find("values");
+  if (values != object.end() && !values->is_object()) reader->fail("values: must be an object");
+  if (values != object.end() && values->is_object()) read_values(reader, *values, *scenario, &settings);
+  if (!text.empty()) settings.text = std::make_shared<const std::string>(text);
+  return reader->error().empty() ? std::optional(settings) : std::nullopt;
+}
+
 }  // namespace
 
 json to_json(const State& state, const Simulation& seen) {
   json out{{"schema", "warplens.session/1"},
-           {"scenario", state.settings.scenario},
-           {"values", state.settings.values},
            {"position", position_json(state.position)},
            {"playing", state.playback.playing},
            {"theme", state.theme == Theme::Dark ? "dark" : "light"},
            {"language", state.language},
            {"present", state.present},
            {"zoom", state.zoom},
+           {"stills", state.stills},
+           {"map", map_json(state.map)},
            {"editing", state.editing},
            {"help", state.help},
            {"undo", state.past.size()},
            {"redo", state.future.size()},
            {"seen", seen_json(seen)}};
-  if (state.settings.text) out["text"] = *state.settings.text;
-  if (state.settings.own) out["own"] = own_json(*state.settings.own);
+  out.update(settings_json(state.settings));
+  if (state.pinned) out["a"] = settings_json(*state.pinned);
   json& on_screen = out["seen"];
   on_screen["edited"] = is_edited(state);
   on_screen["form"] = state.form && state.settings.own;
@@ -226,34 +270,34 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   if (document.is_discarded()) return fail(file.string() + ": is not sound JSON");
   if (!document.is_object()) return fail(file.string() + ": must be a JSON object");
   Reader reader(document, file.string());
-  std::string schema, name, theme = "dark", edited;
+  std::string schema, theme = "dark";
   reader.read(document, "schema", &schema);
   if (schema != "warplens.session/1") return fail(file.string() + ": schema: must be \"warplens.session/1\"");
-  reader.read(document, "scenario", &name);
   State state;
-  if (const json& own = reader.object("own"); !own.empty()) {
-    reader.read(document, "text", &edited);
-    auto settings = read_own(&reader, own, edited);
-    if (!reader.error().empty() || !settings) return fail(reader.error());
-    state.settings = std::move(*settings);
-    edited.clear();
-  } else {
-    const scenario::Scenario* scenario = catalog.find(name);
-    if (scenario == nullptr) return fail(file.string() + ": scenario: there is none named \"" + name + "\"");
-    state = opening(catalog, name);
-    read_values(&reader, reader.object("values"), *scenario, &state);
-    reader.read(document, "text", &edited);
+  auto settings = read_settings(&reader, document, catalog);
+  if (!settings) return fail(reader.error());
+  state.settings = std::move(*settings);
+  if (const json& a = reader.object("a"); !a.empty()) {
+    Reader reader_of_a(a, file.string() + ": a");
+    state.pinned = read_settings(&reader_of_a, a, catalog);
+    if (!state.pinned) return fail(reader_of_a.error());
   }
   read_position(&reader, reader.object("position"), &state.position);
   reader.read(document, "theme", &theme);
   reader.read(document, "language", &state.language);
   reader.read(document, "present", &state.present);
   reader.read(document, "zoom", &state.zoom);
+  reader.read(document, "stills", &state.stills);
+  int scope = static_cast<int>(MapScope::Block);
+  const json& map = reader.object("map");
+  reader.read(map, "shown", &state.map.shown);
+  reader.read(map, "array", &state.map.array);
+  reader.read(map, "scope", &scope);
+  state.map.scope = static_cast<MapScope>(std::min(scope, 2));
   if (!reader.error().empty()) return fail(reader.error());
   state.theme = theme == "light" ? Theme::Light : Theme::Dark;
   state.form = state.settings.own != nullptr;
   state.zoom = std::clamp(state.zoom, 0.5f, 3.0f);
-  if (!edited.empty()) state.settings.text = std::make_shared<const std::string>(edited);
   outcome.value = std::move(state);
   return outcome;
 }

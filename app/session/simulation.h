@@ -8,6 +8,7 @@
 // beside it; until then the last good picture stays and says so.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -89,9 +90,9 @@ struct Simulation {
   double progress = 0;
   bool halted = false;  // somebody stopped it on the way
 
-  std::shared_ptr<const Compiled> compiled;  // null: nothing could be shown yet
-  std::shared_ptr<const warp::Trace> trace;  // of the block
-  std::vector<LineCost> lines;               // by line
+  std::shared_ptr<const Compiled> compiled;                // null: nothing could be shown yet
+  std::shared_ptr<const warp::Trace> trace;                // of the block
+  std::vector<LineCost> lines;                             // by line
   std::shared_ptr<const std::vector<PricedEvent>> events;  // of the warp, in order
   Place place;
   std::optional<Moment> now;
@@ -108,6 +109,10 @@ struct Simulation {
   bool cut_short() const {
     return trace && trace->error && trace->error->kind == warp::RunError::Kind::TraceLimit;
   }
+  // A│B: of the access that A shows, where those are more than this one's: both are stepped together.
+  int other_wavefronts = 1;
+  // Wavefronts to step through at the access looked at.
+  int steps() const { return std::max(wavefronts_of(place.event), other_wavefronts); }
   // Wavefronts of a shared access; 1 for a global one.
   int wavefronts_of(int event) const;
 };

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/scene/map_position.h"
 #include "app/session/classroom.h"
 #include "app/session/request.h"
 #include "sim/memory/access.h"
@@ -56,8 +57,9 @@ struct Position {
 
 struct Playback {
   bool playing = false;
-  double speed = 1;    // 1: an access takes kAccessSeconds
-  double elapsed = 0;  // seconds in the present step
+  double speed = 1;     // 1: an access takes kAccessSeconds
+  double elapsed = 0;   // seconds in the present step
+  bool frozen = false;  // paused in the middle of a motion: it stays where it is until something else is done
   friend bool operator==(const Playback&, const Playback&) = default;
 };
 inline constexpr double kAccessSeconds = 1.6;
@@ -110,8 +112,19 @@ enum class Theme : std::uint8_t { Dark, Light };
 // What the panel of the whole grid shows: the counts that say most, every counter, or the worst lines.
 enum class GridTab : std::uint8_t { Totals, Counters, Lines };
 
+// The matrix map in the panel of global memory: an array as rows and columns.
+enum class MapScope : std::uint8_t { Warp, Block, Grid };  // whose visits are shown
+struct MapView {
+  bool shown = false;
+  std::string array;  // a kernel parameter; empty: that of the access looked at
+  MapScope scope = MapScope::Block;
+  scene::MapPosition position;
+  friend bool operator==(const MapView&, const MapView&) = default;
+};
+
 struct State {
   Settings settings;
+  std::optional<Settings> pinned;  // A│B: the settings pinned as A; `settings` are then B. See comparison.h
   Position position;
   Playback playback;
 
@@ -122,9 +135,11 @@ struct State {
   bool optimised = false;  // measurements as optimised are looked at, not as written
   GridTab grid_tab = GridTab::Totals;
   bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
-  bool help = false;  // the sheet with all keys
-  bool hint = true;   // the one line of the first minute
-  float zoom = 1;     // of everything, apart from the display's density
+  MapView map;
+  bool stills = false;  // nothing moves: for those who want that
+  bool help = false;    // the sheet with all keys
+  bool hint = true;     // the one line of the first minute
+  float zoom = 1;       // of everything, apart from the display's density
   int hovered_lane = -1;
   bool editing = false;
   Caret caret;
@@ -134,7 +149,7 @@ struct State {
   std::optional<Notice> notice;
   bool halted = false;  // somebody stopped the simulation of these settings
   std::map<std::string, std::shared_ptr<const std::string>> on_disk;  // text of files as last read or written
-  Classroom classroom;  // lessons and predictions
+  Classroom classroom;                                                // lessons and predictions
   std::vector<Request> requests;                                      // to be done outside, see request.h
 
   // Settings before and after the present ones, nearest last. `gesture` names the movement (a drag, a run of

@@ -4,6 +4,7 @@
 
 #include "sim/report/fields.h"
 #include "sim/report/table.h"
+#include "sim/report/timed_comparison.h"
 
 namespace warplens::report {
 
@@ -13,13 +14,6 @@ namespace {
 
 std::int64_t difference(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::int64_t>(b - a);
-}
-
-std::string signed_text(std::int64_t value) {
-  if (value == 0) return "=";
-  const std::uint64_t magnitude =
-      value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value);
-  return (value < 0 ? "-" : "+") + grouped(magnitude);
 }
 
 // "16.00x fewer", "2.00x more"; empty where either is nothing or both are the same.
@@ -40,9 +34,58 @@ void for_each_count(const Report& a, const Report& b, Visit visit) {
   }
 }
 
+std::string exact(double value) {
+  return nlohmann::json(value).dump();
+}
+
+// Shared memory has no reductions of its own: the hardware counts them as atomics.
+memory::Op counted_as(memory::Space space, memory::Op op) {
+  return space == memory::Space::Shared && op == memory::Op::Reduction ? memory::Op::Atomic : op;
+}
+
 }  // namespace
 
-ordered_json comparison_json(const Report& a, const Report& b) {
+const warp::SiteTotals& GridCounts::group(memory::Space space, memory::Op op) const {
+  const auto& groups = space == memory::Space::Global ? global : shared;
+  return groups[static_cast<std::size_t>(counted_as(space, op))];
+}
+
+GridCounts grid_counts(const warp::Program& program, const warp::Totals& totals) {
+  GridCounts counts;
+  counts.barriers = totals.barriers;
+  for (std::size_t site = 0; site < program.sites.size(); ++site) {
+    const memory::Op op = program.sites[site].op;
+    const auto to = static_cast<std::size_t>(op),
+               to_shared = static_cast<std::size_t>(counted_as(memory::Space::Shared, op));
+    if (site < totals.global_sites.size()) add(counts.global[to], totals.global_sites[site]);
+    if (site < totals.shared_sites.size()) add(counts.shared[to_shared], totals.shared_sites[site]);
+  }
+  return counts;
+}
+
+GridCounts grid_counts(const Report& report) {
+  return {report.global, report.shared, report.barriers};
+}
+
+std::vector<ComparedCount> compared_counts(const GridCounts& a, const GridCounts& b) {
+  std::vector<ComparedCount> counts;
+  for (const GroupName& group : all_groups()) {
+    for (const CountField& field : group_fields(group.space)) {
+      const std::uint64_t in_a = a.group(group.space, group.op).*field.value,
+                          in_b = b.group(group.space, group.op).*field.value;
+      if (in_a != 0 || in_b != 0) counts.push_back({group.space, group.op, field.name, in_a, in_b});
+    }
+  }
+  counts.push_back({memory::Space::Global, memory::Op::Load, "barriers", a.barriers, b.barriers});
+  return counts;
+}
+
+std::string difference_text(std::uint64_t a, std::uint64_t b) {
+  if (a == b) return "=";
+  return b < a ? "-" + grouped(a - b) : "+" + grouped(b - a);
+}
+
+ordered_json comparison_json(const Report& a, const Report& b, const ComparedTimes& times) {
   ordered_json json;
   json["schema"] = "warplens.comparison/1";
   json["a"] = report_json(a);
@@ -53,10 +96,15 @@ ordered_json comparison_json(const Report& a, const Report& b) {
         json["differences"][name_of(group.space)][name_of(group.op)][field.name] = difference(in_a, in_b);
       });
   json["differences"]["barriers"] = difference(a.barriers, b.barriers);
+  if (times.a || times.b) {
+    json["seconds"]["of"] = times.label;
+    if (times.a) json["seconds"]["a"] = *times.a;
+    if (times.b) json["seconds"]["b"] = *times.b;
+  }
   return json;
 }
 
-std::string comparison_csv(const Report& a, const Report& b) {
+std::string comparison_csv(const Report& a, const Report& b, const ComparedTimes& times) {
   std::string csv = "space,op,count,a,b,difference\r\n";
   for_each_count(
       a, b, [&](const GroupName& group, const CountField& field, std::uint64_t in_a, std::uint64_t in_b) {
@@ -64,21 +112,48 @@ std::string comparison_csv(const Report& a, const Report& b) {
                std::to_string(in_a) + "," + std::to_string(in_b) + "," +
                std::to_string(difference(in_a, in_b)) + "\r\n";
       });
+  if (times.a && times.b) {
+    csv += "time,,seconds," + exact(*times.a) + "," + exact(*times.b) + "," + exact(*times.b - *times.a) +
+           "\r\n";
+  }
   return csv;
 }
 
-std::string comparison_text(const Report& a, const Report& b) {
+std::string comparison_text(const Report& a, const Report& b, const ComparedTimes& times) {
   Table table({Side::Left, Side::Right, Side::Right, Side::Right, Side::Left});
   table.add({"", "A", "B", "B - A", ""});
-  for_each_count(
-      a, b, [&](const GroupName& group, const CountField& field, std::uint64_t in_a, std::uint64_t in_b) {
-        if (in_a == 0 && in_b == 0) return;
-        table.add({std::string(name_of(group.space)) + " " + name_of(group.op) + " " + field.name,
-                   grouped(in_a), grouped(in_b), signed_text(difference(in_a, in_b)), factor(in_a, in_b)});
-      });
-  table.add({"barriers", grouped(a.barriers), grouped(b.barriers),
-             signed_text(difference(a.barriers, b.barriers)), factor(a.barriers, b.barriers)});
+  for (const ComparedCount& count : compared_counts(grid_counts(a), grid_counts(b))) {
+    const bool of_a_space = count.count != "barriers";
+    const std::string label =
+        of_a_space ? std::string(name_of(count.space)) + " " + name_of(count.op) + " " + count.count
+                   : count.count;
+    table.add({label, grouped(count.a), grouped(count.b), difference_text(count.a, count.b),
+               factor(count.a, count.b)});
+  }
+  if (times.a || times.b) {
+    const auto text = [](const std::optional<double>& seconds) {
+      return seconds ? fixed(1e6 * *seconds, 1) + " us" : std::string("-");
+    };
+    std::string change;
+    if (times.a && times.b && *times.a > 0) {
+      change = fixed(100 * (*times.b / *times.a - 1), 0) + " %";
+      if (*times.b > *times.a) change.insert(0, "+");
+    }
+    table.add({"time (" + times.label + ")", text(times.a), text(times.b), change, ""});
+  }
   return "A: " + report_text(a) + "\nB: " + report_text(b) + "\n" + table.text();
+}
+
+ordered_json comparison_json(const Report& a, const Report& b) {
+  return comparison_json(a, b, {});
+}
+
+std::string comparison_csv(const Report& a, const Report& b) {
+  return comparison_csv(a, b, {});
+}
+
+std::string comparison_text(const Report& a, const Report& b) {
+  return comparison_text(a, b, {});
 }
 
 }  // namespace warplens::report

@@ -8,6 +8,27 @@
 
 namespace warplens::report {
 
+// What the seven groups of a report count, over the whole grid.
+struct GridCounts {
+  std::array<warp::SiteTotals, 4> global, shared;  // by memory::Op; shared reductions are counted as atomics
+  std::uint64_t barriers = 0;
+  const warp::SiteTotals& group(memory::Space space, memory::Op op) const;
+};
+GridCounts grid_counts(const warp::Program& program, const warp::Totals& totals);
+GridCounts grid_counts(const Report& report);
+
+// One line of the table A | B | difference.
+struct ComparedCount {
+  memory::Space space = memory::Space::Global;
+  memory::Op op = memory::Op::Load;
+  std::string count;  // "sectors", as in documents; "barriers": of the whole grid, of no space
+  std::uint64_t a = 0, b = 0;
+};
+// In the order of documents; counts that are nothing on both sides are left out, barriers come last.
+std::vector<ComparedCount> compared_counts(const GridCounts& a, const GridCounts& b);
+// "=", "+1,024", "-983,040"
+std::string difference_text(std::uint64_t a, std::uint64_t b);
+
 nlohmann::ordered_json comparison_json(const Report& a, const Report& b);
 std::string comparison_csv(const Report& a, const Report& b);
 std::string comparison_text(const Report& a, const Report& b);

@@ -166,6 +166,7 @@ void read_buffers(const JsonValue& root, Scenario& scenario) {
     if (!value.is_object()) continue;
     BufferRule rule;
     rule.elements = read_optional_rule(value, "elements");
+    rule.columns = read_optional_rule(value, "columns");
     const std::string fill = value.optional_text("fill", "zero");
     if (fill == "iota") {
       rule.fill = warp::Fill::Iota;

@@ -34,6 +34,7 @@ struct ScenarioParameter {
 struct BufferRule {
   std::string elements;  // an integer expression over the parameters; "" : without end
   warp::Fill fill = warp::Fill::Zero;
+  std::string columns;  // elements a row, for pictures; "": the last factor of `elements`
 };
 
 // How the output is checked: element i of `buffer`, 0 <= i < `elements`, must equal the value of `expected`,

@@ -42,10 +42,23 @@ for size in ("1280x720", "1920x1080", "3840x2160"):
     if f"{picture.width}x{picture.height}" != size:
         failures.append(f"asked for {size}, got {picture.width}x{picture.height}")
 others = {"light": ["--theme", "light"], "chinese": ["--lang", "zh-CN"], "padded": ["--set", "pad=2"], "later": ["--wavefront", "9"],
-          "present": ["--present"]}
+          "present": ["--present"], "compare": ["--compare", "pad=2"], "rung": ["--compare", "rung"],
+          "compare_present": ["--compare", "pad=2", "--present"], "map": ["--map", "block"], "map_grid": ["--map", "grid"],
+          "map_zoomed": ["--map", "warp", "--map-zoom", "64"], "arriving": ["--at", "0.1"],
+          "sliding": ["--then", "pad=1", "--at", "0.17"]}
 for name, arguments in others.items():
     if take(name, *arguments).read_bytes() == first.read_bytes():
         failures.append(f"{name}: the picture is the same as without {' '.join(arguments)}")
+
+# In the middle of a motion: the same twice, different a moment later, and at rest at its end.
+if take("sliding_again", *others["sliding"]).read_bytes() != (folder / "sliding.png").read_bytes():
+    failures.append("the same moment of a motion twice is not the same picture")
+if take("sliding_later", "--then", "pad=1", "--at", "0.25").read_bytes() == (folder / "sliding.png").read_bytes():
+    failures.append("words do not move between 0.17 and 0.25 seconds")
+if take("at_rest", "--then", "pad=1", "--at", "5").read_bytes() != take("turned", "--set", "pad=1").read_bytes():
+    failures.append("at the end of a motion the picture is not that of the state at rest")
+if take("compare_again", *others["compare"]).read_bytes() != (folder / "compare.png").read_bytes():
+    failures.append("the same comparison twice is not the same picture")
 
 # The verdict, at the right: large and costly without padding, large and ideal with it.
 verdict = (0.765, 0.1, 0.99, 0.18)

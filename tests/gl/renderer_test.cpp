@@ -72,6 +72,28 @@ class Renderer : public ::testing::Test {
   SceneRenderer renderer;
 };
 
+TEST_F(Renderer, CopiesPicturesAsTheyAreAndInsideOfTheClip) {
+  auto image = std::make_shared<Image>();
+  image->width = image->height = 2;
+  image->rgba = {255, 0, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255, 255, 0, 0, 255};  // red blue, white red
+  scene::Scene scene;
+  scene.layers.resize(1);
+  scene.layers[0].pictures.push_back({{4, 6, 2, 2}, image});
+  for (int again = 0; again < 2; ++again) {
+    const Image seen = draw(scene, {.x = 10, .y = 20});
+    EXPECT_EQ(pixel(seen, 14, 26), bytes(kRed));
+    EXPECT_EQ(pixel(seen, 15, 26), bytes(kBlue));
+    EXPECT_EQ(pixel(seen, 14, 27), bytes(kWhite));
+    EXPECT_EQ(pixel(seen, 13, 26), (std::array{0, 0, 0}));
+    EXPECT_EQ(pixel(seen, 16, 27), (std::array{0, 0, 0}));
+  }
+  const Image cut = draw(scene, {.x = 10, .y = 20, .clip = {15, 0, 40, 40}});
+  EXPECT_EQ(pixel(cut, 14, 26), (std::array{0, 0, 0}));
+  EXPECT_EQ(pixel(cut, 15, 26), bytes(kBlue));
+  scene.layers[0].pictures[0].image = nullptr;
+  draw(scene, {});
+}
+
 TEST_F(Renderer, FillsExactlyTheCell) {
   const Image image = draw(cell_scene({{10, 20, 8, 6}, 0, kRed, {}, 0, 0, {}}), {});
   const std::array<int, 3> red = bytes(kRed), black{0, 0, 0};

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/report/comparison.h"
 #include "sim/report/counters.h"
 #include "sim/report/fields.h"
 #include "sim/report/table.h"
+#include "sim/report/timed_comparison.h"
 #include "tests/report/sample.h"
 
 namespace warplens::report {
@@ -113,6 +113,39 @@ TEST(Report, ComparisonsSubtractAFromB) {
   EXPECT_THAT(text, HasSubstr("16.00x fewer"));
   EXPECT_THAT(text, HasSubstr("-1,500"));
   EXPECT_THAT(comparison_csv(a, b), HasSubstr("shared,load,wavefronts,1600,100,-1500\r\n"));
+}
+
+// The table of the app counts from program and totals, the command line from the reports: the same.
+TEST(Report, ComparedCountsAreTheSameFromTotalsAndFromReports) {
+  warp::Totals other = sample_totals();
+  other.shared_sites[2] = shared_totals(100, 100);
+  const Report a = sample_report(), b = make_report(sample_prepared(), other);
+  const auto from_reports = compared_counts(grid_counts(a), grid_counts(b));
+  const warp::Program& program = sample_prepared().program;
+  const auto from_totals =
+      compared_counts(grid_counts(program, sample_totals()), grid_counts(program, other));
+  ASSERT_EQ(from_reports.size(), from_totals.size());
+  for (std::size_t i = 0; i < from_totals.size(); ++i) {
+    EXPECT_EQ(from_reports[i].count, from_totals[i].count);
+    EXPECT_EQ(from_reports[i].a, from_totals[i].a) << from_totals[i].count;
+    EXPECT_EQ(from_reports[i].b, from_totals[i].b) << from_totals[i].count;
+  }
+  EXPECT_EQ(from_totals.back().count, "barriers");
+  EXPECT_EQ(difference_text(5, 5), "=");
+  EXPECT_EQ(difference_text(1024, 0), "-1,024");
+  EXPECT_EQ(difference_text(0, 1024), "+1,024");
+}
+
+TEST(Report, ComparisonsTellTimesWhereTheyWereMeasured) {
+  const Report a = sample_report();
+  const ComparedTimes times{"recorded, NVIDIA H200", 90e-6, 72e-6}, half{"recorded", 90e-6, {}};
+  EXPECT_THAT(comparison_text(a, a, times), HasSubstr("time (recorded, NVIDIA H200)"));
+  EXPECT_THAT(comparison_text(a, a, times), HasSubstr("-20 %"));
+  EXPECT_THAT(comparison_text(a, a, half), HasSubstr("90.0 us"));
+  EXPECT_THAT(comparison_text(a, a), testing::Not(HasSubstr("time (")));
+  EXPECT_EQ(comparison_json(a, a, times)["seconds"]["b"], 72e-6);
+  EXPECT_FALSE(comparison_json(a, a).contains("seconds"));
+  EXPECT_THAT(comparison_csv(a, a, times), HasSubstr("time,,seconds,"));
 }
 
 TEST(Report, CountersFindTheirCounts) {

@@ -133,13 +133,19 @@ TEST(GlobalPicture, GrowsFromLanesToWordsToSectors) {
   };
   view.progress = 0.1f;
   for (const Arc& arc : arcs_of(global_scene(view, canvas))) EXPECT_LT(arc.drawn, 0.5f);
+  view.progress = 0;
+  EXPECT_EQ(lit(global_scene(view, canvas)), 1);  // the lane alone
   view.progress = 0.3f;
-  const Scene arcs = global_scene(view, canvas);
-  EXPECT_EQ(lit(arcs), 1);  // the lane alone
-  view.progress = 0.78f;
+  const Scene flying = global_scene(view, canvas);
+  EXPECT_EQ(lit(flying), 2) << "and on its way";
+  EXPECT_EQ(checks::count_borders(flying, dark_palette().ideal), 0);
+  // Lanes 0 to 7 have arrived by 0.46, the last by 0.65: their sectors are lit one after another.
+  view.progress = 0.5f;
+  EXPECT_EQ(checks::count_borders(global_scene(view, canvas), dark_palette().ideal), 1);
+  view.progress = 0.68f;
   const Scene words = global_scene(view, canvas);
-  EXPECT_EQ(lit(words), 2);
-  EXPECT_EQ(checks::count_borders(words, dark_palette().ideal), 0);
+  EXPECT_EQ(lit(words), 2) << "arrived";
+  EXPECT_EQ(checks::count_borders(words, dark_palette().ideal), 4);
   view.progress = 1;
   EXPECT_EQ(checks::count_borders(global_scene(view, canvas), dark_palette().ideal), 4);
 }

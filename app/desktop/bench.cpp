@@ -1,0 +1,95 @@
+// Benchmarks of drawing, without a display: they report, and judge nothing.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/desktop/pictures.h"
+#include "app/desktop/studio.h"
+#include "app/gl/functions.h"
+
+namespace warplens::desktop {
+
+double percentile(std::vector<double> values, double part) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1) + 0.5)];
+}
+
+nlohmann::json summary_of(const std::vector<double>& milliseconds) {
+  return {{"p50", percentile(milliseconds, 0.5)},
+          {"p90", percentile(milliseconds, 0.9)},
+          {"p99", percentile(milliseconds, 0.99)},
+          {"max", percentile(milliseconds, 1)}};
+}
+
+void show_map(App& app, const Options& options) {
+  if (options.map.empty()) return;
+  using session::MapScope;
+  const MapScope scope = options.map == "warp"    ? MapScope::Warp
+                         : options.map == "block" ? MapScope::Block
+                                                  : MapScope::Grid;
+  app.act({session::SetMapScope{scope}, session::ShowMap{true}});
+  if (!options.map_array.empty()) app.act({session::SetMapArray{options.map_array}});
+  if (options.map_zoom <= 1) return;
+  app.act({session::FindOnMap{}});
+  scene::MapPosition position = app.state().map.position;
+  position.zoom = options.map_zoom;
+  app.act({session::MoveMap{position}});
+}
+
+int bench_motion(App& app, const Options& options) {
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  if (options.target.empty()) app.act({session::SelectScenario{"transpose_shared"}});
+  app.act({session::SetPlaying{true}, session::SetSpeed{2}});
+  for (int i = 0; i < 4; ++i) draw(app, studio, i / 60.0);
+  std::vector<double> times;
+  for (int i = 0; i < options.bench_motion; ++i) {
+    glFinish();
+    const double began = seconds_now();
+    if (i % 120 == 60) app.act({session::SetParameter{"pad", i / 120 % 3, {}}});
+    if (i % 360 == 359) app.act({session::StepRung{i / 360 % 6 < 3 ? -1 : 1}});
+    if (!app.state().playback.playing) app.act({session::GoToEnd{false}, session::SetPlaying{true}});
+    draw(app, studio, 1 + i / 60.0);
+    glFinish();
+    times.push_back(1e3 * (seconds_now() - began));
+  }
+  const nlohmann::json report{{"frames", options.bench_motion},
+                              {"size", {options.width, options.height}},
+                              {"renderer", gl::description()},
+                              {"milliseconds", summary_of(times)}};
+  std::printf("%s\n", report.dump(1).c_str());
+  return 0;
+}
+
+int bench_map(App& app, const Options& options) {
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  if (options.target.empty()) app.act({session::SelectScenario{"transpose_naive_row"}});
+  app.act({session::SetMapScope{session::MapScope::Block}, session::ShowMap{true}, session::FindOnMap{}});
+  const scene::MapPosition middle = app.state().map.position;
+  for (int i = 0; i < 4; ++i) draw(app, studio, 0.1 * i);
+  std::vector<double> times;
+  const int frames = options.bench_map;
+  for (int i = 0; i < frames; ++i) {
+    const double part = static_cast<double>(i) / frames;
+    scene::MapPosition position = middle;
+    position.zoom = std::exp2(12 * (0.5 - 0.5 * std::cos(2 * M_PI * part)));  // 1 to 4096 and back
+    position.column += 0.2 * std::sin(20 * part) / position.zoom;
+    glFinish();
+    const double began = seconds_now();
+    app.act({session::MoveMap{position}});
+    draw(app, studio, 1 + i / 60.0);
+    glFinish();
+    times.push_back(1e3 * (seconds_now() - began));
+  }
+  const nlohmann::json report{{"frames", frames},
+                              {"size", {options.width, options.height}},
+                              {"renderer", gl::description()},
+                              {"milliseconds", summary_of(times)}};
+  std::printf("%s\n", report.dump(1).c_str());
+  return 0;
+}
+
+}  // namespace warplens::desktop

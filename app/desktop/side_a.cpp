@@ -1,0 +1,55 @@
+#include "app/desktop/side_a.h"
+
+#include <utility>
+
+namespace warplens::desktop {
+
+SideA::SideA(const session::Catalog* catalog, session::SimulatorOptions options, bool moves)
+    : catalog_(catalog),
+      options_(std::move(options)),
+      moves_(moves),
+      maps_(options_.on_done, options_.patience) {}
+
+std::shared_ptr<const session::Simulation> SideA::follow(const session::State& b,
+                                                         std::shared_ptr<const session::Simulation> seen,
+                                                         double now) {
+  if (!b.pinned) {
+    simulator_.reset();
+    simulation_ = seen_ = seen_with_a_ = nullptr;
+    compared_.reset();
+    maps_.derive(b, session::Simulation{});
+    map_ = nullptr;
+    return seen;
+  }
+  if (!simulator_) {
+    simulator_ = std::make_unique<session::Simulator>(catalog_, options_);
+    motion_ = {};
+  }
+  state_ = session::state_of_a(b, *seen);
+  const auto simulation = simulator_->derive(state_);
+  const std::pair settings{*b.pinned, b.settings};
+  const bool same_settings = compared_ && *compared_ == settings;
+  if (!same_settings) comparison_ = session::compare_settings(*catalog_, b);
+  if (!same_settings || simulation != simulation_ || seen != seen_)
+    session::compare_accesses(*simulation, *seen, &comparison_);
+  compared_ = settings;
+  simulation_ = simulation;
+  map_ = maps_.derive(state_, *simulation_);
+  motion_.enabled = moves_ && !b.stills;
+  motion_ = session::follow(motion_, *simulation_, now);
+  if (seen != seen_ || !seen_with_a_ || seen_with_a_->other_wavefronts != comparison_.wavefronts) {
+    auto with_a = std::make_shared<session::Simulation>(*seen);
+    with_a->other_wavefronts = comparison_.wavefronts;
+    seen_with_a_ = std::move(with_a);
+  }
+  seen_ = std::move(seen);
+  return seen_with_a_;
+}
+
+bool SideA::awaits() const {
+  if (!shown() || simulation_->halted) return false;
+  if (map_ && !map_->fresh) return true;
+  return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
+}
+
+}  // namespace warplens::desktop

@@ -1,0 +1,33 @@
+// A context without a display and a framebuffer to draw into; the app's graphics end before them.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "app/desktop/app.h"
+#include "app/gl/headless.h"
+
+namespace warplens::desktop {
+
+inline constexpr int kCannot = 3;
+
+struct Studio {
+  App* app = nullptr;
+  std::unique_ptr<gl::HeadlessContext> context;
+  std::unique_ptr<gl::Framebuffer> framebuffer;
+  ~Studio() {
+    if (app != nullptr) app->destroy_graphics();
+  }
+};
+
+// false: what went wrong has been told.
+bool open_studio(App& app, int width, int height, Studio* studio);
+// One frame at that time.
+void draw(App& app, Studio& studio, double now = 0);
+
+// Of unsorted values, the one that this part of them does not exceed.
+double percentile(std::vector<double> values, double part);
+nlohmann::json summary_of(const std::vector<double>& milliseconds);
+
+}  // namespace warplens::desktop

@@ -1,0 +1,67 @@
+#include "app/gl/picture_cache.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gl/scene_renderer.h"
+#include "app/scene/png.h"
+
+namespace warplens::gl {
+
+void PictureCache::destroy(Entry* entry) {
+  glDeleteFramebuffers(1, &entry->framebuffer);
+  glDeleteTextures(1, &entry->texture);
+}
+
+void PictureCache::destroy() {
+  for (Entry& entry : entries_) destroy(&entry);
+  entries_.clear();
+}
+
+const PictureCache::Entry* PictureCache::find(const std::shared_ptr<const scene::Image>& image) {
+  const auto known = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& entry) { return entry.image == image; });
+  if (known != entries_.end()) return &*known;
+  if (entries_.size() >= kMost) {
+    destroy(&entries_.front());
+    entries_.erase(entries_.begin());
+  }
+  Entry entry{image, 0, 0};
+  GLint read = 0, draw = 0, texture = 0;
+  glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &draw);
+  glGetIntegerv(GL_TEXTURE_BINDING_2D, &texture);
+  glGenTextures(1, &entry.texture);
+  glBindTexture(GL_TEXTURE_2D, entry.texture);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, image->width, image->height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+               image->rgba.data());
+  glGenFramebuffers(1, &entry.framebuffer);
+  glBindFramebuffer(GL_FRAMEBUFFER, entry.framebuffer);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, entry.texture, 0);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(read));
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(draw));
+  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(texture));
+  entries_.push_back(std::move(entry));
+  return &entries_.back();
+}
+
+void PictureCache::draw(const scene::Picture& picture, const Placement& at) {
+  if (!picture.image || picture.image->width < 1 || picture.image->height < 1) return;
+  const Entry* entry = find(picture.image);
+  GLint read = 0;
+  glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, entry->framebuffer);
+  const auto pixel = [](float v) { return static_cast<GLint>(std::lround(v)); };
+  const scene::Rect& r = picture.rect;
+  const GLint left = pixel(at.x + r.x * at.scale), right = pixel(at.x + (r.x + r.width) * at.scale);
+  const GLint top = at.framebuffer_height - pixel(at.y + r.y * at.scale),
+              bottom = at.framebuffer_height - pixel(at.y + (r.y + r.height) * at.scale);
+  glBlitFramebuffer(0, 0, picture.image->width, picture.image->height, left, top, right, bottom,
+                    GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(read));
+}
+
+}  // namespace warplens::gl

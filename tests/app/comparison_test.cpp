@@ -1,0 +1,293 @@
+// A│B: pinning, stepping both, what differs, the table, keys, and the session's file.
+#include "app/session/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <filesystem>
+#include <fstream>
+
+#include "app/session/apply.h"
+#include "app/session/comparison_table.h"
+#include "app/session/keys.h"
+#include "app/session/own_actions.h"
+#include "app/session/session_file.h"
+#include "app/session/simulator.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
+constexpr const char* kWords = WARPLENS_SOURCE_DIR "/assets/languages";
+
+// Two panes driven as the app drives them.
+struct Driver {
+  explicit Driver(const std::string& scenario)
+      : catalog(load_catalog(kKernels)),
+        simulator(&catalog, options()),
+        simulator_a(&catalog, options()),
+        state(opening(catalog, scenario)) {
+    derive();
+  }
+  static SimulatorOptions options() {
+    SimulatorOptions o;
+    o.patience = std::chrono::seconds(60);
+    return o;
+  }
+  void derive() {
+    seen = simulator.derive(state);
+    if (!state.pinned) return;
+    a = simulator_a.derive(state_of_a(state, *seen));
+    comparison = compare(catalog, state, *a, *seen);
+    auto with_a = std::make_shared<Simulation>(*seen);
+    with_a->other_wavefronts = comparison.wavefronts;
+    seen = with_a;
+  }
+  void act(const Action& action) {
+    state = apply(std::move(state), action, *seen, catalog);
+    derive();
+  }
+  void key(Key key, bool shift = false, bool control = false) {
+    for (const Action& action : actions_of({key, 0, {}, shift, control}, state, catalog, Clipboard{}))
+      act(action);
+  }
+
+  Catalog catalog;
+  Simulator simulator, simulator_a;
+  State state;
+  std::shared_ptr<const Simulation> seen, a;
+  Comparison comparison;
+};
+
+const ParameterDifference* find(const Comparison& c, const std::string& name) {
+  for (const ParameterDifference& d : c.parameters) {
+    if (d.name == name) return &d;
+  }
+  return nullptr;
+}
+
+TEST(Comparison, PinsThePresentStateAndFollowsIt) {
+  Driver d("transpose_shared");
+  d.key(Key::F3);
+  ASSERT_TRUE(d.state.pinned);
+  EXPECT_TRUE(d.comparison.parameters.empty());
+  EXPECT_EQ(d.a->now->cost, d.seen->now->cost);
+  d.act(SetParameter{"pad", 2, {}});
+  ASSERT_EQ(d.comparison.parameters.size(), 1u);
+  EXPECT_EQ(find(d.comparison, "pad")->a, 0);
+  EXPECT_EQ(find(d.comparison, "pad")->b, 2);
+  EXPECT_TRUE(d.comparison.same_kernel);
+  EXPECT_EQ(d.a->now->cost.wavefronts, 16);
+  EXPECT_EQ(d.seen->now->cost.wavefronts, 1);
+  d.key(Key::F3);
+  EXPECT_FALSE(d.state.pinned);
+  EXPECT_EQ(d.state.settings.values.at("pad"), 2) << "B stays";
+}
+
+TEST(Comparison, BothStepTogetherByTheAccessesName) {
+  Driver d("transpose_shared");
+  d.act(PinA{});
+  d.act(SetParameter{"pad", 2, {}});
+  d.act(GoToEvent{0, 0});
+  for (int event = 0; event < 4; ++event, d.key(Key::Right)) {
+    ASSERT_EQ(d.seen->place.event, event);
+    EXPECT_EQ(d.a->place.event, event);
+    EXPECT_EQ(d.a->now->site->text, d.seen->now->site->text);
+    EXPECT_TRUE(d.comparison.a_follows);
+  }
+  d.act(GoToEvent{0, 0});
+  d.key(Key::Down);
+  EXPECT_EQ(d.seen->place.warp, 2) << "past the last access came warp 1";
+  EXPECT_EQ(d.a->place.warp, 2);
+  d.key(Key::PageDown);
+  EXPECT_EQ(d.a->place.block, d.seen->place.block);
+  EXPECT_EQ(d.a->place.block.x, 1u);
+}
+
+TEST(Comparison, WavefrontsOfTheLongerOneAreSteppedThrough) {
+  Driver d("transpose_shared");
+  d.act(PinA{});
+  d.act(SetParameter{"pad", 2, {}});
+  d.act(GoToEvent{2, 0});
+  EXPECT_EQ(d.comparison.wavefronts, 16);
+  for (int wavefront = 1; wavefront < 16; ++wavefront) {
+    d.key(Key::Right, false, true);
+    EXPECT_EQ(d.seen->place.event, 2) << "B waits for A";
+    EXPECT_EQ(d.seen->place.wavefront, 0);
+    EXPECT_EQ(d.a->place.wavefront, wavefront);
+  }
+  d.key(Key::Left, false, true);
+  EXPECT_EQ(d.a->place.wavefront, 14);
+  d.key(Key::Right, false, true);
+  d.key(Key::Right, false, true);
+  EXPECT_EQ(d.seen->place.event, 3) << "both are done";
+  d.act(GoToEvent{2, 0});
+  d.act(SetPlaying{true});
+  for (int i = 0; i < 15; ++i) d.act(Tick{kWavefrontSeconds + 1e-6});
+  EXPECT_EQ(d.a->place.wavefront, 15);
+  EXPECT_EQ(d.seen->place.event, 2);
+}
+
+TEST(Comparison, MarksLanesSectorsAndBanksThatDiffer) {
+  Driver d("transpose_shared");
+  d.act(PinA{});
+  d.act(SetParameter{"pad", 2, {}});
+  d.act(GoToEvent{2, 0});
+  ASSERT_TRUE(d.comparison.shared_a && d.comparison.shared_b);
+  // Lane 0 stays at word 0 of the tile; lane i of the column moves by i rows' padding. 32 x 16: lanes read
+  // two columns of 16 words each, tile[c][r], so lanes 0 and 16 are in row 0.
+  EXPECT_EQ(std::popcount(d.comparison.shared_b->lanes), 30);
+  EXPECT_EQ(d.comparison.shared_a->lanes, d.comparison.shared_b->lanes);
+  EXPECT_EQ(d.comparison.shared_b->banks, 0xffffffffu) << "two banks of 16 words become 32 banks of one";
+  ASSERT_TRUE(d.comparison.global_b);
+  EXPECT_TRUE(d.comparison.global_b->none()) << "padding moves nothing in global memory";
+  d.act(SwapAB{});
+  EXPECT_EQ(d.state.settings.values.at("pad"), 0);
+  EXPECT_EQ(d.state.pinned->values.at("pad"), 2);
+}
+
+TEST(Comparison, SectorsTouchedOnlyOnOneSide) {
+  Driver d("copy_stride");
+  d.act(SetParameter{"stride", 1, {}});
+  d.act(PinA{});
+  d.act(SetParameter{"stride", 2, {}});
+  d.act(GoToEvent{0, 0});
+  // 32 floats at stride 1: sectors 0 to 3; at stride 2: 0 to 7.
+  ASSERT_TRUE(d.comparison.global_a && d.comparison.global_b);
+  EXPECT_TRUE(d.comparison.global_a->sectors.empty());
+  ASSERT_EQ(d.comparison.global_b->sectors.size(), 4u);
+  EXPECT_EQ(d.comparison.global_b->sectors.front() - d.seen->global->buffer_base, 128u);
+  EXPECT_EQ(d.comparison.global_b->lanes, 0xfffffffeu) << "lane 0 reads element 0 in both";
+}
+
+TEST(Comparison, EveryRungHasThePairWithTheOneBefore) {
+  Driver d("transpose_padded");
+  d.key(Key::F3, true);
+  ASSERT_TRUE(d.state.pinned);
+  EXPECT_EQ(d.state.pinned->scenario, "transpose_shared");
+  EXPECT_EQ(d.state.settings.scenario, "transpose_padded");
+  for (const scenario::Scenario* first : d.catalog.ladders()) {
+    const auto rungs = d.catalog.ladder_of(*first);
+    for (std::size_t i = 0; i < rungs.size(); ++i) {
+      const auto pair = neighbour_rung(d.catalog, opening(d.catalog, rungs[i]->name).settings);
+      ASSERT_EQ(pair.has_value(), rungs.size() > 1) << rungs[i]->name;
+      if (pair) {
+        EXPECT_EQ(pair->scenario, rungs[i == 0 ? 1 : i - 1]->name);
+      }
+    }
+  }
+}
+
+TEST(Comparison, AShowsTheNearestWhereItHasNoSuchAccess) {
+  Driver d("transpose_shared");
+  d.act(PinA{});
+  d.act(SwapAB{});
+  d.act(SelectScenario{"transpose_naive_row"});
+  d.act(SwapAB{});  // A: naive; B: through a tile
+  ASSERT_EQ(d.state.pinned->scenario, "transpose_naive_row");
+  d.act(GoToEvent{1, 0});  // the store into the tile
+  EXPECT_FALSE(d.comparison.a_follows);
+  ASSERT_TRUE(d.a->now);
+  EXPECT_EQ(d.a->now->access.space, memory::Space::Global);
+  EXPECT_FALSE(d.comparison.shared_b);
+  EXPECT_GT(d.comparison.lines.count_b, 0);
+  EXPECT_FALSE(d.comparison.same_kernel);
+}
+
+TEST(Comparison, GoesBackToAAndUndoes) {
+  Driver d("transpose_shared");
+  d.act(PinA{});
+  d.act(SetParameter{"pad", 3, {}});
+  d.key(Key::F4, true);
+  EXPECT_EQ(d.state.settings.values.at("pad"), 0);
+  EXPECT_TRUE(d.state.pinned);
+  d.act(Undo{});
+  EXPECT_EQ(d.state.settings.values.at("pad"), 3);
+  d.key(Key::F4);
+  EXPECT_EQ(d.state.settings.values.at("pad"), 0);
+  EXPECT_EQ(d.state.pinned->values.at("pad"), 3);
+  d.key(Key::Escape);
+  EXPECT_FALSE(d.state.pinned);
+  d.key(Key::F4);  // nothing to swap
+  EXPECT_EQ(d.state.settings.values.at("pad"), 0);
+}
+
+TEST(Comparison, LinesOfTexts) {
+  const LineDifferences d = line_differences("a\nb\nc\nd", "a\nx\nc\ny\nd");
+  EXPECT_EQ(d.a, (std::vector<bool>{false, true, false, false}));
+  EXPECT_EQ(d.b, (std::vector<bool>{false, true, false, true, false}));
+  EXPECT_EQ(d.count_a, 1);
+  EXPECT_EQ(d.count_b, 2);
+  EXPECT_EQ(line_differences("", "").count_a, 0);
+  EXPECT_EQ(line_differences("a\r\nb", "a\nb").count_b, 0) << "line ends are no difference";
+  const LineDifferences other = line_differences("a", "b");
+  EXPECT_EQ(other.count_a + other.count_b, 2);
+}
+
+TEST(Comparison, TheTableCountsWhatTheReportCounts) {
+  Driver d("transpose_shared");
+  d.act(PinA{});
+  d.act(SetParameter{"pad", 2, {}});
+  const auto strings = language::Strings::load(kWords, "en", nullptr);
+  const auto rows = comparison_table({&d.comparison, d.a.get(), d.seen.get(), nullptr, nullptr}, strings);
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [](const TableRow& r) { return r.label == "bank conflicts" && r.a != "0"; });
+  ASSERT_NE(row, rows.end());
+  // 4096 x 4096 through 32 x 16 blocks: 32,768 blocks of 16 warps, each with one read of 15 conflicts.
+  EXPECT_EQ(row->a, "7,864,320");
+  EXPECT_EQ(row->b, "0");
+  EXPECT_EQ(row->difference, "-7,864,320");
+  EXPECT_EQ(row->change, Change::Better);
+  const auto sectors =
+      std::find_if(rows.begin(), rows.end(), [](const TableRow& r) { return r.label == "sectors"; });
+  ASSERT_NE(sectors, rows.end());
+  EXPECT_EQ(sectors->difference, "=");
+  EXPECT_EQ(sectors->change, Change::None);
+}
+
+TEST(Comparison, WhereThereIsNoRoomTheLeastImportantRowsGo) {
+  std::vector<TableRow> rows(6);
+  rows[0].heading = rows[3].heading = true;
+  rows[1].rank = 0;
+  rows[2].rank = 5;
+  rows[4].rank = rows[5].rank = 5;
+  const auto fitting = fitting_rows(rows, 3);
+  ASSERT_EQ(fitting.size(), 2u) << "a heading with nothing below it goes too";
+  EXPECT_TRUE(fitting[0].heading);
+  EXPECT_EQ(fitting_rows(rows, 6).size(), 6u);
+}
+
+TEST(Comparison, TheSessionsFileKeepsA) {
+  Driver d("transpose_shared");
+  d.act(SetParameter{"pad", 1, {}});
+  d.act(PinA{});
+  d.act(SetStills{true});
+  d.act(ShowMap{true});
+  d.act(SetMapScope{MapScope::Grid});
+  d.act(SelectScenario{"transpose_padded"});
+  d.act(SetText{text_of(d.catalog, d.state.settings) + "\n// B\n", {}, {}});
+  const auto file = std::filesystem::temp_directory_path() / "warplens_comparison.warplens.json";
+  std::string error;
+  ASSERT_TRUE(write_text(file, to_json(d.state, *d.seen).dump(), &error)) << error;
+  const auto loaded = load_session(file, d.catalog);
+  ASSERT_TRUE(loaded) << loaded.errors.front();
+  EXPECT_EQ(loaded.value->settings, d.state.settings);
+  EXPECT_TRUE(loaded.value->stills);
+  EXPECT_TRUE(loaded.value->map.shown);
+  EXPECT_EQ(loaded.value->map.scope, MapScope::Grid);
+  ASSERT_TRUE(loaded.value->pinned);
+  EXPECT_EQ(*loaded.value->pinned, *d.state.pinned);
+  EXPECT_EQ(loaded.value->pinned->values.at("pad"), 1);
+  // What is wrong with A is told with its place.
+  ASSERT_TRUE(write_text(file, R"({"schema":"warplens.session/1","scenario":"transpose_shared",
+      "a":{"scenario":"transpose_shared","values":{"pat":1}}})",
+                         &error));
+  const auto bad = load_session(file, d.catalog);
+  ASSERT_FALSE(bad);
+  EXPECT_THAT(bad.errors.front(), testing::HasSubstr("a: values.pat"));
+  std::filesystem::remove(file);
+}
+
+}  // namespace
+}  // namespace warplens::session

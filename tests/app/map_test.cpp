@@ -1,0 +1,188 @@
+// The matrix map in a session: whose visits, of which array, in which shape; keys; motion.
+#include <gtest/gtest.h>
+
+#include "app/session/apply.h"
+#include "app/session/cartographer.h"
+#include "app/session/keys.h"
+#include "app/session/matrix_shape.h"
+#include "app/session/motion.h"
+#include "app/session/simulator.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
+
+struct Driver {
+  explicit Driver(const std::string& scenario)
+      : catalog(load_catalog(kKernels)),
+        simulator(&catalog, options()),
+        cartographer({}, std::chrono::seconds(60)),
+        state(opening(catalog, scenario)) {
+    derive();
+  }
+  static SimulatorOptions options() {
+    SimulatorOptions o;
+    o.patience = std::chrono::seconds(60);
+    return o;
+  }
+  void derive() {
+    seen = simulator.derive(state);
+    map = cartographer.derive(state, *seen);
+  }
+  void act(const Action& action) {
+    state = apply(std::move(state), action, *seen, catalog);
+    derive();
+  }
+  void press(const KeyPress& press) {
+    for (const Action& action : actions_of(press, state, catalog, Clipboard{})) act(action);
+  }
+  void key(Key key, bool shift = false) { press({key, 0, {}, shift, false}); }
+  void letter(char c) { press({Key::Character, c, {}, false, false}); }
+  scene::MatrixShape shape(const std::string& buffer) {
+    for (const int index : mapped_buffers(seen->program())) {
+      if (seen->program().parameters[static_cast<std::size_t>(index)].name == buffer)
+        return matrix_shape(*seen->compiled, *seen->trace, index);
+    }
+    return {0, 0};
+  }
+
+  Catalog catalog;
+  Simulator simulator;
+  Cartographer cartographer;
+  State state;
+  std::shared_ptr<const Simulation> seen;
+  std::shared_ptr<const MapOnScreen> map;
+};
+
+TEST(MatrixShape, IsWhatTheScenarioSays) {
+  Driver d("transpose_naive_row");
+  d.act(SetParameter{"nrows", 512, {}});
+  d.act(SetParameter{"ncols", 2048, {}});
+  EXPECT_EQ(d.shape("in"), (scene::MatrixShape{512, 2048, 4, true})) << "the last factor of its elements";
+  EXPECT_EQ(d.shape("out"), (scene::MatrixShape{2048, 512, 4, true})) << "its columns";
+  d.act(SelectScenario{"sgemm_tiled"});
+  d.act(SetParameter{"m", 64, {}});
+  d.act(SetParameter{"n", 96, {}});
+  d.act(SetParameter{"k", 32, {}});
+  EXPECT_EQ(d.shape("A"), (scene::MatrixShape{64, 32, 4, true}));
+  EXPECT_EQ(d.shape("B"), (scene::MatrixShape{32, 96, 4, true}));
+  d.act(SelectScenario{"copy_offset"});
+  EXPECT_FALSE(d.shape("out").known) << "one dimension: wrapped";
+}
+
+TEST(MatrixShape, LastFactorOfAProduct) {
+  EXPECT_EQ(last_factor("nrows * ncols"), "ncols");
+  EXPECT_EQ(last_factor("k * (n + 1)"), "(n + 1)");
+  EXPECT_EQ(last_factor("batch * nrows * ncols"), "ncols");
+  EXPECT_EQ(last_factor("n"), "");
+  EXPECT_EQ(last_factor("(n - 1) * stride + 1"), "");
+  EXPECT_EQ(last_factor(""), "");
+}
+
+TEST(Map, CountsTheSectorVisitsOfWarpBlockAndGrid) {
+  Driver d("transpose_naive_row");
+  EXPECT_FALSE(d.map) << "no map, no work";
+  d.act(SetParameter{"nrows", 128, {}});
+  d.act(SetParameter{"ncols", 128, {}});
+  d.act(ShowMap{true});
+  ASSERT_TRUE(d.map && d.map->heat);
+  EXPECT_EQ(d.map->buffer, "out") << "that of the access looked at, the store";
+  // A block of 32 x 16: 16 warps, each stores to 32 rows of out, a sector each.
+  EXPECT_EQ(d.map->heat->total(), 16u * 32);
+  EXPECT_EQ(d.map->block.rows, 32);
+  EXPECT_EQ(d.map->block.columns, 16);
+  d.act(SetMapScope{MapScope::Warp});
+  EXPECT_EQ(d.map->heat->total(), 32u);
+  d.act(SetMapScope{MapScope::Grid});
+  ASSERT_TRUE(d.map->heat && d.map->fresh);
+  const std::uint64_t stores = d.seen->totals->global_sites[1].sectors;
+  EXPECT_EQ(d.map->heat->total(), stores) << "the whole grid's count, sector by sector";
+  EXPECT_EQ(d.map->heat->touched(), 128u * 128 / 8);
+  d.act(SetMapArray{"in"});
+  EXPECT_EQ(d.map->heat->total(), d.seen->totals->global_sites[0].sectors);
+}
+
+TEST(Map, FollowsTheAccessAndItsKeys) {
+  Driver d("transpose_naive_row");
+  d.act(SetParameter{"nrows", 1024, {}});
+  d.act(SetParameter{"ncols", 1024, {}});
+  d.key(Key::F10);
+  ASSERT_TRUE(d.state.map.shown);
+  EXPECT_EQ(d.map->buffer, "out");
+  d.act(GoToEvent{0, 0});
+  EXPECT_EQ(d.map->buffer, "in");
+  d.key(Key::Tab);
+  EXPECT_EQ(d.map->buffer, "out") << "the next array, whatever is looked at";
+  d.key(Key::F10, true);
+  EXPECT_EQ(d.state.map.scope, MapScope::Grid);
+  d.letter('+');
+  EXPECT_EQ(d.state.map.position.zoom, 2);
+  d.letter('-');
+  d.letter('-');
+  EXPECT_EQ(d.state.map.position.zoom, 1);
+  d.act(GoToEvent{1, 0});
+  d.letter('.');
+  EXPECT_GT(d.state.map.position.zoom, 8);
+  EXPECT_LT(d.state.map.position.row, 0.1) << "block 0 is in the corner";
+  d.letter('0');
+  EXPECT_EQ(d.state.map.position, scene::MapPosition{});
+  d.key(Key::F10);
+  EXPECT_FALSE(d.map);
+}
+
+TEST(Motion, RunsAtTheSpeedOfPlayingAndStandsWhilePaused) {
+  Playback playback;
+  playback.speed = 4;
+  EXPECT_EQ(motion_rate(playback), 4);
+  Driver d("transpose_naive_row");
+  d.act(SetPlaying{true});
+  d.act(SetPlaying{false});
+  EXPECT_EQ(motion_rate(d.state.playback), 0) << "paused where it is";
+  d.act(StepAccess{1});
+  EXPECT_EQ(motion_rate(d.state.playback), 1) << "a step by hand moves";
+  d.act(SetPlaying{true});
+  d.act(SetPlaying{false});
+  d.act(SetParameter{"block_x", 16, {}});
+  EXPECT_EQ(motion_rate(d.state.playback), 1);
+}
+
+TEST(Motion, IsAtItsBeginningItsMiddleAndItsEnd) {
+  Driver d("transpose_naive_row");
+  d.act(GoToEvent{0, 0});
+  Motion motion = follow({}, *d.seen, 0);
+  d.act(GoToEvent{1, 0});
+  motion = follow(motion, *d.seen, 10);
+  EXPECT_EQ(motion.access(10), 0);
+  EXPECT_NEAR(motion.access(10 + kAccessMotion / 2), 0.5, 1e-6);
+  EXPECT_EQ(motion.access(10 + kAccessMotion), 1);
+  EXPECT_FALSE(motion.moving(10 + kAccessMotion));
+  motion.enabled = false;
+  EXPECT_EQ(motion.access(10), 1) << "stills";
+  for (const double length : {kAccessMotion, kWavefrontMotion, kSlideMotion}) {
+    EXPECT_GE(length, 0.18);
+    EXPECT_LE(length, 0.35);
+  }
+}
+
+TEST(Motion, AKeyTurnsItOff) {
+  Driver d("transpose_naive_row");
+  d.key(Key::F12);
+  EXPECT_TRUE(d.state.stills);
+  d.key(Key::F12);
+  EXPECT_FALSE(d.state.stills);
+}
+
+TEST(Motion, RemembersTheProgramThatWordsSlideFrom) {
+  Driver d("transpose_shared");
+  Motion motion = follow({}, *d.seen, 0);
+  const auto before = d.seen->compiled;
+  d.act(SetParameter{"pad", 1, {}});
+  motion = follow(motion, *d.seen, 1);
+  EXPECT_EQ(motion.previous_compiled, before);
+  motion = follow(motion, *d.seen, 2);
+  EXPECT_FALSE(motion.previous_compiled);
+}
+
+}  // namespace
+}  // namespace warplens::session

@@ -1,0 +1,105 @@
+// Words on their way: at the old bank when padding has just been turned, at the new one at the end, between
+// them in the middle; and a wavefront's words on their way to their bank.
+#include <gtest/gtest.h>
+
+#include "cases.h"
+#include "checks.h"
+
+namespace warplens::scene {
+namespace {
+
+// The tile[16][32] of one access becomes a tile[16][32 + 2].
+struct Change {
+  cases::BankCase before = cases::column_case("before", 16, 32, 0);
+  cases::BankCase after = cases::column_case("after", 16, 32, 2);
+
+  Scene at(float slide) const {
+    BankView view = after.view();
+    view.previous = &before.access;
+    view.previous_program = &before.program;
+    view.previous_site = &before.program.sites[0];
+    view.previous_padding_words = 0;
+    view.slide = slide;
+    return bank_scene(view, cases::canvas(872, 620));
+  }
+};
+
+// Left edges of the array's cells (of words, not of padding) that lie in the row of height `y`.
+std::vector<float> words_at(const Scene& scene, float y, const Color& fill) {
+  std::vector<float> left;
+  for (const Cell& c : scene.layers[0].cells) {
+    if (c.fill == fill && c.hatch <= 0 && std::abs(c.rect.y - y) < 0.6f) left.push_back(c.rect.x);
+  }
+  std::sort(left.begin(), left.end());
+  return left;
+}
+
+struct Grid {
+  float x = 0, y = 0, pitch = 0;
+};
+Grid grid_of(const Scene& rest) {
+  std::vector<const Cell*> cells;
+  for (const Cell& c : rest.layers[0].cells) {
+    if (c.fill == dark_palette().cell && c.rect.width == c.rect.height) cells.push_back(&c);
+  }
+  Grid grid{1e9f, 1e9f, 0};
+  for (const Cell* c : cells) grid.y = std::min(grid.y, c->rect.y), grid.x = std::min(grid.x, c->rect.x);
+  float next = 1e9f;
+  for (const Cell* c : cells) {
+    if (c->rect.x > grid.x + 0.5f) next = std::min(next, c->rect.x);
+  }
+  grid.pitch = next - grid.x;
+  return grid;
+}
+
+TEST(Sliding, BeginsAtTheOldBanksAndEndsAtTheNew) {
+  const Change change;
+  const Scene end = change.at(1);
+  const Grid grid = grid_of(end);
+  // At first row 1 of the array begins in bank 0 of the second row of 32 words; at the end in bank 2.
+  const std::vector<float> first = words_at(change.at(0), grid.y + grid.pitch, dark_palette().cell);
+  ASSERT_EQ(first.size(), 32u);
+  EXPECT_NEAR(first.front(), grid.x, 0.6f);
+  // The last two words of row 1 have gone on to the third row: bank 0 and 1 hold row 0's padding.
+  const std::vector<float> last = words_at(end, grid.y + grid.pitch, dark_palette().cell);
+  ASSERT_EQ(last.size(), 30u);
+  EXPECT_NEAR(last.front(), grid.x + 2 * grid.pitch, 0.6f);
+}
+
+TEST(Sliding, IsBetweenTheTwoInTheMiddle) {
+  const Change change;
+  const Grid grid = grid_of(change.at(1));
+  const std::vector<float> middle = words_at(change.at(0.5f), grid.y + grid.pitch, dark_palette().cell);
+  ASSERT_FALSE(middle.empty());
+  EXPECT_NEAR(middle.front(), grid.x + grid.pitch, 0.6f) << "half of two banks";
+}
+
+TEST(Sliding, PaddingComesWhereItIs) {
+  const Change change;
+  const auto hatched = [](const Scene& scene) {
+    return checks::count_cells(scene, [](const Cell& c) { return c.hatch > 0 && c.hatch_color.a > 0.2f; });
+  };
+  EXPECT_EQ(hatched(change.at(0)), 0);
+  EXPECT_EQ(hatched(change.at(0.5f)), 32);
+  EXPECT_EQ(hatched(change.at(1)), 32);
+}
+
+TEST(Draining, TheWordsServedNowLeaveForTheirBank) {
+  const cases::BankCase c = cases::column_case("column", 16, 32, 0);
+  BankView view = c.view();
+  view.wavefront = 5;
+  const auto highest = [&](float progress) {
+    view.progress = progress;
+    float y = 1e9f;
+    const Scene scene = bank_scene(view, cases::canvas(872, 620));
+    for (const Cell& cell : scene.layers[1].cells) y = std::min(y, cell.rect.y);
+    return y;
+  };
+  const float rest = highest(1), early = highest(0.3f), late = highest(0.9f);
+  EXPECT_LT(late, early);
+  EXPECT_LT(late, rest) << "at the end the mark is back at its word";
+  EXPECT_EQ(highest(0), rest);
+}
+
+}  // namespace
+}  // namespace warplens::scene
