@@ -62,13 +62,13 @@ def matrix(app):
     app.key("0", lambda s: s["map"]["zoom"] == 1, "0 shows all of it")
     app.key("period", lambda s: s["map"]["zoom"] > 8, ". goes to the access") if app.state["map"]["array"] == "out" else None
     app.key("plus", lambda s: s["map"]["zoom"] >= 2, "+")
-    before = app.settle()["map"]["column"]
+    before = app.settle()["map"]["row"]
     app.do("mousemove", "800", "200", "mousedown", "1")
     time.sleep(0.1)
-    app.do("mousemove", "760", "200")
+    app.do("mousemove", "790", "170")
     time.sleep(0.1)
     app.do("mouseup", "1")
-    app.wait(lambda s: s["map"]["column"] != before, "dragging pans")
+    app.wait(lambda s: s["map"]["row"] != before, "dragging pans")
     share = idle_share(app)
     print(f"map, idle: {100 * share:.1f} % of a core")
     if share > 0.05:
@@ -90,7 +90,7 @@ try:
     app.quit()
     (folder / "config" / "gtk-3.0").mkdir(parents=True)
     (folder / "config" / "gtk-3.0" / "settings.ini").write_text("[Settings]\ngtk-enable-animations = false\n")
-    calm = App(sys.argv[1], folder / "state.json", failures, "transpose_shared")
+    calm = App(sys.argv[1], folder / "calm.json", failures, "transpose_shared")
     if not calm.state["stills"]:
         failures.append("the desktop asks for less motion, and the app moves")
     calm.quit()

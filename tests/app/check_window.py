@@ -156,7 +156,7 @@ def mouse(app):
     app.wait(lambda s: s["seen"]["access"] != 0, "the scrubber")
     app.do("mouseup", "1")
     # The theme button stands between the buttons of language and lessons: walk over it from the left.
-    for x in range(1182, 1560, 10):
+    for x in range(1136, 1560, 10):
         app.do("mousemove", "--window", app.window, str(x), "22", "click", "1")
         time.sleep(0.5)
         if json.loads(state_file.read_text())["theme"] == "light":
