@@ -67,7 +67,7 @@ std::vector<Binding> all_bindings() {
       {"Shift F3", "help.compare_rungs", {press(Key::F3, true)}},
       {"F4", "help.swap", {press(Key::F4), press(Key::F4, true)}},
       {"F10", "help.map", {press(Key::F10), press(Key::F10, true)}},
-      {". +", "help.map_view", {letter('.'), letter('+'), letter('=')}, false},
+      {"+ − 0 .", "help.map_view", {letter('+'), letter('='), letter('-'), letter('0'), letter('.')}, false},
       {"F12", "help.stills", {press(Key::F12)}},
       {"F5", "help.present", {press(Key::F5)}},
       {"F6", "help.theme", {press(Key::F6)}},

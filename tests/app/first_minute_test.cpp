@@ -103,10 +103,11 @@ TEST(Sheet, KnowsEveryKey) {
   App lesson, predicting;
   lesson.act(OpenLesson{"padding"});
   predicting.act(SetPredicting{true});
-  State presenting = plain;
+  State presenting = plain, mapping = plain;
   presenting.present = true;
+  mapping.map.shown = true;
   for (const State* state :
-       std::initializer_list<const State*>{&plain, &lesson.state, &predicting.state, &presenting}) {
+       std::initializer_list<const State*>{&plain, &lesson.state, &predicting.state, &presenting, &mapping}) {
     for (const KeyPress& press : all_presses()) {
       if (actions_of(press, *state, catalog(), {}).empty()) continue;
       EXPECT_TRUE(is_on_the_sheet(press, *state)) << name_of(press);
@@ -121,11 +122,13 @@ TEST(Sheet, SpeaksOfNoKeyThatDoesNothing) {
   lesson.act(OpenLesson{"padding"});
   predicting.act(SetPredicting{true});
   const State plain = opening(catalog(), "transpose_shared");
+  State mapping = plain;
+  mapping.map.shown = true;
   for (const Binding& binding : bindings()) {
     bool any = is_quit(binding.presses.front());
     for (const KeyPress& press : binding.presses) {
-      for (const State* state :
-           std::initializer_list<const State*>{&plain, &own.state, &lesson.state, &predicting.state})
+      for (const State* state : std::initializer_list<const State*>{&plain, &own.state, &lesson.state,
+                                                                    &predicting.state, &mapping})
         any = any || !actions_of(press, *state, catalog(), {}).empty();
     }
     EXPECT_TRUE(any || binding.presses.front().key == Key::Escape) << binding.keys;
