@@ -8,6 +8,8 @@
 #include "app/scene/step.h"
 #include "app/scene/svg.h"
 #include "app/scene/views.h"
+#include "app/session/simulator.h"
+#include "app/share/export.h"
 #include "sim/memory/cost.h"
 #include "sim/report/atomic_file.h"
 
@@ -18,8 +20,9 @@ namespace {
 struct Options {
   TargetOptions target;
   SimulationOptions simulation;
-  std::string file, block, language = "en", theme = "light", size = "1200x600";
-  int step = -1, warp = 0;
+  std::string file, block, language = "en", theme = "light", size = "1200x600", view = "access",
+                           set_format = "png";
+  int step = -1, warp = -1;
 };
 
 struct Size {
@@ -141,7 +144,107 @@ void write_picture(const Options& options, const scene::Scene& picture, const sc
   if (!error.empty()) throw CommandFailure(kMachineCannot, error);
 }
 
-ExitCode run_render(const Options& options) {
+// The views that the app exports, for a slide.
+const std::map<std::string, session::ShareWhat>& views() {
+  using session::ShareWhat;
+  static const std::map<std::string, ShareWhat> kViews{
+      {"slide", ShareWhat::Slide}, {"global", ShareWhat::Global}, {"shared", ShareWhat::Shared},
+      {"map", ShareWhat::Map},     {"source", ShareWhat::Source}, {"lanes", ShareWhat::Lanes},
+      {"steps", ShareWhat::Steps}};
+  return kViews;
+}
+
+session::ShareFormat format_of(const Options& options, session::ShareWhat what) {
+  using session::ShareFormat;
+  const auto& formats = session::row_of(what).formats;
+  std::string known;
+  for (const ShareFormat format : formats) {
+    const std::string extension = session::extension_of(format);
+    if (options.file.ends_with(extension)) {
+      if (what == session::ShareWhat::Steps && (format == ShareFormat::Png || format == ShareFormat::Svg))
+        continue;
+      return format;
+    }
+    known += (known.empty() ? "" : ", ") + extension;
+  }
+  if (what == session::ShareWhat::Steps)
+    return options.set_format == "svg" ? ShareFormat::Svg : ShareFormat::Png;  // -o names a folder
+  throw CommandFailure(kInputWrong,
+                       "-o " + options.file + ": --view " + options.view + " is written as " + known);
+}
+
+share::Subject subject_of(const Options& options, const scenario::Prepared& prepared,
+                          std::shared_ptr<const warp::Trace> trace, std::size_t step) {
+  auto compiled = std::make_shared<session::Compiled>();
+  compiled->setup = prepared.setup;
+  compiled->program = prepared.program;
+  compiled->gpu = prepared.gpu;
+  session::AccessName access;
+  access.any = false;
+  access.number = static_cast<int>(step) + 1;
+  share::Subject subject;
+  const int wavefront = place_of(options.target.target).wavefront.value_or(1) - 1;
+  subject.simulation = session::simulation_of(compiled, std::move(trace), options.warp, access, wavefront);
+  subject.palette = options.theme == "dark" ? &scene::dark_palette() : &scene::light_palette();
+  std::string error;
+  subject.strings =
+      language::Strings::load(scenario::data_folder("assets") / "languages", options.language, &error);
+  if (!error.empty()) throw CommandFailure(kInputWrong, error);
+  subject.title = prepared.setup.name;
+  if (auto scenario = scenario::find_scenario(options.target.target.what)) {
+    subject.title = scenario::in_language(scenario.value->title, options.language);
+    subject.scenario = std::make_shared<const scenario::Scenario>(std::move(*scenario.value));
+  }
+  return subject;
+}
+
+void render_view(const Options& options) {
+  const session::ShareWhat what = views().at(options.view);
+  share::Order order{what, format_of(options, what), {}, options.file};
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
+  auto trace = std::make_shared<const warp::Trace>(trace_for(prepared, options));
+  const std::size_t step = choose_step(prepared, *trace, options);
+  share::Source source;
+  source.subject = subject_of(options, prepared, std::move(trace), step);
+  source.name = prepared.setup.name;
+  if (what == session::ShareWhat::Source && order.format == session::ShareFormat::Csv)
+    throw CommandFailure(kInputWrong, "-o " + options.file + ": warplens-cli report --csv writes this table");
+  std::error_code unknown;
+  if (what == session::ShareWhat::Steps && std::filesystem::is_directory(options.file, unknown))
+    throw CommandFailure(kInputWrong,
+                         "-o " + options.file + ": is there already; a folder of its own is needed");
+  const share::Result result = share::carry_out(order, source, nullptr, nullptr);
+  if (!result.key.empty())
+    throw CommandFailure(result.key == "share.too_many" ? kLimitHit : kMachineCannot,
+                         source.subject.strings(result.key, {{"words", result.words}}));
+}
+
+// What a pasted target says and no option does.
+void take_place(Options* options) {
+  const scenario::ShortText place = place_of(options->target.target);
+  if (place.block && options->block.empty())
+    options->block = std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
+                     std::to_string(place.block->z);
+  if (options->warp < 0) options->warp = place.warp.value_or(0);
+  if (place.access && options->step < 0) options->step = *place.access - 1;
+}
+
+void render_access(const Options& options);
+
+ExitCode run_render(Options options) {
+  take_place(&options);
+  std::error_code unknown;
+  const bool was_there = std::filesystem::exists(options.file, unknown);
+  if (options.view == "access") {
+    render_access(options);
+  } else {
+    render_view(options);
+  }
+  if (was_there) warn(options.file + " was there and has been replaced");
+  return kDone;
+}
+
+void render_access(const Options& options) {
   if (!options.file.ends_with(".svg") && !options.file.ends_with(".png")) {
     throw CommandFailure(kInputWrong, "-o " + options.file + ": FILE.svg or FILE.png is needed");
   }
@@ -162,7 +265,6 @@ ExitCode run_render(const Options& options) {
   const std::size_t event = trace.warp_events[static_cast<std::size_t>(options.warp)][step];
   write_picture(options, access_scene(prepared, trace, event, canvas), palette,
                 captions(prepared, trace, options, step, strings));
-  return kDone;
 }
 
 }  // namespace
@@ -172,13 +274,24 @@ Command add_render(CLI::App& app) {
   CLI::App* command = app.add_subcommand("render", "The picture of one access, with caption and provenance");
   options->target.add_to(*command);
   options->simulation.add_to(*command, false);
-  command->add_option("-o,--output", options->file, "FILE.svg or FILE.png")->required();
+  command
+      ->add_option("-o,--output", options->file,
+                   "FILE.svg or FILE.png; of --view steps a folder, FILE.gif or FILE.mp4")
+      ->required();
+  command
+      ->add_option(
+          "--view", options->view,
+          "access: the memory picture alone; slide: with source and verdict; steps: a slide of every "
+          "access; or one panel")
+      ->check(CLI::IsMember({"access", "slide", "global", "shared", "map", "source", "lanes", "steps"}))
+      ->capture_default_str();
+  command->add_option("--as", options->set_format, "png or svg, of --view steps in a folder")
+      ->check(CLI::IsMember({"png", "svg"}))
+      ->capture_default_str();
   command->add_option("--step", options->step, "The access of the warp, from 0; left out: its costliest")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--blocks", options->block, "The block's index X,Y,Z; left out: 0,0,0");
-  command->add_option("--warp", options->warp, "The warp, from 0")
-      ->check(CLI::Range(0, 31))
-      ->capture_default_str();
+  command->add_option("--warp", options->warp, "The warp, from 0; left out: 0")->check(CLI::Range(0, 31));
   command->add_option("--size", options->size, "Of the picture's inside, in pixels")->capture_default_str();
   command->add_option("--theme", options->theme, "light or dark")
       ->check(CLI::IsMember({"light", "dark"}))

@@ -6,7 +6,9 @@
 namespace warplens::cli {
 
 void TargetOptions::add_to(CLI::App& command, bool required) {
-  command.add_option("TARGET", target.what, "A scenario (see: list scenarios) or a kernel file")
+  command
+      .add_option("TARGET", target.what,
+                  "A scenario (see: list scenarios), a pasted 'warplens:...', or a kernel file")
       ->required(required);
   command.add_option("--kernel", target.kernel, "The kernel of the file; needed where it has several");
   command.add_option("--template", target.template_arguments,
@@ -72,6 +74,15 @@ warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid) {
                                           " blocks; indices begin at 0");
   }
   return index;
+}
+
+scenario::ShortText place_of(const scenario::Target& target) {
+  if (!scenario::is_short_text(target.what)) return {};
+  const auto scenario = scenario::find_scenario(target.what);
+  if (!scenario) throw CommandFailure(kInputWrong, scenario.errors);
+  auto place = scenario::read_short_text(target.what, *scenario.value);
+  if (!place) throw CommandFailure(kInputWrong, place.errors);
+  return std::move(*place.value);
 }
 
 scenario::Prepared prepare_target(const scenario::Target& target, const std::string& gpu_name) {

@@ -8,6 +8,7 @@
 
 #include "app/cli/command.h"
 #include "sim/report/report.h"
+#include "sim/scenario/short_text.h"
 #include "sim/scenario/target.h"
 #include "sim/warp/totals.h"
 
@@ -27,6 +28,9 @@ struct SimulationOptions {
   void add_to(CLI::App& command, bool with_totals = true);
 };
 
+// Where a pasted target ("warplens:...#block=0,3&warp=2&access=5") looks; empty for any other. Throws
+// CommandFailure.
+scenario::ShortText place_of(const scenario::Target& target);
 // "X[,Y[,Z]]" of --blocks: indices, not extents; they begin at 0 and end before the grid does.
 warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid);  // throws CommandFailure
 const memory::GpuModel& find_gpu(const std::string& name);                // throws CommandFailure

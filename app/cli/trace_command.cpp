@@ -51,7 +51,12 @@ void trace_one(const scenario::Prepared& prepared, const warp::Dim3& index, cons
   if (trace.error) fail_run(prepared, *trace.error, out_of_time, options.simulation);
 }
 
-ExitCode run_trace(const Options& options) {
+ExitCode run_trace(Options options) {
+  const scenario::ShortText place = place_of(options.target.target);
+  if (place.block && options.blocks.empty())
+    options.blocks.push_back(std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
+                             std::to_string(place.block->z));
+  if (place.warp && options.warp < 0) options.warp = *place.warp;
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
   std::vector<warp::Dim3> indices;
   for (const std::string& text : options.blocks)

@@ -31,6 +31,7 @@ std::string outside_words(const session::State& state) {
     for (const std::string& trouble : active->trouble) words += trouble;
   }
   if (state.notice) words += state.notice->words;
+  words += state.share_folder + (state.share ? state.share->words : std::string());
   if (!state.dialog) return words;
   words += state.dialog->folder + state.dialog->trouble;
   for (const session::FileEntry& entry : state.dialog->entries) words += entry.name;
@@ -47,7 +48,8 @@ App::App(session::Catalog catalog, session::State state, AppOptions options)
       simulator_(&catalog_, simulator_options(options_)),
       judge_(options_.wake),
       maps_(options_.wake, options_.patience),
-      a_(&catalog_, simulator_options(options_), !options_.still) {
+      a_(&catalog_, simulator_options(options_), !options_.still),
+      sharing_(options_.wake) {
   derive();
 }
 
@@ -66,6 +68,7 @@ void App::frame(const FrameInput& in) {
   now_ = in.now;
   motion_now_ += std::max(in.now - last_, 0.0) * session::motion_rate(state_.playback);
   for (const session::KeyPress& key : in.keys) press(key);
+  if (const auto news = sharing_.news()) act({*news});
   if (state_.playback.playing) act({session::Tick{std::min(in.now - last_, 0.1)}});
   last_ = in.now;
   derive();
@@ -85,6 +88,7 @@ void App::frame(const FrameInput& in) {
   }
   host_.end_frame();
   draw(in.input);
+  if (wanted_window_) begin_share(*std::exchange(wanted_window_, std::nullopt), shoot(in.input));
 }
 
 void App::act(const session::Actions& actions) {
@@ -92,7 +96,7 @@ void App::act(const session::Actions& actions) {
     state_ = session::apply(std::move(state_), action, *simulation_, catalog_);
     derive();
     for (const session::Request& request : std::exchange(state_.requests, {})) {
-      act(session::perform(request, state_, catalog_, options_.places));
+      if (!serve(request)) act(session::perform(request, state_, catalog_, options_.places));
     }
   }
   ask_judge();
@@ -265,7 +269,7 @@ void App::prepare_fonts(float scale) {
 }
 
 bool App::animates() const {
-  if (state_.playback.playing) return true;
+  if (state_.playback.playing || sharing_.busy()) return true;
   return !state_.playback.frozen && (motion_.moving(motion_now_) || a_.moving(motion_now_));
 }
 bool App::awaits() const {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/desktop/sharing.h"
 #include "app/desktop/side_a.h"
 #include "app/gl/headless.h"
 #include "app/panels/panels.h"
@@ -69,6 +70,12 @@ class App {
   void prepare_fonts(float scale);
   session::Actions build(const panels::Input& input);
   void draw(const panels::Input& input);
+  // What the state asks for that only the app has: pixels, the clipboard, the catalog. false: somebody
+  // else's.
+  bool serve(const session::Request& request);
+  void begin_share(const session::ShareRequest& request, scene::Image window);
+  void adopt(const session::AdoptFile& file);
+  scene::Image shoot(panels::Input input);
   bool keep_picture(int width, int height);
 
   session::Catalog catalog_;
@@ -101,7 +108,9 @@ class App {
   double motion_now_ = 0;      // runs at the speed of playing
   double working_since_ = -1;  // something has been under way beside the frame; negative: nothing is
   double stale_since_ = -1;    // the picture is not of the settings asked for; negative: it is
-  char swallowed_ = 0;         // the key that opened an input is not typed into it
+  Sharing sharing_;
+  std::optional<session::ShareRequest> wanted_window_;  // a picture of the window, at the end of this frame
+  char swallowed_ = 0;                                  // the key that opened an input is not typed into it
 };
 
 }  // namespace warplens::desktop

@@ -28,7 +28,7 @@ Parsed parse_options(int argc, char** argv) {
   CLI::App cli("Warplens shows where a warp's 32 lanes go: GPU memory access, step by step.", "warplens");
   std::string size;
   cli.set_version_flag("--version", "warplens " WARPLENS_VERSION);
-  cli.add_option("TARGET", o.target, "a scenario (transpose_shared), FILE.cu or FILE.warplens.json");
+  cli.add_option("TARGET", o.target, "a scenario (transpose_shared), a pasted 'warplens:...', FILE.cu or FILE.warplens.json");
   cli.add_option("--set", o.sets, "NAME=VALUE: a parameter of the scenario; may be repeated")->take_all();
   cli.add_option("--via", o.via,
                  "a launcher for warplens-gpu on another machine: \"ssh host\", \"srun -p gpu\"");

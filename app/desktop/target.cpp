@@ -7,7 +7,9 @@
 #include "app/session/files.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
+#include "app/session/place_text.h"
 #include "app/session/session_file.h"
+#include "sim/scenario/short_text.h"
 #include "sim/scenario/target.h"
 #include "sim/scenario/text_file.h"
 
@@ -72,6 +74,16 @@ std::string set_field(const std::string& text, session::Settings* settings) {
          scenario::did_you_mean(name, session::form_fields(own));
 }
 
+// A scenario with its parameters and place, as pasted.
+Opened open_place(const std::string& what, const session::Catalog& catalog) {
+  auto read = session::read_place_text(what, catalog);
+  if (!read) return failed(std::move(read.errors));
+  session::State state = session::opening(catalog, read.value->settings.scenario);
+  state.settings = std::move(read.value->settings);
+  state.position = read.value->position;
+  return {std::move(state), {}};
+}
+
 Opened open_what(const std::string& what, session::Catalog* catalog) {
   if (what.empty()) {
     const std::string name = default_scenario(*catalog);
@@ -79,6 +91,7 @@ Opened open_what(const std::string& what, session::Catalog* catalog) {
       return failed({"no scenario was found; WARPLENS_DATA can name the folder that has kernels/"});
     return {session::opening(*catalog, name), {}};
   }
+  if (scenario::is_short_text(what)) return open_place(what, *catalog);
   if (catalog->find(what) != nullptr) return {session::opening(*catalog, what), {}};
   if (what.ends_with(".lesson.json")) return open_what({}, catalog);  // the lesson brings its own scenario
   if (what.ends_with(".warplens.json")) return session::load_session(what, *catalog);

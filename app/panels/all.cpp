@@ -139,6 +139,7 @@ Actions draw_all(const View& view, const Layout& layout) {
   if (view.state.classroom.tour) add(&actions, draw_tour(view, layout, window));
   if (view.state.classroom.palette) draw("palette", draw_command_palette, window);
   if (view.state.dialog) draw("dialog", draw_file_dialog, window);
+  if (view.state.share) draw("share", draw_share, window);
   settle_hovering(view, &actions);
   return actions;
 }

@@ -1,8 +1,8 @@
 // What each lane of the warp knows: its thread, its variables, its address.
 #include <algorithm>
-#include <cstdio>
 
 #include "app/panels/panels.h"
+#include "app/session/lane_table.h"
 
 namespace warplens::panels {
 namespace {
@@ -13,71 +13,10 @@ struct Column {
   float width = 0;
 };
 
-std::string hex(std::uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%03llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
-std::string thread_text(const warp::Dim3& block, std::uint32_t thread) {
-  const std::uint32_t x = thread % block.x, y = thread / block.x % block.y, z = thread / block.x / block.y;
-  std::string text = std::to_string(x) + "," + std::to_string(y);
-  return block.z > 1 ? text + "," + std::to_string(z) : text;
-}
-
-Column lane_column(const View& view, const std::string& title, auto&& text_of_lane) {
-  Column column{view.strings(title), {}, 0};
-  const memory::LaneMask active = view.sim.now->access.active;
-  for (unsigned lane = 0; lane < 32; ++lane) {
-    column.cells.push_back((active >> lane & 1) != 0 ? text_of_lane(lane) : std::string());
-  }
-  return column;
-}
-
-void add_variables(const View& view, std::vector<Column>* columns) {
-  const session::Simulation& s = view.sim;
-  if (!s.variables) return;
-  const warp::TraceEvent& event = s.trace->events[(*s.events)[static_cast<std::size_t>(s.place.event)].event];
-  for (const int index : session::shown_variables(s.program(), event, 3)) {
-    const warp::Variable& variable = s.program().variables[static_cast<std::size_t>(index)];
-    const warp::LaneValues& values = (*s.variables)[static_cast<std::size_t>(index)];
-    Column column{variable.name, {}, 0};
-    for (unsigned lane = 0; lane < 32; ++lane) {
-      const bool known = (values.known >> lane & 1) != 0;
-      column.cells.push_back(known ? session::value_text(variable.type, values.bits[lane]) : std::string());
-    }
-    columns->push_back(std::move(column));
-  }
-}
-
 std::vector<Column> columns_of(const View& view) {
-  const session::Simulation& s = view.sim;
-  const session::Moment& now = *s.now;
-  const warp::Dim3& block = s.compiled->setup.launch.block;
-  const auto first = static_cast<std::uint32_t>(32 * s.place.warp);
   std::vector<Column> columns;
-  Column threads{view.strings("lanes.thread"), {}, 0};
-  for (std::uint32_t lane = 0; lane < 32; ++lane) {
-    const bool exists = first + lane < block.count();
-    threads.cells.push_back(exists ? thread_text(block, first + lane) : std::string());
-  }
-  columns.push_back(std::move(threads));
-  add_variables(view, &columns);
-  const bool shared = now.access.space == memory::Space::Shared;
-  columns.push_back(lane_column(view, "lanes.address", [&](unsigned lane) {
-    return hex(now.access.addresses[lane] - now.buffer_base);
-  }));
-  if (!shared) {
-    columns.push_back(lane_column(view, "lanes.sector", [&](unsigned lane) {
-      return std::to_string(now.access.addresses[lane] % memory::kLineBytes / memory::kSectorBytes);
-    }));
-    return columns;
-  }
-  columns.push_back(lane_column(view, "lanes.bank", [&](unsigned lane) {
-    return std::to_string(memory::bank_of(*s.compiled->gpu, now.access.addresses[lane]));
-  }));
-  columns.push_back(lane_column(view, "lanes.wavefront",
-                                [&](unsigned lane) { return std::to_string(now.plan.wavefront[lane] + 1); }));
+  for (session::LaneColumn& column : session::lane_columns(view.sim, view.strings, 3))
+    columns.push_back({std::move(column.title), std::move(column.cells), 0});
   return columns;
 }
 

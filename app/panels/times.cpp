@@ -5,30 +5,10 @@
 #include "app/measure/mode_difference.h"
 #include "app/panels/panels.h"
 #include "app/panels/tabs.h"
+#include "app/session/time_bar.h"
 
 namespace warplens::panels {
 namespace {
-
-scene::TimeBar bar_of(const View& view, const session::RungTime& time) {
-  scene::TimeBar bar;
-  const scenario::LocalText& label =
-      time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
-  bar.label = scenario::in_language(label, view.state.language);
-  bar.current = time.current;
-  if (time.measurement == nullptr) return bar;
-  const measure::Samples& samples = time.measurement->cold;
-  bar.median_seconds = samples.median;
-  if (!samples.seconds.empty()) {
-    std::vector<double> sorted = samples.seconds;
-    std::sort(sorted.begin(), sorted.end());
-    bar.low_seconds = sorted[sorted.size() / 4];
-    bar.high_seconds = sorted[sorted.size() - 1 - sorted.size() / 4];
-  }
-  bar.percent_of_copy = time.percent_of_copy;
-  bar.recorded = time.measurement->recorded;
-  bar.wrong_output = time.measurement->check.state == measure::CheckState::Wrong;
-  return bar;
-}
 
 // "4096 × 4096": what the sizes are that all bars share.
 std::string size_text(const View& view) {
@@ -130,7 +110,7 @@ Actions draw_times(const View& view, const Rect& rect) {
   scene::TimeBarsView picture;
   const measure::Measurement* any = nullptr;
   for (const session::RungTime& time : view.times) {
-    picture.bars.push_back(bar_of(view, time));
+    picture.bars.push_back(session::time_bar_of(time, view.state.language));
     if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
   }
   const std::string size = size_text(view);

@@ -106,6 +106,10 @@ float draw_switches(const View& view, const Rect& bar, float end, Actions* actio
   if (hit.hovered) tooltip(view, view.strings("top.theme.tip"));
   if (hit.clicked) actions->push_back(session::SetTheme{dark ? session::Theme::Light : session::Theme::Dark});
 
+  hit = icon_button(view, "share", place(height), Icon::Share, false);
+  if (hit.hovered) tooltip(view, view.strings("share.tip"));
+  if (hit.clicked) actions->push_back(session::ShowShare{true});
+
   const std::string language = view.strings("top.language");
   hit = pill(view, "language", place(pill_width(view, language, false)), language, false);
   if (hit.hovered) tooltip(view, view.strings("top.language.tip"));

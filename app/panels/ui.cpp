@@ -315,6 +315,16 @@ void draw_icon(const View& view, Icon icon, ImVec2 c, float size, const Color& c
       list->AddTriangleFilled({c.x - h, c.y - 0.5f * h}, {c.x + h, c.y - 0.5f * h}, {c.x, c.y + 0.6f * h},
                               ink);
       break;
+    case Icon::Share: {  // out of a box, upwards
+      const float b = 0.9f * h;
+      list->AddLine({c.x, c.y + 0.35f * h}, {c.x, c.y - 1.2f * h}, ink, thick);
+      list->AddLine({c.x - 0.55f * h, c.y - 0.65f * h}, {c.x, c.y - 1.2f * h}, ink, thick);
+      list->AddLine({c.x + 0.55f * h, c.y - 0.65f * h}, {c.x, c.y - 1.2f * h}, ink, thick);
+      list->AddLine({c.x - b, c.y - 0.1f * h}, {c.x - b, c.y + h}, ink, thick);
+      list->AddLine({c.x + b, c.y - 0.1f * h}, {c.x + b, c.y + h}, ink, thick);
+      list->AddLine({c.x - b, c.y + h}, {c.x + b, c.y + h}, ink, thick);
+      break;
+    }
     case Icon::Sun:
       list->AddCircleFilled(c, 0.55f * h, ink);
       for (int i = 0; i < 8; ++i) {

@@ -303,6 +303,31 @@ struct TakeProgress {  // as kept in the state folder
   Progress progress;
 };
 
+// ---- exports and the text of a place (share_sheet.h)
+// -------------------------------------------------------
+struct ShowShare {
+  bool share = true;
+};
+struct ChooseShare {
+  int row = 0, column = 0;
+};
+struct MoveShare {
+  int rows = 0, columns = 0;
+};
+struct Export {};  // what is chosen
+struct ShareTold {
+  std::string key, words;  // of the languages, with {words}
+  bool bad = false, busy = false;
+  double progress = 0;
+};
+struct TakeIn {  // a file of ours, see AdoptFile
+  std::string path, schema;
+};
+struct CopyPlace {};
+struct OpenPlace {
+  std::string text;  // as pasted
+};
+
 // ---- work beside the frame -------------------------------------------------------------------------------
 struct Halt {
   bool halted = true;  // false: go on with it
@@ -319,7 +344,9 @@ using Action = std::variant<
     TakeLesson, LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion,
     SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette,
     TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt,
-    ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills>;
+    ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills,
+    // exports
+    ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
 using Actions = std::vector<Action>;
 
 }  // namespace warplens::session

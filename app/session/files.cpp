@@ -35,6 +35,10 @@ bool is_lesson_file(const fs::path& file) {
   return file.string().ends_with(".lesson.json");
 }
 
+bool is_other_file(const fs::path& file) {
+  return file.string().ends_with(".scenario.json") || file.string().ends_with(".lesson.json");
+}
+
 std::string full_path(const fs::path& path) {
   std::error_code failed;
   const fs::path full = fs::absolute(path, failed);
@@ -76,7 +80,7 @@ Actions list_folder(const ListFolder& request, const State& state, const Places&
     const bool is_folder = entries->is_directory(unknown);
     const std::string name = path.filename().string();
     if (name.starts_with(".")) continue;
-    if (is_folder || is_kernel_file(path) || is_session_file(path) || is_lesson_file(path))
+    if (is_folder || is_kernel_file(path) || is_session_file(path) || is_other_file(path))
       shown.entries.push_back({name, is_folder});
   }
   std::sort(shown.entries.begin(), shown.entries.end(), [](const FileEntry& a, const FileEntry& b) {
@@ -115,6 +119,25 @@ Actions keep(const KeepProgress& request, const Places& places) {
   return words.empty() ? Actions{} : told(words);
 }
 
+// What a JSON document says it is: "warplens.scenario/1"; empty: none of ours.
+std::string schema_of(const fs::path& file, const std::string& text) {
+  if (file.extension() != ".json") return {};
+  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  if (!document.is_object()) return "?";
+  const auto schema = document.find("schema");
+  return schema != document.end() && schema->is_string() ? schema->get<std::string>() : "?";
+}
+
+// A file of ours that the app itself takes in.
+Actions adopt(const fs::path& file, const std::string& schema, const State& state) {
+  for (const char* known : {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1"}) {
+    if (schema == known) return {CloseDialog{}, TakeIn{file.string(), schema}};
+  }
+  return trouble(state, file.string() +
+                            ": is none of the files that open here: a kernel (.cu), a scenario, a session, "
+                            "measurements or a lesson");
+}
+
 Actions read_file(const ReadFile& request, const State& state, const Catalog& catalog, const Places& places) {
   const fs::path file = full_path(request.path);
   std::error_code failed;
@@ -126,6 +149,11 @@ Actions read_file(const ReadFile& request, const State& state, const Catalog& ca
   if (is_lesson_file(file)) return read_lesson(file, state, catalog, places);
   const auto text = scenario::read_text(file);
   if (!text) return trouble(state, text.errors.front());
+  if (const std::string schema = schema_of(file, *text.value); !schema.empty()) {
+    if (schema == "warplens.session/1") return read_session(file, state, catalog);
+    if (schema == "warplens.lesson/1") return read_lesson(file, state, catalog, places);
+    return adopt(file, schema, state);
+  }
   if (refusal(file, *text.value).empty()) remember_file(places, file.string());
   return {OpenText{file.string(), *text.value}};
 }
@@ -200,7 +228,8 @@ Actions perform(const Request& request, const State& state, const Catalog& catal
                       language::Strings::load(words, "en", &error), recent_files(places)))}};
   }
   if (const auto* progress = std::get_if<KeepProgress>(&request)) return keep(*progress, places);
-  return recover(state, catalog, places);
+  if (std::holds_alternative<ReadRecovery>(request)) return recover(state, catalog, places);
+  return {};  // the app's own
 }
 
 scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const fs::path& file,

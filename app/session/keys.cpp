@@ -57,6 +57,8 @@ std::optional<Actions> everywhere(const KeyPress& p, const State& state) {
       return Actions{ShowPalette{}};
     case 's':
       return Actions{Save{p.shift}};
+    case 'e':
+      return Actions{ShowShare{!state.share}};
     case '.':
       return Actions{Halt{!state.halted}};
     case '+':
@@ -271,6 +273,45 @@ Actions of_character(const KeyPress& p, const State& state, const Catalog& catal
   return {};
 }
 
+// Without an editor the clipboard holds places: the line of text that stands for what is on screen.
+std::optional<Actions> of_clipboard(const KeyPress& p, const Clipboard& clipboard) {
+  if (p.key != Key::Character || !p.control) return std::nullopt;
+  if (p.character == 'c') return Actions{CopyPlace{}};
+  if (p.character == 'v') return Actions{OpenPlace{clipboard.get()}};
+  return std::nullopt;
+}
+
+// In the sheet of exports; its folder is a one-line input.
+std::optional<Actions> in_share(const KeyPress& p, const State& state) {
+  switch (p.key) {
+    case Key::Escape:
+      return Actions{ShowShare{false}};
+    case Key::Enter:
+    case Key::Space:
+      return Actions{Export{}};
+    case Key::Up:
+      return Actions{MoveShare{-1, 0}};
+    case Key::Down:
+      return Actions{MoveShare{1, 0}};
+    case Key::Left:
+      return Actions{MoveShare{0, -1}};
+    case Key::Right:
+      return Actions{MoveShare{0, 1}};
+    case Key::Home:
+      return Actions{ChooseShare{0, 0}};
+    case Key::End:
+      return Actions{ChooseShare{1000, 0}};
+    case Key::Tab:
+      return Actions{FocusField{kShareFolder}};
+    case Key::Character:
+      if (p.control && p.character == 'c') return Actions{CopyPlace{}};
+      if (p.control || state.share->busy) return std::nullopt;
+      return Actions{};
+    default:
+      return std::nullopt;
+  }
+}
+
 Actions stepping(const KeyPress& p, const State& state, const Catalog& catalog) {
   const auto across = [&](int by) -> Actions {
     if (p.control) return {StepWavefront{by}};
@@ -317,11 +358,17 @@ Actions actions_of(const KeyPress& press, const State& state, const Catalog& cat
   } else if (!state.field.id.empty()) {
     if (std::optional<Actions> actions = in_field(press, state, clipboard)) return *std::move(actions);
   }
+  if (state.share && state.field.id.empty()) {
+    if (std::optional<Actions> actions = in_share(press, state)) return *std::move(actions);
+  }
   if (!state.dialog && state.field.id.empty()) {
     if (std::optional<Actions> actions = in_class(press, state, catalog)) return *std::move(actions);
   }
   if (std::optional<Actions> actions = everywhere(press, state)) return *std::move(actions);
-  if (state.dialog || !state.field.id.empty()) return {};
+  if (state.dialog || state.share || !state.field.id.empty()) return {};
+  if (!state.editing) {
+    if (std::optional<Actions> actions = of_clipboard(press, clipboard)) return *std::move(actions);
+  }
   Actions actions =
       state.editing ? editing(press, state, catalog, clipboard) : stepping(press, state, catalog);
   if (!actions.empty() && state.hint) actions.push_back(DismissHint{});

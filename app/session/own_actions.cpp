@@ -59,6 +59,7 @@ std::vector<std::string> form_fields(const OwnKernel& own) {
 }
 
 std::string field_value(const Catalog& catalog, const State& state, const std::string& id) {
+  if (id == kShareFolder) return state.share_folder;
   if (id == kIndexField) {
     const auto index = find_index(text_of(catalog, state.settings));
     return index ? index->text : std::string();
@@ -167,6 +168,8 @@ void OwnActions::operator()(const EditField& a) {
     state.dialog->selected = state.dialog->saving ? -1 : 0;
     state.dialog->trouble.clear();
     state.dialog->overwrite.clear();
+  } else if (id == kShareFolder) {
+    state.share_folder = a.text;
   } else if (id == kIndexField) {
     (*this)(SetIndexExpression{a.text, gesture_of(id)});
   } else {
@@ -182,6 +185,7 @@ void OwnActions::operator()(const LeaveField& a) {
 }
 
 void OwnActions::operator()(const NextField& a) {
+  if (state.field.id == kShareFolder) return (*this)(LeaveField{true});
   if (!state.settings.own || state.dialog || state.field.id == kIndexField) return;
   const std::vector<std::string> fields = form_fields(*state.settings.own);
   const auto at = std::find(fields.begin(), fields.end(), state.field.id) - fields.begin();

@@ -43,6 +43,14 @@ struct OwnActions {
   void operator()(const DismissNotice& a);
   void operator()(const Recover& a);
   void operator()(const Halt& a);
+  void operator()(const ShowShare& a);
+  void operator()(const ChooseShare& a);
+  void operator()(const MoveShare& a);
+  void operator()(const Export& a);
+  void operator()(const ShareTold& a);
+  void operator()(const TakeIn& a);
+  void operator()(const CopyPlace& a);
+  void operator()(const OpenPlace& a);
 
  private:
   std::string text() const;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/session/classroom.h"
+#include "app/session/share_sheet.h"
 
 namespace warplens::session {
 
@@ -35,6 +36,8 @@ struct KeepProgress {
   LessonRecord record;
 };
 
-using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, KeepProgress, ListCommands>;
+// The last three are the app's own (app/desktop): they need pixels, the clipboard or the catalog.
+using Request =
+    std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, KeepProgress, ListCommands, ShareRequest, SetClipboard, AdoptFile>;
 
 }  // namespace warplens::session

@@ -14,13 +14,16 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kTabs[] = {"totals", "counters", "lines"};
 constexpr const char* kOps[] = {"load", "store", "atomic", "reduction"};
 
 json position_json(const Position& position) {
   json out{{"block", {position.block.x, position.block.y, position.block.z}},
            {"warp", position.warp},
            {"wavefront", position.wavefront}};
-  if (!position.access.any) {
+  if (position.access.number >= 0) {
+    out["access"] = {{"number", position.access.number}};
+  } else if (!position.access.any) {
     out["access"] = {{"array", position.access.array},
                      {"op", kOps[static_cast<std::size_t>(position.access.op)]},
                      {"space", position.access.space == memory::Space::Shared ? "shared" : "global"},
@@ -61,6 +64,11 @@ json dialog_json(const State& state) {
            {"entries", json::array()}};
   for (const ShownEntry& entry : shown_entries(state)) out["entries"].push_back(entry.label);
   return out;
+}
+
+std::string row_of_sheet(const ShareSheet& sheet) {
+  const ShareRow& row = share_rows()[static_cast<std::size_t>(sheet.row)];
+  return std::string(row.name) + extension_of(row.formats[static_cast<std::size_t>(sheet.column)]);
 }
 
 json seen_json(const Simulation& s) {
@@ -148,6 +156,7 @@ void read_position(Reader* reader, const json& position, Position* out) {
   const auto access = position.find("access");
   if (access == position.end() || !access->is_object()) return;
   out->access.any = false;
+  reader->read(*access, "number", &out->access.number);
   reader->read(*access, "array", &out->access.array);
   reader->read(*access, "nth", &out->access.nth);
   reader->read(*access, "ordinal", &out->access.ordinal);
@@ -241,6 +250,9 @@ json to_json(const State& state, const Simulation& seen) {
            {"zoom", state.zoom},
            {"stills", state.stills},
            {"map", map_json(state.map)},
+           {"speed", state.playback.speed},
+           {"optimised", state.optimised},
+           {"grid_tab", kTabs[static_cast<std::size_t>(state.grid_tab)]},
            {"editing", state.editing},
            {"help", state.help},
            {"undo", state.past.size()},
@@ -254,6 +266,13 @@ json to_json(const State& state, const Simulation& seen) {
   on_screen["field"] = {{"id", state.field.id}, {"text", state.field.text}};
   on_screen["class"] = class_json(state, seen);
   if (state.dialog) on_screen["dialog"] = dialog_json(state);
+  if (state.share) {
+    on_screen["share"] = {{"row", row_of_sheet(*state.share)},
+                          {"busy", state.share->busy},
+                          {"bad", state.share->bad},
+                          {"told", state.share->told},
+                          {"words", state.share->words}};
+  }
   if (state.notice) on_screen["notice"] = {{"key", state.notice->key}, {"words", state.notice->words}};
   return out;
 }
@@ -294,10 +313,19 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   reader.read(map, "array", &state.map.array);
   reader.read(map, "scope", &scope);
   state.map.scope = static_cast<MapScope>(std::min(scope, 2));
+  float speed = 1;
+  std::string tab = kTabs[0];
+  reader.read(document, "speed", &speed);
+  reader.read(document, "optimised", &state.optimised);
+  reader.read(document, "grid_tab", &tab);
   if (!reader.error().empty()) return fail(reader.error());
   state.theme = theme == "light" ? Theme::Light : Theme::Dark;
   state.form = state.settings.own != nullptr;
   state.zoom = std::clamp(state.zoom, 0.5f, 3.0f);
+  state.playback.speed = std::clamp(static_cast<double>(speed), kSlowest, kFastest);
+  for (std::size_t i = 0; i < std::size(kTabs); ++i) {
+    if (tab == kTabs[i]) state.grid_tab = static_cast<GridTab>(i);
+  }
   outcome.value = std::move(state);
   return outcome;
 }

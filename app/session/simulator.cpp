@@ -166,6 +166,49 @@ int nearest_of(const std::vector<PricedEvent>& events, int from, memory::Space s
   return -1;
 }
 
+// The events of a warp, priced, and what they make the lines cost.
+void price_events(int warp, Simulation* s) {
+  const warp::Trace& trace = *s->trace;
+  const Compiled& compiled = *s->compiled;
+  Pricer pricer(compiled, trace);
+  auto events = std::make_shared<std::vector<PricedEvent>>();
+  std::vector<int> executed(compiled.program.sites.size(), 0);
+  if (warp < static_cast<int>(trace.warp_events.size())) {
+    for (const std::uint32_t index : trace.warp_events[static_cast<std::size_t>(warp)]) {
+      const warp::TraceEvent& event = trace.events[index];
+      const EventPrice price = pricer.price(index);
+      events->push_back({index, event.site, event.space, price.units, price.ideal, executed[event.site]++});
+    }
+  }
+  s->lines = line_costs(compiled.program, *events);
+  s->events = std::move(events);
+}
+
+// The access at `event`, and the nearest one of either space.
+void set_moments(int event, int wavefront, Simulation* s) {
+  s->place.event = event;
+  s->place.wavefront = std::clamp(wavefront, 0, s->wavefronts_of(event) - 1);
+  s->now = s->global = s->shared = std::nullopt;
+  if (event < 0) return;
+  const std::vector<PricedEvent>& events = *s->events;
+  const auto moment = [&](memory::Space space) -> std::optional<Moment> {
+    const int nearest = nearest_of(events, event, space);
+    if (nearest < 0) return std::nullopt;
+    return make_moment(*s->compiled, *s->trace, events, nearest);
+  };
+  s->global = moment(memory::Space::Global);
+  s->shared = moment(memory::Space::Shared);
+  s->now = events[static_cast<std::size_t>(event)].space == memory::Space::Shared ? s->shared : s->global;
+}
+
+std::shared_ptr<const std::vector<warp::LaneValues>> variables_of(const Simulation& s) {
+  if (s.place.event < 0) return nullptr;
+  const Compiled& c = *s.compiled;
+  const std::uint32_t index = (*s.events)[static_cast<std::size_t>(s.place.event)].event;
+  return std::make_shared<std::vector<warp::LaneValues>>(
+      warp::variables_at(c.program, c.setup.launch, *c.gpu, *s.trace, index));
+}
+
 }  // namespace
 
 bool operator==(const Settings& a, const Settings& b) {
@@ -314,20 +357,7 @@ void Simulator::adopt(const Traced& traced) {
 void Simulator::price_warp(int warp) {
   if (priced_warp_ == warp && picture_.events) return;
   priced_warp_ = warp;
-  const warp::Trace& trace = *picture_.trace;
-  const Compiled& compiled = *picture_.compiled;
-  Pricer pricer(compiled, trace);
-  auto events = std::make_shared<std::vector<PricedEvent>>();
-  std::vector<int> executed(compiled.program.sites.size(), 0);
-  if (warp < static_cast<int>(trace.warp_events.size())) {
-    for (const std::uint32_t index : trace.warp_events[static_cast<std::size_t>(warp)]) {
-      const warp::TraceEvent& event = trace.events[index];
-      const EventPrice price = pricer.price(index);
-      events->push_back({index, event.site, event.space, price.units, price.ideal, executed[event.site]++});
-    }
-  }
-  picture_.lines = line_costs(compiled.program, *events);
-  picture_.events = std::move(events);
+  price_events(warp, &picture_);
 }
 
 void Simulator::look(const Position& position) {
@@ -337,21 +367,8 @@ void Simulator::look(const Position& position) {
   Place& place = picture_.place;
   place.warp = std::clamp(position.warp, 0, std::max(picture_.trace->warps - 1, 0));
   price_warp(place.warp);
-  const std::vector<PricedEvent>& events = *picture_.events;
-  place.event = find_event(picture_.program(), events, position.access);
-  place.wavefront = std::clamp(position.wavefront, 0, picture_.wavefronts_of(place.event) - 1);
-  picture_.now = picture_.global = picture_.shared = std::nullopt;
-  if (place.event >= 0) {
-    const auto moment = [&](memory::Space space) -> std::optional<Moment> {
-      const int event = nearest_of(events, place.event, space);
-      if (event < 0) return std::nullopt;
-      return make_moment(*picture_.compiled, *picture_.trace, events, event);
-    };
-    picture_.global = moment(memory::Space::Global);
-    picture_.shared = moment(memory::Space::Shared);
-    const bool shared = events[static_cast<std::size_t>(place.event)].space == memory::Space::Shared;
-    picture_.now = shared ? picture_.shared : picture_.global;
-  }
+  set_moments(find_event(picture_.program(), *picture_.events, position.access), position.wavefront,
+              &picture_);
   look_up_variables();
 }
 
@@ -361,11 +378,28 @@ void Simulator::look_up_variables() {
                                         : (*picture_.events)[static_cast<std::size_t>(event)].event;
   if (variables_key_ == std::pair{picture_.trace.get(), index} && picture_.variables) return;
   variables_key_ = {picture_.trace.get(), index};
-  picture_.variables = nullptr;
-  if (event < 0) return;
-  const Compiled& c = *picture_.compiled;
-  picture_.variables = std::make_shared<std::vector<warp::LaneValues>>(
-      warp::variables_at(c.program, c.setup.launch, *c.gpu, *picture_.trace, index));
+  picture_.variables = variables_of(picture_);
+}
+
+std::shared_ptr<const Simulation> simulation_of(std::shared_ptr<const Compiled> compiled,
+                                                std::shared_ptr<const warp::Trace> trace, int warp,
+                                                const AccessName& access, int wavefront) {
+  Simulation s;
+  s.compiled = std::move(compiled);
+  s.trace = std::move(trace);
+  s.place.block = s.trace->block;
+  s.place.warp = warp;
+  price_events(warp, &s);
+  set_moments(find_event(s.program(), *s.events, access), wavefront, &s);
+  s.variables = variables_of(s);
+  return std::make_shared<const Simulation>(std::move(s));
+}
+
+std::shared_ptr<const Simulation> moved_to(const Simulation& from, int event, int wavefront) {
+  Simulation s = from;
+  set_moments(std::clamp(event, -1, s.event_count() - 1), wavefront, &s);
+  s.variables = variables_of(s);
+  return std::make_shared<const Simulation>(std::move(s));
 }
 
 }  // namespace warplens::session

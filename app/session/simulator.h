@@ -85,4 +85,11 @@ class Simulator {
   Background<Totalled> totaller_;
 };
 
+// One look at a trace made elsewhere, without totals: for pictures outside the app.
+std::shared_ptr<const Simulation> simulation_of(std::shared_ptr<const Compiled> compiled,
+                                                std::shared_ptr<const warp::Trace> trace, int warp,
+                                                const AccessName& access, int wavefront);
+// The same warp at another of its accesses (from 0). Precondition: not from.empty().
+std::shared_ptr<const Simulation> moved_to(const Simulation& from, int event, int wavefront);
+
 }  // namespace warplens::session

@@ -13,6 +13,7 @@
 #include "app/scene/map_position.h"
 #include "app/session/classroom.h"
 #include "app/session/request.h"
+#include "app/session/share_sheet.h"
 #include "sim/memory/access.h"
 #include "sim/scenario/scenario.h"
 #include "sim/warp/launch.h"
@@ -146,6 +147,8 @@ struct State {
   bool form = false;  // the launch form is shown; only for a kernel of somebody's own
   TextField field;
   std::optional<FileDialog> dialog;
+  std::optional<ShareSheet> share;
+  std::string share_folder;  // where exports go, as typed; empty: the present folder
   std::optional<Notice> notice;
   bool halted = false;  // somebody stopped the simulation of these settings
   std::map<std::string, std::shared_ptr<const std::string>> on_disk;  // text of files as last read or written

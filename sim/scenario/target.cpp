@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/scenario/short_text.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::scenario {
@@ -105,6 +106,9 @@ class Resolver {
                         " is a scenario and sets them itself (" + scenario.source.string() + ")");
     }
     ParameterValues values;
+    if (is_short_text(target_.what)) {
+      if (auto text = take(read_short_text(target_.what, scenario))) values = std::move(text->values);
+    }
     for (const std::string& text : target_.sets) set_value(scenario, text, values);
     if (!target_.block.empty()) set_block(scenario, values);
     if (!errors_.empty()) return {};
@@ -185,6 +189,12 @@ class Resolver {
 }  // namespace
 
 Outcome<Scenario> find_scenario(const std::string& what) {
+  if (is_short_text(what)) {
+    const std::string name = scenario_of_short_text(what);
+    if (name.empty() || names_scenario_file(name) || names_kernel_file(name))
+      return {{}, {"\"" + what + "\": a scenario's name is needed after warplens:"}};
+    return find_scenario(name);
+  }
   if (names_scenario_file(what)) return load_scenario(what);
   const std::filesystem::path folder = data_folder("kernels");
   if (!folder.empty() && what.find('/') == std::string::npos) {

@@ -15,7 +15,9 @@ namespace warplens::scenario {
 
 // Every text as written; empty: left out.
 struct Target {
-  std::string what;  // a scenario's name, FILE.scenario.json, or any other file: a kernel
+  // A scenario's name, one with its parameters ("warplens:...", short_text.h), FILE.scenario.json, or any other
+  // file: a kernel.
+  std::string what;
   std::string kernel{}, template_arguments{}, grid{}, block{}, shared{};
   std::vector<std::string> defines{};  // NAME[=VALUE]
   std::vector<std::string> sets{};     // NAME=VALUE

@@ -26,5 +26,6 @@ allow app/scene app/language sim
 allow app/measure sim
 allow app/session app/measure app/scene app/language sim
 allow app/gl app/scene sim
-allow app/cli app/scene app/language app/measure sim
+allow app/share app/session app/measure app/scene app/language sim
+allow app/cli app/share app/session app/scene app/language app/measure sim
 exit $failed

@@ -1,0 +1,115 @@
+// What the state asks for that only the app has: pixels, the clipboard, files that join the catalog.
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "app/desktop/app.h"
+#include "app/measure/pack.h"
+#include "app/session/own_actions.h"
+#include "app/session/session_file.h"
+
+namespace warplens::desktop {
+
+bool App::serve(const session::Request& request) {
+  if (const auto* clip = std::get_if<session::SetClipboard>(&request)) {
+    if (clipboard.set) clipboard.set(clip->text);
+  } else if (const auto* file = std::get_if<session::AdoptFile>(&request)) {
+    adopt(*file);
+  } else if (const auto* wanted = std::get_if<session::ShareRequest>(&request)) {
+    if (wanted->what == session::ShareWhat::Window)
+      wanted_window_ = *wanted;
+    else
+      begin_share(*wanted, {});
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void App::begin_share(const session::ShareRequest& request, scene::Image window) {
+  if (sharing_.busy()) return;
+  if (!languages_.contains(state_.language)) prepare_fonts(1);
+  share::Order order{request.what, request.format, request.folder, {}};
+  if (request.folder.starts_with("~/") && std::getenv("HOME") != nullptr)
+    order.folder = std::getenv("HOME") + request.folder.substr(1);
+  share::Source source;
+  const language::Strings& strings = languages_.find(state_.language)->second;
+  if (simulation_->empty()) {
+    source.subject.simulation = simulation_;
+  } else {
+    const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
+    source.subject = share::subject_of(state_, simulation_, catalog_,
+                                       times_.of(catalog_, state_.settings, measurements_, mode), strings);
+  }
+  source.name = simulation_->empty() ? state_.settings.scenario : simulation_->compiled->setup.name;
+  session::State kept = state_;  // the sheet itself is no part of the session
+  kept.share.reset();
+  kept.field = {};
+  source.session = session::to_json(kept, session::Simulation{})
+                       .dump(1, ' ', false, nlohmann::json::error_handler_t::replace) +
+                   "\n";
+  source.window = std::move(window);
+  sharing_.start(std::move(order), std::move(source));
+}
+
+// The window without the sheet and without the pointer.
+scene::Image App::shoot(panels::Input input) {
+  GLint target = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
+  std::string error;
+  const auto shot = gl::Framebuffer::create(input.width, input.height, &error);
+  if (!shot) return {};
+  input.mouse_inside = false;
+  std::fill(std::begin(input.buttons), std::end(input.buttons), false);
+  input.wheel = input.wheel_sideways = 0;
+  input.seconds = 0;
+  auto sheet = std::exchange(state_.share, std::nullopt);
+  shot->bind();
+  build(input);
+  host_.end_frame();
+  draw(input);
+  state_.share = std::move(sheet);
+  scene::Image image = shot->read();
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
+  return image;
+}
+
+void App::adopt(const session::AdoptFile& file) {
+  const auto tell = [&](const std::string& words, bool bad) {
+    act({session::Tell{{bad ? "files.trouble" : "share.adopted", words, bad, false}}});
+  };
+  const auto trouble = [&](const std::vector<std::string>& errors) {
+    tell(errors.empty() ? file.path : errors.front(), true);
+  };
+  if (file.schema == "warplens.scenario/1") {
+    auto loaded = scenario::load_scenario(file.path);
+    if (!loaded) return trouble(loaded.errors);
+    // Somebody's own file goes before a gallery's of the same name; dropped again, it is read again.
+    scenario::Scenario scenario = std::move(*loaded.value);
+    const std::string name = scenario.name;
+    for (int n = 2; catalog_.find(scenario.name) != nullptr; ++n)
+      scenario.name = name + " " + std::to_string(n);
+    catalog_.scenarios.push_back(std::move(scenario));
+    act({session::SelectScenario{catalog_.scenarios.back().name}});
+    return tell(file.path, false);
+  }
+  measure::Pack pack;
+  if (file.schema == "warplens.pack/1") {
+    auto loaded = measure::load_pack(file.path);
+    if (!loaded) return trouble(loaded.errors);
+    pack = std::move(*loaded.value);
+  } else {
+    auto loaded = measure::load_measurement(file.path);
+    if (!loaded) return trouble(loaded.errors);
+    loaded.value->recorded = true;
+    pack.device = loaded.value->device;
+    pack.when = loaded.value->when.substr(0, 10);
+    pack.measurements.push_back(std::move(*loaded.value));
+    pack.index();
+  }
+  measurements_.packs.insert(measurements_.packs.begin(), std::move(pack));
+  set_measurements(std::move(measurements_), std::move(pack_errors_));
+  tell(file.path, false);
+}
+
+}  // namespace warplens::desktop

@@ -1,0 +1,63 @@
+// The sheet from which a picture, a table, a film or the session leaves the app: what there is, what is
+// chosen, and what became of it. Carried out outside (app/share).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warplens::session {
+
+enum class ShareWhat : std::uint8_t {
+  Window,  // the pixels on screen
+  Slide,   // source, memory and verdict of the access looked at, for a slide
+  Global,  // one panel's picture each
+  Shared,
+  Map,
+  Source,  // with the costs of its lines; as a table: the lines' whole-grid costs
+  Lanes,
+  Times,
+  Counters,
+  Steps,    // a slide of every access of the warp
+  Session,  // a file that opens as this
+  Place,    // one line of text, to the clipboard
+};
+enum class ShareFormat : std::uint8_t { Png, Svg, Csv, Gif, Mp4, File, Text };
+
+struct ShareRow {
+  ShareWhat what;
+  const char* name;  // of its files: "global"; and of its words: "share.what." + name
+  std::vector<ShareFormat> formats;
+};
+std::span<const ShareRow> share_rows();
+const ShareRow& row_of(ShareWhat what);
+const char* name_of(ShareFormat format);       // "PNG"
+const char* extension_of(ShareFormat format);  // ".png"
+
+inline constexpr const char* kShareFolder = "share.folder";  // the one-line input
+
+struct ShareSheet {
+  int row = 1, column = 0;  // into share_rows() and its formats
+  bool busy = false;
+  double progress = 0;
+  bool bad = false;
+  std::string told, words;  // a key of the languages with {words}: what became of the last one; or empty
+};
+
+// Asked of the world outside.
+struct ShareRequest {
+  ShareWhat what = ShareWhat::Slide;
+  ShareFormat format = ShareFormat::Png;
+  std::string folder;  // empty: the present one
+};
+struct SetClipboard {
+  std::string text;
+};
+// A file of ours that is neither kernel nor session: a scenario, measurements, a lesson. `schema`: as it
+// says.
+struct AdoptFile {
+  std::string path, schema;
+};
+
+}  // namespace warplens::session

@@ -1,0 +1,234 @@
+#include "app/share/export.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/scene/raster.h"
+#include "app/scene/svg.h"
+#include "app/scene/text.h"
+#include "app/session/simulator.h"
+#include "app/share/pictures.h"
+#include "sim/report/atomic_file.h"
+
+namespace warplens::share {
+namespace {
+
+namespace fs = std::filesystem;
+using session::ShareFormat;
+using session::ShareWhat;
+
+constexpr std::size_t kMostFrames = 600;
+
+Result failed(std::string key, std::string words) {
+  return {{}, 0, std::move(key), std::move(words)};
+}
+
+Result written(const fs::path& file, const std::string& trouble) {
+  if (!trouble.empty()) return failed("share.failed", trouble);
+  return {file, 1, {}, {}};
+}
+
+// A scene as PNG or SVG; what went wrong, or empty.
+std::string write_scene(const scene::Scene& scene, const scene::Palette& palette, ShareFormat format,
+                        float scale, const fs::path& file) {
+  if (format == ShareFormat::Svg)
+    return report::write_file(
+        file, scene::write_svg(scene, palette, {.caption = {}, .provenance = {}, .panels = false}));
+  std::string error;
+  const scene::Image image = scene::rasterize(scene, scale, palette.window, &error);
+  if (image.width > 0) scene::write_png(file, image, &error);
+  return error;
+}
+
+std::string safe(std::string name) {
+  for (char& c : name) {
+    const bool plain =
+        (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
+    if (!plain) c = '_';
+  }
+  return name.empty() ? "kernel" : name.substr(0, 60);
+}
+
+std::string stem_of(const Order& order, const Source& source) {
+  const session::Simulation& s = *source.subject.simulation;
+  std::string stem = "warplens-" + safe(source.name) + "-" + session::row_of(order.what).name;
+  const bool of_access = order.what != ShareWhat::Times && order.what != ShareWhat::Counters &&
+                         order.what != ShareWhat::Session && order.what != ShareWhat::Steps &&
+                         !(order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
+  if (of_access && s.place.event >= 0) stem += "-access" + std::to_string(s.place.event + 1);
+  return stem;
+}
+
+fs::path target_of(const Order& order, const Source& source) {
+  if (!order.file.empty()) return order.file;
+  return free_name(order.folder, stem_of(order, source), session::extension_of(order.format));
+}
+
+// The window as it is, with caption and provenance below.
+scene::Image captioned(const scene::Image& window, const Subject& subject, std::string* error) {
+  const float scale = std::max(1.0f, static_cast<float>(window.height) / 1080);
+  scene::Scene foot;
+  foot.width = static_cast<float>(window.width) / scale;
+  foot.height = 64;
+  foot.layers.resize(1);
+  const scene::Palette& p = *subject.palette;
+  foot.layers[0].cells.push_back({{0, 0, foot.width, foot.height}, 0, p.window, {}, 0, 0, {}});
+  const auto line = [&](float y, const std::string& text, float size, scene::Color color) {
+    foot.layers[0].labels.push_back({{16, y}, scene::shortened(text, foot.width - 32, size), size, color});
+  };
+  line(20, caption_of(subject), 15, p.text);
+  line(44, provenance_of(subject) + (subject.times_source.empty() ? "" : " · " + subject.times_source), 13,
+       p.secondary);
+  const scene::Image below = scene::rasterize(foot, scale, p.window, error);
+  if (below.width <= 0) return {};
+  scene::Image out;
+  out.width = window.width;
+  out.height = window.height + below.height;
+  out.rgba = window.rgba;
+  out.rgba.resize(static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height) * 4, 255);
+  for (int y = 0; y < below.height; ++y) {
+    for (int x = 0; x < std::min(below.width, out.width); ++x) {
+      const auto from = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(below.width) +
+                             static_cast<std::size_t>(x));
+      const auto to = 4 * (static_cast<std::size_t>(window.height + y) * static_cast<std::size_t>(out.width) +
+                           static_cast<std::size_t>(x));
+      std::copy_n(below.rgba.begin() + static_cast<std::ptrdiff_t>(from), 4,
+                  out.rgba.begin() + static_cast<std::ptrdiff_t>(to));
+    }
+  }
+  return out;
+}
+
+Result write_table(const Order& order, const Source& source) {
+  const Subject& subject = source.subject;
+  std::string text;
+  switch (order.what) {
+    case ShareWhat::Source:
+      text = lines_csv(subject);
+      break;
+    case ShareWhat::Lanes:
+      if (subject.simulation->now) text = csv(lanes_table(subject));
+      break;
+    case ShareWhat::Times:
+      if (!subject.times_table.rows.empty()) text = csv(subject.times_table);
+      break;
+    default:
+      if (!subject.counters_table.rows.empty()) text = csv(subject.counters_table);
+  }
+  if (text.empty()) return failed("share.nothing", session::row_of(order.what).name);
+  const fs::path file = target_of(order, source);
+  return written(file, report::write_file(file, text));
+}
+
+// A folder that becomes what it is called when all is in it.
+class Draft {
+ public:
+  explicit Draft(fs::path to) : to_(std::move(to)) {
+    folder_ = to_;
+    folder_ += ".part" + std::to_string(::getpid());
+    fs::create_directories(folder_, failed_);
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+  ~Draft() {
+    std::error_code ignored;
+    if (!kept_) fs::remove_all(folder_, ignored);
+  }
+  const fs::path& folder() const { return folder_; }
+  std::string trouble() const { return failed_ ? to_.string() + ": " + failed_.message() : std::string(); }
+  std::string keep() {
+    fs::rename(folder_, to_, failed_);
+    kept_ = !failed_;
+    return trouble();
+  }
+
+ private:
+  fs::path to_, folder_;
+  std::error_code failed_;
+  bool kept_ = false;
+};
+
+// A slide of every moment, as 001.png, 002.png, ...; the pictures of a film are smaller for a GIF.
+Result write_steps(const Order& order, const Source& source, const std::atomic<bool>* cancel,
+                   std::atomic<double>* progress) {
+  const bool film = order.format == ShareFormat::Gif || order.format == ShareFormat::Mp4;
+  if (film && !has_ffmpeg()) return failed("share.no_ffmpeg", session::name_of(order.format));
+  const auto frames = film_frames(*source.subject.simulation, film);
+  if (frames.empty()) return failed("share.nothing", "steps");
+  if (frames.size() > kMostFrames) return failed("share.too_many", std::to_string(frames.size()));
+  const fs::path to = film || !order.file.empty() ? target_of(order, source)
+                                                  : free_name(order.folder, stem_of(order, source), "");
+  Draft draft(to);
+  if (!draft.trouble().empty()) return failed("share.failed", draft.trouble());
+  Subject subject = source.subject;
+  std::vector<fs::path> files;
+  const ShareFormat format = order.format == ShareFormat::Svg ? ShareFormat::Svg : ShareFormat::Png;
+  const float scale = order.format == ShareFormat::Gif ? 1.0f : kSlideScale;
+  for (const FilmFrame& frame : frames) {
+    if (cancel != nullptr && *cancel) return failed("share.stopped", "");
+    subject.simulation = session::moved_to(*source.subject.simulation, frame.event, frame.wavefront);
+    char name[24];
+    std::snprintf(name, sizeof name, "%03zu%s", files.size() + 1, session::extension_of(format));
+    files.push_back(draft.folder() / name);
+    const std::string trouble =
+        write_scene(picture(ShareWhat::Slide, subject), *subject.palette, format, scale, files.back());
+    if (!trouble.empty()) return failed("share.failed", trouble);
+    if (progress != nullptr)
+      *progress = (film ? 0.8 : 1.0) * static_cast<double>(files.size()) / static_cast<double>(frames.size());
+  }
+  if (!film) {
+    const std::string trouble = draft.keep();
+    if (!trouble.empty()) return failed("share.failed", trouble);
+    return {to, files.size(), {}, {}};
+  }
+  const std::string trouble = join_film(files, frames, order.format, to, cancel);
+  return written(to, trouble);
+}
+
+}  // namespace
+
+fs::path free_name(const fs::path& folder, const std::string& stem, const std::string& extension) {
+  for (int n = 1;; ++n) {
+    fs::path file = folder / (stem + (n > 1 ? "-" + std::to_string(n) : "") + extension);
+    std::error_code unknown;
+    if (fs::symlink_status(file, unknown).type() == fs::file_type::not_found || n == 10000) return file;
+  }
+}
+
+std::vector<FilmFrame> film_frames(const session::Simulation& s, bool wavefronts) {
+  std::vector<FilmFrame> frames;
+  for (int event = 0; event < s.event_count(); ++event) {
+    const int count = wavefronts ? s.wavefronts_of(event) : 1;
+    for (int w = 0; w < count; ++w)
+      frames.push_back({event, w, count > 1 ? (w + 1 < count ? 0.3 : 1.0) : 1.5});
+  }
+  return wavefronts && frames.size() > kMostFrames ? film_frames(s, false) : frames;
+}
+
+Result carry_out(const Order& order, const Source& source, const std::atomic<bool>* cancel,
+                 std::atomic<double>* progress) {
+  std::error_code unknown;
+  if (order.file.empty() && !order.folder.empty() && !fs::is_directory(order.folder, unknown))
+    return failed("share.no_folder", order.folder.string());
+  if (order.what == ShareWhat::Session) {
+    const fs::path file = target_of(order, source);
+    return written(file, report::write_file(file, source.session));
+  }
+  if (source.subject.simulation->empty()) return failed("share.nothing", session::row_of(order.what).name);
+  if (order.what == ShareWhat::Steps) return write_steps(order, source, cancel, progress);
+  const Subject& subject = source.subject;
+  if (order.format == ShareFormat::Csv) return write_table(order, source);
+  const fs::path file = target_of(order, source);
+  if (order.what == ShareWhat::Window) {
+    std::string error;
+    const scene::Image image = captioned(source.window, subject, &error);
+    if (image.width > 0) scene::write_png(file, image, &error);
+    return written(file, error);
+  }
+  return written(
+      file, write_scene(picture(order.what, subject), *subject.palette, order.format, kSlideScale, file));
+}
+
+}  // namespace warplens::share

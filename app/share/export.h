@@ -1,0 +1,61 @@
+// Exports as files: written whole or not at all, and never over a file that is there.
+//
+//   Order order{ShareWhat::Slide, ShareFormat::Png, "/home/me/lecture"};
+//   Result result = carry_out(order, source, &cancel, &progress);      // may take seconds: beside the frame
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/scene/png.h"
+#include "app/session/share_sheet.h"
+#include "app/share/subject.h"
+
+namespace warplens::share {
+
+// All that an export needs, its own copies: it runs beside the frame.
+struct Source {
+  Subject subject;      // its simulation may be empty(); then only the session can be written
+  std::string name;     // of the scenario or kernel, for file names
+  std::string session;  // warplens.session/1, for ShareWhat::Session
+  scene::Image window;  // the pixels on screen, for ShareWhat::Window
+};
+
+struct Order {
+  session::ShareWhat what = session::ShareWhat::Slide;
+  session::ShareFormat format = session::ShareFormat::Png;
+  std::filesystem::path folder;  // empty: the present one
+  std::filesystem::path
+      file;  // not empty: exactly this one, in place of a name of its own; replaced if there
+};
+
+struct Result {
+  std::filesystem::path written;  // the file, or the folder of a numbered set
+  std::size_t files = 0;
+  std::string key, words;  // what went wrong, of the languages; empty: nothing
+};
+
+Result carry_out(const Order& order, const Source& source, const std::atomic<bool>* cancel,
+                 std::atomic<double>* progress);
+
+// The first of NAME.png, NAME-2.png, ... that is not there.
+std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& stem,
+                                const std::string& extension);
+
+// One moment of a film: the access of the warp and its wavefront, both from 0, and how long it stays.
+struct FilmFrame {
+  int event = 0, wavefront = 0;
+  double seconds = 1;
+};
+// Every access; of a film also every wavefront, as long as there are not too many.
+std::vector<FilmFrame> film_frames(const session::Simulation& simulation, bool wavefronts);
+
+// Joins pictures to a GIF or MP4 by ffmpeg. `pictures` are the files in order; empty: done.
+std::string join_film(const std::vector<std::filesystem::path>& pictures,
+                      const std::vector<FilmFrame>& frames, session::ShareFormat format,
+                      const std::filesystem::path& to, const std::atomic<bool>* cancel);
+bool has_ffmpeg();
+
+}  // namespace warplens::share

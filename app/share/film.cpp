@@ -1,0 +1,77 @@
+// GIF and MP4 by ffmpeg, where it is installed.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "app/measure/child_process.h"
+#include "app/share/export.h"
+
+namespace warplens::share {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr double kPatience = 600;  // seconds
+
+// ffmpeg's list: every picture with how long it stays; the last one twice, or its time would not count.
+std::string list_of(const std::vector<fs::path>& pictures, const std::vector<FilmFrame>& frames) {
+  std::string list = "ffconcat version 1.0\n";
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    char seconds[32];
+    std::snprintf(seconds, sizeof seconds, "%.3f", frames[i].seconds);
+    list += "file " + pictures[i].filename().string() + "\nduration " + seconds + "\n";
+  }
+  return list + "file " + pictures.back().filename().string() + "\n";
+}
+
+}  // namespace
+
+bool has_ffmpeg() {
+  const char* path = std::getenv("PATH");
+  if (path == nullptr) return false;
+  const std::string folders = path;
+  for (std::size_t begin = 0; begin <= folders.size();) {
+    const std::size_t end = std::min(folders.find(':', begin), folders.size());
+    if (end > begin && ::access((fs::path(folders.substr(begin, end - begin)) / "ffmpeg").c_str(), X_OK) == 0)
+      return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+std::string join_film(const std::vector<fs::path>& pictures, const std::vector<FilmFrame>& frames,
+                      session::ShareFormat format, const fs::path& to, const std::atomic<bool>* cancel) {
+  const fs::path folder = pictures.front().parent_path(), list = folder / "pictures.txt";
+  const fs::path film = folder / (std::string("film") + session::extension_of(format));
+  std::ofstream(list) << list_of(pictures, frames);
+  std::vector<std::string> command{"ffmpeg", "-nostdin", "-loglevel", "error",      "-y",
+                                   "-f",     "concat",   "-i",        list.string()};
+  if (format == session::ShareFormat::Gif) {
+    // One palette for all pictures, so that colours stay what they mean.
+    command.insert(command.end(),
+                   {"-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"});
+  } else {
+    command.insert(command.end(), {"-vf", "fps=30,format=yuv420p", "-movflags", "+faststart"});
+  }
+  command.push_back(film.string());
+  std::string error;
+  auto child = measure::ChildProcess::start(command, error);
+  if (!child) return error;
+  const auto deadline = measure::Clock::now() + std::chrono::duration_cast<measure::Clock::duration>(
+                                                    std::chrono::duration<double>(kPatience));
+  while (measure::Clock::now() < deadline && (cancel == nullptr || !*cancel)) {
+    const auto received =
+        child->read_line(measure::Clock::now() + std::chrono::milliseconds(200), nullptr, 1 << 16);
+    if (received.event == measure::ChildProcess::Event::Ended) break;
+  }
+  const bool stopped = cancel != nullptr && *cancel;
+  child->end(stopped ? 0.1 : 5);
+  std::error_code failed;
+  if (stopped || !fs::exists(film, failed) || fs::file_size(film, failed) == 0)
+    return "ffmpeg: " + (child->last_words().empty() ? child->how_it_ended() : child->last_words());
+  fs::rename(film, to, failed);
+  return failed ? to.string() + ": " + failed.message() : std::string();
+}
+
+}  // namespace warplens::share

@@ -1,0 +1,130 @@
+#include "app/share/subject.h"
+
+#include <cstdio>
+
+#include "app/session/counter_rows.h"
+#include "app/session/own_actions.h"
+#include "app/session/time_bar.h"
+#include "sim/scenario/short_text.h"
+
+namespace warplens::share {
+namespace {
+
+std::string number(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+std::string extents(const warp::Dim3& dim) {
+  return std::to_string(dim.x) + " x " + std::to_string(dim.y) + " x " + std::to_string(dim.z);
+}
+
+Table times_table(const std::vector<session::RungTime>& times, const std::string& language) {
+  Table table{{"rung", "kernel", "compile_mode", "median_seconds", "minimum_seconds", "spread", "samples",
+               "percent_of_copy", "output", "gpu", "driver", "when", "source"},
+              {}};
+  for (const session::RungTime& time : times) {
+    const scenario::LocalText& label =
+        time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
+    for (const measure::Measurement* m : {time.measurement, time.other}) {
+      if (m == nullptr) continue;
+      const bool optimised = m->subject.mode == measure::CompileMode::AsOptimised;
+      const char* output = m->check.state == measure::CheckState::Right   ? "right"
+                           : m->check.state == measure::CheckState::Wrong ? "wrong"
+                                                                          : "not checked";
+      table.rows.push_back({scenario::in_language(label, language), time.scenario->name,
+                            optimised ? "as optimised" : "as written", number(m->cold.median),
+                            number(m->cold.minimum), number(m->cold.spread),
+                            std::to_string(m->cold.seconds.size()), number(time.percent_of_copy), output,
+                            m->device.name, m->device.driver, m->when, m->recorded ? "recorded" : "live"});
+    }
+  }
+  return table;
+}
+
+Table counters_table(const session::Simulation& s, const measure::Measurement* measurement,
+                     const language::Strings& strings) {
+  Table table{{"what", "nsight_compute_counter", "predicted", "ideal", "measured", "difference_explained_by"},
+              {}};
+  if (!s.totals || s.totals->error) return table;
+  for (const auto& row : session::counter_rows(s.program(), *s.totals, measurement, strings)) {
+    table.rows.push_back({row.label, row.counter, row.predicted ? std::to_string(*row.predicted) : "",
+                          row.ideal ? std::to_string(*row.ideal) : "",
+                          row.measured ? number(*row.measured) : "",
+                          session::cause_text(row.cause, strings)});
+  }
+  return table;
+}
+
+}  // namespace
+
+Subject subject_of(const session::State& state, std::shared_ptr<const session::Simulation> simulation,
+                   const session::Catalog& catalog, const std::vector<session::RungTime>& times,
+                   const language::Strings& strings) {
+  Subject out;
+  out.simulation = std::move(simulation);
+  out.strings = strings;
+  out.palette = state.theme == session::Theme::Dark ? &scene::dark_palette() : &scene::light_palette();
+  const scenario::Scenario* s = session::scenario_of(catalog, state.settings);
+  if (s != nullptr && !state.settings.own && !session::is_edited(state))
+    out.scenario = std::make_shared<const scenario::Scenario>(*s);
+  out.title = s != nullptr && !s->title.empty() ? scenario::in_language(s->title, state.language)
+                                                : out.simulation->program().kernel;
+  const measure::Measurement *any = nullptr, *current = nullptr;
+  for (const session::RungTime& time : times) {
+    out.times.bars.push_back(session::time_bar_of(time, state.language));
+    if (time.current) current = time.measurement;
+    if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
+  }
+  if (any != nullptr) {
+    // The date is that of the measurement: exporting twice gives the same bytes.
+    out.times_source = strings(any->recorded ? "share.recorded" : "share.measured",
+                               {{"gpu", any->device.name},
+                                {"driver", any->device.driver},
+                                {"date", any->when.substr(0, 10)},
+                                {"n", std::to_string(any->cold.seconds.size())}});
+  }
+  out.times_table = times_table(times, state.language);
+  out.counters_table = counters_table(*out.simulation, current, strings);
+  return out;
+}
+
+std::string caption_of(const Subject& subject) {
+  const session::Simulation& s = *subject.simulation;
+  const warp::Dim3& b = s.place.block;
+  std::string block = std::to_string(b.x) + "," + std::to_string(b.y);
+  if (s.compiled->setup.launch.grid.z > 1) block += "," + std::to_string(b.z);
+  if (!s.now) return s.program().kernel + " · " + subject.strings("lanes.no_access");
+  return subject.strings("share.caption", {{"kernel", s.program().kernel},
+                                           {"line", std::to_string(s.now->site->range.begin.line)},
+                                           {"text", s.now->site->text},
+                                           {"block", block},
+                                           {"warp", std::to_string(s.place.warp)},
+                                           {"step", std::to_string(s.place.event + 1)},
+                                           {"count", std::to_string(s.event_count())}});
+}
+
+std::string provenance_of(const Subject& subject) {
+  const session::Simulation& s = *subject.simulation;
+  std::string values;
+  if (subject.scenario) {
+    scenario::ShortText place;
+    place.values = s.compiled->setup.values;
+    place.block = s.place.block;
+    place.warp = s.place.warp;
+    if (s.place.event >= 0) place.access = s.place.event + 1;
+    if (s.wavefronts_of(s.place.event) > 1) place.wavefront = s.place.wavefront + 1;
+    values = " · " + scenario::write_short_text(place, *subject.scenario);
+  } else {
+    for (const auto& [name, value] : s.compiled->setup.values)
+      values += ", " + name + " = " + std::to_string(value);
+  }
+  return subject.strings("render.provenance", {{"gpu", std::string(s.compiled->gpu->name)},
+                                               {"version", WARPLENS_VERSION},
+                                               {"grid", extents(s.compiled->setup.launch.grid)},
+                                               {"block", extents(s.compiled->setup.launch.block)},
+                                               {"values", values}});
+}
+
+}  // namespace warplens::share

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Exports from a real window: every row of the sheet in every form, nothing overwritten, and the line of text that is
+copied and pasted.   check_share.py PROGRAM [FOLDER-FOR-PICTURES]"""
+import csv
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from window_driver import App, start_display
+
+program = str(pathlib.Path(sys.argv[1]).resolve())
+pictures = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
+failures = []
+work = pathlib.Path(tempfile.mkdtemp(prefix="warplens-share"))
+server, display = start_display()
+os.environ.update(DISPLAY=display, XDG_STATE_HOME=str(work / "state"), LIBGL_ALWAYS_SOFTWARE="1")
+os.environ.pop("WAYLAND_DISPLAY", None)
+out = work / "out"
+out.mkdir()
+os.chdir(out)  # the folder that exports go to where none is named
+
+
+def share(state):
+    return state["seen"].get("share", {})
+
+
+def picture(name):
+    if pictures:
+        pictures.mkdir(exist_ok=True)
+        subprocess.run(["import", "-window", "root", str(pictures / f"{name}.png")], check=False)
+
+
+def check(condition, words):
+    if not condition:
+        failures.append(words)
+
+
+def png_size(file):
+    data = file.read_bytes()
+    return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+
+
+def sound(file):
+    """Whether the file is what its name says."""
+    if file.is_dir():
+        return len(list(file.iterdir())) == 4 and all(sound(f) for f in file.iterdir())
+    data = file.read_bytes()
+    if file.suffix == ".png":
+        return data[:8] == b"\x89PNG\r\n\x1a\n" and (png_size(file) == (1920, 1080) or "window" in file.name)
+    if file.suffix == ".svg":
+        return xml.etree.ElementTree.fromstring(data).tag == "{http://www.w3.org/2000/svg}svg" and b"Warplens 0" in data
+    if file.suffix == ".csv":
+        rows = list(csv.reader(data.decode().splitlines()))
+        return len(rows) > 2 and len({len(row) for row in rows}) == 1
+    if file.suffix == ".gif":
+        return data[:4] == b"GIF8"
+    if file.suffix == ".mp4":
+        return data[4:8] == b"ftyp"
+    return json.loads(data)["schema"] == "warplens.session/1"
+
+
+try:
+    app = App(program, work / "state.json", failures,
+              "warplens:transpose_shared?nrows=2048&ncols=2048&block=32x16&pad=1#block=1,2&warp=3&access=3")
+    seen = app.state["seen"]
+    check((seen["block"], seen["warp"], seen["access"]) == ([1, 2, 0], 3, 2), f"the pasted place was not opened: {seen}")
+    check(app.state["values"]["pad"] == 1, "the pasted padding was not taken")
+    app.key("ctrl+e", lambda s: share(s).get("row") == "slide.png", "Ctrl+E opens the sheet")
+    picture("sheet")
+    app.key("Home", lambda s: share(s)["row"] == "window.png", "Home goes to the first row")
+    rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map")]
+    rows += [("source", [".png", ".svg", ".csv"]), ("lanes", [".png", ".svg", ".csv"]), ("times", [".png", ".svg", ".csv"]),
+             ("counters", [".csv"]), ("steps", [".png", ".svg", ".gif", ".mp4"]), ("session", [".warplens.json"])]
+    written = []
+    for name, forms in rows:
+        for i, form in enumerate(forms):
+            app.wait(lambda s: share(s)["row"] == name + form, f"the keys choose {name}{form}")
+            app.do("key", "Return")
+            state = app.wait(lambda s: share(s)["told"] in ("share.written", "share.no_ffmpeg", "share.failed", "share.nothing")
+                             and not share(s)["busy"] and share(s)["words"] not in map(str, written),
+                             f"{name}{form} is written", 120)
+            told = share(state)
+            if told["told"] == "share.no_ffmpeg":
+                check(shutil.which("ffmpeg") is None, "ffmpeg is here and was not found")
+            else:
+                check(told["told"] == "share.written", f"{name}{form}: {told}")
+                file = out / told["words"].rsplit(" (", 1)[0]
+                check(file.exists() and sound(file), f"{file}: is not sound")
+                written.append(told["words"])
+            app.do("key", "Right" if i + 1 < len(forms) else "Down")
+        app.do("key", "Left", "Left", "Left")
+        app.settle()
+    check(not [f for f in out.iterdir() if ".part" in f.name], f"half-written files: {list(out.iterdir())}")
+
+    # The same again does not overwrite: it gets a name of its own, and the same bytes.
+    app.do("key", "Home", "Down")
+    app.wait(lambda s: share(s)["row"] == "slide.png", "back to the slide")
+    app.do("key", "Return")
+    state = app.wait(lambda s: share(s)["words"].endswith("-2.png"), "a second slide has another name")
+    first, second = out / "warplens-transpose_shared-slide-access3.png", out / share(state)["words"]
+    check(first.read_bytes() == second.read_bytes(), "the same export gave other bytes")
+
+    # A folder that is not there is told, and nothing is written.
+    app.do("key", "Tab")
+    app.wait(lambda s: s["seen"]["field"]["id"] == "share.folder", "Tab goes to the folder")
+    app.do("type", "/nowhere/at/all")
+    app.key("Return", lambda s: s["seen"]["field"]["id"] == "", "Enter leaves the folder")
+    app.key("Return", lambda s: share(s)["told"] == "share.no_folder", "a folder that is not there is told")
+    picture("no_folder")
+    app.key("ctrl+c", lambda s: share(s)["told"] == "share.copied", "Ctrl+C copies the line of text")
+    line = share(app.read())["words"]
+    check(line == "warplens:transpose_shared?nrows=2048&ncols=2048&block=32x16&pad=1#block=1,2&warp=3&access=3&wavefront=1"
+          or line.startswith("warplens:transpose_shared?nrows=2048"), f"the line is {line}")
+    app.key("Escape", lambda s: "share" not in s["seen"], "Esc closes the sheet")
+
+    # Elsewhere, then pasted back.
+    app.key("bracketleft", lambda s: s["scenario"] != "transpose_shared" and s["seen"]["totals"], "another rung")
+    app.key("ctrl+v", lambda s: s["scenario"] == "transpose_shared" and s["seen"]["access"] == 2 and s["seen"]["warp"] == 3,
+            "Ctrl+V opens the line of text")
+    check(app.state["values"]["pad"] == 1, f"pasted: {app.state['values']}")
+    picture("pasted")
+
+    # Files of ours dropped or opened: a scenario joins the catalog.
+    own = work / "mine.scenario.json"
+    gallery = pathlib.Path(__file__).resolve().parents[2] / "kernels"
+    shutil.copy(gallery / "copy_row.scenario.json", own)
+    shutil.copy(gallery / "copy_row.cu", work / "copy_row.cu")
+    app.key("ctrl+o", lambda s: "dialog" in s["seen"], "Ctrl+O")
+    app.do("type", str(own))
+    app.key("Return", lambda s: s["scenario"].startswith("copy_row") and "dialog" not in s["seen"], "a scenario file opens")
+    app.quit()
+finally:
+    server.terminate()
+    server.wait()
+    shutil.rmtree(work, ignore_errors=True)
+print("\n".join(failures) or "exports and the pasted line work")
+sys.exit(1 if failures else 0)
