@@ -3,7 +3,9 @@
 
 #include "app/desktop/pictures.h"
 #include "app/desktop/reduced_motion.h"
+#include "app/desktop/soak.h"
 #include "app/desktop/target.h"
+#include "app/desktop/text_check.h"
 #include "app/desktop/walk.h"
 #include "app/desktop/window.h"
 #include "app/session/progress_file.h"
@@ -69,12 +71,13 @@ int main(int argc, char** argv) {
 
   const bool picture = !options.screenshot.empty() || !options.tour.empty();
   desktop::AppOptions app_options;
-  app_options.still = (picture && options.at < 0) || options.still || options.bench_toggles > 0;
-  if (picture || options.walk > 0)
+  const bool quiet = picture || options.walk > 0 || options.check_texts || options.soak > 0;
+  app_options.still = (picture && options.at < 0) || options.check_texts || options.still || options.bench_toggles > 0;
+  if (picture || options.walk > 0 || options.check_texts)
     app_options.patience = std::chrono::seconds(120);  // pictures wait for their numbers
-  if (!picture && options.walk == 0) app_options.wake = desktop::wake_window;
+  if (!quiet) app_options.wake = desktop::wake_window;
   if (!picture) app_options.places = session::usual_places();
-  if (!picture && options.walk == 0 && desktop::reduced_motion()) opened.value->stills = true;
+  if (!quiet && desktop::reduced_motion()) opened.value->stills = true;
   opened.value->hint = !picture && !opened.value->settings.own;
   if (!picture && !session::Recovery::left_over(app_options.places).empty())
     opened.value->notice = session::Notice{"files.recover", {}, false, true};
@@ -102,6 +105,8 @@ int main(int argc, char** argv) {
   if (!options.tour.empty()) return desktop::write_tour(app, options);
   if (options.bench_toggles > 0) return desktop::bench_toggles(app, options);
   if (options.bench_start) return desktop::bench_start(app, options, started);
+  if (options.check_texts) return desktop::check_texts(app, options);
+  if (options.soak > 0) return desktop::soak(app, options);
   if (options.walk > 0) return desktop::walk(app, options);
   return desktop::run_window(app, options);
 }

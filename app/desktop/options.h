@@ -43,6 +43,8 @@ struct Options {
   int bench_toggles = 0;
   bool bench_start = false;
   int walk = 0;        // frames
+  bool check_texts = false;
+  int soak = 0;  // actions
   bool whole = false;  // every frame of the walk is drawn whole
 };
 

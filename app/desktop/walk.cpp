@@ -1,8 +1,8 @@
 #include "app/desktop/walk.h"
 
 #include <cstdio>
-#include <random>
 
+#include "app/desktop/walker.h"
 #include "app/gl/damage.h"
 #include "app/gl/headless.h"
 
@@ -10,87 +10,6 @@ namespace warplens::desktop {
 namespace {
 
 constexpr double kFrameSeconds = 0.04;  // so that some frames fall into the middle of a movement
-
-struct Walker {
-  std::mt19937 random{20};
-
-  int below(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
-
-  session::Action parameter(const App& app) {
-    const scenario::Scenario* s = app.catalog().find(app.state().settings.scenario);
-    if (s == nullptr || s->parameters.empty()) return session::StepAccess{1};
-    const auto& p = s->parameters[static_cast<std::size_t>(below(static_cast<int>(s->parameters.size())))];
-    return session::StepParameter{p.name, below(2) * 2 - 1};
-  }
-  session::Action scenario(const App& app) {
-    const auto& all = app.catalog().scenarios;
-    return session::SelectScenario{all[static_cast<std::size_t>(below(static_cast<int>(all.size())))].name};
-  }
-  session::Action edit(const App& app) {
-    const scenario::Scenario* s = app.catalog().find(app.state().settings.scenario);
-    const std::string text = s != nullptr ? s->text : "";
-    const auto at = static_cast<std::size_t>(below(static_cast<int>(text.size()) + 1));
-    return session::SetText{text.substr(0, at) + (below(2) ? " " : "x") + text.substr(at), {}, {}};
-  }
-
-  session::Action action(const App& app, const char** name) {
-    const auto is = [&](const char* words, session::Action action) {
-      *name = words;
-      return action;
-    };
-    switch (below(24)) {
-      case 0:
-        return is("scenario", scenario(app));
-      case 1:
-        return is("rung", session::StepRung{below(2) * 2 - 1});
-      case 2:
-        return is("theme", session::SetTheme{below(2) ? session::Theme::Dark : session::Theme::Light});
-      case 3:
-        return is("language", session::SetLanguage{below(2) ? "en" : "zh-CN"});
-      case 4:
-        return is("present", session::SetPresent{below(3) == 0});
-      case 5:
-        return is("help", session::SetHelp{below(3) == 0});
-      case 6:
-        return is("zoom", session::SetZoom{below(2) ? 1.0f : 1.2f});
-      case 7:
-        return is("edit", edit(app));
-      case 8:
-        return is("revert", session::RevertText{});
-      case 9:
-        return is("editing", session::SetEditing{below(2) == 0});
-      case 10:
-        return is("lane", session::HoverLane{below(33) - 1});
-      case 11:
-        return is("warp", session::StepWarp{below(5) - 2});
-      case 12:
-        return is("block", session::StepBlock{below(5) - 2});
-      case 13:
-        return is("line", session::StepLine{below(2) * 2 - 1});
-      case 14:
-        return is("play", session::SetPlaying{below(2) == 0});
-      case 15:
-        return is("undo", session::Undo{});
-      case 16:
-      case 17:
-      case 18:
-        return is("parameter", parameter(app));
-      case 19:
-      case 20:
-        return is("wavefront", session::StepWavefront{below(2) * 2 - 1});
-      default:
-        return is("access", session::StepAccess{below(2) * 2 - 1});
-    }
-  }
-
-  void move_mouse(panels::Input* input) {
-    input->mouse_inside = below(4) != 0;
-    input->mouse_x = static_cast<float>(below(input->width));
-    input->mouse_y = static_cast<float>(below(input->height));
-    input->wheel = static_cast<float>(below(5) - 2);
-    input->buttons[0] = below(5) == 0;
-  }
-};
 
 }  // namespace
 

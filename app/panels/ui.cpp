@@ -3,8 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/text_log.h"
+
 namespace warplens::panels {
 namespace {
+
+std::vector<DrawnText>* text_log = nullptr;
+
+void log_text(std::string_view drawn, std::string_view whole, const Rect& rect, float size,
+              const Color& color) {
+  const ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 from = list->GetClipRectMin(), to = list->GetClipRectMax();
+  text_log->push_back({std::string(drawn),
+                       std::string(whole),
+                       rect,
+                       {from.x, from.y, to.x - from.x, to.y - from.y},
+                       size,
+                       color,
+                       list->_OwnerName ? list->_OwnerName : ""});
+}
 
 // The bytes of the UTF-8 character that begins at `at`.
 std::size_t character_length(std::string_view text, std::size_t at) {
@@ -63,6 +80,10 @@ Rect inset(const Rect& r, float by) {
   return {r.x + by, r.y + by, std::max(0.0f, r.width - 2 * by), std::max(0.0f, r.height - 2 * by)};
 }
 
+void record_texts(std::vector<DrawnText>* into) {
+  text_log = into;
+}
+
 float text_width(const View& view, std::string_view text, const Type& type) {
   return view.fonts.width(face_for(text, type.face), pixels_of(view, type), text);
 }
@@ -82,6 +103,7 @@ std::string shortened(const View& view, std::string_view text, float room, const
 
 float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& type) {
   if (text.empty()) return 0;
+  const std::string_view whole = text;
   std::string shorter;
   if (type.room > 0) {
     shorter = shortened(view, text, type.room, type);
@@ -100,6 +122,8 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
   const float y = at.y + view.fonts.top_from_middle(face, pixels);
   ImGui::GetWindowDrawList()->AddText(font.font, font.size, {std::round(x), std::round(y)},
                                       color_of(type.color), begin, end);
+  if (text_log != nullptr)
+    log_text(text, whole, {x, at.y - 0.62f * pixels, width, 1.24f * pixels}, pixels, type.color);
   return width;
 }
 

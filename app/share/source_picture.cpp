@@ -150,7 +150,7 @@ scene::Scene source_picture(const Subject& subject, float width, float height) {
     const auto index = static_cast<std::size_t>(number);
     const float y = row * (static_cast<float>(number - first) + 0.5f);
     const bool here = s.now && s.now->site->range.begin.line == number;
-    if (here) pen.cell(0, {0, y - 0.5f * row, width, row}, scene::mix(p.panel, p.accent, 0.22f)).radius = 3;
+    if (here) pen.cell(0, {0, y - 0.5f * row, width, row}, scene::mix(p.panel, p.accent, 0.08f)).radius = 3;
     pen.label(2, {28, y}, std::to_string(number),
               {size, here ? p.text : p.faint, scene::Align::Right, scene::Font::Code, here});
     write_line(&pen, text, lines[index - 1], tokens, {left, y}, size, advance, columns);

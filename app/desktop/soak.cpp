@@ -1,0 +1,71 @@
+#include "app/desktop/soak.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "app/desktop/walker.h"
+#include "app/gl/headless.h"
+
+namespace warplens::desktop {
+namespace {
+
+constexpr int kActionsAFrame = 10, kReports = 10;
+constexpr double kFrameSeconds = 0.04;
+
+// Of this process, now, as the operating system sees it; what the allocator only keeps is given back first.
+double megabytes() {
+  malloc_trim(0);
+  long pages = 0, resident = 0;
+  if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%ld %ld", &pages, &resident) != 2) resident = 0;
+    std::fclose(file);
+  }
+  return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+}  // namespace
+
+int soak(App& app, const Options& options) {
+  std::string error;
+  const auto context = gl::HeadlessContext::create(&error);
+  const auto target = context ? gl::Framebuffer::create(options.width, options.height, &error) : nullptr;
+  if (!target || !app.create_graphics(&error)) {
+    std::fprintf(stderr, "warplens: %s\n", error.c_str());
+    return 3;
+  }
+  Walker walker;
+  FrameInput in;
+  in.input.width = options.width;
+  in.input.height = options.height;
+  in.input.seconds = kFrameSeconds;
+  std::vector<double> memory;
+  const int between = std::max(options.soak / kReports, 1);
+  int errors = 0;
+  for (int i = 0; i < options.soak; ++i) {
+    const char* name = "";
+    app.act({walker.action(app, &name)});
+    if (i % kActionsAFrame == 0) {
+      walker.move_mouse(&in.input);
+      in.now += kFrameSeconds;
+      target->bind();
+      app.frame(in);
+      if (glGetError() != GL_NO_ERROR) ++errors;
+    }
+    if ((i + 1) % between != 0) continue;
+    memory.push_back(megabytes());
+    std::printf("%d actions, %.1f MB\n", i + 1, memory.back());
+    std::fflush(stdout);
+  }
+  app.destroy_graphics();
+  const double early = memory.size() > 1 ? memory[1] : 0, late = memory.empty() ? 0 : memory.back();
+  const bool flat = late < 1.1 * early + 20;
+  std::printf("%s: %.1f MB after a fifth, %.1f MB at the end, %d OpenGL errors\n",
+              flat && errors == 0 ? "done" : "WRONG", early, late, errors);
+  return flat && errors == 0 ? 0 : 1;
+}
+
+}  // namespace warplens::desktop

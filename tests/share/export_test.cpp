@@ -1,0 +1,215 @@
+// Every picture and file that the app exports, of many scenarios, in both languages and themes.
+#include "app/share/export.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "app/scene/svg.h"
+#include "app/session/simulator.h"
+#include "app/share/pictures.h"
+#include "sim/scenario/target.h"
+#include "tests/scene/checks.h"
+
+namespace warplens::share {
+namespace {
+
+namespace fs = std::filesystem;
+using session::ShareFormat;
+using session::ShareWhat;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Subject subject_of(const std::string& scenario, const std::string& language, bool dark, int access) {
+  auto loaded =
+      scenario::load_scenario(fs::path(WARPLENS_SOURCE_DIR) / "kernels" / (scenario + ".scenario.json"));
+  EXPECT_TRUE(loaded) << ::testing::PrintToString(loaded.errors);
+  auto setup = scenario::make_setup(*loaded.value, {});
+  auto prepared = scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
+  EXPECT_TRUE(prepared) << ::testing::PrintToString(prepared.errors);
+  auto compiled = std::make_shared<session::Compiled>();
+  compiled->setup = prepared.value->setup;
+  compiled->program = std::move(prepared.value->program);
+  compiled->gpu = prepared.value->gpu;
+  auto trace = std::make_shared<const warp::Trace>(warp::trace_block(
+      compiled->program, compiled->setup.launch, *compiled->gpu, {0, 0, 0}, warp::Limits{}));
+  session::AccessName name;
+  name.any = access == 0;
+  name.number = access;
+  Subject out;
+  out.simulation = session::simulation_of(compiled, trace, 0, name, 0);
+  out.title = scenario::in_language(loaded.value->title, language);
+  out.scenario = std::make_shared<const scenario::Scenario>(std::move(*loaded.value));
+  std::string error;
+  out.strings =
+      language::Strings::load(fs::path(WARPLENS_SOURCE_DIR) / "assets" / "languages", language, &error);
+  out.palette = dark ? &scene::dark_palette() : &scene::light_palette();
+  return out;
+}
+
+constexpr ShareWhat kPictures[] = {ShareWhat::Slide,  ShareWhat::Global, ShareWhat::Shared, ShareWhat::Map,
+                                   ShareWhat::Source, ShareWhat::Lanes,  ShareWhat::Times};
+constexpr const char* kScenarios[] = {
+    "copy_row",         "transpose_naive_row", "transpose_shared", "transpose_swizzle",
+    "transpose_float4", "sgemm_warptiled",     "reduce_strided",   "histogram_shared",
+    "gather",           "shared_stride",       "sum_aos"};
+
+class Pictures : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Pictures, AreLegible) {
+  for (const char* language : {"en", "zh-CN"}) {
+    const Subject subject = subject_of(GetParam(), language, language[0] == 'e', 0);
+    for (const ShareWhat what : kPictures) {
+      const scene::Scene scene = picture(what, subject);
+      SCOPED_TRACE(std::string(GetParam()) + ", " + language + ", " + session::row_of(what).name);
+      EXPECT_EQ(scene.width, kSlideWidth);
+      EXPECT_EQ(scene.height, kSlideHeight);
+      EXPECT_THAT(scene::checks::things_outside(scene), IsEmpty());
+      EXPECT_THAT(scene::checks::overlapping_labels(scene), IsEmpty());
+      EXPECT_THAT(scene::checks::pale_labels(scene, *subject.palette), IsEmpty());
+      for (const scene::Layer& layer : scene.layers) {
+        for (const scene::Label& label : layer.labels)
+          EXPECT_GE(label.size * kSlideScale, 13) << label.text;  // pixels at 1920 x 1080
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, Pictures, ::testing::ValuesIn(kScenarios),
+                         [](const auto& named) { return std::string(named.param); });
+
+TEST(Provenance, SaysWhatTheNumbersAreAndHowToComeBack) {
+  const Subject subject = subject_of("transpose_shared", "en", true, 3);
+  EXPECT_THAT(caption_of(subject),
+              HasSubstr("transpose_shared, line 23: tile[c][r] · block 0,0, warp 0, access 3 of 4"));
+  EXPECT_THAT(provenance_of(subject), HasSubstr("predicted for sm_90 by Warplens " WARPLENS_VERSION));
+  EXPECT_THAT(provenance_of(subject), HasSubstr("warplens:transpose_shared?nrows="));
+  EXPECT_THAT(provenance_of(subject), HasSubstr("#block=0,0&warp=0&access=3&wavefront=1"));
+}
+
+TEST(Provenance, WithoutAScenarioTheParametersAreTold) {
+  Subject subject = subject_of("transpose_shared", "en", true, 3);
+  subject.scenario = nullptr;
+  EXPECT_THAT(provenance_of(subject), HasSubstr(", pad = 0"));
+}
+
+TEST(Tables, LanesAreWhatThePanelShows) {
+  const Table table = lanes_table(subject_of("transpose_shared", "en", true, 3));
+  ASSERT_EQ(table.rows.size(), 32u);
+  EXPECT_EQ(table.columns.front(), "lane");
+  EXPECT_EQ(table.columns.back(), "wavefront");
+  EXPECT_EQ(table.rows[5].front(), "5");
+  EXPECT_EQ(table.rows[5].back(), "6");  // the sixth word of a bank
+}
+
+TEST(Tables, CsvQuotesWhatNeedsIt) {
+  EXPECT_EQ(csv({{"a", "b"}, {{"1,2", "say \"no\""}, {"x\ny", ""}}}),
+            "a,b\r\n\"1,2\",\"say \"\"no\"\"\"\r\n\"x\ny\",\r\n");
+}
+
+class Files : public ::testing::Test {
+ protected:
+  Files() : folder_(fs::temp_directory_path() / ("warplens-share-" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+    source_.subject = subject_of("transpose_shared", "en", true, 3);
+    source_.name = "transpose_shared";
+    source_.session = "{}\n";
+  }
+  ~Files() override { fs::remove_all(folder_); }
+  Result write(ShareWhat what, ShareFormat format) {
+    return carry_out({what, format, folder_, {}}, source_, nullptr, nullptr);
+  }
+  static std::string text(const fs::path& file) {
+    std::ostringstream out;
+    out << std::ifstream(file, std::ios::binary).rdbuf();
+    return out.str();
+  }
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+  Source source_;
+};
+
+TEST_F(Files, WhatIsThereIsNotOverwritten) {
+  const Result first = write(ShareWhat::Slide, ShareFormat::Svg);
+  ASSERT_EQ(first.key, "");
+  EXPECT_EQ(first.written.filename(), "warplens-transpose_shared-slide-access3.svg");
+  std::ofstream(first.written) << "mine";
+  const Result second = write(ShareWhat::Slide, ShareFormat::Svg);
+  EXPECT_EQ(second.written.filename(), "warplens-transpose_shared-slide-access3-2.svg");
+  EXPECT_EQ(text(first.written), "mine");
+}
+
+TEST_F(Files, TheSameExportGivesTheSameBytes) {
+  for (const ShareFormat format : {ShareFormat::Svg, ShareFormat::Png})
+    EXPECT_EQ(text(write(ShareWhat::Slide, format).written), text(write(ShareWhat::Slide, format).written));
+}
+
+TEST_F(Files, AllOrNothing) {
+  const Result nowhere =
+      carry_out({ShareWhat::Slide, ShareFormat::Png, folder_ / "no", {}}, source_, nullptr, nullptr);
+  EXPECT_EQ(nowhere.key, "share.no_folder");
+  EXPECT_EQ(write(ShareWhat::Times, ShareFormat::Csv).key, "share.nothing");  // there are none
+  std::atomic<bool> cancel{true};
+  EXPECT_EQ(carry_out({ShareWhat::Steps, ShareFormat::Png, folder_, {}}, source_, &cancel, nullptr).key,
+            "share.stopped");
+  EXPECT_EQ(count(), 0u) << "something was left behind";
+}
+
+TEST_F(Files, StepsAreANumberedSet) {
+  std::atomic<double> progress{0};
+  const Result steps =
+      carry_out({ShareWhat::Steps, ShareFormat::Svg, folder_, {}}, source_, nullptr, &progress);
+  ASSERT_EQ(steps.key, "") << steps.words;
+  EXPECT_EQ(steps.files, 4u);
+  EXPECT_EQ(progress, 1.0);
+  EXPECT_THAT(text(steps.written / "001.svg"), HasSubstr("access=1"));
+  EXPECT_THAT(text(steps.written / "004.svg"), HasSubstr("access=4"));
+}
+
+TEST_F(Files, AFilmHasEveryWavefront) {
+  const auto frames = film_frames(*source_.subject.simulation, true);
+  EXPECT_EQ(frames.size(), 3u + 16u);  // three accesses of one wavefront or none, one of sixteen
+  EXPECT_EQ(film_frames(*source_.subject.simulation, false).size(), 4u);
+}
+
+TEST_F(Files, WithoutFfmpegTheAnswerIsInWords) {
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", "/nowhere", 1);
+  const Result film = write(ShareWhat::Steps, ShareFormat::Gif);
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(film.key, "share.no_ffmpeg");
+  EXPECT_EQ(film.words, "GIF");
+  EXPECT_EQ(count(), 0u);
+}
+
+TEST_F(Files, AFilmIsWhole) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  const Result film = write(ShareWhat::Steps, ShareFormat::Gif);
+  ASSERT_EQ(film.key, "") << film.words;
+  EXPECT_EQ(text(film.written).substr(0, 4), "GIF8");
+  EXPECT_EQ(count(), 1u);
+}
+
+TEST_F(Files, AFailingFfmpegLeavesNothing) {
+  const fs::path bin = folder_ / "bin";
+  fs::create_directories(bin);
+  std::ofstream(bin / "ffmpeg") << "#!/bin/sh\necho no such codec >&2\nexit 1\n";
+  fs::permissions(bin / "ffmpeg", fs::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", (bin.string() + ":" + path).c_str(), 1);
+  const Result film = write(ShareWhat::Steps, ShareFormat::Gif);
+  ::setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(film.key, "share.failed");
+  EXPECT_THAT(film.words, HasSubstr("no such codec"));
+  EXPECT_EQ(count(), 1u) << "only the stand-in is there";
+}
+
+}  // namespace
+}  // namespace warplens::share
