@@ -27,6 +27,19 @@ double megabytes() {
   return static_cast<double>(resident) * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
+// Back to one small moment with nothing under way: memory is then that of what is kept, not of what is looked
+// at.
+void settle(App& app, gl::Framebuffer& target, FrameInput* in) {
+  app.act({session::RevertText{}, session::SetPlaying{false}, session::SelectScenario{"shared_row"}});
+  for (int i = 0; i < 200; ++i) {
+    in->now += kFrameSeconds;
+    target.bind();
+    app.frame(*in);
+    if (!app.awaits() && app.simulation().fresh) return;
+    ::usleep(10'000);
+  }
+}
+
 }  // namespace
 
 int soak(App& app, const Options& options) {
@@ -56,6 +69,7 @@ int soak(App& app, const Options& options) {
       if (glGetError() != GL_NO_ERROR) ++errors;
     }
     if ((i + 1) % between != 0) continue;
+    settle(app, *target, &in);
     memory.push_back(megabytes());
     std::printf("%d actions, %.1f MB\n", i + 1, memory.back());
     std::fflush(stdout);

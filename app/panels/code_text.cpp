@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/panels/legible.h"
+
 namespace warplens::panels {
 namespace {
 
@@ -103,11 +105,12 @@ Color token_color(const scene::Palette& p, cuda::TokenClass token_class) {
 }
 
 void draw_code_line(const View& view, const CodeText& code, const CodeLine& line, ImVec2 at, float size,
-                    float advance) {
+                    float advance, const Color* ground) {
   const std::string_view chars = part(code, line.begin, line.end);
   int drawn = line.begin;
-  const auto run = [&](int end, const Color& color) {
+  const auto run = [&](int end, Color color) {
     end = std::min(end, line.end);
+    if (ground != nullptr) color = legible(color, *ground, view.palette);
     // Columns keep their places: a run is cut where a tab or a wide character would shift what follows.
     while (drawn < end) {
       int stop = drawn;

@@ -32,8 +32,9 @@ int offset_at(std::string_view line, int column);
 
 Color token_color(const scene::Palette& palette, cuda::TokenClass token_class);
 
-// Draws one line, its left end and vertical middle at `at`; `advance`: a column's width.
+// Draws one line, its left end and vertical middle at `at`; `advance`: a column's width. `ground`: a tinted
+// one, on which colours keep their contrast.
 void draw_code_line(const View& view, const CodeText& code, const CodeLine& line, ImVec2 at, float size,
-                    float advance);
+                    float advance, const Color* ground = nullptr);
 
 }  // namespace warplens::panels

@@ -61,9 +61,10 @@ Actions draw_list(const View& view, const Rect& rect) {
                                  {14, p.text, Align::Left, Face::Words, 0.6f * line.width});
     if (entry.is_recent) {
       const std::size_t slash = entry.path.find_last_of('/');
-      draw_text(view, {right(line) - view.px(8), middle(line)},
-                view.strings("dialog.recent") + " · " + entry.path.substr(0, std::max<std::size_t>(slash, 1)),
-                {12, p.faint, Align::Right, Face::Words, line.width - used - view.px(60)});
+      draw_text(
+          view, {right(line) - view.px(8), middle(line)},
+          view.strings("dialog.recent") + " · " + entry.path.substr(0, std::max<std::size_t>(slash, 1)),
+          {13, chosen ? p.text : p.secondary, Align::Right, Face::Words, line.width - used - view.px(60)});
     }
     // One click takes it, as in a menu; keys choose first.
     if (hit.clicked) {

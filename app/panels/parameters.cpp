@@ -18,6 +18,10 @@ std::string value_text(const ScenarioParameter& parameter, std::int64_t value) {
   return std::to_string(value);
 }
 
+const std::string& label_of(const View& view, const ScenarioParameter& parameter) {
+  return scenario::in_language(parameter.label, view.state.language);
+}
+
 // A size's track is logarithmic, any other's linear; choices are evenly spaced.
 float part_of(const ScenarioParameter& p, std::int64_t value) {
   if (!p.choices.empty()) {
@@ -45,6 +49,55 @@ std::int64_t value_at(const ScenarioParameter& p, float part) {
       p, p.minimum + static_cast<std::int64_t>(std::llround(part * (high - low) / step) * p.step));
 }
 
+float compact_step(const View& view, const Rect& rect) {
+  return std::min(view.px(24), rect.height);
+}
+float compact_room(const View& view, const std::string& value) {
+  return std::max(view.px(44),
+                  text_width(view, value, {14, {}, Align::Center, Face::CodeBold}) + view.px(14));
+}
+
+// Too many parameters for the strip: the name in the whole width, on two lines if need be; below less, value,
+// more.
+Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
+  Actions actions;
+  const scene::Palette& p = view.palette;
+  const auto found = view.state.settings.values.find(parameter.name);
+  const std::int64_t value = found == view.state.settings.values.end() ? parameter.fallback : found->second;
+  const bool turned = value != parameter.fallback;
+  const Type type{13, turned ? p.accent : p.secondary, Align::Left, turned ? Face::WordsBold : Face::Words,
+                  rect.width};
+  const auto lines = wrapped(view, label_of(view, parameter), rect.width, type);
+  const float upper = rect.y + 0.24f * rect.height, step = view.px(16), lower = rect.y + 0.78f * rect.height;
+  const auto count = std::min<std::size_t>(lines.size(), 2);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string& line = i == 1 && lines.size() > 2 ? lines[i] + "…" : lines[i];
+    draw_text(view, {rect.x, upper + step * (static_cast<float>(i) - 0.5f * static_cast<float>(count - 1))},
+              line, type);
+  }
+  const float size = view.px(20);
+  const auto button = [&](const char* id, const char* sign, float at, int by) {
+    const Rect box{at, lower - 0.5f * size, size, size};
+    const Hit hit = hit_area(id, box);
+    fill(box, hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, view.px(4));
+    draw_text(view, {box.x + 0.5f * size, lower}, sign, {14, p.text, Align::Center, Face::Code});
+    if (hit.clicked) actions.push_back(session::StepParameter{parameter.name, by});
+  };
+  button("less", "−", rect.x, -1);
+  button("more", "+", right(rect) - size, 1);
+  draw_text(view, {rect.x + 0.5f * rect.width, lower}, value_text(parameter, value),
+            {13, p.text, Align::Center, turned ? Face::CodeBold : Face::Code, rect.width - 2 * size});
+  const Hit whole = hit_area("whole", {rect.x, rect.y, rect.width, 0.55f * rect.height});
+  if (whole.hovered) {
+    tooltip(view, parameter.name + (parameter.key.empty() ? ""
+                                                          : "\n" + view.strings("parameter.key.tip",
+                                                                                {{"key", parameter.key}})));
+    const float wheel = ImGui::GetIO().MouseWheel;
+    if (wheel != 0) actions.push_back(session::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
+  }
+  return actions;
+}
+
 // One line when presenting, where every pixel is the picture's: name, key, less, value, more.
 Actions draw_compact(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
   Actions actions;
@@ -52,7 +105,8 @@ Actions draw_compact(const View& view, const ScenarioParameter& parameter, const
   const auto found = view.state.settings.values.find(parameter.name);
   const std::int64_t value = found == view.state.settings.values.end() ? parameter.fallback : found->second;
   const bool turned = value != parameter.fallback;
-  const float size = std::min(view.px(24), rect.height), y = middle(rect), room = view.px(58);
+  const float size = compact_step(view, rect), y = middle(rect),
+              room = compact_room(view, value_text(parameter, value));
   const float end = right(rect) - 2 * size - room;
   draw_text(view, {end - view.px(8), y}, scenario::in_language(parameter.label, view.state.language),
             {13, turned ? p.accent : p.secondary, Align::Right, turned ? Face::WordsBold : Face::Words,
@@ -99,7 +153,7 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
     key[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(key[0])));
     const Rect cap{x + view.px(7), upper - view.px(9), view.px(20), view.px(18)};
     outline(cap, p.line, view.px(4), 1);
-    draw_text(view, {cap.x + 0.5f * cap.width, upper}, key, {11, p.faint, Align::Center, Face::Code});
+    draw_text(view, {cap.x + 0.5f * cap.width, upper}, key, {13, p.secondary, Align::Center, Face::Code});
   }
   const float size = view.px(22);
   const auto step = [&](const char* id, const char* sign, float at, int by) {
@@ -140,6 +194,41 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
   return actions;
 }
 
+// Name, key and value beside each other.
+float natural_width(const View& view, const ScenarioParameter& p) {
+  const auto found = view.state.settings.values.find(p.name);
+  const std::int64_t value = found == view.state.settings.values.end() ? p.fallback : found->second;
+  return text_width(view, label_of(view, p), {14, {}, Align::Left, Face::WordsBold}) +
+         text_width(view, value_text(p, value), {14, {}, Align::Left, Face::CodeBold}) + view.px(42);
+}
+
+// As many as have room with their whole names, the first of them first; the others have their keys.
+Actions draw_presented(const View& view, const std::vector<const ScenarioParameter*>& order,
+                       const Rect& rect) {
+  Actions actions;
+  float x = rect.x;
+  const float more_width = text_width(view, "+99", {14, {}, Align::Left, Face::Code});
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const ScenarioParameter& p = *order[i];
+    const auto found = view.state.settings.values.find(p.name);
+    const std::int64_t value = found == view.state.settings.values.end() ? p.fallback : found->second;
+    const float width = text_width(view, label_of(view, p), {13, {}, Align::Left, Face::WordsBold}) +
+                        view.px(12) + 2 * compact_step(view, rect) + compact_room(view, value_text(p, value));
+    const bool last = i + 1 == order.size();
+    if (x + width > right(rect) - (last ? 0 : more_width)) {
+      draw_text(view, {right(rect), middle(rect)}, "+" + std::to_string(order.size() - i),
+                {14, view.palette.secondary, Align::Right, Face::Code});
+      break;
+    }
+    ImGui::PushID(static_cast<int>(i));
+    Actions more = draw_compact(view, p, {x, rect.y, width, rect.height});
+    actions.insert(actions.end(), more.begin(), more.end());
+    ImGui::PopID();
+    x += width + view.px(14);
+  }
+  return actions;
+}
+
 }  // namespace
 
 Actions draw_parameters(const View& view, const Rect& rect) {
@@ -151,13 +240,19 @@ Actions draw_parameters(const View& view, const Rect& rect) {
   std::vector<const ScenarioParameter*> order;
   for (const ScenarioParameter& p : scenario->parameters) order.push_back(&p);
   std::stable_partition(order.begin(), order.end(), [](auto* p) { return !session::is_size(*p); });
-  const float gap = view.px(view.state.present ? 12 : 30);
+  if (view.state.present) return draw_presented(view, order, rect);
   const auto count = static_cast<float>(order.size());
-  const float width = std::min(view.px(270), (rect.width - gap * (count - 1)) / count);
+  const auto width_with = [&](float gap) {
+    return std::min(view.px(270), (rect.width - view.px(gap) * (count - 1)) / count);
+  };
+  const bool narrow = std::any_of(order.begin(), order.end(), [&](const ScenarioParameter* p) {
+    return natural_width(view, *p) > width_with(30);
+  });
+  const float gap = view.px(narrow ? 14 : 30), width = width_with(narrow ? 14 : 30);
   for (std::size_t i = 0; i < order.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
     const Rect slot{rect.x + (width + gap) * static_cast<float>(i), rect.y, width, rect.height};
-    Actions more = (view.state.present ? draw_compact : draw_parameter)(view, *order[i], slot);
+    Actions more = (narrow ? draw_narrow : draw_parameter)(view, *order[i], slot);
     actions.insert(actions.end(), more.begin(), more.end());
     ImGui::PopID();
   }

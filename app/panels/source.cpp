@@ -185,7 +185,9 @@ void draw_row(const View& view, const Page& page, const Row& r, const Rect& row)
   const CodeLine& line = page.code.lines[static_cast<std::size_t>(r.line)];
   ImGui::PushClipRect({page.area.x + page.gutter - view.px(3), row.y}, bottom_right(row), true);
   if (view.state.editing) draw_selection(view, page, r.line, row);
-  draw_code_line(view, page.code, line, {page.text_x(), middle(row)}, page.size, page.advance);
+  const Color tinted = scene::mix(p.panel, p.accent, 0.18f);
+  draw_code_line(view, page.code, line, {page.text_x(), middle(row)}, page.size, page.advance,
+                 current ? &tinted : nullptr);
   if (current && now->site->range.end.line == r.line + 1) {  // the access itself
     const auto x = [&](int column) { return page.text_x() + page.advance * static_cast<float>(column - 1); };
     const float from = x(now->site->range.begin.column), to = x(now->site->range.end.column);

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "app/panels/class_panels.h"
+#include "app/panels/legible.h"
 #include "app/session/line_totals.h"
 #include "sim/report/table.h"
 
@@ -77,7 +78,7 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
     text.parts.emplace_back(words, !site.reached ? p.faint : site.costly ? p.costly : p.ideal);
   }
   for (const auto& [words, color] : text.parts)
-    text.width += text_width(view, words, {12, color, Align::Left, Face::CodeBold});
+    text.width += text_width(view, words, {13, color, Align::Left, Face::CodeBold});
   return text;
 }
 
@@ -121,8 +122,10 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
          scene::with_alpha(costly ? p.costly : p.ideal, 0.22f), view.px(3));
   }
   float x = end - view.px(4) - text.width;
+  const Color under = reached ? scene::mix(ground, costly ? p.costly : p.ideal, 0.22f) : ground;
   for (const auto& [words, color] : text.parts)
-    x += draw_text(view, {x, middle(row)}, words, {12, color, Align::Left, Face::CodeBold});
+    x +=
+        draw_text(view, {x, middle(row)}, words, {13, legible(color, under, p), Align::Left, Face::CodeBold});
 }
 
 std::string margin_tip(const View& view, int line) {

@@ -80,7 +80,7 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
   }
   if (text.empty()) {
     draw_text(view, {x, middle(rect)}, look.placeholder,
-              {look.size, p.faint, Align::Left, Face::Words, room});
+              {look.size, p.secondary, Align::Left, Face::Words, room});
   } else {
     Type drawn = type;
     drawn.room = active ? 0 : room;
