@@ -181,7 +181,7 @@ share::Subject subject_of(const Options& options, const scenario::Prepared& prep
   compiled->gpu = prepared.gpu;
   session::AccessName access;
   access.any = false;
-  access.number = static_cast<int>(step) + 1;
+  access.number = static_cast<int>(step);
   share::Subject subject;
   const int wavefront = place_of(options.target.target).wavefront.value_or(1) - 1;
   subject.simulation = session::simulation_of(compiled, std::move(trace), options.warp, access, wavefront);

@@ -48,7 +48,7 @@ struct Checker {
     }
     // Under an open sheet there is nothing to read.
     const std::string top = texts.empty() ? std::string() : texts.back().window;
-    if (app.state().share || app.state().dialog)
+    if (app.state().share || app.state().dialog || app.state().classroom.list)
       std::erase_if(texts, [&](const DrawnText& t) { return t.window.find(top) == std::string::npos; });
     if (app.state().help) {
       const auto first =
@@ -178,6 +178,14 @@ int check_texts(App& app, const Options& options) {
       };
       sheet("help", session::SetHelp{true}, session::SetHelp{false});
       sheet("share", session::ShowShare{true}, session::ShowShare{false});
+      sheet("lessons", session::ShowLessons{true}, session::ShowLessons{false});
+      for (const auto& lesson : app.catalog().lessons) {
+        for (int step = 0; step <= static_cast<int>(lesson->steps.size()); ++step) {
+          app.act({session::OpenLesson{lesson->name}});
+          const std::string name = "lesson " + lesson->name + " " + std::to_string(step + 1);
+          sheet(name.c_str(), session::GoToLessonStep{step}, session::LeaveLesson{});
+        }
+      }
       sheet("dialog", session::ShowDialog{false}, session::CloseDialog{});
     }
   }

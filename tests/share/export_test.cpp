@@ -39,7 +39,7 @@ Subject subject_of(const std::string& scenario, const std::string& language, boo
       compiled->program, compiled->setup.launch, *compiled->gpu, {0, 0, 0}, warp::Limits{}));
   session::AccessName name;
   name.any = access == 0;
-  name.number = access;
+  name.number = access - 1;
   Subject out;
   out.simulation = session::simulation_of(compiled, trace, 0, name, 0);
   out.title = scenario::in_language(loaded.value->title, language);
