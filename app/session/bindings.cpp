@@ -49,6 +49,8 @@ std::vector<Binding> all_bindings() {
       {"W", "help.margin", {letter('w')}},
       {"Ctrl O", "help.open", {control('o')}},
       {"Ctrl S", "help.save", {control('s'), control('s', true)}},
+      {"Ctrl E", "help.share", {control('e')}},
+      {"Ctrl C  Ctrl V", "help.place", {control('c'), control('v')}, false},
       {"L", "help.form", {letter('l')}},
       {"I", "help.index", {letter('i')}},
       {"Ctrl .", "help.stop", {control('.')}},
