@@ -60,8 +60,10 @@ TEST(Histogram, EqualsPlainCpp) {
   }
 }
 
-// 1024 elements, 32 warps. One bin: 32 lanes queue for one address, 32 passes of its sector, or 32 wavefronts
-// of its bank. 256 bins: 32 neighbours, 4 sectors or 1 wavefront.
+// 1024 elements, 32 warps. One bin: 32 lanes queue for one address, 32 passes of its sector; in shared memory
+// the constant one is added, so that the hardware counts them in one wavefront
+// (tests/data/h200_increments.json; with 1,048,576 elements an H200 counts 34,143 for 32,768 requests). 256
+// bins: 32 neighbours, 4 sectors or 1 wavefront.
 TEST(Histogram, Counts) {
   KernelCounts one = simulated_counts({"histogram_global", {{"n", 1024}, {"nbins", 1}}});
   EXPECT_EQ(one.global_store.requests, 32u);
@@ -70,7 +72,7 @@ TEST(Histogram, Counts) {
   EXPECT_EQ(many.global_store.sectors, 32u * 4);
   // Besides the counting: 4 blocks clear (1 store, 1 lane) and read (1 load) the bin.
   KernelCounts shared_one = simulated_counts({"histogram_shared", {{"n", 1024}, {"nbins", 1}}});
-  EXPECT_EQ(shared_one.shared_store.wavefronts, 32u * 32 + 4);
+  EXPECT_EQ(shared_one.shared_store.wavefronts, 32u + 4);
   EXPECT_EQ(shared_one.global_store.requests, 4u);
   // 256 bins: 8 warps a block clear, count and read 32 neighbours each.
   KernelCounts shared_many = simulated_counts({"histogram_shared", {{"n", 1024}, {"nbins", 256}}});
