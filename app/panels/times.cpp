@@ -94,6 +94,10 @@ std::string caption_of(const View& view, const measure::Measurement* any) {
   std::string caption =
       view.strings(any->recorded ? "times.caption.recorded" : "times.caption.live",
                    {{"n", std::to_string(any->cold.seconds.size())}, {"date", any->when.substr(0, 10)}});
+  if (any->share_of_reference() > 0) {
+    const bool copies = any->reference == scenario::Reference::Copy;
+    caption += " · " + view.strings("times.share", {{"of", copies ? "cudaMemcpy" : "cuBLAS"}});
+  }
   const session::RungTime* now = current_of(view);
   if (now != nullptr && now->measurement != nullptr && !now->one_program && now->other == nullptr &&
       (now->measurement->subject.mode == measure::CompileMode::AsOptimised) != view.state.optimised) {

@@ -71,11 +71,11 @@ bool has_spread(const TimeBar& bar) {
 }
 
 bool has_percent(const TimeBar& bar) {
-  return bar.percent_of_copy > 0 && std::isfinite(bar.percent_of_copy);
+  return bar.percent_of_reference > 0 && std::isfinite(bar.percent_of_reference);
 }
 
 std::string percent_text(const TimeBar& bar) {
-  return std::to_string(std::lround(std::min(bar.percent_of_copy, 1e6))) + " %";
+  return std::to_string(std::lround(std::min(bar.percent_of_reference, 1e6))) + " %";
 }
 
 void BarsPicture::measure() {

@@ -105,7 +105,7 @@ Scene block_map_scene(const BlockMapView& view, const Canvas& canvas);
 struct TimeBar {
   std::string label;
   double median_seconds = 0, low_seconds = 0, high_seconds = 0;  // 0: not measured
-  double percent_of_copy = 0;
+  double percent_of_reference = 0;
   bool recorded = false, current = false, stale = false, wrong_output = false;
 };
 struct TimeBarsView {

@@ -78,13 +78,9 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
     time.one_program = wanted != nullptr && wanted == other;
     if (wanted != nullptr && !time.one_program) time.other = other;
   }
-  // The ladder's first rung is the copy; without it, each measurement's own device-to-device copy.
-  const measure::Measurement* copy = times_.empty() ? nullptr : times_.front().measurement;
-  for (RungTime& time : times_) {
-    if (time.measurement == nullptr || time.measurement->cold.median <= 0) continue;
-    time.percent_of_copy = copy != nullptr ? 100 * copy->cold.median / time.measurement->cold.median
-                                           : 100 * time.measurement->share_of_reference();
-  }
+  // Against what the machine itself can do, taken in turns with the kernel: a rung called copy may be slower.
+  for (RungTime& time : times_)
+    if (time.measurement != nullptr) time.percent_of_reference = 100 * time.measurement->share_of_reference();
   return times_;
 }
 

@@ -31,7 +31,7 @@ struct RungTime {
   const measure::Measurement* measurement = nullptr;
   const measure::Measurement* other = nullptr;  // in the other mode, where there are both
   bool one_program = false;                     // both modes are the same program: no shared memory
-  double percent_of_copy = 0;                   // 100: as fast as the ladder's copy; 0: unknown
+  double percent_of_reference = 0;  // 100: as fast as the measurement's own cudaMemcpy, or cuBLAS; 0: unknown
 };
 
 // "158 µs", "1.07 ms"

@@ -19,7 +19,7 @@ scene::TimeBar time_bar_of(const RungTime& time, std::string_view language) {
     bar.low_seconds = sorted[sorted.size() / 4];
     bar.high_seconds = sorted[sorted.size() - 1 - sorted.size() / 4];
   }
-  bar.percent_of_copy = time.percent_of_copy;
+  bar.percent_of_reference = time.percent_of_reference;
   bar.recorded = time.measurement->recorded;
   bar.wrong_output = time.measurement->check.state == measure::CheckState::Wrong;
   return bar;

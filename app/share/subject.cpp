@@ -22,7 +22,7 @@ std::string extents(const warp::Dim3& dim) {
 
 Table times_table(const std::vector<session::RungTime>& times, const std::string& language) {
   Table table{{"rung", "kernel", "compile_mode", "median_seconds", "minimum_seconds", "spread", "samples",
-               "percent_of_copy", "output", "gpu", "driver", "when", "source"},
+               "percent_of_reference", "output", "gpu", "driver", "when", "source"},
               {}};
   for (const session::RungTime& time : times) {
     const scenario::LocalText& label =
@@ -36,7 +36,7 @@ Table times_table(const std::vector<session::RungTime>& times, const std::string
       table.rows.push_back({scenario::in_language(label, language), time.scenario->name,
                             optimised ? "as optimised" : "as written", number(m->cold.median),
                             number(m->cold.minimum), number(m->cold.spread),
-                            std::to_string(m->cold.seconds.size()), number(time.percent_of_copy), output,
+                            std::to_string(m->cold.seconds.size()), number(time.percent_of_reference), output,
                             m->device.name, m->device.driver, m->when, m->recorded ? "recorded" : "live"});
     }
   }

@@ -167,7 +167,7 @@ TEST(Random, OddCanvasesAndViewsDoNotCrash) {
         TimeBarsView bars = cases::time_bars_case();
         bars.bars[0].median_seconds = static_cast<double>(width);
         bars.bars[1].high_seconds = static_cast<double>(height);
-        bars.bars[2].percent_of_copy = static_cast<double>(width);
+        bars.bars[2].percent_of_reference = static_cast<double>(width);
         time_bars_scene(bars, canvas);
         ScrubberView scrubber = cases::scrubber_case();
         scrubber.current = 1000;
