@@ -75,7 +75,7 @@ void App::frame(const FrameInput& in) {
   ask_judge();
   session::Actions mouse = build(in.input);
   const bool pointed_only = std::all_of(mouse.begin(), mouse.end(), [](const session::Action& action) {
-    return std::holds_alternative<session::HoverLane>(action);
+    return action.as<session::HoverLane>() != nullptr;
   });
   if (!pointed_only && state_.hint) mouse.push_back(session::DismissHint{});
   if (!mouse.empty()) {  // what was clicked shows in this frame, not in the next

@@ -15,7 +15,7 @@ void add(Actions* all, Actions more) {
 void settle_hovering(const View& view, Actions* actions) {
   int lane = -1;
   std::erase_if(*actions, [&](const Action& action) {
-    const auto* hover = std::get_if<session::HoverLane>(&action);
+    const auto* hover = action.as<session::HoverLane>();
     if (hover != nullptr) lane = hover->lane;
     return hover != nullptr;
   });
@@ -26,9 +26,9 @@ void settle_hovering(const View& view, Actions* actions) {
 Actions for_b(const View& a, Actions actions) {
   Actions out;
   for (Action& action : actions) {
-    if (std::holds_alternative<session::HoverLane>(action)) out.push_back(std::move(action));
+    if (action.as<session::HoverLane>() != nullptr) out.push_back(std::move(action));
     const auto look = [&](session::Position to) { out.push_back(session::LookAt{std::move(to)}); };
-    if (const auto* line = std::get_if<session::GoToLine>(&action))
+    if (const auto* line = action.as<session::GoToLine>())
       look(session::go_to_line(a.state.position, a.sim, line->line));
   }
   return out;

@@ -261,7 +261,7 @@ struct Applier {
   template <InClass A>
   void operator()(const A& a) {
     ClassActions in_class{state, simulation, catalog,
-                          [this](const Action& other) { std::visit(*this, other); },
+                          [this](const Action& other) { std::visit(*this, other.value()); },
                           [this](Settings settings) { change(std::move(settings), {}); }};
     in_class(a);
   }
@@ -282,7 +282,7 @@ State apply(State state, const Action& action, const Simulation& simulation, con
   const bool predicting = state.classroom.predicting.has_value();
   const State before = predicting ? state : State{};
   Applier applier{std::move(state), simulation, catalog};
-  std::visit(applier, action);
+  std::visit(applier, action.value());
   // A prediction is about one access: coming to another one is asked about anew.
   auto& asked = applier.state.classroom.predicting;
   if (predicting && asked && !same_access(before, applier.state, simulation)) asked->guess = {};

@@ -84,7 +84,7 @@ bool is_on_the_sheet(const KeyPress& press, const State& state) {
       if (same(press, known, true)) return true;
       const Actions other = actions_of(known, state, catalog(), {});
       if (same(press, known, false) && !other.empty() && !done.empty() &&
-          other.front().index() == done.front().index())
+          other.front().value().index() == done.front().value().index())
         return true;
     }
   }
