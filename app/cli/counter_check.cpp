@@ -25,7 +25,8 @@ CounterRow compare(const report::Counter& counter, double predicted, double meas
     row.holds = measured >= predicted;
     const bool counts_instructions = std::string_view(counter.field) == "requests";
     row.note = !row.holds            ? "less than predicted"
-               : counts_instructions ? "also counts instructions in which no lane is active"
+               : counts_instructions ? "also counts instructions in which no lane is active, or that a warp "
+                                       "which diverged issued twice"
                                      : "also counts arbitration with other traffic";
   }
   return row;

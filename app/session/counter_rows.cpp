@@ -69,6 +69,14 @@ class Rows {
     return sum;
   }
 
+  // Counters that say the same, the most exact first: the first that was measured, or that would be.
+  std::string first_of(const std::vector<std::string>& counters) const {
+    for (const std::string& name : counters) {
+      if (measurement_ != nullptr && measurement_->counters.values.contains(name)) return name;
+    }
+    return counters.front();
+  }
+
   void row(Counted what, std::string label, const std::vector<std::string>& counters, Figure predicted,
            Figure ideal) {
     CounterRow row{std::move(label), {}, what, predicted, ideal, measured(counters), Cause::None, false};
@@ -105,11 +113,16 @@ class Rows {
     std::vector<std::string> conflicts;
     const std::size_t first = rows_.size();
     for (const memory::Op op : {memory::Op::Load, memory::Op::Store}) {
-      const std::string name = std::string("smsp__inst_executed_op_shared_") + suffix_of(op) + ".sum";
-      row(Counted::Instructions, op_label("grid.instructions", op), {name},
+      const std::string name = std::string("inst_executed_op_shared_") + suffix_of(op);
+      // The hardware's own counters also see instructions without an active lane, or issued twice by a warp
+      // that diverged.
+      const std::string counter = first_of(
+          {"smsp__sass_" + name + ".sum", "smsp__" + name + "_pred_on_any.sum", "smsp__" + name + ".sum"});
+      row(Counted::Instructions, op_label("grid.instructions", op), {counter},
           shared_[static_cast<std::size_t>(op)].requests, {});
     }
     note_untouched(first);
+    add_exact_wavefronts();
     for (const memory::Op op : {memory::Op::Load, memory::Op::Store, memory::Op::Atomic}) {
       const warp::SiteTotals& t = shared_[static_cast<std::size_t>(op)];
       const std::string end = std::string("_mem_shared_op_") + suffix_of(op) + ".sum";
@@ -120,6 +133,15 @@ class Rows {
     }
     if (all.requests == 0) return;
     row(Counted::Conflicts, strings_("grid.conflicts"), conflicts, all.bank_conflicts, 0);
+  }
+
+  void add_exact_wavefronts() {
+    const std::string counter = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum";
+    if (measurement_ == nullptr || !measurement_->counters.values.contains(counter)) return;
+    warp::SiteTotals all;
+    for (const warp::SiteTotals& t : shared_) add(&all, t);
+    row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter}, all.wavefronts,
+        all.ideal_wavefronts);
   }
 
   void add_behind() {
@@ -185,7 +207,7 @@ std::vector<CounterRow> counter_rows(const warp::Program& program, const warp::T
 
 std::vector<CounterRow> main_rows(std::vector<CounterRow> rows) {
   std::erase_if(rows, [](const CounterRow& row) {
-    return row.what != Counted::Sectors && row.what != Counted::Wavefronts && row.what != Counted::Conflicts;
+    return row.what == Counted::Requests || row.what == Counted::Instructions || row.what == Counted::Behind;
   });
   return rows;
 }

@@ -17,10 +17,11 @@ namespace warplens::session {
 
 // What a counter counts, as far as it decides why a measured figure differs.
 enum class Counted : std::uint8_t {
-  Requests,      // of global memory
-  Sectors,       // the same requests' traffic at L1
-  Instructions,  // to shared memory
-  Wavefronts,    // of shared memory, as the hardware counts them: also those of other pipes' turns
+  Requests,         // of global memory
+  Sectors,          // the same requests' traffic at L1
+  Instructions,     // to shared memory
+  Wavefronts,       // of shared memory, as the hardware counts them: also those of other pipes' turns
+  ExactWavefronts,  // of all shared accesses together, from instrumented machine code
   Conflicts,
   Behind,  // L2 and DRAM traffic: what caches did, which is not predicted
 };

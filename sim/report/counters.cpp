@@ -20,10 +20,14 @@ constexpr Counter kCounters[] = {
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", Space::Global, Op::Store, "sectors", true},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", Space::Global, Op::Atomic, "sectors", false},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", Space::Global, Op::Reduction, "sectors", false},
-    {"smsp__inst_executed_op_shared_ld_pred_on_any.sum", Space::Shared, Op::Load, "requests", true},
-    {"smsp__inst_executed_op_shared_st_pred_on_any.sum", Space::Shared, Op::Store, "requests", true},
-    // These also count instructions whose lanes are all predicated off, where a short branch became a
-    // predicate.
+    // From instrumented machine code: what the program executes.
+    {"smsp__sass_inst_executed_op_shared_ld.sum", Space::Shared, Op::Load, "requests", true},
+    {"smsp__sass_inst_executed_op_shared_st.sum", Space::Shared, Op::Store, "requests", true},
+    // These also count a second time what the parts of a warp that diverged execute apart: a few in 50,000,
+    // differently in each run.
+    {"smsp__inst_executed_op_shared_ld_pred_on_any.sum", Space::Shared, Op::Load, "requests", false},
+    {"smsp__inst_executed_op_shared_st_pred_on_any.sum", Space::Shared, Op::Store, "requests", false},
+    // And these instructions whose lanes are all predicated off, where a short branch became a predicate.
     {"smsp__inst_executed_op_shared_ld.sum", Space::Shared, Op::Load, "requests", false},
     {"smsp__inst_executed_op_shared_st.sum", Space::Shared, Op::Store, "requests", false},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", Space::Shared, Op::Load, "wavefronts", false},

@@ -90,6 +90,34 @@ TEST(CounterRows, JoinConflictsOfLoadsStoresAndAtomics) {
   EXPECT_NE(row->counter.find("op_ld.sum + "), std::string::npos) << row->counter;
 }
 
+// Instrumented machine code has no excuse: no arbitration, and no instruction issued twice.
+TEST(CounterRows, TakeTheExactCountersWhereThereAreSome) {
+  Kernel k;
+  k.add(memory::Op::Load, {}, shared_counts(100, 1600, 1500));
+  k.add(memory::Op::Store, {}, shared_counts(100, 100, 0));
+  measure::Measurement m;
+  m.subject.mode = CompileMode::AsWritten;
+  m.counters.values = {{"smsp__inst_executed_op_shared_ld.sum", 110},
+                       {"smsp__inst_executed_op_shared_ld_pred_on_any.sum", 102},
+                       {"smsp__sass_inst_executed_op_shared_ld.sum", 100},
+                       {"smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", 1700},
+                       {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 1650}};
+  auto rows = counter_rows(k.program, k.totals, &m, k.strings);
+  EXPECT_EQ(rows[0].measured, 100.0);
+  EXPECT_EQ(rows[0].cause, Cause::None);
+  const CounterRow* exact = find(rows, "shared wavefronts, exact");
+  ASSERT_NE(exact, nullptr);
+  EXPECT_EQ(exact->predicted, 1700u);
+  EXPECT_EQ(exact->measured, 1700.0);
+  EXPECT_EQ(find(main_rows(rows), "shared load instructions"), nullptr);
+  EXPECT_NE(find(main_rows(rows), "shared wavefronts, exact"), nullptr);
+  m.counters.values["smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum"] = 1701;
+  rows = counter_rows(k.program, k.totals, &m, k.strings);
+  EXPECT_EQ(find(rows, "shared wavefronts, exact")->cause, Cause::Unexplained);
+  m.counters.values.erase("smsp__sass_inst_executed_op_shared_ld.sum");
+  EXPECT_EQ(counter_rows(k.program, k.totals, &m, k.strings)[0].measured, 102.0);
+}
+
 // As optimised, more wavefronts for the very instructions that are written are no work of the compiler.
 TEST(CounterRows, TellTheCompilerFromArbitration) {
   Kernel k;

@@ -16,7 +16,7 @@ using measure::CompileMode;
 using ::testing::HasSubstr;
 
 constexpr const char* kLoads = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
-constexpr const char* kSharedLoads = "smsp__inst_executed_op_shared_ld_pred_on_any.sum";
+constexpr const char* kSharedLoads = "smsp__sass_inst_executed_op_shared_ld.sum";
 constexpr const char* kWavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
 
 // transpose_shared, 64 x 64 in blocks of 32 x 16, no padding: 128 requests, 512 sectors, 16 wavefronts a
