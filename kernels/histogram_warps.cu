@@ -1,5 +1,6 @@
-// Histogram with one copy of the bins for each warp: lanes of a warp
-// may still queue for a bin, but warps no longer wait for each other.
+// Histogram with one copy of the bins for each warp: warps no longer
+// wait for each other's bins. Additions of one whose result is unused
+// need no queue even within a warp: the hardware counts the lanes.
 // The price is shared memory, and one more sum at the end.
 __global__ void histogram_warps(int* bins, const int* data, int n,
                                 int nbins) {

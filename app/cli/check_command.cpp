@@ -26,8 +26,8 @@ struct Options {
   TargetOptions target;
   SimulationOptions simulation;
   FormatOptions format;
-  std::string file, correlate, page, svg, data;
-  std::vector<std::string> packs;
+  std::string file, page, svg, data;
+  std::vector<std::string> correlate, packs;
 };
 
 // A measurement of something else says nothing about this target.
@@ -152,21 +152,38 @@ std::string picture_of(const Options& options) {
   return failed ? options.svg : picture.generic_string();
 }
 
+// All packs as one; each measurement once.
+measure::Pack joined(const std::vector<std::string>& files) {
+  measure::Pack all;
+  for (const std::string& file : files) {
+    scenario::Outcome<measure::Pack> pack = measure::load_pack(file);
+    if (!pack) throw CommandFailure(kInputWrong, pack.errors);
+    std::string problem;
+    if (all.measurements.empty())
+      all = std::move(*pack.value);
+    else if (!measure::join(all, *pack.value, problem))
+      throw CommandFailure(kInputWrong, problem);
+  }
+  return all;
+}
+
 ExitCode run_correlation(const Options& options) {
-  const scenario::Outcome<measure::Pack> pack = measure::load_pack(options.correlate);
-  if (!pack) throw CommandFailure(kInputWrong, pack.errors);
+  const measure::Pack pack = joined(options.correlate);
   const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"));
   for (const std::string& error : scenarios.errors) warn(error);
   if (!scenarios) throw CommandFailure(kMachineCannot, "the gallery could not be read");
   const memory::GpuModel& gpu = find_gpu(options.simulation.gpu);
-  const Correlation correlation = correlate(*pack.value, *scenarios.value, [&](const scenario::Setup& setup) {
+  Correlation correlation = correlate(pack, *scenarios.value, [&](const scenario::Setup& setup) {
     auto prepared = scenario::prepare(setup, gpu);
     if (!prepared) throw CommandFailure(kInputWrong, prepared.errors);
     return simulate(*prepared.value, options.simulation);
   });
+  for (const std::string& file : options.correlate)
+    correlation.files +=
+        (correlation.files.empty() ? "" : " ") + std::filesystem::path(file).filename().string();
   if (correlation.rows.empty())
     throw CommandFailure(kInputWrong,
-                         options.correlate + ": holds no measurement of the gallery with counters");
+                         options.correlate.front() + ": holds no measurement of the gallery with counters");
   write_file(options.page, correlation_page(correlation, picture_of(options)));
   write_file(options.svg, correlation_svg(correlation));
   const nlohmann::ordered_json json = correlation_json(correlation);
@@ -219,8 +236,10 @@ Command add_check(CLI::App& app) {
   options->simulation.add_to(*command);
   command->add_option("--against", options->file,
                       "A warplens.measurement/1 file, a recorded pack, or a lesson");
-  CLI::Option* correlate = command->add_option(
-      "--correlate", options->correlate, "A recorded pack: every measurement in it against its prediction");
+  CLI::Option* correlate =
+      command->add_option("--correlate", options->correlate,
+                          "Recorded packs of one GPU: every measurement in them against its prediction");
+  correlate->expected(1, 26);
   command->add_option("--page", options->page, "With --correlate: write the table, as Markdown")
       ->needs(correlate);
   command->add_option("--svg", options->svg, "With --correlate: write the plot")->needs(correlate);

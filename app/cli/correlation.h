@@ -35,6 +35,7 @@ struct CorrelationRow {
 
 struct Correlation {
   const measure::Pack* pack = nullptr;
+  std::string files;  // the packs' names, as on a command line
   std::vector<CorrelationRow> rows;   // by kernel, parameters and mode
   std::vector<std::string> left_out;  // measurements that cannot be compared, in words
   std::size_t failed() const;

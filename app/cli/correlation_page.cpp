@@ -159,7 +159,7 @@ std::string correlation_page(const Correlation& correlation, const std::string& 
   const measure::Pack& pack = *correlation.pack;
   std::string text = "# Prediction against hardware counters\n\n" + pack.provenance() + ". " +
                      correlation_summary(correlation) + ".\n\n";
-  text += "Made by `warplens-cli check --correlate " + pack.file.filename().string() +
+  text += "Made by `warplens-cli check --correlate " + correlation.files +
           "`: each recorded measurement is simulated again and its counts are put beside the counters.\n\n";
   if (!picture.empty())
     text += "![Predicted across, measured up; equal counts lie on the diagonal](" + picture + ")\n\n";

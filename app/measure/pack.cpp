@@ -78,6 +78,19 @@ scenario::Outcome<Pack> load_pack(const std::filesystem::path& file) {
   return outcome;
 }
 
+bool join(Pack& pack, const Pack& other, std::string& problem) {
+  if (!pack.device.same_gpu(other.device)) {
+    problem = other.file.string() + " was measured on another GPU or driver (" + other.provenance() +
+              ") than " + pack.file.string() + " (" + pack.provenance() + ")";
+    return false;
+  }
+  for (const Measurement& measurement : other.measurements)
+    if (pack.find(measurement.key) == nullptr) pack.measurements.push_back(measurement);
+  pack.when = std::max(pack.when, other.when);
+  pack.index();
+  return true;
+}
+
 scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& folder) {
   scenario::Outcome<std::vector<Pack>> outcome;
   outcome.value.emplace();

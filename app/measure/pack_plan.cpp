@@ -31,7 +31,7 @@ constexpr std::int64_t kLargest = 4096 * 4096;
 // Of products, which take longest.
 constexpr Pair kFewShapes[] = {{32, 32}, {32, 8}, {16, 16}, {8, 32}};
 
-// Products take long: fewer samples, and counters (which run a kernel several times) only below a second.
+// Products take long: fewer samples.
 constexpr std::uint64_t kManyOperations = 10'000'000'000, kVeryManyOperations = 100'000'000'000;
 
 const ScenarioParameter* find(const Scenario& scenario, const std::string& name) {
@@ -226,7 +226,6 @@ void choose_limits(PlannedMeasurement& planned) {
   if (planned.request.operations >= kVeryManyOperations) {
     planned.most_samples = 7;
     planned.warm_up = 1;
-    planned.counters = false;
   } else if (planned.request.operations >= kManyOperations) {
     planned.most_samples = 20;
     planned.warm_up = 2;
@@ -277,7 +276,6 @@ void limit(PlannedMeasurement& planned) {
   request.cold_samples = std::min(request.cold_samples, planned.most_samples);
   request.warm_samples = std::min(request.warm_samples, planned.most_samples);
   request.warm_up = std::min(request.warm_up, planned.warm_up);
-  request.counters = request.counters && planned.counters;
 }
 
 PackPlan plan_pack(const std::vector<Scenario>& scenarios, const std::string& name) {

@@ -16,7 +16,6 @@ struct PlannedMeasurement {
   MeasureRequest request;
   // What a kernel that runs for long can afford; see limit().
   int most_samples = 60, warm_up = 5;
-  bool counters = true;
 };
 
 // Settings of the whole pack, brought down to what this measurement can afford.

@@ -51,8 +51,7 @@ class Packs : public testing::Test {
     few.device = all.device;
     few.title = "few";
     for (const Measurement& m : all.measurements)
-      if (m.scenario == "transpose_shared" && few.measurements.size() < 12)
-        few.measurements.push_back(m);
+      if (m.scenario == "transpose_shared" && few.measurements.size() < 12) few.measurements.push_back(m);
     return few;
   }
   std::string write(const std::string& name, Pack& pack) {
@@ -100,6 +99,22 @@ TEST_F(Packs, ExactWavefrontsMustBeEqualAsWritten) {
   const Ran wrong = run("check --correlate " + write("p.json", pack));
   EXPECT_EQ(wrong.code, 1);
   EXPECT_THAT(wrong.output, HasSubstr("shared wavefronts: predicted"));
+}
+
+// A measurement that two packs hold is one row; packs of two GPUs are not one table.
+TEST_F(Packs, SeveralPacksAreOneTable) {
+  Pack one = some(), two = some(), other = some();
+  one.measurements.erase(one.measurements.begin());
+  two.measurements.pop_back();
+  other.device.driver = "1.0";
+  const std::string files = write("one.json", one) + " " + write("two.json", two);
+  const Ran ran = run("check --correlate " + files + " --page " + in("page.md"));
+  EXPECT_EQ(ran.code, 0) << ran.output;
+  EXPECT_THAT(ran.output, HasSubstr(std::to_string(some().measurements.size()) + " measurements"));
+  EXPECT_THAT(read("page.md"), HasSubstr("--correlate one.json two.json`"));
+  const Ran mixed = run("check --correlate " + in("one.json") + " " + write("other.json", other));
+  EXPECT_EQ(mixed.code, 2);
+  EXPECT_THAT(mixed.output, HasSubstr("was measured on another GPU or driver"));
 }
 
 TEST_F(Packs, LeavesOutWhatWasMeasuredFromAnotherText) {
