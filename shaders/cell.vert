@@ -6,6 +6,7 @@ layout(location = 1) in vec4 fill;     // sRGB, not premultiplied
 layout(location = 2) in vec4 border;
 layout(location = 3) in vec4 hatch_color;
 layout(location = 4) in vec3 params;   // radius, border width, hatch distance, in scene units
+layout(location = 5) in vec4 part;     // of the quad that is drawn: left, top, right, bottom, -1 to 1
 
 uniform vec4 view;   // origin x, y and size of the framebuffer, in its pixels, y from the top
 uniform vec2 extra;  // pixels a scene unit, opacity
@@ -19,7 +20,7 @@ flat out vec4 stroke_color;
 flat out vec3 shape;  // radius, border width, hatch distance, in pixels
 
 void main() {
-  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+  vec2 corner = vec2((gl_VertexID & 1) == 0 ? part.x : part.z, (gl_VertexID >> 1) == 0 ? part.y : part.w);
   half_size = 0.5 * rect.zw * extra.x;
   vec2 centre = (rect.xy + 0.5 * rect.zw) * extra.x;
   at = corner * (half_size + 1.0);

@@ -22,30 +22,47 @@ const PictureCache::Entry* PictureCache::find(const std::shared_ptr<const scene:
   const auto known = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.image == image; });
   if (known != entries_.end()) return &*known;
-  if (entries_.size() >= kMost) {
-    destroy(&entries_.front());
-    entries_.erase(entries_.begin());
-  }
+  // The oldest gives way; one of the same size only changes its pixels.
   Entry entry{image, 0, 0};
-  GLint read = 0, draw = 0, texture = 0;
-  glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
-  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &draw);
+  if (entries_.size() >= kMost) {
+    Entry oldest = std::move(entries_.front());
+    entries_.erase(entries_.begin());
+    if (oldest.image->width == image->width && oldest.image->height == image->height) {
+      entry.texture = oldest.texture, entry.framebuffer = oldest.framebuffer;
+    } else {
+      destroy(&oldest);
+    }
+  }
+  GLint texture = 0;
   glGetIntegerv(GL_TEXTURE_BINDING_2D, &texture);
-  glGenTextures(1, &entry.texture);
-  glBindTexture(GL_TEXTURE_2D, entry.texture);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, image->width, image->height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-               image->rgba.data());
-  glGenFramebuffers(1, &entry.framebuffer);
-  glBindFramebuffer(GL_FRAMEBUFFER, entry.framebuffer);
-  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, entry.texture, 0);
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(read));
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(draw));
+  if (entry.texture != 0) {
+    glBindTexture(GL_TEXTURE_2D, entry.texture);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, image->width, image->height, GL_RGBA, GL_UNSIGNED_BYTE,
+                    image->rgba.data());
+  } else {
+    create(*image, &entry);
+  }
   glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(texture));
   entries_.push_back(std::move(entry));
   return &entries_.back();
+}
+
+void PictureCache::create(const scene::Image& image, Entry* entry) {
+  GLint read = 0, draw = 0;
+  glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &draw);
+  glGenTextures(1, &entry->texture);
+  glBindTexture(GL_TEXTURE_2D, entry->texture);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, image.width, image.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+               image.rgba.data());
+  glGenFramebuffers(1, &entry->framebuffer);
+  glBindFramebuffer(GL_FRAMEBUFFER, entry->framebuffer);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, entry->texture, 0);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(read));
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(draw));
 }
 
 void PictureCache::draw(const scene::Picture& picture, const Placement& at) {

@@ -30,6 +30,7 @@ class PictureCache {
   };
   static constexpr std::size_t kMost = 4;
   const Entry* find(const std::shared_ptr<const scene::Image>& image);
+  static void create(const scene::Image& image, Entry* entry);
   static void destroy(Entry* entry);
 
   std::vector<Entry> entries_;  // newest last

@@ -1,6 +1,7 @@
 #include "app/gl/scene_renderer.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <sstream>
 
@@ -9,7 +10,9 @@
 namespace warplens::gl {
 namespace {
 
-constexpr int kCellFloats = 19;   // rect 4, fill 4, border 4, hatch colour 4, radius, border width, hatch
+constexpr int kCellFloats =
+    23;  // rect 4, fill 4, border 4, hatch colour 4, radius, border width, hatch, part 4
+constexpr std::array<float, 4> kWholeCell{-1, -1, 1, 1};
 constexpr int kArcFloats = 10;    // ends 4, colour 4, width, drawn
 constexpr int kArcVertices = 66;  // of a strip of 32 segments
 
@@ -87,6 +90,28 @@ void set_scissor(const Placement& placement) {
   glScissor(left, placement.framebuffer_height - static_cast<GLint>(clip.y) - height, width, height);
 }
 
+void push_cell(const scene::Cell& cell, const std::array<float, 4>& part, std::vector<float>* out) {
+  out->insert(out->end(), {cell.rect.x, cell.rect.y, cell.rect.width, cell.rect.height});
+  push(out, cell.fill);
+  push(out, cell.border);
+  push(out, cell.hatch_color);
+  out->insert(out->end(), {cell.radius, cell.border_width, cell.hatch});
+  out->insert(out->end(), part.begin(), part.end());
+}
+
+// A frame with nothing in it is drawn as its four sides: software rendering pays for every pixel, seen or
+// not.
+void push_frame(const scene::Cell& cell, float scale, std::vector<float>* out) {
+  // From the quad's edge, a pixel outside of the cell, to where border and corner have surely ended.
+  const float side = (std::max(cell.border_width, cell.radius) * scale + 3) * 2;
+  const float across = side / (cell.rect.width * scale + 2), down = side / (cell.rect.height * scale + 2);
+  if (!(across < 0.9f && down < 0.9f)) return push_cell(cell, kWholeCell, out);
+  push_cell(cell, {-1, -1, 1, -1 + down}, out);
+  push_cell(cell, {-1, 1 - down, 1, 1}, out);
+  push_cell(cell, {-1, -1 + down, -1 + across, 1 - down}, out);
+  push_cell(cell, {1 - across, -1 + down, 1, 1 - down}, out);
+}
+
 bool may_show(const PixelRect& bounds, const Placement& placement) {
   const scene::Rect& clip = placement.clip;
   if (clip.width <= 0) return true;
@@ -121,7 +146,7 @@ bool SceneRenderer::create(const std::filesystem::path& shader_folder, std::stri
   destroy();
   const StateGuard guard;
   if (!create_pipeline(&cells_, shader_folder, "cell", error)) return false;
-  describe_instances({4, 4, 4, 4, 3}, kCellFloats);
+  describe_instances({4, 4, 4, 4, 3, 4}, kCellFloats);
   if (!create_pipeline(&arcs_, shader_folder, "arc", error)) {
     destroy();
     return false;
@@ -197,12 +222,14 @@ void SceneRenderer::draw_arcs(const scene::Layer& layer, const Placement& placem
 void SceneRenderer::draw_cells(const scene::Layer& layer, const Placement& placement) {
   staging_.clear();
   for (const scene::Cell& cell : layer.cells) {
-    if (!may_show(bounds_of(cell, placement), placement)) continue;
-    staging_.insert(staging_.end(), {cell.rect.x, cell.rect.y, cell.rect.width, cell.rect.height});
-    push(&staging_, cell.fill);
-    push(&staging_, cell.border);
-    push(&staging_, cell.hatch_color);
-    staging_.insert(staging_.end(), {cell.radius, cell.border_width, cell.hatch});
+    const bool hollow = cell.fill.a <= 0 && (cell.hatch <= 0 || cell.hatch_color.a <= 0);
+    const bool bordered = cell.border_width > 0 && cell.border.a > 0;
+    if ((hollow && !bordered) || !may_show(bounds_of(cell, placement), placement)) continue;
+    if (hollow) {
+      push_frame(cell, placement.scale, &staging_);
+    } else {
+      push_cell(cell, kWholeCell, &staging_);
+    }
   }
   draw_instances(cells_, placement, 4, kCellFloats);
 }

@@ -132,8 +132,7 @@ int level_for(const HeatMap& map, double elements_a_pixel) {
   return level;
 }
 
-Image map_pixels(const HeatMap& map, const MapWindow& window, const HeatColors& colors) {
-  Image image;
+Image map_pixels(const HeatMap& map, const MapWindow& window, const HeatColors& colors, Image image) {
   image.width = std::max(0, static_cast<int>(window.width));
   image.height = std::max(0, static_cast<int>(window.height));
   image.rgba.resize(4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height));

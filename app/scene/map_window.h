@@ -53,6 +53,7 @@ Color heat_color(const HeatColors& colors, double visits);
 
 // The level whose cells are as large as a pixel, or the finest.
 int level_for(const HeatMap& map, double elements_a_pixel);
-Image map_pixels(const HeatMap& map, const MapWindow& window, const HeatColors& colors);
+// `image`: whose memory may be used again.
+Image map_pixels(const HeatMap& map, const MapWindow& window, const HeatColors& colors, Image image = {});
 
 }  // namespace warplens::scene

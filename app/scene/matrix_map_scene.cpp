@@ -5,13 +5,14 @@
 #include <deque>
 
 #include "app/scene/lane_marks.h"
-#include "app/scene/map_window.h"
+#include "app/scene/map_lines.h"
 
 namespace warplens::scene {
 namespace {
 
 using memory::Address;
 
+constexpr std::size_t kKnown = 6;  // views whose pixels are kept
 constexpr std::size_t kBack = 0, kMarks = 1, kFrames = 2;
 
 // The pixels of the last few views: zooming and panning makes new ones, a frame in which nothing of them
@@ -22,7 +23,7 @@ std::shared_ptr<const Image> pixels_of(const std::shared_ptr<const HeatMap>& hea
     std::shared_ptr<const HeatMap> heat;
     double width, height, scale, row, column;
     bool dark;
-    std::shared_ptr<const Image> image;
+    std::shared_ptr<Image> image;
   };
   thread_local std::deque<Known> known;
   for (const Known& k : known) {
@@ -30,10 +31,17 @@ std::shared_ptr<const Image> pixels_of(const std::shared_ptr<const HeatMap>& hea
         k.row == window.row && k.column == window.column && k.dark == palette.dark)
       return k.image;
   }
-  auto image = std::make_shared<Image>(map_pixels(*heat, window, heat_colors(palette, heat->most())));
+  // The memory of a picture that nobody looks at any more is used again: fresh pages cost more than pixels.
+  Image old;
+  if (known.size() >= kKnown) {
+    if (known.front().image.use_count() == 1) old = std::move(*known.front().image);
+    known.pop_front();
+  }
+  auto image =
+      std::make_shared<Image>(map_pixels(*heat, window, heat_colors(palette, heat->most()), std::move(old)));
+  rule_elements(heat->shape(), window, palette.panel, image.get());
   known.push_back(
       {heat, window.width, window.height, window.scale, window.row, window.column, palette.dark, image});
-  if (known.size() > 6) known.pop_front();
   return image;
 }
 
@@ -57,9 +65,8 @@ class MapPicture {
     Picture picture;
     picture.rect = room_;
     picture.image = pixels_of(view_.heat, window_, pen_.palette());
-    pen_.cell(kBack, room_, with_alpha(pen_.palette().panel, 0));
+    pen_.scene().layers.resize(kFrames + 1);
     pen_.scene().layers[kBack].pictures.push_back(std::move(picture));
-    draw_grid();
     draw_edges();
     if (view_.block.rows > 0 && view_.frame_block) frame_box(view_.block, pen_.palette().text, 2);
     draw_lanes();
@@ -86,31 +93,6 @@ class MapPicture {
     r->x = std::max(r->x, room_.x), r->y = std::max(r->y, room_.y);
     r->width = right - r->x, r->height = bottom - r->y;
     return r->width > 0 && r->height > 0;
-  }
-
-  // Lines between elements, once these are large enough to be told apart; heavier between sectors.
-  void draw_grid() {
-    if (window_.scale < 9) return;
-    const Color thin = with_alpha(pen_.palette().panel, 0.55f);
-    const auto first = static_cast<std::int64_t>(std::max(0.0, std::floor(window_.row)));
-    const auto left = static_cast<std::int64_t>(std::max(0.0, std::floor(window_.column)));
-    for (std::int64_t row = first; row <= shape_.rows; ++row) {
-      const Point p = at(static_cast<double>(row), static_cast<double>(left));
-      if (p.y > room_.y + room_.height) break;
-      Rect line{room_.x, std::round(p.y) - 0.5f,
-                static_cast<float>(window_.x_of(static_cast<double>(shape_.columns))), 1};
-      if (cut(&line)) pen_.cell(kBack, line, thin).radius = 0;
-    }
-    const std::int64_t a_sector = std::max<std::int64_t>(memory::kSectorBytes / shape_.element_bytes, 1);
-    const bool even = shape_.row_bytes() % memory::kSectorBytes == 0;
-    for (std::int64_t column = left; column <= shape_.columns; ++column) {
-      const Point p = at(0, static_cast<double>(column));
-      if (p.x > room_.x + room_.width) break;
-      const float thick = even && column % a_sector == 0 ? 2.0f : 1.0f;
-      Rect line{std::round(p.x) - 0.5f * thick, at(0, 0).y, thick,
-                static_cast<float>(window_.y_of(static_cast<double>(shape_.rows)) - window_.y_of(0))};
-      if (cut(&line)) pen_.cell(kBack, line, thick > 1 ? pen_.palette().panel : thin).radius = 0;
-    }
   }
 
   // Rows down the left, columns along the top, and a frame around the array.

@@ -89,10 +89,19 @@ Cartographer::Counted Cartographer::count(const Key& key, const scene::MatrixSha
   return counted;
 }
 
+void Cartographer::look_up_shape(const Simulation& s, int parameter, memory::Address base) {
+  if (shape_trace_ == s.trace && shape_parameter_ == parameter) return;
+  shape_trace_ = s.trace;
+  shape_parameter_ = parameter;
+  shape_ = matrix_shape(*s.compiled, *s.trace, parameter);
+  box_ = block_box(s, shape_, base);
+}
+
 std::shared_ptr<const MapOnScreen> Cartographer::derive(const State& state, const Simulation& s) {
   if (!state.map.shown || s.empty()) {
     if (key_) worker_.cancel();
     key_.reset();
+    shape_trace_.reset();
     current_ = nullptr;
     return nullptr;
   }
@@ -108,7 +117,8 @@ std::shared_ptr<const MapOnScreen> Cartographer::derive(const State& state, cons
     const bool grid = map.scope == MapScope::Grid;
     const Key key{s.compiled, grid ? nullptr : s.trace, map.parameter,
                   map.scope == MapScope::Warp ? s.place.warp : -1};
-    const scene::MatrixShape shape = matrix_shape(*s.compiled, *s.trace, map.parameter);
+    look_up_shape(s, map.parameter, map.base);
+    const scene::MatrixShape shape = shape_;
     map.too_large = shape.bytes() / memory::kSectorBytes > scene::HeatMap::kMostSectors;
     const auto find = [&] {
       return std::find_if(known_.begin(), known_.end(), [&](const Counted& c) { return c.key == key; });
@@ -125,10 +135,6 @@ std::shared_ptr<const MapOnScreen> Cartographer::derive(const State& state, cons
     if (auto counted = worker_.take(waits ? patience_ : std::chrono::microseconds{0})) {
       if (known_.size() >= kKnown) known_.erase(known_.begin());
       known_.push_back(std::move(*counted));
-    }
-    if (box_of_ != std::pair(s.trace.get(), map.parameter)) {
-      box_of_ = {s.trace.get(), map.parameter};
-      box_ = block_box(s, shape, map.base);
     }
     map.block = box_;
     if (const auto found = find(); found != known_.end()) {

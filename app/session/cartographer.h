@@ -48,9 +48,14 @@ class Cartographer {
   static Counted count(const Key& key, const scene::MatrixShape& shape, const std::atomic<bool>* cancel,
                        std::atomic<double>* progress);
 
+  void look_up_shape(const Simulation& simulation, int parameter, memory::Address base);
+
   std::chrono::microseconds patience_;
   std::optional<Key> key_;
-  std::pair<const warp::Trace*, int> box_of_{nullptr, -1};
+  // What follows from a trace and a buffer alone.
+  std::shared_ptr<const warp::Trace> shape_trace_;
+  int shape_parameter_ = -1;
+  scene::MatrixShape shape_;
   scene::HeatMap::Box box_;
   std::vector<Counted> known_;  // newest last
   std::shared_ptr<const MapOnScreen> current_;
