@@ -23,6 +23,7 @@ struct Options {
   std::string file, block, language = "en", theme = "light", size = "1200x600", view = "access",
                            set_format = "png";
   int step = -1, warp = -1;
+  bool predict = false;
 };
 
 struct Size {
@@ -207,6 +208,7 @@ void render_view(const Options& options) {
   share::Source source;
   source.subject = subject_of(options, prepared, std::move(trace), step);
   source.name = prepared.setup.name;
+  source.subject.hidden.costs = options.predict;
   if (what == session::ShareWhat::Source && order.format == session::ShareFormat::Csv)
     throw CommandFailure(kInputWrong, "-o " + options.file + ": warplens-cli report --csv writes this table");
   std::error_code unknown;
@@ -233,6 +235,9 @@ void render_access(const Options& options);
 
 ExitCode run_render(Options options) {
   take_place(&options);
+  if (options.predict && options.view == "access")
+    throw CommandFailure(kInputWrong,
+                         "--predict: not of --view access; --view slide asks with the source beside it");
   std::error_code unknown;
   const bool was_there = std::filesystem::exists(options.file, unknown);
   if (options.view == "access") {
@@ -285,6 +290,8 @@ Command add_render(CLI::App& app) {
           "access; or one panel")
       ->check(CLI::IsMember({"access", "slide", "global", "shared", "map", "source", "lanes", "steps"}))
       ->capture_default_str();
+  command->add_flag("--predict", options->predict,
+                    "Ask instead of telling: no costs, sectors or banks; not of --view access");
   command->add_option("--as", options->set_format, "png or svg, of --view steps in a folder")
       ->check(CLI::IsMember({"png", "svg"}))
       ->capture_default_str();

@@ -77,6 +77,8 @@ nlohmann::json summary_of(const std::vector<double>& milliseconds) {
 }
 
 void show_map(App& app, const Options& options) {
+  if (options.stills) app.act({session::SetStills{true}});
+  if (options.phases) app.act({session::ShowPhases{true}});
   if (options.map.empty()) return;
   using session::MapScope;
   const MapScope scope = options.map == "warp"    ? MapScope::Warp

@@ -28,7 +28,8 @@ Parsed parse_options(int argc, char** argv) {
   CLI::App cli("Warplens shows where a warp's 32 lanes go: GPU memory access, step by step.", "warplens");
   std::string size;
   cli.set_version_flag("--version", "warplens " WARPLENS_VERSION);
-  cli.add_option("TARGET", o.target, "a scenario (transpose_shared), a pasted 'warplens:...', FILE.cu or FILE.warplens.json");
+  cli.add_option("TARGET", o.target,
+                 "a scenario (transpose_shared), a pasted 'warplens:...', FILE.cu or FILE.warplens.json");
   cli.add_option("--set", o.sets, "NAME=VALUE: a parameter of the scenario; may be repeated")->take_all();
   cli.add_option("--via", o.via,
                  "a launcher for warplens-gpu on another machine: \"ssh host\", \"srun -p gpu\"");
@@ -80,6 +81,8 @@ Parsed parse_options(int argc, char** argv) {
       ->take_all();
   cli.add_option("--bench-motion", o.bench_motion, "time N frames of playing without a display")->group("");
   cli.add_option("--bench-map", o.bench_map, "time N frames of zooming and panning the map")->group("");
+  cli.add_flag("--phases", o.phases, "the phases of a corner turn; with --stills as a strip");
+  cli.add_flag("--stills", o.stills, "nothing moves, as by F12");
   cli.add_flag("--still", o.still, "no animation");
   cli.add_option("--bench-toggles", o.bench_toggles, "time N parameter toggles without a display")->group("");
   cli.add_flag("--bench-start", o.bench_start, "time the start to the first frame without a display")

@@ -28,12 +28,14 @@ struct Options {
   int step = 0;                        // from 1; 0: the costliest access
   int wavefront = 0;                   // from 1
   int warp = -1;
-  std::string block;   // "X,Y,Z"
-  bool still = false;  // no animation
-  std::string tab;     // of the whole grid's panel: totals, counters, lines
-  std::string margin;  // "request", "grid", or empty
+  std::string block;    // "X,Y,Z"
+  bool still = false;   // no animation
+  bool stills = false;  // as by F12
+  std::string tab;      // of the whole grid's panel: totals, counters, lines
+  std::string margin;   // "request", "grid", or empty
   bool optimised = false;
   std::string map;        // the matrix map, of: warp, block, grid; empty: the lanes
+  bool phases = false;    // of a corner turn
   std::string map_array;  // a kernel parameter
   double map_zoom = 0;    // 0: as it opens; below 0: on the access
   int bench_map = 0, bench_motion = 0;
@@ -42,9 +44,9 @@ struct Options {
   std::vector<std::string> a_sets;  // A│B: NAME=VALUE of A; "rung": the rung before; empty: no comparison
   int bench_toggles = 0;
   bool bench_start = false;
-  int walk = 0;        // frames
+  int walk = 0;  // frames
   bool check_texts = false;
-  int soak = 0;  // actions
+  int soak = 0;        // actions
   bool whole = false;  // every frame of the walk is drawn whole
 };
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "app/panels/class_panels.h"
 #include "app/panels/panels.h"
 #include "app/session/navigation.h"
@@ -56,6 +58,14 @@ Actions draw_panes(const View& view, const Layout& layout) {
   draw("table", draw_comparison, view, layout.table);
   draw("differences", draw_differences, view, layout.differences);
   return actions;
+}
+
+// Around both; of one that is not there, the other.
+Rect around(const Rect& a, const Rect& b) {
+  if (a.width < 1) return b;
+  if (b.width < 1) return a;
+  const float x = std::min(a.x, b.x), y = std::min(a.y, b.y);
+  return {x, y, std::max(right(a), right(b)) - x, std::max(bottom(a), bottom(b)) - y};
 }
 
 void open_window(const View& view, const Rect& rect) {
@@ -124,8 +134,12 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw("lanes", draw_lanes, layout.lanes);
   draw("form", draw_launch_form, layout.form);
   draw("lesson", draw_class, layout.lesson);
-  draw("global", draw_global, layout.global);
-  draw("shared", draw_shared, layout.shared);
+  if (shows_phases(view)) {
+    draw("phases", draw_phases, around(layout.global, layout.shared));
+  } else {
+    draw("global", draw_global, layout.global);
+    draw("shared", draw_shared, layout.shared);
+  }
   draw("access", draw_access, layout.access);
   draw("grid", draw_grid, layout.grid);
   draw("times", draw_times, layout.times);

@@ -41,16 +41,19 @@ void draw_row(const View& view, const lesson::Lesson& one, const Rect& row, bool
   if (chosen || hovered)
     fill(row, chosen ? scene::with_alpha(p.accent, 0.24f) : scene::mix(p.cell, p.text, 0.06f), view.px(5));
   if (chosen) outline(row, p.accent, view.px(5), view.px(1.5f));
-  const Standing standing = standing_of(view, one);
+  // On the tint of the chosen row only the text's own colour reads.
+  const Color quiet = chosen ? p.text : p.secondary;
+  Standing standing = standing_of(view, one);
+  if (chosen) standing.color = p.text;
   const float end = right(row) - view.px(12), x = row.x + view.px(44);
   const float upper = row.y + 0.31f * row.height, lower = row.y + 0.71f * row.height;
   draw_text(view, {row.x + view.px(32), upper}, std::to_string(one.order),
-            {15, p.secondary, Align::Right, Face::Code});
+            {15, quiet, Align::Right, Face::Code});
   const float used =
       draw_text(view, {end, upper}, standing.words, {14, standing.color, Align::Right, Face::WordsBold});
   draw_text(view, {x, upper}, words_of(view, one.title),
             {15, p.text, Align::Left, Face::WordsBold, end - x - used - view.px(12)});
-  draw_text(view, {x, lower}, words_of(view, one.goal), {13, p.secondary, Align::Left, Face::Words, end - x});
+  draw_text(view, {x, lower}, words_of(view, one.goal), {13, quiet, Align::Left, Face::Words, end - x});
 }
 
 Actions draw_rows(const View& view, const Rect& rect) {

@@ -8,6 +8,7 @@
 #include "app/panels/memory_panels.h"
 #include "app/panels/tabs.h"
 #include "app/scene/map_window.h"
+#include "app/session/corner_turn.h"
 
 namespace warplens::panels {
 namespace {
@@ -98,6 +99,7 @@ Actions feel(const View& view, const Rect& room, const scene::MatrixShape& shape
   } else if (hit.double_clicked) {
     actions.push_back(session::FindOnMap{});
   }
+  if (hit.clicked && !view.state.map.held) actions.push_back(session::HoldMap{true});
   scene::MapElement element;
   if (hit.hovered && !hit.held &&
       scene::element_at(shape, scene::window_of(shape, now, room.width, room.height), x, y, &element)) {
@@ -151,25 +153,36 @@ void draw_heading(const View& view, const Rect& rect, Actions* actions) {
     actions->push_back(session::SetMapArray{map.buffers[static_cast<std::size_t>(array.clicked)]});
 }
 
+// Lanes, the matrix, and the phases where there are any.
+std::vector<Tab> map_tabs(const View& view) {
+  const bool phases = shows_phases(view), map = view.state.map.shown && !phases;
+  std::vector<Tab> tabs{{view.strings("map.tab.lanes"), view.strings("map.tab.tip"), !map && !phases},
+                        {view.strings("map.tab.map"), view.strings("map.tab.tip"), map}};
+  if (phases || session::corner_turn(view.sim) != nullptr)
+    tabs.push_back({view.strings("phases.tab"), view.strings("phases.tab.tip"), phases});
+  return tabs;
+}
+
 }  // namespace
 
 float draw_map_switch(const View& view, ImVec2 end, Actions* actions) {
-  const bool map = view.state.map.shown;
-  const std::array tabs{Tab{view.strings("map.tab.lanes"), view.strings("map.tab.tip"), !map},
-                        Tab{view.strings("map.tab.map"), view.strings("map.tab.tip"), map}};
+  const std::vector<Tab> tabs = map_tabs(view);
   const TabChoice choice = draw_tabs(view, "map", end, tabs);
-  if (choice.clicked >= 0) actions->push_back(session::ShowMap{choice.clicked == 1});
+  if (choice.clicked == 2) {
+    actions->push_back(session::ShowPhases{true});
+  } else if (choice.clicked >= 0) {
+    actions->push_back(session::ShowMap{choice.clicked == 1});
+    actions->push_back(session::ShowPhases{false});
+  }
   return choice.width;
 }
 
 float map_switch_width(const View& view) {
-  const bool map = view.state.map.shown;
-  const auto width = [&](const char* key, bool active) {
-    return text_width(view, view.strings(key),
-                      {13, {}, Align::Left, active ? Face::WordsBold : Face::Words}) +
-           view.px(12);
-  };
-  return width("map.tab.lanes", !map) + width("map.tab.map", map);
+  float width = 0;
+  for (const Tab& tab : map_tabs(view))
+    width += text_width(view, tab.label, {13, {}, Align::Left, tab.active ? Face::WordsBold : Face::Words}) +
+             view.px(12);
+  return width;
 }
 
 Actions draw_matrix_map(const View& view, const Rect& rect) {
@@ -177,7 +190,11 @@ Actions draw_matrix_map(const View& view, const Rect& rect) {
   const session::MapOnScreen& map = *view.map;
   const bool active = view.sim.now && view.sim.now->access.space == memory::Space::Global;
   fill_ground(view, rect, view.palette.panel, view.px(8));
-  outline(rect, active ? view.palette.accent : view.palette.line, view.px(8), active ? view.px(1.5f) : 1);
+  const bool held = view.state.map.held;
+  outline(rect, active || held ? view.palette.accent : view.palette.line, view.px(8),
+          held     ? view.px(3)
+          : active ? view.px(1.5f)
+                   : 1);
   draw_heading(view, rect, &actions);
   const float inside = view.px(14), title = view.px(38);
   const Rect room{rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
@@ -200,7 +217,7 @@ Actions draw_matrix_map(const View& view, const Rect& rect) {
   picture.frame_block = map.scope == MapScope::Grid;
   picture.access_is_here = is_here(view);
   if (picture.access_is_here) picture.access = view.sim.global->access;
-  picture.counted = counted_text(view);
+  picture.counted = held ? view.strings("map.held") : counted_text(view);
   const Rect inner = scene::matrix_map_room(view.canvas(room.width, room.height));
   // The matrix feels the mouse before the scene does.
   const Actions more =

@@ -71,6 +71,12 @@ float draw_gpu(const View& view, const Rect& bar) {
   return rect.x;
 }
 
+// Presenting, letters are large and the bar is short: what is known (the app's name) or has a key and is used
+// before the lecture begins (export, theme, where times are from) gives way to the rungs.
+bool is_short(const View& view, const Rect& bar) {
+  return view.state.present && bar.width < view.px(1200);
+}
+
 // Language, theme and presenting; gives their left end.
 float draw_switches(const View& view, const Rect& bar, float end, Actions* actions) {
   const float height = view.px(30), y = bar.y + 0.5f * (bar.height - height), gap = view.px(8);
@@ -101,14 +107,17 @@ float draw_switches(const View& view, const Rect& bar, float end, Actions* actio
   if (hit.clicked && compares) actions->push_back(session::LeaveComparison{});
   if (hit.clicked && !compares) actions->push_back(session::PinA{});
 
-  const bool dark = view.state.theme == session::Theme::Dark;
-  hit = icon_button(view, "theme", place(height), dark ? Icon::Sun : Icon::Moon, false);
-  if (hit.hovered) tooltip(view, view.strings("top.theme.tip"));
-  if (hit.clicked) actions->push_back(session::SetTheme{dark ? session::Theme::Light : session::Theme::Dark});
+  if (!is_short(view, bar)) {
+    const bool dark = view.state.theme == session::Theme::Dark;
+    hit = icon_button(view, "theme", place(height), dark ? Icon::Sun : Icon::Moon, false);
+    if (hit.hovered) tooltip(view, view.strings("top.theme.tip"));
+    if (hit.clicked)
+      actions->push_back(session::SetTheme{dark ? session::Theme::Light : session::Theme::Dark});
 
-  hit = icon_button(view, "share", place(height), Icon::Share, false);
-  if (hit.hovered) tooltip(view, view.strings("share.tip"));
-  if (hit.clicked) actions->push_back(session::ShowShare{true});
+    hit = icon_button(view, "share", place(height), Icon::Share, false);
+    if (hit.hovered) tooltip(view, view.strings("share.tip"));
+    if (hit.clicked) actions->push_back(session::ShowShare{true});
+  }
 
   const std::string language = view.strings("top.language");
   hit = pill(view, "language", place(pill_width(view, language, false)), language, false);
@@ -178,10 +187,14 @@ Actions draw_top_bar(const View& view, const Rect& bar) {
   fill_ground(view, bar, p.panel, 0);
   fill({bar.x, bottom(bar) - 1, bar.width, 1}, p.line);
   float x = bar.x + view.px(18);
-  x +=
-      draw_text(view, {x, middle(bar)}, view.strings("top.name"), {19, p.text, Align::Left, Face::WordsBold});
-  x += view.px(20);
-  const float end = draw_switches(view, bar, draw_gpu(view, bar), &actions);
+  float end = right(bar) - view.px(8);
+  if (!is_short(view, bar)) {
+    x += draw_text(view, {x, middle(bar)}, view.strings("top.name"),
+                   {19, p.text, Align::Left, Face::WordsBold});
+    x += view.px(20);
+    end = draw_gpu(view, bar);
+  }
+  end = draw_switches(view, bar, end, &actions);
 
   // Which ladder: its name is a list of all ladders.
   if (const scenario::Scenario* here = view.scenario()) {

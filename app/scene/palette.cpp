@@ -49,7 +49,7 @@ Palette make_dark() {
   p.ideal = rgb(0x2fb88a);
   p.hatch = rgb(0x465260);
   fill_lanes(&p, {{{rgb(0x2a86c9), rgb(0x8ec6ee)},
-                   {rgb(0x2fa788), rgb(0x97e2d0)},
+                   {rgb(0x3dab87), rgb(0x97e2d0)},
                    {rgb(0xcf930c), rgb(0xffdb85)},
                    {rgb(0xc0528f), rgb(0xeeacd0)}}});
   return p;
@@ -69,8 +69,8 @@ Palette make_light() {
   p.costly = rgb(0xb94d00);
   p.ideal = rgb(0x00795c);
   p.hatch = rgb(0xaab4c0);
-  fill_lanes(&p, {{{rgb(0x1b6dab), rgb(0x74b7e7)},
-                   {rgb(0x00795c), rgb(0x58c9ab)},
+  fill_lanes(&p, {{{rgb(0x1b6dab), rgb(0x6fb0e1)},
+                   {rgb(0x0c8062), rgb(0x58c9ab)},
                    {rgb(0xc48a06), rgb(0xf7ca5e)},
                    {rgb(0x9c2f70), rgb(0xdd8ebb)}}});
   return p;

@@ -139,7 +139,18 @@ struct MoveMap {  // to there
 struct ZoomMap {  // about the middle of the view
   double factor = 2;
 };
+struct PanMap {  // by parts of what is in view
+  double columns = 0, rows = 0;
+};
+struct HoldMap {  // gives it the arrow keys
+  bool held = true;
+};
 struct FindOnMap {};  // the access looked at comes into the middle
+
+// ---- the phases of a corner turn --------------------------------------------------------------------------
+struct ShowPhases {
+  bool shown = true;
+};
 
 // ---- motion -----------------------------------------------------------------------------------------------
 struct SetStills {
@@ -335,20 +346,22 @@ struct Halt {
   bool halted = true;  // false: go on with it
 };
 
-using ActionValue = std::variant<
-    StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
-    GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
-    RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetGridTab, SetGridMargin,
-    SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText, TakeSettings, SetFormField,
-    ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField,
-    ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save,
-    WasSaved, CouldNotSave, Tell, DismissNotice, Recover, Halt, ShowLessons, MoveInLessons, OpenLesson,
-    TakeLesson, LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion,
-    SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette,
-    TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt,
-    ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills,
-    // exports
-    ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
+using ActionValue =
+    std::variant<StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine,
+                 GoToWarp, GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario,
+                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised,
+                 SetGridTab, SetGridMargin, SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint,
+                 OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm,
+                 FocusField, EditField, LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry,
+                 MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved, CouldNotSave,
+                 Tell, DismissNotice, Recover, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson,
+                 LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion,
+                 SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour,
+                 ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
+                 LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap,
+                 FindOnMap, SetStills, PanMap, HoldMap, ShowPhases,
+                 // exports
+                 ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
 
 template <typename T, typename Variant>
 inline constexpr std::size_t kPlaceIn = 0;  // counted from 1; 0: not one of them

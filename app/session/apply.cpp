@@ -4,6 +4,7 @@
 
 #include "app/session/class_actions.h"
 #include "app/session/comparison.h"
+#include "app/session/corner_turn.h"
 #include "app/session/matrix_shape.h"
 #include "app/session/navigation.h"
 #include "app/session/own_actions.h"
@@ -78,7 +79,12 @@ struct Applier {
     state.playback.playing = false;
   }
 
-  void operator()(const StepAccess& a) { step(step_access(state.position, simulation, a.by)); }
+  void operator()(const StepAccess& a) {
+    step(in_phases() ? step_in_block(state.position, simulation, a.by)
+                     : step_access(state.position, simulation, a.by));
+  }
+  // Warps take turns between barriers; whoever follows the phases goes with them.
+  bool in_phases() const { return state.phases && !state.pinned && corner_turn(simulation) != nullptr; }
   void operator()(const StepLine& a) { step(step_line(state.position, simulation, a.by)); }
   void operator()(const StepWavefront& a) { step(step_wavefront(state.position, simulation, a.by)); }
   void operator()(const StepWarp& a) { move(step_warp(state.position, simulation, a.by)); }
@@ -111,9 +117,11 @@ struct Applier {
   void operator()(const Tick& a) {
     if (!state.playback.playing || simulation.empty()) return;
     state.playback.elapsed += a.seconds * state.playback.speed;
-    if (state.playback.elapsed < dwell(simulation, state.position)) return;
+    const bool phases = in_phases();
+    if (state.playback.elapsed < (phases ? kPhaseSeconds : dwell(simulation, state.position))) return;
     // One step a tick: the next one is of a place that only the next simulation knows.
-    const Position to = step_wavefront(state.position, simulation, 1);
+    const Position to =
+        phases ? step_in_block(state.position, simulation, 1) : step_wavefront(state.position, simulation, 1);
     if (to == state.position) state.playback.playing = false;  // the end of the block
     move(to);
   }
@@ -217,7 +225,23 @@ struct Applier {
     state.form = state.form && state.settings.own;
   }
 
-  void operator()(const ShowMap& a) { state.map.shown = a.shown; }
+  void operator()(const ShowMap& a) {
+    state.map.shown = a.shown;
+    state.map.held = false;
+    if (a.shown) state.phases = false;
+  }
+  void operator()(const HoldMap& a) { state.map.held = a.held && state.map.shown; }
+  // What is in view is a part of 1 / zoom along the side that fills the picture.
+  void operator()(const PanMap& a) {
+    scene::MapPosition& to = state.map.position;
+    const double seen = 1 / std::max(to.zoom, 1.0);
+    to.column = std::clamp(to.column + a.columns * seen, 0.5 * seen, 1 - 0.5 * seen);
+    to.row = std::clamp(to.row + a.rows * seen, 0.5 * seen, 1 - 0.5 * seen);
+  }
+  void operator()(const ShowPhases& a) {
+    state.phases = a.shown;
+    if (a.shown) state.map.shown = state.map.held = false;
+  }
   void operator()(const SetMapArray& a) {
     state.map.array = a.array;
     state.map.position = {};

@@ -70,6 +70,8 @@ std::vector<Binding> all_bindings() {
       {"F4", "help.swap", {press(Key::F4), press(Key::F4, true)}},
       {"F10", "help.map", {press(Key::F10), press(Key::F10, true)}},
       {"+ − 0 .", "help.map_view", {letter('+'), letter('='), letter('-'), letter('0'), letter('.')}, false},
+      {"Enter  ↑ ↓ → ←", "help.map_hold", {press(Key::Enter)}, false},
+      {"F11", "help.phases", {press(Key::F11)}},
       {"F12", "help.stills", {press(Key::F12)}},
       {"F5", "help.present", {press(Key::F5)}},
       {"F6", "help.theme", {press(Key::F6)}},

@@ -33,12 +33,15 @@ std::optional<Actions> everywhere(const KeyPress& p, const State& state) {
       if (p.shift && state.map.shown)
         return Actions{SetMapScope{static_cast<MapScope>((static_cast<int>(state.map.scope) + 1) % 3)}};
       return Actions{ShowMap{!state.map.shown}};
+    case Key::F11:
+      return Actions{ShowPhases{!state.phases}};
     case Key::F12:
       return Actions{SetStills{!state.stills}};
     case Key::Escape:
       if (state.help) return Actions{SetHelp{false}};
       if (state.notice) return Actions{DismissNotice{}};
       if (state.editing) return Actions{SetEditing{false}};
+      if (state.map.held) return Actions{HoldMap{false}};
       if (state.present) return Actions{SetPresent{false}};
       if (state.pinned) return Actions{LeaveComparison{}};
       return Actions{};
@@ -312,7 +315,34 @@ std::optional<Actions> in_share(const KeyPress& p, const State& state) {
   }
 }
 
+// The map has the arrow keys: a tenth of what is in view, with shift as much as is in view.
+std::optional<Actions> on_map(const KeyPress& p, const State& state) {
+  if (p.control) return std::nullopt;
+  const double by = p.shift ? 0.9 : 0.1;
+  switch (p.key) {
+    case Key::Left:
+      return Actions{PanMap{-by, 0}};
+    case Key::Right:
+      return Actions{PanMap{by, 0}};
+    case Key::Up:
+      return Actions{PanMap{0, -by}};
+    case Key::Down:
+      return Actions{PanMap{0, by}};
+    case Key::PageUp:
+      return Actions{ZoomMap{2}};
+    case Key::PageDown:
+      return Actions{ZoomMap{0.5}};
+    case Key::Enter:
+      return Actions{HoldMap{!state.map.held}};
+    default:
+      return std::nullopt;
+  }
+}
+
 Actions stepping(const KeyPress& p, const State& state, const Catalog& catalog) {
+  if (state.map.held || (state.map.shown && p.key == Key::Enter)) {
+    if (std::optional<Actions> actions = on_map(p, state)) return *std::move(actions);
+  }
   const auto across = [&](int by) -> Actions {
     if (p.control) return {StepWavefront{by}};
     if (p.shift) return {StepLine{by}};

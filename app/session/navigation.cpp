@@ -74,6 +74,23 @@ Position step_access(const Position& from, const Simulation& s, int by) {
   return to.warp == s.place.warp ? from : to;
 }
 
+Position step_in_block(const Position& from, const Simulation& s, int by) {
+  if (s.empty() || s.place.event < 0 || s.trace->events.empty()) return from;
+  const auto last = static_cast<std::int64_t>(s.trace->events.size()) - 1;
+  const std::int64_t now = event_at(s, s.place.event).event;
+  const auto to = static_cast<std::uint32_t>(std::clamp<std::int64_t>(now + by, 0, last));
+  if (to == now) return from;
+  const warp::TraceEvent& event = s.trace->events[to];
+  const auto& own = s.trace->warp_events[event.warp];
+  Position position = shown_position(from, s);
+  position.warp = event.warp;
+  position.wavefront = 0;
+  position.access = AccessName{};
+  position.access.any = false;
+  position.access.number = static_cast<int>(std::lower_bound(own.begin(), own.end(), to) - own.begin());
+  return position;
+}
+
 Position step_line(const Position& from, const Simulation& s, int by) {
   if (s.empty() || s.place.event < 0) return step_access(from, s, by);
   const int step = by > 0 ? 1 : -1;

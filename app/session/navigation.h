@@ -11,6 +11,8 @@ Position shown_position(const Position& wanted, const Simulation& simulation);
 
 // Past a warp's last access comes the next warp's first; past the block's last, nothing.
 Position step_access(const Position& from, const Simulation& simulation, int by);
+// To the block's next or previous access in the order in which they ran, whichever warp's it is.
+Position step_in_block(const Position& from, const Simulation& simulation, int by);
 // To the next or previous source line that the warp makes an access on.
 Position step_line(const Position& from, const Simulation& simulation, int by);
 // Past an access's last wavefront comes the next access.

@@ -15,7 +15,9 @@ std::string place_text(const State& state, const Simulation& simulation, const C
   text.warp = shown ? simulation.place.warp : state.position.warp;
   if (shown && simulation.place.event >= 0) {
     text.access = simulation.place.event + 1;
-    if (simulation.wavefronts_of(simulation.place.event) > 1) text.wavefront = simulation.place.wavefront + 1;
+    // That there is more than one is the answer to a question that may be open.
+    if (!hidden_by(state.classroom).costs && simulation.wavefronts_of(simulation.place.event) > 1)
+      text.wavefront = simulation.place.wavefront + 1;
   }
   return scenario::write_short_text(text, *s);
 }

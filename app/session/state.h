@@ -65,6 +65,7 @@ struct Playback {
 };
 inline constexpr double kAccessSeconds = 1.6;
 inline constexpr double kWavefrontSeconds = 0.28;
+inline constexpr double kPhaseSeconds = 0.8;  // of an access while the phases are followed
 inline constexpr double kSlowest = 0.125, kFastest = 32;
 
 // A place in the text being edited; offsets in bytes, on boundaries of UTF-8 characters.
@@ -120,6 +121,7 @@ struct MapView {
   std::string array;  // a kernel parameter; empty: that of the access looked at
   MapScope scope = MapScope::Block;
   scene::MapPosition position;
+  bool held = false;  // the arrow keys move the map, not the step
   friend bool operator==(const MapView&, const MapView&) = default;
 };
 
@@ -137,6 +139,7 @@ struct State {
   GridTab grid_tab = GridTab::Totals;
   bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
   MapView map;
+  bool phases = false;  // the phases of a corner turn take the place of both memory panels, see corner_turn.h
   bool stills = false;  // nothing moves: for those who want that
   bool help = false;    // the sheet with all keys
   bool hint = true;     // the one line of the first minute

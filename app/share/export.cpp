@@ -61,6 +61,12 @@ std::string stem_of(const Order& order, const Source& source) {
   return stem;
 }
 
+// What is not on screen while a question is open, since it says what is asked.
+bool tells_answers(const Order& order) {
+  return order.what == ShareWhat::Lanes || order.what == ShareWhat::Counters ||
+         (order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
+}
+
 fs::path target_of(const Order& order, const Source& source) {
   if (!order.file.empty()) return order.file;
   return free_name(order.folder, stem_of(order, source), session::extension_of(order.format));
@@ -155,7 +161,8 @@ Result write_steps(const Order& order, const Source& source, const std::atomic<b
                    std::atomic<double>* progress) {
   const bool film = order.format == ShareFormat::Gif || order.format == ShareFormat::Mp4;
   if (film && !has_ffmpeg()) return failed("share.no_ffmpeg", session::name_of(order.format));
-  const auto frames = film_frames(*source.subject.simulation, film);
+  // How many wavefronts there are is an answer.
+  const auto frames = film_frames(*source.subject.simulation, film && !source.subject.hidden.costs);
   if (frames.empty()) return failed("share.nothing", "steps");
   if (frames.size() > kMostFrames) return failed("share.too_many", std::to_string(frames.size()));
   const fs::path to = film || !order.file.empty() ? target_of(order, source)
@@ -217,6 +224,8 @@ Result carry_out(const Order& order, const Source& source, const std::atomic<boo
     return written(file, report::write_file(file, source.session));
   }
   if (source.subject.simulation->empty()) return failed("share.nothing", session::row_of(order.what).name);
+  if (source.subject.hidden.costs && tells_answers(order))
+    return failed("share.hidden", session::row_of(order.what).name);
   if (order.what == ShareWhat::Steps) return write_steps(order, source, cancel, progress);
   const Subject& subject = source.subject;
   if (order.format == ShareFormat::Csv) return write_table(order, source);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/scene/pen.h"
+#include "app/scene/question_scene.h"
 #include "app/scene/svg.h"
 #include "app/scene/text.h"
 #include "app/session/verdict.h"
@@ -90,7 +91,10 @@ class Page {
   scene::Rect title(const scene::Rect& room) {
     const session::Simulation& s = *subject_.simulation;
     float used = 0;
-    if (s.now) {
+    if (s.now && subject_.hidden.costs) {
+      label({room.x + room.width, room.y + 20}, "?", 36, palette_.accent, scene::Align::Right, true);
+      used = 40;
+    } else if (s.now) {
       const session::Judgement j = session::judge(*s.now, subject_.strings);
       const scene::Color color = j.verdict == session::Verdict::Costly ? palette_.costly : palette_.ideal;
       const float words = scene::text_width(j.words, 17);
@@ -144,8 +148,31 @@ scene::Scene slide(const Subject& subject) {
 
 }  // namespace
 
+namespace {
+
+// What is on screen in a memory panel's place while a question is open.
+scene::Scene asking_picture(const Subject& subject, const session::Moment& moment, const char* title,
+                            float width, float height) {
+  if (moment.event != subject.simulation->place.event)
+    return calm(subject, title, "class.later", width, height);
+  const bool shared = moment.access.space == memory::Space::Shared;
+  scene::QuestionView view;
+  view.access = moment.access;
+  view.base = moment.buffer_base;
+  view.place = shared ? subject.strings("class.shared_place") : moment.buffer_name;
+  view.op = session::op_text(moment.access.op, subject.strings);
+  view.text = moment.site->text;
+  view.lanes_hidden = subject.hidden.lanes;
+  view.asked_lane = subject.asked_lane;
+  return scene::question_scene(view, canvas_of(subject, width, height));
+}
+
+}  // namespace
+
 scene::Scene global_picture(const Subject& subject, float width, float height) {
   const session::Simulation& s = *subject.simulation;
+  if (subject.hidden.costs && s.global)
+    return asking_picture(subject, *s.global, "memory.global", width, height);
   if (!s.global) return calm(subject, "memory.global", "memory.global.none", width, height);
   scene::GlobalView view;
   view.program = &s.program();
@@ -159,6 +186,8 @@ scene::Scene global_picture(const Subject& subject, float width, float height) {
 
 scene::Scene shared_picture(const Subject& subject, float width, float height) {
   const session::Simulation& s = *subject.simulation;
+  if (subject.hidden.costs && s.shared)
+    return asking_picture(subject, *s.shared, "memory.shared", width, height);
   if (!s.shared) {
     const bool has_arrays = !s.program().shared_arrays.empty();
     return calm(subject, "memory.shared", has_arrays ? "memory.shared.none" : "memory.shared.unused", width,
@@ -185,8 +214,10 @@ scene::Scene map_picture(const Subject& subject, float width, float height) {
   view.block = s.compiled->setup.launch.block;
   view.block_index = s.place.block;
   view.warp = s.place.warp;
-  view.active = s.now ? s.now->access.active : 0;
-  return scene::block_map_scene(view, canvas_of(subject, width, height));
+  view.active = subject.hidden.lanes ? ~memory::LaneMask{0} : s.now ? s.now->access.active : 0;
+  scene::Scene out = scene::block_map_scene(view, canvas_of(subject, width, height));
+  if (subject.hidden.lanes) out.answer = "?";
+  return out;
 }
 
 scene::Scene times_picture(const Subject& subject, float width, float height) {

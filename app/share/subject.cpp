@@ -4,6 +4,7 @@
 
 #include "app/session/counter_rows.h"
 #include "app/session/own_actions.h"
+#include "app/session/question.h"
 #include "app/session/time_bar.h"
 #include "sim/scenario/short_text.h"
 
@@ -85,6 +86,11 @@ Subject subject_of(const session::State& state, std::shared_ptr<const session::S
                                 {"date", any->when.substr(0, 10)},
                                 {"n", std::to_string(any->cold.seconds.size())}});
   }
+  out.hidden = session::hidden_by(state.classroom);
+  if (out.hidden.costs) {
+    if (const auto question = session::question_of(state, *out.simulation, strings))
+      out.asked_lane = question->lane;
+  }
   out.times_table = times_table(times, state.language);
   out.counters_table = counters_table(*out.simulation, current, strings);
   return out;
@@ -114,7 +120,8 @@ std::string provenance_of(const Subject& subject) {
     place.block = s.place.block;
     place.warp = s.place.warp;
     if (s.place.event >= 0) place.access = s.place.event + 1;
-    if (s.wavefronts_of(s.place.event) > 1) place.wavefront = s.place.wavefront + 1;
+    // That there is more than one is an answer.
+    if (!subject.hidden.costs && s.wavefronts_of(s.place.event) > 1) place.wavefront = s.place.wavefront + 1;
     values = " · " + scenario::write_short_text(place, *subject.scenario);
   } else {
     for (const auto& [name, value] : s.compiled->setup.values)

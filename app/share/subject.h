@@ -9,6 +9,7 @@
 #include "app/language/strings.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
+#include "app/session/classroom.h"
 #include "app/session/ladder_times.h"
 #include "app/session/simulation.h"
 
@@ -30,6 +31,9 @@ struct Subject {
   Table times_table, counters_table;
   language::Strings strings;
   const scene::Palette* palette = nullptr;
+  // While a question is open: pictures ask as the screen does, and what only tells the answer is not written.
+  session::Hidden hidden;
+  int asked_lane = -1;  // that the question is about
 };
 
 // `state` is what `simulation` was derived from. The first of `times` with a measurement gives the source.

@@ -131,6 +131,37 @@ TEST(Map, FollowsTheAccessAndItsKeys) {
   EXPECT_FALSE(d.map);
 }
 
+TEST(Map, TakesTheArrowKeysAndGivesThemBack) {
+  Driver d("transpose_naive_row");
+  d.key(Key::Enter);
+  EXPECT_FALSE(d.state.map.held) << "there is no map";
+  d.key(Key::F10);
+  const int event = d.seen->place.event;
+  d.key(Key::Enter);
+  ASSERT_TRUE(d.state.map.held);
+  d.key(Key::PageUp);
+  d.key(Key::PageUp);
+  EXPECT_EQ(d.state.map.position.zoom, 4);
+  d.key(Key::Right);
+  EXPECT_NEAR(d.state.map.position.column, 0.5 + 0.1 / 4, 1e-12);
+  d.key(Key::Up);
+  EXPECT_NEAR(d.state.map.position.row, 0.5 - 0.1 / 4, 1e-12);
+  EXPECT_EQ(d.seen->place.event, event) << "the step stays";
+  for (int i = 0; i < 9; ++i) d.key(Key::Left, true);
+  EXPECT_NEAR(d.state.map.position.column, 0.125, 1e-12) << "no further than the edge";
+  d.key(Key::Escape);
+  EXPECT_FALSE(d.state.map.held);
+  const scene::MapPosition stays = d.state.map.position;
+  d.key(Key::Left);
+  EXPECT_EQ(d.state.map.position, stays);
+  d.key(Key::Enter);
+  d.key(Key::Enter);
+  EXPECT_FALSE(d.state.map.held);
+  d.key(Key::Enter);
+  d.key(Key::F10);
+  EXPECT_FALSE(d.state.map.held) << "a map that is gone has no keys";
+}
+
 TEST(Motion, RunsAtTheSpeedOfPlayingAndStandsWhilePaused) {
   Playback playback;
   playback.speed = 4;

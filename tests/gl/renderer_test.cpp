@@ -113,6 +113,32 @@ TEST_F(Renderer, DrawsBordersInsideAndRoundsCorners) {
   EXPECT_EQ(pixel(image, 11, 11), (std::array<int, 3>{0, 0, 0}));  // outside the round corner
 }
 
+// Sides alone give the pixels that the whole cell gives, at any size and corner.
+TEST_F(Renderer, AFrameWithNothingInItIsTheSameFrame) {
+  for (const float size : {3.0f, 9.5f, 14.0f, 30.0f, 50.25f}) {
+    for (const float radius : {0.0f, 3.0f, 8.0f}) {
+      scene::Cell cell{{5.5f, 6, size, 0.7f * size}, radius, {0, 0, 0, 0}, kWhite, 2, 0, {}};
+      const Image sides = draw(cell_scene(cell), {.scale = 1.25f}, 96, 96);
+      cell.fill = {0, 0, 0, 1e-6f};  // nothing that is seen, but not nothing
+      const Image whole = draw(cell_scene(cell), {.scale = 1.25f}, 96, 96);
+      EXPECT_EQ(sides.rgba, whole.rgba) << size << ", " << radius;
+      EXPECT_NE(sides.rgba, draw({}, {}, 96, 96).rgba);
+    }
+  }
+}
+
+TEST_F(Renderer, PicturesOfOneSizeReplaceEachOther) {
+  for (int i = 0; i < 12; ++i) {
+    auto image = std::make_shared<Image>();
+    image->width = image->height = 1;
+    image->rgba = {static_cast<std::uint8_t>(20 * i), 7, 9, 255};
+    scene::Scene scene;
+    scene.layers.resize(1);
+    scene.layers[0].pictures.push_back({{4, 6, 1, 1}, image});
+    EXPECT_EQ(pixel(draw(scene, {}), 4, 6), (std::array{20 * i, 7, 9}));
+  }
+}
+
 TEST_F(Renderer, HatchesDiagonallyAcrossNeighbours) {
   scene::Cell cell{{0, 0, 64, 64}, 0, kBlue, {}, 0, 8, kWhite};
   const Image image = draw(cell_scene(cell), {});

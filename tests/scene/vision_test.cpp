@@ -89,7 +89,7 @@ TEST_P(Vision, QuarterWarpsStayApart) {
   for (const Eye& eye : kEyes) {
     for (std::size_t a = 0; a < 4; ++a) {
       for (std::size_t b = a + 1; b < 4; ++b) {
-        EXPECT_GE(distance(palette.lanes[8 * a + 4], palette.lanes[8 * b + 4], eye.matrix), 9)
+        EXPECT_GE(distance(palette.lanes[8 * a + 4], palette.lanes[8 * b + 4], eye.matrix), 10)
             << eye.name << ": quarters " << a << " and " << b;
       }
     }

@@ -11,6 +11,7 @@
 
 #include "app/scene/svg.h"
 #include "app/session/simulator.h"
+#include "app/session/verdict.h"
 #include "app/share/pictures.h"
 #include "sim/scenario/target.h"
 #include "tests/scene/checks.h"
@@ -97,6 +98,33 @@ TEST(Provenance, WithoutAScenarioTheParametersAreTold) {
   EXPECT_THAT(provenance_of(subject), HasSubstr(", pad = 0"));
 }
 
+// Everything that a scene says.
+std::string words_of(const scene::Scene& scene) {
+  std::string all = scene.title + "|" + scene.answer;
+  for (const scene::Layer& layer : scene.layers)
+    for (const scene::Label& label : layer.labels) all += "|" + label.text;
+  return all;
+}
+
+TEST(WhileAQuestionIsOpen, NoPictureTellsTheAnswer) {
+  for (const char* scenario : {"transpose_shared", "transpose_naive_row"}) {
+    Subject subject = subject_of(scenario, "en", true, 0);
+    const session::Judgement judgement = session::judge(*subject.simulation->now, subject.strings);
+    ASSERT_THAT(words_of(picture(ShareWhat::Slide, subject)), HasSubstr(judgement.words));
+    subject.hidden.costs = true;
+    for (const ShareWhat what : {ShareWhat::Slide, ShareWhat::Global, ShareWhat::Shared, ShareWhat::Source,
+                                 ShareWhat::Map, ShareWhat::Steps}) {
+      const std::string words = words_of(picture(what, subject));
+      SCOPED_TRACE(std::string(scenario) + ", " + session::row_of(what).name + ": " + words);
+      for (const char* told : {"sectors, ", "-way", "wavefront", "conflict", "%", "×"})
+        EXPECT_EQ(words.find(told), std::string::npos) << told;
+      EXPECT_EQ(words.find(judgement.words), std::string::npos);
+      EXPECT_EQ(words.find("|" + judgement.figure + "|"), std::string::npos) << judgement.figure;
+    }
+    EXPECT_THAT(words_of(picture(ShareWhat::Slide, subject)), HasSubstr("|?|"));
+  }
+}
+
 TEST(Tables, LanesAreWhatThePanelShows) {
   const Table table = lanes_table(subject_of("transpose_shared", "en", true, 3));
   ASSERT_EQ(table.rows.size(), 32u);
@@ -135,6 +163,17 @@ class Files : public ::testing::Test {
   fs::path folder_;
   Source source_;
 };
+
+TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
+  source_.subject.hidden.costs = true;
+  for (const auto& [what, format] : {std::pair{ShareWhat::Lanes, ShareFormat::Csv},
+                                     {ShareWhat::Lanes, ShareFormat::Png},
+                                     {ShareWhat::Counters, ShareFormat::Csv},
+                                     {ShareWhat::Source, ShareFormat::Csv}})
+    EXPECT_EQ(write(what, format).key, "share.hidden");
+  EXPECT_EQ(count(), 0u);
+  EXPECT_EQ(write(ShareWhat::Slide, ShareFormat::Svg).key, "");
+}
 
 TEST_F(Files, WhatIsThereIsNotOverwritten) {
   const Result first = write(ShareWhat::Slide, ShareFormat::Svg);

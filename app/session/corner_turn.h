@@ -1,0 +1,53 @@
+// A corner turn through shared memory, as the block's own trace has it: which lane reads each element, where
+// it lies in the tile, which lane takes it out, and where it is written.
+//
+//   in[r][c] --read--> lane --store--> tile[...] ==barrier== tile[...] --load--> lane --write--> out[c][r]
+//
+// Nothing here is drawn from a notion of transposing: every place is an address of the trace. That the result
+// is the transpose is checked, element by element; of a kernel that does something else there is no corner
+// turn.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/scene/corner_turn_scene.h"
+#include "app/session/simulation.h"
+
+namespace warplens::session {
+
+// The four accesses that an element goes through, in order.
+enum class TurnPhase : std::uint8_t { ReadRows, FillTile, ReadTile, WriteRows };
+inline constexpr std::size_t kTurnPhases = 4;
+
+struct TurnedElement {
+  std::array<std::uint32_t, kTurnPhases> events{};  // indices into Trace::events
+  std::array<int, kTurnPhases> lanes{};             // that did it
+  memory::Address from = 0, word = 0, to = 0;       // in the input, in shared memory, in the output
+  int row = 0, column = 0;                          // of the input, from the block's first element there
+  int tile_row = 0, tile_column = 0;                // of the array as declared
+  int out_row = 0, out_column = 0;                  // of the output, from the block's first element there
+};
+
+struct CornerTurn {
+  std::shared_ptr<const Compiled> compiled;
+  std::shared_ptr<const warp::Trace> trace;
+  std::vector<TurnedElement> elements;  // in the order in which they are read
+  scene::TurnGrid in, tile, out;
+  std::vector<std::uint8_t> phase_of;  // by index into Trace::events
+};
+
+// Null: the block looked at makes no corner turn of single words, or one of more than kMostTurned elements,
+// or was not traced to its end. Kept for the trace asked about last.
+inline constexpr std::size_t kMostTurned = 4096;
+std::shared_ptr<const CornerTurn> corner_turn(const Simulation& simulation);
+
+// The picture of the access looked at, `progress` of the way from where its words come from to where they go.
+// `stills`: a picture for each phase of the warp looked at instead.
+scene::CornerTurnView turn_view(const CornerTurn& turn, const Simulation& simulation, float progress,
+                                bool stills);
+
+}  // namespace warplens::session

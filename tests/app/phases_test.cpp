@@ -1,0 +1,176 @@
+// The phases of a corner turn: followed through the block's own trace, and stepped through in its order.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/session/apply.h"
+#include "app/session/corner_turn.h"
+#include "app/session/keys.h"
+#include "app/session/simulator.h"
+
+namespace warplens::session {
+namespace {
+
+struct Driver {
+  explicit Driver(const std::string& scenario)
+      : catalog(load_catalog(WARPLENS_SOURCE_DIR "/kernels")),
+        simulator(&catalog, options()),
+        state(opening(catalog, scenario)),
+        seen(simulator.derive(state)) {}
+  static SimulatorOptions options() {
+    SimulatorOptions o;
+    o.patience = std::chrono::seconds(60);
+    return o;
+  }
+  void act(const Action& action) {
+    state = apply(std::move(state), action, *seen, catalog);
+    seen = simulator.derive(state);
+  }
+  void key(Key key) {
+    for (const Action& action : actions_of({key, 0, {}, false, false}, state, catalog, Clipboard{}))
+      act(action);
+  }
+  void set(const std::string& name, std::int64_t value) { act(SetParameter{name, value, {}}); }
+  std::uint32_t event() const { return (*seen->events)[static_cast<std::size_t>(seen->place.event)].event; }
+
+  Catalog catalog;
+  Simulator simulator;
+  State state;
+  std::shared_ptr<const Simulation> seen;
+};
+
+TEST(CornerTurn, FollowsEveryWordOfTheBlock) {
+  Driver d("transpose_shared");
+  d.set("pad", 1);
+  const auto turn = corner_turn(*d.seen);
+  ASSERT_NE(turn, nullptr);
+  EXPECT_EQ(turn, corner_turn(*d.seen)) << "kept";
+  ASSERT_EQ(turn->elements.size(), 512u);
+  EXPECT_EQ(turn->in.rows, 16);
+  EXPECT_EQ(turn->in.columns, 32);
+  EXPECT_EQ(turn->out.rows, 32);
+  EXPECT_EQ(turn->out.columns, 16);
+  EXPECT_EQ(turn->tile.columns, 33);
+  EXPECT_EQ(turn->tile.padding, 1);
+  EXPECT_EQ(turn->in.name, "in");
+  EXPECT_EQ(turn->tile.name, "tile");
+  EXPECT_EQ(turn->out.name, "out");
+  std::set<memory::Address> words;
+  for (const TurnedElement& e : turn->elements) {
+    EXPECT_EQ(e.out_row, e.column);
+    EXPECT_EQ(e.out_column, e.row);
+    EXPECT_EQ(e.tile_row, e.row);
+    EXPECT_EQ(e.tile_column, e.column);
+    EXPECT_TRUE(std::is_sorted(e.events.begin(), e.events.end()));
+    words.insert(e.word);
+    for (std::size_t phase = 0; phase < kTurnPhases; ++phase)
+      EXPECT_EQ(turn->phase_of[e.events[phase]], phase);
+    // The address is that of the trace.
+    const memory::WarpAccess write = d.seen->trace->access(d.seen->program(), e.events[3]);
+    EXPECT_EQ(write.addresses[static_cast<std::size_t>(e.lanes[3])], e.to);
+  }
+  EXPECT_EQ(words.size(), 512u);
+}
+
+TEST(CornerTurn, IsFoundInEveryRungThatMakesOneAndInNoOther) {
+  for (const char* name :
+       {"transpose_shared", "transpose_padded", "transpose_swizzle", "transpose_unroll2", "transpose_batch"})
+    EXPECT_NE(corner_turn(*Driver(name).seen), nullptr) << name;
+  for (const char* name : {"copy_row", "transpose_naive_row", "sgemm_tiled", "reduce_strided",
+                           "shared_stride", "histogram_shared", "gather"})
+    EXPECT_EQ(corner_turn(*Driver(name).seen), nullptr) << name;
+}
+
+// Words that end up elsewhere are no transpose, whatever the kernel is called.
+TEST(CornerTurn, ChecksTheResult) {
+  Driver d("transpose_shared");
+  std::string text = *d.seen->compiled->settings.text;
+  const auto at = text.find("tile[c][r]");
+  ASSERT_NE(at, std::string::npos);
+  d.act(SetText{text.replace(at, 10, "tile[c][(r + 1) % BX]"), {}, {}});
+  EXPECT_EQ(corner_turn(*d.seen), nullptr);
+}
+
+TEST(Phases, StepInTheOrderInWhichTheBlockRan) {
+  Driver d("transpose_shared");
+  d.key(Key::F11);
+  ASSERT_TRUE(d.state.phases);
+  d.act(GoToEnd{false});
+  EXPECT_EQ(d.event(), 0u);
+  for (std::uint32_t i = 1; i < 64; ++i) {
+    d.key(Key::Right);
+    ASSERT_EQ(d.event(), i);
+  }
+  d.key(Key::Right);
+  EXPECT_EQ(d.event(), 63u) << "the end of the block";
+  d.key(Key::Left);
+  EXPECT_EQ(d.event(), 62u);
+  d.key(Key::F11);
+  d.key(Key::Left);
+  EXPECT_EQ(d.seen->place.warp, 15) << "the warp's own again";
+}
+
+TEST(Phases, PlayThroughTheBlock) {
+  Driver d("transpose_shared");
+  d.key(Key::F11);
+  d.act(GoToEnd{false});
+  d.act(SetPlaying{true});
+  std::uint32_t before = 0;
+  for (int i = 0; i < 100 && d.state.playback.playing; ++i) {
+    d.act(Tick{kPhaseSeconds});
+    EXPECT_LE(d.event(), before + 1);
+    before = d.event();
+  }
+  EXPECT_EQ(before, 63u);
+  EXPECT_FALSE(d.state.playback.playing);
+}
+
+TEST(Phases, AMapTakesTheirPlaceAndTheyTheMaps) {
+  Driver d("transpose_shared");
+  d.key(Key::F11);
+  d.key(Key::F10);
+  EXPECT_TRUE(d.state.map.shown);
+  EXPECT_FALSE(d.state.phases);
+  d.key(Key::F11);
+  EXPECT_FALSE(d.state.map.shown);
+}
+
+TEST(Phases, ShowWhatIsThereAndWhatItCosts) {
+  Driver d("transpose_shared");
+  d.set("pad", 0);
+  const auto turn = corner_turn(*d.seen);
+  ASSERT_NE(turn, nullptr);
+  d.act(GoToWarp{0});
+  d.act(GoToEnd{false});
+  scene::CornerTurnView view = turn_view(*turn, *d.seen, 0.5f, false);
+  ASSERT_EQ(view.moments.size(), 1u);
+  const auto here = [](const std::vector<scene::TurnCell>& words) {
+    return std::count_if(words.begin(), words.end(), [](const scene::TurnCell& w) { return w.here; });
+  };
+  const auto lit = [](const std::vector<scene::TurnCell>& words) {
+    return std::count_if(words.begin(), words.end(), [](const scene::TurnCell& w) { return w.lane >= 0; });
+  };
+  EXPECT_EQ(lit(view.moments[0].in), 32);
+  EXPECT_EQ(here(view.moments[0].tile), 0);
+  EXPECT_EQ(view.moments[0].held[5], -1) << "on its way";
+  view = turn_view(*turn, *d.seen, 1, false);
+  EXPECT_EQ(view.moments[0].held[5], 5);
+  EXPECT_EQ(view.costs[0].units, 4);
+  EXPECT_EQ(view.costs[1].units, 1);
+  EXPECT_EQ(view.costs[2].units, 16);
+  EXPECT_EQ(view.costs[2].ideal, 1);
+  EXPECT_EQ(view.costs[3].units, 4);
+  EXPECT_EQ(view.banks, 2);
+  EXPECT_EQ(view.straight, 32) << "a sector a lane, as the naive kernel has it";
+  EXPECT_EQ(view.straight_ideal, 4);
+  // The strip of stills: after each phase of the warp, what the block had done by then.
+  view = turn_view(*turn, *d.seen, 1, true);
+  ASSERT_EQ(view.moments.size(), 4u);
+  EXPECT_EQ(here(view.moments[1].tile), 32);
+  EXPECT_EQ(here(view.moments[2].tile), 512) << "past the barrier the tile is full";
+  EXPECT_EQ(lit(view.moments[2].tile), 32);
+  EXPECT_EQ(here(view.moments[3].out), 32);
+}
+
+}  // namespace
+}  // namespace warplens::session
