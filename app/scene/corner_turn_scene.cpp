@@ -17,6 +17,14 @@ Point middle_of(const Rect& r) {
   return {r.x + 0.5f * r.width, r.y + 0.5f * r.height};
 }
 
+// Where an arc is at `t`, as the renderer draws it: it leaves and arrives vertically.
+Point along(Point a, Point d, float t) {
+  const float u = 1 - t, bend = 0.5f * (d.y - a.y);
+  const Point b{a.x, a.y + bend}, c{d.x, d.y - bend};
+  const float p = u * u * u, q = 3 * u * u * t, r = 3 * u * t * t, s = t * t * t;
+  return {p * a.x + q * b.x + r * c.x + s * d.x, p * a.y + q * b.y + r * c.y + s * d.y};
+}
+
 class TurnPicture {
  public:
   TurnPicture(const CornerTurnView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
@@ -70,7 +78,9 @@ class TurnPicture {
         lines.push_back({piece, color});
     };
     const Palette& p = pen_.palette();
-    if (view_.moments.size() == 1)
+    // Presenting, the grids need the room more than what the teacher says anyway.
+    const bool short_of_room = pen_.least_type() > 0;
+    if (view_.moments.size() == 1 && !short_of_room)
       add(pen_.text("scene.phases.say." + std::to_string(view_.now),
                     {{"banks", std::to_string(view_.banks)}}),
           p.text, 2);
@@ -79,7 +89,7 @@ class TurnPicture {
                                          {"ideal", std::to_string(view_.straight_ideal)},
                                          {"through", through_text()}}),
           view_.straight > view_.straight_ideal ? p.costly : p.text, 2);
-    add(pen_.text("scene.phases.colour"), p.secondary, 1);
+    if (!short_of_room) add(pen_.text("scene.phases.colour"), p.secondary, 1);
     float y = pen_.height() - line * static_cast<float>(lines.size());
     const float top = y;
     for (const Line& l : lines) {
@@ -169,10 +179,11 @@ class TurnPicture {
 
   // Input, tile and output beside each other, and the warp's lanes below.
   void draw_moment(const TurnMoment& moment, const Rect& room) {
-    const float head = pen_.px(22), gap = pen_.px(26);
+    const float head = pen_.px(22);
+    float gap = pen_.px(26);
     const float lane = std::floor(std::min(pen_.px(22), room.width / kLanes));
-    const float strip = pen_.px(20) + lane,
-                between = std::clamp(0.10f * room.height, pen_.px(10), pen_.px(46));
+    const float strip = (pen_.least_type() > 0 ? 0 : pen_.px(20)) + lane,
+                between = std::clamp(0.16f * room.height, pen_.px(10), pen_.px(90));
     const TurnGrid* grids[] = {&view_.in, &view_.tile, &view_.out};
     int columns = 0, rows = 1;
     for (const TurnGrid* grid : grids) columns += grid->columns, rows = std::max(rows, grid->rows);
@@ -181,19 +192,21 @@ class TurnPicture {
         std::min((room.width - 2 * gap) / static_cast<float>(columns), high / static_cast<float>(rows));
     cell = std::min(cell > 4 ? std::floor(cell) : cell, pen_.px(34));
     if (cell < 1) return;
+    gap = std::clamp((room.width - cell * static_cast<float>(columns)) / 4, gap, pen_.px(110));
     const float used = cell * static_cast<float>(columns) + 2 * gap;
+    const float spare = std::max(0.0f, high - cell * static_cast<float>(rows));
+    const float y = room.y + head + std::floor(0.4f * spare);
     float x = room.x + std::floor(0.5f * (room.width - used));
     Place places[3];
     for (std::size_t i = 0; i < 3; ++i) {
-      places[i] = {{x, room.y + head, cell * static_cast<float>(grids[i]->columns),
-                    cell * static_cast<float>(grids[i]->rows)},
-                   cell};
+      places[i] = {
+          {x, y, cell * static_cast<float>(grids[i]->columns), cell * static_cast<float>(grids[i]->rows)},
+          cell};
       draw_grid(*grids[i], places[i], i == 1 ? "scene.phases.shared" : "scene.phases.global",
-                i + 1 < 3 ? places[i].rect.width + gap : room.x + room.width - x);
+                places[i].rect.width + gap + (i == 2 ? 0.3f * places[1].rect.width : -pen_.px(4)), i == 2);
       x += places[i].rect.width + gap;
     }
-    const float top =
-        std::min(room.y + room.height - strip, room.y + head + cell * static_cast<float>(rows) + between);
+    const float top = std::min(room.y + room.height - strip, y + cell * static_cast<float>(rows) + between);
     const Place lanes{{room.x + std::floor(0.5f * (room.width - lane * kLanes)), top, lane * kLanes, lane},
                       lane};
     draw_words(moment.in, places[0], moment, lanes);
@@ -202,7 +215,7 @@ class TurnPicture {
     draw_lanes(moment, lanes);
   }
 
-  void draw_grid(const TurnGrid& grid, const Place& place, const char* name, float room) {
+  void draw_grid(const TurnGrid& grid, const Place& place, const char* name, float room, bool last) {
     const Palette& p = pen_.palette();
     pen_.cell(kBack, place.rect, p.cell).radius = 0;
     if (grid.padding > 0) {
@@ -212,9 +225,10 @@ class TurnPicture {
                       p.panel, p.line, 1);
       padding.radius = 0, padding.hatch = std::max(4.0f, pen_.px(5)), padding.hatch_color = p.hatch;
     }
-    pen_.label_within(kNow, {place.rect.x, place.rect.y - pen_.px(11)}, room,
+    // The last one's name ends with it: it is often the narrowest.
+    pen_.label_within(kNow, {place.rect.x + (last ? place.rect.width : 0), place.rect.y - pen_.px(11)}, room,
                       pen_.text(name, {{"name", grid.name}}),
-                      {13, p.secondary, Align::Left, Font::Words, true});
+                      {13, p.secondary, last ? Align::Right : Align::Left, Font::Words, true});
   }
 
   void draw_words(const std::vector<TurnCell>& words, const Place& place, const TurnMoment& moment,
@@ -228,8 +242,9 @@ class TurnPicture {
       const bool now = word.lane >= 0;
       if (word.here) pen_.cell(kWords, rect, now ? color : mix(p.cell, color, 0.5f));
       if (!now) continue;
-      Cell& frame = pen_.framed(kNow, {rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2},
-                                with_alpha(p.text, 0), p.text, std::max(1.0f, pen_.px(1.5f)));
+      Cell& frame =
+          pen_.framed(kNow, {rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2}, with_alpha(p.text, 0),
+                      p.text, std::clamp(0.16f * rect.width, 1.0f, pen_.px(2)));
       frame.radius = std::min(frame.radius, 2.0f);
       const Rect own = lanes.of(0, word.lane);
       const Point at = middle_of(rect), lane{own.x + 0.5f * own.width, own.y};
@@ -240,10 +255,8 @@ class TurnPicture {
       if (moment.progress >= 1 || moment.progress <= 0) continue;
       const Point from = loads ? at : middle_of(own), to = loads ? middle_of(own) : at;
       const float size = from.y == to.y ? own.width : std::min(own.width, std::max(rect.width, pen_.px(6)));
-      pen_.cell(kFlying,
-                {from.x + t * (to.x - from.x) - 0.5f * size, from.y + t * (to.y - from.y) - 0.5f * size, size,
-                 size},
-                color);
+      const Point now_at = along(from, to, t);
+      pen_.cell(kFlying, {now_at.x - 0.5f * size, now_at.y - 0.5f * size, size, size}, color);
     }
   }
 
@@ -271,6 +284,7 @@ class TurnPicture {
       spot.lane = lane;
       pen_.hot_spot(spot);
     }
+    if (pen_.least_type() > 0) return;
     pen_.label_within(kNow, {lanes.rect.x, lanes.rect.y + lanes.rect.height + pen_.px(11)}, lanes.rect.width,
                       pen_.text("scene.phases.lanes", {{"warp", std::to_string(moment.warp)}}),
                       {13, p.secondary});

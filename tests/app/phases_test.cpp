@@ -84,7 +84,7 @@ TEST(CornerTurn, IsFoundInEveryRungThatMakesOneAndInNoOther) {
 // Words that end up elsewhere are no transpose, whatever the kernel is called.
 TEST(CornerTurn, ChecksTheResult) {
   Driver d("transpose_shared");
-  std::string text = *d.seen->compiled->settings.text;
+  std::string text = d.seen->compiled->setup.compile.text;
   const auto at = text.find("tile[c][r]");
   ASSERT_NE(at, std::string::npos);
   d.act(SetText{text.replace(at, 10, "tile[c][(r + 1) % BX]"), {}, {}});

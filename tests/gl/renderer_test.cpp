@@ -121,7 +121,10 @@ TEST_F(Renderer, AFrameWithNothingInItIsTheSameFrame) {
       const Image sides = draw(cell_scene(cell), {.scale = 1.25f}, 96, 96);
       cell.fill = {0, 0, 0, 1e-6f};  // nothing that is seen, but not nothing
       const Image whole = draw(cell_scene(cell), {.scale = 1.25f}, 96, 96);
-      EXPECT_EQ(sides.rgba, whole.rgba) << size << ", " << radius;
+      int most = 0;  // one step of a channel may be rounded the other way
+      for (std::size_t i = 0; i < sides.rgba.size(); ++i)
+        most = std::max(most, std::abs(int{sides.rgba[i]} - int{whole.rgba[i]}));
+      EXPECT_LE(most, 1) << size << ", " << radius;
       EXPECT_NE(sides.rgba, draw({}, {}, 96, 96).rgba);
     }
   }

@@ -1,0 +1,120 @@
+// The picture of a corner turn at all sizes, in both languages and palettes, alone and as a strip of stills.
+#include <gmock/gmock.h>
+
+#include "app/scene/corner_turn_scene.h"
+#include "cases.h"
+#include "checks.h"
+
+namespace warplens::scene {
+namespace {
+
+using ::testing::IsEmpty;
+
+// A block of rows x 32 at one of its four phases, its first warp at work.
+TurnMoment moment_of(int rows, int phase, float progress) {
+  TurnMoment moment;
+  moment.phase = phase;
+  moment.progress = progress;
+  for (int lane = 0; lane < 32; ++lane) moment.held[static_cast<std::size_t>(lane)] = phase == 0 ? lane : -1;
+  for (int row = 0; row < rows; ++row) {
+    for (int column = 0; column < 32; ++column) {
+      const int down = row + column * rows;  // along the result
+      moment.in.push_back({row, column, column, phase == 0 && row == 0 ? column : -1, true});
+      moment.tile.push_back({row, column, column,
+                             phase == 1 && row == 0    ? column
+                             : phase == 2 && down < 32 ? down
+                                                       : -1,
+                             phase >= 2 || row == 0});
+      moment.out.push_back(
+          {column, row, column, phase == 3 && down < 32 ? down : -1, phase == 3 && down < 32});
+    }
+  }
+  return moment;
+}
+
+CornerTurnView view_of(int rows, bool stills, int now, float progress) {
+  CornerTurnView view;
+  view.in = {"in", rows, 32, 0};
+  view.tile = {"tile", rows, 33, 1};
+  view.out = {"out", 32, rows, 0};
+  view.now = now;
+  view.banks = 2;
+  view.straight = 32;
+  view.straight_ideal = 4;
+  view.costs = {{{4, 4, true}, {1, 1, true}, {16, 1, true}, {4, 4, true}}};
+  for (int phase = 0; phase < 4; ++phase) {
+    if (stills || phase == now) view.moments.push_back(moment_of(rows, phase, stills ? 1 : progress));
+  }
+  return view;
+}
+
+TEST(CornerTurnScene, NothingOverlapsOrIsCutOff) {
+  for (const auto& [width, height, scale] : {std::tuple{540.0f, 460.0f, 0.8f},
+                                             {800.0f, 760.0f, 1.0f},
+                                             {1600.0f, 1500.0f, 2.0f},
+                                             {1200.0f, 360.0f, 1.48f}}) {
+    for (const bool dark : {true, false}) {
+      for (const bool stills : {true, false}) {
+        for (const int rows : {8, 16, 32}) {
+          for (int now = 0; now < 4; ++now) {
+            Canvas canvas = cases::canvas(width, height, scale, dark ? cases::english() : cases::chinese());
+            canvas.palette = dark ? &dark_palette() : &light_palette();
+            if (scale == 1.48f) canvas.least_type = 13;  // presenting
+            SCOPED_TRACE(testing::Message()
+                         << width << ", " << rows << " rows, phase " << now << (stills ? ", stills" : ""));
+            const Scene scene = corner_turn_scene(view_of(rows, stills, now, 1), canvas);
+            EXPECT_THAT(checks::things_outside(scene), IsEmpty());
+            EXPECT_THAT(checks::overlapping_labels(scene), IsEmpty());
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(CornerTurnScene, SaysWhatEachPhaseCostsWithASignBesideTheColour) {
+  const Scene scene = corner_turn_scene(view_of(16, false, 2, 1), cases::canvas(800, 760));
+  EXPECT_TRUE(checks::has_label(scene, "16 wavefronts"));
+  EXPECT_TRUE(checks::has_label(scene, "= 4 sectors"));
+  EXPECT_TRUE(checks::has_label(scene, "= 1 wavefront"));
+  EXPECT_TRUE(checks::has_label(scene,
+                                "Without the tile each lane would store its word at once: 32 sectors, ideal "
+                                "4. Through it: 4 sectors."));
+  EXPECT_TRUE(scene.answer_is_costly);
+  int hatched = 0;
+  for (const Layer& layer : scene.layers)
+    for (const Cell& cell : layer.cells) hatched += cell.fill == dark_palette().costly && cell.hatch > 0;
+  EXPECT_EQ(hatched, 1) << "the costly phase, and no other";
+}
+
+TEST(CornerTurnScene, WordsAreOnTheirWayInTheMiddle) {
+  const auto arcs = [](const Scene& scene) {
+    std::vector<Arc> all;
+    for (const Layer& layer : scene.layers) all.insert(all.end(), layer.arcs.begin(), layer.arcs.end());
+    return all;
+  };
+  const auto flying = [](const Scene& scene) {
+    return scene.layers.size() > 3 ? scene.layers[3].cells.size() : std::size_t{0};
+  };
+  const Scene half = corner_turn_scene(view_of(16, false, 0, 0.5f), cases::canvas(800, 760)),
+              whole = corner_turn_scene(view_of(16, false, 0, 1), cases::canvas(800, 760));
+  EXPECT_EQ(arcs(half).size(), 32u);
+  EXPECT_EQ(flying(half), 32u);
+  EXPECT_EQ(flying(whole), 0u);
+  EXPECT_LT(arcs(half)[0].drawn, 1);
+  EXPECT_EQ(arcs(whole)[0].drawn, 1);
+  // A load goes down to its lane, a store up from it.
+  EXPECT_LT(arcs(whole)[0].from.y, arcs(whole)[0].to.y);
+  const Scene store = corner_turn_scene(view_of(16, false, 3, 1), cases::canvas(800, 760));
+  EXPECT_GT(arcs(store)[0].from.y, arcs(store)[0].to.y);
+}
+
+TEST(CornerTurnScene, DrawsInAnySize) {
+  for (const float size : {0.0f, 1.0f, 20.0f, 60.0f, 200.0f}) {
+    for (const bool stills : {true, false})
+      EXPECT_EQ(corner_turn_scene(view_of(16, stills, 1, 0.3f), cases::canvas(size, size)).width, size);
+  }
+}
+
+}  // namespace
+}  // namespace warplens::scene
