@@ -189,10 +189,10 @@ class TurnPicture {
     for (const TurnGrid* grid : grids) columns += grid->columns, rows = std::max(rows, grid->rows);
     const float high = room.height - head - strip - between;
     float cell =
-        std::min((room.width - 2 * gap) / static_cast<float>(columns), high / static_cast<float>(rows));
+        std::min((room.width - 2 * gap - 4) / static_cast<float>(columns), high / static_cast<float>(rows));
     cell = std::min(cell > 4 ? std::floor(cell) : cell, pen_.px(34));
     if (cell < 1) return;
-    gap = std::clamp((room.width - cell * static_cast<float>(columns)) / 4, gap, pen_.px(110));
+    gap = std::clamp((room.width - 4 - cell * static_cast<float>(columns)) / 4, gap, pen_.px(110));
     const float used = cell * static_cast<float>(columns) + 2 * gap;
     const float spare = std::max(0.0f, high - cell * static_cast<float>(rows));
     const float y = room.y + head + std::floor(0.4f * spare);
@@ -203,7 +203,7 @@ class TurnPicture {
           {x, y, cell * static_cast<float>(grids[i]->columns), cell * static_cast<float>(grids[i]->rows)},
           cell};
       draw_grid(*grids[i], places[i], i == 1 ? "scene.phases.shared" : "scene.phases.global",
-                places[i].rect.width + gap + (i == 2 ? 0.3f * places[1].rect.width : -pen_.px(4)), i == 2);
+                places[i].rect.width + (i == 2 ? 0 : gap - pen_.px(6)));
       x += places[i].rect.width + gap;
     }
     const float top = std::min(room.y + room.height - strip, y + cell * static_cast<float>(rows) + between);
@@ -215,7 +215,7 @@ class TurnPicture {
     draw_lanes(moment, lanes);
   }
 
-  void draw_grid(const TurnGrid& grid, const Place& place, const char* name, float room, bool last) {
+  void draw_grid(const TurnGrid& grid, const Place& place, const char* name, float room) {
     const Palette& p = pen_.palette();
     pen_.cell(kBack, place.rect, p.cell).radius = 0;
     if (grid.padding > 0) {
@@ -225,10 +225,10 @@ class TurnPicture {
                       p.panel, p.line, 1);
       padding.radius = 0, padding.hatch = std::max(4.0f, pen_.px(5)), padding.hatch_color = p.hatch;
     }
-    // The last one's name ends with it: it is often the narrowest.
-    pen_.label_within(kNow, {place.rect.x + (last ? place.rect.width : 0), place.rect.y - pen_.px(11)}, room,
-                      pen_.text(name, {{"name", grid.name}}),
-                      {13, p.secondary, last ? Align::Right : Align::Left, Font::Words, true});
+    const Type type{13, p.secondary, Align::Left, Font::Words, true};
+    const std::string whole = pen_.text(name, {{"name", grid.name}});
+    pen_.label_within(kNow, {place.rect.x, place.rect.y - pen_.px(11)}, room,
+                      pen_.width_of(whole, type) <= room ? whole : grid.name, type);
   }
 
   void draw_words(const std::vector<TurnCell>& words, const Place& place, const TurnMoment& moment,
