@@ -65,6 +65,8 @@ class TurnPicture {
     return is_costly(phase) ? pen_.palette().costly : pen_.palette().ideal;
   }
 
+  bool is_short() const { return pen_.height() < pen_.px(420); }
+
   // What happens, why it is worth it, what the colours mean; gives where it begins.
   float draw_foot() {
     const float line = pen_.px(19), width = pen_.width();
@@ -78,8 +80,8 @@ class TurnPicture {
         lines.push_back({piece, color});
     };
     const Palette& p = pen_.palette();
-    // Presenting, the grids need the room more than what the teacher says anyway.
-    const bool short_of_room = pen_.least_type() > 0;
+    // Presenting, the grids need the room more than words that a teacher says anyway.
+    const bool short_of_room = is_short();
     if (view_.moments.size() == 1 && !short_of_room)
       add(pen_.text("scene.phases.say." + std::to_string(view_.now),
                     {{"banks", std::to_string(view_.banks)}}),
@@ -182,7 +184,7 @@ class TurnPicture {
     const float head = pen_.px(22);
     float gap = pen_.px(26);
     const float lane = std::floor(std::min(pen_.px(22), room.width / kLanes));
-    const float strip = (pen_.least_type() > 0 ? 0 : pen_.px(20)) + lane,
+    const float strip = (is_short() ? 0 : pen_.px(20)) + lane,
                 between = std::clamp(0.16f * room.height, pen_.px(10), pen_.px(90));
     const TurnGrid* grids[] = {&view_.in, &view_.tile, &view_.out};
     int columns = 0, rows = 1;
@@ -284,7 +286,7 @@ class TurnPicture {
       spot.lane = lane;
       pen_.hot_spot(spot);
     }
-    if (pen_.least_type() > 0) return;
+    if (is_short()) return;
     pen_.label_within(kNow, {lanes.rect.x, lanes.rect.y + lanes.rect.height + pen_.px(11)}, lanes.rect.width,
                       pen_.text("scene.phases.lanes", {{"warp", std::to_string(moment.warp)}}),
                       {13, p.secondary});

@@ -12,7 +12,8 @@ Pen::Pen(const Canvas& canvas)
     : palette_(canvas.palette != nullptr ? canvas.palette : &dark_palette()),
       strings_(canvas.strings),
       scale_(std::isfinite(canvas.scale) ? std::clamp(canvas.scale, 0.25f, 16.0f) : 1.0f),
-      hovered_lane_(canvas.hovered_lane) {
+      hovered_lane_(canvas.hovered_lane),
+      least_type_(canvas.least_type) {
   const bool sound = std::isfinite(canvas.width) && std::isfinite(canvas.height);
   scene_.width = sound ? std::clamp(canvas.width, 0.0f, 65536.0f) : 0;
   scene_.height = sound ? std::clamp(canvas.height, 0.0f, 65536.0f) : 0;
