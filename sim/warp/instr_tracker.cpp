@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/warp/lane_extremes.h"
 #include "sim/warp/machine_lanes.h"
 
 namespace warplens::warp {
@@ -17,23 +18,11 @@ T read_lane(const Machine& m, std::int32_t at, bool one, int lane) {
   return value;
 }
 
-template <class T>
-std::pair<T, T> lane_range(const Machine& m, std::int32_t at, LaneMask mask) {
-  std::array<T, kWarpLanes> values;
-  std::memcpy(values.data(), m.registers + at, sizeof values);
-  const T first = values[static_cast<std::size_t>(__builtin_ctz(mask))];
-  T least = first, most = first;
-  if (mask == ~LaneMask{0}) {  // mostly; without the mask the compiler takes many lanes at a time
-    for (const T v : values) least = std::min(least, v);
-    for (const T v : values) most = std::max(most, v);
-    return {least, most};
-  }
-  for (int i = 0; i < kWarpLanes; ++i) {
-    const T v = (mask & lane_bit(i)) != 0 ? values[static_cast<std::size_t>(i)] : first;
-    least = std::min(least, v);
-    most = std::max(most, v);
-  }
-  return {least, most};
+// Number by number: a copy of the whole would wait for the numbers just written.
+void assign(Dependence& to, const Dependence& from, ScalarType type) {
+  for (std::size_t i = 0; i < 3; ++i) to.slope[i] = wrap_slope(from.slope[i], type);
+  to.unknown = from.unknown;
+  to.loaded = from.loaded;
 }
 
 }  // namespace
@@ -70,16 +59,18 @@ InstrTracker::Range InstrTracker::range(Reg r, ScalarType type, LaneMask mask) c
     return {one, one};
   }
   const std::int32_t at = m_.code->at(r);
-  const auto wide = [](auto pair) { return Range{pair.first, pair.second}; };
+  const std::byte* lanes = m_.registers + at;
+  const LaneExtremes& find = lane_extremes();
+  const auto wide = [](auto of) { return Range{of.least, of.most}; };
   switch (lane_class(type)) {
     case LaneClass::I32:
-      return wide(lane_range<std::int32_t>(m_, at, mask));
+      return wide(find.i32(lanes, mask));
     case LaneClass::U32:
-      return wide(lane_range<std::uint32_t>(m_, at, mask));
+      return wide(find.u32(lanes, mask));
     case LaneClass::I64:
-      return wide(lane_range<std::int64_t>(m_, at, mask));
+      return wide(find.i64(lanes, mask));
     default:
-      return wide(lane_range<std::uint64_t>(m_, at, mask));
+      return wide(find.u64(lanes, mask));
   }
 }
 
@@ -99,7 +90,7 @@ void InstrTracker::set(Reg dst, LaneMask mask, const Dependence& d) {
   TrackedWarp::Register& r = t_.at(dst);
   // Moves, loads, votes and shuffles leave the other lanes; of an ordinary result those are never read.
   if (is_uniform(dst) || (mask & m_.live) == m_.live) {
-    r.same = d;
+    assign(r.same, d, ScalarType::U64);  // as it is
     r.by_lane = false;
     return;
   }
@@ -124,12 +115,10 @@ void InstrTracker::set_result(LaneMask mask, const Dependence& d) {
   if (mask == m_.active && !is_uniform(instr_.dst) && instr_.op != Opcode::Mov && !is_access(instr_.op) &&
       instr_.op != Opcode::Vote && instr_.op != Opcode::Shuffle) {
     r.by_lane = false;
-    // Number by number: a copy of the whole would wait for the numbers just written.
-    for (std::size_t i = 0; i < 3; ++i) r.same.slope[i] = wrap_slope(d.slope[i], result_type(instr_));
-    r.same.unknown = d.unknown;
-    r.same.loaded = d.loaded;
+    assign(r.same, d, d.flat() ? ScalarType::U64 : result_type(instr_));  // zero wraps to zero
     return;
   }
+  if (d.flat()) return set(instr_.dst, mask, d);
   set(instr_.dst, mask, wrap_slopes(d, result_type(instr_)));
 }
 

@@ -82,6 +82,7 @@ class InstrTracker {
 
   // instr_tracker_memory.cpp
   void access();
+  bool access_indexed(const AccessStep& x);
   Dependence address(LaneMask mask, const Dependence& base, const Dependence& index);
   Dependence loaded_value(const AccessStep& x, Address address, const Dependence& where);
   Dependence stored_value(LaneMask mask);

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "sim/warp/instr_tracker.h"
+#include "sim/warp/lane_extremes.h"
 #include "sim/warp/machine_access.h"
 
 namespace warplens::warp {
@@ -18,9 +19,33 @@ Dependence InstrTracker::address(LaneMask mask, const Dependence& base, const De
   return d;
 }
 
+// All lanes have one base and a 32-bit index: the indices say how far their addresses reach. False: it is not
+// so, or they leave the buffer that the base points to, and nothing was done.
+bool InstrTracker::access_indexed(const AccessStep& x) {
+  const auto by_lane = [&](Reg r) { return t_.at(r).by_lane; };
+  if (x.want_values || !x.base_uniform || instr_.b == kNoReg || is_uniform(instr_.b) || x.scale <= 0 ||
+      lane_bytes(instr_.index_type) != 4 || by_lane(instr_.a) || by_lane(instr_.b))
+    return false;
+  const Range index = range(instr_.b, instr_.index_type, m_.active);
+  const Int128 base = value(instr_.a, ScalarType::U64, 0) + x.offset;
+  const Int128 lowest = base + index.least * x.scale, highest = base + index.most * x.scale;
+  if (lowest < 0 || highest >= Int128{1} << 64) return false;
+  const AddressRange whole = range_at(m_, static_cast<Address>(lowest));
+  const Int128 last = Int128{whole.end} - x.bytes;
+  if (whole.space == SpaceOf::Nowhere || highest > last) return false;
+  const Dependence of_index = known(of(instr_.b, 0), "an address");
+  if (!of_index.flat()) keep_in_type(index, instr_.index_type, of_index);
+  Dependence d = add_scaled(known(of(instr_.a, 0), "an address"), of_index, instr_.scale);
+  d.unknown = 0;  // pinned
+  if (!d.flat()) alike_.keep_between(d, lowest, highest, whole.begin, last);
+  if (x.site >= 0) alike_.keep_multiple(d, t_.period_);
+  return true;
+}
+
 void InstrTracker::access() {
   const AccessStep& x = t_.code_.accesses[static_cast<std::size_t>(step_->access)];
   if (!x.want_values && is_none(instr_.a) && is_none(instr_.b)) return;
+  if (access_indexed(x)) return;
   alignas(64) LaneAddresses at;
   compute_addresses(m_, x, at);
   std::optional<Dependence> common;
@@ -43,12 +68,7 @@ void InstrTracker::keep_inside(LaneMask mask, const LaneAddresses& at, const Acc
   if (d.flat()) return;
   // Mostly all lanes are in one buffer.
   const AddressRange whole = range_at(m_, at[static_cast<std::size_t>(__builtin_ctz(mask))]);
-  Address lowest = ~Address{0}, highest = 0;
-  for (std::size_t i = 0; i < kWarpLanes; ++i) {
-    const Address inactive = (mask >> i & 1u) - Address{1};  // all ones
-    lowest = std::min(lowest, at[i] | inactive);
-    highest = std::max(highest, at[i] & ~inactive);
-  }
+  const auto [lowest, highest] = lane_extremes().u64(reinterpret_cast<const std::byte*>(at.data()), mask);
   if (whole.space != SpaceOf::Nowhere && lowest >= whole.begin &&
       Int128{highest} <= Int128{whole.end} - x.bytes) {
     return alike_.keep_between(d, lowest, highest, whole.begin, Int128{whole.end} - x.bytes);

@@ -42,8 +42,8 @@ std::size_t LanePatterns::slot_of(const Pattern& pattern, std::uint32_t hash) co
 }
 
 void LanePatterns::grow() {
-  const std::vector<Slot> before =
-      std::exchange(slots_, std::vector<Slot>(std::max<std::size_t>(64, slots_.size() * 2)));
+  const LargeVector<Slot> before =
+      std::exchange(slots_, LargeVector<Slot>(std::max<std::size_t>(64, slots_.size() * 2)));
   const std::size_t mask = slots_.size() - 1;
   for (const Slot& slot : before) {
     if (slot.number == kEmpty) continue;

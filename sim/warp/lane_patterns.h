@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/memory/access.h"
+#include "sim/warp/large_pages.h"
 
 namespace warplens::warp {
 
@@ -35,7 +36,7 @@ class LanePatterns {
  private:
   using Narrow = std::array<std::int32_t, memory::kWarpLanes>;
   static constexpr std::uint32_t kWide = 0x80000000u, kEmpty = 0xffffffffu;
-  static constexpr std::size_t kChunk = 4096;  // patterns; what is there never moves
+  static constexpr std::size_t kChunk = 16384;  // patterns: a large page of them; what is there never moves
   struct Slot {
     std::uint32_t number = kEmpty, hash = 0;
   };
@@ -44,10 +45,10 @@ class LanePatterns {
   std::size_t slot_of(const Pattern& pattern, std::uint32_t hash) const;  // where it is, or an empty one
   void grow();
 
-  std::vector<std::vector<Narrow>> narrow_;  // each has room for kChunk
+  std::vector<LargeVector<Narrow>> narrow_;  // each has room for kChunk
   std::size_t narrow_count_ = 0;
   std::vector<Pattern> wide_;
-  std::vector<Slot> slots_;  // a power of two of them
+  LargeVector<Slot> slots_;  // a power of two of them
 };
 
 }  // namespace warplens::warp

@@ -86,6 +86,7 @@ std::byte* GlobalMemory::find(Address address, bool writing) {
                page->second->bytes, kPageBytes);
   } else if (writing && page->second.use_count() > 1) {
     page->second = std::make_shared<Page>(*page->second);
+    ++copied_;
   }
   recent = {number, page->second->bytes, page->second.use_count() == 1};
   return recent.bytes + address % kPageBytes;
@@ -94,6 +95,10 @@ std::byte* GlobalMemory::find(Address address, bool writing) {
 GlobalMemory GlobalMemory::checkpoint() {
   recent_.fill({});
   return *this;
+}
+
+void GlobalMemory::add_pages(std::unordered_set<const void*>& pages) const {
+  for (const auto& [number, page] : pages_) pages.insert(page.get());
 }
 
 std::vector<std::uint8_t> GlobalMemory::contents(const Region& region) {

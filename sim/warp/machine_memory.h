@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "sim/memory/gpu_model.h"
@@ -80,6 +81,11 @@ class GlobalMemory {
     return find(address, writing);
   }
 
+  // Pages that were copied because a checkpoint held them too: what checkpoints have cost so far.
+  std::uint64_t pages_copied() const { return copied_; }
+  // Adds the pages that this holds, by where they are: those that two checkpoints share are one.
+  void add_pages(std::unordered_set<const void*>& pages) const;
+
   std::vector<std::uint8_t> contents(const Region& region);
   std::uint64_t limit() const { return limit_; }
 
@@ -95,7 +101,7 @@ class GlobalMemory {
   std::byte* find(Address address, bool writing);
 
   const Bound* bound_;
-  std::uint64_t limit_ = 0, used_ = 0;
+  std::uint64_t limit_ = 0, used_ = 0, copied_ = 0;
   std::unordered_map<std::uint64_t, std::shared_ptr<Page>> pages_;
   std::array<Recent, 256> recent_{};
 };

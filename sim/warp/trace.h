@@ -41,7 +41,7 @@ class Trace {
  public:
   Dim3 block;  // the block's index
   int warps = 0;
-  std::vector<TraceEvent> events;
+  LargeVector<TraceEvent> events;
   // Accesses of the whole block: more than events.size() where the limit left some out; `error` says so then.
   std::uint64_t total_events = 0;
   std::vector<std::vector<std::uint32_t>> warp_events;  // per warp: indices into events

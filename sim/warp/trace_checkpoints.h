@@ -24,7 +24,7 @@ struct TraceCheckpoint {
 
 struct TraceCheckpoints {
   std::vector<TraceCheckpoint> taken;  // by event
-  std::size_t bytes() const;           // of registers, shared and local memory
+  std::size_t bytes() const;           // of registers, shared, local and global memory
 };
 
 // Decides when one is due: ever rarer, so that a long trace keeps few.
@@ -34,8 +34,13 @@ class CheckpointTaker {
   void before_event(Machine& m, const Step* s, std::size_t event);
 
  private:
+  std::size_t bytes_held(const Machine& m) const;  // by checkpoints alone
+  void thin_out(const Machine& m);                 // every other one goes, and the next comes twice as late
+
   TraceCheckpoints& checkpoints_;
   std::size_t interval_ = 4096, next_ = 4096;
+  // Pages that only checkpoints held when they were thinned out, and how many had been copied until then.
+  std::uint64_t pages_held_ = 0, copied_before_ = 0;
 };
 
 }  // namespace warplens::warp

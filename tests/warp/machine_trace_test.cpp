@@ -6,6 +6,7 @@
 #include "sim/warp/access_counter.h"
 #include "sim/warp/totals.h"
 #include "sim/warp/trace.h"
+#include "sim/warp/trace_checkpoints.h"
 #include "tests/warp/machine_kernels.h"
 #include "tests/warp/machine_random.h"
 
@@ -198,6 +199,39 @@ TEST(MachineTrace, VariablesAreTheSameFromACheckpointAndFromTheStart) {
     EXPECT_EQ(quick[0].known, slow[0].known) << event;
     EXPECT_EQ(quick[0].known, 0xffffffffu);
   }
+}
+
+// Writes all over 4 MB between any two checkpoints: each would hold a copy of all of it. So there are few.
+TEST(MachineTrace, CheckpointsOfScatteredWritesStaySmall) {
+  Builder b;
+  const Reg a = b.pointer("a", ScalarType::I32);
+  const Reg sum = b.varying();
+  b.mov(sum, b.integer(0));
+  b.for_uniform(b.integer(100'000), [&](Reg k) {
+    const Reg scattered = b.add(b.mul(k, b.integer(40503)), b.mul(kThreadIdxX, b.integer(32749)));
+    b.mov(sum, b.add(sum, scattered));
+    b.store(a, b.op(Opcode::And, ScalarType::I32, scattered, b.integer((1 << 20) - 1)), sum, ScalarType::I32);
+  });
+  Variable v;
+  v.name = "sum";
+  v.reg = sum;
+  v.end_instr = 1000;
+  b.program.variables.push_back(v);
+  const Program program = b.finish();
+  Launch launch;
+  launch.block = {32, 1, 1};
+  const Trace trace = trace_block(program, launch, gpu(), {0, 0, 0});
+  ASSERT_FALSE(trace.error);
+  ASSERT_EQ(trace.events.size(), 100'000u);
+  const std::size_t written = 4 << 20;
+  EXPECT_LE(trace.checkpoints->bytes(), (32u << 20) + 2 * written);
+  EXPECT_GE(trace.checkpoints->taken.size(), 2u);
+  EXPECT_GT(trace.bytes(), trace.checkpoints->bytes());
+  Trace plain = trace;
+  plain.checkpoints = nullptr;
+  const std::size_t late = trace.checkpoints->taken.back().event + 5;
+  EXPECT_EQ(variables_at(program, launch, gpu(), trace, late)[0].bits,
+            variables_at(program, launch, gpu(), plain, late)[0].bits);
 }
 
 TEST(MachineTrace, AMillionAccessesFitIn200Megabytes) {
