@@ -53,6 +53,7 @@ class App {
   // `errors`: packs that could not be read, in words.
   void set_measurements(session::Measurements measurements, std::vector<std::string> errors = {});
   // From a GPU at hand; until then the top bar says what was recorded.
+  const panels::GpuLine& gpu() const { return gpu_; }
   void set_gpu(panels::GpuLine gpu) { gpu_ = std::move(gpu), gpu_language_ = "*"; }
   session::Measurements& measurements() { return measurements_; }
   void measurements_changed() { times_.forget(), a_times_.forget(); }

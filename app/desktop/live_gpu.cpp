@@ -165,11 +165,12 @@ void LiveGpu::tell(App& app) {
                                           {"percent", std::to_string(100 * done / std::max(1, asked_))}});
   } else {
     line.kind = trouble_.empty() ? panels::GpuLine::Kind::Live : panels::GpuLine::Kind::Broken;
-    line.text = strings(trouble_.empty() ? "gpu.live" : "gpu.broken", {{"gpu", status.gpu->name}});
+    line.text = strings(trouble_.empty() ? "gpu.live" : "gpu.trouble", {{"gpu", status.gpu->name}});
   }
   if (!trouble_.empty()) line.tooltip += "\n" + trouble_;
+  line.trouble = trouble_;
   if (app.state().settings.own) line.tooltip += "\n" + strings("gpu.unchecked");
-  const std::string now_told = line.text + "\n" + line.tooltip;
+  const std::string now_told = line.text + "\n" + line.tooltip;  // holds the trouble as well
   if (now_told == told_) return;
   told_ = now_told;
   app.set_gpu(std::move(line));

@@ -226,7 +226,10 @@ double sooner(double a, double b) {
 
 void keep_state(const App& app, const Options& options, std::string* last) {
   if (options.state_file.empty()) return;
-  std::string text = session::to_json(app.state(), app.simulation()).dump(1) + "\n";
+  auto state = session::to_json(app.state(), app.simulation());
+  state["seen"]["gpu"] = {
+      {"text", app.gpu().text}, {"tooltip", app.gpu().tooltip}, {"trouble", app.gpu().trouble}};
+  std::string text = state.dump(1) + "\n";
   if (text == *last) return;
   std::string error;
   if (!session::write_text(options.state_file, text, &error))

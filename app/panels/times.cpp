@@ -27,8 +27,10 @@ const session::RungTime* current_of(const View& view) {
   return nullptr;
 }
 
-// What the compiler made of the kernel: both times, and the difference in words. Empty without both modes.
+// What the compiler made of the kernel: both times, and the difference in words. Empty without both modes. Where a
+// GPU refused the kernel, or stopped it: why.
 std::vector<std::string> difference_texts(const View& view) {
+  if (!view.gpu.trouble.empty()) return {view.strings("times.trouble"), view.gpu.trouble};
   const session::RungTime* now = current_of(view);
   if (now != nullptr && now->one_program && view.state.optimised) {
     return {view.strings("difference.same_program")};
@@ -50,16 +52,22 @@ std::vector<std::string> difference_texts(const View& view) {
 float draw_difference(const View& view, const Rect& room) {
   const std::vector<std::string> texts = difference_texts(view);
   if (texts.empty()) return 0;
-  const Type type{13, view.palette.secondary};
+  const bool trouble = !view.gpu.trouble.empty();
+  const Type type{13, trouble ? view.palette.costly : view.palette.secondary};
+  const std::size_t most = trouble ? 6 : 2;  // lines of the gist
   std::vector<std::string> lines{shortened(view, texts[0], room.width, type)};
   if (texts.size() > 1) {
     auto gist = wrapped(view, texts[1], room.width, type);
-    if (gist.size() > 2) gist = {gist[0], shortened(view, gist[1] + "…", room.width, type)};
+    if (gist.size() > most) {
+      gist.resize(most);
+      gist.back() = shortened(view, gist.back() + "…", room.width, type);
+    }
     lines.insert(lines.end(), gist.begin(), gist.end());
   }
   const float step = view.px(18);
   // In a low panel the bars come first.
-  while (lines.size() > 1 && step * static_cast<float>(lines.size()) > 0.22f * room.height) lines.pop_back();
+  const float share = trouble ? 0.5f : 0.22f;
+  while (lines.size() > 1 && step * static_cast<float>(lines.size()) > share * room.height) lines.pop_back();
   const float height = step * static_cast<float>(lines.size());
   const Rect box{room.x, bottom(room) - height, room.width, height};
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -88,8 +96,17 @@ Rect draw_heading(const View& view, const Rect& rect, const std::string& title, 
 
 std::string caption_of(const View& view, const measure::Measurement* any) {
   if (any == nullptr) {
-    return view.strings(view.gpu.kind == GpuLine::Kind::Recorded ? "times.caption.not_recorded"
-                                                                 : "times.caption.none");
+    switch (view.gpu.kind) {
+      case GpuLine::Kind::Recorded:
+        return view.strings("times.caption.not_recorded");
+      case GpuLine::Kind::Live:
+      case GpuLine::Kind::Broken:
+        return view.sim.problems.empty() ? std::string() : view.strings("times.caption.wrong");
+      case GpuLine::Kind::Measuring:
+        return {};
+      default:
+        return view.strings("times.caption.none");
+    }
   }
   std::string caption =
       view.strings(any->recorded ? "times.caption.recorded" : "times.caption.live",

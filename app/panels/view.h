@@ -28,6 +28,7 @@ struct GpuLine {
   Kind kind = Kind::None;
   std::string text;     // "NVIDIA H200"
   std::string tooltip;  // driver, date; or what is wrong and what to do
+  std::string trouble;  // why this kernel has no time although there is a GPU; empty: nothing is wrong
 };
 
 struct View {
