@@ -58,7 +58,12 @@ float cell_gap(const Pen& pen, float pitch) {
 float fitting_size(const Pen& pen, const std::string& text, float width, float height) {
   const float at_one = text_width(text, 1, Font::Code, true);
   const float size = std::min({0.9f * width / at_one, 0.74f * height, pen.px(15)}) / pen.px(1);
-  return size >= std::max(8.0f, pen.least_type()) ? size : 0;
+  const float least = std::max(8.0f, pen.least_type());
+  if (size >= least) return size;
+  // The least size may fill the cell and half of the gaps beside it: a tight number is better than none.
+  const bool fits =
+      pen.least_type() > 0 && pen.px(least) * at_one <= 1.1f * width && 0.9f * pen.px(least) <= height;
+  return fits ? least : 0;
 }
 
 namespace {
