@@ -128,7 +128,7 @@ void App::derive() {
   map_ = maps_.derive(state_, *simulation_);
   motion_.enabled = !options_.still && !state_.stills;
   motion_ = session::follow(motion_, *simulation_, motion_now_);
-  const bool hidden = session::hidden_by(state_.classroom).costs;
+  const bool hidden = session::hidden_in(state_).costs;
   if (std::exchange(hidden_, hidden) && !hidden)
     motion_.access_began = motion_.wavefront_began = motion_now_;  // revealed
   if (!awaits()) {

@@ -171,14 +171,23 @@ void draw_error(const View& view, const Rect& inner, const std::string& message)
   }
 }
 
+void draw_title(const View& view, ImVec2 at, float room) {
+  const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
+                  Face::WordsBold};
+  std::string title = view.strings("grid.title.none");
+  if (!view.sim.empty()) {
+    const std::string blocks = grouped(static_cast<long long>(view.sim.compiled->setup.launch.grid.count()));
+    title = first_that_fits(view,
+                            {view.strings("grid.title", {{"blocks", blocks}}),
+                             view.strings("grid.title.short", {{"blocks", blocks}})},
+                            room, type);
+  }
+  draw_text(view, at, title, type);
+}
+
 // The title, then the tabs at the right; above the rows how the counts came about.
 Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
   const session::Simulation& s = view.sim;
-  std::string title = view.strings("grid.title.none");
-  if (!s.empty()) {
-    const warp::Dim3& grid = s.compiled->setup.launch.grid;
-    title = view.strings("grid.title", {{"blocks", grouped(static_cast<long long>(grid.count()))}});
-  }
   const Rect inner = draw_panel(view, rect, {"", "", {}, false});
   const float y = rect.y + view.px(20);
   const GridTab now = view.state.grid_tab;
@@ -187,9 +196,7 @@ Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
                         Tab{view.strings("grid.tab.lines"), {}, now == GridTab::Lines}};
   const TabChoice choice = draw_tabs(view, "tabs", {right(inner), y}, tabs);
   if (choice.clicked >= 0) actions->push_back(session::SetGridTab{static_cast<GridTab>(choice.clicked)});
-  draw_text(view, {inner.x, y}, title,
-            {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
-             inner.width - choice.width});
+  draw_title(view, {inner.x, y}, inner.width - choice.width);
   std::string state;
   Type type{13, view.palette.faint};
   if (!s.fresh) {
@@ -211,8 +218,9 @@ Actions draw_grid(const View& view, const Rect& rect) {
   Actions actions;
   const Rect inner = draw_heading(view, rect, &actions);
   if (!view.sim.totals || view.sim.empty()) return actions;
-  if (hidden(view).costs) {
-    draw_text(view, {inner.x, inner.y + view.px(34)}, view.strings("class.hidden"),
+  if (const session::Hidden secret = hidden(view); secret.rest) {
+    const char* why = secret.costs ? "class.hidden" : "class.rest";
+    draw_text(view, {inner.x, inner.y + view.px(34)}, view.strings(why),
               {14, view.palette.secondary, Align::Left, Face::Words, inner.width});
     return actions;
   }

@@ -105,7 +105,13 @@ void Column::paragraph(std::string_view words, const Type& type, float after) {
 Actions draw_question(const Question& question, const Guess& guess, Column* column) {
   const View& view = column->view;
   const scene::Palette& p = view.palette;
+  // A stroke beside the question: not every script has a bold face to tell it from the text above.
+  const Rect beside{column->x, column->y, view.px(3), 0};
+  column->x += view.px(10), column->width -= view.px(10);
   column->paragraph(question.text, {15, p.text, Align::Left, Face::WordsBold});
+  column->x = beside.x, column->width += view.px(10);
+  fill({beside.x, beside.y + view.px(2), beside.width, column->y - beside.y - view.px(12)}, p.accent,
+       view.px(1.5f));
   Actions actions;
   const bool open = guess.locked && question.answer;
   const bool right = open && session::is_right(question, guess);
@@ -128,12 +134,17 @@ Actions draw_question(const Question& question, const Guess& guess, Column* colu
 }
 
 session::Hidden hidden(const View& view) {
-  return session::hidden_by(view.state.classroom);
+  return session::hidden_in(view.state);
+}
+
+bool is_secret(const View& view, const session::Moment& moment) {
+  const session::Hidden secret = hidden(view);
+  return secret.costs || (secret.rest && moment.event != view.sim.place.event);
 }
 
 Actions draw_question_panel(const View& view, const Rect& rect, const session::Moment& moment) {
   if (moment.event != view.sim.place.event) {
-    draw_calm_panel(view, rect, view.strings("class.later"), "");
+    draw_calm_panel(view, rect, view.strings(hidden(view).costs ? "class.later" : "class.later.rest"), "");
     return {};
   }
   const bool shared = moment.access.space == memory::Space::Shared;

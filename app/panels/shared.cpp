@@ -15,7 +15,8 @@ const warp::SharedArray* array_of(const session::Simulation& s, const session::M
 }  // namespace
 
 Actions draw_shared(const View& view, const Rect& rect) {
-  if (hidden(view).costs && view.sim.shared) return draw_question_panel(view, rect, *view.sim.shared);
+  if (view.sim.shared && is_secret(view, *view.sim.shared))
+    return draw_question_panel(view, rect, *view.sim.shared);
   if (!view.sim.shared) {
     const bool has_arrays = !view.sim.empty() && !view.sim.program().shared_arrays.empty();
     draw_calm_panel(

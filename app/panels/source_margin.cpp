@@ -94,7 +94,7 @@ void fade_out(const View& view, const Rect& under, const Color& ground) {
 }  // namespace
 
 std::vector<MarginLine> margin_lines(const View& view) {
-  if (!view.sim.fresh || view.state.editing || hidden(view).costs) return {};
+  if (!view.sim.fresh || view.state.editing || hidden(view).rest) return {};
   return view.state.grid_margin ? of_grid(view) : of_requests(view);
 }
 
@@ -129,7 +129,7 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
 }
 
 std::string margin_tip(const View& view, int line) {
-  if (hidden(view).costs) return {};
+  if (hidden(view).rest) return {};
   std::string tip;
   for (const session::LineTotals& sums : totals_of(view)) {
     if (sums.line != line) continue;

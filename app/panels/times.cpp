@@ -80,7 +80,7 @@ float draw_difference(const View& view, const Rect& room) {
 }
 
 // The title with the switch between the compile modes at its right.
-Rect draw_heading(const View& view, const Rect& rect, const std::string& title, Actions* actions) {
+Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement* any, Actions* actions) {
   const Rect inner = draw_panel(view, rect, {"", "", {}, false});
   const float y = rect.y + view.px(20);
   const std::string tip = view.strings("times.mode.tip");
@@ -88,9 +88,14 @@ Rect draw_heading(const View& view, const Rect& rect, const std::string& title, 
                         Tab{view.strings("times.tab.optimised"), tip, view.state.optimised}};
   const TabChoice choice = draw_tabs(view, "modes", {right(inner), y}, tabs);
   if (choice.clicked >= 0) actions->push_back(session::SetOptimised{choice.clicked == 1});
-  draw_text(view, {inner.x, y}, title,
-            {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
-             inner.width - choice.width});
+  const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
+                  Face::WordsBold};
+  const std::string size = size_text(view), after = size.empty() ? "" : " · " + size;
+  const std::string brief = view.strings("times.title") + after;
+  const std::string with_gpu =
+      any == nullptr ? brief : view.strings("times.title.gpu", {{"gpu", any->device.name}}) + after;
+  draw_text(view, {inner.x, y}, first_that_fits(view, {with_gpu, brief}, inner.width - choice.width, type),
+            type);
   return inner;
 }
 
@@ -134,12 +139,8 @@ Actions draw_times(const View& view, const Rect& rect) {
     picture.bars.push_back(session::time_bar_of(time, view.state.language));
     if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
   }
-  const std::string size = size_text(view);
-  std::string title = view.strings("times.title");
-  if (any != nullptr) title = view.strings("times.title.gpu", {{"gpu", any->device.name}});
-  if (!size.empty()) title += " · " + size;
   picture.caption = caption_of(view, any);
-  const Rect probe = draw_heading(view, rect, title, &actions);
+  const Rect probe = draw_heading(view, rect, any, &actions);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
   room.height -= draw_difference(view, room);
   const scene::HotSpot* spot = draw_scene(

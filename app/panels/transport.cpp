@@ -55,7 +55,7 @@ Actions scrubber(const View& view, const Rect& rect) {
   const session::Simulation& s = view.sim;
   if (!s.events || s.place.event < 0) return actions;
   scene::ScrubberView picture;
-  const bool alike = hidden(view).costs;
+  const bool alike = hidden(view).rest;
   for (const auto& event : *s.events) {
     if (alike)
       picture.segments.push_back({1, 1});

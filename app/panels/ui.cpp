@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/language/line_breaks.h"
 #include "app/panels/text_log.h"
 
 namespace warplens::panels {
@@ -21,13 +22,6 @@ void log_text(std::string_view drawn, std::string_view whole, const Rect& rect, 
                        size,
                        color,
                        list->_OwnerName ? list->_OwnerName : ""});
-}
-
-// The bytes of the UTF-8 character that begins at `at`.
-std::size_t character_length(std::string_view text, std::size_t at) {
-  std::size_t end = at + 1;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) ++end;
-  return end - at;
 }
 
 void draw_labels(const View& view, const scene::Scene& scene, ImVec2 at) {
@@ -97,13 +91,21 @@ std::string shortened(const View& view, std::string_view text, float room, const
   if (text_width(view, text, type) <= room) return std::string(text);
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character_length(text, at);
+    const std::size_t length = language::character_length(text, at);
     const std::string longer = std::string(text.substr(0, at + length)) + "…";
     if (text_width(view, longer, type) > room) break;
     out = longer;
     at += length;
   }
   return out;
+}
+
+std::string first_that_fits(const View& view, std::initializer_list<std::string> wordings, float room,
+                            const Type& type) {
+  for (const std::string& words : wordings) {
+    if (text_width(view, words, type) <= room) return words;
+  }
+  return shortened(view, *(wordings.end() - 1), room, type);
 }
 
 float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& type) {
@@ -136,15 +138,7 @@ std::vector<std::string> wrapped(const View& view, std::string_view text, float 
   std::vector<std::string> lines;
   std::string line;
   for (std::size_t at = 0; at < text.size();) {
-    // A word with the space before it, or one character of a script without spaces.
-    std::size_t end = at;
-    while (end < text.size() && text[end] == ' ') ++end;
-    if (end < text.size()) end += character_length(text, end);
-    const auto wide = [&](std::size_t i) { return static_cast<unsigned char>(text[i]) >= 0xe2; };
-    while (end < text.size() && text[end] != ' ' && !wide(end - 1) && !wide(end) &&
-           (static_cast<unsigned char>(text[end - 1]) < 0x80)) {
-      end += character_length(text, end);
-    }
+    const std::size_t end = language::piece_end(text, at);
     const std::string_view piece = text.substr(at, end - at);
     if (!line.empty() && text_width(view, line + std::string(piece), type) > width) {
       lines.push_back(line);

@@ -2,6 +2,7 @@
 
 #include "app/session/class_actions.h"
 #include "app/session/commands.h"
+#include "app/session/question.h"
 
 namespace warplens::session {
 namespace {
@@ -38,7 +39,7 @@ json lesson_json(const ActiveLesson& active) {
 
 json class_json(const State& state, const Simulation& seen) {
   const Classroom& c = state.classroom;
-  json out{{"hidden", hidden_by(c).costs}};
+  json out{{"hidden", hidden_in(state).costs}, {"rest_hidden", hidden_in(state).rest}};
   if (c.list) out["list"] = *c.list;
   if (c.tour) out["tour"] = *c.tour;
   if (c.palette) {

@@ -13,10 +13,29 @@ bool speaks_of_figures(const std::string& rule) {
                      [](char c) { return std::isalpha(static_cast<unsigned char>(c)); });
 }
 
-Hidden hidden_by(const lesson::Prediction& prediction) {
+std::string rules_of(const lesson::Prediction& prediction) {
   std::string rules = prediction.ask;
   for (const lesson::Choice& choice : prediction.choices) rules += " " + choice.when;
-  return {speaks_of_figures(rules), rules.find("active_lanes") != std::string::npos};
+  return rules;
+}
+
+Hidden hidden_by(const lesson::Prediction& prediction) {
+  const std::string rules = rules_of(prediction);
+  const bool costs = speaks_of_figures(rules);
+  return {costs, rules.find("active_lanes") != std::string::npos, costs};
+}
+
+// A later step asks about the same run of the same kernel.
+bool is_asked_later(const ActiveLesson& active) {
+  const auto& steps = active.lesson->steps;
+  const lesson::View& view = active.view();
+  for (auto i = static_cast<std::size_t>(active.step) + 1; i < steps.size(); ++i) {
+    const lesson::Step& later = steps[i];
+    if (later.prediction && speaks_of_figures(rules_of(*later.prediction)) &&
+        later.view.scenario == view.scenario && later.view.values == view.values)
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -65,13 +84,15 @@ std::vector<std::string> words_of(const lesson::Lesson& one, const std::string& 
 }
 
 Hidden hidden_by(const Classroom& classroom) {
-  Hidden hidden;
-  if (classroom.predicting) hidden.costs = !classroom.predicting->guess.locked;
-  if (!classroom.predicting && classroom.active && !classroom.active->guess.locked) {
-    if (const lesson::Prediction* prediction = classroom.active->prediction())
-      hidden = hidden_by(*prediction);
+  // Whoever predicts goes on to the next access of the same run.
+  if (classroom.predicting) return {!classroom.predicting->guess.locked, false, true};
+  if (!classroom.active) return {};
+  const lesson::Prediction* prediction = classroom.active->prediction();
+  if (prediction != nullptr && !classroom.active->guess.locked) {
+    const Hidden hidden = hidden_by(*prediction);
+    if (hidden.costs) return hidden;
   }
-  return hidden;
+  return {false, false, is_asked_later(*classroom.active)};
 }
 
 }  // namespace warplens::session

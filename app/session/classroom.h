@@ -93,6 +93,9 @@ std::vector<std::string> words_of(const lesson::Lesson& lesson, const std::strin
 struct Hidden {
   bool costs = false;  // of every access: sectors, banks, wavefronts, verdicts
   bool lanes = false;  // which lanes are active
+  // Of every access but the one looked at, and of the whole grid: they would answer what is asked next.
+  // Always where the costs are.
+  bool rest = false;
 };
 Hidden hidden_by(const Classroom& classroom);
 

@@ -117,6 +117,13 @@ const Guess* guess_of(const Classroom& c) {
   return c.active && c.active->prediction() != nullptr ? &c.active->guess : nullptr;
 }
 
+Hidden hidden_in(const State& state) {
+  const Classroom& c = state.classroom;
+  const bool elsewhere = c.active && !c.predicting &&
+                         (state.settings.own || state.settings.scenario != c.active->view().scenario);
+  return elsewhere ? Hidden{} : hidden_by(c);
+}
+
 bool is_right(const Question& question, const Guess& guess) {
   return question.answer && !guess.empty() && guess.value() == *question.answer;
 }

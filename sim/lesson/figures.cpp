@@ -22,18 +22,6 @@ bool speaks_of_grid(const std::string& rule) {
   return false;
 }
 
-bool speaks_of_access(const std::string& rule) {
-  // A grid's figure ends like an access's ("global_load_sectors"), so only a word's beginning counts.
-  for (const char* word :
-       {"requests", "sectors", "ideal_", "lines", "wavefronts", "bank_", "active_lanes", "bytes", "step_"}) {
-    for (std::size_t at = rule.find(word); at != std::string::npos; at = rule.find(word, at + 1)) {
-      const char before = at == 0 ? ' ' : rule[at - 1];
-      if (before != '_' && !std::isalnum(static_cast<unsigned char>(before))) return true;
-    }
-  }
-  return false;
-}
-
 void add_cost(const memory::GpuModel& gpu, const memory::WarpAccess& access, Figures& figures) {
   const memory::Cost cost = memory::cost(gpu, access);
   figures["requests"] = cost.requests;
@@ -99,6 +87,18 @@ Outcome<bool> add_grid(const scenario::Prepared& prepared, const warp::Limits& l
 }
 
 }  // namespace
+
+bool speaks_of_access(const std::string& rule) {
+  // A grid's figure ends like an access's ("global_load_sectors"), so only a word's beginning counts.
+  for (const char* word :
+       {"requests", "sectors", "ideal_", "lines", "wavefronts", "bank_", "active_lanes", "bytes", "step_"}) {
+    for (std::size_t at = rule.find(word); at != std::string::npos; at = rule.find(word, at + 1)) {
+      const char before = at == 0 ? ' ' : rule[at - 1];
+      if (before != '_' && !std::isalnum(static_cast<unsigned char>(before))) return true;
+    }
+  }
+  return false;
+}
 
 Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
                              const std::atomic<bool>* cancel) {

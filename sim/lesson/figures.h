@@ -26,6 +26,9 @@ using Figures = std::map<std::string, std::int64_t>;
 Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
                              const std::atomic<bool>* cancel = nullptr);
 
+// A rule names a figure of the view's access.
+bool speaks_of_access(const std::string& rule);
+
 // The scenario of a view with its values, ready to run on the default GPU; `text`: an edited kernel's.
 Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text = nullptr);
 

@@ -155,6 +155,21 @@ void check_step(const Lesson& lesson, std::size_t index, std::vector<std::string
     problems.push_back(field + ".predict: " + error);
 }
 
+// A question whose answer an earlier step has on screen. What an earlier step asked, it has shown too.
+void check_untold(const Lesson& lesson, std::size_t index, std::vector<std::string>& problems) {
+  const Step& step = lesson.steps[index];
+  if (!step.prediction) return;
+  std::string rules = step.prediction->ask;
+  for (const Choice& choice : step.prediction->choices) rules += " " + choice.when;
+  if (!speaks_of_access(rules)) return;
+  for (std::size_t i = 0; i < index; ++i) {
+    if (!(lesson.steps[i].view == step.view)) continue;
+    problems.push_back(lesson.file.string() + ": steps[" + std::to_string(index) + "].predict: steps[" +
+                       std::to_string(i) + "] shows the same access, and with it the answer");
+    return;
+  }
+}
+
 void check_challenge(const Lesson& lesson, std::vector<std::string>& problems) {
   const std::string field = lesson.file.string() + ": challenge";
   const Outcome<Grade> begun = grade(lesson.challenge, {});
@@ -209,7 +224,10 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const s
 
 std::vector<std::string> problems_of(const Lesson& lesson) {
   std::vector<std::string> problems;
-  for (std::size_t i = 0; i < lesson.steps.size(); ++i) check_step(lesson, i, problems);
+  for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+    check_step(lesson, i, problems);
+    check_untold(lesson, i, problems);
+  }
   check_challenge(lesson, problems);
   return problems;
 }

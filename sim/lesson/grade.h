@@ -35,7 +35,8 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt,
                      const std::atomic<bool>* cancel = nullptr);
 
 // All that can be wrong with a lesson that reads well: views that do not exist, questions without an answer,
-// a challenge that is met from the start, or that its own solution does not meet. Empty: it is sound.
+// questions that an earlier step has answered already, a challenge that is met from the start, or that its
+// own solution does not meet. Empty: it is sound.
 std::vector<std::string> problems_of(const Lesson& lesson);
 
 }  // namespace warplens::lesson

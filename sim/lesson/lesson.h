@@ -27,6 +27,7 @@ struct View {
   warp::Dim3 block{0, 0, 0};
   int warp = 0;
   int access = 0;  // of the warp, from 0, in the order in which they run
+  friend bool operator==(const View&, const View&) = default;
 };
 
 struct Choice {

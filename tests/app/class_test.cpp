@@ -156,10 +156,33 @@ TEST(Lessons, HideTheCostsUntilTheGuessIsLocked) {
 TEST(Lessons, ActiveLanesAreHiddenWhereTheyAreAskedFor) {
   Class c("warps");
   EXPECT_FALSE(hidden_by(c.state.classroom).costs) << "the first step asks nothing";
-  c.act(StepLesson{1});
+  c.act(GoToLessonStep{3});
   EXPECT_TRUE(hidden_by(c.state.classroom).lanes);
-  c.act(StepLesson{1});
+  c.act(GoToLessonStep{2});
   EXPECT_FALSE(hidden_by(c.state.classroom).lanes);
+}
+
+TEST(Lessons, HideNothingOfAnotherKernelOpenedMeanwhile) {
+  Class c("padding");
+  EXPECT_TRUE(hidden_in(c.state).costs);
+  c.act(OpenText{"/tmp/mine.cu", "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"});
+  EXPECT_FALSE(hidden_in(c.state).costs || hidden_in(c.state).rest);
+  c.act(PutBack{});
+  EXPECT_TRUE(hidden_in(c.state).costs);
+  c.act(SelectScenario{"copy_row"});
+  EXPECT_FALSE(hidden_in(c.state).costs);
+  c.act(SetPredicting{true});
+  EXPECT_TRUE(hidden_in(c.state).costs);
+}
+
+// The transpose's load is asked about before its store, and both are on one line.
+TEST(Lessons, HideWhatALaterStepAsksOfTheSameKernel) {
+  Class c("transpose");
+  c.act(SetGuess{"4", -1}).act(LockGuess{});
+  EXPECT_FALSE(hidden_by(c.state.classroom).costs);
+  EXPECT_TRUE(hidden_by(c.state.classroom).rest) << "the store's cost stands beside the line";
+  c.act(StepLesson{1}).act(SetGuess{"32", -1}).act(LockGuess{});
+  EXPECT_FALSE(hidden_by(c.state.classroom).rest) << "the next step looks at another kernel";
 }
 
 TEST(Lessons, AQuestionThatFiguresDoNotAnswerHidesNothing) {
@@ -355,6 +378,7 @@ TEST(Predict, AsksAnswersAndEnds) {
   EXPECT_EQ(*question->answer, c.seen->now->cost.wavefronts);
   c.type(std::to_string(*question->answer)).key(Key::Enter);
   EXPECT_FALSE(hidden_by(c.state.classroom).costs);
+  EXPECT_TRUE(hidden_by(c.state.classroom).rest) << "the next access is asked about too";
   EXPECT_TRUE(is_right(*question, c.state.classroom.predicting->guess));
   c.key(Key::Escape);
   EXPECT_FALSE(c.state.classroom.predicting);

@@ -106,6 +106,22 @@ TEST_F(LessonFile, ALessonThatCannotWorkIsFoundOut) {
   EXPECT_THAT(problems_of(*load(document).value), Contains(HasSubstr("2 of them are right")));
 }
 
+TEST_F(LessonFile, AQuestionThatAnEarlierStepAnswersIsFoundOut) {
+  json document = small_lesson();
+  json again = document["steps"][0];
+  document["steps"].push_back(again);
+  EXPECT_THAT(problems_of(*load(document).value),
+              ElementsAre(HasSubstr("steps[1].predict: steps[0] shows the same access")));
+  document["steps"][1]["show"]["access"] = 1;
+  EXPECT_THAT(problems_of(*load(document).value), IsEmpty());
+  document["steps"][1] = again;
+  document["steps"][1]["predict"]["ask"] = "n * 2";  // nothing that the first has on screen
+  EXPECT_THAT(problems_of(*load(document).value), IsEmpty());
+  document["steps"][1] = again;
+  document["steps"][0].erase("predict");
+  EXPECT_THAT(problems_of(*load(document).value), ElementsAre(HasSubstr("steps[1].predict")));
+}
+
 // 17 lanes x stride 2 = word 34, bank 2; 16 words of lane 0 and 16 share 16 even banks: two wavefronts.
 TEST(LessonFigures, AreThoseOfTheAccess) {
   View view;

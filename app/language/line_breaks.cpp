@@ -1,0 +1,70 @@
+#include "app/language/line_breaks.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace warplens::language {
+namespace {
+
+bool is_one_of(std::string_view character, std::initializer_list<std::string_view> all) {
+  return std::find(all.begin(), all.end(), character) != all.end();
+}
+
+bool closes(std::string_view character) {
+  return is_one_of(character, {"。", "，", "、", "；", "：", "？", "！", "）", "》", "」", "』", "】", "”",
+                               "’",  "…",  "％", ".",  ",",  ";",  ":",  "?",  "!",  ")",  "]",  "%"});
+}
+
+bool opens(std::string_view character) {
+  return is_one_of(character, {"（", "《", "「", "『", "【", "“", "‘", "(", "["});
+}
+
+// Characters of scripts without spaces, and signs: a line may end on either side. Dashes and quotes go with
+// words.
+bool stands_alone(std::string_view character) {
+  return static_cast<unsigned char>(character[0]) >= 0xe2 && !character.starts_with("\xe2\x80");
+}
+
+std::string_view character_at(std::string_view text, std::size_t at) {
+  return text.substr(at, character_length(text, at));
+}
+
+// One character that stands alone, or all of a word.
+std::size_t unit_end(std::string_view text, std::size_t at) {
+  const std::size_t first = at + character_length(text, at);
+  if (stands_alone(character_at(text, at))) return first;
+  std::size_t end = first;
+  while (end < text.size() && text[end] != ' ' && !stands_alone(character_at(text, end)))
+    end += character_length(text, end);
+  return end;
+}
+
+// The last character of a piece that is not empty.
+std::string_view last_character(std::string_view piece) {
+  std::size_t at = piece.size() - 1;
+  while (at > 0 && (static_cast<unsigned char>(piece[at]) & 0xc0) == 0x80) --at;
+  return piece.substr(at);
+}
+
+}  // namespace
+
+std::size_t character_length(std::string_view text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) ++end;
+  return end - at;
+}
+
+std::size_t piece_end(std::string_view text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && text[end] == ' ') ++end;
+  if (end >= text.size()) return end;
+  end = unit_end(text, end);
+  while (end < text.size() && text[end] != ' ') {
+    const bool more = closes(character_at(text, end)) || opens(last_character(text.substr(at, end - at)));
+    if (!more) break;
+    end = closes(character_at(text, end)) ? end + character_length(text, end) : unit_end(text, end);
+  }
+  return end;
+}
+
+}  // namespace warplens::language

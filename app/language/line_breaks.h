@@ -1,0 +1,18 @@
+// Where a line of text may end: between words, and between the characters of a script without spaces, but
+// never before a closing mark or after an opening one.
+//
+//   "五个扇区，而不是“四个”。"  ->  五|个|扇|区，|而|不|是|“四|个”。
+#pragma once
+
+#include <string_view>
+
+namespace warplens::language {
+
+// The bytes of the character that begins at `at`; 1 where the text is not UTF-8.
+std::size_t character_length(std::string_view text, std::size_t at);
+
+// Where the piece that begins at `at` ends: the spaces there, and as much as must stay on one line. Greater
+// than `at` where there is any text.
+std::size_t piece_end(std::string_view text, std::size_t at);
+
+}  // namespace warplens::language

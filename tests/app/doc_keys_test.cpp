@@ -1,0 +1,125 @@
+// Every key that the documentation names does something in the app: <kbd>Ctrl</kbd> + <kbd>P</kbd>.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+#include "app/session/apply.h"
+#include "app/session/files.h"
+#include "app/session/keys.h"
+
+namespace warplens::session {
+namespace {
+
+const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
+
+const Catalog& catalog() {
+  static const Catalog kCatalog = [] {
+    Catalog c = load_catalog(kSource / "kernels");
+    load_lessons(kSource / "assets" / "lessons", &c);
+    return c;
+  }();
+  return kCatalog;
+}
+
+State after(const std::vector<Action>& actions) {
+  State state = opening(catalog(), "transpose_shared");
+  const Simulation nothing;
+  for (const Action& action : actions) state = apply(std::move(state), action, nothing, catalog());
+  state.requests.clear();
+  return state;
+}
+
+// The states that the pages speak of.
+const std::vector<State>& states() {
+  static const std::vector<State> kStates = [] {
+    std::vector<State> all{
+        after({}),
+        after({OpenLesson{"padding"}}),
+        after({SetPredicting{true}}),
+        after({ShowMap{true}}),
+        after({PinA{}}),
+        after({ShowShare{true}}),
+        after({ShowDialog{false}}),
+        after({SelectScenario{"index_expression"}}),
+        after({OpenText{"/tmp/k.cu", "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"}})};
+    State presenting = all.front();
+    presenting.present = true;
+    all.push_back(presenting);
+    return all;
+  }();
+  return kStates;
+}
+
+std::optional<KeyPress> key_named(const std::string& name) {
+  static const std::map<std::string, Key> kNamed{{"Space", Key::Space},
+                                                 {"←", Key::Left},
+                                                 {"→", Key::Right},
+                                                 {"↑", Key::Up},
+                                                 {"↓", Key::Down},
+                                                 {"PgUp", Key::PageUp},
+                                                 {"PgDn", Key::PageDown},
+                                                 {"Home", Key::Home},
+                                                 {"End", Key::End},
+                                                 {"Enter", Key::Enter},
+                                                 {"Esc", Key::Escape},
+                                                 {"Tab", Key::Tab},
+                                                 {"Backspace", Key::Backspace},
+                                                 {"Delete", Key::Delete}};
+  if (const auto known = kNamed.find(name); known != kNamed.end())
+    return KeyPress{known->second, 0, {}, false, false};
+  if (name.size() > 1 && name[0] == 'F' && name.find_first_not_of("0123456789", 1) == std::string::npos)
+    return KeyPress{
+        static_cast<Key>(static_cast<int>(Key::F1) + std::stoi(name.substr(1)) - 1), 0, {}, false, false};
+  const std::string plain = name == "−" ? "-" : name;
+  if (plain.size() != 1) return std::nullopt;
+  const auto character = static_cast<char>(std::tolower(static_cast<unsigned char>(plain[0])));
+  return KeyPress{Key::Character, character, {}, false, false};
+}
+
+// Copying and pasting a place is the window's own (app/desktop/app_share.cpp).
+bool is_the_windows(const KeyPress& press) {
+  return press.control && (press.character == 'c' || press.character == 'v');
+}
+
+bool does_something(const KeyPress& press) {
+  if (is_quit(press) || is_the_windows(press)) return true;
+  for (const State& state : states()) {
+    if (!actions_of(press, state, catalog(), {}).empty()) return true;
+  }
+  return false;
+}
+
+TEST(DocumentedKeys, DoSomething) {
+  std::vector<std::filesystem::path> pages{kSource / "README.md"};
+  for (const auto& entry : std::filesystem::directory_iterator(kSource / "docs")) {
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  }
+  const std::regex chord("((?:<kbd>(?:Ctrl|Shift)</kbd> (?:\\+ )?)*)<kbd>([^<]*)</kbd>");
+  int keys = 0;
+  for (const auto& page : pages) {
+    std::stringstream text;
+    text << std::ifstream(page).rdbuf();
+    const std::string words = text.str();
+    for (std::sregex_iterator at(words.begin(), words.end(), chord), end; at != end; ++at) {
+      const std::string with = (*at)[1], name = (*at)[2];
+      if (name == "Shift" || name == "Ctrl") continue;  // "with Shift for less"
+      std::optional<KeyPress> press = key_named(name);
+      ASSERT_TRUE(press) << page << ": no key is called " << name;
+      press->control = with.find("Ctrl") != std::string::npos;
+      press->shift = with.find("Shift") != std::string::npos;
+      EXPECT_TRUE(does_something(*press)) << page.filename() << ": " << at->str() << " does nothing";
+      ++keys;
+    }
+  }
+  EXPECT_GT(keys, 60);
+  EXPECT_FALSE(does_something({Key::F11, 0, {}, true, true})) << "a key that is not bound";
+}
+
+}  // namespace
+}  // namespace warplens::session
