@@ -76,10 +76,10 @@ int main(int argc, char** argv) {
   if (picture || options.walk > 0 || options.check_texts)
     app_options.patience = std::chrono::seconds(120);  // pictures wait for their numbers
   if (!quiet) app_options.wake = desktop::wake_window;
-  if (!picture) app_options.places = session::usual_places();
+  if (!quiet) app_options.places = session::usual_places();  // scripts leave no trace in anybody's home
   if (!quiet && desktop::reduced_motion()) opened.value->stills = true;
   opened.value->hint = !picture && !opened.value->settings.own;
-  if (!picture && !session::Recovery::left_over(app_options.places).empty())
+  if (!quiet && !session::Recovery::left_over(app_options.places).empty())
     opened.value->notice = session::Notice{"files.recover", {}, false, true};
   if (!app_options.places.state.empty()) {
     session::LoadedProgress known = session::load_progress(app_options.places.state / "lessons.json");

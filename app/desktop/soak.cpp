@@ -13,7 +13,7 @@
 namespace warplens::desktop {
 namespace {
 
-constexpr int kActionsAFrame = 10, kReports = 10;
+constexpr int kActionsAFrame = 10, kReports = 20, kReadings = 10;
 constexpr double kFrameSeconds = 0.04;
 
 // Of this process, now, as the operating system sees it; what the allocator only keeps is given back first.
@@ -31,13 +31,28 @@ double megabytes() {
 // at.
 void settle(App& app, gl::Framebuffer& target, FrameInput* in) {
   app.act({session::RevertText{}, session::SetPlaying{false}, session::SelectScenario{"shared_row"}});
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 3000; ++i) {
     in->now += kFrameSeconds;
     target.bind();
     app.frame(*in);
     if (!app.awaits() && app.simulation().fresh) return;
     ::usleep(10'000);
   }
+}
+
+// The least of some readings: work that was cancelled gives its memory back a moment later.
+double resting_megabytes() {
+  double least = megabytes();
+  for (int i = 1; i < kReadings; ++i) {
+    ::usleep(100'000);
+    least = std::min(least, megabytes());
+  }
+  return least;
+}
+
+void report(int actions, double memory) {
+  std::printf("%d actions, %.1f MB\n", actions, memory);
+  std::fflush(stdout);
 }
 
 }  // namespace
@@ -56,6 +71,8 @@ int soak(App& app, const Options& options) {
   in.input.height = options.height;
   in.input.seconds = kFrameSeconds;
   std::vector<double> memory;
+  settle(app, *target, &in);
+  report(0, resting_megabytes());
   const int between = std::max(options.soak / kReports, 1);
   int errors = 0;
   for (int i = 0; i < options.soak; ++i) {
@@ -70,12 +87,13 @@ int soak(App& app, const Options& options) {
     }
     if ((i + 1) % between != 0) continue;
     settle(app, *target, &in);
-    memory.push_back(megabytes());
-    std::printf("%d actions, %.1f MB\n", i + 1, memory.back());
-    std::fflush(stdout);
+    memory.push_back(resting_megabytes());
+    report(i + 1, memory.back());
   }
   app.destroy_graphics();
-  const double early = memory.size() > 1 ? memory[1] : 0, late = memory.empty() ? 0 : memory.back();
+  const auto at_a_fifth = static_cast<std::size_t>(kReports / 5 - 1);
+  const double early = memory.size() > at_a_fifth ? memory[at_a_fifth] : 0;
+  const double late = memory.empty() ? 0 : memory.back();
   const bool flat = late < 1.1 * early + 20;
   std::printf("%s: %.1f MB after a fifth, %.1f MB at the end, %d OpenGL errors\n",
               flat && errors == 0 ? "done" : "WRONG", early, late, errors);

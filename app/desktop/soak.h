@@ -7,8 +7,8 @@
 
 namespace warplens::desktop {
 
-// Prints a line every tenth of the way ("20000 actions, 141.2 MB"), then "done". Exit code 1: memory has
-// grown by more than a tenth and 20 MB from the first fifth to the end.
+// Prints a line at the start and every twentieth of the way ("10000 actions, 141.2 MB"), then "done". Exit
+// code 1: memory has grown by more than a tenth and 20 MB from the first fifth to the end.
 int soak(App& app, const Options& options);
 
 }  // namespace warplens::desktop

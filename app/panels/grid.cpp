@@ -176,9 +176,10 @@ void draw_title(const View& view, ImVec2 at, float room) {
                   Face::WordsBold};
   std::string title = view.strings("grid.title.none");
   if (!view.sim.empty()) {
-    const std::string blocks = grouped(static_cast<long long>(view.sim.compiled->setup.launch.grid.count()));
+    const std::uint64_t count = view.sim.compiled->setup.launch.grid.count();
+    const std::string blocks = grouped(static_cast<long long>(count));
     title = first_that_fits(view,
-                            {view.strings("grid.title", {{"blocks", blocks}}),
+                            {view.strings(count == 1 ? "grid.title.one" : "grid.title", {{"blocks", blocks}}),
                              view.strings("grid.title.short", {{"blocks", blocks}})},
                             room, type);
   }
