@@ -86,7 +86,7 @@ Subject subject_of(const session::State& state, std::shared_ptr<const session::S
                                 {"date", any->when.substr(0, 10)},
                                 {"n", std::to_string(any->cold.seconds.size())}});
   }
-  out.hidden = session::hidden_by(state.classroom);
+  out.hidden = session::hidden_in(state);
   if (out.hidden.costs) {
     if (const auto question = session::question_of(state, *out.simulation, strings))
       out.asked_lane = question->lane;
