@@ -72,7 +72,8 @@ int main(int argc, char** argv) {
   const bool picture = !options.screenshot.empty() || !options.tour.empty();
   desktop::AppOptions app_options;
   const bool quiet = picture || options.walk > 0 || options.check_texts || options.soak > 0;
-  app_options.still = (picture && options.at < 0) || options.check_texts || options.still || options.bench_toggles > 0;
+  app_options.still =
+      (picture && options.at < 0) || options.check_texts || options.still || options.bench_toggles > 0;
   if (picture || options.walk > 0 || options.check_texts)
     app_options.patience = std::chrono::seconds(120);  // pictures wait for their numbers
   if (!quiet) app_options.wake = desktop::wake_window;

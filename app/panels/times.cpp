@@ -27,8 +27,8 @@ const session::RungTime* current_of(const View& view) {
   return nullptr;
 }
 
-// What the compiler made of the kernel: both times, and the difference in words. Empty without both modes. Where a
-// GPU refused the kernel, or stopped it: why.
+// What the compiler made of the kernel: both times, and the difference in words. Empty without both modes.
+// Where a GPU refused the kernel, or stopped it: why.
 std::vector<std::string> difference_texts(const View& view) {
   if (!view.gpu.trouble.empty()) return {view.strings("times.trouble"), view.gpu.trouble};
   const session::RungTime* now = current_of(view);

@@ -33,7 +33,8 @@ std::optional<Question> question_of(const State& state, const Simulation& simula
                                     const language::Strings& strings);
 const Guess* guess_of(const Classroom& classroom);
 
-// What may not be seen now. A lesson's question hides nothing of another kernel that somebody opened beside it.
+// What may not be seen now. A lesson's question hides nothing of another kernel that somebody opened beside
+// it.
 Hidden hidden_in(const State& state);
 
 bool is_right(const Question& question, const Guess& guess);
