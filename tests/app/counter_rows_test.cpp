@@ -105,15 +105,15 @@ TEST(CounterRows, TakeTheExactCountersWhereThereAreSome) {
   auto rows = counter_rows(k.program, k.totals, &m, k.strings);
   EXPECT_EQ(rows[0].measured, 100.0);
   EXPECT_EQ(rows[0].cause, Cause::None);
-  const CounterRow* exact = find(rows, "shared wavefronts");
+  const CounterRow* exact = find(rows, "wavefronts");
   ASSERT_NE(exact, nullptr);
   EXPECT_EQ(exact->predicted, 1700u);
   EXPECT_EQ(exact->measured, 1700.0);
   EXPECT_EQ(find(main_rows(rows), "shared load instructions"), nullptr);
-  EXPECT_NE(find(main_rows(rows), "shared wavefronts"), nullptr);
+  EXPECT_NE(find(main_rows(rows), "wavefronts"), nullptr);
   m.counters.values["smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum"] = 1701;
   rows = counter_rows(k.program, k.totals, &m, k.strings);
-  EXPECT_EQ(find(rows, "shared wavefronts")->cause, Cause::Unexplained);
+  EXPECT_EQ(find(rows, "wavefronts")->cause, Cause::Unexplained);
   m.counters.values.erase("smsp__sass_inst_executed_op_shared_ld.sum");
   EXPECT_EQ(counter_rows(k.program, k.totals, &m, k.strings)[0].measured, 102.0);
 }
