@@ -132,13 +132,13 @@ scene::Scene source_picture(const Subject& subject, float width, float height) {
   canvas.strings = &subject.strings;
   scene::Pen pen(canvas);
   pen.scene().title = s.compiled->setup.source_name;
-  if (!subject.hidden.rest) pen.scene().answer = subject.strings("source.cost");
+  const bool quiet = subject.hidden.costs || subject.hidden.rest;
+  if (!quiet) pen.scene().answer = subject.strings("source.cost");
   if (pen.too_small()) return pen.finish();
   const std::string& text = s.compiled->setup.compile.text;
   const std::vector<Line> lines = lines_of(text);
   const auto tokens = cuda::colour_tokens(text);
-  const std::vector<Cost> costs =
-      subject.hidden.rest ? std::vector<Cost>(lines.size() + 1) : costs_of(s, lines.size());
+  const std::vector<Cost> costs = quiet ? std::vector<Cost>(lines.size() + 1) : costs_of(s, lines.size());
   const float size = size_for(lines, width - kLeft - kMargin, height), row = 1.5f * size;
   const auto [first, last] =
       window_of(s, static_cast<int>(lines.size()), std::max(static_cast<int>(height / row), 1));
