@@ -31,6 +31,7 @@ class AlikeBlocks {
   struct Swing {
     Int128 down = 0, up = 0;  // least and greatest of slope * offset
   };
+  bool stays_between(const Dependence& d, Int128 least, Int128 most, Int128 low, Int128 high) const;
   Swing swing(const Dependence& d, std::size_t dimension) const;
   void limit(std::size_t dimension, std::int64_t slope, Int128 down, Int128 up);
 
