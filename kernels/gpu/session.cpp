@@ -15,7 +15,7 @@ using measure::Reply;
 using measure::Subject;
 
 constexpr std::size_t kKeptKernels = 64;
-constexpr double kLongestInstrumented = 0.05;  // seconds uninstrumented; it may take a hundred times as long
+constexpr double kLongestInstrumented = 0.3;  // seconds uninstrumented; it may take a hundred times as long
 
 std::string compile_key(const Subject& subject) {
   nlohmann::json parts{measure::hash_text(subject.text), subject.kernel, subject.template_arguments,
