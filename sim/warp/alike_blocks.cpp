@@ -1,6 +1,7 @@
 #include "sim/warp/alike_blocks.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace warplens::warp {
@@ -98,6 +99,9 @@ void AlikeBlocks::keep_between(const Dependence& d, Int128 least, Int128 most, I
 }
 
 void AlikeBlocks::keep_multiple(const Dependence& d, std::uint64_t modulus) {
+  // Nearly always a power of two that divides every slope: seen without a division.
+  const std::uint64_t any = static_cast<std::uint64_t>(d.slope[0] | d.slope[1] | d.slope[2]);
+  if (std::has_single_bit(modulus) && (any & (modulus - 1)) == 0) return;
   for (std::size_t i = 0; i < 3; ++i) {
     if ((d.unknown >> i & 1) != 0 || d.slope[i] == 0 || (alike_.low[i] == 0 && alike_.high[i] == 0)) continue;
     const auto slope = static_cast<std::uint64_t>(magnitude(d.slope[i])) % modulus;
