@@ -117,15 +117,14 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
   const float needed = text.width + view.px(10);
   if (needed > free) fade_out(view, {end - needed, row.y, right(row) - end + needed, row.height}, ground);
   const float length = std::min(room * std::min(1.0f, line.share), std::max(free, view.px(8)));
-  if (reached) {
-    fill({end - length, row.y + view.px(2), length, row.height - view.px(4)},
-         scene::with_alpha(costly ? p.costly : p.ideal, 0.22f), view.px(3));
+  if (reached) {  // below the words: behind them a short one would look like one more letter
+    fill({end - length, bottom(row) - view.px(2.5f), length, view.px(2)},
+         scene::with_alpha(costly ? p.costly : p.ideal, 0.7f), view.px(1));
   }
   float x = end - view.px(4) - text.width;
-  const Color under = reached ? scene::mix(ground, costly ? p.costly : p.ideal, 0.22f) : ground;
   for (const auto& [words, color] : text.parts)
-    x +=
-        draw_text(view, {x, middle(row)}, words, {13, legible(color, under, p), Align::Left, Face::CodeBold});
+    x += draw_text(view, {x, middle(row)}, words,
+                   {13, legible(color, ground, p), Align::Left, Face::CodeBold});
 }
 
 std::string margin_tip(const View& view, int line) {
