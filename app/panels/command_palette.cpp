@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/class_panels.h"
+#include "app/panels/overlay.h"
 #include "app/panels/text_input.h"
 #include "app/session/commands.h"
 
@@ -57,15 +58,7 @@ Actions draw_rows(const View& view, const Rect& rect, const std::vector<int>& fo
 Actions draw_command_palette(const View& view, const Rect& window) {
   Actions actions;
   const scene::Palette& p = view.palette;
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({window.width, window.height});
-  ImGui::SetNextWindowFocus();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::Begin("command palette", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-  fill(window, scene::with_alpha(p.window, 0.60f));
+  const Overlay overlay(view, "command palette", window, 0.60f);
   const float width = std::min(view.px(720), window.width - view.px(40));
   const float height = std::min(view.px(560), window.height - view.px(100));
   const Rect sheet{std::round(0.5f * (window.width - width)), std::round(view.px(60)), width, height};
@@ -88,8 +81,6 @@ Actions draw_command_palette(const View& view, const Rect& window) {
     actions.push_back(std::move(action));
   draw_text(view, {input.x, bottom(sheet) - view.px(20)}, view.strings("palette.keys"),
             {13, p.secondary, Align::Left, Face::Words, input.width});
-  ImGui::End();
-  ImGui::PopStyleVar(2);
   return actions;
 }
 

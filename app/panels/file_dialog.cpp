@@ -1,6 +1,7 @@
 // The file chooser: recent files, then the folder. Everything that it shows is in the state.
 #include <algorithm>
 
+#include "app/panels/overlay.h"
 #include "app/panels/text_input.h"
 
 namespace warplens::panels {
@@ -85,16 +86,7 @@ Actions draw_file_dialog(const View& view, const Rect& window) {
   Actions actions;
   const scene::Palette& p = view.palette;
   const session::FileDialog& dialog = *view.state.dialog;
-  // A window of its own, over the children of the main one.
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({window.width, window.height});
-  ImGui::SetNextWindowFocus();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::Begin("chooser", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-  fill(window, scene::with_alpha(p.window, 0.72f));
+  const Overlay overlay(view, "chooser", window, 0.72f);
   const float width = std::min(view.px(760), window.width - view.px(60));
   const float height = std::min(view.px(620), window.height - view.px(60));
   const Rect sheet{std::round(window.x + 0.5f * (window.width - width)),
@@ -132,8 +124,6 @@ Actions draw_file_dialog(const View& view, const Rect& window) {
   draw_text(view, {left, bottom(sheet) - view.px(20)},
             view.strings(dialog.saving ? "dialog.keys.save" : "dialog.keys"),
             {13, p.faint, Align::Left, Face::Words, room});
-  ImGui::End();
-  ImGui::PopStyleVar(2);
   return actions;
 }
 

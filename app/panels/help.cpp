@@ -1,6 +1,7 @@
 // What the keys are: one line at first, every key on a sheet with F1.
 #include <algorithm>
 
+#include "app/panels/overlay.h"
 #include "app/panels/panels.h"
 #include "app/session/bindings.h"
 
@@ -25,16 +26,7 @@ Actions draw_hint(const View& view, const Rect& rect) {
 Actions draw_help(const View& view, const Rect& window) {
   Actions actions;
   const scene::Palette& p = view.palette;
-  // A window of its own, over the children of the main one.
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({window.width, window.height});
-  ImGui::SetNextWindowFocus();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::Begin("keys", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-  fill(window, scene::with_alpha(p.window, 0.72f));
+  const Overlay overlay(view, "keys", window, 0.72f);
   const auto entries = session::bindings();
   const int count = static_cast<int>(entries.size()), rows = (count + 1) / 2;
   const float row = std::min(view.px(34), (window.height - view.px(100)) / static_cast<float>(rows)),
@@ -55,8 +47,6 @@ Actions draw_help(const View& view, const Rect& window) {
     draw_text(view, {x + view.px(150), y}, view.strings(entries[static_cast<std::size_t>(i)].text),
               {14, p.text, Align::Left, Face::Words, 0.5f * width - view.px(190)});
   }
-  ImGui::End();
-  ImGui::PopStyleVar(2);
   return actions;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/class_panels.h"
+#include "app/panels/overlay.h"
 #include "app/session/class_actions.h"
 
 namespace warplens::panels {
@@ -94,16 +95,7 @@ Actions draw_rows(const View& view, const Rect& rect) {
 Actions draw_lesson_list(const View& view, const Rect& window) {
   Actions actions;
   const scene::Palette& p = view.palette;
-  // A window of its own, over the children of the main one.
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({window.width, window.height});
-  ImGui::SetNextWindowFocus();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::Begin("lesson list", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-  fill(window, scene::with_alpha(p.window, 0.72f));
+  const Overlay overlay(view, "lesson list", window, 0.72f);
   const auto count = static_cast<float>(view.catalog.lessons.size());
   const float width = std::min(view.px(860), window.width - view.px(60));
   const float height = std::min(view.px(116) + view.px(52) * count, window.height - view.px(48));
@@ -132,8 +124,6 @@ Actions draw_lesson_list(const View& view, const Rect& window) {
     actions.push_back(session::ShowLessons{false});
     actions.push_back(session::ShowDialog{false});
   }
-  ImGui::End();
-  ImGui::PopStyleVar(2);
   return actions;
 }
 

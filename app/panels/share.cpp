@@ -1,6 +1,7 @@
 // The sheet of exports: what there is, in which forms, where to, and what became of the last one.
 #include <algorithm>
 
+#include "app/panels/overlay.h"
 #include "app/panels/text_input.h"
 #include "app/session/share_sheet.h"
 
@@ -53,16 +54,7 @@ void draw_told(const View& view, const Rect& rect) {
 Actions draw_share(const View& view, const Rect& window) {
   Actions actions;
   const scene::Palette& p = view.palette;
-  // A window of its own, over the children of the main one.
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({window.width, window.height});
-  ImGui::SetNextWindowFocus();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::Begin("share", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-  fill(window, scene::with_alpha(p.window, 0.72f));
+  const Overlay overlay(view, "share", window, 0.72f);
   const auto rows = static_cast<int>(session::share_rows().size());
   const float margin = view.px(24), above = view.px(104), below = view.px(84);
   const float width = std::min(view.px(780), window.width - view.px(40));
@@ -99,8 +91,6 @@ Actions draw_share(const View& view, const Rect& window) {
   draw_told(view, {left, bottom(sheet) - view.px(78), room, view.px(42)});
   draw_text(view, {left, bottom(sheet) - view.px(20)}, view.strings("share.keys"),
             {13, p.secondary, Align::Left, Face::Words, room});
-  ImGui::End();
-  ImGui::PopStyleVar(2);
   return actions;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "app/panels/class_panels.h"
+#include "app/panels/overlay.h"
 
 namespace warplens::panels {
 namespace {
@@ -70,14 +71,7 @@ Actions draw_tour(const View& view, const Layout& layout, const Rect& window) {
   const auto stops = session::tour_stops();
   const int at = std::clamp(*view.state.classroom.tour, 0, static_cast<int>(stops.size()) - 1);
   const session::TourStop& stop = stops[static_cast<std::size_t>(at)];
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({window.width, window.height});
-  ImGui::SetNextWindowFocus();
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::Begin("tour", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+  const Overlay overlay(view, "tour", window, 0);
   const Rect panel = panel_of(layout, stop.panel);
   dim(view, window, panel);
   const scene::Palette& p = view.palette;
@@ -110,8 +104,6 @@ Actions draw_tour(const View& view, const Layout& layout, const Rect& window) {
                   Icon::Cross, false)
           .clicked)
     actions.push_back(session::ShowTour{false});
-  ImGui::End();
-  ImGui::PopStyleVar(2);
   return actions;
 }
 
