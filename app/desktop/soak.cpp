@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "app/desktop/studio.h"
 #include "app/desktop/walker.h"
-#include "app/gl/headless.h"
 
 namespace warplens::desktop {
 namespace {
@@ -58,20 +58,15 @@ void report(int actions, double memory) {
 }  // namespace
 
 int soak(App& app, const Options& options) {
-  std::string error;
-  const auto context = gl::HeadlessContext::create(&error);
-  const auto target = context ? gl::Framebuffer::create(options.width, options.height, &error) : nullptr;
-  if (!target || !app.create_graphics(&error)) {
-    std::fprintf(stderr, "warplens: %s\n", error.c_str());
-    return 3;
-  }
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
   Walker walker;
   FrameInput in;
   in.input.width = options.width;
   in.input.height = options.height;
   in.input.seconds = kFrameSeconds;
   std::vector<double> memory;
-  settle(app, *target, &in);
+  settle(app, *studio.framebuffer, &in);
   report(0, resting_megabytes());
   const int between = std::max(options.soak / kReports, 1);
   int errors = 0;
@@ -81,16 +76,15 @@ int soak(App& app, const Options& options) {
     if (i % kActionsAFrame == 0) {
       walker.move_mouse(&in.input);
       in.now += kFrameSeconds;
-      target->bind();
+      studio.framebuffer->bind();
       app.frame(in);
       if (glGetError() != GL_NO_ERROR) ++errors;
     }
     if ((i + 1) % between != 0) continue;
-    settle(app, *target, &in);
+    settle(app, *studio.framebuffer, &in);
     memory.push_back(resting_megabytes());
     report(i + 1, memory.back());
   }
-  app.destroy_graphics();
   const auto at_a_fifth = static_cast<std::size_t>(kReports / 5 - 1);
   const double early = memory.size() > at_a_fifth ? memory[at_a_fifth] : 0;
   const double late = memory.empty() ? 0 : memory.back();

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "app/gl/headless.h"
+#include "app/desktop/studio.h"
 #include "app/panels/text_log.h"
 
 namespace warplens::desktop {
@@ -150,14 +150,9 @@ void tour(Checker* checker, const std::string& name) {
 }  // namespace
 
 int check_texts(App& app, const Options& options) {
-  std::string error;
-  const auto context = gl::HeadlessContext::create(&error);
-  const auto target = context ? gl::Framebuffer::create(options.width, options.height, &error) : nullptr;
-  if (!target || !app.create_graphics(&error)) {
-    std::fprintf(stderr, "warplens: %s\n", error.c_str());
-    return 3;
-  }
-  Checker checker{app, *target};
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  Checker checker{app, *studio.framebuffer};
   std::vector<std::string> names;
   for (const scenario::Scenario& s : app.catalog().scenarios) names.push_back(s.name);
   bool dark = true;
@@ -189,7 +184,6 @@ int check_texts(App& app, const Options& options) {
       sheet("dialog", session::ShowDialog{false}, session::CloseDialog{});
     }
   }
-  app.destroy_graphics();
   std::printf("%zu scenarios in 2 languages at %d x %d\n", names.size(), options.width, options.height);
   return 0;
 }

@@ -2,9 +2,9 @@
 
 #include <cstdio>
 
+#include "app/desktop/studio.h"
 #include "app/desktop/walker.h"
 #include "app/gl/damage.h"
-#include "app/gl/headless.h"
 
 namespace warplens::desktop {
 namespace {
@@ -14,13 +14,8 @@ constexpr double kFrameSeconds = 0.04;  // so that some frames fall into the mid
 }  // namespace
 
 int walk(App& app, const Options& options) {
-  std::string error;
-  const auto context = gl::HeadlessContext::create(&error);
-  const auto target = context ? gl::Framebuffer::create(options.width, options.height, &error) : nullptr;
-  if (!target || !app.create_graphics(&error)) {
-    std::fprintf(stderr, "warplens: %s\n", error.c_str());
-    return 3;
-  }
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
   Walker walker;
   FrameInput in;
   in.input.width = options.width;
@@ -32,13 +27,12 @@ int walk(App& app, const Options& options) {
     if (walker.below(2) != 0) walker.move_mouse(&in.input);
     in.now += kFrameSeconds;
     if (options.whole) app.forget_picture();
-    target->bind();
+    studio.framebuffer->bind();
     app.frame(in);
-    const scene::Image image = target->read();
+    const scene::Image image = studio.framebuffer->read();
     std::printf("%d %s %016llx\n", i, name,
                 static_cast<unsigned long long>(gl::hash_of(image.rgba.data(), image.rgba.size())));
   }
-  app.destroy_graphics();
   return 0;
 }
 

@@ -6,8 +6,8 @@ namespace warplens::warp {
 
 namespace {
 
-constexpr std::size_t kMostBytes = 32
-                                   << 20;  // that checkpoints hold beside the memory that the run ends with
+// That checkpoints hold beside the memory that the run ends with.
+constexpr std::size_t kMostBytes = 32 << 20;
 
 std::size_t bytes_of(const BlockState& block) {
   std::size_t bytes = block.shared.size();
