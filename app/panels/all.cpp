@@ -36,6 +36,14 @@ Actions for_b(const View& a, Actions actions) {
   return out;
 }
 
+// Around both; of one that is not there, the other.
+Rect around(const Rect& a, const Rect& b) {
+  if (a.width < 1) return b;
+  if (b.width < 1) return a;
+  const float x = std::min(a.x, b.x), y = std::min(a.y, b.y);
+  return {x, y, std::max(right(a), right(b)) - x, std::max(bottom(a), bottom(b)) - y};
+}
+
 Actions draw_panes(const View& view, const Layout& layout) {
   Actions actions;
   const auto draw = [&](const char* id, Panel panel, const View& of, const Rect& rect) {
@@ -49,8 +57,12 @@ Actions draw_panes(const View& view, const Layout& layout) {
     ImGui::PushID(of.is_a ? "a" : "b");
     draw("head", draw_pane_head, of, pane.head);
     draw("source", draw_source, of, pane.source);
-    draw("global", draw_global, of, pane.global);
-    draw("shared", draw_shared, of, pane.shared);
+    if (shows_phases(of)) {
+      draw("phases", draw_phases, of, around(pane.global, pane.shared));
+    } else {
+      draw("global", draw_global, of, pane.global);
+      draw("shared", draw_shared, of, pane.shared);
+    }
     ImGui::PopID();
   };
   draw_pane(*view.other, layout.a);
@@ -58,14 +70,6 @@ Actions draw_panes(const View& view, const Layout& layout) {
   draw("table", draw_comparison, view, layout.table);
   draw("differences", draw_differences, view, layout.differences);
   return actions;
-}
-
-// Around both; of one that is not there, the other.
-Rect around(const Rect& a, const Rect& b) {
-  if (a.width < 1) return b;
-  if (b.width < 1) return a;
-  const float x = std::min(a.x, b.x), y = std::min(a.y, b.y);
-  return {x, y, std::max(right(a), right(b)) - x, std::max(bottom(a), bottom(b)) - y};
 }
 
 void open_window(const View& view, const Rect& rect) {

@@ -6,18 +6,20 @@
 namespace warplens::panels {
 
 bool shows_phases(const View& view) {
-  return view.state.phases && view.comparison == nullptr && !view.sim.empty() && !hidden(view).costs;
+  return view.state.phases && !view.sim.empty() && !hidden(view).costs;
 }
 
 Actions draw_phases(const View& view, const Rect& rect) {
   Actions actions;
-  const bool with_switch = !view.state.present;
-  const auto turn = session::corner_turn(view.sim);
+  const bool with_switch = !view.state.present && view.comparison == nullptr;
+  const session::FollowedTurn followed = session::followed_turn(view.sim);
+  const auto& turn = followed.turn;
   if (turn == nullptr || view.sim.place.event < 0) {
     draw_calm_panel(view, rect, view.strings("phases.title"), "");
-    const Type type{15, view.palette.secondary};
     Column column{view, rect.x + view.px(14), rect.y + view.px(48), rect.width - view.px(28)};
-    column.paragraph(view.strings("phases.none"), type);
+    column.paragraph(view.strings("phases.none"), {15, view.palette.text});
+    column.paragraph(view.strings(session::key_of(followed.why), {{"array", followed.array}}),
+                     {15, view.palette.secondary});
   } else {
     const Rect room = scene_room(view, rect);
     const scene::CornerTurnView picture = session::turn_view(*turn, view.sim, view.motion.access(view.now),

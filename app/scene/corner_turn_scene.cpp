@@ -1,6 +1,7 @@
 #include "app/scene/corner_turn_scene.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/scene/lane_marks.h"
@@ -12,6 +13,7 @@ namespace {
 constexpr std::size_t kBack = 0, kWords = 1, kNow = 2, kFlying = 3;
 constexpr int kPhases = 4;
 constexpr int kLanes = 32;
+constexpr int kMostStripes = 8;  // of the words that a lane holds
 
 Point middle_of(const Rect& r) {
   return {r.x + 0.5f * r.width, r.y + 0.5f * r.height};
@@ -39,9 +41,9 @@ class TurnPicture {
     if (pen_.too_small() || view_.moments.empty()) return pen_.finish();
     const float foot = draw_foot();
     const float gap = pen_.px(10);
-    if (view_.moments.size() == 1) {
+    if (const TurnMoment* one = only_moment()) {
       const float cards = draw_cards();
-      draw_moment(view_.moments.front(), {0, cards + gap, pen_.width(), foot - cards - 2 * gap});
+      draw_moment(*one, {0, cards + gap, pen_.width(), foot - cards - 2 * gap});
     } else {
       draw_stills({0, 0, pen_.width(), foot - gap});
     }
@@ -66,6 +68,17 @@ class TurnPicture {
   }
 
   bool is_short() const { return pen_.height() < pen_.px(420); }
+  // Two panes beside each other on a projector: the words must give way.
+  bool is_tiny() const { return pen_.height() < pen_.px(240); }
+  bool is_narrow() const { return pen_.width() < pen_.px(480); }
+
+  // Null: there is a strip of stills, and room for it.
+  const TurnMoment* only_moment() const {
+    if (view_.moments.size() > 1 && !is_tiny() && !is_narrow()) return nullptr;
+    const auto now = std::find_if(view_.moments.begin(), view_.moments.end(),
+                                  [&](const TurnMoment& m) { return m.phase == view_.now; });
+    return now == view_.moments.end() ? &view_.moments.front() : &*now;
+  }
 
   // What happens, why it is worth it, what the colours mean; gives where it begins.
   float draw_foot() {
@@ -82,14 +95,17 @@ class TurnPicture {
     const Palette& p = pen_.palette();
     // Presenting, the grids need the room more than words that a teacher says anyway.
     const bool short_of_room = is_short();
-    if (view_.moments.size() == 1 && !short_of_room)
-      add(pen_.text("scene.phases.say." + std::to_string(view_.now),
-                    {{"banks", std::to_string(view_.banks)}}),
+    if (is_tiny()) return pen_.height();
+    if (only_moment() != nullptr && !short_of_room)
+      add(pen_.text("scene.phases.say." + std::to_string(view_.now) + (says_words() ? ".wide" : ""),
+                    {{"banks", std::to_string(view_.banks)}, {"words", std::to_string(view_.words)}}),
           p.text, 2);
     if (view_.straight > 0)
-      add(pen_.text("scene.phases.why", {{"n", std::to_string(view_.straight)},
-                                         {"ideal", std::to_string(view_.straight_ideal)},
-                                         {"through", through_text()}}),
+      add(pen_.text(view_.words > 1 ? "scene.phases.why.wide" : "scene.phases.why",
+                    {{"n", std::to_string(view_.straight)},
+                     {"ideal", std::to_string(view_.straight_ideal)},
+                     {"words", std::to_string(view_.words)},
+                     {"through", through_text()}}),
           view_.straight > view_.straight_ideal ? p.costly : p.text, 2);
     if (!short_of_room) add(pen_.text("scene.phases.colour"), p.secondary, 1);
     float y = pen_.height() - line * static_cast<float>(lines.size());
@@ -100,46 +116,71 @@ class TurnPicture {
     }
     return top;
   }
+  // Reading the tile is the same for one word and for several.
+  bool says_words() const { return view_.words > 1 && view_.now != 2; }
   std::string through_text() const {
     const TurnCost& cost = view_.costs[3];
     return pen_.counted("scene.phases.sectors", cost.units, {{"n", std::to_string(cost.units)}});
   }
 
   // The phases in a row, each with what it costs this warp; the barrier between filling and reading the tile.
+  // In a narrow room the others are their numbers alone.
   float draw_cards() {
-    const Palette& p = pen_.palette();
-    const float gap = pen_.px(8), barrier = pen_.px(26), height = pen_.px(48);
-    const float width = (pen_.width() - 2 * gap - barrier) / kPhases;
+    const float gap = pen_.px(8), barrier = pen_.px(26), height = pen_.px(48), number = pen_.px(30);
+    const float room = pen_.width() - 2 * gap - barrier;
     float x = 0;
     for (int phase = 0; phase < kPhases; ++phase) {
-      const bool now = phase == view_.now;
-      Cell& card = pen_.framed(kBack, {x, 0, width, height}, now ? mix(p.cell, p.accent, 0.16f) : p.cell,
-                               now ? p.accent : p.line, now ? std::max(1.5f, pen_.px(2)) : 1);
-      card.radius = pen_.px(6);
-      const float inside = pen_.px(9), room = width - 2 * inside;
-      pen_.label_within(kNow, {x + inside, 0.30f * height}, room,
-                        std::to_string(phase + 1) + "  " + pen_.text("scene.phases." + std::to_string(phase)),
-                        {14, p.text, Align::Left, Font::Words, true});
-      pen_.label_within(kNow, {x + inside, 0.72f * height}, room, cost_text(phase),
-                        {13, cost_color(phase), Align::Left, Font::Words, true});
-      if (is_costly(phase)) {
-        Cell& bar =
-            pen_.cell(kNow, {x + width - pen_.px(26), 0.62f * height, pen_.px(18), 0.2f * height}, p.costly);
-        bar.hatch = pen_.px(5), bar.hatch_color = p.cell;
-      }
+      const bool whole = !is_narrow() || phase == view_.now;
+      const float width = !is_narrow() ? room / kPhases : whole ? room - (kPhases - 1) * number : number;
+      draw_card(phase, {x, 0, width, height}, whole);
       x += width;
-      if (phase == 1) {
-        const bool passed = view_.now >= 2;
-        for (const float at : {0.40f, 0.54f})
-          pen_.cell(kNow, {x + at * barrier, 0.15f * height, pen_.px(2), 0.7f * height},
-                    passed ? p.text : p.faint)
-              .radius = 0;
-        x += barrier;
-      } else {
-        x += gap;
-      }
+      if (phase == 1) draw_barrier(x, barrier, height);
+      x += phase == 1 ? barrier : gap;
     }
     return height;
+  }
+
+  void draw_card(int phase, const Rect& rect, bool whole) {
+    const Palette& p = pen_.palette();
+    const bool now = phase == view_.now;
+    Cell& card = pen_.framed(kBack, rect, now ? mix(p.cell, p.accent, 0.16f) : p.cell,
+                             now ? p.accent : p.line, now ? std::max(1.5f, pen_.px(2)) : 1);
+    card.radius = pen_.px(6);
+    const std::string number = std::to_string(phase + 1);
+    const Type type{14, p.text, Align::Left, Font::Words, true};
+    if (!whole) {
+      Type alone = type;
+      alone.align = Align::Center;
+      pen_.label(kNow, {rect.x + 0.5f * rect.width, 0.5f * rect.height}, number, alone);
+      return;
+    }
+    const float inside = pen_.px(9), room = rect.width - 2 * inside, upper = 0.30f * rect.height;
+    const std::string name = number + "  " + pen_.text("scene.phases." + std::to_string(phase));
+    pen_.label_within(kNow, {rect.x + inside, upper}, room, name, type);
+    draw_turn(phase, {rect.x + rect.width - inside, upper}, room - pen_.width_of(name, type) - pen_.px(8));
+    pen_.label_within(kNow, {rect.x + inside, 0.72f * rect.height}, room, cost_text(phase),
+                      {13, cost_color(phase), Align::Left, Font::Words, true});
+    if (!is_costly(phase)) return;
+    Cell& bar = pen_.cell(
+        kNow, {rect.x + rect.width - pen_.px(26), 0.62f * rect.height, pen_.px(18), 0.2f * rect.height},
+        p.costly);
+    bar.hatch = pen_.px(5), bar.hatch_color = p.cell;
+  }
+
+  void draw_barrier(float x, float width, float height) {
+    const Color color = view_.now >= 2 ? pen_.palette().text : pen_.palette().faint;
+    for (const float at : {0.40f, 0.54f})
+      pen_.cell(kNow, {x + at * width, 0.15f * height, pen_.px(2), 0.7f * height}, color).radius = 0;
+  }
+
+  // "3/16": of the accesses that this warp makes in the phase, where they are several and there is room.
+  void draw_turn(int phase, Point end, float room) {
+    const TurnCost& cost = view_.costs[static_cast<std::size_t>(phase)];
+    if (cost.accesses < 2) return;
+    const std::string text =
+        (cost.access > 0 ? std::to_string(cost.access) + "/" : "×") + std::to_string(cost.accesses);
+    const Type type{13, pen_.palette().secondary, Align::Right, Font::Code};
+    if (pen_.width_of(text, type) <= room) pen_.label(kNow, end, text, type);
   }
 
   // A picture for each phase, as many beside each other as make them largest.
@@ -184,7 +225,7 @@ class TurnPicture {
     const float head = pen_.px(22);
     float gap = pen_.px(26);
     const float lane = std::floor(std::min(pen_.px(22), room.width / kLanes));
-    const float strip = (is_short() ? 0 : pen_.px(20)) + lane,
+    const float strip = (is_short() ? 0 : pen_.px(20)) + lane + stack_height(),
                 between = std::clamp(0.16f * room.height, pen_.px(10), pen_.px(90));
     const TurnGrid* grids[] = {&view_.in, &view_.tile, &view_.out};
     int columns = 0, rows = 1;
@@ -193,7 +234,15 @@ class TurnPicture {
     float cell =
         std::min((room.width - 2 * gap - 4) / static_cast<float>(columns), high / static_cast<float>(rows));
     cell = std::min(cell > 4 ? std::floor(cell) : cell, pen_.px(34));
-    if (cell < 1) return;
+    if (cell < 1) {
+      float line = room.y + 0.3f * room.height;
+      const float size = pen_.px(std::max(14.0f, pen_.least_type()));
+      for (const std::string& piece : wrapped(pen_.text("scene.phases.no_room"), room.width, size, 2)) {
+        pen_.label(kNow, {room.x, line}, piece, {14, pen_.palette().secondary});
+        line += 1.4f * size;
+      }
+      return;
+    }
     gap = std::clamp((room.width - 4 - cell * static_cast<float>(columns)) / 4, gap, pen_.px(110));
     const float used = cell * static_cast<float>(columns) + 2 * gap;
     const float spare = std::max(0.0f, high - cell * static_cast<float>(rows));
@@ -236,30 +285,54 @@ class TurnPicture {
   void draw_words(const std::vector<TurnCell>& words, const Place& place, const TurnMoment& moment,
                   const Place& lanes) {
     const Palette& p = pen_.palette();
-    const bool loads = moment.phase == 0 || moment.phase == 2;
-    const float t = eased(moment.progress);
+    std::array<Taken, kLanes> taken;
     for (const TurnCell& word : words) {
       const Rect rect = place.of(word.row, word.column);
       const Color color = lane_color(p, word.colour);
-      const bool now = word.lane >= 0;
-      if (word.here) pen_.cell(kWords, rect, now ? color : mix(p.cell, color, 0.5f));
-      if (!now) continue;
-      Cell& frame =
-          pen_.framed(kNow, {rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2}, with_alpha(p.text, 0),
-                      p.text, std::clamp(0.16f * rect.width, 1.0f, pen_.px(2)));
-      frame.radius = std::min(frame.radius, 2.0f);
-      const Rect own = lanes.of(0, word.lane);
-      const Point at = middle_of(rect), lane{own.x + 0.5f * own.width, own.y};
-      Arc& arc = pen_.arc(kBack, loads ? at : lane, loads ? lane : at, with_alpha(color, 0.55f));
-      arc.width = std::max(1.0f, pen_.px(1.2f));
-      arc.drawn = moment.progress < 1 ? t : 1;
-      if (word.here && takes_numbers(pen_, rect.width)) number(word.lane, rect, color);
-      if (moment.progress >= 1 || moment.progress <= 0) continue;
-      const Point from = loads ? at : middle_of(own), to = loads ? middle_of(own) : at;
-      const float size = from.y == to.y ? own.width : std::min(own.width, std::max(rect.width, pen_.px(6)));
-      const Point now_at = along(from, to, t);
-      pen_.cell(kFlying, {now_at.x - 0.5f * size, now_at.y - 0.5f * size, size, size}, color);
+      if (word.here) pen_.cell(kWords, rect, word.lane >= 0 ? color : mix(p.cell, color, 0.5f));
+      if (word.lane >= 0) taken[static_cast<std::size_t>(word.lane)].add(rect, word);
     }
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if (taken[static_cast<std::size_t>(lane)].any)
+        draw_taken(lane, taken[static_cast<std::size_t>(lane)], place, moment, lanes);
+    }
+  }
+
+  // What one lane accesses in a grid: a word, or the neighbouring ones of a wide access as one.
+  struct Taken {
+    Rect rect;
+    bool any = false, here = false;
+    int colour = 0;
+    void add(const Rect& r, const TurnCell& word) {
+      const float left = any ? std::min(rect.x, r.x) : r.x, top = any ? std::min(rect.y, r.y) : r.y;
+      const float end = any ? std::max(rect.x + rect.width, r.x + r.width) : r.x + r.width;
+      const float foot = any ? std::max(rect.y + rect.height, r.y + r.height) : r.y + r.height;
+      rect = {left, top, end - left, foot - top};
+      any = true, here = word.here, colour = word.colour;
+    }
+  };
+  void draw_taken(int number_of_lane, const Taken& taken, const Place& place, const TurnMoment& moment,
+                  const Place& lanes) {
+    const Palette& p = pen_.palette();
+    const bool loads = moment.phase == 0 || moment.phase == 2;
+    const float t = eased(moment.progress);
+    const Rect& rect = taken.rect;
+    const Color color = lane_color(p, taken.colour);
+    Cell& frame =
+        pen_.framed(kNow, {rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2}, with_alpha(p.text, 0),
+                    p.text, std::clamp(0.16f * place.cell, 1.0f, pen_.px(2)));
+    frame.radius = std::min(frame.radius, 2.0f);
+    const Rect own = lanes.of(0, number_of_lane);
+    const Point at = middle_of(rect), lane{own.x + 0.5f * own.width, own.y};
+    Arc& arc = pen_.arc(kBack, loads ? at : lane, loads ? lane : at, with_alpha(color, 0.55f));
+    arc.width = std::max(1.0f, pen_.px(1.2f));
+    arc.drawn = moment.progress < 1 ? t : 1;
+    if (taken.here && takes_numbers(pen_, place.cell)) number(number_of_lane, rect, color);
+    if (moment.progress >= 1 || moment.progress <= 0) return;
+    const Point from = loads ? at : middle_of(own), to = loads ? middle_of(own) : at;
+    const float size = from.y == to.y ? own.width : std::min(own.width, std::max(rect.width, pen_.px(6)));
+    const Point now_at = along(from, to, t);
+    pen_.cell(kFlying, {now_at.x - 0.5f * size, now_at.y - 0.5f * size, size, size}, color);
   }
 
   void number(int lane, const Rect& rect, Color ground) {
@@ -272,22 +345,37 @@ class TurnPicture {
                   Font::Code, true});
   }
 
+  // Where a lane holds several words: stripes below its number, one a word.
+  bool stacks() const { return view_.deepest > 1 && !is_tiny(); }
+  float stripe() const { return pen_.px(view_.deepest > 4 ? 4.0f : 6.0f); }
+  float stack_height() const {
+    return stacks() ? stripe() * static_cast<float>(std::min(view_.deepest, kMostStripes)) + pen_.px(2) : 0;
+  }
+
   // Each lane with the word that it holds, in the word's colour; empty ones are framed.
   void draw_lanes(const TurnMoment& moment, const Place& lanes) {
     const Palette& p = pen_.palette();
     for (int lane = 0; lane < kLanes; ++lane) {
-      const int held = moment.held[static_cast<std::size_t>(lane)];
+      const std::vector<int>& held = moment.held[static_cast<std::size_t>(lane)];
       const Rect rect = lanes.of(0, lane);
-      const Color ground = held >= 0 ? lane_color(p, held) : p.cell;
-      pen_.framed(kWords, rect, ground, held >= 0 ? with_alpha(p.line, 0) : p.line, held >= 0 ? 0.0f : 1.0f);
+      const bool coloured = !held.empty() && !stacks();
+      const Color ground = coloured ? lane_color(p, held.front()) : p.cell;
+      pen_.framed(kWords, rect, ground, coloured ? with_alpha(p.line, 0) : p.line, coloured ? 0.0f : 1.0f);
       if (takes_numbers(pen_, rect.width)) number(lane, rect, ground);
+      for (std::size_t i = 0; stacks() && i < std::min<std::size_t>(held.size(), kMostStripes); ++i)
+        pen_.cell(kWords,
+                  {rect.x, rect.y + rect.height + pen_.px(2) + stripe() * static_cast<float>(i), rect.width,
+                   stripe() - 1},
+                  lane_color(p, held[i]))
+            .radius = 1;
       HotSpot spot;
       spot.rect = rect;
       spot.lane = lane;
       pen_.hot_spot(spot);
     }
     if (is_short()) return;
-    pen_.label_within(kNow, {lanes.rect.x, lanes.rect.y + lanes.rect.height + pen_.px(11)}, lanes.rect.width,
+    pen_.label_within(kNow, {lanes.rect.x, lanes.rect.y + lanes.rect.height + stack_height() + pen_.px(11)},
+                      lanes.rect.width,
                       pen_.text("scene.phases.lanes", {{"warp", std::to_string(moment.warp)}}),
                       {13, p.secondary});
   }

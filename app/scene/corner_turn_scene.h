@@ -3,7 +3,7 @@
 //
 //   1 read rows ─ 2 fill the tile ─ ‖ ─ 3 read it by columns ─ 4 write rows      each with what it costs
 //   ▦ in           ▦ tile            ▦ out
-//   ▮▮▮▮ lanes of the warp
+//   ▮▮▮▮ lanes of the warp, below each the words that it holds where those are several
 //   why: stored straight from the read, the same words would touch 32 sectors
 #pragma once
 
@@ -36,13 +36,14 @@ struct TurnMoment {
   int warp = 0;
   float progress = 1;  // of the present access
   std::vector<TurnCell> in, tile, out;
-  std::array<int, 32> held{};  // the colour of the word that each lane of the warp holds; -1: none
+  std::array<std::vector<int>, 32> held;  // the colours of the words that each lane of the warp holds
 };
 
 // What one request of a phase costs.
 struct TurnCost {
-  int units = 0, ideal = 0;  // sectors, or wavefronts
-  bool known = false;        // this warp has no such access
+  int units = 0, ideal = 0;      // sectors, or wavefronts
+  bool known = false;            // false: this warp has no such access
+  int access = 0, accesses = 0;  // the one looked at of so many in this phase, from 1; 0: none of them
 };
 
 struct CornerTurnView {
@@ -54,6 +55,8 @@ struct CornerTurnView {
   int banks = 0;     // that the tile's words of phase 3 lie in
   int straight = 0;  // sectors that the words of a read would touch if they were stored at once
   int straight_ideal = 0;
+  int words = 1;    // that an access to global memory moves a lane
+  int deepest = 1;  // words that a lane holds at most
 };
 Scene corner_turn_scene(const CornerTurnView& view, const Canvas& canvas);
 

@@ -84,7 +84,7 @@ struct Applier {
                      : step_access(state.position, simulation, a.by));
   }
   // Warps take turns between barriers; whoever follows the phases goes with them.
-  bool in_phases() const { return state.phases && !state.pinned && corner_turn(simulation) != nullptr; }
+  bool in_phases() const { return state.phases && corner_turn(simulation) != nullptr; }
   void operator()(const StepLine& a) { step(step_line(state.position, simulation, a.by)); }
   void operator()(const StepWavefront& a) { step(step_wavefront(state.position, simulation, a.by)); }
   void operator()(const StepWarp& a) { move(step_warp(state.position, simulation, a.by)); }

@@ -83,6 +83,7 @@ State state_of_a(const State& b, const Simulation& seen) {
   a.zoom = b.zoom;
   a.hovered_lane = b.hovered_lane;
   a.map = b.map;
+  a.phases = b.phases;
   a.stills = b.stills;
   a.grid_margin = b.grid_margin;
   a.hint = false;

@@ -38,12 +38,35 @@ struct CornerTurn {
   std::vector<TurnedElement> elements;  // in the order in which they are read
   scene::TurnGrid in, tile, out;
   std::vector<std::uint8_t> phase_of;  // by index into Trace::events
+  int words = 1;    // that the widest access to global memory moves a lane: 4 of floats read as float4
+  int deepest = 1;  // words that a thread holds at most
 };
 
-// Null: the block looked at makes no corner turn of single words, or one of more than kMostTurned elements,
-// or was not traced to its end. Kept for the trace asked about last.
+// Why there is none.
+enum class NoTurn : std::uint8_t {
+  NoTile,         // no access to shared memory
+  Unfinished,     // the block was not traced to its end
+  TooLarge,       // more than kMostTurned accesses or words, or a side of more than 128
+  Atomic,         // words are added, not moved
+  Several,        // more than one input, tile or output
+  Computed,       // what is written is not word for word what was read and put into the tile
+  UnknownRows,    // nobody says how long a row of `array` is
+  TileShape,      // `array` is no shared array of two dimensions
+  NotTransposed,  // rows stay rows, or the order is another
+};
+
+struct FollowedTurn {
+  std::shared_ptr<const CornerTurn> turn;  // null: none, and
+  NoTurn why = NoTurn::NoTile;
+  std::string array;  // that it is about, or empty
+};
+
+// Of the block looked at. Kept for the traces asked about last, two of them: those of A│B.
 inline constexpr std::size_t kMostTurned = 4096;
+FollowedTurn followed_turn(const Simulation& simulation);
 std::shared_ptr<const CornerTurn> corner_turn(const Simulation& simulation);
+// The key of the sentence that says why: "phases.none.3".
+std::string key_of(NoTurn why);
 
 // The picture of the access looked at, `progress` of the way from where its words come from to where they go.
 // `stills`: a picture for each phase of the warp looked at instead.

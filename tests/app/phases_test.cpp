@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/session/apply.h"
+#include "app/session/comparison.h"
 #include "app/session/corner_turn.h"
 #include "app/session/keys.h"
 #include "app/session/simulator.h"
@@ -72,13 +73,77 @@ TEST(CornerTurn, FollowsEveryWordOfTheBlock) {
   EXPECT_EQ(words.size(), 512u);
 }
 
-TEST(CornerTurn, IsFoundInEveryRungThatMakesOneAndInNoOther) {
+NoTurn why_not(const char* name) {
+  const FollowedTurn followed = followed_turn(*Driver(name).seen);
+  EXPECT_EQ(followed.turn, nullptr) << name;
+  return followed.why;
+}
+
+TEST(CornerTurn, IsFoundInEveryRungThatMakesOne) {
   for (const char* name :
-       {"transpose_shared", "transpose_padded", "transpose_swizzle", "transpose_unroll2", "transpose_batch"})
+       {"transpose_shared", "transpose_padded", "transpose_swizzle", "transpose_shape", "transpose_unroll2",
+        "transpose_batch", "transpose_float4", "shared_column", "shared_swizzle"})
     EXPECT_NE(corner_turn(*Driver(name).seen), nullptr) << name;
-  for (const char* name : {"copy_row", "transpose_naive_row", "sgemm_tiled", "reduce_strided",
-                           "shared_stride", "histogram_shared", "gather"})
-    EXPECT_EQ(corner_turn(*Driver(name).seen), nullptr) << name;
+}
+
+TEST(CornerTurn, SaysWhyThereIsNone) {
+  EXPECT_EQ(why_not("copy_row"), NoTurn::NoTile);
+  EXPECT_EQ(why_not("transpose_naive_row"), NoTurn::NoTile);
+  EXPECT_EQ(why_not("gather"), NoTurn::NoTile);
+  EXPECT_EQ(why_not("sgemm_tiled"), NoTurn::Several);
+  EXPECT_EQ(why_not("reduce_strided"), NoTurn::Computed);
+  EXPECT_EQ(why_not("histogram_shared"), NoTurn::Atomic);
+  EXPECT_EQ(why_not("shared_row"), NoTurn::NotTransposed);
+}
+
+// Each of the others says something, and none of them that it has no tile where it has one.
+TEST(CornerTurn, EveryScenarioOfTheGalleryHasOneOrAReason) {
+  for (const scenario::Scenario& s : load_catalog(WARPLENS_SOURCE_DIR "/kernels").scenarios) {
+    const Driver d(s.name);
+    const FollowedTurn followed = followed_turn(*d.seen);
+    if (followed.turn != nullptr) continue;
+    EXPECT_EQ(followed.why == NoTurn::NoTile, d.seen->program().shared_arrays.empty()) << s.name;
+    EXPECT_NE(followed.why, NoTurn::Unfinished) << s.name;
+  }
+}
+
+// Elements of every width, as long as an access and as a quarter of one.
+TEST(CornerTurn, ElementsMayBeOfAnyWidth) {
+  for (const int bytes : {1, 2, 4, 8, 16}) {
+    Driver d("shared_column");
+    d.set("element", bytes);
+    const auto turn = corner_turn(*d.seen);
+    ASSERT_NE(turn, nullptr) << bytes;
+    EXPECT_EQ(turn->elements.size(), 1024u) << bytes;
+    EXPECT_EQ(turn->words, 1) << bytes;
+  }
+}
+
+TEST(CornerTurn, AWideAccessMovesSeveralWords) {
+  Driver d("transpose_float4");
+  const auto turn = corner_turn(*d.seen);
+  ASSERT_NE(turn, nullptr);
+  EXPECT_EQ(turn->elements.size(), 4096u);
+  EXPECT_EQ(turn->words, 4);
+  EXPECT_EQ(turn->deepest, 4);
+  EXPECT_EQ(turn->tile.columns, 65);
+  for (const TurnedElement& e : turn->elements) {
+    ASSERT_EQ(e.tile_row, e.row);
+    ASSERT_EQ(e.tile_column, e.column);
+  }
+  d.act(GoToWarp{0});
+  d.act(GoToEnd{false});
+  const scene::CornerTurnView view = turn_view(*turn, *d.seen, 1, false);
+  ASSERT_EQ(view.moments.size(), 1u);
+  EXPECT_EQ(view.moments[0].held[3], std::vector<int>(4, 3)) << "four words that lane 3 has read";
+  EXPECT_EQ(view.costs[0].units, 16) << "16 bytes a lane";
+  EXPECT_EQ(view.costs[0].access, 1);
+  EXPECT_EQ(view.costs[0].accesses, 4);
+  EXPECT_EQ(view.costs[1].accesses, 16);
+  // A lane's four words go to four rows of the result. 16 lanes of a row of the input are 16 rows apart, two
+  // rows lie in one sector: 16 sectors a store, four stores.
+  EXPECT_EQ(view.straight, 64);
+  EXPECT_EQ(view.straight_ideal, 16);
 }
 
 // Words that end up elsewhere are no transpose, whatever the kernel is called.
@@ -89,6 +154,7 @@ TEST(CornerTurn, ChecksTheResult) {
   ASSERT_NE(at, std::string::npos);
   d.act(SetText{text.replace(at, 10, "tile[c][(r + 1) % BX]"), {}, {}});
   EXPECT_EQ(corner_turn(*d.seen), nullptr);
+  EXPECT_EQ(followed_turn(*d.seen).why, NoTurn::NotTransposed);
 }
 
 TEST(Phases, StepInTheOrderInWhichTheBlockRan) {
@@ -125,6 +191,29 @@ TEST(Phases, PlayThroughTheBlock) {
   EXPECT_FALSE(d.state.playback.playing);
 }
 
+// A│B: both sides are stepped in the order in which B's block ran, A to the same access.
+TEST(Phases, AreSteppedBesideEachOther) {
+  Driver d("transpose_shared");
+  d.act(PinA{});
+  d.set("pad", 2);
+  d.key(Key::F11);
+  ASSERT_TRUE(d.state.phases);
+  ASSERT_TRUE(d.state.pinned);
+  d.act(GoToEnd{false});
+  Simulator other(&d.catalog, Driver::options());
+  for (std::uint32_t i = 1; i < 40; ++i) {
+    d.key(Key::Right);
+    ASSERT_EQ(d.event(), i);
+    const State a = state_of_a(d.state, *d.seen);
+    EXPECT_TRUE(a.phases);
+    const auto seen = other.derive(a);
+    ASSERT_EQ((*seen->events)[static_cast<std::size_t>(seen->place.event)].event, i);
+    EXPECT_NE(corner_turn(*seen), nullptr);
+    EXPECT_EQ(corner_turn(*seen), corner_turn(*seen)) << "both are kept";
+    EXPECT_NE(corner_turn(*seen), corner_turn(*d.seen));
+  }
+}
+
 TEST(Phases, AMapTakesTheirPlaceAndTheyTheMaps) {
   Driver d("transpose_shared");
   d.key(Key::F11);
@@ -152,9 +241,9 @@ TEST(Phases, ShowWhatIsThereAndWhatItCosts) {
   };
   EXPECT_EQ(lit(view.moments[0].in), 32);
   EXPECT_EQ(here(view.moments[0].tile), 0);
-  EXPECT_EQ(view.moments[0].held[5], -1) << "on its way";
+  EXPECT_TRUE(view.moments[0].held[5].empty()) << "on its way";
   view = turn_view(*turn, *d.seen, 1, false);
-  EXPECT_EQ(view.moments[0].held[5], 5);
+  EXPECT_EQ(view.moments[0].held[5], std::vector<int>{5});
   EXPECT_EQ(view.costs[0].units, 4);
   EXPECT_EQ(view.costs[1].units, 1);
   EXPECT_EQ(view.costs[2].units, 16);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "app/scene/corner_turn_scene.h"
+#include "app/scene/lane_marks.h"
 #include "cases.h"
 #include "checks.h"
 
@@ -15,7 +16,8 @@ TurnMoment moment_of(int rows, int phase, float progress) {
   TurnMoment moment;
   moment.phase = phase;
   moment.progress = progress;
-  for (int lane = 0; lane < 32; ++lane) moment.held[static_cast<std::size_t>(lane)] = phase == 0 ? lane : -1;
+  for (int lane = 0; phase == 0 && lane < 32; ++lane)
+    moment.held[static_cast<std::size_t>(lane)].push_back(lane);
   for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < 32; ++column) {
       const int down = row + column * rows;  // along the result
@@ -41,7 +43,7 @@ CornerTurnView view_of(int rows, bool stills, int now, float progress) {
   view.banks = 2;
   view.straight = 32;
   view.straight_ideal = 4;
-  view.costs = {{{4, 4, true}, {1, 1, true}, {16, 1, true}, {4, 4, true}}};
+  view.costs = {{{4, 4, true, 1, 1}, {1, 1, true, 0, 1}, {16, 1, true, 0, 1}, {4, 4, true, 0, 1}}};
   for (int phase = 0; phase < 4; ++phase) {
     if (stills || phase == now) view.moments.push_back(moment_of(rows, phase, stills ? 1 : progress));
   }
@@ -52,6 +54,7 @@ TEST(CornerTurnScene, NothingOverlapsOrIsCutOff) {
   for (const auto& [width, height, scale] : {std::tuple{540.0f, 460.0f, 0.8f},
                                              {800.0f, 760.0f, 1.0f},
                                              {1600.0f, 1500.0f, 2.0f},
+                                             {594.0f, 246.0f, 1.48f},  // beside another, presenting
                                              {1200.0f, 360.0f, 1.48f}}) {
     for (const bool dark : {true, false}) {
       for (const bool stills : {true, false}) {
@@ -107,6 +110,41 @@ TEST(CornerTurnScene, WordsAreOnTheirWayInTheMiddle) {
   EXPECT_LT(arcs(whole)[0].from.y, arcs(whole)[0].to.y);
   const Scene store = corner_turn_scene(view_of(16, false, 3, 1), cases::canvas(800, 760));
   EXPECT_GT(arcs(store)[0].from.y, arcs(store)[0].to.y);
+}
+
+// 16-byte accesses: a lane's four words of a row are framed as one, and go along one arc; what it holds lies
+// in stripes below it.
+TEST(CornerTurnScene, AWideAccessIsOneThingALane) {
+  CornerTurnView view = view_of(16, false, 0, 1);
+  view.words = view.deepest = 4;
+  view.costs[0].access = 2, view.costs[0].accesses = 4;
+  TurnMoment& moment = view.moments[0];
+  for (TurnCell& word : moment.in) {
+    const int lane = word.row * 8 + word.column / 4;
+    word.lane = word.row < 4 ? lane : -1;
+  }
+  for (std::size_t lane = 0; lane < 32; ++lane) moment.held[lane].assign(4, static_cast<int>(lane));
+  for (const auto& [width, height, scale] :
+       {std::tuple{540.0f, 460.0f, 0.8f}, {800.0f, 760.0f, 1.0f}, {1200.0f, 360.0f, 1.48f}}) {
+    const Scene scene = corner_turn_scene(view, cases::canvas(width, height, scale, cases::chinese()));
+    EXPECT_THAT(checks::things_outside(scene), IsEmpty()) << width;
+    EXPECT_THAT(checks::overlapping_labels(scene), IsEmpty()) << width;
+  }
+  const Scene scene = corner_turn_scene(view, cases::canvas(800, 760));
+  std::size_t arcs = 0, stripes = 0;
+  for (const Layer& layer : scene.layers) {
+    arcs += layer.arcs.size();
+    for (const Cell& cell : layer.cells)
+      stripes += cell.rect.height < 6 && cell.fill == lane_color(dark_palette(), 7);
+  }
+  EXPECT_EQ(arcs, 32u);
+  EXPECT_EQ(stripes, 4u) << "lane 7 holds four words";
+  EXPECT_TRUE(checks::has_label(scene, "2/4"));
+  EXPECT_TRUE(checks::has_label(scene, "Each lane reads 4 neighbouring words of a row with one access."));
+  EXPECT_TRUE(checks::has_label(
+      scene,
+      "Without the tile each lane would store its 4 words one by one: 32 sectors, ideal 4. Through it: "
+      "4 sectors."));
 }
 
 TEST(CornerTurnScene, DrawsInAnySize) {
