@@ -243,27 +243,28 @@ void App::prepare_fonts(float scale) {
       std::hash<const void*>{}(state_.classroom.active ? state_.classroom.active->lesson.get() : nullptr);
   if (const std::pair key{state_.language + state_.settings.scenario, text}; characters_of_ != key) {
     characters_of_ = key;
-    panels::collect_characters(kSigns, &characters_);
+    panels::collect_characters(kSigns, &characters_.all);
+    panels::collect_characters(languages_.find(state_.language)->second("access.way"), &characters_.display);
     for (const auto& [unused, words] : languages_.find(state_.language)->second.texts()) {
-      panels::collect_characters(words, &characters_);
+      panels::collect_characters(words, &characters_.all);
     }
     const auto collect = [&](const lesson::Lesson& one) {
       for (const std::string& words : session::words_of(one, state_.language))
-        panels::collect_characters(words, &characters_);
+        panels::collect_characters(words, &characters_.all);
     };
     for (const auto& one : catalog_.lessons) collect(*one);
     if (state_.classroom.active) collect(*state_.classroom.active->lesson);
     for (const scenario::Scenario& s : catalog_.scenarios) {
       for (const auto* words : {&s.title, &s.teaches, &s.rung_label}) {
-        panels::collect_characters(scenario::in_language(*words, state_.language), &characters_);
+        panels::collect_characters(scenario::in_language(*words, state_.language), &characters_.all);
       }
       for (const auto& parameter : s.parameters) {
-        panels::collect_characters(scenario::in_language(parameter.label, state_.language), &characters_);
+        panels::collect_characters(scenario::in_language(parameter.label, state_.language), &characters_.all);
       }
-      if (s.name == state_.settings.scenario) panels::collect_characters(s.text, &characters_);
+      if (s.name == state_.settings.scenario) panels::collect_characters(s.text, &characters_.all);
     }
-    panels::collect_characters(outside, &characters_);
-    if (state_.settings.text) panels::collect_characters(*state_.settings.text, &characters_);
+    panels::collect_characters(outside, &characters_.all);
+    if (state_.settings.text) panels::collect_characters(*state_.settings.text, &characters_.all);
   }
   if (fonts_.prepare(host_, scale, characters_)) redraw_.forget();
 }

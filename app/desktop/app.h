@@ -101,7 +101,7 @@ class App {
   panels::ImGuiHost host_;
   panels::Fonts fonts_;
   std::pair<std::string, std::size_t> characters_of_;  // what the characters were collected from
-  std::set<char32_t> characters_;
+  panels::Characters characters_;
   panels::Stage stage_{&renderer_};
   panels::Redraw redraw_;
   std::unique_ptr<gl::Framebuffer> picture_;  // the frame before, for the next to be drawn over

@@ -113,6 +113,30 @@ struct Reader {
 constexpr std::string_view kSample =
     "Shared memory load sectors, 16-way bank conflict: 2,097,152 of 4096 wavefronts";
 
+bool includes(const std::set<char32_t>& all, const std::set<char32_t>& some) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+// As ImGui takes them: first, last, first, last, 0.
+std::vector<ImWchar> ranges_of(const std::set<char32_t>& characters) {
+  std::vector<ImWchar> ranges;
+  for (const char32_t c : characters) {
+    if (c < 0x20 || c > 0xffff) continue;
+    const auto glyph = static_cast<ImWchar>(c);
+    if (!ranges.empty() && ranges.back() + 1 == glyph) {
+      ranges.back() = glyph;
+    } else {
+      ranges.insert(ranges.end(), {glyph, glyph});
+    }
+  }
+  ranges.push_back(0);
+  return ranges;
+}
+
+bool has_chinese(const std::set<char32_t>& characters) {
+  return !characters.empty() && *characters.rbegin() >= 0x2e80;
+}
+
 }  // namespace
 
 Fonts::Metrics Fonts::read_metrics(const std::string& file) {
@@ -129,34 +153,30 @@ Fonts::Metrics Fonts::read_metrics(const std::string& file) {
   return metrics;
 }
 
-bool Fonts::prepare(ImGuiHost& host, float scale, const std::set<char32_t>& characters) {
-  const bool covered =
-      std::includes(characters_.begin(), characters_.end(), characters.begin(), characters.end());
-  if (scale == scale_ && covered) return false;
-  scale_ = scale;
-  characters_.insert(characters.begin(), characters.end());
-  for (char32_t c = 0x20; c < 0x7f; ++c) characters_.insert(c);
-  ranges_.clear();
-  for (const char32_t c : characters_) {
-    if (c < 0x20 || c > 0xffff) continue;
-    const auto glyph = static_cast<ImWchar>(c);
-    if (!ranges_.empty() && ranges_.back() + 1 == glyph) {
-      ranges_.back() = glyph;
-    } else {
-      ranges_.insert(ranges_.end(), {glyph, glyph});
-    }
+bool Fonts::prepare(ImGuiHost& host, float scale, const Characters& characters) {
+  if (scale == scale_ && includes(characters_.all, characters.all) &&
+      includes(characters_.display, characters.display)) {
+    return false;
   }
-  ranges_.push_back(0);
+  scale_ = scale;
+  characters_.all.insert(characters.all.begin(), characters.all.end());
+  characters_.display.insert(characters.display.begin(), characters.display.end());
+  for (char32_t c = 0x20; c < 0x7f; ++c) {
+    characters_.all.insert(c);
+    characters_.display.insert(c);
+  }
+  ranges_ = ranges_of(characters_.all);
+  display_ranges_ = ranges_of(characters_.display);
   missing_.clear();
-  host.rebuild_fonts([this](ImFontAtlas& atlas) {
+  host.rebuild_fonts([this](FontLoader& loader) {
     for (const Face face : {Face::Words, Face::WordsBold, Face::Code, Face::CodeBold}) {
-      load_face(atlas, face, sizes_of(face));
+      load_face(loader, face, sizes_of(face));
     }
   });
   return true;
 }
 
-void Fonts::load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& sizes) {
+void Fonts::load_face(FontLoader& loader, Face face, const std::vector<float>& sizes) {
   Loaded& loaded = faces_[static_cast<std::size_t>(face)];
   const std::vector<std::string> files = candidates(face);
   if (loaded.file.empty()) {
@@ -168,6 +188,8 @@ void Fonts::load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& s
     const float meant =
         scene::text_width(kSample, 1, code ? scene::Font::Code : scene::Font::Words, bold && !code);
     if (loaded.metrics.sample > 1.02f * meant) loaded.fit = meant / loaded.metrics.sample;
+  }
+  if (chinese_.empty()) {
     chinese_ = existing({"/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
                          "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"});
     if (!chinese_.empty()) chinese_metrics_ = read_metrics(chinese_);
@@ -179,17 +201,20 @@ void Fonts::load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& s
     const float em = std::round(size * scale_ * 2) / 2;
     if (em <= previous) continue;
     previous = em;
-    if (loaded.file.empty()) {
-      loaded.sizes.emplace_back(em, add_built_in_font(atlas, em));
+    const bool display = size >= kDisplaySize && !fonts_are_dynamic();
+    const ImWchar* ranges = (display ? display_ranges_ : ranges_).data();
+    ImFont* font = loaded.file.empty()
+                       ? nullptr
+                       : loader.add(loaded.file, em * loaded.fit * loaded.metrics.line, ranges, false);
+    if (font == nullptr) {
+      loaded.sizes.emplace_back(em, loader.add_built_in(em));
       continue;
     }
-    ImFont* font = add_font(atlas, loaded.file, em * loaded.fit * loaded.metrics.line, ranges_.data(), false);
     loaded.sizes.emplace_back(em, font);
     // Chinese at the same em, a little smaller, as it stands in the line.
     const bool words = face == Face::Words || face == Face::WordsBold;
-    const bool has_chinese = !characters_.empty() && *characters_.rbegin() >= 0x2e80;
-    if (words && has_chinese && !chinese_.empty()) {
-      add_font(atlas, chinese_, std::round(em * chinese_metrics_.line), ranges_.data(), true);
+    if (words && !chinese_.empty() && has_chinese(display ? characters_.display : characters_.all)) {
+      loader.add(chinese_, std::round(em * chinese_metrics_.line), ranges, true);
     }
     if (fonts_are_dynamic()) break;
   }

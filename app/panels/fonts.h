@@ -15,11 +15,19 @@ namespace warplens::panels {
 
 enum class Face { Words, WordsBold, Code, CodeBold };
 
+// What is to be written. Figures in display sizes ("4-way") have few characters, and a thousand Chinese ones
+// in those sizes would be half of all that is loaded; ASCII is always there.
+struct Characters {
+  std::set<char32_t> all;
+  std::set<char32_t> display;  // of them, those of figures in kDisplaySize and above
+};
+inline constexpr float kDisplaySize = 30;  // em, of the design
+
 class Fonts {
  public:
-  // Loads all faces for a scale, with every character of `texts`. Does nothing where all of it is there
-  // already. true: fonts were loaded, and what was drawn with the old ones does not fit any more.
-  bool prepare(ImGuiHost& host, float scale, const std::set<char32_t>& characters);
+  // Loads all faces for a scale, with every character of `characters.all`. Does nothing where all of it is
+  // there already. true: fonts were loaded, and what was drawn with the old ones does not fit any more.
+  bool prepare(ImGuiHost& host, float scale, const Characters& characters);
 
   // The font of the face nearest to `pixels` (of the screen, em).
   SizedFont pick(Face face, float pixels) const;
@@ -42,14 +50,14 @@ class Fonts {
     std::vector<std::pair<float, ImFont*>> sizes;  // em pixels, ascending
   };
   static Metrics read_metrics(const std::string& file);
-  void load_face(ImFontAtlas& atlas, Face face, const std::vector<float>& sizes);
+  void load_face(FontLoader& loader, Face face, const std::vector<float>& sizes);
 
   std::array<Loaded, 4> faces_;
   std::string chinese_;
   Metrics chinese_metrics_;
   float scale_ = 0;
-  std::set<char32_t> characters_;
-  std::vector<ImWchar> ranges_;
+  Characters characters_;
+  std::vector<ImWchar> ranges_, display_ranges_;
   std::vector<std::string> missing_;
 };
 

@@ -1,6 +1,9 @@
 #include "app/panels/imgui_shim.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
 // The OpenGL 3 backend alone: windows and input are fed in by begin_frame().
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui_internal.h>  // ImFontAtlasGetBuilderForStbTruetype
@@ -40,6 +43,14 @@ bool ImGuiHost::create(std::string* error) {
   io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
   backend_ = ImGui_ImplOpenGL3_Init("#version 330 core");
   if (!backend_ && error) *error = "Dear ImGui could not start on this OpenGL context";
+#ifndef IMGUI_HAS_TEXTURES
+  // The backend makes its shaders in the first frame, and a texture of all fonts with them; now that is one
+  // small font, which rebuild_fonts() replaces.
+  if (backend_) {
+    ImGui_ImplOpenGL3_CreateDeviceObjects();
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+  }
+#endif
   return backend_;
 }
 
@@ -73,38 +84,50 @@ void ImGuiHost::render() {
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-void ImGuiHost::rebuild_fonts(const std::function<void(ImFontAtlas&)>& build) {
+void ImGuiHost::rebuild_fonts(const std::function<void(FontLoader&)>& build) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  FontLoader loader(atlas);
 #ifdef IMGUI_HAS_TEXTURES
   atlas.Clear();
-  build(atlas);
+  build(loader);
 #else
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   atlas.Clear();
-  atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
+  atlas.Flags |= ImFontAtlasFlags_NoMouseCursors | ImFontAtlasFlags_NoPowerOfTwoHeight;
   // stb_truetype, not FreeType: the packaged FreeType builder rounds every advance up to whole pixels.
   atlas.FontBuilderIO = ImFontAtlasGetBuilderForStbTruetype();
-  build(atlas);
+  build(loader);
   atlas.Build();
   ImGui_ImplOpenGL3_CreateFontsTexture();
   atlas.ClearTexData();  // the driver has it now
+  atlas.ClearInputData();
 #endif
 }
 
-ImFont* add_font(ImFontAtlas& atlas, const std::filesystem::path& file, float size, const ImWchar* ranges,
-                 bool merge) {
+ImFont* FontLoader::add(const std::filesystem::path& file, float size, const ImWchar* ranges, bool merge) {
   ImFontConfig config;
   config.MergeMode = merge;
   config.OversampleH = 2;  // glyphs stand between pixels; no size is scaled, so none more
   config.OversampleV = 1;
   config.PixelSnapH = false;
-  return atlas.AddFontFromFileTTF(file.c_str(), size, &config, ranges);
+#ifdef IMGUI_HAS_TEXTURES  // glyphs are made from the file for as long as the font lives
+  return atlas_.AddFontFromFileTTF(file.c_str(), size, &config, ranges);
+#else
+  std::string& bytes = files_[file];
+  if (bytes.empty()) {
+    std::ifstream stream(file, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(stream), {});
+  }
+  if (bytes.empty()) return nullptr;
+  config.FontDataOwnedByAtlas = false;
+  return atlas_.AddFontFromMemoryTTF(bytes.data(), static_cast<int>(bytes.size()), size, &config, ranges);
+#endif
 }
 
-ImFont* add_built_in_font(ImFontAtlas& atlas, float size) {
+ImFont* FontLoader::add_built_in(float size) {
   ImFontConfig config;
   config.SizePixels = size;
-  return atlas.AddFontDefault(&config);
+  return atlas_.AddFontDefault(&config);
 }
 
 bool fonts_are_dynamic() {

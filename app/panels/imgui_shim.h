@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,21 @@ struct Input {
   bool buttons[3] = {};
   float wheel = 0, wheel_sideways = 0;
   bool shift = false, control = false;
+};
+
+// Adds fonts while the atlas is made anew. A file is read once for all its sizes, and what was read is given
+// back when the atlas is made: ImGui by itself keeps a copy for every size, 80 MB with Chinese.
+class FontLoader {
+ public:
+  explicit FontLoader(ImFontAtlas& atlas) : atlas_(atlas) {}
+  // `size` in pixels from ascent to descent; `ranges` (pairs, ending with 0) must outlive the atlas's making.
+  // Merged: adds glyphs to the last one. Null: the file cannot be read.
+  ImFont* add(const std::filesystem::path& file, float size, const ImWchar* ranges, bool merge);
+  ImFont* add_built_in(float size);
+
+ private:
+  ImFontAtlas& atlas_;
+  std::map<std::filesystem::path, std::string> files_;
 };
 
 // One ImGui context, its OpenGL backend, and its font texture. No file is read or written by it.
@@ -44,7 +60,7 @@ class ImGuiHost {
   void render();        // into the bound framebuffer
 
   // Font files changed: the texture is made anew. `build` adds fonts to the atlas.
-  void rebuild_fonts(const std::function<void(ImFontAtlas&)>& build);
+  void rebuild_fonts(const std::function<void(FontLoader&)>& build);
 
  private:
   ImGuiContext* context_ = nullptr;
@@ -57,11 +73,6 @@ struct SizedFont {
   float size = 0;
 };
 
-// Adds a font file; `ranges` (pairs, ending with 0) must outlive the atlas's build. Merged: adds glyphs to
-// the last one.
-ImFont* add_font(ImFontAtlas& atlas, const std::filesystem::path& file, float size, const ImWchar* ranges,
-                 bool merge);
-ImFont* add_built_in_font(ImFontAtlas& atlas, float size);
 // From 1.92 on one font serves all sizes and glyphs are made when they are needed.
 bool fonts_are_dynamic();
 
