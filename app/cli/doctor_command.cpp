@@ -138,8 +138,9 @@ Finding gpu(double seconds) {
 Finding sanitizer() {
   const std::string program = measure::find_sanitizer();
   if (!program.empty()) return {"sanitizer", State::Works, program, ""};
-  return {"sanitizer", State::Absent, "compute-sanitizer is not found",
-          "It is part of the CUDA Toolkit and only needed for measure --sanitize; WARPLENS_SANITIZER names it."};
+  return {
+      "sanitizer", State::Absent, "compute-sanitizer is not found",
+      "It is part of the CUDA Toolkit and only needed for measure --sanitize; WARPLENS_SANITIZER names it."};
 }
 
 Finding desktop() {

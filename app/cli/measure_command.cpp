@@ -272,12 +272,11 @@ ExitCode record(const Options& options) {
   record_options.stop = &interrupted;
   const auto begin = measure::Clock::now();
   std::size_t measured = 0;
-  record_options.progress = [begin, &measured](std::size_t done, std::size_t total,
-                                               const std::string& words) {
+  record_options.progress = [begin, &measured](const measure::RecordProgress& at, const std::string& words) {
     const double each = std::chrono::duration<double>(measure::Clock::now() - begin).count() /
                         static_cast<double>(++measured);
-    std::fprintf(stderr, "[%zu/%zu, about %.0f min left] %s\n", done, total,
-                 std::ceil(each * static_cast<double>(total - done) / 60), words.c_str());
+    std::fprintf(stderr, "[%zu/%zu, about %.0f min left] %s\n", at.done, at.total,
+                 std::ceil(each * static_cast<double>(at.left) / 60), words.c_str());
   };
   const measure::Recorded recorded = measure::record_pack(plan, *client, record_options);
   for (const std::string& problem : recorded.problems) warn(problem);

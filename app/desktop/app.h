@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/desktop/sharing.h"
@@ -64,6 +65,8 @@ class App {
   const session::Catalog& catalog() const { return catalog_; }
   session::Catalog& catalog() { return catalog_; }
   session::Clipboard clipboard;
+  // Somebody asked for the kernel to be checked under compute-sanitizer; true once for each time.
+  bool take_check_wish() { return std::exchange(check_wished_, false); }
 
  private:
   void derive();
@@ -111,7 +114,8 @@ class App {
   double stale_since_ = -1;    // the picture is not of the settings asked for; negative: it is
   Sharing sharing_;
   std::optional<session::ShareRequest> wanted_window_;  // a picture of the window, at the end of this frame
-  char swallowed_ = 0;                                  // the key that opened an input is not typed into it
+  bool check_wished_ = false;
+  char swallowed_ = 0;  // the key that opened an input is not typed into it
 };
 
 }  // namespace warplens::desktop

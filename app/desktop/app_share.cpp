@@ -15,6 +15,8 @@ bool App::serve(const session::Request& request) {
     if (clipboard.set) clipboard.set(clip->text);
   } else if (const auto* file = std::get_if<session::AdoptFile>(&request)) {
     adopt(*file);
+  } else if (std::holds_alternative<session::RunSanitizer>(request)) {
+    check_wished_ = true;
   } else if (const auto* wanted = std::get_if<session::ShareRequest>(&request)) {
     if (wanted->what == session::ShareWhat::Window)
       wanted_window_ = *wanted;

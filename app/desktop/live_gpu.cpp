@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/measure/make_request.h"
+#include "app/desktop/gpu_request.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 
@@ -20,13 +20,8 @@ std::optional<measure::MeasureRequest> request_for(const scenario::Scenario& run
                                                    const session::Measurements& known) {
   if (mode != measure::effective_mode(text, mode)) return std::nullopt;  // the same program as written
   const auto setup = scenario::make_setup(rung, values, text);
-  if (!setup) return std::nullopt;
-  if (known.live.contains(measure::key_of(*setup.value, mode))) return std::nullopt;
-  const warp::CompileResult compiled = warp::compile(setup.value->compile);
-  if (!compiled.program) return std::nullopt;
-  if (!warp::check_launch(*compiled.program, setup.value->launch, memory::default_gpu_model()).empty())
-    return std::nullopt;
-  auto request = measure::make_request(*setup.value, *compiled.program, mode);
+  if (!setup || known.live.contains(measure::key_of(*setup.value, mode))) return std::nullopt;
+  auto request = gpu_request(rung, values, text, mode);
   if (!request) return std::nullopt;
   request.value->deadline_seconds = kDeadlineSeconds;
   return std::move(*request.value);

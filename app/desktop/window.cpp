@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "app/desktop/kernel_check.h"
 #include "app/desktop/live_gpu.h"
 #include "app/desktop/pictures.h"
 #include "app/session/session_file.h"
@@ -247,6 +248,7 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
   app.clipboard.set = [window](const std::string& text) { glfwSetClipboardString(window, text.c_str()); };
   std::string last_state;
   LiveGpu gpu(wake_window, options.via);
+  KernelCheck check(wake_window, options.via);
   session::Recovery recovery(session::usual_places());
   int settling = 2;
   double last = seconds_now();
@@ -261,6 +263,7 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
       // Of several files dropped at once the last one stays on screen; undo goes back through the others.
       for (const std::string& path : std::exchange(events.dropped, {})) app.act({session::OpenPath{path}});
       gpu.update(app, in.now);
+      check.update(app);
       app.frame(in);
       glfwSwapBuffers(window);
       keep_state(app, options, &last_state);

@@ -113,9 +113,11 @@ Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOption
   std::ofstream keep(partial, std::ios::app);
   keep << "\n";  // behind a line that an interruption tore
 
-  std::size_t done = 0;
+  RecordProgress at{0, plan.measurements.size(), 0};
+  for (const PlannedMeasurement& planned : plan.measurements)
+    at.left += earlier.find(planned.key) == nullptr ? 1 : 0;
   for (const PlannedMeasurement& planned : plan.measurements) {
-    ++done;
+    ++at.done;
     if (const Measurement* known = earlier.find(planned.key)) {
       pack.measurements.push_back(*known);
       ++recorded.taken_over;
@@ -124,7 +126,8 @@ Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOption
     auto result = wait_for(client, client.submit(planned.request), options.stop);
     const std::string words = note_result(planned, result, recorded);
     if (recorded.stopped) return recorded;
-    options.progress(done, plan.measurements.size(), planned.label + ": " + words);
+    --at.left;
+    options.progress(at, planned.label + ": " + words);
     if (auto* measurement = std::get_if<Measurement>(&result)) {
       keep << dump(to_json(*measurement)) << std::endl;
       pack.measurements.push_back(std::move(*measurement));

@@ -13,10 +13,16 @@
 
 namespace warplens::measure {
 
+struct RecordProgress {
+  std::size_t done = 0, total = 0;  // of the plan, in its order
+  std::size_t left = 0;
+};
+
 struct RecordOptions {
   std::filesystem::path file;
   std::string title;
-  std::function<void(std::size_t done, std::size_t total, const std::string& words)> progress;
+  // After each measurement. `left`: those still to be made, without what an earlier run left behind.
+  std::function<void(const RecordProgress& at, const std::string& words)> progress;
   const std::atomic<bool>* stop = nullptr;  // what is done stays in FILE.partial
 };
 

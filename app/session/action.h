@@ -341,6 +341,12 @@ struct OpenPlace {
   std::string text;  // as pasted
 };
 
+// ---- checking the kernel on a GPU -------------------------------------------------------------------------
+struct CheckKernel {};  // under compute-sanitizer; while that runs: stop it
+struct TakeFindings {
+  std::shared_ptr<const Findings> findings;
+};
+
 // ---- work beside the frame -------------------------------------------------------------------------------
 struct Halt {
   bool halted = true;  // false: go on with it
@@ -359,7 +365,7 @@ using ActionValue =
                  SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour,
                  ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
                  LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap,
-                 FindOnMap, SetStills, PanMap, HoldMap, ShowPhases,
+                 FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings,
                  // exports
                  ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
 

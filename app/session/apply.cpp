@@ -281,6 +281,9 @@ struct Applier {
   }
   void operator()(const DismissHint&) { state.hint = false; }
 
+  void operator()(const CheckKernel&) { state.requests.emplace_back(RunSanitizer{}); }
+  void operator()(const TakeFindings& a) { state.findings = a.findings; }
+
   // Lessons and predictions.
   template <InClass A>
   void operator()(const A& a) {

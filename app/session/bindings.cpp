@@ -54,6 +54,7 @@ std::vector<Binding> all_bindings() {
       {"L", "help.form", {letter('l')}},
       {"I", "help.index", {letter('i')}},
       {"Ctrl .", "help.stop", {control('.')}},
+      {"Ctrl K", "help.check", {control('k')}},
       {"Ctrl P", "help.palette", {control('p')}, false},
       {"F8", "help.lessons", {press(Key::F8)}},
       {"Ctrl PgDn PgUp",

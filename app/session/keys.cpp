@@ -62,6 +62,8 @@ std::optional<Actions> everywhere(const KeyPress& p, const State& state) {
       return Actions{Save{p.shift}};
     case 'e':
       return Actions{ShowShare{!state.share}};
+    case 'k':
+      return Actions{CheckKernel{}};
     case '.':
       return Actions{Halt{!state.halted}};
     case '+':

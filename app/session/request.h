@@ -31,13 +31,14 @@ struct WriteFile {
 };
 struct ReadRecovery {};
 struct ListCommands {};  // for the palette, in the language of the state
+struct RunSanitizer {};  // on the kernel on screen; while it runs: stop it
 struct KeepProgress {
   std::string lesson;
   LessonRecord record;
 };
 
-// The last three are the app's own (app/desktop): they need pixels, the clipboard or the catalog.
-using Request =
-    std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, KeepProgress, ListCommands, ShareRequest, SetClipboard, AdoptFile>;
+// The last four are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
+using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, KeepProgress, ListCommands,
+                             ShareRequest, SetClipboard, AdoptFile, RunSanitizer>;
 
 }  // namespace warplens::session

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "app/session/findings.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 
@@ -242,6 +243,7 @@ std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
   set(picture_.busy, wanted_ != nullptr && tracer_.busy());
   set(picture_.progress, picture_.busy ? tracer_.progress() : 0.0);
   set(picture_.totals_progress, picture_.totals ? 1.0 : totaller_.progress());
+  set(findings_, state.findings);
   if (changed_ || !(looked_ == state.position)) look(state.position);
   if (changed_ || !current_) {
     picture_.problems = problems_;
@@ -251,10 +253,20 @@ std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
       picture_.problems.push_back(problem_of(*picture_.totals->error));
       if (picture_.totals->error->is_limit()) picture_.problems.back().severity = cuda::Severity::Warning;
     }
+    add_findings(state);
     current_ = std::make_shared<const Simulation>(picture_);
     changed_ = false;
   }
   return current_;
+}
+
+// What a tool found in the very text on screen stands at its lines beside what the simulator says of them.
+void Simulator::add_findings(const State& state) {
+  if (findings_ == nullptr || !(findings_->settings == state.settings)) return;
+  const std::string& text = text_of(*catalog_, state.settings);
+  for (const Finding& finding : findings_->list)
+    picture_.problems.push_back(
+        {cuda::Severity::Warning, finding.words, findings_->tool, line_range(text, finding.line)});
 }
 
 void Simulator::compile(const Settings& settings) {

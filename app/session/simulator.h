@@ -52,6 +52,7 @@ class Simulator {
   void adopt(const Traced& traced);
   void price_warp(int warp);
   void look(const Position& position);
+  void add_findings(const State& state);
   void look_up_variables();
 
   const Catalog* catalog_;
@@ -78,6 +79,7 @@ class Simulator {
   std::pair<const warp::Trace*, std::uint32_t> variables_key_{nullptr, 0};
   Simulation picture_;
   Position looked_;
+  std::shared_ptr<const Findings> findings_;
   bool changed_ = true;
   std::shared_ptr<const Simulation> current_;
 

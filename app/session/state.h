@@ -21,6 +21,7 @@
 namespace warplens::session {
 
 struct OwnKernel;  // own_kernel.h
+struct Findings;   // findings.h
 
 // What undo brings back.
 struct Settings {
@@ -153,6 +154,7 @@ struct State {
   std::optional<ShareSheet> share;
   std::string share_folder;  // where exports go, as typed; empty: the present folder
   std::optional<Notice> notice;
+  std::shared_ptr<const Findings> findings;  // null: nobody has looked
   bool halted = false;  // somebody stopped the simulation of these settings
   std::map<std::string, std::shared_ptr<const std::string>> on_disk;  // text of files as last read or written
   Classroom classroom;                                                // lessons and predictions

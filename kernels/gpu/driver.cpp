@@ -10,9 +10,9 @@ using measure::FailureKind;
 const char* remedy_of(CUresult result) {
   switch (result) {
     case CUDA_ERROR_ILLEGAL_ADDRESS:
-      return "The kernel read or wrote outside its buffers. The simulator names the lane and the line: look "
-             "at the "
-             "trace, or run warplens-cli report on the same launch.";
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+      return "The kernel read or wrote outside its buffers. The simulator names the lane and the line "
+             "(warplens-cli report); so does compute-sanitizer (Ctrl K, or warplens-cli measure --sanitize).";
     case CUDA_ERROR_MISALIGNED_ADDRESS:
       return "An address was no multiple of the access's width. The simulator names the lane and the line.";
     case CUDA_ERROR_ASSERT:

@@ -41,17 +41,18 @@ class RecordPack : public testing::Test {
     options.file = file;
     options.title = "test";
     options.stop = stop;
-    options.progress = [this](std::size_t done, std::size_t, const std::string&) { last_done = done; };
+    options.progress = [this](const RecordProgress& at, const std::string&) { seen.push_back(at); };
     return record_pack(p, client, options);
   }
-  std::size_t last_done = 0;
+  std::vector<RecordProgress> seen;
 };
 
 TEST_F(RecordPack, WritesWhatWasPlannedAndNothingBesideIt) {
   const Recorded recorded = record("good", plan(3));
   EXPECT_FALSE(recorded.stopped);
   EXPECT_EQ(recorded.measured, 3u);
-  EXPECT_EQ(last_done, 3u);
+  EXPECT_EQ(seen.back().done, 3u);
+  EXPECT_EQ(seen.back().left, 0u);
   const auto pack = load_pack(file);
   ASSERT_TRUE(pack.value) << pack.errors.front();
   EXPECT_EQ(pack.value->measurements.size(), 3u);
@@ -71,10 +72,16 @@ TEST_F(RecordPack, GoesOnAfterAnInterruption) {
   }
   out << "{\"schema\": \"warplens.measurement/1\", \"subj";
   out.close();
+  seen.clear();
   const Recorded recorded = record("good", plan(5));
   EXPECT_EQ(recorded.taken_over, 2u);
   EXPECT_EQ(recorded.measured, 3u);
   EXPECT_EQ(load_pack(file).value->measurements.size(), 5u);
+  // What is left to wait for is what is left to be measured.
+  ASSERT_EQ(seen.size(), 3u);
+  EXPECT_EQ(seen.front().done, 3u);
+  EXPECT_EQ(seen.front().left, 2u);
+  EXPECT_EQ(seen.back().left, 0u);
 }
 
 TEST_F(RecordPack, WritesNothingWithoutAGpu) {

@@ -1,0 +1,101 @@
+#include "app/measure/sanitize.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "app/measure/gpu_client.h"
+#include "app/measure/whole_file.h"
+
+namespace warplens::measure {
+namespace {
+
+constexpr std::size_t kLongestReport = 64u << 20;
+constexpr double kStartSeconds = 120, kGraceSeconds = 60;  // instrumented programs are slow
+
+class ReportFile {
+ public:
+  ReportFile() {
+    std::error_code error;
+    path_ = (std::filesystem::temp_directory_path(error) / "warplens-sanitizer-XXXXXX").string();
+    const int fd = mkstemp(path_.data());
+    made_ = fd >= 0;
+    if (made_) close(fd);
+  }
+  ~ReportFile() {
+    std::error_code ignored;
+    if (made_) std::filesystem::remove(path_, ignored);
+  }
+  ReportFile(const ReportFile&) = delete;
+  ReportFile& operator=(const ReportFile&) = delete;
+  bool made() const { return made_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool made_ = false;
+};
+
+bool stopped(const SanitizeOptions& options) {
+  return options.stop != nullptr && *options.stop;
+}
+
+// How the launch itself ended; the client and with it compute-sanitizer have ended when this returns.
+std::optional<Failure> launch_once(const std::vector<std::string>& command, MeasureRequest request,
+                                   const SanitizeOptions& options) {
+  ClientOptions patient;
+  patient.hello_seconds = kStartSeconds;
+  patient.grace_seconds = kGraceSeconds;
+  patient.patience_seconds = options.patience_seconds;
+  GpuClient client(command, patient);
+  for (double waited = 0; waited < kStartSeconds && !stopped(options); waited += 0.2)
+    if (client.wait_for_status(0.2).state != ClientState::Starting) break;
+  if (const ClientStatus status = client.status(); status.state != ClientState::Ready) {
+    if (stopped(options)) return make_failure(FailureKind::Cancelled, "stopped");
+    return status.failure;
+  }
+  const std::uint64_t ticket = client.submit(std::move(request));
+  while (true) {
+    if (stopped(options)) client.cancel(ticket);
+    for (ClientEvent& event : client.wait(0.2)) {
+      if (event.ticket != ticket) continue;
+      if (std::holds_alternative<Measurement>(event.what)) return std::nullopt;
+      if (auto* failure = std::get_if<Failure>(&event.what)) return std::move(*failure);
+    }
+  }
+}
+
+}  // namespace
+
+std::variant<Sanitized, Failure> sanitize(MeasureRequest request, const SanitizeOptions& options) {
+  const std::string program = find_sanitizer();
+  if (program.empty())
+    return make_failure(
+        FailureKind::Start, "compute-sanitizer was not found.",
+        "It is part of the CUDA Toolkit; put it on PATH, or name it with WARPLENS_SANITIZER=path.");
+  std::string error;
+  const std::vector<std::string> gpu = gpu_command("", error);
+  if (gpu.empty()) return make_failure(FailureKind::Start, error);
+  const ReportFile file;
+  if (!file.made()) return make_failure(FailureKind::Start, "no temporary file can be made: " + file.path());
+  request.cold_samples = request.warm_samples = 0;
+  request.counters = request.reference = request.machine_code = false;
+
+  std::vector<std::string> command{program, "--tool", options.tool, "--log-file", file.path()};
+  command.insert(command.end(), gpu.begin(), gpu.end());
+  Sanitized result;
+  result.ended = launch_once(command, std::move(request), options);
+  std::string text;
+  read_whole_file(file.path(), kLongestReport, text, error);
+  result.report = read_sanitizer_report(text);
+  if (!result.report.problem.empty())
+    return make_failure(FailureKind::Start,
+                        "compute-sanitizer could not check the kernel: " + result.report.problem);
+  // A kernel that broke is what was looked for; anything else stands in the way of looking.
+  if (result.ended && result.report.findings.empty() && result.ended->kind != FailureKind::Kernel)
+    return *result.ended;
+  return result;
+}
+
+}  // namespace warplens::measure
