@@ -1,82 +1,59 @@
 #include "app/panels/code_text.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "app/panels/legible.h"
 
 namespace warplens::panels {
 namespace {
 
-std::vector<CodeLine> lines_of(const std::string& text) {
-  std::vector<CodeLine> lines;
-  int begin = 0;
-  const int size = static_cast<int>(text.size());
-  for (int i = 0; i <= size; ++i) {
-    if (i < size && text[static_cast<std::size_t>(i)] != '\n') continue;
-    const bool carriage = i > begin && text[static_cast<std::size_t>(i) - 1] == '\r';
-    lines.push_back({begin, carriage ? i - 1 : i, 0, 0});
-    begin = i + 1;
-  }
-  return lines;
-}
+using session::column_of;
+using session::part;
 
-std::string_view part(const CodeText& code, int begin, int end) {
-  return std::string_view(code.text).substr(static_cast<std::size_t>(begin),
-                                            static_cast<std::size_t>(end - begin));
-}
-
-bool is_comment(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(" \t");
-  return first == std::string_view::npos || line.substr(first).starts_with("//");
-}
-
-bool continues(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0u) == 0x80u;
-}
-int columns_taken(char c, int column) {
-  if (c == '\t') return 4 - column % 4;
-  return static_cast<unsigned char>(c) >= 0xe2 ? 2 : 1;
+// Where a run of letters ends that stand in columns by themselves: before a tab or a wide character. At least
+// one character long.
+int run_end(const CodeText& code, int begin, int end) {
+  const auto plain = [&](int at) {
+    const char c = code.text[static_cast<std::size_t>(at)];
+    return static_cast<unsigned char>(c) < 0x80 && c != '\t';
+  };
+  int stop = begin;
+  while (stop < end && plain(stop)) ++stop;
+  if (stop > begin) return stop;
+  ++stop;
+  while (stop < end && session::columns_taken(code.text[static_cast<std::size_t>(stop)], 0) == 0) ++stop;
+  return stop;
 }
 
 }  // namespace
 
 const CodeText& code_text(const std::string& text) {
-  static CodeText code;
-  if (code.text == text && !code.lines.empty()) return code;
-  code.text = text;
-  code.lines = lines_of(text);
-  code.tokens = cuda::colour_tokens(text);
-  code.widest = code.widest_comment = 0;
-  std::size_t token = 0;
-  for (CodeLine& line : code.lines) {
-    while (token < code.tokens.size() && code.tokens[token].end <= line.begin) ++token;
-    line.first_token = token;
-    const std::string_view chars = part(code, line.begin, line.end);
-    line.columns = column_of(chars, static_cast<int>(chars.size()));
-    int& widest = is_comment(chars) ? code.widest_comment : code.widest;
-    widest = std::max(widest, line.columns);
+  static std::array<CodeText, 2> kept;
+  static std::size_t last = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (kept[i].text == text && !kept[i].lines.empty()) return kept[last = i];
   }
-  return code;
+  last = 1 - last;
+  return kept[last] = session::read_code_text(text);
 }
 
-int column_of(std::string_view line, int offset_in_line) {
-  int column = 0;
-  const auto end = std::min(line.size(), static_cast<std::size_t>(std::max(offset_in_line, 0)));
-  for (std::size_t i = 0; i < end; ++i) {
-    if (!continues(line[i])) column += columns_taken(line[i], column);
+const std::vector<CodeRow>& kept_rows(const CodeText& code, const session::RowRequest& request) {
+  struct Kept {
+    std::string text;
+    session::RowRequest request;
+    std::vector<CodeRow> rows;
+  };
+  static std::array<Kept, 2> kept;
+  static std::size_t last = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (kept[i].request == request && kept[i].text == code.text && !kept[i].rows.empty())
+      return kept[last = i].rows;
   }
-  return column;
-}
-
-int offset_at(std::string_view line, int column) {
-  int at = 0;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (continues(line[i])) continue;
-    const int taken = columns_taken(line[i], at);
-    if (column < at + (taken + 1) / 2) return static_cast<int>(i);
-    at += taken;
-  }
-  return static_cast<int>(line.size());
+  last = 1 - last;
+  kept[last] = {code.text, request, session::code_rows(code, request)};
+  return kept[last].rows;
 }
 
 Color token_color(const scene::Palette& p, cuda::TokenClass token_class) {
@@ -104,37 +81,31 @@ Color token_color(const scene::Palette& p, cuda::TokenClass token_class) {
   return p.text;
 }
 
-void draw_code_line(const View& view, const CodeText& code, const CodeLine& line, ImVec2 at, float size,
-                    float advance, const Color* ground) {
-  const std::string_view chars = part(code, line.begin, line.end);
-  int drawn = line.begin;
+void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,
+                   float advance, const Color* ground) {
+  int drawn = row.begin, column = row.from_column;
   const auto run = [&](int end, Color color) {
-    end = std::min(end, line.end);
+    end = std::min(end, row.end);
     if (ground != nullptr) color = legible(color, *ground, view.palette);
     // Columns keep their places: a run is cut where a tab or a wide character would shift what follows.
     while (drawn < end) {
-      int stop = drawn;
-      while (stop < end && static_cast<unsigned char>(code.text[static_cast<std::size_t>(stop)]) < 0x80 &&
-             code.text[static_cast<std::size_t>(stop)] != '\t') {
-        ++stop;
-      }
-      if (stop == drawn) {
-        ++stop;
-        while (stop < end && continues(code.text[static_cast<std::size_t>(stop)])) ++stop;
-      }
+      const int stop = run_end(code, drawn, end);
       const std::string_view piece = part(code, drawn, stop);
       const bool wide = static_cast<unsigned char>(piece.front()) >= 0xe2;
-      const float x = at.x + advance * static_cast<float>(column_of(chars, drawn - line.begin));
-      if (piece != "\t")
+      const float x = at.x + advance * static_cast<float>(column - row.from_column + row.indent);
+      if (piece.find_first_not_of(" \t") != std::string_view::npos)
         draw_text(view, {x, at.y}, piece, {size, color, Align::Left, wide ? Face::Words : Face::Code});
+      column = column_of(piece, stop - drawn, column);
       drawn = stop;
     }
   };
-  for (std::size_t t = line.first_token; t < code.tokens.size() && code.tokens[t].begin < line.end; ++t) {
-    run(code.tokens[t].begin, token_color(view.palette, cuda::TokenClass::Plain));
-    run(code.tokens[t].end, token_color(view.palette, code.tokens[t].token_class));
+  const auto first = std::upper_bound(code.tokens.begin(), code.tokens.end(), row.begin,
+                                      [](int o, const cuda::ColouredToken& token) { return o < token.end; });
+  for (auto t = first; t != code.tokens.end() && t->begin < row.end; ++t) {
+    run(t->begin, token_color(view.palette, cuda::TokenClass::Plain));
+    run(t->end, token_color(view.palette, t->token_class));
   }
-  run(line.end, token_color(view.palette, cuda::TokenClass::Plain));
+  run(row.end, token_color(view.palette, cuda::TokenClass::Plain));
 }
 
 }  // namespace warplens::panels

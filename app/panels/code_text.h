@@ -1,40 +1,25 @@
-// Kernel text as it is drawn: lines, tokens with their colours, columns of a monospaced face.
+// Kernel text as it is drawn: its tokens in their colours, in columns of a monospaced face.
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "app/panels/ui.h"
-#include "sim/cuda/parse.h"
+#include "app/session/code_rows.h"
 
 namespace warplens::panels {
 
-struct CodeLine {
-  int begin = 0, end = 0;  // byte offsets, without the line's end
-  int columns = 0;
-  std::size_t first_token = 0;  // into CodeText::tokens: the first that ends after `begin`
-};
+using session::CodeRow;
+using session::CodeText;
 
-struct CodeText {
-  std::string text;
-  std::vector<CodeLine> lines;
-  std::vector<cuda::ColouredToken> tokens;
-  int widest = 0;          // columns of the longest line that is not only a comment
-  int widest_comment = 0;  // ... of those that are
-};
-// The same value while the text stays the same.
+// Both stay the same values while what they are made of does: one text alone, or two beside each other.
 const CodeText& code_text(const std::string& text);
-
-// Columns count from 0; a tab goes to the next multiple of four, a full-width character takes two.
-int column_of(std::string_view line, int offset_in_line);
-int offset_at(std::string_view line, int column);
+const std::vector<CodeRow>& kept_rows(const CodeText& code, const session::RowRequest& request);
 
 Color token_color(const scene::Palette& palette, cuda::TokenClass token_class);
 
-// Draws one line, its left end and vertical middle at `at`; `advance`: a column's width. `ground`: a tinted
-// one, on which colours keep their contrast.
-void draw_code_line(const View& view, const CodeText& code, const CodeLine& line, ImVec2 at, float size,
-                    float advance, const Color* ground = nullptr);
+// Draws one row of code, the left end of its first column and its vertical middle at `at`; `advance`: a
+// column's width. `ground`: a tinted one, on which colours keep their contrast.
+void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,
+                   float advance, const Color* ground = nullptr);
 
 }  // namespace warplens::panels

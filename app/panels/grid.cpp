@@ -105,7 +105,7 @@ void draw_row(const View& view, const CounterRow& line, const Rect& row, const C
               {13, texts.difference == "=" ? p.ideal : p.secondary, Align::Right, Face::CodeBold});
   }
   draw_text(view, {columns.difference, row.y + 0.76f * row.height}, cause,
-            {12, p.faint, Align::Right, Face::Words, 0.6f * row.width});
+            {13, p.faint, Align::Right, Face::Words, 0.6f * row.width});
   if (hit_area(id, row).hovered) tooltip(view, tip_of(view, line));
 }
 

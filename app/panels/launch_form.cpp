@@ -77,7 +77,7 @@ class FormPage {
   void end_row() {
     y_ += row_ + gap_;
     for (const std::string& words : wrong_) {
-      const Type type{12, view_.palette.costly};
+      const Type type{13, view_.palette.costly};
       const float x = area_.x + label_width();
       for (const std::string& line : wrapped(view_, words, area_.width - label_width(), type)) {
         draw_text(view_, {x, y_ + view_.px(5)}, line, type);
@@ -162,7 +162,7 @@ class FormPage {
     for (std::size_t i = 0; i < 3; ++i) {
       const std::string axis(1, "xyz"[i]);
       const float width = room * (0.10f + 0.70f * length(i) / all);
-      draw_text(view_, {x, y_ + 0.5f * row_}, axis, {12, view_.palette.faint, Align::Left, Face::Code});
+      draw_text(view_, {x, y_ + 0.5f * row_}, axis, {13, view_.palette.faint, Align::Left, Face::Code});
       input(group + axis, {x + letter, y_, width - letter, row_}, texts[i], "1",
             view_.strings("form.extent.tip"));
       x += width + gap_;
@@ -180,7 +180,7 @@ class FormPage {
                                     ? 0
                                     : static_cast<std::uint64_t>(number->second);
     draw_text(view_, {area_.x + label_width() + width + view_.px(10), y_ + 0.5f * row_}, bytes_text(bytes),
-              {12, view_.palette.faint, Align::Left, Face::Code});
+              {13, view_.palette.faint, Align::Left, Face::Code});
     end_row();
   }
 

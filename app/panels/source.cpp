@@ -4,9 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/code_text.h"
 #include "app/panels/panels.h"
-#include "app/panels/source_margin.h"
+#include "app/panels/source_row.h"
 #include "app/panels/tabs.h"
 #include "app/panels/text_input.h"
 
@@ -15,234 +14,42 @@ namespace {
 
 using session::Problem;
 
-// A line of the text, or a message below one.
-struct Row {
-  int line = 0;  // from 0
-  const Problem* problem = nullptr;
-};
-
-struct Page {
-  const CodeText& code;
-  std::vector<Row> rows;
-  std::vector<MarginLine> costs;
-  float size = 14, advance = 8, row = 20;  // type (design), column and row (pixels)
-  float gutter = 0, margin = 0;            // room for line numbers and for costs
-  Rect area;
-  float shift = 0;  // by which a long line is pushed aside, so that the caret is seen
-
-  float text_x() const { return area.x + gutter - shift; }
-};
-
-std::vector<Row> rows_of(const View& view, const CodeText& code) {
-  std::vector<Row> rows;
-  // After the last line's end comes nothing, except for who wants to write there.
-  const bool empty_end = code.lines.back().begin == code.lines.back().end && code.lines.size() > 1;
-  const int count = static_cast<int>(code.lines.size()) - (empty_end && !view.state.editing ? 1 : 0);
-  for (int line = 0; line < count; ++line) {
-    rows.push_back({line, nullptr});
-    for (const Problem& problem : view.sim.problems) {
-      if (problem.range && problem.range->begin.line == line + 1) rows.push_back({line, &problem});
-    }
-  }
-  return rows;
-}
-
-// Of the widest line of code, with its cost where it has one.
-float needed_width(const Page& page) {
-  float width = page.advance * static_cast<float>(page.code.widest);
-  for (const MarginLine& cost : page.costs) {
-    if (cost.line > static_cast<int>(page.code.lines.size())) continue;
-    const int columns = page.code.lines[static_cast<std::size_t>(cost.line - 1)].columns;
-    width = std::max(width, page.advance * static_cast<float>(columns) + page.margin);
-  }
-  return width;
-}
-
-// How far the text must go to the left for the caret to be in view.
-float shift_of(const View& view, const Page& page) {
-  const int offset = view.state.caret.offset;
-  for (const CodeLine& line : page.code.lines) {
-    if (offset < line.begin || offset > line.end) continue;
-    const std::string_view chars =
-        std::string_view(page.code.text)
-            .substr(static_cast<std::size_t>(line.begin), static_cast<std::size_t>(line.end - line.begin));
-    const float caret = page.advance * static_cast<float>(column_of(chars, offset - line.begin));
-    return std::max(0.0f, caret - (page.area.width - page.gutter - 4 * page.advance));
-  }
-  return 0;
-}
-
-// The largest type in which the widest line of code fits beside its costs.
-Page lay_out_page(const View& view, const CodeText& code, const Rect& area) {
-  Page page{code, rows_of(view, code), margin_lines(view), 14, 0, 0, 0, 0, area};
-  page.margin = view.px(view.state.editing ? 12 : 92);
-  for (const float size : {14.0f, 13.0f, 12.0f, 11.0f}) {
-    page.size = size;
-    page.advance = view.fonts.width(Face::Code, view.px(size), "0000000000") / 10;
-    page.gutter = (view.comparison != nullptr ? 4.8f : 3.6f) * page.advance;
-    const float room = area.width - page.gutter;
-    const bool comments_fit = page.advance * static_cast<float>(page.code.widest_comment) <= room;
-    if (needed_width(page) <= room && (comments_fit || size <= 12)) break;
-  }
-  page.row = std::round(view.px(page.size) * 1.45f);
-  if (view.state.editing) page.shift = shift_of(view, page);
-  return page;
-}
-
-void draw_squiggle(const View& view, float x, float end, float y, const Color& color) {
-  const float step = view.px(2.5f);
-  std::vector<ImVec2> points;
-  bool up = false;
-  for (float at = x; at <= std::max(end, x + 4 * step); at += step, up = !up)
-    points.push_back({at, up ? y - step : y});
-  add_polyline(ImGui::GetWindowDrawList(), points.data(), static_cast<int>(points.size()), color_of(color),
-               std::max(1.2f, view.px(1.4f)));
-}
-
-Color severity_color(const View& view, const Problem& problem) {
-  return problem.severity == cuda::Severity::Error ? view.palette.costly : view.palette.secondary;
-}
-
-void draw_message(const View& view, const Page& page, const Problem& problem, const Rect& row) {
-  const Color ink = severity_color(view, problem);
-  fill(row, scene::with_alpha(ink, 0.14f));
-  const int column = problem.range->begin.column;
-  const std::string place = std::to_string(problem.range->begin.line) + ":" + std::to_string(column) + " ";
-  std::string words = place + problem.message;
-  if (!problem.remedy.empty()) words += " — " + problem.remedy;
-  const float x = page.area.x + view.px(8);
-  draw_text(view, {x, middle(row)}, "^ " + words,
-            {13, ink, Align::Left, Face::Words, right(row) - x - view.px(8)});
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (ImGui::IsWindowHovered() && mouse.y >= row.y && mouse.y < bottom(row)) tooltip(view, words);
-}
-
-void draw_problem_marks(const View& view, const Page& page, int line, const Rect& row) {
-  const CodeLine& l = page.code.lines[static_cast<std::size_t>(line)];
-  const std::string_view chars =
-      std::string_view(page.code.text)
-          .substr(static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
-  for (const Problem& problem : view.sim.problems) {
-    if (!problem.range || problem.range->begin.line != line + 1) continue;
-    const auto x = [&](int column) {
-      return page.text_x() + page.advance * static_cast<float>(column_of(chars, column - 1));
-    };
-    const bool one_line = problem.range->end.line == line + 1;
-    const float end = one_line ? x(problem.range->end.column) : x(static_cast<int>(chars.size()) + 1);
-    draw_squiggle(view, x(problem.range->begin.column), end, bottom(row) - 1, severity_color(view, problem));
-  }
-}
-
-void draw_selection(const View& view, const Page& page, int line, const Rect& row) {
-  const session::Caret& caret = view.state.caret;
-  const CodeLine& l = page.code.lines[static_cast<std::size_t>(line)];
-  const std::string_view chars =
-      std::string_view(page.code.text)
-          .substr(static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
-  const auto x = [&](int offset) {
-    return page.text_x() + page.advance * static_cast<float>(column_of(chars, offset - l.begin));
-  };
-  const int from = std::min(caret.offset, caret.anchor), to = std::max(caret.offset, caret.anchor);
-  if (from < to && from <= l.end && to >= l.begin) {
-    const float a = x(std::max(from, l.begin));
-    const float b = x(std::min(to, l.end)) + (to > l.end ? 0.5f * page.advance : 0);
-    fill({a, row.y, b - a, row.height}, scene::with_alpha(view.palette.accent, 0.30f));
-  }
-  if (caret.offset >= l.begin && caret.offset <= l.end) {
-    fill({std::round(x(caret.offset)) - 1, row.y + 1, std::max(2.0f, view.px(2)), row.height - 2},
-         view.palette.accent);
-  }
-}
-
-// A│B: the other text has no such line.
-bool differs(const View& view, int line) {
-  if (view.comparison == nullptr) return false;
-  const std::vector<bool>& lines = view.is_a ? view.comparison->lines.a : view.comparison->lines.b;
-  return line < static_cast<int>(lines.size()) && lines[static_cast<std::size_t>(line)];
-}
-
-void draw_row(const View& view, const Page& page, const Row& r, const Rect& row) {
-  if (r.problem != nullptr) return draw_message(view, page, *r.problem, row);
-  const scene::Palette& p = view.palette;
-  for (const Problem& problem : view.sim.problems) {
-    if (problem.range && problem.range->begin.line == r.line + 1)
-      fill({row.x, row.y, view.px(4), row.height}, severity_color(view, problem));
-  }
-  const session::Moment* now =
-      view.sim.fresh && view.sim.now && !view.state.editing ? &*view.sim.now : nullptr;
-  const bool current = now != nullptr && now->site->range.begin.line == r.line + 1;
-  if (current) {
-    fill(row, scene::mix(p.panel, p.accent, 0.18f));
-    fill({row.x, row.y, view.px(3), row.height}, p.accent);
-  }
-  if (differs(view, r.line)) {
-    fill(row, scene::with_alpha(p.accent, 0.10f));
-    draw_text(view, {row.x + view.px(5), middle(row)}, "≠",
-              {page.size, p.accent, Align::Left, Face::CodeBold});
-  }
-  draw_text(view, {page.area.x + page.gutter - page.advance, middle(row)}, std::to_string(r.line + 1),
-            {page.size - 1, current ? p.text : p.faint, Align::Right, Face::Code});
-  const CodeLine& line = page.code.lines[static_cast<std::size_t>(r.line)];
-  ImGui::PushClipRect({page.area.x + page.gutter - view.px(3), row.y}, bottom_right(row), true);
-  if (view.state.editing) draw_selection(view, page, r.line, row);
-  const Color tinted = scene::mix(p.panel, p.accent, 0.18f);
-  draw_code_line(view, page.code, line, {page.text_x(), middle(row)}, page.size, page.advance,
-                 current ? &tinted : nullptr);
-  if (current && now->site->range.end.line == r.line + 1) {  // the access itself
-    const auto x = [&](int column) { return page.text_x() + page.advance * static_cast<float>(column - 1); };
-    const float from = x(now->site->range.begin.column), to = x(now->site->range.end.column);
-    fill({from, bottom(row) - view.px(2.5f), to - from, view.px(2)}, p.accent);
-  }
-  draw_problem_marks(view, page, r.line, row);
-  ImGui::PopClipRect();
-  if (const MarginLine* cost = margin_of(page.costs, r.line + 1)) {
-    const float code_end = page.text_x() + page.advance * static_cast<float>(line.columns);
-    draw_margin(view, *cost, row, page.margin - view.px(8), code_end,
-                current ? scene::mix(p.panel, p.accent, 0.18f) : p.panel);
-  }
-}
-
-// Keeps the line looked at (or the caret) in view when it changes.
-void follow_line(const Page& page, int line, float view_height) {
-  ImGuiStorage* storage = ImGui::GetStateStorage();
-  const ImGuiID id = ImGui::GetID("line");
-  if (storage->GetInt(id, -1) == line) return;
-  storage->SetInt(id, line);
+// Keeps the row looked at (or the caret's) in view when it changes; of a line's rows the last too where it
+// can.
+void follow_row(const View& view, const SourcePage& page, float view_height) {
+  const bool has_now = view.sim.now && view.sim.fresh;
+  const std::vector<CodeRow>& rows = *page.rows;
   int row = 0;
-  while (row < static_cast<int>(page.rows.size()) && page.rows[static_cast<std::size_t>(row)].line < line)
-    ++row;
-  const float y = page.row * static_cast<float>(row), scroll = ImGui::GetScrollY();
-  const float spare = 2 * page.row;
-  if (y < scroll + spare) ImGui::SetScrollY(std::max(0.0f, y - spare));
-  if (y + page.row > scroll + view_height - spare) ImGui::SetScrollY(y + page.row + spare - view_height);
+  if (view.state.editing) {
+    row = session::row_of_offset(page.code, rows, view.state.caret.offset);
+  } else if (has_now) {
+    row = session::first_row_of(rows, view.sim.now->site->range.begin.line - 1);
+  }
+  int last = row;
+  const auto more = [&](std::size_t next) {
+    return next < rows.size() && rows[next].note < 0 &&
+           rows[next].line == rows[static_cast<std::size_t>(row)].line;
+  };
+  while (!view.state.editing && more(static_cast<std::size_t>(last) + 1)) ++last;
+  ImGuiStorage* storage = ImGui::GetStateStorage();
+  const ImGuiID id = ImGui::GetID("row");
+  if (storage->GetInt(id, -1) == row) return;
+  storage->SetInt(id, row);
+  const float scroll = ImGui::GetScrollY(), spare = 2 * page.row;
+  const float from = page.row * static_cast<float>(row), to = page.row * static_cast<float>(last + 1);
+  if (to > scroll + view_height - spare)
+    ImGui::SetScrollY(std::max(0.0f, std::min(from - spare, to + spare - view_height)));
+  if (from < scroll + spare) ImGui::SetScrollY(std::max(0.0f, from - spare));
 }
 
-int line_of_offset(const CodeText& code, int offset) {
-  const auto after = std::upper_bound(code.lines.begin(), code.lines.end(), offset,
-                                      [](int o, const CodeLine& l) { return o < l.begin; });
-  return std::max(0, static_cast<int>(after - code.lines.begin()) - 1);
-}
-
-// The offset in the text that the mouse points at.
-int offset_under(const Page& page, float origin_y, ImVec2 mouse) {
-  const auto row = static_cast<int>((mouse.y - origin_y) / page.row);
-  const Row& r =
-      page.rows[static_cast<std::size_t>(std::clamp(row, 0, static_cast<int>(page.rows.size()) - 1))];
-  const CodeLine& l = page.code.lines[static_cast<std::size_t>(r.line)];
-  const std::string_view chars =
-      std::string_view(page.code.text)
-          .substr(static_cast<std::size_t>(l.begin), static_cast<std::size_t>(l.end - l.begin));
-  const int column = static_cast<int>(std::floor((mouse.x - page.text_x()) / page.advance + 0.5f));
-  return l.begin + offset_at(chars, std::max(column, 0));
-}
-
-Actions mouse_actions(const View& view, const Page& page, float origin_y) {
+Actions mouse_actions(const View& view, const SourcePage& page, float origin_y) {
   Actions actions;
-  const Rect felt{page.area.x, origin_y, page.area.width, page.row * static_cast<float>(page.rows.size())};
+  const Rect felt{page.area.x, origin_y, page.area.width, page.row * static_cast<float>(page.rows->size())};
   const Hit hit = hit_area("text", felt);
   if (!hit.hovered && !hit.held) return actions;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const int offset = offset_under(page, origin_y, mouse);
+  const int offset = page.offset_under(origin_y, mouse);
+  const CodeRow& row = page.row_under(origin_y, mouse.y);
   if (view.state.editing) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
     if (ImGui::IsItemActivated()) {
@@ -255,10 +62,11 @@ Actions mouse_actions(const View& view, const Page& page, float origin_y) {
     actions.push_back(session::SetEditing{true});
     actions.push_back(session::SetCaret{{offset, offset}});
   } else if (hit.clicked) {
-    actions.push_back(session::GoToLine{line_of_offset(page.code, offset) + 1});
-  } else if (hit.hovered && mouse.x > right(page.area) - page.margin) {
-    const std::string tip = margin_tip(view, line_of_offset(page.code, offset) + 1);
-    if (!tip.empty()) tooltip(view, tip);
+    actions.push_back(session::GoToLine{row.line + 1});
+  } else if (hit.hovered && row.part == 0) {
+    const MarginLine* cost = margin_of(page.costs, row.line + 1);
+    const bool over = cost != nullptr && mouse.x > right(page.area) - margin_width(view, *cost);
+    if (over) tooltip(view, margin_tip(view, row.line + 1));
   }
   return actions;
 }
@@ -388,22 +196,18 @@ Actions draw_source(const View& view, const Rect& rect) {
   inner.height -= draw_placeless(view, foot());
   inner.height -= draw_first_problem(view, foot(), &actions);
   const float bar = view.px(12);  // the scrollbar's room
-  const Page page = lay_out_page(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
+  const SourcePage page = lay_out_source(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
   ImGui::SetCursorScreenPos({inner.x, inner.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::BeginChild("code", {inner.width, inner.height}, false, ImGuiWindowFlags_NoNav);
-  const bool has_now = view.sim.now && view.sim.fresh;
-  const int line = view.state.editing ? line_of_offset(code, view.state.caret.offset)
-                   : has_now          ? view.sim.now->site->range.begin.line - 1
-                                      : 0;
-  follow_line(page, line, inner.height);
+  follow_row(view, page, inner.height);
   const float origin = ImGui::GetCursorScreenPos().y;
-  const auto count = static_cast<int>(page.rows.size());
+  const auto count = static_cast<int>(page.rows->size());
   const int first = std::clamp(static_cast<int>((inner.y - origin) / page.row), 0, count);
   const int last = std::clamp(static_cast<int>((inner.y + inner.height - origin) / page.row) + 1, 0, count);
   for (int i = first; i < last; ++i) {
     const Rect row{inner.x, origin + page.row * static_cast<float>(i), page.area.width, page.row};
-    draw_row(view, page, page.rows[static_cast<std::size_t>(i)], row);
+    draw_source_row(view, page, (*page.rows)[static_cast<std::size_t>(i)], row);
   }
   const Actions mouse = mouse_actions(view, page, origin);
   actions.insert(actions.end(), mouse.begin(), mouse.end());

@@ -82,15 +82,6 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
   return text;
 }
 
-// Code that runs under a cost ends there, softly.
-void fade_out(const View& view, const Rect& under, const Color& ground) {
-  const float soft = view.px(24);
-  const ImU32 solid = color_of(ground), clear = color_of(scene::with_alpha(ground, 0));
-  ImGui::GetWindowDrawList()->AddRectFilledMultiColor({under.x - soft, under.y}, {under.x, bottom(under)},
-                                                      clear, solid, solid, clear);
-  fill(under, ground);
-}
-
 }  // namespace
 
 std::vector<MarginLine> margin_lines(const View& view) {
@@ -101,6 +92,12 @@ std::vector<MarginLine> margin_lines(const View& view) {
 const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line) {
   const auto found = std::ranges::find(lines, line, &MarginLine::line);
   return found == lines.end() ? nullptr : &*found;
+}
+
+float margin_width(const View& view, const MarginLine& line) {
+  // Never less than two digits: the code does not move where one warp pays 8 and the next 32.
+  const float least = text_width(view, "32", {13, {}, Align::Left, Face::CodeBold});
+  return std::max(cost_text(view, line, false).width, least) + view.px(18);
 }
 
 void draw_margin(const View& view, const MarginLine& line, const Rect& row, float room, float code_end,
@@ -114,8 +111,6 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
   }
   CostText text = cost_text(view, line, true);
   if (text.width + view.px(4) > free) text = cost_text(view, line, false);
-  const float needed = text.width + view.px(10);
-  if (needed > free) fade_out(view, {end - needed, row.y, right(row) - end + needed, row.height}, ground);
   const float length = std::min(room * std::min(1.0f, line.share), std::max(free, view.px(8)));
   if (reached) {  // below the words: behind them a short one would look like one more letter
     fill({end - length, bottom(row) - view.px(2.5f), length, view.px(2)},

@@ -25,6 +25,8 @@ struct MarginLine {
 std::vector<MarginLine> margin_lines(const View& view);
 const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line);  // nullptr: nothing there
 
+// What a cost needs of its row at the least, with the room around it: only its figures.
+float margin_width(const View& view, const MarginLine& line);
 // "32 sectors", "32 + 4 sectors", on a bar of at most `room`; only the figures where the code, which ends at
 // `code_end`, comes close.
 void draw_margin(const View& view, const MarginLine& line, const Rect& row, float room, float code_end,

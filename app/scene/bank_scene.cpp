@@ -107,14 +107,15 @@ Turn BankPicture::turn_of(Address address) const {
 // out.
 void BankPicture::draw_array() {
   const Palette& palette = pen_.palette();
-  const Type type{12, palette.faint, Align::Right, Font::Code, false};
+  const Type type{13, palette.faint, Align::Right, Font::Code, false};
   int stride = 1;
-  while (layout_.pitch * static_cast<float>(stride) < pen_.px(13)) stride *= 2;
+  while (layout_.pitch * static_cast<float>(stride) < pen_.px(14.5f)) stride *= 2;
   const std::uint64_t origin = array_.begin / kRow;
   for (int row = 0; row < layout_.shown_rows(); ++row) {
     const std::uint64_t number = layout_.rows[static_cast<std::size_t>(row)];
-    if (number >= origin && row % stride == 0) {
-      const Rect first = layout_.word(row, 0);
+    const Rect first = layout_.word(row, 0);
+    const bool clear = first.y + 0.5f * first.height - layout_.header_y >= pen_.px(14.5f);  // of "bank"
+    if (number >= origin && row % stride == 0 && clear) {
       pen_.label_within(kBack, {layout_.grid_x - pen_.px(8), first.y + 0.5f * first.height},
                         layout_.gutter - pen_.px(8), std::to_string(number - origin), type);
     }
@@ -189,8 +190,9 @@ void BankPicture::add_count(const Rect& rect, const Slot& slot, Address address)
     return true;
   };
   const int bank = static_cast<int>(address % kRow / 4), words = std::max(1, access_.bytes / 4);
-  draw_count_beside(&pen_, rect, slot.lanes, bank + words + 1 < 32 && free(words, words + 1),
-                    bank >= 2 && free(-2, -1));
+  const int cells = cells_beside(pen_, layout_.pitch, slot.lanes);
+  draw_count_beside(&pen_, rect, slot.lanes, bank + words + cells <= 32 && free(words, words + cells - 1),
+                    bank >= cells && free(-cells, -1), row_is_alone(slots_of(access_), slot));
 }
 
 // Where a word is on its way from one address to another: along the rows of 32, from a row's right end to the

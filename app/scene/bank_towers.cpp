@@ -143,7 +143,7 @@ void BankPicture::label_towers(const std::array<int, 32>& load) {
 
 void BankPicture::draw_header(const std::array<int, 32>& load) {
   const Palette& palette = pen_.palette();
-  Type type{12, palette.secondary, Align::Center, Font::Code, false};
+  Type type{13, palette.secondary, Align::Center, Font::Code, false};
   int stride = 1;
   while (stride < 32 && layout_.pitch * static_cast<float>(stride) < pen_.width_of("00", type) + pen_.px(3))
     stride *= 2;

@@ -88,7 +88,7 @@ Rect area_of(const Plan& plan, const Patch& patch) {
 void draw_other_warp(Pen* pen, const Rect& area, int warp, bool* labelled) {
   const Palette& palette = pen->palette();
   pen->cell(0, area, mix(palette.cell, palette.secondary, warp % 2 == 0 ? 0.08f : 0.17f));
-  const Type type{12, palette.secondary, Align::Center, Font::Code, false};
+  const Type type{13, palette.secondary, Align::Center, Font::Code, false};
   const std::string number = std::to_string(warp);
   if (*labelled || area.height < pen->px(13) || area.width < pen->width_of(number, type) + pen->px(4)) return;
   std::string text = pen->text("scene.map.warp", {{"n", number}});

@@ -179,7 +179,7 @@ void GlobalPicture::draw_lanes() {
     if ((view_.differing_lanes >> lane & 1) != 0) draw_difference_bar(&pen_, kFrames, rect);
     if (layout_.lane_numbers_y > 0 && lane % 8 == 0) {
       pen_.label(kMarks, {rect.x + 0.5f * rect.width, layout_.lane_numbers_y}, std::to_string(lane),
-                 {12, palette.secondary, Align::Center, Font::Code, false});
+                 {13, palette.secondary, Align::Center, Font::Code, false});
     }
     const Address address = access_.addresses[static_cast<std::size_t>(lane)];
     HotSpot spot{rect, lane, -1, -1, {}};
@@ -293,7 +293,9 @@ void GlobalPicture::add_count(const Rect& rect, const Slot& slot, int line, int 
            });
   };
   const int words = access_.bytes / 4;
-  draw_count_beside(&pen_, rect, slot.lanes, free(word + words, word + words + 1), free(word - 2, word - 1));
+  const int cells = cells_beside(pen_, layout_.pitch, slot.lanes);
+  draw_count_beside(&pen_, rect, slot.lanes, free(word + words, word + words + cells - 1),
+                    free(word - cells, word - 1), row_is_alone(slots_, slot));
 }
 
 void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {

@@ -8,6 +8,12 @@
 
 namespace warplens::scene {
 
+namespace {
+
+constexpr float kLeastSize = 13;  // of letters, at scale 1
+
+}  // namespace
+
 memory::WarpAccess drawable(memory::WarpAccess access) {
   const auto bytes = static_cast<unsigned>(std::clamp(access.bytes, 1, 16));
   access.bytes = static_cast<int>(std::bit_floor(bytes));
@@ -58,15 +64,18 @@ float cell_gap(const Pen& pen, float pitch) {
 float fitting_size(const Pen& pen, const std::string& text, float width, float height) {
   const float at_one = text_width(text, 1, Font::Code, true);
   const float size = std::min({0.9f * width / at_one, 0.74f * height, pen.px(15)}) / pen.px(1);
-  const float least = std::max(8.0f, pen.least_type());
+  const float least = std::max(kLeastSize, pen.least_type());
   if (size >= least) return size;
   // The least size may fill the cell and half of the gaps beside it: a tight number is better than none.
-  const bool fits =
-      pen.least_type() > 0 && pen.px(least) * at_one <= 1.1f * width && 0.9f * pen.px(least) <= height;
+  const bool fits = pen.px(least) * at_one <= 1.1f * width && 0.9f * pen.px(least) <= height;
   return fits ? least : 0;
 }
 
 namespace {
+
+Type count_type(const Pen& pen) {
+  return {kLeastSize, pen.palette().text, Align::Center, Font::Code, true};
+}
 
 // A faded cell keeps a number that reads: black or white, whichever stands out more.
 Color ink_on(Color fill) {
@@ -90,6 +99,21 @@ void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
              {size, ink_on(fill), Align::Center, Font::Code, true});
 }
 
+// The strip of colours below a count.
+float strip_of(const Rect& rect) {
+  return std::max(2.0f, 0.2f * rect.height);
+}
+
+// Of a count inside its cell; 0: it has no room there. It may fill the cell and a little of the gaps beside
+// it.
+float count_size(const Pen& pen, const std::string& text, const Rect& rect) {
+  const float size = std::max(kLeastSize, pen.least_type());
+  const bool fits = takes_numbers(pen, std::min(rect.width, rect.height)) &&
+                    pen.px(size) * text_width(text, 1, Font::Code, true) <= 1.1f * rect.width &&
+                    0.9f * pen.px(size) <= rect.height - strip_of(rect);
+  return fits ? size : 0;
+}
+
 // A light cell with the count, and below it a strip in the colours of the lanes that share the place.
 void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
   const Palette& palette = pen->palette();
@@ -99,7 +123,7 @@ void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
   if (!palette.dark) cell.border = palette.secondary, cell.border_width = 1;
   if (style.frame.a > 0) cell.border = style.frame, cell.border_width = std::max(1.0f, pen->px(2));
   const int count = std::popcount(lanes);
-  const float strip = std::max(2.0f, 0.2f * rect.height), inset = rect.width > 12 ? 2.0f : 0.0f;
+  const float strip = strip_of(rect), inset = rect.width > 12 ? 2.0f : 0.0f;
   const int pieces = std::min(count, std::max(1, static_cast<int>((rect.width - 2 * inset) / 3)));
   std::vector<int> members;
   for (memory::LaneMask rest = lanes; rest != 0; rest &= rest - 1) members.push_back(std::countr_zero(rest));
@@ -112,12 +136,12 @@ void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
         mix(style.ground, lane_color(palette, lane), style.strength));
     part.radius = 0;
   }
-  if (!style.number || !takes_numbers(*pen, std::min(rect.width, rect.height))) return;
+  if (!style.number) return;
   const std::string text = "×" + std::to_string(count);
-  const float size = fitting_size(*pen, text, rect.width, rect.height - strip);
+  const float size = count_size(*pen, text, rect);
   if (size <= 0) return;
   pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * (rect.height - strip - inset)}, text,
-             {std::min(size, 13.0f), ink_on(paper), Align::Center, Font::Code, true});
+             {size, ink_on(paper), Align::Center, Font::Code, true});
 }
 
 }  // namespace
@@ -131,16 +155,27 @@ void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkSty
   }
 }
 
+bool row_is_alone(const std::vector<Slot>& slots, const Slot& slot) {
+  return std::none_of(slots.begin(), slots.end(), [&](const Slot& other) {
+    return !std::has_single_bit(other.lanes) && other.address / 128 != slot.address / 128;
+  });
+}
+
+int cells_beside(const Pen& pen, float pitch, memory::LaneMask lanes) {
+  const std::string text = "×" + std::to_string(std::popcount(lanes));
+  return static_cast<int>(std::ceil((pen.width_of(text, count_type(pen)) + pen.px(3)) / pitch));
+}
+
 void draw_count_beside(Pen* pen, const Rect& rect, memory::LaneMask lanes, bool right_is_free,
-                       bool left_is_free) {
+                       bool left_is_free, bool alone) {
   const int count = std::popcount(lanes);
   const std::string text = "×" + std::to_string(count);
-  const float size = std::min(rect.width, rect.height);
-  if (count < 2 || size < pen->px(7) || (!right_is_free && !left_is_free)) return;
-  if (takes_numbers(*pen, size) && fitting_size(*pen, text, rect.width, 0.75f * rect.height) > 0) return;
-  const Type type{std::min(12.0f, 0.9f * size / pen->px(1)), pen->palette().text, Align::Center, Font::Code,
-                  true};
-  const float width = pen->width_of(text, type) + pen->px(4);
+  if (count < 2 || rect.height < (alone ? 0.6f : 1.05f) * pen->px(kLeastSize) ||
+      (!right_is_free && !left_is_free))
+    return;
+  if (count_size(*pen, text, rect) > 0) return;
+  const Type type = count_type(*pen);
+  const float width = pen->width_of(text, type) + pen->px(3);
   const float x = right_is_free ? rect.x + rect.width + 1 : rect.x - 1 - width;
   pen->cell(2, {x, rect.y, width, rect.height}, pen->palette().panel);
   pen->label(2, {x + 0.5f * width, rect.y + 0.5f * rect.height}, text, type);

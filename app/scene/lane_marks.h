@@ -32,10 +32,13 @@ struct MarkStyle {
 // The lanes' cell at `rect`: in the lane's colour with its number; several lanes: "xN" over their colours.
 void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style);
 
-// Where several lanes share a place that is too small for their count: the count on the two cells to the
-// right of it, or to the left, if they are free.
+// Where several lanes share a place that is too small for their count: the count on the cells to the right of
+// it, or to the left, if they are free. `alone`: no other row of 128 bytes has such counts, and letters may
+// be higher than the row; cells_beside: how many cells of that pitch it needs.
+bool row_is_alone(const std::vector<Slot>& slots, const Slot& slot);
+int cells_beside(const Pen& pen, float pitch, memory::LaneMask lanes);
 void draw_count_beside(Pen* pen, const Rect& rect, memory::LaneMask lanes, bool right_is_free,
-                       bool left_is_free);
+                       bool left_is_free, bool alone);
 // 1- and 2-byte lanes share a word: each gets its part of the word's cell.
 void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const MarkStyle& style);
 

@@ -101,7 +101,7 @@ class MapPicture {
     Rect all{at(0, 0).x, at(0, 0).y, static_cast<float>(window_.scale * static_cast<double>(shape_.columns)),
              static_cast<float>(window_.scale * static_cast<double>(shape_.rows))};
     if (cut(&all)) pen_.framed(kBack, all, with_alpha(palette.panel, 0), palette.line, 1).radius = 0;
-    const Type type{12, palette.secondary, Align::Right, Font::Code, false};
+    const Type type{13, palette.secondary, Align::Right, Font::Code, false};
     const auto ticks = [&](double first, double seen, std::int64_t count, float least, auto draw) {
       const std::int64_t step = tick_step(least / window_.scale);
       auto i = static_cast<std::int64_t>(std::max(0.0, std::ceil(first)));
