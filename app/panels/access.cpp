@@ -10,6 +10,36 @@ Color verdict_color(const View& view, const session::Judgement& j) {
   return j.verdict == session::Verdict::Costly ? view.palette.costly : view.palette.ideal;
 }
 
+// The title with what is accessed beside it; below it, in one row or two, where it is long. Gives the room
+// left.
+Rect draw_heading(const View& view, const Rect& rect) {
+  const std::string title = view.strings("access.title");
+  if (!view.sim.now) return draw_panel(view, rect, {title, "", {}, false});
+  const std::string op = session::op_text(view.sim.now->access.op, view.strings);
+  const std::string& text = view.sim.now->site->text;
+  const float inside = view.px(14), room = rect.width - 2 * inside;
+  const Type type{13, view.palette.secondary};
+  const float answer = text_width(view, op + " " + text, {14});
+  const float one_row =
+      text_width(view, title, {15, {}, Align::Left, Face::WordsBold}) + view.px(14) + answer;
+  if (one_row <= room && answer <= 0.62f * rect.width)
+    return draw_panel(view, rect, {title, op + " " + text, {}, false});
+  Rect inner = draw_panel(view, rect, {"", "", {}, false});
+  draw_text(view, {rect.x + inside, rect.y + view.px(12)}, title,
+            {13, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold});
+  draw_text(view, {right(rect) - inside, rect.y + view.px(12)}, op, {13, type.color, Align::Right});
+  std::vector<std::string> rows = wrapped(view, text, room, type);
+  const bool cut = rows.size() > 2;
+  if (cut) rows = {rows[0], rows[1] + "…"};
+  const float step = view.px(16), first = rect.y + view.px(28);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    draw_text(view, {rect.x + inside, first + step * static_cast<float>(i)}, rows[i],
+              {13, type.color, Align::Left, Face::Words, room});
+  if (cut) tell_whole(view, {rect.x + inside, first - 0.5f * step, room, 2 * step}, text);
+  const float more = step * static_cast<float>(rows.size() - 1);
+  return {inner.x, inner.y + more, inner.width, inner.height - more};
+}
+
 }  // namespace
 
 void draw_verdict(const View& view, const session::Judgement& j, ImVec2 at, float room, float size) {
@@ -21,10 +51,7 @@ void draw_verdict(const View& view, const session::Judgement& j, ImVec2 at, floa
 }
 
 Actions draw_access(const View& view, const Rect& rect) {
-  Heading heading{view.strings("access.title"), "", {}, false};
-  if (view.sim.now)
-    heading.answer = session::op_text(view.sim.now->access.op, view.strings) + " " + view.sim.now->site->text;
-  const Rect inner = draw_panel(view, rect, heading);
+  const Rect inner = draw_heading(view, rect);
   if (!view.sim.now) return {};
   if (hidden(view).costs) {
     draw_text(view, {inner.x, inner.y + view.px(24)}, "?",

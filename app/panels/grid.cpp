@@ -8,6 +8,7 @@
 #include "app/panels/tabs.h"
 #include "app/panels/worst_lines.h"
 #include "app/session/counter_rows.h"
+#include "app/session/line_totals.h"
 
 namespace warplens::panels {
 namespace {
@@ -36,25 +37,35 @@ struct Texts {
   std::string predicted, measured, difference;
 };
 
-Texts texts_of(const CounterRow& row) {
+// "37,814,272", or "37.8 M" where there is no room for the names otherwise; tooltips have all digits.
+std::string figure_text(long long figure, bool brief) {
+  constexpr long long kLong = 100'000;
+  if (!brief || std::abs(figure) < kLong) return grouped(figure);
+  return (figure < 0 ? "-" : "") + session::short_count(static_cast<std::uint64_t>(std::abs(figure)));
+}
+
+Texts texts_of(const CounterRow& row, bool brief) {
   Texts texts;
-  if (row.predicted) texts.predicted = grouped(static_cast<long long>(*row.predicted));
+  if (row.predicted) texts.predicted = figure_text(static_cast<long long>(*row.predicted), brief);
   if (!row.predicted) texts.predicted = "–";
   if (!row.measured) return texts;
   const long long measured = std::llround(*row.measured);
-  texts.measured = grouped(measured);
+  texts.measured = figure_text(measured, brief);
   if (!row.predicted) return texts;
   const long long difference = measured - static_cast<long long>(*row.predicted);
-  texts.difference = difference == 0 ? "=" : (difference > 0 ? "+" : "") + grouped(difference);
+  texts.difference = difference == 0 ? "=" : (difference > 0 ? "+" : "") + figure_text(difference, brief);
   return texts;
 }
 
 struct Columns {
   float predicted = 0, measured = 0, difference = 0;  // right ends
+  bool brief = false;                                 // figures are rounded
 };
 
-Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const Rect& inner, bool counters) {
+Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const Rect& inner, bool counters,
+                   bool brief) {
   Columns columns;
+  columns.brief = brief;
   columns.difference = right(inner);
   if (!counters) {
     columns.predicted = right(inner);
@@ -62,7 +73,7 @@ Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const 
   }
   float difference = view.px(16), measured = text_width(view, view.strings("grid.recorded"), {13});
   for (const CounterRow& row : rows) {
-    const Texts texts = texts_of(row);
+    const Texts texts = texts_of(row, brief);
     difference =
         std::max(difference, text_width(view, texts.difference, {13, {}, Align::Right, Face::CodeBold}));
     measured = std::max(measured, text_width(view, texts.measured, {14, {}, Align::Right, Face::Code}));
@@ -72,8 +83,37 @@ Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const 
   return columns;
 }
 
+float label_room(const View& view, const CounterRow& row, const Rect& inner, const Columns& columns) {
+  const Texts texts = texts_of(row, columns.brief);
+  return columns.predicted - text_width(view, texts.predicted, {14, {}, Align::Right, Face::Code}) - inner.x -
+         view.px(8);
+}
+
+const std::string& shortest_label(const CounterRow& row) {
+  return row.short_label.empty() ? row.label : row.short_label;
+}
+
+// All digits where every row's name then has room.
+Columns fitting_columns(const View& view, const std::vector<CounterRow>& rows, const Rect& inner,
+                        bool counters) {
+  const Columns exact = columns_of(view, rows, inner, counters, false);
+  const bool fits = std::all_of(rows.begin(), rows.end(), [&](const CounterRow& row) {
+    return text_width(view, shortest_label(row), {14}) <= label_room(view, row, inner, exact);
+  });
+  return fits ? exact : columns_of(view, rows, inner, counters, true);
+}
+
 std::string tip_of(const View& view, const CounterRow& row) {
   std::string tip = row.label + "\n" + row.counter;
+  if (row.predicted) {
+    const std::string predicted = grouped(static_cast<long long>(*row.predicted));
+    tip += "\n" + view.strings("grid.tip.predicted", {{"n", predicted}});
+  }
+  const measure::Measurement* measurement = current_measurement(view);
+  if (row.measured && measurement != nullptr) {
+    tip += "\n" + view.strings(measurement->recorded ? "grid.tip.recorded" : "grid.tip.measured",
+                               {{"n", grouped(std::llround(*row.measured))}});
+  }
   if (row.ideal) {
     tip += "\n" + view.strings("grid.ideal", {{"n", grouped(static_cast<long long>(*row.ideal))}});
   }
@@ -91,14 +131,15 @@ std::string cause_word(const View& view, const CounterRow& row) {
 void draw_row(const View& view, const CounterRow& line, const Rect& row, const Columns& columns, int id,
               bool with_cause) {
   const scene::Palette& p = view.palette;
-  const Texts texts = texts_of(line);
+  const Texts texts = texts_of(line, columns.brief);
   const std::string cause = with_cause ? cause_word(view, line) : std::string();
   const float y = cause.empty() ? middle(row) : row.y + 0.34f * row.height;
   const Color verdict = !line.ideal ? p.text : *line.predicted > *line.ideal ? p.costly : p.ideal;
-  const float width = draw_text(view, {columns.predicted, y}, texts.predicted,
-                                {14, line.predicted ? verdict : p.faint, Align::Right, Face::Code});
-  draw_text(view, {row.x, y}, line.label,
-            {14, p.secondary, Align::Left, Face::Words, columns.predicted - width - row.x - view.px(8)});
+  draw_text(view, {columns.predicted, y}, texts.predicted,
+            {14, line.predicted ? verdict : p.faint, Align::Right, Face::Code});
+  const Type type{14, p.secondary};
+  const float room = label_room(view, line, row, columns);
+  draw_text(view, {row.x, y}, first_that_fits(view, {line.label, shortest_label(line)}, room, type), type);
   if (line.measured) {
     draw_text(view, {columns.measured, y}, texts.measured, {14, p.text, Align::Right, Face::Code});
     draw_text(view, {columns.difference, y}, texts.difference,
@@ -109,23 +150,50 @@ void draw_row(const View& view, const CounterRow& line, const Rect& row, const C
   if (hit_area(id, row).hovered) tooltip(view, tip_of(view, line));
 }
 
-void draw_titles(const View& view, float y, const Columns& columns, const measure::Measurement* measurement) {
+// How the counts came about.
+void draw_state(const View& view, const Rect& inner, float room) {
+  const session::Simulation& s = view.sim;
+  Type type{13, view.palette.faint};
+  std::string state, brief;
+  if (!s.fresh) {
+    state = view.strings("grid.last_good"), type.color = view.palette.costly;
+  } else if (s.totals) {
+    state = simulated_text(view, *s.totals);
+    brief =
+        view.strings("grid.simulated", {{"n", grouped(static_cast<long long>(s.totals->blocks_simulated))}});
+  } else if (!s.empty()) {
+    state = view.strings("grid.counting",
+                         {{"percent", std::to_string(static_cast<int>(100 * s.totals_progress))}});
+  }
+  if (brief.empty()) brief = state;
+  const float y = inner.y + view.px(8);
+  draw_text(view, {inner.x, y}, first_that_fits(view, {state, brief}, room, type), type);
+  if (text_width(view, state, type) > room)
+    tell_whole(view, {inner.x, y - view.px(9), room, view.px(18)}, state);
+}
+
+// The columns' names. Gives the room left of them.
+float draw_titles(const View& view, const Rect& inner, const Columns& columns,
+                  const measure::Measurement* measurement) {
+  const float y = inner.y + view.px(8);
   const Type type{13, view.palette.faint, Align::Right};
-  draw_text(view, {columns.predicted, y}, view.strings("grid.predicted"), type);
-  if (measurement == nullptr) return;
+  const float predicted = draw_text(view, {columns.predicted, y}, view.strings("grid.predicted"), type);
+  const float room = columns.predicted - predicted - view.px(10) - inner.x;
+  if (measurement == nullptr) return room;
   draw_text(view, {columns.measured, y},
             view.strings(measurement->recorded ? "grid.recorded" : "grid.measured"), type);
   draw_text(view, {columns.difference, y}, "Δ", type);
+  return room;
 }
 
 // At the bottom: of what the figures are, or why there are none. Gives the height taken.
 float draw_note(const View& view, const Rect& inner, const measure::Measurement* measurement) {
-  std::string words;
+  std::string words, brief;
   if (measurement != nullptr && !measurement->counters.values.empty()) {
     const bool optimised = measurement->subject.mode == measure::CompileMode::AsOptimised;
-    words = view.strings("grid.note.counters",
-                         {{"gpu", measurement->device.name},
-                          {"mode", view.strings(optimised ? "times.mode.optimised" : "times.mode.written")}});
+    const std::string mode = view.strings(optimised ? "times.mode.optimised" : "times.mode.written");
+    words = view.strings("grid.note.counters", {{"gpu", measurement->device.name}, {"mode", mode}});
+    brief = view.strings("grid.note.counters.short", {{"gpu", measurement->device.name}, {"mode", mode}});
   } else if (measurement != nullptr && !measurement->counters.reason.empty()) {
     words = view.strings("grid.no_counters", {{"reason", measurement->counters.reason}});
   } else {
@@ -135,7 +203,7 @@ float draw_note(const View& view, const Rect& inner, const measure::Measurement*
   auto lines = wrapped(view, words, inner.width, type);
   const std::size_t most = view.state.grid_tab == GridTab::Totals ? 1 : 4;
   const bool cut = lines.size() > most;
-  if (cut) lines = {shortened(view, words, inner.width, type)};
+  if (cut) lines = {first_that_fits(view, {words, brief.empty() ? words : brief}, inner.width, type)};
   const float step = view.px(18), height = step * static_cast<float>(lines.size());
   const float top = bottom(inner) + view.px(4) - height;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -151,8 +219,8 @@ void draw_counts(const View& view, const Rect& inner, bool all) {
   std::vector<CounterRow> rows =
       session::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings);
   if (!all) rows = main_rows(std::move(rows));
-  const Columns columns = columns_of(view, rows, inner, counters);
-  draw_titles(view, inner.y + view.px(8), columns, counters ? measurement : nullptr);
+  const Columns columns = fitting_columns(view, rows, inner, counters);
+  draw_state(view, inner, draw_titles(view, inner, columns, counters ? measurement : nullptr));
   const float note = draw_note(view, inner, measurement);
   const float top = inner.y + view.px(20), room = bottom(inner) - top - note;
   const auto count = static_cast<float>(std::max<std::size_t>(rows.size(), 1));
@@ -186,9 +254,8 @@ void draw_title(const View& view, ImVec2 at, float room) {
   draw_text(view, at, title, type);
 }
 
-// The title, then the tabs at the right; above the rows how the counts came about.
+// The title, then the tabs at the right.
 Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
-  const session::Simulation& s = view.sim;
   const Rect inner = draw_panel(view, rect, {"", "", {}, false});
   const float y = rect.y + view.px(20);
   const GridTab now = view.state.grid_tab;
@@ -198,18 +265,6 @@ Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
   const TabChoice choice = draw_tabs(view, "tabs", {right(inner), y}, tabs);
   if (choice.clicked >= 0) actions->push_back(session::SetGridTab{static_cast<GridTab>(choice.clicked)});
   draw_title(view, {inner.x, y}, inner.width - choice.width);
-  std::string state;
-  Type type{13, view.palette.faint};
-  if (!s.fresh) {
-    state = view.strings("grid.last_good"), type.color = view.palette.costly;
-  } else if (s.totals) {
-    state = simulated_text(view, *s.totals);
-  } else if (!s.empty()) {
-    state = view.strings("grid.counting",
-                         {{"percent", std::to_string(static_cast<int>(100 * s.totals_progress))}});
-  }
-  type.room = 0.45f * inner.width;
-  draw_text(view, {inner.x, inner.y + view.px(8)}, state, type);
   return inner;
 }
 
@@ -218,7 +273,11 @@ Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
 Actions draw_grid(const View& view, const Rect& rect) {
   Actions actions;
   const Rect inner = draw_heading(view, rect, &actions);
-  if (!view.sim.totals || view.sim.empty()) return actions;
+  const bool counted = view.sim.totals && !view.sim.empty();
+  const bool as_columns =
+      counted && !hidden(view).rest && !view.sim.totals->error && view.state.grid_tab != GridTab::Lines;
+  if (!as_columns) draw_state(view, inner, inner.width);
+  if (!counted) return actions;
   if (const session::Hidden secret = hidden(view); secret.rest) {
     const char* why = secret.costs ? "class.hidden" : "class.rest";
     draw_text(view, {inner.x, inner.y + view.px(34)}, view.strings(why),

@@ -9,10 +9,13 @@ namespace warplens::panels {
 Actions draw_hint(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
   fill(rect, scene::mix(p.window, p.accent, 0.14f), 0.5f * rect.height);
-  draw_text(view, {rect.x + view.px(18), middle(rect)}, view.strings("hint.first"),
-            {14, p.text, Align::Left, Face::Words, rect.width - view.px(230)});
   const std::string tour = view.strings("tour.begin");
   const float width = pill_width(view, tour, false);
+  const Type type{14, p.text};
+  const float room = rect.width - width - rect.height - view.px(30);
+  draw_text(view, {rect.x + view.px(18), middle(rect)},
+            first_that_fits(view, {view.strings("hint.first"), view.strings("hint.short")}, room, type),
+            type);
   const Rect begin{right(rect) - rect.height - width, rect.y + view.px(2), width, rect.height - view.px(4)};
   if (pill(view, "tour", begin, tour, false).clicked) return {session::ShowTour{}};
   const Rect cross{right(rect) - rect.height, rect.y, rect.height, rect.height};

@@ -7,6 +7,22 @@
 namespace warplens::panels {
 namespace {
 
+const std::string kDot = " · ";
+
+// As much of the title as has room, in smaller letters where that helps.
+std::string large_title(const View& view, const Heading& heading, float room, Type* type) {
+  const scene::TitleParts& parts = heading.parts;
+  if (parts.text.empty() || text_width(view, heading.title, *type) <= room) return heading.title;
+  const std::size_t dot = parts.lead.find(kDot);
+  const std::string op = dot == std::string::npos ? parts.lead : parts.lead.substr(dot + kDot.size());
+  for (const std::string& words : {parts.lead + " " + parts.text, op + " " + parts.text}) {
+    if (text_width(view, words, *type) <= room) return words;
+  }
+  type->size = kLeastPresented;
+  type->room = room;
+  return op + " " + parts.text;
+}
+
 // When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
 void draw_large_heading(const View& view, const Rect& rect, const Heading& heading) {
   const scene::Palette& p = view.palette;
@@ -24,8 +40,9 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   }
   if (!alone) return;
   const float end = right(rect) - inside;
-  draw_text(view, {end, rect.y + view.px(22)}, heading.title,
-            {15, scene::mix(p.secondary, p.text, 0.55f), Align::Right, Face::WordsBold, half});
+  Type type{15, scene::mix(p.secondary, p.text, 0.55f), Align::Right, Face::WordsBold};
+  const std::string title = large_title(view, heading, half, &type);
+  draw_text(view, {end, rect.y + view.px(22)}, title, type);
   draw_text(view, {end, rect.y + view.px(46)}, heading.answer,
             {14, heading.answer_color.value_or(p.secondary), Align::Right, Face::WordsBold, half});
 }
@@ -46,13 +63,14 @@ std::string note_of(const View& view, const session::Moment& moment) {
 
 Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
                          const std::string& note, float reserve) {
-  Heading heading{scene.title, scene.answer, {}, active, reserve};
+  Heading heading{scene.title, scene.answer, {}, active, reserve, scene.title_parts};
   if (active && scene.answer_is_costly) heading.answer_color = view.palette.costly;
   if (active && scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
   if (!note.empty()) {
-    const std::string dot = " · ";
-    const std::size_t at = heading.title.find(dot);
-    heading.title.insert(at == std::string::npos ? heading.title.size() : at + dot.size(), note + " ");
+    for (std::string* title : {&heading.title, &heading.parts.lead}) {
+      const std::size_t at = title->find(kDot);
+      title->insert(at == std::string::npos ? title->size() : at + kDot.size(), note + " ");
+    }
   }
   if (view.state.present) {
     draw_large_heading(view, rect, heading);

@@ -54,20 +54,23 @@ float draw_difference(const View& view, const Rect& room) {
   if (texts.empty()) return 0;
   const bool trouble = !view.gpu.trouble.empty();
   const Type type{13, trouble ? view.palette.costly : view.palette.secondary};
-  const std::size_t most = trouble ? 6 : 2;  // lines of the gist
-  std::vector<std::string> lines{shortened(view, texts[0], room.width, type)};
+  std::size_t most = trouble ? 6 : 2;  // lines, beside the first text's
+  std::vector<std::string> lines = wrapped(view, texts[0], room.width, type);
   if (texts.size() > 1) {
-    auto gist = wrapped(view, texts[1], room.width, type);
-    if (gist.size() > most) {
-      gist.resize(most);
-      gist.back() = shortened(view, gist.back() + "…", room.width, type);
-    }
+    const auto gist = wrapped(view, texts[1], room.width, type);
     lines.insert(lines.end(), gist.begin(), gist.end());
+    most += lines.size() - gist.size();
   }
   const float step = view.px(18);
   // In a low panel the bars come first.
   const float share = trouble ? 0.5f : 0.22f;
-  while (lines.size() > 1 && step * static_cast<float>(lines.size()) > share * room.height) lines.pop_back();
+  most = std::clamp(static_cast<std::size_t>(share * room.height / step), std::size_t{1}, most);
+  if (lines.size() > most) {
+    lines.resize(most);
+    // Whole sentences alone, or what was broken off is told.
+    const bool whole = most == wrapped(view, texts[0], room.width, type).size();
+    if (!whole) lines.back() = shortened(view, lines.back() + "…", room.width, type);
+  }
   const float height = step * static_cast<float>(lines.size());
   const Rect box{room.x, bottom(room) - height, room.width, height};
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -99,34 +102,42 @@ Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement
   return inner;
 }
 
-std::string caption_of(const View& view, const measure::Measurement* any) {
+// Of what the times are, the fullest wording first; only the first where there is none.
+std::vector<std::string> captions_of(const View& view, const measure::Measurement* any) {
   if (any == nullptr) {
     switch (view.gpu.kind) {
       case GpuLine::Kind::Recorded:
-        return view.strings("times.caption.not_recorded");
+        return {view.strings("times.caption.not_recorded")};
       case GpuLine::Kind::Live:
       case GpuLine::Kind::Broken:
-        return view.sim.problems.empty() ? std::string() : view.strings("times.caption.wrong");
+        return {view.sim.problems.empty() ? std::string() : view.strings("times.caption.wrong")};
       case GpuLine::Kind::Measuring:
-        return {};
+        return {std::string()};
       default:
-        return view.strings("times.caption.none");
+        return {view.strings("times.caption.none")};
     }
   }
-  std::string caption =
-      view.strings(any->recorded ? "times.caption.recorded" : "times.caption.live",
-                   {{"n", std::to_string(any->cold.seconds.size())}, {"date", any->when.substr(0, 10)}});
+  std::string after, before;
   if (any->share_of_reference() > 0) {
     const bool copies = any->reference == scenario::Reference::Copy;
-    caption += " · " + view.strings("times.share", {{"of", copies ? "cudaMemcpy" : "cuBLAS"}});
+    after = " · " + view.strings("times.share", {{"of", copies ? "cudaMemcpy" : "cuBLAS"}});
   }
   const session::RungTime* now = current_of(view);
   if (now != nullptr && now->measurement != nullptr && !now->one_program && now->other == nullptr &&
       (now->measurement->subject.mode == measure::CompileMode::AsOptimised) != view.state.optimised) {
     const char* mode = view.state.optimised ? "times.mode.written" : "times.mode.optimised";
-    caption = view.strings("times.mode.only", {{"mode", view.strings(mode)}}) + " · " + caption;
+    before = view.strings("times.mode.only", {{"mode", view.strings(mode)}}) + " · ";
   }
-  return caption;
+  const auto words = [&](const char* key) {
+    return view.strings(key,
+                        {{"n", std::to_string(any->cold.seconds.size())}, {"date", any->when.substr(0, 10)}});
+  };
+  if (!any->recorded)
+    return {before + words("times.caption.live") + after, before + words("times.caption.live.short") + after,
+            before + words("times.caption.live.short")};
+  return {before + words("times.caption.recorded") + after,
+          before + words("times.caption.recorded.short") + after, words("times.caption.recorded.short"),
+          words("times.caption.recorded.date")};
 }
 
 }  // namespace
@@ -139,7 +150,9 @@ Actions draw_times(const View& view, const Rect& rect) {
     picture.bars.push_back(session::time_bar_of(time, view.state.language));
     if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
   }
-  picture.caption = caption_of(view, any);
+  picture.shorter_captions = captions_of(view, any);
+  picture.caption = picture.shorter_captions.front();
+  picture.shorter_captions.erase(picture.shorter_captions.begin());
   const Rect probe = draw_heading(view, rect, any, &actions);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
   room.height -= draw_difference(view, room);

@@ -63,8 +63,9 @@ void outline(const Rect& rect, const Color& color, float radius, float thickness
 struct Heading {
   std::string title, answer;
   std::optional<Color> answer_color;
-  bool active = false;  // framed in the accent colour
-  float reserve = 0;    // pixels kept free at the right
+  bool active = false;        // framed in the accent colour
+  float reserve = 0;          // pixels kept free at the right
+  scene::TitleParts parts{};  // of the title, where it has any: they stand in two rows if there is no room
 };
 Rect draw_panel(const View& view, const Rect& rect, const Heading& heading);
 
@@ -93,6 +94,9 @@ struct Slide {
   bool began = false;
 };
 Slide slider(const View& view, const char* id, const Rect& rect, float part);
+
+// Tells the whole of a text that was shortened where the mouse is over it.
+void tell_whole(const View& view, const Rect& rect, std::string_view whole);
 
 // A scene at its place with its labels; the hot spot under the pointer, or null.
 const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at);

@@ -32,10 +32,19 @@ float draw_line(const View& view, const WorstLine& line, std::uint64_t most, con
     const std::string words = view.strings("grid.lines.lost", {{"size", size_text(line.lost_bytes)}});
     lost = draw_text(view, {right(room), at}, words, {13, p.costly, Align::Right, Face::WordsBold});
   }
-  const std::string place =
-      view.strings("grid.lines.place", {{"line", std::to_string(line.line)}, {"text", line.text}});
-  draw_text(view, {room.x, at}, place,
-            {13, p.text, Align::Left, Face::Code, room.width - lost - view.px(10)});
+  const std::string number = std::to_string(line.line);
+  std::string place = view.strings("grid.lines.place", {{"line", number}, {"text", line.text}});
+  const Type code{13, p.text, Align::Left, Face::Code};
+  std::vector<std::string> rows;  // of the access, below its line's number where it has no room beside it
+  if (text_width(view, place, code) > room.width - lost - view.px(10)) {
+    place = view.strings("grid.lines.line", {{"line", number}});
+    rows = wrapped(view, line.text, room.width, code);
+  }
+  draw_text(view, {room.x, at}, place, code);
+  for (const std::string& row : rows) {
+    at += view.px(17);
+    draw_text(view, {room.x, at}, row, code);
+  }
   at += view.px(12);
   const double share = most > 0 ? static_cast<double>(line.lost_bytes) / static_cast<double>(most) : 0;
   fill({room.x, at, room.width, bar}, scene::with_alpha(p.line, 0.7f), 0.5f * bar);

@@ -36,7 +36,7 @@ BankPicture::BankPicture(const BankView& view, const Canvas& canvas)
 
 Scene BankPicture::draw() {
   Scene& scene = pen_.scene();
-  scene.title = bank_title(pen_, view_, access_, array_);
+  pen_.title(bank_title(pen_, view_, access_, array_));
   scene.answer = bank_answer(pen_, plan_, whole_ ? plan_.wavefronts : now_);
   scene.answer_is_costly = plan_.wavefronts > plan_.groups;
   scene.answer_is_ideal = plan_.wavefronts > 0 && !scene.answer_is_costly;

@@ -27,8 +27,7 @@ void add_heading(const Scene& scene, const Palette& palette, const Rect& row, fl
   const float answer_width = text_width(answer, answer_size, Font::Words, true);
   layer->labels.push_back(
       {{row.x + row.width, middle}, answer, answer_size, verdict, Align::Right, Font::Words, true});
-  const std::string title =
-      shortened(scene.title, row.width - answer_width - 16 * scale, title_size, Font::Words, true);
+  const std::string title = title_within(scene, row.width - answer_width - 16 * scale, title_size);
   layer->labels.push_back(
       {{row.x, middle}, title, title_size, palette.secondary, Align::Left, Font::Words, true});
 }

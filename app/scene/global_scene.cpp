@@ -142,7 +142,7 @@ std::string op_key(memory::Op op) {
 void GlobalPicture::name() {
   Scene& scene = pen_.scene();
   const std::string text = view_.site != nullptr ? view_.site->text : view_.buffer_name;
-  scene.title = pen_.text("scene.global.title", {{"op", pen_.text(op_key(access_.op))}, {"text", text}});
+  pen_.title({pen_.text("scene.global.title", {{"op", pen_.text(op_key(access_.op))}}), text, {}});
   if (cost_.requests == 0) {
     scene.answer = pen_.text("scene.no_lane");
     return;

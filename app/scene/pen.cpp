@@ -59,10 +59,15 @@ Arc& Pen::arc(std::size_t index, Point from, Point to, Color color) {
   return layer(index).arcs.emplace_back(Arc{from, to, color, px(1.5f), 1});
 }
 
+void Pen::title(TitleParts parts) {
+  scene_.title = parts.lead + " " + parts.text + (parts.detail.empty() ? "" : " · " + parts.detail);
+  scene_.title_parts = std::move(parts);
+}
+
 void Pen::label(std::size_t index, Point at, std::string text, const Type& type) {
   if (text.empty()) return;
-  layer(index).labels.push_back(
-      {at, std::move(text), px(std::max(type.size, least_type_)), type.color, type.align, type.font, type.bold});
+  layer(index).labels.push_back({at, std::move(text), px(std::max(type.size, least_type_)), type.color,
+                                 type.align, type.font, type.bold});
 }
 
 void Pen::label_within(std::size_t index, Point at, float width, const std::string& text, const Type& type) {
@@ -70,7 +75,8 @@ void Pen::label_within(std::size_t index, Point at, float width, const std::stri
 }
 
 void Pen::backed_label(std::size_t index, Point at, float width, const std::string& text, const Type& type) {
-  const std::string shown = shortened(text, width, px(std::max(type.size, least_type_)), type.font, type.bold);
+  const std::string shown =
+      shortened(text, width, px(std::max(type.size, least_type_)), type.font, type.bold);
   if (shown.empty()) return;
   label(index, at, shown, type);
   Rect ground = bounds(layer(index).labels.back());

@@ -54,6 +54,8 @@ class Pen {
   float width_of(std::string_view text, const Type& type) const;
   void hot_spot(HotSpot spot);
 
+  // "Shared memory · load", "tile[c][r]", "float tile[16][32]"; the last may be empty.
+  void title(TitleParts parts);
   Scene& scene() { return scene_; }
   Scene finish() { return std::move(scene_); }
 

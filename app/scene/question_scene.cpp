@@ -22,8 +22,9 @@ void draw_lane(Pen* pen, const QuestionView& view, const Grid& grid, int lane) {
   const Palette& p = pen->palette();
   const Rect cell = grid.cell(lane);
   const bool active = view.lanes_hidden || (view.access.active >> lane & 1u) != 0;
-  const float side = std::clamp(cell.height - pen->px(6), pen->px(12), pen->px(26));
-  const Rect mark{cell.x + pen->px(3), cell.y + 0.5f * (cell.height - side), side, side};
+  const float side =
+      std::clamp(cell.height - pen->px(6), pen->px(12), std::min(pen->px(26), 0.28f * cell.width));
+  const Rect mark{cell.x + pen->px(1), cell.y + 0.5f * (cell.height - side), side, side};
   const auto index = static_cast<std::size_t>(lane);
   const bool plain = view.lanes_hidden || !active;
   Cell& box = pen->cell(0, mark, plain ? p.cell : p.lanes[index]);
@@ -31,12 +32,14 @@ void draw_lane(Pen* pen, const QuestionView& view, const Grid& grid, int lane) {
   pen->label(0, {mark.x + 0.5f * side, mark.y + 0.5f * side}, std::to_string(lane),
              {std::min(13.0f, 13.0f * side / pen->px(20)), plain ? p.secondary : p.lane_texts[index],
               Align::Center, Font::Code, true});
-  const float left = mark.x + side + pen->px(5);
+  const float left = mark.x + side + pen->px(3);
   const std::string offset = view.lanes_hidden ? "?"
                              : !active         ? "–"
-                                       : "+" + std::to_string(view.access.addresses[index] - view.base);
-  pen->label_within(0, {left, cell.y + 0.5f * cell.height}, cell.x + cell.width - left - pen->px(2), offset,
-                    {13, active ? p.text : p.faint, Align::Left, Font::Code, lane == view.asked_lane});
+                                               : std::to_string(view.access.addresses[index] - view.base);
+  const Type type{13, active ? p.text : p.faint, Align::Left, Font::Code, lane == view.asked_lane};
+  const float room = cell.x + cell.width - left - pen->px(1);
+  const bool signed_too = active && !view.lanes_hidden && pen->width_of("+" + offset, type) <= room;
+  pen->label_within(0, {left, cell.y + 0.5f * cell.height}, room, (signed_too ? "+" : "") + offset, type);
   if (lane == view.asked_lane) {
     pen->framed(1, {cell.x, cell.y + 1, cell.width - 2, cell.height - 2}, with_alpha(p.accent, 0.0f),
                 p.accent, std::max(1.5f, pen->px(2)));
@@ -52,8 +55,7 @@ void draw_lane(Pen* pen, const QuestionView& view, const Grid& grid, int lane) {
 Scene question_scene(const QuestionView& view, const Canvas& canvas) {
   Pen pen(canvas);
   const bool shared = view.access.space == memory::Space::Shared;
-  pen.scene().title = pen.text(shared ? "scene.bank.title.bare" : "scene.global.title",
-                               {{"op", view.op}, {"text", view.text}});
+  pen.title({pen.text(shared ? "scene.bank.title" : "scene.global.title", {{"op", view.op}}), view.text, {}});
   if (pen.too_small()) return pen.finish();
   const Palette& p = pen.palette();
   const float caption = pen.px(22);

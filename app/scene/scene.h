@@ -76,10 +76,17 @@ struct Layer {
   std::vector<Label> labels;
 };
 
+// A title in parts, for rows that have no room for all of it: "Shared memory · load", "tile[c][r]", "float
+// tile[16][32]".
+struct TitleParts {
+  std::string lead, text, detail;
+};
+
 struct Scene {
   float width = 0, height = 0;
-  std::string title;   // the panel's question ...
-  std::string answer;  // ... and the answer at its right
+  std::string title;       // the panel's question ...
+  TitleParts title_parts;  // ... in parts, where it has any
+  std::string answer;      // ... and the answer at its right
   bool answer_is_costly = false, answer_is_ideal = false;
   std::vector<Layer> layers;
   std::vector<HotSpot> hot_spots;

@@ -116,14 +116,13 @@ ArrayPlace shared_array_of(const BankView& view, const memory::WarpAccess& acces
   return place;
 }
 
-std::string bank_title(const Pen& pen, const BankView& view, const memory::WarpAccess& access,
-                       const ArrayPlace& array) {
+TitleParts bank_title(const Pen& pen, const BankView& view, const memory::WarpAccess& access,
+                      const ArrayPlace& array) {
   static constexpr const char* kOps[] = {"scene.op.load", "scene.op.store", "scene.op.atomic",
                                          "scene.op.reduction"};
   const std::string op = pen.text(kOps[static_cast<std::size_t>(access.op) & 3]);
   const std::string text = view.site != nullptr ? view.site->text : array.name;
-  if (array.declaration.empty()) return pen.text("scene.bank.title.bare", {{"op", op}, {"text", text}});
-  return pen.text("scene.bank.title", {{"op", op}, {"text", text}, {"array", array.declaration}});
+  return {pen.text("scene.bank.title", {{"op", op}}), text, array.declaration};
 }
 
 }  // namespace warplens::scene

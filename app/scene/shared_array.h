@@ -24,7 +24,7 @@ struct ArrayPlace {
 // The array named by the site; otherwise the one that holds the addresses; otherwise what the addresses span.
 ArrayPlace shared_array_of(const BankView& view, const memory::WarpAccess& access);
 
-std::string bank_title(const Pen& pen, const BankView& view, const memory::WarpAccess& access,
-                       const ArrayPlace& array);
+TitleParts bank_title(const Pen& pen, const BankView& view, const memory::WarpAccess& access,
+                      const ArrayPlace& array);
 
 }  // namespace warplens::scene

@@ -77,6 +77,13 @@ std::string shortened(std::string_view text, float width, float size, Font font,
   return end == 0 ? std::string() : std::string(text.substr(0, end)) + "…";
 }
 
+std::string title_within(const Scene& scene, float width, float size) {
+  const TitleParts& parts = scene.title_parts;
+  const bool whole = parts.text.empty() || text_width(scene.title, size, Font::Words, true) <= width;
+  const std::string brief = parts.lead + " " + parts.text;
+  return shortened(whole ? scene.title : brief, width, size, Font::Words, true);
+}
+
 std::vector<std::string> wrapped(std::string_view text, float width, float size, int most, Font font,
                                  bool bold) {
   std::vector<std::string> lines;

@@ -15,6 +15,8 @@ float text_width(std::string_view text, float size, Font font = Font::Words, boo
 // Ends the text with an ellipsis where it is wider than `width`.
 std::string shortened(std::string_view text, float width, float size, Font font = Font::Words,
                       bool bold = false);
+// The scene's title, without its last parts where they have no room.
+std::string title_within(const Scene& scene, float width, float size);
 // Breaks the text into lines no wider than `width`, at spaces or between ideographs; the last of at most
 // `most` lines is shortened.
 std::vector<std::string> wrapped(std::string_view text, float width, float size, int most,

@@ -89,7 +89,7 @@ void BarsPicture::measure() {
     percent_width_ =
         std::max(percent_width_, pen_.width_of(percent_text(bar), {.font = Font::Code, .bold = true}));
   }
-  bars_x_ = std::floor(std::min(label, 0.4f * pen_.width()) + pen_.px(12));
+  bars_x_ = std::floor(std::min(label, 0.48f * pen_.width()) + pen_.px(12));
   bars_width_ = std::max(pen_.px(8), pen_.width() - bars_x_ - time - percent_width_ - pen_.px(24));
   for (const TimeBar& bar : view_.bars) {
     if (!measured(bar) || !bar.recorded) continue;
@@ -179,17 +179,27 @@ void BarsPicture::draw_texts(const TimeBar& bar, float middle) {
 }
 
 void BarsPicture::draw_caption() {
-  std::string caption = view_.caption;
+  std::string before, hatched;
   const auto is_live = [](const TimeBar& bar) { return measured(bar) && !bar.recorded; };
   if (!remarks_ && std::any_of(view_.bars.begin(), view_.bars.end(), is_live)) {
-    caption = pen_.text("scene.time.hatched") + (caption.empty() ? "" : " · ") + caption;
+    hatched = pen_.text("scene.time.hatched") + (view_.caption.empty() ? "" : " · ");
   }
   if (shown_ < view_.bars.size()) {
-    caption = std::to_string(first_ + 1) + "–" + std::to_string(first_ + shown_) + " / " +
-              std::to_string(view_.bars.size()) + "  " + caption;
+    before = std::to_string(first_ + 1) + "–" + std::to_string(first_ + shown_) + " / " +
+             std::to_string(view_.bars.size()) + "  ";
   }
-  pen_.label_within(0, {0, pen_.height() - pen_.px(9)}, pen_.width(), caption,
-                    {13, pen_.palette().faint, Align::Left, Font::Words, false});
+  const Type type{13, pen_.palette().faint, Align::Left, Font::Words, false};
+  const std::string whole = before + hatched + view_.caption;
+  std::string words = whole;
+  for (const std::string& caption : view_.shorter_captions) {
+    if (pen_.width_of(words, type) > pen_.width()) words = before + hatched + caption;
+  }
+  const float height = pen_.px(18);
+  pen_.label_within(0, {0, pen_.height() - 0.5f * height}, pen_.width(), words, type);
+  if (pen_.width_of(whole, type) <= pen_.width()) return;
+  HotSpot spot{{0, pen_.height() - height, pen_.width(), height}, -1, -1, -1, {}};
+  spot.tooltip = whole;
+  pen_.hot_spot(std::move(spot));
 }
 
 Scene BarsPicture::draw() {

@@ -111,6 +111,7 @@ struct TimeBar {
 struct TimeBarsView {
   std::vector<TimeBar> bars;
   std::string caption;
+  std::vector<std::string> shorter_captions{};  // for narrower pictures, the fullest first
 };
 Scene time_bars_scene(const TimeBarsView& view, const Canvas& canvas);
 

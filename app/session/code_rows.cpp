@@ -122,7 +122,8 @@ class Breaker {
     if (is_any(before, {","})) penalty -= kInBrackets / 2;
     const bool word_after = b.token_class != cuda::TokenClass::Punctuation;
     const bool operand = a.token_class != cuda::TokenClass::Punctuation || is_any(before, {")", "]"});
-    if (operand && !is_any(after, {"(", "["})) penalty += word_after ? kBetweenWords : kBeforeOperator;
+    if (space && operand && !is_any(after, {"(", "["}))
+      penalty += word_after ? kBetweenWords : kBeforeOperator;
     return penalty;
   }
 

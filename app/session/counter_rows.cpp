@@ -78,8 +78,9 @@ class Rows {
   }
 
   void row(Counted what, std::string label, const std::vector<std::string>& counters, Figure predicted,
-           Figure ideal) {
-    CounterRow row{std::move(label), {}, what, predicted, ideal, measured(counters), Cause::None, false};
+           Figure ideal, std::string short_label = {}) {
+    CounterRow row{std::move(label),      {}, what, predicted, ideal, measured(counters), Cause::None, false,
+                   std::move(short_label)};
     if (predicted.value_or(0) == 0 && row.measured.value_or(0) == 0) return;
     for (const std::string& name : counters) row.counter += (row.counter.empty() ? "" : " + ") + name;
     if (row.measured) {
@@ -119,7 +120,7 @@ class Rows {
       const std::string counter = first_of(
           {"smsp__sass_" + name + ".sum", "smsp__" + name + "_pred_on_any.sum", "smsp__" + name + ".sum"});
       row(Counted::Instructions, op_label("grid.instructions", op), {counter},
-          shared_[static_cast<std::size_t>(op)].requests, {});
+          shared_[static_cast<std::size_t>(op)].requests, {}, op_label("grid.instructions.short", op));
     }
     note_untouched(first);
     add_exact_wavefronts();

@@ -46,6 +46,7 @@ struct CounterRow {
   std::optional<double> measured;
   Cause cause = Cause::None;
   bool is_bytes = false;
+  std::string short_label{};  // for narrow panels; empty: there is none
 };
 
 // Rows whose figures are all zero are left out. `measurement` may be null.

@@ -75,7 +75,7 @@ class Page {
     const std::string answer = scene::shortened(scene.answer, 0.7f * room, 14, scene::Font::Words, true);
     const float used = answer.empty() ? 0 : scene::text_width(answer, 14, scene::Font::Words, true) + 16;
     label({rect.x + rect.width - kInside, y}, answer, 14, verdict, scene::Align::Right, true);
-    label({rect.x + kInside, y}, scene::shortened(scene.title, room - used, 15, scene::Font::Words, true), 15,
+    label({rect.x + kInside, y}, scene::title_within(scene, room - used, 15), 15,
           scene::mix(palette_.secondary, palette_.text, 0.55f), scene::Align::Left, true);
     const scene::Rect room_inside = inside(rect);
     for (scene::Layer layer : scene.layers) {
