@@ -36,10 +36,12 @@ void follow_row(const View& view, const SourcePage& page, float view_height) {
   if (storage->GetInt(id, -1) == row) return;
   storage->SetInt(id, row);
   const float scroll = ImGui::GetScrollY(), spare = 2 * page.row;
+  const auto scroll_to = [&](float y) {  // the topmost row is seen whole
+    ImGui::SetScrollY(std::max(0.0f, page.row * std::ceil(y / page.row)));
+  };
   const float from = page.row * static_cast<float>(row), to = page.row * static_cast<float>(last + 1);
-  if (to > scroll + view_height - spare)
-    ImGui::SetScrollY(std::max(0.0f, std::min(from - spare, to + spare - view_height)));
-  if (from < scroll + spare) ImGui::SetScrollY(std::max(0.0f, from - spare));
+  if (to > scroll + view_height - spare) scroll_to(std::min(from - spare, to + spare - view_height));
+  if (from < scroll + spare) scroll_to(from - spare);
 }
 
 Actions mouse_actions(const View& view, const SourcePage& page, float origin_y) {

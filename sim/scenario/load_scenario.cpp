@@ -227,7 +227,8 @@ Scenario read_scenario(JsonDocument& document, const std::filesystem::path& file
   const std::int64_t rung = root.optional_integer("rung", 0);
   if (rung < 0 || rung > 1000) root.error("rung", "must be from 0 to 1000");
   scenario.rung = static_cast<int>(std::clamp<std::int64_t>(rung, 0, 1000));
-  scenario.rung_label = read_words(root, "rung_label", in_language(scenario.title, "en"));
+  scenario.rung_label = scenario.title;
+  if (root.has("rung_label")) scenario.rung_label = read_words(root, "rung_label", "");
   read_parameters(root, scenario);
   read_launch(root, scenario);
   read_requirements(root, scenario);
