@@ -191,6 +191,10 @@ void use_launch(const KnownLaunch& launch, LaunchForm* form) {
     const auto known = launch.scalars.find(value.name);
     if (known != launch.scalars.end()) value.text = known->second;
   }
+  for (LaunchForm::Buffer& buffer : form->buffers) {
+    const auto known = launch.lengths.find(buffer.name);
+    if (known != launch.lengths.end()) buffer.elements = known->second;
+  }
   if (!launch.block[0].empty()) form->block = launch.block;
   if (!launch.grid[0].empty()) form->grid = launch.grid;
   if (!launch.shared.empty()) form->shared = launch.shared;
@@ -384,6 +388,10 @@ LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const K
 }
 
 LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text) {
+  // The lengths that the file says stand, also where they are too short: that is a mistake to be seen. But
+  // the shape of a block is not to blame for it.
+  const std::vector<LaunchForm::Buffer> said = form.buffers;
+  for (LaunchForm::Buffer& buffer : form.buffers) buffer.elements.clear();
   Prober prober(facts, text);
   Probe probe = prober.run(form);
   if (!probe.ran) {
@@ -397,10 +405,11 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
       break;
     }
   }
+  for (std::size_t i = 0; i < form.buffers.size(); ++i) form.buffers[i].elements = said[i].elements;
   if (!probe.ran) return form;
   const FormValues values = work_out(form, facts);
   for (std::size_t i = 0; i < form.buffers.size(); ++i) {
-    if (probe.needed[i] > 0)
+    if (probe.needed[i] > 0 && form.buffers[i].elements.empty())
       form.buffers[i].elements =
           length_text(form.buffers[i].name, probe.needed[i], probe.complete, form, values);
   }

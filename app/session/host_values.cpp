@@ -121,6 +121,9 @@ class Reader {
         read_macro(i);
       } else if (words_[i] == "dim3") {
         read_dim3(i);
+      } else if (words_[i] == "cudaMalloc" || words_[i] == "cudaMallocManaged" ||
+                 words_[i] == "cudaMallocAsync") {
+        read_allocation(i);
       } else if (words_[i] == "=" && i >= 2) {
         read_value(i);
       }
@@ -163,6 +166,19 @@ class Reader {
       }
       if (word(i) != ",") return;
     }
+  }
+
+  // cudaMalloc(&NAME, bytes), cudaMalloc((void**)&NAME, bytes)
+  void read_allocation(std::size_t i) {
+    if (word(i + 1) != "(") return;
+    const auto arguments = split_list(join(words_, i + 2, closing(words_, i + 1)));
+    if (arguments.size() < 2) return;
+    const std::size_t address = arguments[0].rfind('&');
+    const std::string name = address == std::string::npos ? std::string() : arguments[0].substr(address + 1);
+    if (!is_name(name) || !std::all_of(name.begin(), name.end(), is_word)) return;
+    const std::string bytes = put_in(arguments[1], values_.names);
+    const auto [known, is_new] = values_.allocated.emplace(name, bytes);
+    if (!is_new && known->second != bytes) known->second.clear();
   }
 
   // TYPE NAME = expression, until , or ;
@@ -249,6 +265,45 @@ std::string put_in(std::string_view expression, const Names& names) {
     add(known != names.end() && !is_call ? std::string_view(known->second) : w);
   }
   return out;
+}
+
+int element_bytes(std::string_view type) {
+  if (std::count(type.begin(), type.end(), '*') > 1) return 0;
+  int bytes = 0;  // "unsigned char": the last word says it, but for "long int"
+  for (const std::string_view word : words_of(type)) {
+    if (word == "long") return bytes_of(word);
+    if (const int known = bytes_of(word); known > 0) bytes = known;
+  }
+  return bytes;
+}
+
+std::string elements_in(const std::string& bytes, int element_bytes) {
+  std::string product = bytes;
+  while (is_enclosed(product)) product = product.substr(1, product.size() - 2);
+  if (const auto number = warp::evaluate_integer(product, {}).value; number && *number % element_bytes == 0)
+    return std::to_string(*number / element_bytes);
+  // Factors outside of brackets; nothing else may stand between them.
+  const std::string size = std::to_string(element_bytes);
+  std::vector<std::string> factors(1);
+  int depth = 0;
+  for (const char c : product) {
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (depth == 0 && c == '*') {
+      factors.emplace_back();
+      continue;
+    }
+    if (depth == 0 && std::string_view("+-/%<>?&|^").find(c) != std::string_view::npos)
+      return "(" + product + ") / " + size;
+    if (!std::isspace(static_cast<unsigned char>(c))) factors.back() += c;
+  }
+  const auto found = std::find(factors.begin(), factors.end(), size);
+  if (found == factors.end() || factors.size() < 2) return "(" + product + ") / " + size;
+  factors.erase(found);
+  std::string rest;
+  for (const std::string& factor : factors) rest += (rest.empty() ? "" : " * ") + factor;
+  while (is_enclosed(rest)) rest = rest.substr(1, rest.size() - 2);
+  return rest;
 }
 
 std::array<std::string, 3> extents_of(std::string_view expression, const HostValues& values) {

@@ -17,6 +17,9 @@ using Names = std::map<std::string, std::string>;  // to what is put in their pl
 struct HostValues {
   Names names;  // an integer's expression, in terms of none of these
   std::map<std::string, std::array<std::string, 3>> dim3;  // of dim3 variables
+  // Bytes of device memory by pointer, as cudaMalloc and its like are asked for; "" where the text asks twice
+  // for different amounts.
+  std::map<std::string, std::string> allocated;
 };
 // `kept`: names that stand for themselves, or for another, whatever the text gives them.
 HostValues read_host_values(std::string_view text, const Names& kept = {});
@@ -24,6 +27,13 @@ HostValues read_host_values(std::string_view text, const Names& kept = {});
 // The expression with names replaced, sizeof(type) and roundings-up (CEIL_DIV(a, b)) written out, casts and
 // suffixes of literals left as they are.
 std::string put_in(std::string_view expression, const Names& names);
+
+// Of a basic type as it stands in a signature ("const float*", "float2 *"): that of what it points to. 0:
+// another type.
+int element_bytes(std::string_view type);
+
+// How many elements of so many bytes: "n*4" holds n of 4 bytes, "m" holds (m) / 4.
+std::string elements_in(const std::string& bytes, int element_bytes);
 
 // "dim3(a, b)", a dim3 variable, or a single expression; the names of `values` put in.
 std::array<std::string, 3> extents_of(std::string_view expression, const HostValues& values);

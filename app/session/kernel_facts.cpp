@@ -173,6 +173,11 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
     if (slot.is_integer) value = integer(launch.arguments[i], plain);
     if (slot.is_floating && is_number(launch.arguments[i])) value = launch.arguments[i];
     if (!value.empty()) known.scalars[slot.name] = value;
+    const auto allocated = values.allocated.find(launch.arguments[i]);
+    const int bytes = slot.is_pointer ? element_bytes(slot.type) : 0;
+    if (bytes == 0 || allocated == values.allocated.end() || allocated->second.empty()) continue;
+    const std::string length = elements_in(allocated->second, bytes);
+    if (resolves(length, kernel)) known.lengths[slot.name] = length;
   }
   return known;
 }

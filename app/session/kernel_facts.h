@@ -51,6 +51,7 @@ struct KnownLaunch {
   std::array<std::string, 3> grid, block;
   std::string shared;
   std::map<std::string, std::string> scalars;  // of the kernel's parameters
+  std::map<std::string, std::string> lengths;  // elements of its buffers, as the host allocates them
 };
 
 struct FileFacts {

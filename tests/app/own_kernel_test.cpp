@@ -137,6 +137,27 @@ TEST(HostValues, PutsNamesIn) {
   EXPECT_EQ(put_in("256 * sizeof(float)", {}), "256*4");
 }
 
+TEST(HostValues, SayHowMuchIsAllocated) {
+  const HostValues v = read_host_values(
+      "int main() { const int N = 1 << 20; size_t bytes = N * sizeof(float); float *a, *b, *c, *d;\n"
+      "cudaMalloc(&a, bytes); cudaMalloc((void**)&b, 2 * bytes); cudaMallocManaged(&c, 100 * sizeof *c);\n"
+      "cudaMalloc(&d, 64); cudaMalloc(&d, 128); cudaMalloc(&e[0], 4); }");
+  EXPECT_EQ(elements_in(v.allocated.at("a"), 4), std::to_string(1 << 20));
+  EXPECT_EQ(elements_in(v.allocated.at("b"), 8), std::to_string(1 << 20));
+  EXPECT_EQ(v.allocated.at("d"), "") << "twice, and not the same";
+  EXPECT_FALSE(v.allocated.contains("e"));
+  EXPECT_EQ(elements_in("n*4", 4), "n");
+  EXPECT_EQ(elements_in("(4*(m+1)*n)", 4), "(m+1) * n");
+  EXPECT_EQ(elements_in("(n+1)*4", 4), "n+1");
+  EXPECT_EQ(elements_in("n*4+16", 4), "(n*4+16) / 4");
+  EXPECT_EQ(elements_in("n", 4), "(n) / 4");
+  EXPECT_EQ(element_bytes("const float* __restrict__"), 4);
+  EXPECT_EQ(element_bytes("unsigned long long*"), 8);
+  EXPECT_EQ(element_bytes("unsigned char *"), 1);
+  EXPECT_EQ(element_bytes("float**"), 0);
+  EXPECT_EQ(element_bytes("Pixel*"), 0);
+}
+
 TEST(Facts, AreThoseOfTheSignature) {
   const FileFacts facts = read_facts(kHost);
   EXPECT_TRUE(facts.sound);
@@ -182,6 +203,33 @@ TEST(Own, OpensWithALaunchThatRuns) {
   EXPECT_EQ(d.seen->compiled->setup.launch.grid, (warp::Dim3{20, 19, 1}));
   ASSERT_TRUE(d.seen->totals);
   EXPECT_FALSE(d.seen->totals->error);
+}
+
+// Buffers are as long as the host code makes them: a kernel that leaves them is caught, and the block is not
+// to blame.
+TEST(Own, TakesTheLengthsThatTheHostAllocates) {
+  const std::string kernel =
+      "__global__ void shift(float* out, const float* in, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  out[i + EXTRA] = in[i];\n}\n"
+      "int main() { int n = 1024; float *a, *b; cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, 2 * n * "
+      "4);\n"
+      "  shift<<<4, 256>>>(a, b, n); }\n";
+  for (const bool beyond : {false, true}) {
+    std::string text = kernel;
+    text.replace(text.find("EXTRA"), 5, beyond ? "1" : "0");
+    const OwnKernel own = opened_kernel("shift.cu", text);
+    EXPECT_EQ(own.form.buffers[0].elements, "n");
+    EXPECT_EQ(own.form.buffers[1].elements, "2 * n");
+    EXPECT_EQ(own.values.numbers.at("elements.in"), 2048);
+    EXPECT_EQ(own.form.block[0], "256");
+    Desk d;
+    d.open(text.c_str());
+    EXPECT_EQ(d.problem().empty(), !beyond) << d.problem();
+    if (beyond) {
+      EXPECT_THAT(d.problem(), testing::HasSubstr("out"));
+    }
+  }
 }
 
 TEST(Own, GuessesForASignatureAlone) {
