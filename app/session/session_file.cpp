@@ -88,6 +88,8 @@ json seen_json(const Simulation& s) {
   out["warps"] = s.trace->warps;
   out["access"] = s.place.event;
   out["accesses"] = s.event_count();
+  if (s.place.event >= 0)
+    out["event"] = (*s.events)[static_cast<std::size_t>(s.place.event)].event;  // of the block
   out["wavefront"] = s.place.wavefront;
   out["totals"] = s.totals != nullptr;
   if (s.now) {
@@ -250,6 +252,7 @@ json to_json(const State& state, const Simulation& seen) {
            {"zoom", state.zoom},
            {"stills", state.stills},
            {"map", map_json(state.map)},
+           {"phases", state.phases},
            {"speed", state.playback.speed},
            {"optimised", state.optimised},
            {"grid_tab", kTabs[static_cast<std::size_t>(state.grid_tab)]},
@@ -307,12 +310,14 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   reader.read(document, "present", &state.present);
   reader.read(document, "zoom", &state.zoom);
   reader.read(document, "stills", &state.stills);
+  reader.read(document, "phases", &state.phases);
   int scope = static_cast<int>(MapScope::Block);
   const json& map = reader.object("map");
   reader.read(map, "shown", &state.map.shown);
   reader.read(map, "array", &state.map.array);
   reader.read(map, "scope", &scope);
   state.map.scope = static_cast<MapScope>(std::min(scope, 2));
+  state.phases = state.phases && !state.map.shown;
   float speed = 1;
   std::string tab = kTabs[0];
   reader.read(document, "speed", &speed);

@@ -22,10 +22,10 @@ def start_display():
 
 
 class App:
-    def __init__(self, program, state_file, failures, *arguments):
+    def __init__(self, program, state_file, failures, *arguments, moves=False):
         self.state_file, self.failures = state_file, failures
         self.process = subprocess.Popen(
-            [program, *([] if "--size" in arguments else ["--size", "1600x900"]), "--still", "--state-file", str(state_file), *arguments])
+            [program, *([] if "--size" in arguments else ["--size", "1600x900"]), *([] if moves else ["--still"]), "--state-file", str(state_file), *arguments])
         self.state = self.wait(lambda s: s["seen"].get("totals"), "the first frame", 60)
         window = self.do("search", "--sync", "--onlyvisible", "--name", "^Warplens$").split()[0]
         self.do("windowfocus", window)
