@@ -88,6 +88,10 @@ Parsed parse_options(int argc, char** argv) {
   cli.add_flag("--bench-start", o.bench_start, "time the start to the first frame without a display")
       ->group("");
   cli.add_flag("--check-texts", o.check_texts, "tell clipped, overlapping, small and pale texts")->group("");
+  cli.add_flag("--check-secrets", o.check_secrets, "tell figures that show while a question is open")
+      ->group("");
+  cli.add_flag("--tell-answers", o.tell_answers, "with --state-file: also those of an open question")
+      ->group("");
   cli.add_option("--soak", o.soak, "N random actions without a display; tell memory on the way")->group("");
   cli.add_option("--walk", o.walk, "draw N frames of a random walk, print a hash of each")->group("");
   cli.add_flag("--whole", o.whole, "with --walk: draw every frame whole")->group("");

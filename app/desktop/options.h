@@ -45,7 +45,7 @@ struct Options {
   int bench_toggles = 0;
   bool bench_start = false;
   int walk = 0;  // frames
-  bool check_texts = false;
+  bool check_texts = false, check_secrets = false, tell_answers = false;
   int soak = 0;        // actions
   bool whole = false;  // every frame of the walk is drawn whole
 };

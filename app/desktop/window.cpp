@@ -227,7 +227,7 @@ double sooner(double a, double b) {
 
 void keep_state(const App& app, const Options& options, std::string* last) {
   if (options.state_file.empty()) return;
-  auto state = session::to_json(app.state(), app.simulation());
+  auto state = session::to_json(app.state(), app.simulation(), options.tell_answers);
   state["seen"]["gpu"] = {
       {"text", app.gpu().text}, {"tooltip", app.gpu().tooltip}, {"trouble", app.gpu().trouble}};
   std::string text = state.dump(1) + "\n";

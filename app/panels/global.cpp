@@ -7,7 +7,7 @@ namespace warplens::panels {
 Actions draw_global(const View& view, const Rect& rect) {
   if (view.sim.global && is_secret(view, *view.sim.global))
     return draw_question_panel(view, rect, *view.sim.global);
-  if (view.map != nullptr) return draw_matrix_map(view, rect);
+  if (shows_map(view)) return draw_matrix_map(view, rect);
   if (!view.sim.global) {
     draw_calm_panel(view, rect, view.strings("memory.global"),
                     view.sim.empty() ? "" : view.strings("memory.global.none"));

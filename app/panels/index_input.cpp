@@ -1,6 +1,7 @@
 // The index expression: a line to type into, and what is wrong with it.
 #include <algorithm>
 
+#include "app/panels/class_panels.h"
 #include "app/panels/text_input.h"
 #include "app/session/index_expression.h"
 
@@ -28,8 +29,9 @@ Actions draw_index_input(const View& view, const Rect& rect) {
   const auto alone = session::index_problem(expression);
   const auto trouble = trouble_of(view, alone);
   const std::string answer =
-      trouble || !view.sim.now
-          ? std::string()
+      trouble || !view.sim.now ? std::string()
+      : hidden(view).costs
+          ? "?"
           : view.strings("expression.cost", {{"n", std::to_string(view.sim.now->cost.sectors)}});
   Heading heading{
       view.strings("expression.title"), trouble ? view.strings("expression.wrong") : answer, {}, active};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/panels/class_panels.h"
 #include "app/panels/memory_panels.h"
 #include "app/panels/tabs.h"
 #include "app/scene/map_window.h"
@@ -155,7 +156,7 @@ void draw_heading(const View& view, const Rect& rect, Actions* actions) {
 
 // Lanes, the matrix, and the phases where there are any.
 std::vector<Tab> map_tabs(const View& view) {
-  const bool phases = shows_phases(view), map = view.state.map.shown && !phases;
+  const bool phases = shows_phases(view), map = view.state.map.shown && !phases && !hidden(view).rest;
   std::vector<Tab> tabs{{view.strings("map.tab.lanes"), view.strings("map.tab.tip"), !map && !phases},
                         {view.strings("map.tab.map"), view.strings("map.tab.tip"), map}};
   if (phases || session::corner_turn(view.sim) != nullptr)
@@ -164,6 +165,10 @@ std::vector<Tab> map_tabs(const View& view) {
 }
 
 }  // namespace
+
+bool shows_map(const View& view) {
+  return view.map != nullptr && !hidden(view).rest;
+}
 
 float draw_map_switch(const View& view, ImVec2 end, Actions* actions) {
   const std::vector<Tab> tabs = map_tabs(view);

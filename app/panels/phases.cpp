@@ -6,7 +6,7 @@
 namespace warplens::panels {
 
 bool shows_phases(const View& view) {
-  return view.state.phases && !view.sim.empty() && !hidden(view).costs;
+  return view.state.phases && !view.sim.empty() && !hidden(view).rest;
 }
 
 Actions draw_phases(const View& view, const Rect& rect) {

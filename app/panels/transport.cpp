@@ -63,8 +63,8 @@ Actions scrubber(const View& view, const Rect& rect) {
       picture.segments.push_back({std::max(event.units, 1), std::max(event.ideal, 1)});
   }
   picture.current = s.place.event;
-  const int wavefronts = s.wavefronts_of(s.place.event);
-  picture.within = (static_cast<float>(s.place.wavefront) + 0.5f) / static_cast<float>(wavefronts);
+  const int wavefronts = hidden(view).costs ? 1 : s.wavefronts_of(s.place.event);
+  picture.within = (static_cast<float>(std::min(s.place.wavefront, wavefronts - 1)) + 0.5f) / static_cast<float>(wavefronts);
   draw_scene(view, "scrubber", scene::scrubber_scene(picture, view.canvas(rect.width, rect.height)),
              top_left(rect));
   if (!ImGui::IsItemActive()) return actions;

@@ -9,6 +9,7 @@
 #include "app/session/navigation.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
+#include "app/session/question.h"
 
 namespace warplens::session {
 namespace {
@@ -86,7 +87,11 @@ struct Applier {
   // Warps take turns between barriers; whoever follows the phases goes with them.
   bool in_phases() const { return state.phases && corner_turn(simulation) != nullptr; }
   void operator()(const StepLine& a) { step(step_line(state.position, simulation, a.by)); }
-  void operator()(const StepWavefront& a) { step(step_wavefront(state.position, simulation, a.by)); }
+  // How many wavefronts there are is an answer: while it is asked for, an access is one step.
+  void operator()(const StepWavefront& a) {
+    if (hidden_in(state).costs) return (*this)(StepAccess{a.by});
+    step(step_wavefront(state.position, simulation, a.by));
+  }
   void operator()(const StepWarp& a) { move(step_warp(state.position, simulation, a.by)); }
   void operator()(const StepBlock& a) {
     state.halted = false;
@@ -117,11 +122,13 @@ struct Applier {
   void operator()(const Tick& a) {
     if (!state.playback.playing || simulation.empty()) return;
     state.playback.elapsed += a.seconds * state.playback.speed;
-    const bool phases = in_phases();
-    if (state.playback.elapsed < (phases ? kPhaseSeconds : dwell(simulation, state.position))) return;
+    const bool phases = in_phases(), asked = hidden_in(state).costs;
+    const double rests = phases ? kPhaseSeconds : asked ? kAccessSeconds : dwell(simulation, state.position);
+    if (state.playback.elapsed < rests) return;
     // One step a tick: the next one is of a place that only the next simulation knows.
-    const Position to =
-        phases ? step_in_block(state.position, simulation, 1) : step_wavefront(state.position, simulation, 1);
+    const Position to = phases  ? step_in_block(state.position, simulation, 1)
+                        : asked ? step_access(state.position, simulation, 1)
+                                : step_wavefront(state.position, simulation, 1);
     if (to == state.position) state.playback.playing = false;  // the end of the block
     move(to);
   }

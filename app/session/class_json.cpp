@@ -16,7 +16,7 @@ json guess_json(const Guess& guess) {
   return out;
 }
 
-json lesson_json(const ActiveLesson& active) {
+json lesson_json(const ActiveLesson& active, bool with_answers) {
   json out{{"name", active.lesson->name},
            {"step", active.step},
            {"steps", active.lesson->steps.size()},
@@ -25,7 +25,8 @@ json lesson_json(const ActiveLesson& active) {
            {"asks", active.prediction() != nullptr},
            {"guess", guess_json(active.guess)},
            {"trouble", active.trouble}};
-  if (active.answer) out["answer"] = *active.answer;
+  out["answer_known"] = active.answer.has_value();
+  if (active.answer && (with_answers || active.guess.locked)) out["answer"] = *active.answer;
   if (active.grade) {
     out["passed"] = active.grade->passed();
     out["output_right"] = active.grade->output_right;
@@ -37,7 +38,7 @@ json lesson_json(const ActiveLesson& active) {
 
 }  // namespace
 
-json class_json(const State& state, const Simulation& seen) {
+json class_json(const State& state, const Simulation& seen, bool with_answers) {
   const Classroom& c = state.classroom;
   json out{{"hidden", hidden_in(state).costs}, {"rest_hidden", hidden_in(state).rest}};
   if (c.list) out["list"] = *c.list;
@@ -54,7 +55,7 @@ json class_json(const State& state, const Simulation& seen) {
     out["predicting"]["question"] = c.predicting->question;
   }
   if (c.active) {
-    out["lesson"] = lesson_json(*c.active);
+    out["lesson"] = lesson_json(*c.active, with_answers);
     out["lesson"]["as_put"] = is_as_put(state, seen);
   }
   for (const auto& [name, record] : c.progress)

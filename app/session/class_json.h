@@ -8,6 +8,7 @@
 
 namespace warplens::session {
 
-nlohmann::json class_json(const State& state, const Simulation& seen);
+// What an open question hides is not in it, unless `with_answers`.
+nlohmann::json class_json(const State& state, const Simulation& seen, bool with_answers);
 
 }  // namespace warplens::session

@@ -17,16 +17,10 @@ int lane_to_ask_about(const Moment& moment) {
   return lane;
 }
 
-// Powers of two, and the answer among its neighbours where it is none of them.
-std::vector<std::int64_t> numbers_around(std::int64_t answer) {
-  std::vector<std::int64_t> numbers{1, 2, 4, 8, 16, 32};
-  if (std::find(numbers.begin(), numbers.end(), answer) == numbers.end()) {
-    for (const std::int64_t n : {answer - 1, answer, answer + 1}) {
-      if (n > 0 && std::find(numbers.begin(), numbers.end(), n) == numbers.end()) numbers.push_back(n);
-    }
-  }
-  std::sort(numbers.begin(), numbers.end());
-  return numbers;
+// The same whatever the answer is: what is offered must not give it away. Powers of two, and what a start
+// that is not on a sector's edge makes of them.
+std::vector<std::int64_t> usual_numbers() {
+  return {1, 2, 3, 4, 5, 6, 8, 9, 12, 16, 17, 24, 32};
 }
 
 std::vector<std::int64_t> places(int count) {
@@ -39,7 +33,7 @@ Question number(std::string text, std::int64_t answer) {
   Question q;
   q.text = std::move(text);
   q.answer = answer;
-  q.offered = numbers_around(answer);
+  q.offered = usual_numbers();
   return q;
 }
 

@@ -7,6 +7,7 @@
 #include "app/session/class_json.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
+#include "app/session/question.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::session {
@@ -71,7 +72,8 @@ std::string row_of_sheet(const ShareSheet& sheet) {
   return std::string(row.name) + extension_of(row.formats[static_cast<std::size_t>(sheet.column)]);
 }
 
-json seen_json(const Simulation& s) {
+// What a question hides is not on screen.
+json seen_json(const Simulation& s, const Hidden& hidden) {
   json out{{"fresh", s.fresh},
            {"busy", s.busy},
            {"halted", s.halted},
@@ -97,6 +99,7 @@ json seen_json(const Simulation& s) {
     out["text"] = s.now->site->text;
     out["space"] = shared ? "shared" : "global";
     out["op"] = kOps[static_cast<std::size_t>(s.now->access.op)];
+    if (hidden.costs) return out;
     out["units"] = shared ? s.now->cost.wavefronts : s.now->cost.sectors;
     out["ideal"] = shared ? s.now->cost.ideal_wavefronts : s.now->cost.ideal_sectors;
   }
@@ -242,7 +245,7 @@ std::optional<Settings> read_settings(Reader* reader, const json& object, const 
 
 }  // namespace
 
-json to_json(const State& state, const Simulation& seen) {
+json to_json(const State& state, const Simulation& seen, bool with_answers) {
   json out{{"schema", "warplens.session/1"},
            {"position", position_json(state.position)},
            {"playing", state.playback.playing},
@@ -260,14 +263,14 @@ json to_json(const State& state, const Simulation& seen) {
            {"help", state.help},
            {"undo", state.past.size()},
            {"redo", state.future.size()},
-           {"seen", seen_json(seen)}};
+           {"seen", seen_json(seen, with_answers ? Hidden{} : hidden_in(state))}};
   out.update(settings_json(state.settings));
   if (state.pinned) out["a"] = settings_json(*state.pinned);
   json& on_screen = out["seen"];
   on_screen["edited"] = is_edited(state);
   on_screen["form"] = state.form && state.settings.own;
   on_screen["field"] = {{"id", state.field.id}, {"text", state.field.text}};
-  on_screen["class"] = class_json(state, seen);
+  on_screen["class"] = class_json(state, seen, with_answers);
   if (state.dialog) on_screen["dialog"] = dialog_json(state);
   if (state.share) {
     on_screen["share"] = {{"row", row_of_sheet(*state.share)},

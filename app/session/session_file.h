@@ -11,8 +11,9 @@
 
 namespace warplens::session {
 
-// `seen` is what is on screen, for tests and scripts; reading a session ignores it.
-nlohmann::json to_json(const State& state, const Simulation& seen);
+// `seen` is what is on screen, for tests and scripts; reading a session ignores it. What an open question
+// hides is not in it, unless `with_answers`.
+nlohmann::json to_json(const State& state, const Simulation& seen, bool with_answers = false);
 
 // Fields left out keep their defaults. Errors name file and field.
 scenario::Outcome<State> load_session(const std::filesystem::path& file, const Catalog& catalog);

@@ -61,10 +61,13 @@ std::string stem_of(const Order& order, const Source& source) {
   return stem;
 }
 
-// What is not on screen while a question is open, since it says what is asked.
-bool tells_answers(const Order& order) {
-  return order.what == ShareWhat::Lanes || order.what == ShareWhat::Counters ||
-         (order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
+// What is not on screen while a question is open, since it says what is asked; and until the last one is
+// answered, what it says of the other accesses and of the whole grid.
+bool tells_answers(const Order& order, const session::Hidden& hidden) {
+  const bool of_the_grid = order.what == ShareWhat::Counters ||
+                           (order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
+  if (hidden.costs) return of_the_grid || order.what == ShareWhat::Lanes;
+  return hidden.rest && (of_the_grid || order.what == ShareWhat::Steps);
 }
 
 fs::path target_of(const Order& order, const Source& source) {
@@ -224,7 +227,7 @@ Result carry_out(const Order& order, const Source& source, const std::atomic<boo
     return written(file, report::write_file(file, source.session));
   }
   if (source.subject.simulation->empty()) return failed("share.nothing", session::row_of(order.what).name);
-  if (source.subject.hidden.costs && tells_answers(order))
+  if (tells_answers(order, source.subject.hidden))
     return failed("share.hidden", session::row_of(order.what).name);
   if (order.what == ShareWhat::Steps) return write_steps(order, source, cancel, progress);
   const Subject& subject = source.subject;

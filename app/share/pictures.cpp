@@ -154,7 +154,7 @@ namespace {
 scene::Scene asking_picture(const Subject& subject, const session::Moment& moment, const char* title,
                             float width, float height) {
   if (moment.event != subject.simulation->place.event)
-    return calm(subject, title, "class.later", width, height);
+    return calm(subject, title, subject.hidden.costs ? "class.later" : "class.later.rest", width, height);
   const bool shared = moment.access.space == memory::Space::Shared;
   scene::QuestionView view;
   view.access = moment.access;
@@ -167,11 +167,16 @@ scene::Scene asking_picture(const Subject& subject, const session::Moment& momen
   return scene::question_scene(view, canvas_of(subject, width, height));
 }
 
+bool is_secret(const Subject& subject, const session::Moment& moment) {
+  const session::Hidden& hidden = subject.hidden;
+  return hidden.costs || (hidden.rest && moment.event != subject.simulation->place.event);
+}
+
 }  // namespace
 
 scene::Scene global_picture(const Subject& subject, float width, float height) {
   const session::Simulation& s = *subject.simulation;
-  if (subject.hidden.costs && s.global)
+  if (s.global && is_secret(subject, *s.global))
     return asking_picture(subject, *s.global, "memory.global", width, height);
   if (!s.global) return calm(subject, "memory.global", "memory.global.none", width, height);
   scene::GlobalView view;
@@ -186,7 +191,7 @@ scene::Scene global_picture(const Subject& subject, float width, float height) {
 
 scene::Scene shared_picture(const Subject& subject, float width, float height) {
   const session::Simulation& s = *subject.simulation;
-  if (subject.hidden.costs && s.shared)
+  if (s.shared && is_secret(subject, *s.shared))
     return asking_picture(subject, *s.shared, "memory.shared", width, height);
   if (!s.shared) {
     const bool has_arrays = !s.program().shared_arrays.empty();

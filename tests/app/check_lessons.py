@@ -71,7 +71,7 @@ try:
     for language in ("en", "zh-CN"):
         state = folder / language
         os.environ["XDG_STATE_HOME"] = str(state)
-        app = App(program, folder / "state.json", failures, "transpose_shared", "--lang", language)
+        app = App(program, folder / "state.json", failures, "transpose_shared", "--lang", language, "--tell-answers")
         walk(app)
         predict(app)
         first_minute(app)

@@ -122,7 +122,7 @@ os.environ.update(DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1")
 try:
     for language in [options.lang] if options.lang else ["en", "zh-CN"]:
         os.environ["XDG_STATE_HOME"] = str(home / language)
-        app = App(options.program, home / "state.json", failures, "--size", "1280x720", "--lang", language)
+        app = App(options.program, home / "state.json", failures, "--size", "1280x720", "--lang", language, "--tell-answers")
         chosen = [(i, one) for i, one in enumerate(lessons) if options.only in ("", one["name"])]
         for i, one in chosen:
             walk(app, i, one, language)

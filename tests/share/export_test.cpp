@@ -175,6 +175,27 @@ TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
   EXPECT_EQ(write(ShareWhat::Slide, ShareFormat::Svg).key, "");
 }
 
+// Locked, the access's own answer may be told, but not that of the next.
+TEST_F(Files, UntilTheLastQuestionTheOtherAccessesAreNotWritten) {
+  source_.subject.hidden = {false, false, true};
+  for (const auto& [what, format] : {std::pair{ShareWhat::Counters, ShareFormat::Csv},
+                                     {ShareWhat::Source, ShareFormat::Csv},
+                                     {ShareWhat::Steps, ShareFormat::Png},
+                                     {ShareWhat::Steps, ShareFormat::Svg}})
+    EXPECT_EQ(write(what, format).key, "share.hidden");
+  EXPECT_EQ(count(), 0u);
+  EXPECT_EQ(write(ShareWhat::Lanes, ShareFormat::Csv).key, "") << "of the access looked at";
+}
+
+TEST(WhileAQuestionIsOpen, TheOtherMemoryPanelTellsNothingOfTheNextAccess) {
+  Subject subject = subject_of("transpose_shared", "en", true, 0);
+  ASSERT_THAT(words_of(picture(ShareWhat::Global, subject)), HasSubstr("sectors"));
+  ASSERT_THAT(words_of(picture(ShareWhat::Shared, subject)), HasSubstr("wavefront"));
+  subject.hidden = {false, false, true};
+  EXPECT_THAT(words_of(picture(ShareWhat::Shared, subject)), HasSubstr("wavefront")) << "it is looked at";
+  EXPECT_EQ(words_of(picture(ShareWhat::Global, subject)).find("sectors"), std::string::npos);
+}
+
 TEST_F(Files, WhatIsThereIsNotOverwritten) {
   const Result first = write(ShareWhat::Slide, ShareFormat::Svg);
   ASSERT_EQ(first.key, "");

@@ -1,0 +1,103 @@
+// While a question is open nothing gives the answer away: stepping, playing, the state on screen, undo. What
+// panels draw is watched by `warplens --check-secrets`, what is written by tests/share.
+#include <gtest/gtest.h>
+
+#include "app/session/apply.h"
+#include "app/session/question.h"
+#include "app/session/session_file.h"
+#include "app/session/simulator.h"
+
+namespace warplens::session {
+namespace {
+
+const Catalog& catalog() {
+  static const Catalog kCatalog = [] {
+    Catalog c = load_catalog(WARPLENS_SOURCE_DIR "/kernels");
+    load_lessons(WARPLENS_SOURCE_DIR "/assets/lessons", &c);
+    return c;
+  }();
+  return kCatalog;
+}
+
+struct Class {
+  State state = opening(catalog(), "transpose_shared");
+  Simulator simulator{&catalog(), {.patience = std::chrono::seconds(60), .on_done = {}}};
+  std::shared_ptr<const Simulation> seen = simulator.derive(state);
+
+  void act(const Action& action) {
+    state = apply(std::move(state), action, *seen, catalog());
+    seen = simulator.derive(state);
+  }
+};
+
+// The way from one access to the next is as long whatever it costs: counting steps or seconds tells nothing.
+TEST(WhileAQuestionIsOpen, AnAccessIsOneStep) {
+  Class c;
+  c.act(SelectScenario{"transpose_shared"});
+  c.act(GoToEnd{false});
+  c.act(StepAccess{2});
+  ASSERT_EQ(c.seen->wavefronts_of(c.seen->place.event), 16);
+  c.act(StepWavefront{1});
+  ASSERT_EQ(c.seen->place.event, 2) << "nothing is asked: one of sixteen wavefronts";
+  c.act(StepWavefront{-1});
+  c.act(SetPredicting{true});
+  c.act(StepWavefront{1});
+  EXPECT_EQ(c.seen->place.event, 3);
+  c.act(StepWavefront{-1});
+  EXPECT_EQ(c.seen->place.event, 2);
+  for (const int event : {0, 2}) {  // 4 sectors, 16 wavefronts
+    c.act(GoToEvent{event, 0});
+    c.act(SetPlaying{true});
+    c.act(Tick{kAccessSeconds - 0.01});
+    EXPECT_EQ(c.seen->place.event, event);
+    EXPECT_EQ(c.seen->place.wavefront, 0);
+    c.act(Tick{0.02});
+    EXPECT_EQ(c.seen->place.event, event + 1);
+  }
+}
+
+TEST(WhileAQuestionIsOpen, TheStateOnScreenHoldsNoAnswer) {
+  Class c;
+  c.act(SelectScenario{"transpose_shared"});
+  ASSERT_TRUE(to_json(c.state, *c.seen)["seen"].contains("units"));
+  c.act(SetPredicting{true});
+  EXPECT_FALSE(to_json(c.state, *c.seen)["seen"].contains("units"));
+  EXPECT_FALSE(to_json(c.state, *c.seen)["seen"].contains("ideal"));
+  EXPECT_TRUE(to_json(c.state, *c.seen, true)["seen"].contains("units"));
+  c.act(SetGuess{"3", -1});
+  c.act(LockGuess{});
+  EXPECT_TRUE(to_json(c.state, *c.seen)["seen"].contains("units"));
+  c.act(SetPredicting{false});
+
+  c.act(OpenLesson{"padding"});
+  c.act(LessonAnswered{c.state.classroom.active->lesson, 0, 16, {}});
+  const auto lesson = [&](bool with_answers) {
+    return to_json(c.state, *c.seen, with_answers)["seen"]["class"]["lesson"];
+  };
+  EXPECT_FALSE(lesson(false).contains("answer"));
+  EXPECT_TRUE(lesson(false)["answer_known"]);
+  EXPECT_EQ(lesson(true)["answer"], 16);
+  c.act(SetGuess{"16", 0});
+  c.act(LockGuess{});
+  EXPECT_EQ(lesson(false)["answer"], 16);
+}
+
+// Settings are taken back under an open question, and it stays one.
+TEST(WhileAQuestionIsOpen, UndoAndRedoAskAnew) {
+  Class c;
+  c.act(SelectScenario{"transpose_shared"});
+  c.act(SetParameter{"pad", 1, {}});
+  c.act(SetPredicting{true});
+  c.act(SetGuess{"2", -1});
+  c.act(LockGuess{});
+  ASSERT_FALSE(hidden_in(c.state).costs);
+  for (const Action& action : {Action(Undo{}), Action(Redo{})}) {
+    c.act(action);
+    EXPECT_TRUE(hidden_in(c.state).costs) << "of other settings nothing was guessed";
+    EXPECT_TRUE(c.state.classroom.predicting->guess.empty());
+  }
+  EXPECT_EQ(c.state.settings.values["pad"], 1);
+}
+
+}  // namespace
+}  // namespace warplens::session
