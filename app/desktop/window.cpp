@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "app/desktop/drop.h"
 #include "app/desktop/kernel_check.h"
 #include "app/desktop/live_gpu.h"
 #include "app/desktop/pictures.h"
@@ -260,8 +261,7 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
       in.input.seconds = in.now - last;
       last = in.now;
       in.keys = std::exchange(events.keys, {});
-      // Of several files dropped at once the last one stays on screen; undo goes back through the others.
-      for (const std::string& path : std::exchange(events.dropped, {})) app.act({session::OpenPath{path}});
+      take_dropped(app, std::exchange(events.dropped, {}));
       gpu.update(app, in.now);
       check.update(app);
       app.frame(in);

@@ -22,6 +22,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostEntries = 2000, kMostRecent = 12;
 constexpr double kKeepSeconds = 2;
 
+// Measurements of a whole gallery are longer than any text that somebody writes.
+constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;
+
 bool is_kernel_file(const fs::path& file) {
   const std::string e = file.extension().string();
   return e == ".cu" || e == ".cuh";
@@ -89,13 +92,22 @@ Actions list_folder(const ListFolder& request, const State& state, const Places&
   return {std::move(shown)};
 }
 
+// Reading a pipe or a device may never end.
+bool is_endless(const fs::path& file) {
+  std::error_code failed;
+  const fs::file_type type = fs::status(file, failed).type();
+  return type == fs::file_type::fifo || type == fs::file_type::socket || type == fs::file_type::character ||
+         type == fs::file_type::block;
+}
+
 Actions read_session(const fs::path& file, const State& state, const Catalog& catalog) {
   auto loaded = load_session(file, catalog);
   if (!loaded) return trouble(state, loaded.errors.front());
   TakeSettings take{loaded.value->settings, loaded.value->position, {}, {}, loaded.value->pinned};
   if (take.settings.own && !take.settings.own->file.empty()) {
     take.path = take.settings.own->file.string();
-    const auto disk = scenario::read_text(take.path);
+    const auto disk =
+        is_endless(take.path) ? scenario::Outcome<std::string>{} : scenario::read_text(take.path);
     if (disk) take.on_disk = *disk.value;
   }
   return {std::move(take)};
@@ -145,9 +157,11 @@ Actions read_file(const ReadFile& request, const State& state, const Catalog& ca
     if (state.dialog) return list_folder({file.string()}, state, places);
     return trouble(state, file.string() + ": is a folder; open a kernel file (.cu)");
   }
+  if (is_endless(file)) return trouble(state, file.string() + ": is no file but a pipe or a device");
   if (is_session_file(file)) return read_session(file, state, catalog);
   if (is_lesson_file(file)) return read_lesson(file, state, catalog, places);
-  const auto text = scenario::read_text(file);
+  const bool document = file.extension() == ".json";
+  const auto text = scenario::read_text(file, document ? kMostDocumentBytes : scenario::kMaxTextBytes);
   if (!text) return trouble(state, text.errors.front());
   if (const std::string schema = schema_of(file, *text.value); !schema.empty()) {
     if (schema == "warplens.session/1") return read_session(file, state, catalog);
@@ -166,6 +180,7 @@ Actions write_file(const WriteFile& request, const Places& places) {
     return failed("the gallery's files stay as they are: choose another folder");
   std::error_code code;
   if (fs::is_directory(request.path, code)) return failed(request.path + ": is a folder");
+  if (is_endless(request.path)) return failed(request.path + ": is no file but a pipe or a device");
   if (fs::exists(request.path, code) && !request.overwrite) {
     const auto found = scenario::read_text(request.path);
     if (!request.has_expected)
