@@ -3,6 +3,7 @@
 
 #include "app/panels/class_panels.h"
 #include "app/session/class_actions.h"
+#include "app/session/figure_words.h"
 
 namespace warplens::panels {
 namespace {
@@ -38,12 +39,6 @@ void draw_steps(const View& view, const ActiveLesson& active, const Rect& rect, 
   }
 }
 
-// "global_store_sectors = 65536" -> "global store sectors = 65536"
-std::string readable(std::string figures) {
-  std::replace(figures.begin(), figures.end(), '_', ' ');
-  return figures;
-}
-
 // What the challenge asks for, one line a goal, each with what the simulator finds now.
 void draw_goals(const View& view, const ActiveLesson& active, Column* column) {
   const scene::Palette& p = view.palette;
@@ -59,7 +54,9 @@ void draw_goals(const View& view, const ActiveLesson& active, Column* column) {
     column->paragraph(view.strings(key, {{"words", words_of(view, goals[i].words)}}),
                       {14, color, Align::Left, Face::WordsBold}, verdict != nullptr && !holds ? 1 : 5);
     if (verdict != nullptr && !holds)
-      column->paragraph(readable(verdict->figures), {13, p.secondary, Align::Left, Face::Code}, 6);
+      column->paragraph(
+          session::figure_words(verdict->figures, view.scenario(), view.state.language, view.strings),
+          {13, p.secondary}, 6);
   }
 }
 
@@ -69,8 +66,10 @@ void draw_challenge(const View& view, const ActiveLesson& active, Column* column
   const bool elsewhere = view.state.settings.own || view.state.settings.scenario != active.view().scenario;
   if (elsewhere) column->paragraph(view.strings("class.elsewhere"), {14, p.costly});
   if (active.grade && !active.grade->output_right)
-    column->paragraph(view.strings("class.output", {{"words", active.grade->first_difference}}),
-                      {14, p.costly});
+    column->paragraph(
+        view.strings("class.output", {{"words", session::first_difference_words(
+                                                    active.grade->first_difference, view.strings)}}),
+        {14, p.costly});
   for (const std::string& words : active.trouble)
     column->paragraph(view.strings("class.trouble", {{"words", words}}), {14, p.costly});
   if (active.grade && active.grade->passed() && !elsewhere)

@@ -1,0 +1,21 @@
+// What a challenge's goal is about, as the simulator finds it now, in the language on screen.
+//
+//   "shared_load_bank_conflicts = 31, pad = 0"  ->  "共享加载存储体冲突 = 31 · 填充 = 0"
+#pragma once
+
+#include <string>
+
+#include "app/language/strings.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::session {
+
+// `figures` as lesson::GoalVerdict has them. Parameters go by their labels in `scenario` (null: by their
+// names), what is not known by the name that the rule gives it.
+std::string figure_words(const std::string& figures, const scenario::Scenario* scenario,
+                         const std::string& language, const language::Strings& strings);
+
+// "out[5] is 0; the original writes 37", as lesson::Grade has it; anything else as it is.
+std::string first_difference_words(const std::string& words, const language::Strings& strings);
+
+}  // namespace warplens::session

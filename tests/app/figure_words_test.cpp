@@ -1,0 +1,75 @@
+// The figures of a challenge in words of either language.
+#include "app/session/figure_words.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/session/catalog.h"
+#include "app/session/verdict.h"
+#include "sim/lesson/grade.h"
+
+namespace warplens::session {
+namespace {
+
+language::Strings strings_of(const std::string& language) {
+  std::string error;
+  return language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", language, &error);
+}
+
+const Catalog& catalog() {
+  static const Catalog kCatalog = [] {
+    Catalog c = load_catalog(WARPLENS_SOURCE_DIR "/kernels");
+    load_lessons(WARPLENS_SOURCE_DIR "/assets/lessons", &c);
+    return c;
+  }();
+  return kCatalog;
+}
+
+std::string words(const std::string& figures, const std::string& language) {
+  return figure_words(figures, catalog().find("transpose_shared"), language, strings_of(language));
+}
+
+TEST(FigureWords, AreInTheLanguage) {
+  EXPECT_EQ(words("shared_load_bank_conflicts = 7864320, pad = 0", "en"),
+            "shared load bank conflicts = 7,864,320 · padding = 0");
+  EXPECT_EQ(words("shared_load_bank_conflicts = 7864320, pad = 0", "zh-CN"),
+            "共享加载存储体冲突 = 7,864,320 · 填充 = 0");
+  EXPECT_EQ(words("global_store_ideal_sectors = 4", "zh-CN"), "全局存储理想扇区 = 4");
+  EXPECT_EQ(words("bank_5 = 3, step_31 = -124, active_lanes = 32", "en"),
+            "bank of lane 5 = 3 · bytes from lane 0 to lane 31 = -124 · active lanes = 32");
+  EXPECT_EQ(words("something_new = 3", "en"), "something new = 3");
+  EXPECT_EQ(words("", "en"), "");
+  EXPECT_EQ(words("odd", "en"), "odd");
+}
+
+TEST(FigureWords, ADifferenceOfTheOutputToo) {
+  EXPECT_EQ(first_difference_words("out[5] is 0; the original writes 37", strings_of("zh-CN")),
+            "out[5] 为 0，原内核写的是 37");
+  EXPECT_EQ(first_difference_words("out has another length", strings_of("zh-CN")), "out has another length");
+}
+
+// Of every lesson: whatever its goals speak of has Chinese words.
+TEST(FigureWords, NoChallengeShowsAnIdentifier) {
+  const language::Strings chinese = strings_of("zh-CN");
+  std::set<std::string> seen;
+  for (const auto& lesson : catalog().lessons) {
+    const auto grade = lesson::grade(lesson->challenge, {});
+    ASSERT_TRUE(grade) << lesson->name;
+    const scenario::Scenario* scenario = catalog().find(lesson->challenge.view.scenario);
+    for (const lesson::GoalVerdict& goal : grade.value->goals) {
+      const std::string told = figure_words(goal.figures, scenario, "zh-CN", chinese);
+      seen.insert(told);
+      // Names of dimensions ("线程块 x") are letters; a word of three is a name of ours.
+      int run = 0;
+      for (const char c : told) {
+        run = (c >= 'a' && c <= 'z') || c == '_' ? run + 1 : 0;
+        EXPECT_LT(run, 3) << lesson->name << ": " << told;
+      }
+    }
+  }
+  EXPECT_GT(seen.size(), 10u);
+}
+
+}  // namespace
+}  // namespace warplens::session
