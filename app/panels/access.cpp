@@ -50,6 +50,11 @@ void draw_verdict(const View& view, const session::Judgement& j, ImVec2 at, floa
             {20, color, Align::Left, Face::Words, at.x + room - left});
 }
 
+float verdict_width(const View& view, const session::Judgement& j, float size) {
+  return text_width(view, j.figure, {size, {}, Align::Left, Face::WordsBold}) + view.px(12) +
+         text_width(view, j.words, {20, {}, Align::Left, Face::Words});
+}
+
 Actions draw_access(const View& view, const Rect& rect) {
   const Rect inner = draw_heading(view, rect);
   if (!view.sim.now) return {};

@@ -131,9 +131,13 @@ void draw_table_row(const View& view, const TableRow& line, const Rect& row, con
                     float size, int id) {
   const scene::Palette& p = view.palette;
   if (line.heading) {
-    draw_text(view, {row.x, bottom(row) - 0.42f * row.height}, line.label,
-              {size, scene::mix(p.secondary, p.text, 0.55f), Align::Left, Face::WordsBold, row.width});
-    fill({row.x, bottom(row) - 1, row.width, 1}, p.line);
+    const float y = std::round(bottom(row) - 0.42f * row.height);
+    const float width =
+        draw_text(view, {row.x, y}, line.label,
+                  {size, scene::mix(p.secondary, p.text, 0.55f), Align::Left, Face::WordsBold, row.width});
+    // Beside the words: below them, in a low window, it would cut their descenders.
+    const float left = row.x + width + view.px(8);
+    if (left < right(row)) fill({left, y, right(row) - left, 1}, p.line);
     return;
   }
   const Color color = change_color(view, line.change);

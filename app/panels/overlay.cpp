@@ -8,6 +8,14 @@ Overlay::Overlay(const View& view, const char* name, const Rect& window, float d
   ImGui::SetNextWindowFocus();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  // As in the main window.
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.px(10));
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, view.px(5));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, color_of(view.palette.line));
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, color_of(view.palette.faint));
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, color_of(view.palette.faint));
   ImGui::Begin(name, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
@@ -16,7 +24,8 @@ Overlay::Overlay(const View& view, const char* name, const Rect& window, float d
 
 Overlay::~Overlay() {
   ImGui::End();
-  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor(5);
+  ImGui::PopStyleVar(4);
 }
 
 }  // namespace warplens::panels

@@ -20,6 +20,7 @@ bool shows_phases(const View& view);
 Actions draw_access(const View& view, const Rect& rect);
 // The verdict in one figure with its words, at the left end and middle given; the room that it may take.
 void draw_verdict(const View& view, const session::Judgement& judgement, ImVec2 at, float room, float size);
+float verdict_width(const View& view, const session::Judgement& judgement, float size);  // where there is room
 Actions draw_grid(const View& view, const Rect& rect);
 Actions draw_times(const View& view, const Rect& rect);
 Actions draw_block_map(const View& view, const Rect& rect);

@@ -1,6 +1,6 @@
 // What a challenge's goal is about, as the simulator finds it now, in the language on screen.
 //
-//   "shared_load_bank_conflicts = 31, pad = 0"  ->  "共享加载存储体冲突 = 31 · 填充 = 0"
+//   "shared_load_bank_conflicts = 31, pad = 0"  ->  "共享加载的存储体冲突 = 31 · 填充 = 0"
 #pragma once
 
 #include <string>
