@@ -30,21 +30,31 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   outline(rect, p.accent, view.px(8), std::max(1.5f, view.px(2)));
   // Beside another pane, whose heads say what is what, the verdict alone.
   const bool alone = view.comparison == nullptr;
-  const float inside = view.px(16), half = (alone ? 0.5f : 1.0f) * rect.width;
+  const float inside = view.px(16);
+  float half = (alone ? 0.5f : 1.0f) * rect.width;
   if (hidden(view).costs) {
     draw_text(view, {rect.x + inside, rect.y + view.px(34)}, "?",
               {46, p.accent, Align::Left, Face::WordsBold});
   } else if (view.sim.now) {
     const session::Judgement judgement = session::judge(*view.sim.now, view.strings);
+    // The verdict goes before the words at the right.
+    half =
+        std::clamp(verdict_width(view, judgement, 46) + 2 * inside, half, (alone ? 0.7f : 1.0f) * rect.width);
     draw_verdict(view, judgement, {rect.x + inside, rect.y + view.px(34)}, half - inside, 46);
   }
   if (!alone) return;
   const float end = right(rect) - inside;
+  half = rect.width - half - inside;
   Type type{15, scene::mix(p.secondary, p.text, 0.55f), Align::Right, Face::WordsBold};
   const std::string title = large_title(view, heading, half, &type);
   draw_text(view, {end, rect.y + view.px(22)}, title, type);
-  draw_text(view, {end, rect.y + view.px(46)}, heading.answer,
-            {14, heading.answer_color.value_or(p.secondary), Align::Right, Face::WordsBold, half});
+  const Type answer{14, heading.answer_color.value_or(p.secondary), Align::Right, Face::WordsBold, half};
+  // What the verdict says already gives way: of "2-way conflict · wavefront 1 of 2" the end stays.
+  const std::size_t dot = heading.answer.rfind(kDot);
+  const std::string last =
+      dot == std::string::npos ? heading.answer : heading.answer.substr(dot + kDot.size());
+  draw_text(view, {end, rect.y + view.px(46)}, first_that_fits(view, {heading.answer, last}, half, answer),
+            answer);
 }
 
 }  // namespace
