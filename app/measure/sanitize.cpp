@@ -12,6 +12,7 @@ namespace warplens::measure {
 namespace {
 
 constexpr std::size_t kLongestReport = 64u << 20;
+constexpr std::size_t kPaddingBytes = 64u << 10;
 constexpr double kStartSeconds = 120, kGraceSeconds = 60;  // instrumented programs are slow
 
 class ReportFile {
@@ -83,6 +84,8 @@ std::variant<Sanitized, Failure> sanitize(MeasureRequest request, const Sanitize
   request.counters = request.reference = request.machine_code = false;
 
   std::vector<std::string> command{program, "--tool", options.tool, "--log-file", file.path()};
+  // Buffers lie wall to wall: one element beyond the end of one is the first of the next, and would pass unnoticed.
+  if (options.tool == "memcheck") command.insert(command.end(), {"--padding", std::to_string(kPaddingBytes)});
   command.insert(command.end(), gpu.begin(), gpu.end());
   Sanitized result;
   result.ended = launch_once(command, std::move(request), options);
