@@ -128,10 +128,11 @@ std::shared_ptr<const MapOnScreen> Cartographer::derive(const State& state, cons
         return count(key, shape, cancel, progress);
       });
     }
+    // Waited for once, when it begins: several actions in a frame must not wait one after another. A whole
+    // grid takes seconds: only pictures wait for it.
+    const bool pictures = patience_ > std::chrono::seconds(1), begins = key_ != key;
     key_ = key;
-    // A whole grid takes seconds: only pictures wait for it.
-    const bool waits =
-        find() == known_.end() && !map.too_large && (!grid || patience_ > std::chrono::seconds(1));
+    const bool waits = find() == known_.end() && !map.too_large && (pictures || (begins && !grid));
     if (auto counted = worker_.take(waits ? patience_ : std::chrono::microseconds{0})) {
       if (known_.size() >= kKnown) known_.erase(known_.begin());
       known_.push_back(std::move(*counted));
