@@ -155,6 +155,7 @@ void draw_state(const View& view, const Rect& inner, float room) {
   const session::Simulation& s = view.sim;
   Type type{13, view.palette.faint};
   std::string state, brief;
+  if (!s.fresh && s.empty()) return;  // nothing has been good yet
   if (!s.fresh) {
     state = view.strings("grid.last_good"), type.color = view.palette.costly;
   } else if (s.totals) {

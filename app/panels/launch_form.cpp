@@ -268,8 +268,9 @@ Heading heading_of(const View& view, const OwnKernel& own) {
     for (const char* axis : {"x", "y", "z"}) all *= own.values.numbers.at(group + axis);
     return language::grouped(all);
   };
-  heading.answer =
-      view.strings("form.summary", {{"blocks", product("grid.")}, {"threads", product("block.")}});
+  const std::string blocks = product("grid.");
+  heading.answer = view.strings(blocks == "1" ? "form.summary.one" : "form.summary",
+                                {{"blocks", blocks}, {"threads", product("block.")}});
   return heading;
 }
 

@@ -134,14 +134,17 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
   return width;
 }
 
-std::vector<std::string> wrapped(const View& view, std::string_view text, float width, const Type& type) {
-  std::vector<std::string> lines;
+namespace {
+
+// Adds the lines of a text without a line's end.
+void wrap(const View& view, std::string_view text, float width, const Type& type,
+          std::vector<std::string>* lines) {
   std::string line;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = language::piece_end(text, at);
     const std::string_view piece = text.substr(at, end - at);
     if (!line.empty() && text_width(view, line + std::string(piece), type) > width) {
-      lines.push_back(line);
+      lines->push_back(line);
       line.clear();
     }
     line += line.empty() && piece.starts_with(' ')
@@ -151,7 +154,18 @@ std::vector<std::string> wrapped(const View& view, std::string_view text, float 
                 : piece;
     at = end;
   }
-  if (!line.empty()) lines.push_back(line);
+  if (!line.empty()) lines->push_back(line);
+}
+
+}  // namespace
+
+std::vector<std::string> wrapped(const View& view, std::string_view text, float width, const Type& type) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    wrap(view, text.substr(at, end - at), width, type, &lines);
+    at = end + 1;
+  }
   return lines;
 }
 
@@ -269,13 +283,7 @@ Hit hit_area(int id, const Rect& rect) {
 void tooltip(const View& view, std::string_view text) {
   if (text.empty()) return;
   const Type type{13, view.palette.text};
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    for (std::string& line : wrapped(view, text.substr(at, end - at), view.px(460), type))
-      lines.push_back(line);
-    at = end + 1;
-  }
+  const std::vector<std::string> lines = wrapped(view, text, view.px(460), type);
   float width = 0;
   for (const std::string& line : lines) width = std::max(width, text_width(view, line, type));
   const float step = view.px(19), margin = view.px(10);

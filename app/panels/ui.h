@@ -48,10 +48,11 @@ float smallest_text();
 float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& type);
 float text_width(const View& view, std::string_view text, const Type& type);
 std::string shortened(const View& view, std::string_view text, float room, const Type& type);
-// Breaks the text into lines of at most `width` pixels, between words (between characters in Chinese).
 // The first of some wordings, the longest first, that has room; the last one shortened where none has.
 std::string first_that_fits(const View& view, std::initializer_list<std::string> wordings, float room,
                             const Type& type);
+// Breaks the text into lines of at most `width` pixels, between words (between characters in Chinese) and where it has a
+// line's end of its own.
 std::vector<std::string> wrapped(const View& view, std::string_view text, float width, const Type& type);
 
 void fill(const Rect& rect, const Color& color, float radius = 0);
