@@ -6,7 +6,7 @@
 #include "app/desktop/secret_check.h"
 #include "app/desktop/soak.h"
 #include "app/desktop/target.h"
-#include "app/desktop/text_check.h"
+#include "app/desktop/text_tour.h"
 #include "app/desktop/walk.h"
 #include "app/desktop/window.h"
 #include "app/session/progress_file.h"
@@ -72,11 +72,10 @@ int main(int argc, char** argv) {
 
   const bool picture = !options.screenshot.empty() || !options.tour.empty();
   desktop::AppOptions app_options;
-  const bool quiet =
-      picture || options.walk > 0 || options.check_texts || options.check_secrets || options.soak > 0;
-  app_options.still = (picture && options.at < 0) || options.check_texts || options.check_secrets ||
-                      options.still || options.bench_toggles > 0;
-  if (picture || options.walk > 0 || options.check_texts || options.check_secrets)
+  const bool checks = !options.check_texts.empty() || options.check_secrets;
+  const bool quiet = picture || options.walk > 0 || checks || options.soak > 0;
+  app_options.still = (picture && options.at < 0) || checks || options.still || options.bench_toggles > 0;
+  if (picture || options.walk > 0 || checks)
     app_options.patience = std::chrono::seconds(120);  // pictures wait for their numbers
   if (!quiet) app_options.wake = desktop::wake_window;
   if (!quiet) app_options.places = session::usual_places();  // scripts leave no trace in anybody's home
@@ -108,7 +107,7 @@ int main(int argc, char** argv) {
   if (!options.tour.empty()) return desktop::write_tour(app, options);
   if (options.bench_toggles > 0) return desktop::bench_toggles(app, options);
   if (options.bench_start) return desktop::bench_start(app, options, started);
-  if (options.check_texts) return desktop::check_texts(app, options);
+  if (!options.check_texts.empty()) return desktop::check_texts(app, options);
   if (options.check_secrets) return desktop::check_secrets(app, options);
   if (options.soak > 0) return desktop::soak(app, options);
   if (options.walk > 0) return desktop::walk(app, options);

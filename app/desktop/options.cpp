@@ -87,7 +87,9 @@ Parsed parse_options(int argc, char** argv) {
   cli.add_option("--bench-toggles", o.bench_toggles, "time N parameter toggles without a display")->group("");
   cli.add_flag("--bench-start", o.bench_start, "time the start to the first frame without a display")
       ->group("");
-  cli.add_flag("--check-texts", o.check_texts, "tell clipped, overlapping, small and pale texts")->group("");
+  cli.add_option("--check-texts", o.check_texts, "tell clipped, overlapping, small and pale texts: all, some")
+      ->check(CLI::IsMember({"all", "some"}))
+      ->group("");
   cli.add_flag("--check-secrets", o.check_secrets, "tell figures that show while a question is open")
       ->group("");
   cli.add_flag("--tell-answers", o.tell_answers, "with --state-file: also those of an open question")

@@ -44,8 +44,9 @@ struct Options {
   std::vector<std::string> a_sets;  // A│B: NAME=VALUE of A; "rung": the rung before; empty: no comparison
   int bench_toggles = 0;
   bool bench_start = false;
-  int walk = 0;  // frames
-  bool check_texts = false, check_secrets = false, tell_answers = false;
+  int walk = 0;             // frames
+  std::string check_texts;  // all or some; empty: not asked for
+  bool check_secrets = false, tell_answers = false;
   int soak = 0;        // actions
   bool whole = false;  // every frame of the walk is drawn whole
 };

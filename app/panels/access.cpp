@@ -46,8 +46,11 @@ void draw_verdict(const View& view, const session::Judgement& j, ImVec2 at, floa
   const Color color = verdict_color(view, j);
   const float width = draw_text(view, at, j.figure, {size, color, Align::Left, Face::WordsBold});
   const float left = at.x + width + view.px(12);
-  draw_text(view, {left, at.y + view.px(0.2f * size)}, j.words,
-            {20, color, Align::Left, Face::Words, at.x + room - left});
+  Type type{20, color, Align::Left, Face::Words, at.x + room - left};
+  for (const float smaller : {17.0f, 15.0f, 13.0f}) {
+    if (text_width(view, j.words, type) > type.room) type.size = smaller;
+  }
+  draw_text(view, {left, at.y + view.px(0.2f * size)}, j.words, type);
 }
 
 float verdict_width(const View& view, const session::Judgement& j, float size) {

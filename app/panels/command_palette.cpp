@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/class_panels.h"
+#include "app/panels/legible.h"
 #include "app/panels/overlay.h"
 #include "app/panels/text_input.h"
 #include "app/session/commands.h"
@@ -39,9 +40,10 @@ Actions draw_rows(const View& view, const Rect& rect, const std::vector<int>& fo
     const bool chosen = i == palette.selected;
     if (chosen || hit.hovered) fill(line, chosen ? scene::with_alpha(p.accent, 0.26f) : p.cell, view.px(5));
     if (chosen) outline(line, p.accent, view.px(5), view.px(1.5f));
+    const Color ground = chosen ? scene::mix(p.panel, p.accent, 0.26f) : hit.hovered ? p.cell : p.panel;
     const bool is_key = command.kind == session::Command::Kind::Key;
     const float used = draw_text(view, {right(line) - view.px(12), middle(line)}, kind_of(view, command),
-                                 {13, is_key ? p.accent : p.secondary, Align::Right,
+                                 {13, legible(is_key ? p.accent : p.secondary, ground, p), Align::Right,
                                   is_key ? Face::CodeBold : Face::Words, 0.5f * line.width});
     draw_text(view, {line.x + view.px(14), middle(line)}, command.label,
               {15, p.text, Align::Left, Face::Words, line.width - used - view.px(40)});

@@ -1,8 +1,10 @@
 // A│B: who is who, what each comes to, and the table of all that is counted and measured on both sides.
 #include <algorithm>
 
+#include "app/panels/legible.h"
 #include "app/panels/panels.h"
 #include "app/session/comparison_table.h"
+#include "app/session/line_totals.h"
 
 namespace warplens::panels {
 namespace {
@@ -55,7 +57,8 @@ void draw_badge(const View& view, const Rect& box) {
   fill(box, scene::with_alpha(ink, 0.16f), view.px(6));
   outline(box, ink, view.px(6), std::max(1.5f, view.px(2)));
   draw_text(view, {box.x + 0.5f * box.width, middle(box)}, view.is_a ? "A" : "B",
-            {box.height / view.scale * 0.62f, ink, Align::Center, Face::WordsBold});
+            {box.height / view.scale * 0.62f, legible(ink, scene::mix(p.panel, ink, 0.16f), p), Align::Center,
+             Face::WordsBold});
 }
 
 Color verdict_color(const View& view, const session::Judgement& j) {
@@ -100,31 +103,55 @@ session::TableInput table_input(const View& view) {
 }
 
 struct Columns {
-  float a = 0, b = 0, difference = 0, factor = 0;  // right ends
+  float a = 0, b = 0, difference = 0, factor = 0;  // right ends; no difference: it is left out
+  bool brief = false;                              // large counts are rounded; tooltips have all digits
 };
 
-Columns columns_of(const View& view, const std::vector<TableRow>& rows, const Rect& inner, float size) {
+// "37.8 M" for "37,814,272"; anything but a large count as it is.
+std::string figure_text(const std::string& text, bool brief) {
+  constexpr std::size_t kLong = 9;  // of a million
+  std::string digits;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9') digits += c;
+    if ((c < '0' || c > '9') && c != ',') return text;
+  }
+  return brief && text.size() >= kLong ? session::short_count(std::stoull(digits.substr(0, 19))) : text;
+}
+
+bool labels_fit(const View& view, const std::vector<TableRow>& rows, const Rect& inner, float size,
+                const Columns& columns) {
+  return std::all_of(rows.begin(), rows.end(), [&](const TableRow& row) {
+    if (row.heading) return true;
+    const float figure =
+        text_width(view, figure_text(row.a, columns.brief), {size, {}, Align::Right, Face::Code});
+    return inner.x + text_width(view, row.label, {size}) <= columns.a - figure - view.px(8);
+  });
+}
+
+Columns columns_of(const View& view, const std::vector<TableRow>& rows, const Rect& inner, float size,
+                   bool brief) {
   const Type code{size, {}, Align::Right, Face::Code}, bold{size, {}, Align::Right, Face::CodeBold};
-  float a = 0, b = 0, difference = view.px(12), factor = 0;
+  float b = 0, difference = view.px(12), factor = 0;
   for (const TableRow& row : rows) {
-    a = std::max(a, text_width(view, row.a, code));
-    b = std::max(b, text_width(view, row.b, code));
+    b = std::max(b, text_width(view, figure_text(row.b, brief), code));
     difference = std::max(difference, text_width(view, row.difference, bold));
     factor = std::max(factor, text_width(view, row.factor, bold));
   }
   const float gap = view.px(12);
   Columns c;
+  c.brief = brief;
   c.factor = right(inner);
   c.difference = c.factor - factor - gap;
   c.b = c.difference - difference - gap;
   c.a = c.b - b - gap;
-  // Where that leaves no room for the labels, differences give way to factors.
-  if (c.a - a - inner.x < view.px(96)) {
+  // Where that leaves no room for the labels, differences give way to factors, then digits to rounded
+  // figures.
+  if (!labels_fit(view, rows, inner, size, c)) {
     c.difference = 0;
     c.b = c.factor - factor - gap;
     c.a = c.b - b - gap;
   }
-  return c;
+  return brief || labels_fit(view, rows, inner, size, c) ? c : columns_of(view, rows, inner, size, true);
 }
 
 void draw_table_row(const View& view, const TableRow& line, const Rect& row, const Columns& columns,
@@ -142,8 +169,10 @@ void draw_table_row(const View& view, const TableRow& line, const Rect& row, con
   }
   const Color color = change_color(view, line.change);
   const float y = middle(row);
-  const float a = draw_text(view, {columns.a, y}, line.a, {size, p.text, Align::Right, Face::Code});
-  draw_text(view, {columns.b, y}, line.b, {size, p.text, Align::Right, Face::Code});
+  const float a = draw_text(view, {columns.a, y}, figure_text(line.a, columns.brief),
+                            {size, p.text, Align::Right, Face::Code});
+  draw_text(view, {columns.b, y}, figure_text(line.b, columns.brief),
+            {size, p.text, Align::Right, Face::Code});
   if (columns.difference > 0)
     draw_text(view, {columns.difference, y}, line.difference, {size, color, Align::Right, Face::CodeBold});
   const bool equal = line.change == Change::None;
@@ -220,12 +249,13 @@ Actions draw_comparison(const View& view, const Rect& rect) {
   const float step =
       std::min(view.px(27), room.height / static_cast<float>(std::max<std::size_t>(rows.size(), 1)));
   const float size = 13;
-  const Columns columns = columns_of(view, rows, inner, size);
+  const Columns columns = columns_of(view, rows, inner, size, false);
   const Type title{size, view.palette.faint, Align::Right, Face::WordsBold};
   const float y = inner.y + 0.5f * titles;
   draw_text(view, {columns.a, y}, "A", title);
   draw_text(view, {columns.b, y}, "B", title);
-  if (columns.difference > 0) draw_text(view, {columns.difference, y}, "B − A", title);
+  const bool roomy = columns.difference - columns.b > text_width(view, "B − A", title) + view.px(6);
+  if (columns.difference > 0) draw_text(view, {columns.difference, y}, roomy ? "B − A" : "Δ", title);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     draw_table_row(view, rows[i], {room.x, room.y + step * static_cast<float>(i), room.width, step}, columns,
                    size, static_cast<int>(i));

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/class_panels.h"
+#include "app/panels/legible.h"
 #include "app/panels/memory_panels.h"
 #include "app/scene/question_scene.h"
 
@@ -74,8 +75,9 @@ Actions draw_choices(const Question& question, const Guess& guess, Column* colum
     const Color border = is_answer ? p.ideal : chosen ? (open ? p.costly : p.accent) : p.line;
     fill(row, hit.hovered && !guess.locked ? scene::mix(p.cell, p.text, 0.10f) : p.cell, view.px(6));
     outline(row, border, view.px(6), chosen || is_answer ? view.px(2) : 1);
-    draw_text(view, {row.x + view.px(17), middle(row)}, std::to_string(index + 1),
-              {14, chosen || is_answer ? border : p.secondary, Align::Center, Face::CodeBold});
+    draw_text(
+        view, {row.x + view.px(17), middle(row)}, std::to_string(index + 1),
+        {14, chosen || is_answer ? legible(border, p.cell, p) : p.secondary, Align::Center, Face::CodeBold});
     for (std::size_t k = 0; k < lines.size(); ++k)
       draw_text(view, {row.x + lead, row.y + view.px(5) + step * (static_cast<float>(k) + 0.5f)}, lines[k],
                 type);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/legible.h"
 #include "app/panels/panels.h"
 #include "app/panels/source_row.h"
 #include "app/panels/tabs.h"
@@ -78,15 +79,17 @@ float draw_placeless(const View& view, const Rect& area) {
   float y = bottom(area);
   for (const Problem& problem : view.sim.problems) {
     if (problem.range) continue;
-    const Type type{14, severity_color(view, problem)};
+    const Color ink = severity_color(view, problem);
+    const Color ground = scene::mix(view.palette.panel, ink, 0.14f);
+    const Type type{14, legible(ink, ground, view.palette)};
     std::string words = problem.message;
     if (!problem.remedy.empty()) words += " — " + problem.remedy;
     const auto lines = wrapped(view, words, area.width - view.px(20), type);
     const float step = view.px(20), height = step * static_cast<float>(lines.size()) + view.px(12);
     y -= height;
     const Rect box{area.x, y, area.width, height};
-    fill(box, scene::mix(view.palette.panel, type.color, 0.14f), view.px(5));
-    outline(box, type.color, view.px(5), 1);
+    fill(box, ground, view.px(5));
+    outline(box, ink, view.px(5), 1);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       draw_text(view, {box.x + view.px(10), box.y + view.px(6) + step * (static_cast<float>(i) + 0.5f)},
                 lines[i], type);
@@ -103,7 +106,7 @@ Heading heading_of(const View& view) {
   const bool broken = cuda::Severity::Error ==
                       (view.sim.problems.empty() ? cuda::Severity::Note : view.sim.problems.front().severity);
   if (broken) {
-    heading.answer = view.strings(view.sim.fresh ? "source.stopped" : "source.last_good");
+    heading.answer = view.strings(view.sim.fresh ? "source.stopped" : "source.last_good.short");
     heading.answer_color = view.palette.costly;
   } else if (view.sim.busy) {
     heading.answer = view.strings("source.simulating",
@@ -140,13 +143,14 @@ float draw_first_problem(const View& view, const Rect& area, Actions* actions) {
   if (first == view.sim.problems.end()) return 0;
   const Rect line{area.x, bottom(area) - view.px(26), area.width, view.px(26)};
   const Color ink = severity_color(view, *first);
-  fill(line, scene::mix(view.palette.panel, ink, 0.16f), view.px(5));
+  const Color ground = scene::mix(view.palette.panel, ink, 0.16f);
+  fill(line, ground, view.px(5));
   const std::string place =
       std::to_string(first->range->begin.line) + ":" + std::to_string(first->range->begin.column);
   const std::string words =
       place + "  " + first->message + (first->remedy.empty() ? "" : " — " + first->remedy);
   draw_text(view, {line.x + view.px(10), middle(line)}, words,
-            {13, ink, Align::Left, Face::Words, line.width - view.px(20)});
+            {13, legible(ink, ground, view.palette), Align::Left, Face::Words, line.width - view.px(20)});
   const Hit hit = hit_area("problem", line);
   if (hit.hovered) tooltip(view, words);
   const int offset = first->range->begin.offset;
@@ -184,9 +188,11 @@ Actions draw_source(const View& view, const Rect& rect) {
   } else {
     taken = draw_text(view, {buttons - view.px(10), y}, heading.answer, answer);
   }
-  draw_text(view, {inner.x, y}, heading.title,
-            {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
-             std::max(view.px(30), buttons - inner.x - taken - view.px(24))});
+  const float room = std::max(view.px(30), buttons - inner.x - taken - view.px(24));
+  draw_text(
+      view, {inner.x, y}, heading.title,
+      {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold, room});
+  tell_whole(view, {inner.x, y - view.px(10), room, view.px(20)}, heading.title);
   if (!view.is_a) draw_pencil(view, button, &actions);
 
   const CodeText& code = code_text(view.source());

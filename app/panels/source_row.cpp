@@ -72,6 +72,12 @@ void draw_selection(const View& view, const SourcePage& page, const CodeRow& row
          view.palette.accent);
 }
 
+bool selected(const View& view, const CodeRow& row) {
+  const session::Caret& caret = view.state.caret;
+  return view.state.editing && std::min(caret.offset, caret.anchor) < row.end &&
+         std::max(caret.offset, caret.anchor) > row.begin;
+}
+
 // A│B: the other text has no such line.
 bool differs(const View& view, int line) {
   if (view.comparison == nullptr) return false;
@@ -81,14 +87,14 @@ bool differs(const View& view, int line) {
 
 // Left of the text: the line's number, or that the line above goes on.
 void draw_gutter(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect,
-                 bool current) {
+                 const Color& ground, bool current) {
   const scene::Palette& p = view.palette;
   if (row.part == 0) {
     if (differs(view, row.line))
       draw_text(view, {rect.x + view.px(5), middle(rect)}, "≠",
-                {page.size, p.accent, Align::Left, Face::CodeBold});
+                {page.size, legible(p.accent, ground, p), Align::Left, Face::CodeBold});
     draw_text(view, {page.text_x() - page.advance, middle(rect)}, std::to_string(row.line + 1),
-              {13, current ? p.text : p.faint, Align::Right, Face::Code});
+              {13, current ? p.text : legible(p.faint, ground, p), Align::Right, Face::Code});
     return;
   }
   const float x = std::round(page.text_x() + page.advance * (static_cast<float>(row.indent) - 1.4f)) + 0.5f;
@@ -123,16 +129,23 @@ void draw_source_row(const View& view, const SourcePage& page, const CodeRow& ro
   const session::Moment* now =
       view.sim.fresh && view.sim.now && !view.state.editing ? &*view.sim.now : nullptr;
   const bool current = now != nullptr && now->site->range.begin.line == row.line + 1;
-  const Color ground = current ? scene::mix(p.panel, p.accent, 0.18f) : p.panel;
+  Color ground = current ? scene::mix(p.panel, p.accent, 0.18f) : p.panel;
   if (current) {
     fill(rect, ground);
     fill({rect.x, rect.y, view.px(3), rect.height}, p.accent);
   }
-  if (differs(view, row.line)) fill(rect, scene::with_alpha(p.accent, 0.10f));
-  draw_gutter(view, page, row, rect, current);
+  if (differs(view, row.line)) {
+    fill(rect, scene::with_alpha(p.accent, 0.10f));
+    ground = scene::mix(ground, p.accent, 0.10f);
+  }
+  draw_gutter(view, page, row, rect, ground, current);
   if (view.state.editing) draw_selection(view, page, row, rect);
+  const bool tinted = current || differs(view, row.line);
+  const Color under_selection = scene::mix(ground, p.accent, 0.30f);
   draw_code_row(view, page.code, row, {page.text_x(), middle(rect)}, page.size, page.advance,
-                current ? &ground : nullptr);
+                selected(view, row) ? &under_selection
+                : tinted            ? &ground
+                                    : nullptr);
   if (now != nullptr) underline(view, page, row, rect, now->site->range);
   draw_problem_marks(view, page, row, rect);
   const MarginLine* cost = row.part == 0 ? margin_of(page.costs, row.line + 1) : nullptr;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/legible.h"
+
 namespace warplens::panels {
 namespace {
 
@@ -46,7 +48,7 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
   const bool active = has_keyboard(view, id);
   const std::string& text = active ? view.state.field.text : value;
   const session::Caret caret = active ? view.state.field.caret : session::Caret{};
-  const Type type{look.size, look.wrong ? p.costly : p.text, Align::Left, Face::Code};
+  const Type type{look.size, look.wrong ? legible(p.costly, p.cell, p) : p.text, Align::Left, Face::Code};
   const Hit hit = hit_area(id.c_str(), rect);
   const float radius = view.px(4), margin = view.px(7);
   fill(rect,
@@ -60,7 +62,7 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
                      : p.line,
           radius, active || look.wrong ? view.px(1.5f) : 1);
   float room = rect.width - 2 * margin;
-  const Type quiet{look.size - 1, p.faint, Align::Right, Face::Code};
+  const Type quiet{std::max(look.size - 1, 13.0f), p.faint, Align::Right, Face::Code};
   if (!look.suffix.empty() && !active) {
     const float suffix = text_width(view, look.suffix, quiet);
     if (suffix + text_width(view, text, type) + view.px(10) < room) {

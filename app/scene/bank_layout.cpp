@@ -87,9 +87,9 @@ std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& 
 
 namespace {
 
-// One or two lines, of about the same length.
+// One to three lines, of about the same length.
 std::vector<std::string> balanced(const Pen& pen, const std::string& text, float width) {
-  const int most = pen.height() < pen.px(220) ? 1 : 2;
+  const int most = pen.height() < pen.px(220) ? 1 : pen.height() < pen.px(250) ? 2 : 3;
   std::vector<std::string> best = wrapped(text, width, pen.px(13), most);
   if (best.size() < 2 || best.back().ends_with("…")) return best;
   for (float narrow = 0.95f * width; narrow > 0.4f * width; narrow -= 0.05f * width) {

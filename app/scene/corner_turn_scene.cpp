@@ -159,7 +159,7 @@ class TurnPicture {
     pen_.label_within(kNow, {rect.x + inside, upper}, room, name, type);
     draw_turn(phase, {rect.x + rect.width - inside, upper}, room - pen_.width_of(name, type) - pen_.px(8));
     pen_.label_within(kNow, {rect.x + inside, 0.72f * rect.height}, room, cost_text(phase),
-                      {13, cost_color(phase), Align::Left, Font::Words, true});
+                      {13, mix(cost_color(phase), p.text, 0.35f), Align::Left, Font::Words, true});
     if (!is_costly(phase)) return;
     Cell& bar = pen_.cell(
         kNow, {rect.x + rect.width - pen_.px(26), 0.62f * rect.height, pen_.px(18), 0.2f * rect.height},

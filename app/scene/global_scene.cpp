@@ -387,10 +387,12 @@ void GlobalPicture::label_columns() {
   const Type ends = code(palette.secondary), in_words = words(palette.text, Align::Center);
   const float side = std::max(pen_.width_of(begin, ends), pen_.width_of(end, ends));
   pen_.label(kBack, {left, y}, begin, ends);
-  pen_.label(kBack, {right, y}, end, code(palette.secondary, Align::Right));
+  const bool both = right - left >= 2 * side + pen_.px(12);
+  if (both && count > 1) pen_.label(kBack, {right, y}, end, code(palette.secondary, Align::Right));
   const float room = right - left - 2 * side - pen_.px(24);
   if (pen_.width_of(apart, in_words) <= room) middle = apart;
-  pen_.label_within(kBack, {0.5f * (left + right), y}, room, middle, in_words);
+  if (pen_.width_of(middle, in_words) <= room)
+    pen_.label(kBack, {0.5f * (left + right), y}, middle, in_words);
 }
 
 void GlobalPicture::say_nothing_active() {

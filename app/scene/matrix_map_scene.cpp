@@ -198,9 +198,12 @@ class MapPicture {
                                       {{"n", language::grouped(shape_.columns)}});
     const Type right{13, palette.faint, Align::Right, Font::Words, false};
     const float end = room_.x + room_.width, needed = pen_.width_of(row, right) + pen_.px(12);
-    pen_.label_within(kBack, {x + pen_.px(4), y}, std::max(0.0f, end - x - needed), view_.counted,
-                      {13, palette.text, Align::Left, Font::Words, false});
-    pen_.label_within(kBack, {end, y}, std::min(needed, end - x), row, right);
+    // What was counted comes first; how long a row is can also be read from the numbers along the edge.
+    const Type words{13, palette.text, Align::Left, Font::Words, false};
+    const bool both = pen_.width_of(view_.counted, words) + pen_.px(4) <= end - x - needed;
+    pen_.label_within(kBack, {x + pen_.px(4), y}, std::max(0.0f, end - x - (both ? needed : pen_.px(4))),
+                      view_.counted, words);
+    if (both) pen_.label(kBack, {end, y}, row, right);
   }
 
   const MatrixMapView& view_;
