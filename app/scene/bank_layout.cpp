@@ -89,8 +89,10 @@ namespace {
 
 // One to three lines, of about the same length.
 std::vector<std::string> balanced(const Pen& pen, const std::string& text, float width) {
-  const int most = pen.height() < pen.px(220) ? 1 : pen.height() < pen.px(250) ? 2 : 3;
+  int most = pen.height() < pen.px(220) ? 1 : 2;
   std::vector<std::string> best = wrapped(text, width, pen.px(13), most);
+  if (!best.empty() && best.back().ends_with("…") && pen.height() >= pen.px(190))
+    best = wrapped(text, width, pen.px(13), ++most);
   if (best.size() < 2 || best.back().ends_with("…")) return best;
   for (float narrow = 0.95f * width; narrow > 0.4f * width; narrow -= 0.05f * width) {
     std::vector<std::string> lines = wrapped(text, narrow, pen.px(13), most);
