@@ -3,7 +3,7 @@
 are meant to give way.
 
   check_texts.py WARPLENS                      every scenario, lesson step, sheet and view once, in one language and theme,
-                                               at 1280x720: the test app.texts, about 45 seconds
+                                               at 1280x720: the test app.texts, about a minute
   check_texts.py WARPLENS all [1280x720 ...]   all of them in both languages and themes, at 1280x720 and 1920x1080 (or at the
                                                sizes given): some ten minutes, before a release
 """
