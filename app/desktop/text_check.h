@@ -24,6 +24,7 @@ class TextCheck {
   void complain(const char* what, const panels::DrawnText& text, const std::string& figures);
   void leave_covered_out(std::vector<panels::DrawnText>* texts) const;
   void judge(const panels::DrawnText& text, const scene::Image& image);
+  bool steps_back(const panels::DrawnText& text) const;
   void overlaps(const std::vector<panels::DrawnText>& texts);
 
   App& app_;
