@@ -43,7 +43,7 @@ void KernelCheck::update(App& app) {
   if (of_ && !(*of_ == app.state().settings)) {  // nobody waits for it any more
     of_.reset();
     work_.cancel();
-    app.act({session::DismissNotice{}});
+    tell(app, "check.stopped", {}, false);
   }
   if (app.take_check_wish()) begin(app);
   if (!of_) return;

@@ -12,6 +12,7 @@ namespace warplens::measure {
 namespace {
 
 constexpr const char* kMark = "=========";
+constexpr std::size_t kLongestUnknown = 400;
 
 // The words behind "========= ", and how far they are indented; nothing for lines of other programs.
 bool take_line(const std::string& line, std::string& words, std::size_t& indent) {
@@ -84,9 +85,16 @@ SanitizerReport read_sanitizer_report(const std::string& text) {
   std::istringstream lines(text);
   std::string words;
   std::size_t indent = 0;
+  std::string unknown;
   for (std::string line; std::getline(lines, line);) {
     if (!take_line(line, words, indent)) continue;
-    if (begins(words, "ERROR SUMMARY") || begins(words, "RACECHECK SUMMARY")) report.complete = true;
+    if (begins(words, "ERROR SUMMARY") || begins(words, "RACECHECK SUMMARY")) {
+      report.complete = true;
+      report.errors = std::max(report.errors, std::atol(words.c_str() + words.find(':') + 1));
+    } else if (indent <= 1 && !words.empty() && !begins(words, "COMPUTE-SANITIZER") &&
+               unknown.size() < kLongestUnknown) {
+      unknown += (unknown.empty() ? "" : "; ") + words;
+    }
     if (is_problem(words)) {
       report.problem = words;
     } else if (indent <= 1 && is_heading(words)) {
@@ -102,6 +110,9 @@ SanitizerReport read_sanitizer_report(const std::string& text) {
     }
   }
   add(report, std::move(current));
+  if (report.findings.empty() && report.problem.empty() && report.errors > 0)
+    report.findings.push_back(
+        {unknown.empty() ? "an error without a description" : unknown, {}, 0, {}, {}, 1});
   return report;
 }
 

@@ -18,9 +18,12 @@ struct SanitizerFinding {
 struct SanitizerReport {
   std::vector<SanitizerFinding> findings;  // in the order of the report
   bool complete = false;                   // its summary was reached
+  long errors = 0;                         // that its summary counts
   std::string problem;                     // compute-sanitizer itself failed: "Device not supported"
 };
 
+// Where the summary counts errors and no finding is of a kind known here, what was said of them is one
+// finding.
 SanitizerReport read_sanitizer_report(const std::string& text);
 
 // One line a finding, with the text of its source line where `source` has it.

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 #include "app/session/commands.h"
 #include "app/session/own_kernel.h"
@@ -306,18 +308,42 @@ void remember_file(const Places& places, const std::string& path) {
 
 // ---- recovery ---------------------------------------------------------------------------------------------
 
+namespace {
+
+std::string file_of(const Settings& settings) {
+  return settings.own ? settings.own->file.string() : settings.scenario;
+}
+
+// The state with the settings that were last left with unsaved text for another file or scenario.
+std::optional<State> left_unsaved(const State& state) {
+  State before = state;
+  std::set<std::string> seen{file_of(state.settings)};
+  for (auto at = state.past.rbegin(); at != state.past.rend(); ++at) {
+    if (!seen.insert(file_of(*at)).second) continue;  // as it was left, not as it once was
+    before.settings = *at;
+    if (is_edited(before)) return before;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 void Recovery::keep(const State& state, double now, bool at_once) {
   if (places_.state.empty()) return;
-  const bool edited = is_edited(state);
   const auto& text = state.settings.text;
-  if (seen_ != text || seen_own_ != state.settings.own) {
+  const bool edited = is_edited(state);
+  if (edited != edited_ || seen_ != text || seen_own_ != state.settings.own ||
+      seen_scenario_ != state.settings.scenario) {
     seen_ = text;
     seen_own_ = state.settings.own;
+    seen_scenario_ = state.settings.scenario;
+    edited_ = edited;
+    left_ = left_unsaved(state).has_value();
     changed_at_ = now;
     pending_ = true;
   }
   std::error_code failed;
-  if (!edited) {
+  if (!edited && !left_) {
     pending_ = false;
     if (written_) fs::remove(recovery_file(places_), failed);
     written_ = false;
@@ -326,8 +352,8 @@ void Recovery::keep(const State& state, double now, bool at_once) {
   if (!pending_ || (now - changed_at_ < kKeepSeconds && !at_once)) return;
   pending_ = false;
   fs::create_directories(places_.state, failed);
-  const std::string document =
-      to_json(state, Simulation{}).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string document = to_json(edited ? state : left_unsaved(state).value_or(state), Simulation{})
+                                   .dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
   written_ = report::write_file(recovery_file(places_), document).empty() || written_;
 }
 

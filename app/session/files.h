@@ -19,7 +19,8 @@ Places usual_places();
 
 Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places);
 
-// A lesson's file, read; also its scenarios and their parameters must be there. Errors name file, line, field.
+// A lesson's file, read; also its scenarios and their parameters must be there. Errors name file, line,
+// field.
 scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const std::filesystem::path& file,
                                                                      const Catalog& catalog);
 
@@ -33,8 +34,8 @@ void remember_file(const Places& places, const std::string& path);
 class Recovery {
  public:
   explicit Recovery(Places places) : places_(std::move(places)) {}
-  // Writes the session down where something is unsaved, and forgets it where nothing is. At most every two
-  // seconds, unless `at_once`.
+  // Writes the session down where something is unsaved, on screen or in the file or scenario that was left
+  // for this one, and forgets it where nothing is. At most every two seconds, unless `at_once`.
   void keep(const State& state, double now, bool at_once = false);
   // Seconds until keep() has something to do by itself; negative: nothing.
   double due_in(double now) const;
@@ -45,6 +46,8 @@ class Recovery {
   Places places_;
   std::shared_ptr<const std::string> kept_, seen_;
   std::shared_ptr<const OwnKernel> kept_own_, seen_own_;
+  std::string seen_scenario_;
+  bool edited_ = false, left_ = false;  // on screen; in what was left for it
   double changed_at_ = 0;
   bool written_ = false, pending_ = false;
 };

@@ -387,14 +387,16 @@ LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const K
   return form;
 }
 
-LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text) {
+LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text,
+                  const KnownLaunch* launch) {
   // The lengths that the file says stand, also where they are too short: that is a mistake to be seen. But
   // the shape of a block is not to blame for it.
   const std::vector<LaunchForm::Buffer> said = form.buffers;
   for (LaunchForm::Buffer& buffer : form.buffers) buffer.elements.clear();
   Prober prober(facts, text);
   Probe probe = prober.run(form);
-  if (!probe.ran) {
+  const bool block_is_said = launch != nullptr && !launch->block[0].empty();
+  if (!probe.ran && !block_is_said) {
     for (const auto& block : other_blocks(form)) {
       LaunchForm other = form;
       other.block = block;

@@ -11,6 +11,8 @@ namespace warplens::session {
 LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch);
 
 // The same after a run of the grid's corners. Takes a fraction of a second at most, whatever the kernel does.
-LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text);
+// What `launch` says stays as it is, also where the kernel fails with it.
+LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text,
+                  const KnownLaunch* launch);
 
 }  // namespace warplens::session

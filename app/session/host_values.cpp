@@ -69,8 +69,8 @@ std::string join(const std::vector<std::string_view>& words, std::size_t begin, 
 
 // The field's usual names for a quotient that is rounded up.
 bool rounds_up(std::string_view name) {
-  static const std::set<std::string, std::less<>> kNames{"ceildiv", "divup",   "cdiv",  "idivup",
-                                                         "divceil", "roundup", "updiv", "divroundup"};
+  static const std::set<std::string, std::less<>> kNames{"ceildiv", "divup", "cdiv",      "idivup",
+                                                         "divceil", "updiv", "divroundup"};
   std::string plain;
   for (const char c : name) {
     if (c != '_') plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -177,16 +177,38 @@ class Reader {
     const std::string name = address == std::string::npos ? std::string() : arguments[0].substr(address + 1);
     if (!is_name(name) || !std::all_of(name.begin(), name.end(), is_word)) return;
     const std::string bytes = put_in(arguments[1], values_.names);
-    const auto [known, is_new] = values_.allocated.emplace(name, bytes);
-    if (!is_new && known->second != bytes) known->second.clear();
+    values_.allocated.insert_or_assign(name, bytes);
   }
 
-  // TYPE NAME = expression, until , or ;
+  // The word before the `i`-th that is no line's end.
+  std::string_view before(std::size_t i) const {
+    while (i > 0 && words_[i - 1] == "\n") --i;
+    return i > 0 ? words_[i - 1] : std::string_view(";");
+  }
+
+  // TYPE NAME = expression, until , or ;  NAME = expression;  NAME *= expression;
   void read_value(std::size_t i) {
-    const std::string_view name = words_[i - 1], before = words_[i - 2];
-    if (!is_name(name) || word(i + 1) == "=" || !(is_name(before) || before == ",")) return;
+    static const std::set<std::string, std::less<>> kOperators{"+", "-", "*", "/", "%"};
+    const bool changes = i >= 2 && kOperators.contains(words_[i - 1]);
+    const std::size_t at = changes ? i - 2 : i - 1;
+    const std::string_view name = words_[at];
+    if (!is_name(name) || word(i + 1) == "=") return;
+    const std::string_view first = before(at);
+    // An assignment that stands by itself; one behind an if may not be made, and a name that is not known
+    // stays so.
+    const bool alone = first == ";" || first == "{" || first == "}";
+    if (changes || alone) {
+      const auto known = values_.names.find(std::string(name));
+      if (!alone || known == values_.names.end()) return;
+      const std::string value = expression_after(i);
+      return keep(name, changes ? known->second + std::string(words_[i - 1]) + "(" + value + ")" : value);
+    }
     static const std::set<std::string, std::less<>> kNoTypes{"return", "dim3", "float", "double", "else"};
-    if (kNoTypes.contains(before)) return;
+    if (!(is_name(first) || first == ",") || kNoTypes.contains(first)) return;
+    keep(name, expression_after(i));
+  }
+
+  std::string expression_after(std::size_t i) const {
     int depth = 0;
     std::size_t end = i + 1;
     for (; end < words_.size() && end < i + 80; ++end) {
@@ -195,7 +217,7 @@ class Reader {
       if (w == ")" || w == "}" || w == "]") --depth;
       if (depth < 0 || (depth == 0 && (w == "," || w == ";"))) break;
     }
-    keep(name, join(words_, i + 1, end));
+    return join(words_, i + 1, end);
   }
 
   std::vector<std::string_view> words_;

@@ -17,8 +17,7 @@ using Names = std::map<std::string, std::string>;  // to what is put in their pl
 struct HostValues {
   Names names;  // an integer's expression, in terms of none of these
   std::map<std::string, std::array<std::string, 3>> dim3;  // of dim3 variables
-  // Bytes of device memory by pointer, as cudaMalloc and its like are asked for; "" where the text asks twice
-  // for different amounts.
+  // Bytes of device memory by pointer, as cudaMalloc and its like are last asked for.
   std::map<std::string, std::string> allocated;
 };
 // `kept`: names that stand for themselves, or for another, whatever the text gives them.

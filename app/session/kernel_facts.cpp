@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "app/session/host_scope.h"
 #include "app/session/host_values.h"
 #include "sim/cuda/parse.h"
 #include "sim/warp/lower.h"
@@ -132,8 +133,17 @@ bool is_number(const std::string& text) {
          text.find_first_of("0123456789") != std::string::npos;
 }
 
-KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text,
-                         const HostValues& plain) {
+// A template argument that is a type, where it is one here: not the parameter of a template around the
+// launch.
+bool names_type(const std::string& argument, const std::string& text) {
+  return element_bytes(argument) > 0 || has_word(text, "struct " + argument) ||
+         has_word(text, "using " + argument);
+}
+
+KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text) {
+  const std::string seen =
+      visible_before(text, static_cast<std::size_t>(std::max(launch.range.begin.offset, 0)));
+  const HostValues plain = read_host_values(seen);
   KnownLaunch known;
   known.kernel = launch.kernel;
   known.line = launch.range.begin.line;
@@ -143,16 +153,17 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
   Names kept;
   for (std::size_t i = 0; i < launch.arguments.size() && i < kernel.parameters.size(); ++i) {
     const ParameterSlot& slot = kernel.parameters[i];
-    if (slot.is_integer && is_identifier(launch.arguments[i])) kept[launch.arguments[i]] = slot.name;
+    if (slot.is_integer && is_identifier(launch.arguments[i])) kept.emplace(launch.arguments[i], slot.name);
   }
   for (std::size_t i = 0; i < launch.template_arguments.size() && i < kernel.templates.size(); ++i) {
     if (!kernel.templates[i].is_type && is_identifier(launch.template_arguments[i]))
       kept[launch.template_arguments[i]] = kernel.templates[i].name;
   }
-  const HostValues values = read_host_values(text, kept);
-  const auto integer = [&](const std::string& expression, const HostValues& with) {
-    const std::string value = put_in(expression, with.names);
-    return resolves(value, kernel) ? value : std::string();
+  const HostValues values = read_host_values(seen, kept);
+  // What the host passes is a number here or not known: its names are not the kernel's.
+  const auto number = [&](const std::string& expression) {
+    const std::string value = put_in(expression, plain.names);
+    return warp::evaluate_integer(value, {}).value ? value : std::string();
   };
   for (std::size_t part = 0; part < 2 && part < launch.configuration.size(); ++part) {
     const auto extents = extents_of(launch.configuration[part], values);
@@ -160,22 +171,28 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
     for (std::size_t i = 0; i < 3; ++i) out[i] = resolves(extents[i], kernel) ? extents[i] : std::string();
     if (std::any_of(out.begin(), out.end(), [](auto& e) { return e.empty(); })) out = {"", "", ""};
   }
-  known.shared = launch.configuration.size() > 2 ? integer(launch.configuration[2], values) : "0";
+  if (launch.configuration.size() > 2) {
+    const std::string bytes = put_in(launch.configuration[2], values.names);
+    known.shared = resolves(bytes, kernel) ? bytes : std::string();
+  } else {
+    known.shared = "0";
+  }
   for (std::size_t i = 0; i < launch.template_arguments.size() && i < kernel.templates.size(); ++i) {
     const std::string& argument = launch.template_arguments[i];
-    known.templates.push_back(kernel.templates[i].is_type || argument == "true" || argument == "false"
-                                  ? argument
-                                  : integer(argument, plain));
+    if (kernel.templates[i].is_type)
+      known.templates.push_back(names_type(argument, text) ? argument : std::string());
+    else
+      known.templates.push_back(argument == "true" || argument == "false" ? argument : number(argument));
   }
   for (std::size_t i = 0; i < launch.arguments.size() && i < kernel.parameters.size(); ++i) {
     const ParameterSlot& slot = kernel.parameters[i];
     std::string value;
-    if (slot.is_integer) value = integer(launch.arguments[i], plain);
+    if (slot.is_integer) value = number(launch.arguments[i]);
     if (slot.is_floating && is_number(launch.arguments[i])) value = launch.arguments[i];
     if (!value.empty()) known.scalars[slot.name] = value;
     const auto allocated = values.allocated.find(launch.arguments[i]);
     const int bytes = slot.is_pointer ? element_bytes(slot.type) : 0;
-    if (bytes == 0 || allocated == values.allocated.end() || allocated->second.empty()) continue;
+    if (bytes == 0 || allocated == values.allocated.end()) continue;
     const std::string length = elements_in(allocated->second, bytes);
     if (resolves(length, kernel)) known.lengths[slot.name] = length;
   }
@@ -212,12 +229,11 @@ FileFacts read_facts(const std::string& text) {
     if (function.kind == cuda::Function::Kind::Kernel && function.body)
       facts.kernels.push_back(facts_of(function, text));
   }
-  const HostValues plain = read_host_values(text);
-  facts.constants = constants_of(text, plain);
+  facts.constants = constants_of(text, read_host_values(visible_before(text, text.size())));
   for (const cuda::HostLaunch& launch : parsed.unit.launches) {
     const KernelFacts* kernel = facts.find(launch.kernel);
     if (kernel != nullptr && facts.launches.size() < kMostLaunches)
-      facts.launches.push_back(known_launch(launch, *kernel, text, plain));
+      facts.launches.push_back(known_launch(launch, *kernel, text));
   }
   return facts;
 }

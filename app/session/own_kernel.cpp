@@ -72,7 +72,8 @@ OwnKernel with_kernel(const OwnKernel& own, const std::string& kernel, const std
   OwnKernel out = own;
   const KernelFacts* facts = out.facts.find(kernel);
   if (facts == nullptr) return out;
-  out.form = probed(guess_form(*facts, out.facts, first_launch(out.facts, kernel)), out.facts, text);
+  const KnownLaunch* launch = first_launch(out.facts, kernel);
+  out.form = probed(guess_form(*facts, out.facts, launch), out.facts, text, launch);
   out.home = out.form;
   return settled(std::move(out));
 }
@@ -109,7 +110,7 @@ OwnKernel with_launch(const OwnKernel& own, std::size_t launch, const std::strin
   const KernelFacts* kernel = own.facts.find(known.kernel);
   if (kernel == nullptr) return own;
   OwnKernel out = own;
-  out.form = probed(guess_form(*kernel, out.facts, &known), out.facts, text);
+  out.form = probed(guess_form(*kernel, out.facts, &known), out.facts, text, &known);
   out.home = out.form;
   return settled(std::move(out));
 }

@@ -82,8 +82,6 @@ try:
             failures.append(f"the notice: {notice(found)}")
         if [line for line, words in problems(found) if "Invalid __global__ write" in words] != [3]:
             failures.append(f"at its line: {problems(found)}")
-        # A new block shape is another launch: nobody has looked at that one; undone, what was found is there again.
-        app.key("bracketright", lambda s: True, "a key")
         set_up("clean")
         app.key("ctrl+k", lambda s: notice(s)[1] == "check.clean" and not problems(s), "nothing found")
         set_up("refused")
@@ -95,6 +93,10 @@ try:
         set_up("found", "crashes")
         app.key("ctrl+k", lambda s: notice(s)[1] == "check.found", "a kernel that breaks on the way")
         app.key("e", lambda s: s["editing"], "the editor")
+        set_up("found", "endless")
+        app.key("ctrl+k", lambda s: notice(s)[1] == "check.running", "it runs once more")
+        app.key("x", lambda s: notice(s)[1] == "check.stopped", "another text stops it, and says so")
+        app.key("ctrl+z", lambda s: any("Invalid __global__" in words for _, words in problems(s)), "undone")
         app.key("x", lambda s: not any("Invalid __global__" in words for _, words in problems(s)),
                 "another text does not show what was found in this one")
         app.key("ctrl+z", lambda s: any("Invalid __global__" in words for _, words in problems(s)),

@@ -14,6 +14,7 @@
 #include "app/session/apply.h"
 #include "app/session/files.h"
 #include "app/session/form_guess.h"
+#include "app/session/host_scope.h"
 #include "app/session/host_values.h"
 #include "app/session/index_expression.h"
 #include "app/session/keys.h"
@@ -144,7 +145,7 @@ TEST(HostValues, SayHowMuchIsAllocated) {
       "cudaMalloc(&d, 64); cudaMalloc(&d, 128); cudaMalloc(&e[0], 4); }");
   EXPECT_EQ(elements_in(v.allocated.at("a"), 4), std::to_string(1 << 20));
   EXPECT_EQ(elements_in(v.allocated.at("b"), 8), std::to_string(1 << 20));
-  EXPECT_EQ(v.allocated.at("d"), "") << "twice, and not the same";
+  EXPECT_EQ(v.allocated.at("d"), "128") << "the last time counts";
   EXPECT_FALSE(v.allocated.contains("e"));
   EXPECT_EQ(elements_in("n*4", 4), "n");
   EXPECT_EQ(elements_in("(4*(m+1)*n)", 4), "(m+1) * n");
@@ -203,6 +204,76 @@ TEST(Own, OpensWithALaunchThatRuns) {
   EXPECT_EQ(d.seen->compiled->setup.launch.grid, (warp::Dim3{20, 19, 1}));
   ASSERT_TRUE(d.seen->totals);
   EXPECT_FALSE(d.seen->totals->error);
+}
+
+TEST(HostValues, FollowAssignmentsInTheirOrder) {
+  const Names n =
+      read_host_values(
+          "int main(int argc, char** argv) { int n = 1000; n *= 2; size_t bytes = n * sizeof(int);\n"
+          "  bytes += 4; int m = 8;\n  m = 3;\n  if (argc > 1) n = 7; int k = 1; k = atoi(argv[1]); }")
+          .names;
+  EXPECT_EQ(elements_in(n.at("bytes"), 1), "8004");
+  EXPECT_EQ(n.at("m"), "3");
+  EXPECT_FALSE(read_host_values("int p = roundUp(1000, 256);").names.contains("p"))
+      << "to a multiple, or a quotient?";
+  EXPECT_EQ(elements_in(n.at("n"), 1), "2000") << "behind an if it may not happen";
+  EXPECT_EQ(n.at("k"), "1") << "what a run would find out is not known: as it was";
+}
+
+TEST(HostScope, SeesWhatThePlaceSees) {
+  const std::string text =
+      "#define A \\\n  1\nnamespace { const int G = 5; }\nstruct P { int n = 9; };\n"
+      "void small() { int n = 100; /* } */ if (n) { int x = 1; }\n#define B 2\n}\n"
+      "int main() {\n  int v[] = {1, 2}; { size_t n = 7; } const char* s = \"}\"; int m = 3; // }\n  HERE; "
+      "int late = 1; }\n";
+  const std::string seen = visible_before(text, text.find("HERE"));
+  for (const char* there : {"#define A    1", "G = 5", "#define B 2", "v[] = {1, 2}", "m = 3"})
+    EXPECT_THAT(seen, testing::HasSubstr(there));
+  for (const char* gone : {"n = 100", "n = 9", "n = 7", "x = 1", "late"})
+    EXPECT_THAT(seen, testing::Not(testing::HasSubstr(gone)));
+  EXPECT_THAT(visible_before(text, text.size()), testing::Not(testing::HasSubstr("m = 3")));
+  for (std::size_t at = 0; at <= text.size(); ++at)
+    EXPECT_LE(visible_before(text, at).size(), text.size() + 8);
+  EXPECT_EQ(visible_before("}}}{\"", 5), "}}}{\"");
+}
+
+// Two functions with variables of the same name; one launch after another change of the name.
+TEST(Facts, ALaunchSeesItsOwnVariables) {
+  const std::string set = "__global__ void set(float* a, int n) { a[threadIdx.x] = n; }\n";
+  FileFacts facts =
+      read_facts(set +
+                 "void small() { int n = 100; float* a; cudaMalloc(&a, n * 4); set<<<1, 128>>>(a, n); }\n"
+                 "void large() { int n = 4000; float* a; cudaMalloc(&a, n * 4); set<<<32, 128>>>(a, n); }");
+  ASSERT_EQ(facts.launches.size(), 2u);
+  EXPECT_EQ(facts.launches[0].scalars.at("n"), "100");
+  EXPECT_EQ(facts.launches[1].scalars.at("n"), "4000");
+  facts = read_facts(set +
+                     "int main() { float* a; int n = 4096; cudaMalloc(&a, n * 4); set<<<32, 128>>>(a, n);\n"
+                     "  n = 1024; cudaMalloc(&a, 512 * 4); set<<<8, 128>>>(a, n); { int n = 7; } }");
+  EXPECT_EQ(facts.launches[1].scalars.at("n"), "1024");
+  EXPECT_EQ(facts.launches[1].lengths.at("a"), "512");
+  // In a wrapper nothing is known of its parameters, not even those that are called as the kernel's.
+  facts =
+      read_facts(set +
+                 "template <typename T> void run(T* d, int n, int w) { set<<<(w + 3) / 4, 128>>>(d, n); }\n"
+                 "int main() { float* d; cudaMalloc(&d, 4000); run<float>(d, 1000, 8); }");
+  EXPECT_TRUE(facts.launches[0].scalars.empty());
+  EXPECT_TRUE(facts.launches[0].lengths.empty());
+  EXPECT_EQ(facts.launches[0].grid[0], "");
+}
+
+// A launch that cannot be made, or fails, is shown as it is: it is the mistake that is looked for.
+TEST(Own, NeverReplacesABlockThatTheHostSays) {
+  const OwnKernel big = opened_kernel(
+      "k.cu",
+      "__global__ void k(float* d) { d[threadIdx.x] = 1; }\nint main() { float* d; k<<<1, 2048>>>(d); }");
+  EXPECT_EQ(big.form.block[0], "2048");
+  const OwnKernel race = opened_kernel(
+      "r.cu",
+      "__global__ void r(float* out) { __shared__ float s[256]; int t = threadIdx.x; s[t] = t;\n"
+      "  out[t] = t ? s[t - 1] : 0; }\nint main() { float* d; cudaMalloc(&d, 1024); r<<<1, 256>>>(d); }");
+  EXPECT_EQ(race.form.block[0], "256");
+  EXPECT_EQ(race.form.buffers[0].elements, "256");
 }
 
 // Buffers are as long as the host code makes them: a kernel that leaves them is caught, and the block is not
@@ -578,6 +649,33 @@ TEST(Work, ALongTraceSaysWhatItShowsOfWhat) {
   EXPECT_TRUE(seen->fresh);
   EXPECT_EQ(seen->trace->events.size(), 1000u);
   EXPECT_EQ(seen->trace->total_events, 10000u);  // 2 warps, 5000 stores each
+}
+
+// Somebody types, opens another file, and goes: what was typed is offered at the next start.
+TEST(Recovery, KeepsWhatWasLeftUnsavedForAnotherFile) {
+  Desk d;
+  d.open(kScale);
+  Recovery recovery(d.places);
+  const std::string text = std::string("// unsaved\n") + kScale;
+  const auto kept = [&](double now) {
+    recovery.keep(d.state, now, true);
+    return fs::exists(d.places.state / ("recovery-" + std::to_string(::getpid()) + ".warplens.json"));
+  };
+  d.act(SetText{text, {}, {}});
+  d.act(SelectScenario{"copy"});
+  EXPECT_TRUE(kept(10));
+  d.act(SetText{"// an edited copy\n", {}, {}});
+  EXPECT_TRUE(kept(20));
+  d.act(RevertText{});
+  EXPECT_TRUE(kept(30)) << "the other one is not saved yet";
+  fs::copy_file(d.places.state / ("recovery-" + std::to_string(::getpid()) + ".warplens.json"),
+                d.places.state / "recovery-999999999.warplens.json");
+  d.act(Recover{});
+  EXPECT_EQ(*d.state.settings.text, text);
+  d.act(RevertText{});
+  EXPECT_FALSE(kept(40)) << "taken back by hand, and nothing else was left";
+  d.act(SelectScenario{"copy_row"});
+  EXPECT_FALSE(kept(50));
 }
 
 TEST(Recovery, KeepsWhatIsNotSavedAndForgetsWhatIs) {

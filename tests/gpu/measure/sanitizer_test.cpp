@@ -48,6 +48,20 @@ TEST(Sanitizer, TellsItWithTheSourcesLine) {
   EXPECT_THAT(words, HasSubstr("\n    a[i + n] = 1;\n"));
 }
 
+// What is not known here is not passed over: the summary counts it.
+TEST(Sanitizer, IsNotCleanWhereTheSummaryCountsErrors) {
+  const SanitizerReport report = read_sanitizer_report(
+      "========= COMPUTE-SANITIZER\n"
+      "========= Program hit cudaErrorIllegalAddress (error 700) on CUDA API call to cudaDeviceSynchronize.\n"
+      "=========     Saved host backtrace up to driver entry point at error\n"
+      "========= \n"
+      "========= ERROR SUMMARY: 1 error\n");
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_THAT(report.findings[0].what, HasSubstr("cudaErrorIllegalAddress"));
+  EXPECT_EQ(read_sanitizer_report("========= ERROR SUMMARY: 7 errors\n").findings.size(), 1u);
+  EXPECT_TRUE(read_sanitizer_report("========= ERROR SUMMARY: 0 errors\n").findings.empty());
+}
+
 TEST(Sanitizer, ReadsARace) {
   const SanitizerReport report = read_sanitizer_report(
       "========= COMPUTE-SANITIZER\n"
