@@ -86,6 +86,8 @@ State state_of_a(const State& b, const Simulation& seen) {
   a.phases = b.phases;
   a.stills = b.stills;
   a.grid_margin = b.grid_margin;
+  a.on_disk = b.on_disk;  // what is edited is told of A as of B
+  a.findings = b.findings;
   a.hint = false;
   return a;
 }

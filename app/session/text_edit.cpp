@@ -21,16 +21,25 @@ int size_of(std::string_view text) {
   return static_cast<int>(text.size());
 }
 
+// Between the two characters of a Windows line's end nobody can stand.
+bool splits_line_end(std::string_view text, int offset) {
+  return offset > 0 && offset < size_of(text) && at(text, offset) == '\n' && at(text, offset - 1) == '\r';
+}
+// Behind the byte order mark that some editors begin a file with: it stays the first thing in it.
+int first_offset(std::string_view text) {
+  return text.starts_with("\xef\xbb\xbf") ? 3 : 0;
+}
+
 int before(std::string_view text, int offset) {
   if (offset <= 0) return 0;
   do --offset;
-  while (offset > 0 && continues(at(text, offset)));
+  while (offset > 0 && (continues(at(text, offset)) || splits_line_end(text, offset)));
   return offset;
 }
 int after(std::string_view text, int offset) {
   if (offset >= size_of(text)) return size_of(text);
   do ++offset;
-  while (offset < size_of(text) && continues(at(text, offset)));
+  while (offset < size_of(text) && (continues(at(text, offset)) || splits_line_end(text, offset)));
   return offset;
 }
 int line_start(std::string_view text, int offset) {
@@ -110,8 +119,9 @@ int target(std::string_view text, const Caret& caret, Move move) {
 
 Caret valid(std::string_view text, Caret caret) {
   for (int* offset : {&caret.offset, &caret.anchor}) {
-    *offset = std::clamp(*offset, 0, size_of(text));
+    *offset = std::clamp(*offset, first_offset(text), size_of(text));
     while (*offset > 0 && *offset < size_of(text) && continues(at(text, *offset))) --*offset;
+    if (splits_line_end(text, *offset)) --*offset;
   }
   return caret;
 }
@@ -123,7 +133,7 @@ Caret moved(std::string_view text, const Caret& from, Move move, bool extend) {
   int to = target(text, caret, move);
   if (collapses)
     to = move == Move::Left ? std::min(caret.offset, caret.anchor) : std::max(caret.offset, caret.anchor);
-  return {to, extend ? caret.anchor : to};
+  return valid(text, {to, extend ? caret.anchor : to});
 }
 
 std::string_view selected(std::string_view text, const Caret& from) {
@@ -146,7 +156,7 @@ Edited insert(std::string_view text, const Caret& from, std::string_view what) {
 Edited break_line(std::string_view text, const Caret& from) {
   const Caret caret = valid(text, from);
   const int begin = std::min(caret.offset, caret.anchor), start = line_start(text, begin);
-  std::string what = "\n";
+  std::string what = text.find("\r\n") != std::string_view::npos ? "\r\n" : "\n";  // as the file has them
   for (int i = start; i < begin && (at(text, i) == ' ' || at(text, i) == '\t'); ++i) what += at(text, i);
   return insert(text, caret, what);
 }

@@ -467,6 +467,16 @@ TEST(TextEdit, TypesErasesAndMoves) {
   EXPECT_EQ(down.offset, 13);
   EXPECT_EQ(moved(e.text, down, Move::Up, false).offset, 2);
   EXPECT_EQ(selected(e.text, moved(e.text, {0, 0}, Move::WordRight, true)), "int ");
+  // Files from Windows: the byte order mark stays first, a line's end stays whole.
+  const std::string windows = "\xef\xbb\xbfint a;\r\nint b;\r\n";
+  EXPECT_EQ(moved(windows, {8, 8}, Move::TextStart, false), (Caret{3, 3}));
+  EXPECT_EQ(insert(windows, {0, 0}, "x").text, "\xef\xbb\xbfxint a;\r\nint b;\r\n");
+  EXPECT_EQ(erase_before(windows, {3, 3}).text, windows);
+  EXPECT_EQ(moved(windows, {3, 3}, Move::LineEnd, false), (Caret{9, 9}));
+  EXPECT_EQ(moved(windows, {9, 9}, Move::Right, false), (Caret{11, 11}));
+  EXPECT_EQ(moved(windows, {11, 11}, Move::Left, false), (Caret{9, 9}));
+  EXPECT_EQ(break_line(windows, {9, 9}).text, "\xef\xbb\xbfint a;\r\n\r\nint b;\r\n");
+  EXPECT_EQ(erase_after(windows, {9, 9}).text, "\xef\xbb\xbfint a;int b;\r\n");
   e = break_line(e.text, {static_cast<int>(e.text.size()) - 1, static_cast<int>(e.text.size()) - 1});
   EXPECT_EQ(e.text, "int a; // \n  b;\n  \n") << "the indentation is kept";
   EXPECT_EQ(moved("", {5, -3}, Move::Right, false), (Caret{0, 0}));
