@@ -62,7 +62,7 @@ std::string template_value(const TemplateSlot& slot) {
 }
 
 std::string scalar_value(const ParameterSlot& slot, bool flat, bool small) {
-  const std::string name = lower(slot.name);
+  const std::string name = lower(slot.name.substr(slot.name.rfind('.') + 1));
   if (slot.is_floating) return one_of(name, {"beta", "b"}) ? "0.0" : "1.0";
   if (slot.type == "bool") return "true";
   if (one_of(name, {"stride", "step", "inc", "incx", "incy"})) return "1";
@@ -87,7 +87,9 @@ const std::set<std::string> kNoSizes{"stride", "step",     "offset", "shift", "s
 std::vector<std::string> sizes_of(const KernelFacts& kernel) {
   std::vector<std::string> sizes;
   for (const ParameterSlot& slot : kernel.parameters) {
-    if (slot.is_integer && slot.type != "bool" && !one_of(slot.name, kNoSizes)) sizes.push_back(slot.name);
+    const bool is_field = slot.name.find('.') != std::string::npos;  // no name for an expression
+    if (!is_field && slot.is_integer && slot.type != "bool" && !one_of(slot.name, kNoSizes))
+      sizes.push_back(slot.name);
   }
   return sizes;
 }

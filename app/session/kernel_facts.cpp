@@ -90,14 +90,41 @@ ParameterSlot slot_of(const cuda::Parameter& parameter) {
   return slot;
 }
 
-KernelFacts facts_of(const cuda::Function& function, const std::string& text) {
+// A parameter's slots: itself, or the fields of a struct that has only numbers.
+std::vector<ParameterSlot> slots_of(const cuda::Parameter& parameter, std::size_t argument,
+                                    const cuda::TranslationUnit& unit) {
+  ParameterSlot whole = slot_of(parameter);
+  whole.argument = argument;
+  const auto known = std::find_if(unit.structs.begin(), unit.structs.end(), [&](const cuda::Struct& s) {
+    return s.name == parameter.type.name && s.is_defined && s.template_parameters.empty();
+  });
+  if (whole.is_pointer || known == unit.structs.end()) return {whole};
+  std::vector<ParameterSlot> fields;
+  for (const cuda::StructField& field : known->fields) {
+    ParameterSlot slot;
+    slot.name = parameter.name + "." + field.name;
+    slot.type = type_text(field.type, false);
+    slot.is_floating = is_floating(field.type.name);
+    slot.is_integer = is_integer(field.type.name);
+    slot.argument = argument;
+    if (field.type.pointers > 0 || !field.extents.empty() || !(slot.is_floating || slot.is_integer))
+      return {whole};
+    fields.push_back(std::move(slot));
+  }
+  return fields;
+}
+
+KernelFacts facts_of(const cuda::Function& function, const std::string& text,
+                     const cuda::TranslationUnit& unit) {
   KernelFacts facts;
   facts.name = function.name;
   facts.line = function.name_range.begin.line;
   facts.text = piece(text, function.range);
   for (const auto& parameter : function.template_parameters)
     facts.templates.push_back(slot_of(parameter, text));
-  for (const auto& parameter : function.parameters) facts.parameters.push_back(slot_of(parameter));
+  for (std::size_t i = 0; i < function.parameters.size(); ++i)
+    for (ParameterSlot& slot : slots_of(function.parameters[i], i, unit))
+      facts.parameters.push_back(std::move(slot));
   if (!function.launch_bounds.empty() && function.launch_bounds.front())
     facts.most_threads = piece(text, function.launch_bounds.front()->range);
   const auto uses = [&](char axis) {
@@ -116,10 +143,14 @@ bool resolves(const std::string& expression, const KernelFacts& kernel) {
   std::map<std::string, std::int64_t> names;
   for (const TemplateSlot& slot : kernel.templates) names[slot.name] = 1;
   for (const ParameterSlot& slot : kernel.parameters) {
-    if (slot.is_integer) names[slot.name] = 1;
+    if (slot.is_integer && slot.name.find('.') == std::string::npos) names[slot.name] = 1;
   }
   const warp::IntegerResult result = warp::evaluate_integer(expression, names);
   return result.value.has_value();
+}
+
+bool is_field(const ParameterSlot& slot) {
+  return slot.name.find('.') != std::string::npos;
 }
 
 bool is_identifier(const std::string& text) {
@@ -151,8 +182,9 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
   // Where the host passes a variable of its own as a scalar or a template argument, the two are one: the grid
   // that follows from it is an expression over the kernel's.
   Names kept;
-  for (std::size_t i = 0; i < launch.arguments.size() && i < kernel.parameters.size(); ++i) {
-    const ParameterSlot& slot = kernel.parameters[i];
+  for (const ParameterSlot& slot : kernel.parameters) {
+    const std::size_t i = slot.argument;
+    if (is_field(slot) || i >= launch.arguments.size()) continue;
     if (slot.is_integer && is_identifier(launch.arguments[i])) kept.emplace(launch.arguments[i], slot.name);
   }
   for (std::size_t i = 0; i < launch.template_arguments.size() && i < kernel.templates.size(); ++i) {
@@ -184,8 +216,10 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
     else
       known.templates.push_back(argument == "true" || argument == "false" ? argument : number(argument));
   }
-  for (std::size_t i = 0; i < launch.arguments.size() && i < kernel.parameters.size(); ++i) {
-    const ParameterSlot& slot = kernel.parameters[i];
+  for (const ParameterSlot& slot : kernel.parameters) {
+    const std::size_t i = slot.argument;
+    if (is_field(slot) || i >= launch.arguments.size())
+      continue;  // a struct's values are a run's to find out
     std::string value;
     if (slot.is_integer) value = number(launch.arguments[i]);
     if (slot.is_floating && is_number(launch.arguments[i])) value = launch.arguments[i];
@@ -227,7 +261,7 @@ FileFacts read_facts(const std::string& text) {
   facts.sound = !cuda::has_errors(facts.diagnostics);
   for (const cuda::Function& function : parsed.unit.functions) {
     if (function.kind == cuda::Function::Kind::Kernel && function.body)
-      facts.kernels.push_back(facts_of(function, text));
+      facts.kernels.push_back(facts_of(function, text, parsed.unit));
   }
   facts.constants = constants_of(text, read_host_values(visible_before(text, text.size())));
   for (const cuda::HostLaunch& launch : parsed.unit.launches) {

@@ -262,6 +262,25 @@ TEST(Facts, ALaunchSeesItsOwnVariables) {
   EXPECT_EQ(facts.launches[0].grid[0], "");
 }
 
+TEST(Own, AStructByValueHasAFieldForEachOfItsNumbers) {
+  Desk d;
+  d.open(
+      "struct Particle { float x, v; };\nstruct Params { int n; float dt; };\n"
+      "__global__ void step(Particle* p, Params q, int twice) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < q.n) p[i].x += twice * p[i].v * q.dt;\n}\n"
+      "int main() { Params q = {4096, 0.1f}; Particle* d; step<<<16, 256>>>(d, q, 2); }\n");
+  EXPECT_TRUE(d.seen->fresh) << d.problem();
+  EXPECT_FALSE(d.seen->empty());
+  EXPECT_EQ(field_text(d.form(), "scalar.twice"), "2");
+  EXPECT_EQ(field_text(d.form(), "scalar.q.dt"), "1.0");
+  d.act(SetFormField{"scalar.q.n", "64", {}});
+  EXPECT_EQ(d.problem(), "");
+  ASSERT_TRUE(d.seen->totals);
+  std::uint64_t lanes = 0;
+  for (const auto& site : d.seen->totals->global_sites) lanes += site.active_lanes;
+  EXPECT_EQ(lanes, 3u * 64) << "x and v are read, x is written";
+}
+
 // A launch that cannot be made, or fails, is shown as it is: it is the mistake that is looked for.
 TEST(Own, NeverReplacesABlockThatTheHostSays) {
   const OwnKernel big = opened_kernel(
