@@ -19,7 +19,7 @@ const std::regex& figure() {
       "[0-9]-way|(sectors|wavefronts|lines): [0-9]|[0-9] "
       "(sectors?|wavefronts?|lines|passes|visits?|loads|stores|bank conflicts?)\\b|wavefront "
       "[0-9]+ of "
-      "|Phases .* of 4");
+      "|ideal [0-9]|Phases .* of 4");
   return kFigure;
 }
 
@@ -68,13 +68,28 @@ struct Watcher {
            (static_cast<float>(i / kColumns) + 0.5f) * static_cast<float>(target.height()) / kRows, 1);
   }
 
+  panels::Layout layout() const {
+    return panels::lay_out(panels::layout_options(app.state(), app.simulation(),
+                                                  static_cast<float>(target.width()),
+                                                  static_cast<float>(target.height())));
+  }
+
+  // What the bar of all accesses tells: the texts that speak of an ideal, with the pointer along it.
+  std::set<std::string> told_by_scrubber() {
+    std::set<std::string> texts;
+    const scene::Rect bar = layout().transport;
+    for (float x = 0.25f; x < 0.9f; x += 0.02f) {
+      for (const DrawnText& text : texts_at(bar.x + x * bar.width, bar.y + 0.5f * bar.height))
+        if (text.whole.find("ideal ") != std::string::npos && text.whole.starts_with("access "))
+          texts.insert(text.whole);
+    }
+    return texts;
+  }
+
   // The kernel's own comments and the question's own choices may speak of figures.
   bool tells(const DrawnText& text) const {
     if (text.whole.starts_with("//")) return false;
-    const panels::Layout layout = panels::lay_out(
-        panels::layout_options(app.state(), app.simulation(), static_cast<float>(target.width()),
-                               static_cast<float>(target.height())));
-    const scene::Rect& q = layout.lesson;
+    const scene::Rect q = layout().lesson;
     const bool in_question = text.rect.x >= q.x && text.rect.x < q.x + q.width && text.rect.y >= q.y &&
                              text.rect.y < q.y + q.height;
     return !in_question && std::regex_search(text.whole, figure());
@@ -137,6 +152,28 @@ void watch_the_rest(Watcher* watcher) {
   }
 }
 
+// Asked, the bar is silent; locked, it tells the truth of the access looked at and of no other; then of all.
+void watch_scrubber(Watcher* watcher) {
+  App& app = watcher->app;
+  using Texts = std::set<std::string>;
+  app.act({session::SelectScenario{"transpose_shared"}, session::GoToEvent{2, 0}});
+  const auto expect = [&](const char* when, const Texts& wanted) {
+    const Texts told = watcher->told_by_scrubber();
+    ++watcher->moments;
+    if (told == wanted) return;
+    ++watcher->found;
+    std::printf("the bar of accesses, %s, tells:\n", when);
+    for (const std::string& text : told) std::printf("  %s\n", text.c_str());
+  };
+  app.act({session::SetPredicting{true}});
+  expect("asked", {});
+  app.act({session::SetGuess{"4", -1}, session::LockGuess{}});
+  expect("locked", {"access 3 of 4: 16, ideal 1"});
+  app.act({session::SetPredicting{false}});
+  expect("nothing asked", {"access 1 of 4: 4, ideal 4", "access 2 of 4: 1, ideal 1",
+                           "access 3 of 4: 16, ideal 1", "access 4 of 4: 4, ideal 4"});
+}
+
 void watch_lessons(Watcher* watcher) {
   App& app = watcher->app;
   for (const auto& lesson : app.catalog().lessons) {
@@ -168,6 +205,7 @@ int check_secrets(App& app, const Options& options) {
        {"transpose_float4", "transpose_naive_row", "index_expression", "histogram_shared"})
     watch_predictions(&watcher, scenario, false);
   watch_the_rest(&watcher);
+  watch_scrubber(&watcher);
   watch_lessons(&watcher);
   std::printf("%d moments with a question open: %d figures show\n", watcher.moments - 1, watcher.found);
   return watcher.found > 0;

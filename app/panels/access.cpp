@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/class_panels.h"
+#include "app/panels/row_list.h"
 
 namespace warplens::panels {
 namespace {
@@ -71,17 +72,19 @@ Actions draw_access(const View& view, const Rect& rect) {
   const session::Judgement j = session::judge(*view.sim.now, view.strings);
   draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46);
   const float top = inner.y + view.px(58);
-  const float step = std::min(view.px(27), (bottom(inner) - top) / static_cast<float>(j.steps.size()));
-  for (std::size_t i = 0; i < j.steps.size(); ++i) {
-    const session::FormulaStep& line = j.steps[i];
-    const Rect row{inner.x, top + step * static_cast<float>(i), inner.width, step};
-    const Color value_color = line.result ? verdict_color(view, j) : view.palette.text;
-    const float value = draw_text(view, {right(row), middle(row)}, line.value,
-                                  {14, value_color, Align::Right, line.result ? Face::CodeBold : Face::Code});
-    draw_text(view, {row.x, middle(row)}, line.label,
-              {14, view.palette.secondary, Align::Left, Face::Words, row.width - value - view.px(10)});
-    if (!line.tooltip.empty() && hit_area(static_cast<int>(i), row).hovered) tooltip(view, line.tooltip);
-  }
+  const Rect box{inner.x, top, inner.width, bottom(inner) - top};
+  draw_rows(view, "steps", box, static_cast<int>(j.steps.size()), view.px(27), view.px(19),
+            [&](int i, const Rect& row) {
+              const session::FormulaStep& line = j.steps[static_cast<std::size_t>(i)];
+              const Color value_color = line.result ? verdict_color(view, j) : view.palette.text;
+              const float value =
+                  draw_text(view, {right(row), middle(row)}, line.value,
+                            {14, value_color, Align::Right, line.result ? Face::CodeBold : Face::Code});
+              draw_text(
+                  view, {row.x, middle(row)}, line.label,
+                  {14, view.palette.secondary, Align::Left, Face::Words, row.width - value - view.px(10)});
+              if (!line.tooltip.empty() && hit_area(i, row).hovered) tooltip(view, line.tooltip);
+            });
   return {};
 }
 

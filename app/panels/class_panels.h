@@ -24,6 +24,10 @@ Actions draw_question_panel(const View& view, const Rect& rect, const session::M
 struct Column {
   const View& view;
   float x = 0, y = 0, width = 0;
+  // What must be in sight before all else: a question with the box of its answer, or its truth. Heights of
+  // the window as `y`; from < 0: nothing.
+  float from = -1, to = -1;
+  bool from_first = true;  // where not all of it has room: its beginning, not its end
   void paragraph(std::string_view words, const Type& type, float after = 8);
   void gap(float units) { y += view.px(units); }
 };

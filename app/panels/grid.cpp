@@ -5,6 +5,7 @@
 
 #include "app/panels/class_panels.h"
 #include "app/panels/panels.h"
+#include "app/panels/row_list.h"
 #include "app/panels/tabs.h"
 #include "app/panels/worst_lines.h"
 #include "app/session/counter_rows.h"
@@ -224,12 +225,11 @@ void draw_counts(const View& view, const Rect& inner, bool all) {
   draw_state(view, inner, draw_titles(view, inner, columns, counters ? measurement : nullptr));
   const float note = draw_note(view, inner, measurement);
   const float top = inner.y + view.px(20), room = bottom(inner) - top - note;
-  const auto count = static_cast<float>(std::max<std::size_t>(rows.size(), 1));
-  const float step = std::min(view.px(all && counters ? 36.0f : 27.0f), room / count);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Rect row{inner.x, top + step * static_cast<float>(i), inner.width, step};
-    draw_row(view, rows[i], row, columns, static_cast<int>(i), all && step > view.px(28));
-  }
+  draw_rows(view, "rows", {inner.x, top, inner.width, room}, static_cast<int>(rows.size()),
+            view.px(all && counters ? 36.0f : 27.0f), view.px(18), [&](int i, const Rect& row) {
+              draw_row(view, rows[static_cast<std::size_t>(i)], row, columns, i,
+                       all && row.height > view.px(28));
+            });
 }
 
 void draw_error(const View& view, const Rect& inner, const std::string& message) {

@@ -1,5 +1,6 @@
 // A lesson's step, or a prediction, in its place beside the pictures.
 #include <algorithm>
+#include <functional>
 
 #include "app/panels/class_panels.h"
 #include "app/session/class_actions.h"
@@ -169,9 +170,18 @@ Actions draw_lesson_foot(const View& view, const ActiveLesson& active, const Rec
   return actions;
 }
 
-// The middle of the panel; what has no room is scrolled to.
+// Where a column opens: at its top, or as far down as the question and the box of its answer need.
+float opening_scroll(const Column& column, float top, float height) {
+  if (column.from < 0) return 0;
+  const float least = column.to - top - height;  // its end is in sight
+  const float most = column.from - top;          // its beginning is
+  return std::max(0.0f, column.from_first ? std::min(least, most) : least);
+}
+
+// The middle of the panel; what has no room is scrolled to. `about`: what is shown; another text opens anew,
+// as does one in another room.
 template <typename Draw>
-Actions scrolled(const View& view, const char* id, const Rect& rect, Draw draw) {
+Actions scrolled(const View& view, const char* id, const std::string& about, const Rect& rect, Draw draw) {
   ImGui::SetCursorScreenPos(top_left(rect));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::BeginChild(id, {rect.width, rect.height}, false, ImGuiWindowFlags_NoNav);
@@ -181,10 +191,16 @@ Actions scrolled(const View& view, const char* id, const Rect& rect, Draw draw) 
   const float height = column.y - origin.y;
   ImGui::SetCursorScreenPos({origin.x, origin.y + height - 1});
   ImGui::Dummy({1, 1});
-  // What was added at the end is what somebody waits for.
   ImGuiStorage* storage = ImGui::GetStateStorage();
-  const ImGuiID kept = ImGui::GetID("height");
-  if (storage->GetFloat(kept, 0) < height) ImGui::SetScrollY(std::max(0.0f, height - rect.height));
+  const ImGuiID kept = ImGui::GetID("height"), seen = ImGui::GetID("about");
+  const std::string now = about + '\n' + std::to_string(rect.width) + ' ' + std::to_string(rect.height) +
+                          ' ' + std::to_string(view.scale);
+  const auto hash = static_cast<int>(std::hash<std::string>{}(now));
+  if (storage->GetInt(seen, 0) != hash)
+    ImGui::SetScrollY(opening_scroll(column, origin.y, rect.height));
+  else if (storage->GetFloat(kept, 0) < height)  // a hint added at the end is what somebody waits for
+    ImGui::SetScrollY(std::max(0.0f, height - rect.height));
+  storage->SetInt(seen, hash);
   storage->SetFloat(kept, height);
   ImGui::EndChild();
   ImGui::PopStyleVar();
@@ -214,7 +230,9 @@ Actions draw_lesson(const View& view, const ActiveLesson& active, const Rect& re
   draw_steps(view, active, {inner.x, inner.y + view.px(1), inner.width, view.px(6)}, &actions);
   const float top = inner.y + view.px(16), foot = bottom(inner) - view.px(kFoot - 12);
   const std::string id = active.lesson->name + std::to_string(active.step);
-  append(&actions, scrolled(view, id.c_str(), {inner.x, top, inner.width, foot - view.px(6) - top},
+  // What is typed is seen where somebody scrolled away from the box.
+  const std::string about = active.guess.typed + (active.guess.locked ? " locked" : "");
+  append(&actions, scrolled(view, id.c_str(), about, {inner.x, top, inner.width, foot - view.px(6) - top},
                             [&](Column* column) { return draw_step(view, active, column); }));
   append(&actions, draw_lesson_foot(view, active, {inner.x, foot, inner.width, view.px(30)}));
   return actions;
@@ -227,8 +245,9 @@ Actions draw_prediction(const View& view, const Rect& rect) {
                                 session::SetPredicting{false}, &actions);
   const float foot = bottom(inner) - view.px(kFoot - 12);
   const auto question = session::question_of(view.state, view.sim, view.strings);
+  const std::string about = (question ? question->text : "") + guess.typed + (guess.locked ? " locked" : "");
   append(&actions,
-         scrolled(view, "predict", {inner.x, inner.y, inner.width, foot - view.px(6) - inner.y},
+         scrolled(view, "predict", about, {inner.x, inner.y, inner.width, foot - view.px(6) - inner.y},
                   [&](Column* column) -> Actions {
                     if (!question) {
                       column->paragraph(view.strings("lanes.no_access"), {15, view.palette.secondary});

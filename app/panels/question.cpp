@@ -107,6 +107,7 @@ void Column::paragraph(std::string_view words, const Type& type, float after) {
 Actions draw_question(const Question& question, const Guess& guess, Column* column) {
   const View& view = column->view;
   const scene::Palette& p = view.palette;
+  column->from = column->y;
   // A stroke beside the question: not every script has a bold face to tell it from the text above.
   const Rect beside{column->x, column->y, view.px(3), 0};
   column->x += view.px(10), column->width -= view.px(10);
@@ -123,15 +124,19 @@ Actions draw_question(const Question& question, const Guess& guess, Column* colu
     const Rect box{column->x, column->y, std::min(column->width, view.px(240)), view.px(36)};
     draw_typed(view, guess, box, open ? verdict_color(view, right) : p.accent);
     column->y = bottom(box) + view.px(8);
+    column->to = column->y, column->from_first = false;  // the box goes before the question's first words
     if (!question.offered.empty() && !guess.locked) {
       for (Action& action : draw_offered(question, guess, column)) actions.push_back(std::move(action));
     }
   }
+  if (question.kind == Question::Kind::Choice) column->to = column->y;
   if (!guess.locked) return actions;
+  column->from = column->y, column->from_first = true;
   const Color color = open ? verdict_color(view, right) : p.secondary;
   column->paragraph(session::difference_words(question, guess, view.strings),
                     {15, color, Align::Left, Face::WordsBold});
   if (open) column->paragraph(question.why, {14, p.text});
+  column->to = column->y;
   return actions;
 }
 

@@ -15,8 +15,8 @@ namespace {
 
 using session::Problem;
 
-// Keeps the row looked at (or the caret's) in view when it changes; of a line's rows the last too where it
-// can.
+// Keeps the row looked at (or the caret's) in view when it or the pane's height changes; of a line's rows the
+// last too where it can.
 void follow_row(const View& view, const SourcePage& page, float view_height) {
   const bool has_now = view.sim.now && view.sim.fresh;
   const std::vector<CodeRow>& rows = *page.rows;
@@ -34,8 +34,11 @@ void follow_row(const View& view, const SourcePage& page, float view_height) {
   while (!view.state.editing && more(static_cast<std::size_t>(last) + 1)) ++last;
   ImGuiStorage* storage = ImGui::GetStateStorage();
   const ImGuiID id = ImGui::GetID("row");
-  if (storage->GetInt(id, -1) == row) return;
+  // A pane that became lower or higher (a question took its place below) follows anew.
+  const ImGuiID height = ImGui::GetID("height");
+  if (storage->GetInt(id, -1) == row && storage->GetFloat(height, 0) == view_height) return;
   storage->SetInt(id, row);
+  storage->SetFloat(height, view_height);
   const float scroll = ImGui::GetScrollY(), spare = 2 * page.row;
   const auto scroll_to = [&](float y) {  // the topmost row is seen whole
     ImGui::SetScrollY(std::max(0.0f, page.row * std::ceil(y / page.row)));
@@ -66,6 +69,9 @@ Actions mouse_actions(const View& view, const SourcePage& page, float origin_y) 
     actions.push_back(session::SetCaret{{offset, offset}});
   } else if (hit.clicked) {
     actions.push_back(session::GoToLine{row.line + 1});
+  } else if (hit.hovered && row.note >= 0) {
+    const SourceNote& note = page.notes[static_cast<std::size_t>(row.note)];
+    if (!note.whole.empty()) tooltip(view, note.whole);
   } else if (hit.hovered && row.part == 0) {
     const MarginLine* cost = margin_of(page.costs, row.line + 1);
     const bool over = cost != nullptr && mouse.x > right(page.area) - margin_width(view, *cost);
@@ -74,29 +80,51 @@ Actions mouse_actions(const View& view, const SourcePage& page, float origin_y) 
   return actions;
 }
 
-// Problems without a place (a launch that cannot be made) stand below the text.
+// A message in a box of its own above `foot`. Gives its height, 0 where that is more than `most`.
+float draw_box(const View& view, const Rect& area, float foot, float most, const std::string& words,
+               const Color& ink) {
+  const Color ground = scene::mix(view.palette.panel, ink, 0.14f);
+  const Type type{14, legible(ink, ground, view.palette)};
+  const auto lines = wrapped(view, words, area.width - view.px(20), type);
+  const float step = view.px(20), height = step * static_cast<float>(lines.size()) + view.px(12);
+  if (height > most) return 0;
+  const Rect box{area.x, foot - height, area.width, height};
+  fill(box, ground, view.px(5));
+  outline(box, ink, view.px(5), 1);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    draw_text(view, {box.x + view.px(10), box.y + view.px(6) + step * (static_cast<float>(i) + 0.5f)},
+              lines[i], type);
+  }
+  return height;
+}
+
+// Problems without a place (a launch that cannot be made) stand below the text: the first of them, and how
+// many more there are, for the text keeps half of its pane.
 float draw_placeless(const View& view, const Rect& area) {
   float y = bottom(area);
+  const float gap = view.px(6), last = view.px(32) + gap, most = 0.5f * area.height;
+  std::string rest;
+  int left = 0, shown = 0;
   for (const Problem& problem : view.sim.problems) {
     if (problem.range) continue;
-    const Color ink = severity_color(view, problem);
-    const Color ground = scene::mix(view.palette.panel, ink, 0.14f);
-    const Type type{14, legible(ink, ground, view.palette)};
     std::string words = problem.message;
     if (!problem.remedy.empty()) words += " — " + problem.remedy;
-    const auto lines = wrapped(view, words, area.width - view.px(20), type);
-    const float step = view.px(20), height = step * static_cast<float>(lines.size()) + view.px(12);
-    y -= height;
-    const Rect box{area.x, y, area.width, height};
-    fill(box, ground, view.px(5));
-    outline(box, ink, view.px(5), 1);
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      draw_text(view, {box.x + view.px(10), box.y + view.px(6) + step * (static_cast<float>(i) + 0.5f)},
-                lines[i], type);
+    const float room = shown == 0 ? area.height : y - bottom(area) + most - last;
+    const float height = left > 0 ? 0 : draw_box(view, area, y, room, words, severity_color(view, problem));
+    if (height > 0) {
+      y -= height + gap;
+      ++shown;
+    } else {
+      ++left;
+      rest += (rest.empty() ? "" : "\n") + words;
     }
-    y -= view.px(6);
   }
-  return bottom(area) - y;
+  if (left == 0) return bottom(area) - y;
+  const float height =
+      draw_box(view, area, y, area.height, view.strings("source.more", {{"n", std::to_string(left)}}),
+               view.palette.secondary);
+  if (hit_area("more problems", {area.x, y - height, area.width, height}).hovered) tooltip(view, rest);
+  return bottom(area) - y + height + gap;
 }
 
 Heading heading_of(const View& view) {

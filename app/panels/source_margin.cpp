@@ -25,7 +25,9 @@ std::vector<MarginLine> of_requests(const View& view) {
     for (const session::SiteCost& site : cost.sites) {
       const bool reached = site.requests > 0;
       line.sites.push_back({site.space, reached ? range_text(site.least, site.most) : "–", reached,
-                            reached && site.most == 1, site.most > site.ideal});
+                            reached && site.most == 1, site.most > site.ideal,
+                            static_cast<std::uint64_t>(std::max(site.least, 0)),
+                            static_cast<std::uint64_t>(std::max(site.most, 0))});
       line.share = std::max(line.share, static_cast<float>(site.most) / kMostOfRequest);
     }
     lines.push_back(std::move(line));
@@ -49,7 +51,7 @@ std::vector<MarginLine> of_grid(const View& view) {
     for (const session::SiteSum& site : sums.sites) {
       const bool reached = site.totals.requests > 0;
       line.sites.push_back({site.space, reached ? session::short_count(site.units()) : "–", reached,
-                            site.units() == 1, site.units() > site.ideal()});
+                            site.units() == 1, site.units() > site.ideal(), site.units(), site.units()});
     }
     lines.push_back(std::move(line));
   }
@@ -67,6 +69,11 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
   const bool one_space =
       std::ranges::all_of(line.sites, [&](auto& s) { return s.space == line.sites.front().space; });
   CostText text;
+  if (line.summed > 0) {
+    const std::string n = std::to_string(line.summed);
+    text.parts.emplace_back(with_unit ? view.strings("source.accesses", {{"n", n}}) + " " : n + "× ",
+                            p.secondary);
+  }
   for (std::size_t i = 0; i < line.sites.size(); ++i) {
     const MarginSite& site = line.sites[i];
     if (i > 0) text.parts.emplace_back(with_unit ? " + " : "+", p.faint);
@@ -87,6 +94,29 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
 std::vector<MarginLine> margin_lines(const View& view) {
   if (!view.sim.fresh || view.state.editing || hidden(view).rest) return {};
   return view.state.grid_margin ? of_grid(view) : of_requests(view);
+}
+
+MarginLine fitting(const View& view, MarginLine line, float room) {
+  if (line.sites.size() < 2 || cost_text(view, line, false).width <= room) return line;
+  std::vector<MarginSite> sums;
+  for (const MarginSite& site : line.sites) {
+    auto sum = std::ranges::find(sums, site.space, &MarginSite::space);
+    if (sum == sums.end()) sum = sums.insert(sums.end(), {site.space, {}, false, false, false, 0, 0});
+    if (!site.reached) continue;
+    sum->reached = true;
+    sum->costly = sum->costly || site.costly;
+    sum->least += site.least, sum->most += site.most;
+  }
+  for (MarginSite& sum : sums) {
+    sum.one = sum.most == 1;
+    sum.figure = !sum.reached ? "–"
+                 : sum.least == sum.most
+                     ? session::short_count(sum.most)
+                     : session::short_count(sum.least) + "–" + session::short_count(sum.most);
+  }
+  line.summed = static_cast<int>(line.sites.size());
+  line.sites = std::move(sums);
+  return line;
 }
 
 const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace warplens::panels {
 namespace {
@@ -11,7 +12,7 @@ std::vector<SourceNote> notes_of(const View& view, const Rect& area) {
   std::vector<SourceNote> notes;
   for (const session::Problem& problem : view.sim.problems) {
     if (!problem.range) continue;
-    SourceNote note{&problem, {}, {}};
+    SourceNote note{&problem, {}, {}, {}};
     note.words = "^ " + std::to_string(problem.range->begin.line) + ":" +
                  std::to_string(problem.range->begin.column) + " " + problem.message;
     if (!problem.remedy.empty()) note.words += " — " + problem.remedy;
@@ -19,6 +20,35 @@ std::vector<SourceNote> notes_of(const View& view, const Rect& area) {
     notes.push_back(std::move(note));
   }
   return notes;
+}
+
+constexpr float kMostOfRow = 0.4f;    // for the costs of a line's accesses
+constexpr std::size_t kMostRows = 3;  // of messages a line, where two texts share the window
+
+// Beside another text a pane is low: of the messages of a line only the first rows, then how many more.
+void keep_few(const View& view, std::vector<SourceNote>* notes) {
+  std::map<int, std::vector<SourceNote*>> by_line;
+  for (SourceNote& note : *notes) by_line[note.problem->range->begin.line].push_back(&note);
+  for (auto& [line, of_line] : by_line) {
+    std::size_t rows = 0;
+    std::string whole;
+    for (const SourceNote* note : of_line) {
+      rows += note->lines.size();
+      whole += (whole.empty() ? "" : "\n") + note->words;
+    }
+    if (rows <= kMostRows) continue;
+    std::size_t left = of_line.size() > 1 ? kMostRows - 1 : kMostRows, hidden = 0;
+    SourceNote* last = nullptr;
+    for (SourceNote* note : of_line) {
+      note->whole = whole;
+      if (left == 0) ++hidden, note->lines.clear();
+      if (left == 0) continue;
+      last = note;
+      if (note->lines.size() > left) note->lines.resize(left), note->lines.back() += " …";
+      left -= note->lines.size();
+    }
+    if (hidden > 0) last->lines.push_back(view.strings("source.more", {{"n", std::to_string(hidden)}}));
+  }
 }
 
 float gutter_of(const View& view, const CodeText& code, float advance) {
@@ -46,6 +76,8 @@ session::RowRequest request_of(const View& view, const SourcePage& page) {
 
 SourcePage lay_out_source(const View& view, const CodeText& code, const Rect& area) {
   SourcePage page{code, nullptr, margin_lines(view), notes_of(view, area), 14, 8, 20, 0, area};
+  if (view.comparison != nullptr) keep_few(view, &page.notes);
+  for (MarginLine& cost : page.costs) cost = fitting(view, std::move(cost), kMostOfRow * area.width);
   session::RowRequest request;
   for (const float size : {14.0f, 13.0f}) {
     page.size = size;

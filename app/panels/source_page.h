@@ -17,7 +17,8 @@ namespace warplens::panels {
 struct SourceNote {
   const session::Problem* problem = nullptr;
   std::string words;
-  std::vector<std::string> lines;
+  std::vector<std::string> lines;  // empty: others of its line took the room
+  std::string whole;               // of all of a line's messages, where not all of them are shown
 };
 
 struct SourcePage {

@@ -55,16 +55,17 @@ Actions scrubber(const View& view, const Rect& rect) {
   const session::Simulation& s = view.sim;
   if (!s.events || s.place.event < 0) return actions;
   scene::ScrubberView picture;
-  const bool alike = hidden(view).rest;
+  const session::Hidden unseen = hidden(view);
+  const bool alike = picture.alike = unseen.rest;
   for (const auto& event : *s.events) {
-    if (alike)
-      picture.segments.push_back({1, 1});
-    else
-      picture.segments.push_back({std::max(event.units, 1), std::max(event.ideal, 1)});
+    const bool here = static_cast<int>(picture.segments.size()) == s.place.event;
+    picture.segments.push_back(
+        {std::max(event.units, 1), std::max(event.ideal, 1), here ? unseen.costs : unseen.rest});
   }
   picture.current = s.place.event;
-  const int wavefronts = hidden(view).costs ? 1 : s.wavefronts_of(s.place.event);
-  picture.within = (static_cast<float>(std::min(s.place.wavefront, wavefronts - 1)) + 0.5f) / static_cast<float>(wavefronts);
+  const int wavefronts = unseen.costs ? 1 : s.wavefronts_of(s.place.event);
+  picture.within = (static_cast<float>(std::min(s.place.wavefront, wavefronts - 1)) + 0.5f) /
+                   static_cast<float>(wavefronts);
   draw_scene(view, "scrubber", scene::scrubber_scene(picture, view.canvas(rect.width, rect.height)),
              top_left(rect));
   if (!ImGui::IsItemActive()) return actions;

@@ -119,8 +119,10 @@ Scene time_bars_scene(const TimeBarsView& view, const Canvas& canvas);
 struct ScrubberView {
   struct Segment {
     int cost = 1, ideal = 1;
+    bool secret = false;  // neither colour, height nor tooltip speaks of its cost
   };
   std::vector<Segment> segments;
+  bool alike = false;  // all as wide, whatever they cost
   int current = 0;
   float within = 0;  // 0 to 1, inside the current segment (wavefronts)
 };

@@ -314,6 +314,24 @@ TEST(Scrubber, SegmentsAreAsWideAsTheyCost) {
   EXPECT_NEAR(scene.hot_spots[2].rect.width, 16 * unit, 0.1f);
 }
 
+// What a question hides: width, height, colour and tooltip are those of any other; the open one tells the
+// truth.
+TEST(Scrubber, SecretAccessesLookAlike) {
+  ScrubberView view = cases::scrubber_case();  // costs 4, 1, 16, 4
+  view.alike = true;
+  for (auto& segment : view.segments) segment.secret = true;
+  view.segments[2].secret = false;
+  const Scene scene = scrubber_scene(view, cases::canvas(650, 18));
+  ASSERT_EQ(scene.hot_spots.size(), 4u);
+  for (const std::size_t i : {0u, 1u, 3u}) {
+    EXPECT_NEAR(scene.hot_spots[i].rect.width, scene.hot_spots[0].rect.width, 0.1f);
+    EXPECT_EQ(scene.hot_spots[i].tooltip.find("ideal"), std::string::npos) << scene.hot_spots[i].tooltip;
+    EXPECT_EQ(scene.layers[0].cells[i].rect.height, scene.layers[0].cells[0].rect.height);
+  }
+  EXPECT_NE(scene.hot_spots[2].tooltip.find("16, ideal 1"), std::string::npos);
+  EXPECT_GT(scene.layers[0].cells[2].rect.height, scene.layers[0].cells[0].rect.height);
+}
+
 TEST(Scrubber, ThousandsOfAccessesFit) {
   ScrubberView view;
   view.segments.assign(5000, {1, 1});

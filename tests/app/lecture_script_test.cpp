@@ -1,0 +1,117 @@
+// The ten-minute demonstration of docs/teaching.md, followed to the letter: its own keys, read from the page,
+// lead where the page says.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "app/session/apply.h"
+#include "app/session/question.h"
+#include "app/session/simulator.h"
+#include "documented_keys.h"
+
+namespace warplens::session {
+namespace {
+
+struct Lecture {
+  Catalog catalog = load_catalog(WARPLENS_SOURCE_DIR "/kernels");
+  State state = opening(catalog, "transpose_naive_row");
+  Simulator simulator{&catalog, {.patience = std::chrono::seconds(60), .on_done = {}}};
+  std::shared_ptr<const Simulation> seen = simulator.derive(state);
+
+  void act(const Action& action) {
+    state = apply(std::move(state), action, *seen, catalog);
+    seen = simulator.derive(state);
+  }
+  void press(const KeyPress& key) {
+    for (const Action& action : actions_of(key, state, catalog, {})) act(action);
+  }
+  bool asks() const { return state.classroom.predicting && !state.classroom.predicting->guess.locked; }
+  const std::string& text() const { return seen->now->site->text; }
+  std::pair<int, int> cost() const {
+    const auto& event = (*seen->events)[static_cast<std::size_t>(seen->place.event)];
+    return {event.units, event.ideal};
+  }
+};
+
+// "| 5 | <kbd>5</kbd> takes ... | what to say |": minute -> what to do.
+std::map<int, std::string> minutes() {
+  std::stringstream page;
+  page << std::ifstream(WARPLENS_SOURCE_DIR "/docs/teaching.md").rdbuf();
+  std::map<int, std::string> found;
+  const std::regex row(R"(^\| ([0-9]+) \| (.*) \| .* \|$)");
+  std::smatch match;
+  for (std::string line; std::getline(page, line);) {
+    if (std::regex_match(line, match, row)) found[std::stoi(match[1])] = match[2];
+  }
+  return found;
+}
+
+// Presses the keys of a row, "twice" or "fifteen times" where that follows; before Enter, where a question
+// waits, somebody guesses.
+void follow(const std::string& row, Lecture* lecture) {
+  static const std::map<std::string, int> kTimes{{"twice", 2}, {"fifteen times", 15}, {"sixteen times", 16}};
+  const std::regex chord("(<kbd>Ctrl</kbd> \\+ )?<kbd>([^<]*)</kbd>(,? (twice|[a-z]+ times))?");
+  for (std::sregex_iterator at(row.begin(), row.end(), chord), end; at != end; ++at) {
+    std::optional<KeyPress> press = key_named((*at)[2]);
+    ASSERT_TRUE(press) << row;
+    press->control = (*at)[1].matched;
+    int times = 1;
+    if ((*at)[4].matched) {
+      ASSERT_TRUE(kTimes.contains((*at)[4])) << (*at)[4];
+      times = kTimes.at((*at)[4]);
+    }
+    if (press->key == Key::Enter && lecture->asks()) lecture->press({Key::Character, '3', {}, false, false});
+    for (int i = 0; i < times; ++i) lecture->press(*press);
+  }
+}
+
+TEST(LectureScript, LeadsWhereThePageSays) {
+  using Cost = std::pair<int, int>;
+  const std::map<int, std::string> script = minutes();
+  ASSERT_EQ(script.size(), 8u);
+  Lecture lecture;
+  lecture.act(SetPlaying{true});
+  lecture.act(Tick{5});
+  lecture.press({Key::F5, 0, {}, false, false});
+  ASSERT_TRUE(lecture.state.present);
+  const auto minute = [&](int n) { follow(script.at(n), &lecture); };
+  const auto locked = [&] { return lecture.state.classroom.predicting && !lecture.asks(); };
+
+  minute(0);
+  EXPECT_FALSE(lecture.state.playback.playing);
+  EXPECT_EQ(lecture.seen->place.event, 0);
+  minute(1);
+  EXPECT_TRUE(locked());
+  EXPECT_EQ(lecture.cost(), Cost(4, 4));
+  minute(3);
+  EXPECT_FALSE(lecture.state.classroom.predicting);
+  EXPECT_EQ(lecture.cost(), Cost(32, 4));
+  minute(5);
+  EXPECT_EQ(lecture.state.settings.scenario, "transpose_shared");
+  EXPECT_EQ(lecture.text(), "tile[c][r]");
+  EXPECT_EQ(lecture.cost(), Cost(16, 1));
+  EXPECT_EQ(lecture.seen->place.wavefront, 0);
+  EXPECT_EQ(lecture.seen->place.warp, 0);
+  minute(6);
+  EXPECT_EQ(lecture.text(), "tile[c][r]");
+  EXPECT_EQ(lecture.seen->place.wavefront, 15);
+  minute(7);
+  EXPECT_TRUE(locked());
+  EXPECT_EQ(lecture.state.settings.values.at("pad"), 1);
+  EXPECT_EQ(lecture.text(), "tile[c][r]");
+  EXPECT_EQ(lecture.cost(), Cost(2, 1));
+  minute(8);
+  EXPECT_TRUE(locked());
+  EXPECT_EQ(lecture.state.settings.values.at("pad"), 2);
+  EXPECT_EQ(lecture.cost(), Cost(1, 1));
+  minute(9);
+  EXPECT_FALSE(lecture.state.present);
+  const Hidden hidden = hidden_in(lecture.state);
+  EXPECT_FALSE(hidden.costs || hidden.rest) << "the whole grid's counts are to be seen";
+}
+
+}  // namespace
+}  // namespace warplens::session
