@@ -11,7 +11,11 @@ using scene::Rect;
 float scale_of(const LayoutOptions& o) {
   // The design is made for 1920 x 1080. Smaller windows shrink type only so far, then the room between it.
   const float fit = std::min(o.width / 1920, o.height / 1080);
-  const float scale = std::clamp(fit, 0.8f, 8.0f) * o.zoom * (o.present ? 1.85f : 1.0f);
+  const float plain = std::clamp(fit, 0.8f, 8.0f) * (o.present ? 1.85f : 1.0f);
+  // Nor is anything enlarged until panels have no room for what they say.
+  const float most =
+      o.present ? std::min(o.width / 700, o.height / 394) : std::min(o.width / 1000, o.height / 562);
+  const float scale = std::min(plain * o.zoom, std::max(plain, most));
   return std::round(scale * 40) / 40;  // font sizes then repeat while a window is being resized
 }
 

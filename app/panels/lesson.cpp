@@ -260,7 +260,12 @@ Actions draw_prediction(const View& view, const Rect& rect) {
                     return more;
                   }));
   Foot row{view, {inner.x, foot, inner.width, view.px(30)}, &actions};
-  row.button("other", view.strings("class.other"), view.strings("class.other.tip"), session::NextQuestion{1});
+  // Tab asks something else too: where both have no room, what goes on stays.
+  const float both = pill_width(view, view.strings("class.other"), false) + view.px(6) +
+                     pill_width(view, view.strings(guess.locked ? "class.next_access" : "class.lock"), true);
+  if (both <= inner.width)
+    row.button("other", view.strings("class.other"), view.strings("class.other.tip"),
+               session::NextQuestion{1});
   if (guess.locked) {
     row.last("next", view.strings("class.next_access"), view.strings("class.next_access.tip"),
              session::StepAccess{1}, true);

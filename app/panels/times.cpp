@@ -157,7 +157,9 @@ Actions draw_times(const View& view, const Rect& rect) {
   picture.shorter_captions.erase(picture.shorter_captions.begin());
   const Rect probe = draw_heading(view, rect, any, &actions);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
+  if (room.height < view.px(18)) return actions;
   room.height -= draw_difference(view, room);
+  if (room.height < view.px(46)) return actions;  // a bar and its caption would stand on each other
   const scene::HotSpot* spot = draw_scene(
       view, "bars", scene::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));
   const bool clicked = ImGui::IsItemClicked();

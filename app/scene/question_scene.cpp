@@ -29,19 +29,22 @@ std::string offset_of(const QuestionView& view, int lane) {
   return std::to_string(view.access.addresses[static_cast<std::size_t>(lane)] - view.base);
 }
 
-// Eight lanes a row, or four where their offsets have no room otherwise: cut off they could not be read.
+// Eight lanes a row, or four where their offsets have no room otherwise (cut off they could not be read) and
+// so many rows have.
 Grid grid_of(const Pen& pen, const QuestionView& view, float top) {
   float widest = 0;
   for (int lane = 0; lane < memory::kWarpLanes; ++lane)
     widest = std::max(widest, pen.width_of(offset_of(view, lane),
                                            {13, {}, Align::Left, Font::Code, lane == view.asked_lane}));
   Grid grid;
+  const float room = std::max(pen.height() - top, 1.0f);
   for (const int columns : {8, 4}) {
+    const int rows = memory::kWarpLanes / columns;
+    if (columns == 4 && room < pen.px(kLeastRow) * static_cast<float>(rows)) break;
     grid.columns = columns;
     grid.top = top;
     grid.width = pen.width() / static_cast<float>(columns);
-    grid.height = std::clamp((pen.height() - top) / static_cast<float>(grid.rows()), pen.px(kLeastRow),
-                             pen.px(kMostRow));
+    grid.height = std::min(room / static_cast<float>(rows), pen.px(kMostRow));
     if (grid.side(pen) + pen.px(5) + widest <= grid.width) break;
   }
   return grid;

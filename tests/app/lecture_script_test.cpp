@@ -94,7 +94,6 @@ TEST(LectureScript, LeadsWhereThePageSays) {
   EXPECT_EQ(lecture.text(), "tile[c][r]");
   EXPECT_EQ(lecture.cost(), Cost(16, 1));
   EXPECT_EQ(lecture.seen->place.wavefront, 0);
-  EXPECT_EQ(lecture.seen->place.warp, 0);
   minute(6);
   EXPECT_EQ(lecture.text(), "tile[c][r]");
   EXPECT_EQ(lecture.seen->place.wavefront, 15);

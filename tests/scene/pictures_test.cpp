@@ -5,6 +5,7 @@
 #include <bit>
 #include <set>
 
+#include "app/scene/question_scene.h"
 #include "cases.h"
 #include "checks.h"
 
@@ -312,6 +313,20 @@ TEST(Scrubber, SegmentsAreAsWideAsTheyCost) {
   const float unit = scene.hot_spots[1].rect.width;
   EXPECT_NEAR(scene.hot_spots[0].rect.width, 4 * unit, 0.1f);
   EXPECT_NEAR(scene.hot_spots[2].rect.width, 16 * unit, 0.1f);
+}
+
+// Enlarged in a small window: eight lanes a row or four, none below the picture's end.
+TEST(Question, StaysInALowPicture) {
+  QuestionView view;
+  view.access.space = memory::Space::Shared;
+  view.access.active = ~memory::LaneMask{0};
+  for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) view.access.addresses[lane] = 128 * lane;
+  view.place = "shared memory";
+  for (const float height : {96.0f, 130.0f, 170.0f, 300.0f}) {
+    for (const float width : {300.0f, 380.0f, 700.0f})
+      EXPECT_TRUE(checks::things_outside(question_scene(view, cases::canvas(width, height))).empty())
+          << width << " x " << height;
+  }
 }
 
 // What a question hides: width, height, colour and tooltip are those of any other; the open one tells the
