@@ -71,7 +71,7 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
   CostText text;
   if (line.summed > 0) {
     const std::string n = std::to_string(line.summed);
-    text.parts.emplace_back(with_unit ? view.strings("source.accesses", {{"n", n}}) + " " : n + "× ",
+    text.parts.emplace_back(with_unit ? view.strings("source.accesses", {{"n", n}}) + " " : std::string("Σ "),
                             p.secondary);
   }
   for (std::size_t i = 0; i < line.sites.size(); ++i) {
@@ -127,7 +127,8 @@ const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line) {
 float margin_width(const View& view, const MarginLine& line) {
   // Never less than two digits: the code does not move where one warp pays 8 and the next 32.
   const float least = text_width(view, "32", {13, {}, Align::Left, Face::CodeBold});
-  return std::max(cost_text(view, line, false).width, least) + view.px(18);
+  // A sum says of how many accesses it is: such a line is broken anyway.
+  return std::max(cost_text(view, line, line.summed > 0).width, least) + view.px(18);
 }
 
 void draw_margin(const View& view, const MarginLine& line, const Rect& row, float room, float code_end,
