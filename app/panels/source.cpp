@@ -80,14 +80,17 @@ Actions mouse_actions(const View& view, const SourcePage& page, float origin_y) 
   return actions;
 }
 
-// A message in a box of its own above `foot`. Gives its height, 0 where that is more than `most`.
-float draw_box(const View& view, const Rect& area, float foot, float most, const std::string& words,
-               const Color& ink) {
+float box_height(const View& view, const Rect& area, const std::string& words) {
+  const auto rows = wrapped(view, words, area.width - view.px(20), {14}).size();
+  return view.px(20) * static_cast<float>(rows) + view.px(12);
+}
+
+// A message in a box of its own above `foot`. Gives its height.
+float draw_box(const View& view, const Rect& area, float foot, const std::string& words, const Color& ink) {
   const Color ground = scene::mix(view.palette.panel, ink, 0.14f);
   const Type type{14, legible(ink, ground, view.palette)};
   const auto lines = wrapped(view, words, area.width - view.px(20), type);
-  const float step = view.px(20), height = step * static_cast<float>(lines.size()) + view.px(12);
-  if (height > most) return 0;
+  const float height = box_height(view, area, words), step = view.px(20);
   const Rect box{area.x, foot - height, area.width, height};
   fill(box, ground, view.px(5));
   outline(box, ink, view.px(5), 1);
@@ -98,33 +101,48 @@ float draw_box(const View& view, const Rect& area, float foot, float most, const
   return height;
 }
 
-// Problems without a place (a launch that cannot be made) stand below the text: the first of them, and how
-// many more there are, for the text keeps half of its pane.
+// The same where there is no room for more than a row: the beginning of the first message, how many more
+// there are, and all of them in a tooltip.
+float draw_one_row(const View& view, const Rect& area, const std::vector<std::string>& all,
+                   const Color& ink) {
+  const Rect row{area.x, bottom(area) - view.px(24), area.width, view.px(24)};
+  const Color ground = scene::mix(view.palette.panel, ink, 0.14f);
+  fill(row, ground, view.px(5));
+  outline(row, ink, view.px(5), 1);
+  Type type{13, legible(ink, ground, view.palette), Align::Right};
+  float more = 0;
+  if (all.size() > 1)
+    more =
+        view.px(10) + draw_text(view, {right(row) - view.px(10), middle(row)},
+                                view.strings("source.more", {{"n", std::to_string(all.size() - 1)}}), type);
+  type.align = Align::Left, type.room = std::max(row.width - more - view.px(20), 1.0f);
+  draw_text(view, {row.x + view.px(10), middle(row)}, all.front(), type);
+  std::string tip;
+  for (const std::string& words : all) tip += (tip.empty() ? "" : "\n") + words;
+  if (hit_area("placeless", row).hovered) tooltip(view, tip);
+  return row.height + view.px(4);
+}
+
+// Problems without a place (a launch that cannot be made) stand below the text, which keeps half of its pane.
 float draw_placeless(const View& view, const Rect& area) {
-  float y = bottom(area);
-  const float gap = view.px(6), last = view.px(32) + gap, most = 0.5f * area.height;
-  std::string rest;
-  int left = 0, shown = 0;
+  std::vector<std::string> all;
+  const Problem* first = nullptr;
   for (const Problem& problem : view.sim.problems) {
     if (problem.range) continue;
-    std::string words = problem.message;
-    if (!problem.remedy.empty()) words += " — " + problem.remedy;
-    const float room = shown == 0 ? area.height : y - bottom(area) + most - last;
-    const float height = left > 0 ? 0 : draw_box(view, area, y, room, words, severity_color(view, problem));
-    if (height > 0) {
-      y -= height + gap;
-      ++shown;
-    } else {
-      ++left;
-      rest += (rest.empty() ? "" : "\n") + words;
-    }
+    if (first == nullptr) first = &problem;
+    all.push_back(problem.message + (problem.remedy.empty() ? "" : " — " + problem.remedy));
   }
-  if (left == 0) return bottom(area) - y;
-  const float height =
-      draw_box(view, area, y, area.height, view.strings("source.more", {{"n", std::to_string(left)}}),
-               view.palette.secondary);
-  if (hit_area("more problems", {area.x, y - height, area.width, height}).hovered) tooltip(view, rest);
-  return bottom(area) - y + height + gap;
+  if (first == nullptr) return 0;
+  const float gap = view.px(6);
+  float height = 0;
+  for (const std::string& words : all) height += box_height(view, area, words) + gap;
+  if (height > 0.5f * area.height) return draw_one_row(view, area, all, severity_color(view, *first));
+  float y = bottom(area);
+  std::size_t at = 0;
+  for (const Problem& problem : view.sim.problems) {
+    if (!problem.range) y -= draw_box(view, area, y, all[at++], severity_color(view, problem)) + gap;
+  }
+  return bottom(area) - y;
 }
 
 Heading heading_of(const View& view) {
@@ -231,7 +249,8 @@ Actions draw_source(const View& view, const Rect& rect) {
   };
   inner.height -= draw_placeless(view, foot());
   inner.height -= draw_first_problem(view, foot(), &actions);
-  const float bar = view.px(12);  // the scrollbar's room
+  if (inner.height < 1) return actions;  // for ImGui no height is all that is left of the window
+  const float bar = view.px(12);         // the scrollbar's room
   const SourcePage page = lay_out_source(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
   ImGui::SetCursorScreenPos({inner.x, inner.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
