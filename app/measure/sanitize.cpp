@@ -83,9 +83,11 @@ std::variant<Sanitized, Failure> sanitize(MeasureRequest request, const Sanitize
   request.cold_samples = request.warm_samples = 0;
   request.counters = request.reference = request.machine_code = false;
 
-  std::vector<std::string> command{program, "--tool", options.tool, "--log-file", file.path()};
-  // Buffers lie wall to wall: one element beyond the end of one is the first of the next, and would pass unnoticed.
+  std::vector<std::string> command{program, "--tool", options.tool};
+  // Buffers lie wall to wall: one element beyond the end of one is the first of the next, and would pass
+  // unnoticed.
   if (options.tool == "memcheck") command.insert(command.end(), {"--padding", std::to_string(kPaddingBytes)});
+  command.insert(command.end(), {"--log-file", file.path()});
   command.insert(command.end(), gpu.begin(), gpu.end());
   Sanitized result;
   result.ended = launch_once(command, std::move(request), options);

@@ -18,8 +18,8 @@ failures = []
 
 SANITIZER = """\
 #!/bin/sh
-# compute-sanitizer --tool TOOL --log-file FILE --padding BYTES PROGRAM...
-report=$4; shift 6
+# compute-sanitizer --tool TOOL --padding BYTES --log-file FILE PROGRAM...
+report=$6; shift 6
 cat $(dirname $0)/$(cat $(dirname $0)/how) > $report
 exec "$@" $(cat $(dirname $0)/child)
 """
