@@ -18,19 +18,11 @@ void tell(App& app, const char* key, std::string words, bool bad) {
   app.act({session::Tell{{key, std::move(words), bad, false}}});
 }
 
-std::string words_of(const measure::SanitizerFinding& f) {
-  std::string words = f.what;
-  if (f.times > 1) words += " (" + std::to_string(f.times) + " times)";
-  if (!f.where.empty()) words += ", first by " + f.where;
-  if (!f.detail.empty()) words += "; " + f.detail;
-  return words;
-}
-
 session::Findings findings_of(const measure::SanitizerReport& report, const session::Settings& settings,
                               const std::string& file) {
   session::Findings findings{settings, "compute-sanitizer", {}};
   for (const measure::SanitizerFinding& f : report.findings)
-    findings.list.push_back({f.file == file ? f.line : 0, words_of(f)});
+    findings.list.push_back({f.file == file ? f.line : 0, measure::in_words(f)});
   return findings;
 }
 

@@ -116,6 +116,14 @@ SanitizerReport read_sanitizer_report(const std::string& text) {
   return report;
 }
 
+std::string in_words(const SanitizerFinding& f) {
+  std::string words = f.what;
+  if (f.times > 1) words += " (" + std::to_string(f.times) + " times)";
+  if (!f.where.empty()) words += ", first by " + f.where;
+  if (!f.detail.empty()) words += "; " + f.detail;
+  return words;
+}
+
 std::string in_words(const SanitizerReport& report, const std::string& source) {
   if (!report.problem.empty())
     return "compute-sanitizer could not check the kernel: " + report.problem + "\n";
@@ -124,10 +132,7 @@ std::string in_words(const SanitizerReport& report, const std::string& source) {
                            : "compute-sanitizer ended before it had said whether it found something\n";
   std::string text;
   for (const SanitizerFinding& f : report.findings) {
-    text += (f.line > 0 ? f.file + ":" + std::to_string(f.line) + ": " : std::string()) + f.what;
-    if (f.times > 1) text += " (" + std::to_string(f.times) + " times)";
-    if (!f.where.empty()) text += ", first by " + f.where;
-    if (!f.detail.empty()) text += "; " + f.detail;
+    text += (f.line > 0 ? f.file + ":" + std::to_string(f.line) + ": " : std::string()) + in_words(f);
     const std::string line = f.line > 0 ? source_line(source, f.line) : std::string();
     text += (line.empty() ? "" : "\n    " + line) + "\n";
   }

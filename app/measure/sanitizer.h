@@ -26,7 +26,10 @@ struct SanitizerReport {
 // finding.
 SanitizerReport read_sanitizer_report(const std::string& text);
 
-// One line a finding, with the text of its source line where `source` has it.
+// "Invalid __global__ write of size 4 bytes (3 times), first by thread (31,0,0) in block (0,0,0); Address
+// ...".
+std::string in_words(const SanitizerFinding& finding);
+// One line a finding, with its place, with the text of its source line where `source` has it.
 std::string in_words(const SanitizerReport& report, const std::string& source);
 
 // The program, or empty: WARPLENS_SANITIZER, PATH, the CUDA Toolkit's folder.

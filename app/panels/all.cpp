@@ -78,13 +78,7 @@ void open_window(const View& view, const Rect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.px(10));
-  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarRounding, view.px(5));
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
-  ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0);
-  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, color_of(view.palette.line));
-  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabHovered, color_of(view.palette.faint));
-  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrabActive, color_of(view.palette.faint));
+  push_scrollbars(view);
   ImGui::Begin("warplens", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
@@ -93,8 +87,8 @@ void open_window(const View& view, const Rect& rect) {
 
 void close_window() {
   ImGui::End();
-  ImGui::PopStyleColor(5);
-  ImGui::PopStyleVar(5);
+  pop_scrollbars();
+  ImGui::PopStyleVar(3);
 }
 
 }  // namespace

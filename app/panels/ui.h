@@ -51,8 +51,8 @@ std::string shortened(const View& view, std::string_view text, float room, const
 // The first of some wordings, the longest first, that has room; the last one shortened where none has.
 std::string first_that_fits(const View& view, std::initializer_list<std::string> wordings, float room,
                             const Type& type);
-// Breaks the text into lines of at most `width` pixels, between words (between characters in Chinese) and where it has a
-// line's end of its own.
+// Breaks the text into lines of at most `width` pixels, between words (between characters in Chinese) and
+// where it has a line's end of its own.
 std::vector<std::string> wrapped(const View& view, std::string_view text, float width, const Type& type);
 
 void fill(const Rect& rect, const Color& color, float radius = 0);
@@ -98,6 +98,10 @@ Slide slider(const View& view, const char* id, const Rect& rect, float part);
 
 // Tells the whole of a text that was shortened where the mouse is over it.
 void tell_whole(const View& view, const Rect& rect, std::string_view whole);
+
+// The scrollbars of a window and its panels, from here until popped.
+void push_scrollbars(const View& view);
+void pop_scrollbars();
 
 // A scene at its place with its labels; the hot spot under the pointer, or null.
 const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at);

@@ -87,8 +87,7 @@ const std::set<std::string> kNoSizes{"stride", "step",     "offset", "shift", "s
 std::vector<std::string> sizes_of(const KernelFacts& kernel) {
   std::vector<std::string> sizes;
   for (const ParameterSlot& slot : kernel.parameters) {
-    const bool is_field = slot.name.find('.') != std::string::npos;  // no name for an expression
-    if (!is_field && slot.is_integer && slot.type != "bool" && !one_of(slot.name, kNoSizes))
+    if (!slot.is_field() && slot.is_integer && slot.type != "bool" && !one_of(slot.name, kNoSizes))
       sizes.push_back(slot.name);
   }
   return sizes;

@@ -143,14 +143,10 @@ bool resolves(const std::string& expression, const KernelFacts& kernel) {
   std::map<std::string, std::int64_t> names;
   for (const TemplateSlot& slot : kernel.templates) names[slot.name] = 1;
   for (const ParameterSlot& slot : kernel.parameters) {
-    if (slot.is_integer && slot.name.find('.') == std::string::npos) names[slot.name] = 1;
+    if (slot.is_integer && !slot.is_field()) names[slot.name] = 1;
   }
   const warp::IntegerResult result = warp::evaluate_integer(expression, names);
   return result.value.has_value();
-}
-
-bool is_field(const ParameterSlot& slot) {
-  return slot.name.find('.') != std::string::npos;
 }
 
 bool is_identifier(const std::string& text) {
@@ -184,7 +180,7 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
   Names kept;
   for (const ParameterSlot& slot : kernel.parameters) {
     const std::size_t i = slot.argument;
-    if (is_field(slot) || i >= launch.arguments.size()) continue;
+    if (slot.is_field() || i >= launch.arguments.size()) continue;
     if (slot.is_integer && is_identifier(launch.arguments[i])) kept.emplace(launch.arguments[i], slot.name);
   }
   for (std::size_t i = 0; i < launch.template_arguments.size() && i < kernel.templates.size(); ++i) {
@@ -218,7 +214,7 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
   }
   for (const ParameterSlot& slot : kernel.parameters) {
     const std::size_t i = slot.argument;
-    if (is_field(slot) || i >= launch.arguments.size())
+    if (slot.is_field() || i >= launch.arguments.size())
       continue;  // a struct's values are a run's to find out
     std::string value;
     if (slot.is_integer) value = number(launch.arguments[i]);

@@ -28,6 +28,8 @@ struct TemplateSlot {
 struct ParameterSlot {
   std::string name, type;  // "in", "const float*"; of a struct's field "params.n", "int"
   bool is_pointer = false, is_floating = false, is_integer = false;
+  // No name for an expression, and the host's argument is the whole struct.
+  bool is_field() const { return name.find('.') != std::string::npos; }
   std::size_t argument = 0;  // its place in the signature, which the fields of a struct share
   friend bool operator==(const ParameterSlot&, const ParameterSlot&) = default;
 };

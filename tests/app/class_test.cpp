@@ -13,6 +13,7 @@
 #include "app/session/progress_file.h"
 #include "app/session/question.h"
 #include "app/session/simulator.h"
+#include "tests/app/gallery.h"
 
 namespace warplens::session {
 namespace {
@@ -24,15 +25,6 @@ using testing::IsSupersetOf;
 
 const fs::path kSource = WARPLENS_SOURCE_DIR;
 
-const Catalog& catalog() {
-  static const Catalog kCatalog = [] {
-    Catalog c = load_catalog(kSource / "kernels");
-    load_lessons(kSource / "assets" / "lessons", &c);
-    return c;
-  }();
-  return kCatalog;
-}
-
 const language::Strings& english() {
   static const language::Strings kStrings = [] {
     std::string error;
@@ -43,8 +35,8 @@ const language::Strings& english() {
 
 // The app's loop without a window: every action sees the simulation of the state before it.
 struct Class {
-  State state = opening(catalog(), "transpose_shared");
-  Simulator simulator{&catalog(), {.patience = std::chrono::seconds(60), .on_done = {}}};
+  State state = opening(gallery(), "transpose_shared");
+  Simulator simulator{&gallery(), {.patience = std::chrono::seconds(60), .on_done = {}}};
   LessonJudge judge{{}};
   std::shared_ptr<const Simulation> seen = simulator.derive(state);
   std::vector<Request> requests;
@@ -53,7 +45,7 @@ struct Class {
   explicit Class(const std::string& lesson_name) { act(OpenLesson{lesson_name}).ask(); }
 
   Class& act(const Action& action) {
-    state = apply(std::move(state), action, *seen, catalog());
+    state = apply(std::move(state), action, *seen, gallery());
     requests.insert(requests.end(), state.requests.begin(), state.requests.end());
     state.requests.clear();
     seen = simulator.derive(state);
@@ -66,7 +58,7 @@ struct Class {
     return *this;
   }
   Class& press(const KeyPress& key) {
-    for (const Action& action : actions_of(key, state, catalog(), {})) act(action);
+    for (const Action& action : actions_of(key, state, gallery(), {})) act(action);
     return ask();
   }
   Class& type(const std::string& characters) {
@@ -242,7 +234,7 @@ TEST(Lessons, AChallengeIsDecidedByThePresentParameters) {
 TEST(Lessons, AChallengeToldWhatIsNotFree) {
   Class c("padding");
   c.act(GoToLessonStep{99});
-  const scenario::Scenario& s = *catalog().find(c.state.settings.scenario);
+  const scenario::Scenario& s = *gallery().find(c.state.settings.scenario);
   for (const scenario::ScenarioParameter& p : s.parameters) {
     if (p.name == "pad") continue;
     c.act(StepParameter{p.name, -1}).act(StepParameter{p.name, -1}).ask();
@@ -252,7 +244,7 @@ TEST(Lessons, AChallengeToldWhatIsNotFree) {
 }
 
 TEST(Lessons, EveryOneCanBeWalkedAndEveryQuestionIsAnswered) {
-  for (const auto& one : catalog().lessons) {
+  for (const auto& one : gallery().lessons) {
     Class c(one->name);
     for (int step = 0; step < static_cast<int>(one->steps.size()); ++step) {
       c.act(GoToLessonStep{step}).ask();
@@ -291,11 +283,11 @@ TEST(Lessons, TheListOpensAtTheFirstThatIsNotPassed) {
   Class c;
   LessonRecord passed;
   passed.passed = true;
-  c.act(TakeProgress{{{catalog().lessons[0]->name, passed}}});
+  c.act(TakeProgress{{{gallery().lessons[0]->name, passed}}});
   c.act(ShowLessons{});
   EXPECT_EQ(c.state.classroom.list, 1);
   c.act(MoveInLessons{100});
-  EXPECT_EQ(c.state.classroom.list, static_cast<int>(catalog().lessons.size()) - 1);
+  EXPECT_EQ(c.state.classroom.list, static_cast<int>(gallery().lessons.size()) - 1);
 }
 
 // ---- keys
@@ -313,7 +305,7 @@ TEST(ClassKeys, TheListIsChosenFrom) {
   EXPECT_FALSE(c.state.editing) << "keys of the picture behind the list do nothing";
   c.key(Key::Enter);
   ASSERT_TRUE(c.state.classroom.active);
-  EXPECT_EQ(c.lesson().lesson->name, catalog().lessons[0]->name);
+  EXPECT_EQ(c.lesson().lesson->name, gallery().lessons[0]->name);
   c.key(Key::F8).key(Key::Escape);
   EXPECT_FALSE(c.state.classroom.list);
 }
@@ -554,7 +546,7 @@ TEST(LessonFiles, OfOnesOwnAreOpenedByTheirPath) {
   const Places places{{}, folder.path / "state"};
   Class c;
   for (const Action& action :
-       perform(ReadFile{(folder.path / "mine.lesson.json").string()}, c.state, catalog(), places))
+       perform(ReadFile{(folder.path / "mine.lesson.json").string()}, c.state, gallery(), places))
     c.act(action);
   ASSERT_TRUE(c.state.classroom.active);
   EXPECT_TRUE(c.state.classroom.progress.contains((folder.path / "mine.lesson.json").string()))
@@ -571,7 +563,7 @@ TEST(LessonFiles, AreToldTheirMistakesWithFileLineAndField) {
     text.replace(text.find(from), from.size(), to);
     Class c;
     for (const Action& action :
-         perform(ReadFile{folder.write("bad.lesson.json", text).string()}, c.state, catalog(), {}))
+         perform(ReadFile{folder.write("bad.lesson.json", text).string()}, c.state, gallery(), {}))
       c.act(action);
     EXPECT_FALSE(c.state.classroom.active) << to;
     return c.state.notice ? c.state.notice->words : std::string();
@@ -589,7 +581,7 @@ TEST(LessonFiles, ProgressIsWrittenAsOneGoes) {
   const Folder folder;
   const Places places{{}, folder.path};
   Class c("padding");
-  for (const Request& request : c.requests) EXPECT_TRUE(perform(request, c.state, catalog(), places).empty());
+  for (const Request& request : c.requests) EXPECT_TRUE(perform(request, c.state, gallery(), places).empty());
   EXPECT_EQ(load_progress(folder.path / "lessons.json").progress.at("padding").at, 0);
 }
 

@@ -11,25 +11,17 @@
 #include "app/session/files.h"
 #include "app/session/keys.h"
 #include "documented_keys.h"
+#include "tests/app/gallery.h"
 
 namespace warplens::session {
 namespace {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
-const Catalog& catalog() {
-  static const Catalog kCatalog = [] {
-    Catalog c = load_catalog(kSource / "kernels");
-    load_lessons(kSource / "assets" / "lessons", &c);
-    return c;
-  }();
-  return kCatalog;
-}
-
 State after(const std::vector<Action>& actions) {
-  State state = opening(catalog(), "transpose_shared");
+  State state = opening(gallery(), "transpose_shared");
   const Simulation nothing;
-  for (const Action& action : actions) state = apply(std::move(state), action, nothing, catalog());
+  for (const Action& action : actions) state = apply(std::move(state), action, nothing, gallery());
   state.requests.clear();
   return state;
 }
@@ -63,7 +55,7 @@ bool is_the_windows(const KeyPress& press) {
 bool does_something(const KeyPress& press) {
   if (is_quit(press) || is_the_windows(press)) return true;
   for (const State& state : states()) {
-    if (!actions_of(press, state, catalog(), {}).empty()) return true;
+    if (!actions_of(press, state, gallery(), {}).empty()) return true;
   }
   return false;
 }

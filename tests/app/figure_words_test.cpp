@@ -8,6 +8,7 @@
 #include "app/session/catalog.h"
 #include "app/session/verdict.h"
 #include "sim/lesson/grade.h"
+#include "tests/app/gallery.h"
 
 namespace warplens::session {
 namespace {
@@ -17,17 +18,8 @@ language::Strings strings_of(const std::string& language) {
   return language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", language, &error);
 }
 
-const Catalog& catalog() {
-  static const Catalog kCatalog = [] {
-    Catalog c = load_catalog(WARPLENS_SOURCE_DIR "/kernels");
-    load_lessons(WARPLENS_SOURCE_DIR "/assets/lessons", &c);
-    return c;
-  }();
-  return kCatalog;
-}
-
 std::string words(const std::string& figures, const std::string& language) {
-  return figure_words(figures, catalog().find("transpose_shared"), language, strings_of(language));
+  return figure_words(figures, gallery().find("transpose_shared"), language, strings_of(language));
 }
 
 TEST(FigureWords, AreInTheLanguage) {
@@ -53,10 +45,10 @@ TEST(FigureWords, ADifferenceOfTheOutputToo) {
 TEST(FigureWords, NoChallengeShowsAnIdentifier) {
   const language::Strings chinese = strings_of("zh-CN");
   std::set<std::string> seen;
-  for (const auto& lesson : catalog().lessons) {
+  for (const auto& lesson : gallery().lessons) {
     const auto grade = lesson::grade(lesson->challenge, {});
     ASSERT_TRUE(grade) << lesson->name;
-    const scenario::Scenario* scenario = catalog().find(lesson->challenge.view.scenario);
+    const scenario::Scenario* scenario = gallery().find(lesson->challenge.view.scenario);
     for (const lesson::GoalVerdict& goal : grade.value->goals) {
       const std::string told = figure_words(goal.figures, scenario, "zh-CN", chinese);
       seen.insert(told);

@@ -10,34 +10,26 @@
 #include "app/session/files.h"
 #include "app/session/simulator.h"
 #include "app/session/tour.h"
+#include "tests/app/gallery.h"
 
 namespace warplens::session {
 namespace {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
-const Catalog& catalog() {
-  static const Catalog kCatalog = [] {
-    Catalog c = load_catalog(kSource / "kernels");
-    load_lessons(kSource / "assets" / "lessons", &c);
-    return c;
-  }();
-  return kCatalog;
-}
-
 struct App {
-  State state = opening(catalog(), "transpose_naive_row");
+  State state = opening(gallery(), "transpose_naive_row");
   Simulation nothing;
 
   App& act(const Action& action) {
-    state = apply(std::move(state), action, nothing, catalog());
+    state = apply(std::move(state), action, nothing, gallery());
     for (const Request& request : std::exchange(state.requests, {})) {
-      for (const Action& answer : perform(request, state, catalog(), {})) act(answer);
+      for (const Action& answer : perform(request, state, gallery(), {})) act(answer);
     }
     return *this;
   }
   App& press(const KeyPress& key) {
-    for (const Action& action : actions_of(key, state, catalog(), {})) act(action);
+    for (const Action& action : actions_of(key, state, gallery(), {})) act(action);
     return *this;
   }
   App& key(Key k, bool shift = false) { return press({k, 0, {}, shift, false}); }
@@ -78,11 +70,11 @@ bool same(const KeyPress& a, const KeyPress& b, bool with_modifiers) {
 
 // The press, or one that differs only in modifiers which make no difference, is on the sheet.
 bool is_on_the_sheet(const KeyPress& press, const State& state) {
-  const Actions done = actions_of(press, state, catalog(), {});
+  const Actions done = actions_of(press, state, gallery(), {});
   for (const Binding& binding : bindings()) {
     for (const KeyPress& known : binding.presses) {
       if (same(press, known, true)) return true;
-      const Actions other = actions_of(known, state, catalog(), {});
+      const Actions other = actions_of(known, state, gallery(), {});
       if (same(press, known, false) && !other.empty() && !done.empty() &&
           other.front().value().index() == done.front().value().index())
         return true;
@@ -98,7 +90,7 @@ std::string name_of(const KeyPress& press) {
 }
 
 TEST(Sheet, KnowsEveryKey) {
-  State plain = opening(catalog(), "transpose_shared"), editing = plain;
+  State plain = opening(gallery(), "transpose_shared"), editing = plain;
   plain.hint = false;
   App lesson, predicting;
   lesson.act(OpenLesson{"padding"});
@@ -109,7 +101,7 @@ TEST(Sheet, KnowsEveryKey) {
   for (const State* state :
        std::initializer_list<const State*>{&plain, &lesson.state, &predicting.state, &presenting, &mapping}) {
     for (const KeyPress& press : all_presses()) {
-      if (actions_of(press, *state, catalog(), {}).empty()) continue;
+      if (actions_of(press, *state, gallery(), {}).empty()) continue;
       EXPECT_TRUE(is_on_the_sheet(press, *state)) << name_of(press);
     }
   }
@@ -121,7 +113,7 @@ TEST(Sheet, SpeaksOfNoKeyThatDoesNothing) {
       OpenText{"/tmp/k.cu", "#define INDEX (threadIdx.x)\n__global__ void k(float* a) { a[INDEX] = 1; }\n"});
   lesson.act(OpenLesson{"padding"});
   predicting.act(SetPredicting{true});
-  const State plain = opening(catalog(), "transpose_shared");
+  const State plain = opening(gallery(), "transpose_shared");
   State mapping = plain;
   mapping.map.shown = true;
   for (const Binding& binding : bindings()) {
@@ -129,7 +121,7 @@ TEST(Sheet, SpeaksOfNoKeyThatDoesNothing) {
     for (const KeyPress& press : binding.presses) {
       for (const State* state : std::initializer_list<const State*>{&plain, &own.state, &lesson.state,
                                                                     &predicting.state, &mapping})
-        any = any || !actions_of(press, *state, catalog(), {}).empty();
+        any = any || !actions_of(press, *state, gallery(), {}).empty();
     }
     EXPECT_TRUE(any || binding.presses.front().key == Key::Escape) << binding.keys;
   }
@@ -174,7 +166,7 @@ TEST(Palette, FindsACommandByAFewLettersAndDoesIt) {
   App app;
   app.open_palette();
   ASSERT_TRUE(app.state.classroom.palette && app.state.classroom.palette->commands);
-  EXPECT_GT(app.found().size(), catalog().scenarios.size() + catalog().lessons.size());
+  EXPECT_GT(app.found().size(), gallery().scenarios.size() + gallery().lessons.size());
   app.type("light");
   EXPECT_EQ(app.found().front(), "light or dark");
   app.key(Key::Enter);

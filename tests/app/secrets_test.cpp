@@ -6,26 +6,18 @@
 #include "app/session/question.h"
 #include "app/session/session_file.h"
 #include "app/session/simulator.h"
+#include "tests/app/gallery.h"
 
 namespace warplens::session {
 namespace {
 
-const Catalog& catalog() {
-  static const Catalog kCatalog = [] {
-    Catalog c = load_catalog(WARPLENS_SOURCE_DIR "/kernels");
-    load_lessons(WARPLENS_SOURCE_DIR "/assets/lessons", &c);
-    return c;
-  }();
-  return kCatalog;
-}
-
 struct Class {
-  State state = opening(catalog(), "transpose_shared");
-  Simulator simulator{&catalog(), {.patience = std::chrono::seconds(60), .on_done = {}}};
+  State state = opening(gallery(), "transpose_shared");
+  Simulator simulator{&gallery(), {.patience = std::chrono::seconds(60), .on_done = {}}};
   std::shared_ptr<const Simulation> seen = simulator.derive(state);
 
   void act(const Action& action) {
-    state = apply(std::move(state), action, *seen, catalog());
+    state = apply(std::move(state), action, *seen, gallery());
     seen = simulator.derive(state);
   }
 };
