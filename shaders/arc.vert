@@ -26,5 +26,5 @@ void main() {
   point += vec2(-along.y, along.x) * across;
   arc_color = tint;
   vec2 pixel = (view.xy + point) / view.zw;
-  gl_Position = vec4(pixel.x * 2.0 - 1.0, 1.0 - pixel.y * 2.0, 0.0, 1.0);
+  gl_Position = vec4(pixel.x * 2.0 - 1.0, pixel.y * 2.0 - 1.0, 0.0, 1.0);
 }

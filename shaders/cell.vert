@@ -30,5 +30,5 @@ void main() {
   stroke_color = hatch_color;
   shape = params * extra.x;
   vec2 pixel = (view.xy + scene_at) / view.zw;
-  gl_Position = vec4(pixel.x * 2.0 - 1.0, 1.0 - pixel.y * 2.0, 0.0, 1.0);
+  gl_Position = vec4(pixel.x * 2.0 - 1.0, pixel.y * 2.0 - 1.0, 0.0, 1.0);
 }

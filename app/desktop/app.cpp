@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <utility>
 
 #include "app/desktop/gpu_line.h"
@@ -201,32 +202,31 @@ void App::draw(const panels::Input& input) {
       state_.theme == session::Theme::Dark ? scene::dark_palette() : scene::light_palette();
   GLint target = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
-  const bool kept = keep_picture(input.width, input.height);
-  if (!kept) {
-    redraw_.forget();
-    glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(target));
-  }
+  if (!keep_picture(input.width, input.height)) return;
   const auto parts = redraw_.cut(host_.drawn(), &stage_, palette.window, input.width, input.height);
-  if (kept) picture_->bind();
-  glViewport(0, 0, input.width, input.height);
+  picture_->bind();
   glEnable(GL_SCISSOR_TEST);
   glClearColor(palette.window.r, palette.window.g, palette.window.b, 1);
   for (const gl::PixelRect& part : parts) {
-    glScissor(part.left, input.height - part.bottom, part.right - part.left, part.bottom - part.top);
+    glScissor(part.left, part.top, part.right - part.left, part.bottom - part.top);
     glClear(GL_COLOR_BUFFER_BIT);
   }
   host_.render();
-  if (kept) picture_->copy_to(static_cast<GLuint>(target));
+  picture_->copy_to(static_cast<GLuint>(target));
 }
 
-// false: the driver gives no framebuffer of this size, and every frame is drawn whole.
+// false: the driver gives no framebuffer of this size, which has been told once.
 bool App::keep_picture(int width, int height) {
   if (picture_ && picture_->width() == width && picture_->height() == height) return true;
+  if (!picture_ && refused_ == std::pair(width, height)) return false;
   picture_.reset();
   redraw_.forget();
   std::string error;
   picture_ = gl::Framebuffer::create(width, height, &error);
-  return picture_ != nullptr;
+  if (picture_) return true;
+  refused_ = {width, height};
+  std::fprintf(stderr, "warplens: the window cannot be drawn: %s. Make it smaller.\n", error.c_str());
+  return false;
 }
 
 void App::prepare_fonts(float scale) {

@@ -10,7 +10,7 @@
 
 #include "app/desktop/sharing.h"
 #include "app/desktop/side_a.h"
-#include "app/gl/headless.h"
+#include "app/gl/framebuffer.h"
 #include "app/panels/panels.h"
 #include "app/panels/redraw.h"
 #include "app/session/apply.h"
@@ -108,6 +108,7 @@ class App {
   panels::Stage stage_{&renderer_};
   panels::Redraw redraw_;
   std::unique_ptr<gl::Framebuffer> picture_;  // the frame before, for the next to be drawn over
+  std::pair<int, int> refused_;               // the size of which there could be none
   double now_ = 0, last_ = 0;
   double motion_now_ = 0;      // runs at the speed of playing
   double working_since_ = -1;  // something has been under way beside the frame; negative: nothing is

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "app/desktop/studio.h"
-#include "app/gl/headless.h"
 #include "app/session/own_actions.h"
 #include "app/session/session_file.h"
 

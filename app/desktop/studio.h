@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/desktop/app.h"
+#include "app/gl/framebuffer.h"
 #include "app/gl/headless.h"
 
 namespace warplens::desktop {

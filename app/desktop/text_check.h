@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/desktop/app.h"
-#include "app/gl/headless.h"
+#include "app/gl/framebuffer.h"
 #include "app/panels/text_log.h"
 
 namespace warplens::desktop {

@@ -1,9 +1,8 @@
-// OpenGL without a display: an EGL context on no surface at all, and a framebuffer to draw into.
+// OpenGL without a display: an EGL context on no surface at all. To be drawn into a Framebuffer.
 //
 //   std::string error;
-//   auto context = gl::HeadlessContext::create(&error);      // current on this thread; software rendering
-//   will do auto framebuffer = gl::Framebuffer::create(1920, 1080, &error); framebuffer->bind();  ... draw
-//   ... scene::Image picture = framebuffer->read();
+//   auto context = gl::HeadlessContext::create(&error);  // current on this thread; software rendering will
+//   do
 //
 // libEGL is opened at run time: a machine without it gets a message, not a program that does not start.
 #pragma once
@@ -30,27 +29,6 @@ class HeadlessContext {
   HeadlessContext() = default;
   struct Handles;
   std::unique_ptr<Handles> handles_;
-};
-
-// A colour target of a given size, RGBA with 8 bits a channel.
-class Framebuffer {
- public:
-  // nullptr: `error` says why (a size that the driver does not take, for one).
-  static std::unique_ptr<Framebuffer> create(int width, int height, std::string* error);
-  ~Framebuffer();
-  Framebuffer(const Framebuffer&) = delete;
-  Framebuffer& operator=(const Framebuffer&) = delete;
-
-  void bind() const;                       // draw into it, viewport and all
-  void copy_to(GLuint framebuffer) const;  // whole, of the same size; that one is bound afterwards
-  scene::Image read() const;               // waits for the drawing; rows from the top, alpha made opaque
-  int width() const { return width_; }
-  int height() const { return height_; }
-
- private:
-  Framebuffer() = default;
-  int width_ = 0, height_ = 0;
-  GLuint framebuffer_ = 0, color_ = 0;
 };
 
 }  // namespace warplens::gl

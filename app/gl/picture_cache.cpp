@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
+#include "app/gl/framebuffer.h"
 #include "app/gl/scene_renderer.h"
 #include "app/scene/png.h"
 
@@ -36,11 +36,10 @@ const PictureCache::Entry* PictureCache::find(const std::shared_ptr<const scene:
   }
   GLint texture = 0;
   glGetIntegerv(GL_TEXTURE_BINDING_2D, &texture);
-  turn_over(*image);
   if (entry.texture != 0) {
     glBindTexture(GL_TEXTURE_2D, entry.texture);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, image->width, image->height, GL_RGBA, GL_UNSIGNED_BYTE,
-                    rows_.data());
+                    image->rgba.data());
   } else {
     create(*image, &entry);
   }
@@ -49,27 +48,13 @@ const PictureCache::Entry* PictureCache::find(const std::shared_ptr<const scene:
   return &entries_.back();
 }
 
-// OpenGL's rows go upwards. Turned over here, a picture is copied as it is; turned over while it is copied,
-// software rendering draws it pixel by pixel, and first compiles how.
-void PictureCache::turn_over(const scene::Image& image) {
-  const std::size_t row = 4 * static_cast<std::size_t>(image.width),
-                    rows = static_cast<std::size_t>(image.height);
-  rows_.resize(row * rows);
-  for (std::size_t y = 0; y < rows; ++y)
-    std::memcpy(rows_.data() + y * row, image.rgba.data() + (rows - 1 - y) * row, row);
-}
-
 void PictureCache::create(const scene::Image& image, Entry* entry) {
   GLint read = 0, draw = 0;
   glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &read);
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &draw);
-  glGenTextures(1, &entry->texture);
-  glBindTexture(GL_TEXTURE_2D, entry->texture);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, image.width, image.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-               rows_.data());
+  entry->texture = create_window_texture(image.width, image.height);
+  glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE,
+                  image.rgba.data());
   glGenFramebuffers(1, &entry->framebuffer);
   glBindFramebuffer(GL_FRAMEBUFFER, entry->framebuffer);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, entry->texture, 0);
@@ -86,23 +71,21 @@ void PictureCache::draw(const scene::Picture& picture, const Placement& at) {
   const auto pixel = [](float v) { return static_cast<GLint>(std::lround(v)); };
   const scene::Rect& r = picture.rect;
   const GLint left = pixel(at.x + r.x * at.scale), right = pixel(at.x + (r.x + r.width) * at.scale);
-  const GLint top = at.framebuffer_height - pixel(at.y + r.y * at.scale),
-              bottom = at.framebuffer_height - pixel(at.y + (r.y + r.height) * at.scale);
+  const GLint top = pixel(at.y + r.y * at.scale), bottom = pixel(at.y + (r.y + r.height) * at.scale);
   const GLint width = picture.image->width, height = picture.image->height;
-  if (right - left == width && top - bottom == height && at.clip.width > 0) {
-    // Cut here and not by the scissor, for the same reason.
+  if (right - left == width && bottom - top == height && at.clip.width > 0) {
+    // Cut here and not by the scissor: scaled or scissored, software rendering draws it pixel by pixel.
     const auto cut_left = std::max(left, static_cast<GLint>(at.clip.x)),
                cut_right = std::min(right, static_cast<GLint>(at.clip.x + at.clip.width));
-    const auto cut_bottom =
-                   std::max(bottom, at.framebuffer_height - static_cast<GLint>(at.clip.y + at.clip.height)),
-               cut_top = std::min(top, at.framebuffer_height - static_cast<GLint>(at.clip.y));
+    const auto cut_top = std::max(top, static_cast<GLint>(at.clip.y)),
+               cut_bottom = std::min(bottom, static_cast<GLint>(at.clip.y + at.clip.height));
     glDisable(GL_SCISSOR_TEST);
-    if (cut_left < cut_right && cut_bottom < cut_top)
-      glBlitFramebuffer(cut_left - left, cut_bottom - bottom, cut_right - left, cut_top - bottom, cut_left,
-                        cut_bottom, cut_right, cut_top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    if (cut_left < cut_right && cut_top < cut_bottom)
+      glBlitFramebuffer(cut_left - left, cut_top - top, cut_right - left, cut_bottom - top, cut_left, cut_top,
+                        cut_right, cut_bottom, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glEnable(GL_SCISSOR_TEST);
   } else {
-    glBlitFramebuffer(0, 0, width, height, left, bottom, right, top, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitFramebuffer(0, 0, width, height, left, top, right, bottom, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   }
   glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(read));
 }

@@ -30,12 +30,10 @@ class PictureCache {
   };
   static constexpr std::size_t kMost = 4;
   const Entry* find(const std::shared_ptr<const scene::Image>& image);
-  void turn_over(const scene::Image& image);
   void create(const scene::Image& image, Entry* entry);
   static void destroy(Entry* entry);
 
-  std::vector<Entry> entries_;      // newest last
-  std::vector<std::uint8_t> rows_;  // of the picture being uploaded, from below
+  std::vector<Entry> entries_;  // newest last
 };
 
 }  // namespace warplens::gl

@@ -87,7 +87,7 @@ void set_scissor(const Placement& placement) {
   const auto left = static_cast<GLint>(clip.x), width = static_cast<GLsizei>(clip.width);
   const auto height = static_cast<GLsizei>(clip.height > 0 ? clip.height : 0);
   glEnable(GL_SCISSOR_TEST);
-  glScissor(left, placement.framebuffer_height - static_cast<GLint>(clip.y) - height, width, height);
+  glScissor(left, static_cast<GLint>(clip.y), width, height);
 }
 
 void push_cell(const scene::Cell& cell, const std::array<float, 4>& part, std::vector<float>* out) {

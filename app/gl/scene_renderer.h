@@ -19,7 +19,7 @@
 
 namespace warplens::gl {
 
-// Where on the framebuffer. All in framebuffer pixels, y from the top.
+// Where on the framebuffer. All in framebuffer pixels, y from the top, and so are the framebuffer's rows.
 struct Placement {
   float x = 0, y = 0;  // of the scene's top left corner
   float scale = 1;     // framebuffer pixels a scene unit: content scale on high-density displays

@@ -81,7 +81,18 @@ ImDrawData* ImGuiHost::drawn() {
   return ImGui::GetDrawData();
 }
 void ImGuiHost::render() {
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  // The backend draws for rows from the bottom. A display that begins at its lower edge and goes upwards
+  // turns over what it projects and where it cuts; only the edges of a cut have to change places.
+  ImDrawData& frame = *ImGui::GetDrawData();
+  const ImVec2 size = frame.DisplaySize;
+  frame.DisplayPos = {0, size.y};
+  frame.DisplaySize = {size.x, -size.y};
+  frame.FramebufferScale = {1, -1};
+  for (int i = 0; i < frame.CmdListsCount; ++i) {
+    for (ImDrawCmd& command : frame.CmdLists[i]->CmdBuffer)
+      if (command.UserCallback == nullptr) std::swap(command.ClipRect.y, command.ClipRect.w);
+  }
+  ImGui_ImplOpenGL3_RenderDrawData(&frame);
 }
 
 void ImGuiHost::rebuild_fonts(const std::function<void(FontLoader&)>& build) {

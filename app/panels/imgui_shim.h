@@ -57,7 +57,7 @@ class ImGuiHost {
   void discard_frame();
   void end_frame();
   ImDrawData* drawn();  // what end_frame() made, until the next begin_frame()
-  void render();        // into the bound framebuffer
+  void render();        // into the bound framebuffer, whose rows go from the top
 
   // Font files changed: the texture is made anew. `build` adds fonts to the atlas.
   void rebuild_fonts(const std::function<void(FontLoader&)>& build);

@@ -59,13 +59,12 @@ void Stage::clear(const scene::Rect& rect, const scene::Color& color) {
 void Stage::draw_ground(const ImDrawList*, const ImDrawCmd* command) {
   // ImGui sets the scissor again before each of its own commands.
   const Ground& ground = *static_cast<const Ground*>(command->UserCallbackData);
-  const int height = ground.stage->height_;
   glEnable(GL_SCISSOR_TEST);
   glClearColor(ground.color.r, ground.color.g, ground.color.b, 1);
   for (const PixelRect& part : ground.stage->parts_) {
     const PixelRect r = intersection(ground.rect, part);
     if (r.empty()) continue;
-    glScissor(r.left, height - r.bottom, r.right - r.left, r.bottom - r.top);
+    glScissor(r.left, r.top, r.right - r.left, r.bottom - r.top);
     glClear(GL_COLOR_BUFFER_BIT);
   }
 }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/gl/framebuffer.h"
 #include "app/gl/headless.h"
 #include "app/gl/png.h"
 #include "app/gl/scene_renderer.h"

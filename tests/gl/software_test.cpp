@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "app/gl/framebuffer.h"
 #include "app/gl/headless.h"
 #include "app/gl/scene_renderer.h"
 #include "app/scene/raster.h"

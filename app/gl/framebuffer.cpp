@@ -1,0 +1,79 @@
+#include "app/gl/framebuffer.h"
+
+#include <cstddef>
+
+namespace warplens::gl {
+
+GLuint create_window_texture(int width, int height) {
+  GLuint texture = 0;
+  glGenTextures(1, &texture);
+  glBindTexture(GL_TEXTURE_2D, texture);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  // OpenGL has no name for the order of channels in memory; drivers take that of the first upload, even of
+  // none.
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, nullptr);
+  return texture;
+}
+
+std::unique_ptr<Framebuffer> Framebuffer::create(int width, int height, std::string* error) {
+  GLint largest = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+  if (width < 1 || height < 1 || width > largest || height > largest) {
+    *error = "a picture of " + std::to_string(width) + " x " + std::to_string(height) +
+             " pixels cannot be drawn: each side must lie between 1 and " + std::to_string(largest);
+    return nullptr;
+  }
+  std::unique_ptr<Framebuffer> result(new Framebuffer);
+  result->width_ = width;
+  result->height_ = height;
+  GLint texture = 0;
+  glGetIntegerv(GL_TEXTURE_BINDING_2D, &texture);
+  result->color_ = create_window_texture(width, height);
+  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(texture));
+  glGenFramebuffers(1, &result->framebuffer_);
+  glBindFramebuffer(GL_FRAMEBUFFER, result->framebuffer_);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, result->color_, 0);
+  const GLenum status = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+  const bool out_of_memory = glGetError() == GL_OUT_OF_MEMORY;
+  if (status != GL_FRAMEBUFFER_COMPLETE || out_of_memory) {
+    *error = "the driver gives no framebuffer of " + std::to_string(width) + " x " + std::to_string(height) +
+             (out_of_memory ? " pixels: out of memory" : " pixels");
+    return nullptr;
+  }
+  return result;
+}
+
+Framebuffer::~Framebuffer() {
+  if (framebuffer_ != 0) glDeleteFramebuffers(1, &framebuffer_);
+  if (color_ != 0) glDeleteTextures(1, &color_);
+}
+
+void Framebuffer::bind() const {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glViewport(0, 0, width_, height_);
+}
+
+void Framebuffer::copy_to(GLuint framebuffer) const {
+  glDisable(GL_SCISSOR_TEST);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+  // OpenGL counts a window's rows from the bottom: there the first of ours is the last.
+  const bool window = framebuffer == 0;
+  glBlitFramebuffer(0, 0, width_, height_, 0, window ? height_ : 0, width_, window ? 0 : height_,
+                    GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+}
+
+scene::Image Framebuffer::read() const {
+  scene::Image image{width_, height_, {}};
+  image.rgba.resize(static_cast<std::size_t>(width_) * 4 * static_cast<std::size_t>(height_));
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+  for (std::size_t i = 3; i < image.rgba.size(); i += 4) image.rgba[i] = 255;
+  return image;
+}
+
+}  // namespace warplens::gl

@@ -1,0 +1,45 @@
+// What the app draws into: a picture in the driver's memory, kept as a window's is.
+//
+//   auto framebuffer = gl::Framebuffer::create(1920, 1080, &error);
+//   framebuffer->bind();
+//   ... draw ...
+//   scene::Image picture = framebuffer->read();
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/gl/functions.h"
+#include "app/scene/png.h"
+
+namespace warplens::gl {
+
+// A texture without pixels yet, in the format of windows: BGRA with 8 bits a channel. It is bound.
+GLuint create_window_texture(int width, int height);
+
+// A colour target of a given size, with rows from the top and BGRA with 8 bits a channel: as windows are
+// kept, so that a picture is copied into one as it is. Turned over or converted on the way, software
+// rendering draws it pixel by pixel, which takes seven times as long. What is drawn into it counts y from the
+// top (see SceneRenderer and ImGuiHost).
+class Framebuffer {
+ public:
+  // nullptr: `error` says why (a size that the driver does not take, for one).
+  static std::unique_ptr<Framebuffer> create(int width, int height, std::string* error);
+  ~Framebuffer();
+  Framebuffer(const Framebuffer&) = delete;
+  Framebuffer& operator=(const Framebuffer&) = delete;
+
+  void bind() const;  // draw into it, viewport and all
+  // Whole, into a Framebuffer of the same size or, 0, the window; that one is bound afterwards.
+  void copy_to(GLuint framebuffer) const;
+  scene::Image read() const;  // waits for the drawing; rows from the top, alpha made opaque
+  int width() const { return width_; }
+  int height() const { return height_; }
+
+ private:
+  Framebuffer() = default;
+  int width_ = 0, height_ = 0;
+  GLuint framebuffer_ = 0, color_ = 0;  // its texture
+};
+
+}  // namespace warplens::gl
