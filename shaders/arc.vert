@@ -1,5 +1,6 @@
 #version 330 core
-// One instance an arc: a ribbon of 32 segments along a cubic that leaves and arrives vertically.
+// One instance an arc: a ribbon along a cubic that leaves and arrives vertically, of at most 32 segments. The further it
+// goes sideways the more it takes to look round; the rest of the strip has no area, which costs nothing.
 layout(location = 0) in vec4 ends;    // from x, y, to x, y in scene units
 layout(location = 1) in vec4 tint;    // sRGB, not premultiplied
 layout(location = 2) in vec2 params;  // width in scene units, part drawn 0 to 1
@@ -12,7 +13,8 @@ flat out float half_width;
 flat out vec4 arc_color;
 
 void main() {
-  float t = params.y * float(gl_VertexID >> 1) / 32.0;
+  float segments = clamp(ceil(sqrt(12.0 * abs(ends.z - ends.x) * extra.x)), 1.0, 32.0);
+  float t = params.y * min(float(gl_VertexID >> 1) / segments, 1.0);
   float side = float(gl_VertexID & 1) * 2.0 - 1.0;
   vec2 a = ends.xy * extra.x, d = ends.zw * extra.x;
   float bend = 0.5 * (d.y - a.y);

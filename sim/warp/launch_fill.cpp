@@ -24,6 +24,21 @@ std::uint64_t integer_bits(ScalarType type, std::uint64_t value) {
   return bytes == 8 ? value : value & ((std::uint64_t{1} << (8 * bytes)) - 1);
 }
 
+// What a kernel's first access to each page waits for: floats, counted or random, all at once.
+bool fill_floats(Fill fill, std::uint64_t index, std::byte* out, std::uint64_t count) {
+  constexpr auto kMostInt = std::uint64_t{1} << 31;  // an int converts in one instruction, to the same float
+  if (index + count > kMostInt) return false;
+  const auto first = static_cast<std::uint32_t>(index);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const float value =
+        fill == Fill::Iota
+            ? static_cast<float>(static_cast<std::int32_t>(first + i))
+            : static_cast<float>(static_cast<std::int32_t>(scramble(index + i) >> 52)) * 0x1p-12f;
+    std::memcpy(out + std::size_t{4} * i, &value, sizeof value);
+  }
+  return true;
+}
+
 std::uint64_t float_bits(ScalarType type, double value) {
   if (type == ScalarType::F16) return ops::to_half(value);
   if (type == ScalarType::F32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
@@ -55,6 +70,7 @@ void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, std::uint64_
     return;
   }
   const auto size = static_cast<std::uint64_t>(memory_bytes(type));
+  if (type == ScalarType::F32 && fill_floats(fill, first / size, out, count / size)) return;
   for (std::uint64_t at = 0; at + size <= count; at += size) {
     const std::uint64_t bits = fill_element(fill, type, (first + at) / size, elements);
     std::memcpy(out + at, &bits, size);

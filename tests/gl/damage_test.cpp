@@ -95,6 +95,7 @@ TEST(Damage, FarCornersStayApart) {
 
 TEST(Damage, BoxesHoldAllTheirPixels) {
   EXPECT_EQ(pixels_around(0.5f, 1, 2.25f, 3), (PixelRect{0, 1, 3, 3}));
+  EXPECT_EQ(pixels_around(-0.5f, -1, -0.25f, -3.75f), (PixelRect{-1, -1, 0, -3}));
   const float none = std::numeric_limits<float>::quiet_NaN(), far = std::numeric_limits<float>::infinity();
   const PixelRect odd = pixels_around(none, -far, none, far);
   EXPECT_LT(odd.left, 0);

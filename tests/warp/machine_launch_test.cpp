@@ -4,8 +4,10 @@
 
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "sim/warp/machine_memory.h"
+#include "sim/warp/machine_types.h"
 #include "tests/warp/machine_kernels.h"
 
 namespace warplens::warp {
@@ -129,6 +131,27 @@ TEST(MachineLaunch, ScalarsAsTheyLieInRegisters) {
   EXPECT_EQ(bind_as(ScalarType::I32, 4.0).bits, 4u);
   EXPECT_EQ(bind_as(ScalarType::F32, std::int64_t{2}).bits, std::bit_cast<std::uint32_t>(2.0f));
   EXPECT_EQ(bind_as(ScalarType::F64, 0.1).bits, std::bit_cast<std::uint64_t>(0.1));
+}
+
+// A page at once as element by element; beyond 2^31 elements too, where an index is no int.
+TEST(MachineLaunch, FilledBytesAreTheElements) {
+  for (const ScalarType type :
+       {ScalarType::U8, ScalarType::F16, ScalarType::I32, ScalarType::F32, ScalarType::F64}) {
+    const auto size = static_cast<std::uint64_t>(memory_bytes(type));
+    for (const Fill fill : {Fill::Zero, Fill::Iota, Fill::Random}) {
+      for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1 << 24} - 100,
+                                        (std::uint64_t{1} << 31) - 100, (std::uint64_t{1} << 33) + 1}) {
+        std::byte bytes[8 * 200];
+        fill_bytes(fill, type, 1000, first * size, bytes, 200 * size);
+        for (std::uint64_t i = 0; i < 200; ++i) {
+          std::uint64_t bits = 0;
+          std::memcpy(&bits, bytes + i * size, size);
+          ASSERT_EQ(bits, fill_element(fill, type, first + i, 1000))
+              << "element " << first + i << " of " << size << " bytes, fill " << static_cast<int>(fill);
+        }
+      }
+    }
+  }
 }
 
 TEST(MachineLaunch, FilledElements) {
