@@ -2,13 +2,12 @@
 """A│B, the matrix map and motion in a real window: by keys, by wheel and by dragging; idle, they take no time."""
 import os
 import pathlib
-import signal
 import sys
 import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from window_driver import App, start_display  # noqa: E402
+from window_driver import App, display  # noqa: E402
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_compare_"))
 failures = []
@@ -78,12 +77,7 @@ def matrix(app):
     app.key("F12", lambda s: not s["stills"], "F12 turns it on")
 
 
-server, display = start_display()
-os.environ["DISPLAY"] = display
-os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
-os.environ["XDG_STATE_HOME"] = str(folder / "state")
-os.environ["XDG_CONFIG_HOME"] = str(folder / "config")
-try:
+with display(folder):
     app = App(sys.argv[1], folder / "state.json", failures, "transpose_shared")
     compare(app)
     matrix(app)
@@ -94,9 +88,6 @@ try:
     if not calm.state["stills"]:
         failures.append("the desktop asks for less motion, and the app moves")
     calm.quit()
-finally:
-    server.send_signal(signal.SIGTERM)
-    server.wait(10)
 
 print("\n".join(failures) or "comparing, mapping and moving do what they are told")
 sys.exit(1 if failures else 0)

@@ -4,14 +4,13 @@ stays.   check_drop.py WARPLENS DROP_FILES [FOLDER for pictures]"""
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from window_driver import App, start_display  # noqa: E402
+from window_driver import App, display, picture  # noqa: E402
 
 root = pathlib.Path(__file__).resolve().parents[2]
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_drop_"))
@@ -28,13 +27,6 @@ def put(name, content, mode="w"):
     return path
 
 
-def picture(name):
-    if pictures:
-        time.sleep(0.3)
-        pictures.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["import", "-window", "root", str(pictures / f"{name}.png")], check=True)
-
-
 def drop(app, what, *paths):
     window = app.do("search", "--onlyvisible", "--name", "^Warplens$").split()[0]
     code = subprocess.run([sys.argv[2], window, *map(str, paths)], timeout=60).returncode
@@ -49,7 +41,7 @@ def settings(state):
 def opens(app, what, paths, test):
     drop(app, what, *paths)
     app.wait(test, what)
-    picture(what.replace(" ", "-"))
+    picture(pictures, what.replace(" ", "-"))
 
 
 def is_refused(app, what, path, *words):
@@ -65,7 +57,7 @@ def is_refused(app, what, path, *words):
             failures.append(f"{what}: {word!r} is not in {told!r}")
     if settings(app.settle()) != before:
         failures.append(f"{what}: the settings did not survive")
-    picture(what.replace(" ", "-"))
+    picture(pictures, what.replace(" ", "-"))
 
 
 def good(app):
@@ -108,12 +100,7 @@ def bad(app):
         is_refused(app, "without permission", secret)
 
 
-server, display = start_display()
-os.environ["DISPLAY"] = display
-os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
-os.environ["XDG_STATE_HOME"] = str(folder / "state")
-os.environ["XDG_CONFIG_HOME"] = str(folder / "config")
-try:
+with display(folder):
     began = time.time()
     app = App(sys.argv[1], folder / "state.json", failures, "transpose_shared")
     for part in (good, two, bad):
@@ -123,9 +110,6 @@ try:
     opens(app, "onto the chooser", [folder / "one.cu"], lambda s: s["own"]["kernel"] == "first" and "dialog" not in s["seen"])
     app.quit()
     print(f"{time.time() - began:.0f} s")
-finally:
-    server.send_signal(signal.SIGTERM)
-    server.wait(10)
 
 print("\n".join(failures) or "what is dropped opens, or says why not")
 sys.exit(1 if failures else 0)

@@ -2,12 +2,11 @@
 """A GPU program that misbehaves under a live window: each time the words on screen, and the window goes on.
 
     check_gpu_faults.py WARPLENS STAND_IN_GPU"""
-import os
 import pathlib
 import sys
 import tempfile
 
-from window_driver import App, start_display
+from window_driver import App, display
 
 program, stand_in = sys.argv[1:3]
 failures = []
@@ -34,23 +33,18 @@ def words(state):
     return gpu["text"], "\n".join([gpu["tooltip"], gpu["trouble"]])
 
 
-server, os.environ["DISPLAY"] = start_display()
-try:
-    with tempfile.TemporaryDirectory(prefix="warplens_faults_") as folder:
-        os.environ["HOME"] = os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = folder
-        for how, text, why in cases:
-            def shown(state):
-                top, rest = words(state)
-                return top.startswith(text) and why in rest
-            app = App(program, pathlib.Path(folder) / f"state_{how}.json", failures,
-                      "transpose_shared", "--via", f"{stand_in} {how}")
-            app.wait(shown, f"'{how}': \"{text}\" and \"{why}\"", 45)
-            # It goes on: padding, and what follows from it.
-            pad = app.state["values"]["pad"]
-            app.key("p", lambda s: s["values"]["pad"] == pad + 1 and s["seen"]["fresh"], f"'{how}': P afterwards")
-            app.quit()
-            print(f"{how or 'well'}: {words(app.state)}")
-finally:
-    server.terminate()
+with tempfile.TemporaryDirectory(prefix="warplens_faults_") as folder, display(folder):
+    for how, text, why in cases:
+        def shown(state):
+            top, rest = words(state)
+            return top.startswith(text) and why in rest
+        app = App(program, pathlib.Path(folder) / f"state_{how}.json", failures,
+                  "transpose_shared", "--via", f"{stand_in} {how}")
+        app.wait(shown, f"'{how}': \"{text}\" and \"{why}\"", 45)
+        # It goes on: padding, and what follows from it.
+        pad = app.state["values"]["pad"]
+        app.key("p", lambda s: s["values"]["pad"] == pad + 1 and s["seen"]["fresh"], f"'{how}': P afterwards")
+        app.quit()
+        print(f"{how or 'well'}: {words(app.state)}")
 print("\n".join(failures) or "every fault is told, and the window goes on")
 sys.exit(1 if failures else 0)

@@ -3,11 +3,10 @@
 import json
 import os
 import pathlib
-import signal
 import sys
 import tempfile
 
-from window_driver import App, start_display  # noqa: E402
+from window_driver import App, display  # noqa: E402
 
 program = sys.argv[1]
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_lessons_"))
@@ -65,9 +64,7 @@ def first_minute(app):
     app.key("Escape", lambda s: "palette" not in s["seen"]["class"], "Escape closes it")
 
 
-server, display = start_display()
-os.environ.update(DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1")
-try:
+with display(folder):
     for language in ("en", "zh-CN"):
         state = folder / language
         os.environ["XDG_STATE_HOME"] = str(state)
@@ -79,9 +76,6 @@ try:
         kept = json.loads((state / "warplens" / "lessons.json").read_text())["lessons"]["padding"]
         if not kept["passed"] or kept["predictions"]["0"]["first"] or not kept["predictions"]["1"]["first"]:
             failures.append(f"{language}: progress is not as it was made: {kept}")
-finally:
-    server.send_signal(signal.SIGTERM)
-    server.wait(10)
 
 print("\n".join(failures) or "a lesson is walked, scored and kept, in both languages")
 sys.exit(1 if failures else 0)

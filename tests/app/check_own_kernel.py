@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
 """A kernel of one's own in a real window under Xvfb: opened by keys, edited by typing, launched by its form."""
-import os
 import pathlib
-import signal
-import subprocess
 import sys
 import tempfile
 
-from window_driver import App, start_display  # noqa: E402
+from window_driver import App, display  # noqa: E402
 
 program = sys.argv[1]
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_own_"))
@@ -107,18 +104,13 @@ def index(app):
 
 (folder / "scale.cu").write_text(KERNEL)
 (folder / "look.cu").write_text(INDEX)
-server, display = start_display()
-os.environ.update(DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1", XDG_STATE_HOME=str(folder / "state"))
-try:
+with display(folder):
     app = App(program, folder / "state.json", failures, "transpose_shared")
     chooser(app)
     form(app)
     editor(app)
     index(app)
     app.quit()
-finally:
-    server.send_signal(signal.SIGTERM)
-    server.wait(10)
 
 print("\n".join(failures) or "a kernel of one's own is opened, launched, edited and saved")
 sys.exit(1 if failures else 0)

@@ -1,39 +1,21 @@
 #!/usr/bin/env python3
 """The phases of a corner turn in a real window: stepped and played by keys and mouse, beside another, as stills, while
 language and theme change. With a folder as second argument: a picture of every station, to be looked at."""
-import os
 import pathlib
-import signal
-import subprocess
 import sys
 import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from window_driver import App, start_display  # noqa: E402
+from window_driver import App, display, picture  # noqa: E402
 
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_phases_"))
 pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 failures = []
 
 
-def picture(name):
-    if pictures:
-        time.sleep(0.4)
-        pictures.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["import", "-window", "root", str(pictures / f"{name}.png")], check=True)
-
-
 def at(event):
     return lambda s: s["seen"]["event"] == event
-
-
-def press(app, x, y):
-    app.do("mousemove", str(x), str(y))
-    time.sleep(0.08)
-    app.do("mousedown", "1")
-    time.sleep(0.08)
-    app.do("mouseup", "1")
 
 
 def step(app):
@@ -44,7 +26,7 @@ def step(app):
     if app.state["seen"]["warp"] != 1:
         failures.append("the third access of the block is not the second warp's")
     app.key("Left", at(2), "Left goes back through it")
-    picture("1-stepped")
+    picture(pictures, "1-stepped")
 
 
 def play(app):
@@ -54,9 +36,9 @@ def play(app):
     app.key("F6", lambda s: s["theme"] == "light" and s["playing"], "F6 while it plays")
     before = app.state["seen"]["event"]
     app.wait(lambda s: s["seen"]["event"] > before, "it plays on")
-    picture("2-playing-in-chinese-and-light")
+    picture(pictures, "2-playing-in-chinese-and-light")
     # The speed's slider, at its right end: 32 times.
-    press(app, 1531, 787)
+    app.press(1531, 787)
     app.wait(lambda s: s["speed"] > 4, "the slider of the speed")
     app.wait(lambda s: s["seen"]["event"] > 30, "faster")
     app.key("space", lambda s: not s["playing"], "Space pauses")
@@ -69,7 +51,7 @@ def play(app):
     app.key("End", lambda s: s["seen"]["access"] == s["seen"]["accesses"] - 1, "End")
     app.key("space", lambda s: s["playing"], "Space plays")
     app.wait(lambda s: not s["playing"] and s["seen"]["event"] == 63, "the block's end ends the playing")
-    picture("3-at-the-end")
+    picture(pictures, "3-at-the-end")
 
 
 def stills(app):
@@ -77,7 +59,7 @@ def stills(app):
     app.key("F12", lambda s: s["stills"], "F12: nothing moves")
     first = app.state["seen"]["event"]
     app.key("Right", at(first + 1), "Right, in stills")
-    picture("4-stills")
+    picture(pictures, "4-stills")
     app.key("p", lambda s: s["values"]["pad"] == 1 and s["phases"], "padding turns, the phases stay")
     app.key("F12", lambda s: not s["stills"], "F12 again")
 
@@ -88,12 +70,12 @@ def beside_another(app):
     app.key("Home", lambda s: s["seen"]["access"] == 0, "Home")
     before = app.state["seen"]["event"]
     app.key("Right", at(before + 1), "both go through the block")
-    picture("5-beside-another")
+    picture(pictures, "5-beside-another")
     app.key("F5", lambda s: s["present"], "F5 presents both")
-    picture("6-presenting-both")
+    picture(pictures, "6-presenting-both")
     app.key("F5", lambda s: not s["present"], "F5 again")
     app.key("shift+F3", lambda s: s["a"]["scenario"] != s["scenario"], "against the rung before")
-    picture("7-one-has-none")
+    picture(pictures, "7-one-has-none")
     app.key("Escape", lambda s: "a" not in s, "Escape leaves")
 
 
@@ -101,31 +83,23 @@ def elsewhere(app):
     app.key("F10", lambda s: s["map"]["shown"] and not s["phases"], "a map takes their place")
     app.key("F11", lambda s: s["phases"] and not s["map"]["shown"], "and they the map's")
     app.key("F9", lambda s: s["seen"]["class"]["hidden"] and s["phases"], "a question hides them")
-    picture("8-behind-a-question")
+    picture(pictures, "8-behind-a-question")
     app.key("F9", lambda s: not s["seen"]["class"]["hidden"], "F9 again")
     for x in range(1190, 1000, -12):  # the tabs in the heading: lanes, matrix, phases
-        press(app, x, 72)
+        app.press(x, 72)
         if not app.settle()["phases"]:
             break
     else:
         failures.append("no click in the heading leaves the phases")
 
 
-server, display = start_display()
-os.environ["DISPLAY"] = display
-os.environ["LIBGL_ALWAYS_SOFTWARE"] = "1"
-os.environ["XDG_STATE_HOME"] = str(folder / "state")
-os.environ["XDG_CONFIG_HOME"] = str(folder / "config")
-try:
+with display(folder):
     began = time.time()
     app = App(sys.argv[1], folder / "state.json", failures, "transpose_shared", moves=True)
     for part in (step, play, stills, beside_another, elsewhere):
         part(app)
     app.quit()
     print(f"{time.time() - began:.0f} s")
-finally:
-    server.send_signal(signal.SIGTERM)
-    server.wait(10)
 
 print("\n".join(failures) or "the phases do what they are told")
 sys.exit(1 if failures else 0)

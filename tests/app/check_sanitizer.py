@@ -11,7 +11,7 @@ import sys
 import tempfile
 import textwrap
 
-from window_driver import App, start_display
+from window_driver import App, display
 
 program, stand_in = sys.argv[1:3]
 failures = []
@@ -57,61 +57,56 @@ def problems(state):
     return [(p.get("line"), p["message"]) for p in state["seen"]["problems"]]
 
 
-server, os.environ["DISPLAY"] = start_display()
-try:
-    with tempfile.TemporaryDirectory(prefix="warplens_sanitizer_") as name:
-        folder = pathlib.Path(name)
-        os.environ["HOME"] = os.environ["XDG_STATE_HOME"] = os.environ["XDG_CONFIG_HOME"] = name
-        os.environ["WARPLENS_GPU"] = stand_in
-        sanitizer = folder / "compute-sanitizer"
-        sanitizer.write_text(SANITIZER)
-        sanitizer.chmod(0o755)
-        for how, report in REPORTS.items():
-            (folder / how).write_text(textwrap.dedent(report))
-        (folder / "mine.cu").write_text(KERNEL)
+with tempfile.TemporaryDirectory(prefix="warplens_sanitizer_") as name, display(name):
+    folder = pathlib.Path(name)
+    os.environ["WARPLENS_GPU"] = stand_in
+    sanitizer = folder / "compute-sanitizer"
+    sanitizer.write_text(SANITIZER)
+    sanitizer.chmod(0o755)
+    for how, report in REPORTS.items():
+        (folder / how).write_text(textwrap.dedent(report))
+    (folder / "mine.cu").write_text(KERNEL)
 
-        def set_up(how, child="good"):
-            (folder / "how").write_text(how)
-            (folder / "child").write_text(child)
+    def set_up(how, child="good"):
+        (folder / "how").write_text(how)
+        (folder / "child").write_text(child)
 
-        os.environ["WARPLENS_SANITIZER"] = str(sanitizer)
-        set_up("found")
-        app = App(program, folder / "state.json", failures, str(folder / "mine.cu"))
-        found = app.key("ctrl+k", lambda s: notice(s)[1] == "check.found", "a finding in the notice")
-        if "mine.cu:3: Invalid __global__ write" not in notice(found)[0]:
-            failures.append(f"the notice: {notice(found)}")
-        if [line for line, words in problems(found) if "Invalid __global__ write" in words] != [3]:
-            failures.append(f"at its line: {problems(found)}")
-        set_up("clean")
-        app.key("ctrl+k", lambda s: notice(s)[1] == "check.clean" and not problems(s), "nothing found")
-        set_up("refused")
-        app.key("ctrl+k", lambda s: notice(s)[1] == "check.cannot" and "Device not supported" in notice(s)[0],
-                "a GPU that cannot be checked")
-        set_up("clean", "endless")
-        app.key("ctrl+k", lambda s: notice(s)[1] == "check.running", "it says that it runs")
-        app.key("ctrl+k", lambda s: notice(s)[1] == "check.stopped", "stopped by the same key")
-        set_up("found", "crashes")
-        app.key("ctrl+k", lambda s: notice(s)[1] == "check.found", "a kernel that breaks on the way")
-        app.key("e", lambda s: s["editing"], "the editor")
-        set_up("found", "endless")
-        app.key("ctrl+k", lambda s: notice(s)[1] == "check.running", "it runs once more")
-        app.key("x", lambda s: notice(s)[1] == "check.stopped", "another text stops it, and says so")
-        app.key("ctrl+z", lambda s: any("Invalid __global__" in words for _, words in problems(s)), "undone")
-        app.key("x", lambda s: not any("Invalid __global__" in words for _, words in problems(s)),
-                "another text does not show what was found in this one")
-        app.key("ctrl+z", lambda s: any("Invalid __global__" in words for _, words in problems(s)),
-                "the text as it was checked shows it again")
-        app.quit()
+    os.environ["WARPLENS_SANITIZER"] = str(sanitizer)
+    set_up("found")
+    app = App(program, folder / "state.json", failures, str(folder / "mine.cu"))
+    found = app.key("ctrl+k", lambda s: notice(s)[1] == "check.found", "a finding in the notice")
+    if "mine.cu:3: Invalid __global__ write" not in notice(found)[0]:
+        failures.append(f"the notice: {notice(found)}")
+    if [line for line, words in problems(found) if "Invalid __global__ write" in words] != [3]:
+        failures.append(f"at its line: {problems(found)}")
+    set_up("clean")
+    app.key("ctrl+k", lambda s: notice(s)[1] == "check.clean" and not problems(s), "nothing found")
+    set_up("refused")
+    app.key("ctrl+k", lambda s: notice(s)[1] == "check.cannot" and "Device not supported" in notice(s)[0],
+            "a GPU that cannot be checked")
+    set_up("clean", "endless")
+    app.key("ctrl+k", lambda s: notice(s)[1] == "check.running", "it says that it runs")
+    app.key("ctrl+k", lambda s: notice(s)[1] == "check.stopped", "stopped by the same key")
+    set_up("found", "crashes")
+    app.key("ctrl+k", lambda s: notice(s)[1] == "check.found", "a kernel that breaks on the way")
+    app.key("e", lambda s: s["editing"], "the editor")
+    set_up("found", "endless")
+    app.key("ctrl+k", lambda s: notice(s)[1] == "check.running", "it runs once more")
+    app.key("x", lambda s: notice(s)[1] == "check.stopped", "another text stops it, and says so")
+    app.key("ctrl+z", lambda s: any("Invalid __global__" in words for _, words in problems(s)), "undone")
+    app.key("x", lambda s: not any("Invalid __global__" in words for _, words in problems(s)),
+            "another text does not show what was found in this one")
+    app.key("ctrl+z", lambda s: any("Invalid __global__" in words for _, words in problems(s)),
+            "the text as it was checked shows it again")
+    app.quit()
 
-        os.environ["WARPLENS_SANITIZER"] = str(folder / "nothing-here")
-        app = App(program, folder / "state2.json", failures, str(folder / "mine.cu"))
-        app.key("ctrl+k", lambda s: notice(s)[1] == "check.cannot" and "nothing-here" in notice(s)[0],
-                "no compute-sanitizer")
-        app.quit()
-        app = App(program, folder / "state3.json", failures, str(folder / "mine.cu"), "--via", f"{stand_in} good")
-        app.key("ctrl+k", lambda s: notice(s)[1] == "check.elsewhere", "through a launcher")
-        app.quit()
-finally:
-    server.terminate()
+    os.environ["WARPLENS_SANITIZER"] = str(folder / "nothing-here")
+    app = App(program, folder / "state2.json", failures, str(folder / "mine.cu"))
+    app.key("ctrl+k", lambda s: notice(s)[1] == "check.cannot" and "nothing-here" in notice(s)[0],
+            "no compute-sanitizer")
+    app.quit()
+    app = App(program, folder / "state3.json", failures, str(folder / "mine.cu"), "--via", f"{stand_in} good")
+    app.key("ctrl+k", lambda s: notice(s)[1] == "check.elsewhere", "through a launcher")
+    app.quit()
 print("\n".join(failures) or "compute-sanitizer's findings stand at their lines")
 sys.exit(1 if failures else 0)

@@ -6,22 +6,17 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 import xml.etree.ElementTree
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from window_driver import App, start_display
+from window_driver import App, display, picture
 
 program = str(pathlib.Path(sys.argv[1]).resolve())
 pictures = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
 failures = []
 work = pathlib.Path(tempfile.mkdtemp(prefix="warplens-share"))
-server, display = start_display()
-os.environ.update(DISPLAY=display, XDG_STATE_HOME=str(work / "state"), LIBGL_ALWAYS_SOFTWARE="1")
-os.environ.pop("WAYLAND_DISPLAY", None)
 out = work / "out"
 out.mkdir()
 os.chdir(out)  # the folder that exports go to where none is named
@@ -29,12 +24,6 @@ os.chdir(out)  # the folder that exports go to where none is named
 
 def share(state):
     return state["seen"].get("share", {})
-
-
-def picture(name):
-    if pictures:
-        pictures.mkdir(exist_ok=True)
-        subprocess.run(["import", "-window", "root", str(pictures / f"{name}.png")], check=False)
 
 
 def check(condition, words):
@@ -66,14 +55,14 @@ def sound(file):
     return json.loads(data)["schema"] == "warplens.session/1"
 
 
-try:
+with display(work):
     app = App(program, work / "state.json", failures,
               "warplens:transpose_shared?nrows=2048&ncols=2048&block=32x16&pad=1#block=1,2&warp=3&access=3")
     seen = app.state["seen"]
     check((seen["block"], seen["warp"], seen["access"]) == ([1, 2, 0], 3, 2), f"the pasted place was not opened: {seen}")
     check(app.state["values"]["pad"] == 1, "the pasted padding was not taken")
     app.key("ctrl+e", lambda s: share(s).get("row") == "slide.png", "Ctrl+E opens the sheet")
-    picture("sheet")
+    picture(pictures, "sheet")
     app.key("Home", lambda s: share(s)["row"] == "window.png", "Home goes to the first row")
     rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map")]
     rows += [("source", [".png", ".svg", ".csv"]), ("lanes", [".png", ".svg", ".csv"]), ("times", [".png", ".svg", ".csv"]),
@@ -113,7 +102,7 @@ try:
     app.do("type", "/nowhere/at/all")
     app.key("Return", lambda s: s["seen"]["field"]["id"] == "", "Enter leaves the folder")
     app.key("Return", lambda s: share(s)["told"] == "share.no_folder", "a folder that is not there is told")
-    picture("no_folder")
+    picture(pictures, "no_folder")
     app.key("ctrl+c", lambda s: share(s)["told"] == "share.copied", "Ctrl+C copies the line of text")
     line = share(app.read())["words"]
     check(line == "warplens:transpose_shared?nrows=2048&ncols=2048&block=32x16&pad=1#block=1,2&warp=3&access=3&wavefront=1"
@@ -125,7 +114,7 @@ try:
     app.key("ctrl+v", lambda s: s["scenario"] == "transpose_shared" and s["seen"]["access"] == 2 and s["seen"]["warp"] == 3,
             "Ctrl+V opens the line of text")
     check(app.state["values"]["pad"] == 1, f"pasted: {app.state['values']}")
-    picture("pasted")
+    picture(pictures, "pasted")
 
     # Files of ours dropped or opened: a scenario joins the catalog.
     own = work / "mine.scenario.json"
@@ -136,9 +125,6 @@ try:
     app.do("type", str(own))
     app.key("Return", lambda s: s["scenario"].startswith("copy_row") and "dialog" not in s["seen"], "a scenario file opens")
     app.quit()
-finally:
-    server.terminate()
-    server.wait()
-    shutil.rmtree(work, ignore_errors=True)
+shutil.rmtree(work, ignore_errors=True)
 print("\n".join(failures) or "exports and the pasted line work")
 sys.exit(1 if failures else 0)

@@ -7,7 +7,6 @@ Welcome, tour, keys, palette, a file opened and found again among the recent one
 killed, and what it says when it is started again. Ends with 1 where something did not happen."""
 import argparse
 import json
-import os
 import pathlib
 import signal
 import subprocess
@@ -15,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from window_driver import App, start_display
+from window_driver import App, display
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
@@ -101,11 +100,7 @@ def undo_and_crash(app):
     app.process.wait(10)
 
 
-server, display = start_display()
-os.environ.update(DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1", HOME=str(home))
-for name in [n for n in os.environ if n.startswith("XDG_")]:
-    del os.environ[name]
-try:
+with display(home):
     app = start()
     picture("welcome")
     tour(app)
@@ -115,9 +110,6 @@ try:
     app = start()
     picture("after-a-crash")
     app.quit()
-finally:
-    server.send_signal(signal.SIGTERM)
-    server.wait(10)
 page = "".join(f'<figure><img src="{name}" width="100%"><figcaption>{name}</figcaption></figure>\n' for name in taken)
 (options.folder / "index.html").write_text(f'<!DOCTYPE html><meta charset="utf-8"><title>The first minute</title>\n{page}')
 print("\n".join(failures) or f"{len(taken)} pictures and index.html in {options.folder}")

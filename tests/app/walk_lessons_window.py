@@ -11,13 +11,12 @@ import html
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import sys
 import tempfile
 import time
 
-from window_driver import App, start_display
+from window_driver import App, display
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
@@ -117,9 +116,7 @@ def score(kept, one, language):
         failures.append(f"{language}: the score of {one['name']} is not as it was made: {record}")
 
 
-server, display = start_display()
-os.environ.update(DISPLAY=display, LIBGL_ALWAYS_SOFTWARE="1")
-try:
+with display(home):
     for language in [options.lang] if options.lang else ["en", "zh-CN"]:
         os.environ["XDG_STATE_HOME"] = str(home / language)
         app = App(options.program, home / "state.json", failures, "--size", "1280x720", "--lang", language, "--tell-answers")
@@ -131,9 +128,6 @@ try:
         for _, one in chosen:
             score(kept, one, language)
         print(f"{language}: {len(chosen)} lessons walked and scored", flush=True)
-finally:
-    server.send_signal(signal.SIGTERM)
-    server.wait(10)
 page = "".join(f'<figure><img src="{html.escape(p)}" width="100%"><figcaption>{html.escape(p)}</figcaption></figure>\n' for p in taken)
 (options.folder / "index.html").write_text(f'<!DOCTYPE html><meta charset="utf-8"><title>Every lesson</title>\n{page}')
 print("\n".join(failures) or f"{len(taken)} pictures and index.html in {options.folder}")
