@@ -8,6 +8,8 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui_internal.h>  // ImFontAtlasGetBuilderForStbTruetype
 
+#include "app/gl/functions.h"
+
 namespace warplens::panels {
 namespace {
 
@@ -31,6 +33,31 @@ void feed_mouse(ImGuiIO& io, const Input& input) {
   io.KeyCtrl = input.control;
 #endif
 }
+
+#ifndef IMGUI_HAS_TEXTURES
+// A glyph is white and covers more or less of a pixel: that is one byte. The backend's own upload takes four,
+// twice, and with Chinese on a large screen these are hundreds of megabytes.
+void upload_coverage(ImFontAtlas* atlas, GLuint* texture) {
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  atlas->GetTexDataAsAlpha8(&pixels, &width, &height);
+  GLint bound = 0, alignment = 4;
+  glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
+  glGetIntegerv(GL_UNPACK_ALIGNMENT, &alignment);
+  if (*texture == 0) glGenTextures(1, texture);
+  glBindTexture(GL_TEXTURE_2D, *texture);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  const GLint white[] = {GL_ONE, GL_ONE, GL_ONE, GL_RED};
+  glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, white);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, pixels);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, alignment);
+  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(bound));
+  atlas->SetTexID(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(*texture)));
+}
+#endif
 
 }  // namespace
 
@@ -56,6 +83,8 @@ bool ImGuiHost::create(std::string* error) {
 
 void ImGuiHost::destroy() {
   if (backend_) ImGui_ImplOpenGL3_Shutdown();
+  if (backend_ && coverage_ != 0) glDeleteTextures(1, &coverage_);
+  coverage_ = 0;
   if (context_) ImGui::DestroyContext(context_);
   backend_ = false;
   context_ = nullptr;
@@ -102,14 +131,13 @@ void ImGuiHost::rebuild_fonts(const std::function<void(FontLoader&)>& build) {
   atlas.Clear();
   build(loader);
 #else
-  ImGui_ImplOpenGL3_DestroyFontsTexture();
   atlas.Clear();
   atlas.Flags |= ImFontAtlasFlags_NoMouseCursors | ImFontAtlasFlags_NoPowerOfTwoHeight;
   // stb_truetype, not FreeType: the packaged FreeType builder rounds every advance up to whole pixels.
   atlas.FontBuilderIO = ImFontAtlasGetBuilderForStbTruetype();
   build(loader);
   atlas.Build();
-  ImGui_ImplOpenGL3_CreateFontsTexture();
+  upload_coverage(&atlas, &coverage_);
   atlas.ClearTexData();  // the driver has it now
   atlas.ClearInputData();
 #endif

@@ -65,6 +65,7 @@ class ImGuiHost {
  private:
   ImGuiContext* context_ = nullptr;
   bool backend_ = false;
+  unsigned coverage_ = 0;  // the texture of all glyphs
 };
 
 // A font that ImGui can draw, with its size in ImGui's sense (ascent to descent).
