@@ -36,32 +36,67 @@ void show_window(const BankNeeds& needs, std::uint64_t shown, BankLayout* layout
   std::iota(layout->rows.begin(), layout->rows.end(), first);
 }
 
-// In this order: all rows where their lanes can be numbered; the stretch of touched rows so; all rows, small;
-// the touched rows alone; a window that follows what is served.
-void choose_rows(const Pen& pen, const BankNeeds& needs, float room, float widest, float numbers,
-                 BankLayout* layout) {
-  const float all = static_cast<float>(needs.rows.count), distinct = static_cast<float>(needs.touched.size());
-  const float stretch = static_cast<float>(needs.touched.back() - needs.touched.front() + 1),
-              small = pen.px(8);
-  const auto pitch_for = [&](float rows) {
-    return std::max(1.0f, std::min(widest, std::floor(room / rows)));
-  };
-  const float whole = pitch_for(all), least = std::min(numbers, small);
-  if (whole >= numbers) {
-    layout->pitch = whole;
-  } else if (stretch * numbers <= room) {
-    layout->pitch = std::max(numbers, pitch_for(std::max(12.0f, stretch)));
-  } else if (whole >= least) {
-    layout->pitch = whole;
-  } else if (distinct < stretch && pitch_for(distinct) >= least) {
-    layout->pitch = pitch_for(distinct);
-    layout->rows = needs.touched;
-    layout->all_rows = false;
-    return;
+// Heights in pixels: what the rows of the array and their cells can have.
+struct RowRoom {
+  float room = 0;    // for the rows
+  float steady = 0;  // ... and where the explanation has two lines, as it has with padding and without
+  float widest = 0, numbers = 0;  // columns at most; the least row whose lanes can be numbered
+};
+
+// All rows of the array, as high as they can be; with room for the rows that a little padding adds, so that
+// the scale stays as padding is turned.
+float steady_step(const BankNeeds& needs, const RowRoom& r) {
+  const auto rows = static_cast<float>(std::max(needs.rows.count, needs.padded_rows));
+  return std::min(r.numbers, std::max(1.0f, std::floor(std::min(r.room, r.steady) / rows)));
+}
+
+void show_touched(const BankNeeds& needs, BankLayout* layout) {
+  layout->rows = needs.touched;
+  layout->all_rows = needs.touched.size() == needs.rows.count;
+}
+
+// Rows too low for the numbers of their lanes; false: too low to be told apart. What the access touches is in
+// the picture, whole: all rows, or the touched ones alone where those are much higher so.
+bool choose_low_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankLayout* layout) {
+  constexpr float kLeastRow = 3;
+  const auto distinct = static_cast<float>(needs.touched.size());
+  float whole = std::floor(r.room / static_cast<float>(needs.rows.count));
+  if (const float steady = steady_step(needs, r); steady >= kLeastRow) whole = std::min(whole, steady);
+  const float steady_room = r.steady >= kLeastRow * distinct ? r.steady : r.room;
+  const float touched = std::min(r.numbers, std::floor(steady_room / distinct));
+  const bool roomy = whole >= std::floor(pen.px(8));
+  const bool alone = !roomy && touched >= kLeastRow && touched >= 1.5f * whole;
+  if (!alone && whole < kLeastRow) return false;
+  layout->step = alone ? touched : whole;
+  // Wider than high: the banks, their numbers and what is said below keep their place.
+  layout->pitch = std::min(r.widest, std::max(r.numbers, std::floor(2.5f * layout->step)));
+  if (alone) {
+    show_touched(needs, layout);
   } else {
-    layout->pitch = numbers;
+    show_window(needs, needs.rows.count, layout);
   }
-  show_window(needs, static_cast<std::uint64_t>(std::max(1.0f, std::floor(room / layout->pitch))), layout);
+  return true;
+}
+
+// In this order: all rows where their lanes can be numbered; the stretch of touched rows so; all rows, low;
+// the touched rows alone; a window that follows what is served.
+void choose_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankLayout* layout) {
+  const float all = static_cast<float>(needs.rows.count);
+  const float stretch = static_cast<float>(needs.touched.back() - needs.touched.front() + 1);
+  const auto square = [&](float rows) {
+    return std::max(1.0f, std::min(r.widest, std::floor(r.room / rows)));
+  };
+  float pitch = r.numbers;
+  if (square(all) >= r.numbers) {
+    // As large as it is with a little padding as well, where that leaves room for numbers.
+    pitch = std::max(r.numbers, std::min(square(all), square(static_cast<float>(needs.padded_rows))));
+  } else if (stretch * r.numbers <= r.room) {
+    pitch = std::max(r.numbers, square(std::max(12.0f, stretch)));
+  } else if (choose_low_rows(pen, needs, r, layout)) {
+    return;
+  }
+  layout->pitch = layout->step = pitch;
+  show_window(needs, static_cast<std::uint64_t>(std::max(1.0f, std::floor(r.room / pitch))), layout);
 }
 
 }  // namespace
@@ -117,14 +152,17 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   const float text_lines = static_cast<float>(layout.words.size());
   const float fixed =
       layout.groups_height + pen.px(kCount + kHeader) + text_lines * layout.words_step + pen.px(4);
+  const float more_lines = std::max(0.0f, 2 - text_lines) * layout.words_step;
   const float widest = std::max(1.0f, std::floor(std::min((pen.width() - layout.gutter) / 32, pen.px(30))));
   const float numbers = std::min(widest, std::max(16.0f, std::floor(pen.px(16))));
   const float room = pen.height() - fixed - pen.px(kLeastTower);
-  choose_rows(pen, needs, room, widest, numbers, &layout);
+  choose_rows(pen, needs, {room, room - more_lines, widest, numbers}, &layout);
 
-  layout.cell = layout.pitch - cell_gap(pen, layout.pitch);
+  const float gap = cell_gap(pen, std::min(layout.pitch, layout.step));
+  layout.cell = layout.pitch - gap;
+  layout.high = layout.step - gap;
   layout.grid_x = layout.gutter + std::floor(0.5f * (pen.width() - layout.gutter - 32 * layout.pitch));
-  const float rows_height = layout.pitch * static_cast<float>(layout.shown_rows());
+  const float rows_height = layout.step * static_cast<float>(layout.shown_rows());
   const float spare = pen.height() - fixed - rows_height;
   const float most = pen.px(spare > pen.px(160) ? kMostTower : kTower);
   const float tower = std::floor(std::clamp(spare, pen.px(kLeastTower), most));

@@ -16,7 +16,8 @@ struct RowRange {
 };
 
 struct BankLayout {
-  float gutter = 0, pitch = 0, cell = 0;
+  float gutter = 0, pitch = 0, cell = 0;  // pitch, cell: distance of banks, width of a word
+  float step = 0, high = 0;               // distance of rows, height of a word: less, where rows are many
   float grid_x = 0;                       // left of bank 0
   float groups_y = 0, groups_height = 0;  // height 0: one group only
   float towers_top = 0, towers_base = 0;
@@ -32,12 +33,13 @@ struct BankLayout {
   // The place of a row among those shown, or -1.
   int place_of(std::uint64_t row) const;
   Rect word(int row, int bank) const {  // row: among those shown
-    return {grid_x + pitch * static_cast<float>(bank), rows_y + pitch * static_cast<float>(row), cell, cell};
+    return {grid_x + pitch * static_cast<float>(bank), rows_y + step * static_cast<float>(row), cell, high};
   }
 };
 
 struct BankNeeds {
   RowRange rows;                       // the array
+  std::uint64_t padded_rows = 0;       // that it would have with a little padding; 0: it has no rows
   std::vector<std::uint64_t> touched;  // by the access; ascending, at least one
   RowRange now;                        // what is served now
   bool groups = false;

@@ -20,6 +20,7 @@ class BankPicture {
  private:
   Type small(Color color, Align align = Align::Left) const { return {13, color, align, Font::Words, false}; }
   BankNeeds needs() const;
+  std::uint64_t padded_rows() const;
   std::vector<std::uint64_t> touched_rows() const;
   RowRange rows_now() const;
   Turn turn_of(memory::Address word) const;

@@ -67,9 +67,19 @@ BankNeeds BankPicture::needs() const {
   const Address begin = array_.begin / kRow, end = (std::max(array_.end, array_.begin + 1) + kRow - 1) / kRow;
   needs.rows.first = std::min<Address>(begin, needs.touched.front());
   needs.rows.count = std::max<Address>(end, needs.touched.back() + 1) - needs.rows.first;
+  if (array_.row_bytes > 0) needs.padded_rows = padded_rows();
   needs.groups = access_.bytes >= 8 && plan_.wavefronts > 0;
   needs.words = bank_sentence(pen_, {&access_, &plan_, array_.name, array_.row_bytes, array_.padding_words});
   return needs;
+}
+
+// Of the array with as much padding as it has, or two words, whichever is more: few need more.
+std::uint64_t BankPicture::padded_rows() const {
+  constexpr int kLittle = 2;
+  const auto more = static_cast<Address>(4 * std::max(0, kLittle - array_.padding_words));
+  const auto row_bytes = static_cast<Address>(array_.row_bytes);
+  const Address rows = (array_.end - array_.begin) / row_bytes;
+  return ((array_.begin % kRow) + rows * (row_bytes + more) + kRow - 1) / kRow;
 }
 
 std::vector<std::uint64_t> BankPicture::touched_rows() const {
@@ -109,7 +119,7 @@ void BankPicture::draw_array() {
   const Palette& palette = pen_.palette();
   const Type type{13, palette.faint, Align::Right, Font::Code, false};
   int stride = 1;
-  while (layout_.pitch * static_cast<float>(stride) < pen_.px(14.5f)) stride *= 2;
+  while (layout_.step * static_cast<float>(stride) < pen_.px(14.5f)) stride *= 2;
   const std::uint64_t origin = array_.begin / kRow;
   for (int row = 0; row < layout_.shown_rows(); ++row) {
     const std::uint64_t number = layout_.rows[static_cast<std::size_t>(row)];
@@ -123,13 +133,13 @@ void BankPicture::draw_array() {
       const Address address = number * kRow + 4 * static_cast<Address>(bank);
       const WordKind kind = array_.kind_of(address);
       if (kind == WordKind::Outside) continue;
-      const float border = layout_.cell >= 7 ? 1.0f : 0.0f;
+      const float border = layout_.high >= 7 ? 1.0f : 0.0f;
       Cell& cell =
           pen_.framed(kBack, layout_.word(row, bank), palette.cell, with_alpha(palette.line, 0.6f), border);
       if (kind != WordKind::Padding) continue;
       cell.fill = palette.panel;
       cell.border = palette.hatch;
-      cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.5f * layout_.cell));
+      cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.5f * layout_.high));
       cell.hatch_color = palette.hatch;
     }
   }
@@ -203,7 +213,7 @@ Point BankPicture::place_between(Address then, Address now) const {
     const auto shown =
         static_cast<float>(std::min<std::ptrdiff_t>(at - layout_.rows.begin(), layout_.shown_rows() - 1));
     const Rect origin = layout_.word(0, 0);
-    return Point{origin.x + layout_.pitch * bank, origin.y + layout_.pitch * shown};
+    return Point{origin.x + layout_.pitch * bank, origin.y + layout_.step * shown};
   };
   const auto from = static_cast<double>(then / 4), to = static_cast<double>(now / 4);
   if (std::abs(to - from) > 64) {
@@ -220,7 +230,7 @@ Point BankPicture::place_between(Address then, Address now) const {
 // its row. Padding comes where it is.
 void BankPicture::draw_array_sliding() {
   const Palette& palette = pen_.palette();
-  const float border = layout_.cell >= 7 ? 1.0f : 0.0f;
+  const float border = layout_.high >= 7 ? 1.0f : 0.0f;
   const std::int64_t old_words = before_.row_bytes / 4 - before_.padding_words, words = array_.row_bytes / 4;
   const auto rows = static_cast<std::int64_t>(array_.end - array_.begin) / array_.row_bytes;
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -232,11 +242,11 @@ void BankPicture::draw_array_sliding() {
       const Address then = before_.begin + static_cast<Address>(row * before_.row_bytes + 4 * word);
       const Point at = place_between(is_new ? now : then, now);
       Cell& cell =
-          pen_.framed(kBack, {at.x, at.y, layout_.cell, layout_.cell},
+          pen_.framed(kBack, {at.x, at.y, layout_.cell, layout_.high},
                       with_alpha(padding ? palette.panel : palette.cell, is_new ? slide_ : 1),
                       with_alpha(padding ? palette.hatch : palette.line, is_new ? slide_ : 0.9f), border);
       if (!padding) continue;
-      cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.5f * layout_.cell));
+      cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.5f * layout_.high));
       cell.hatch_color = with_alpha(palette.hatch, slide_);
     }
   }
@@ -249,7 +259,7 @@ void BankPicture::draw_served() {
     int row = 0;
     if (word.wavefront != now_ || word.lanes == 0 || !inside(word.address, &row)) continue;
     const Rect from = layout_.word(row, word.bank);
-    const float up = layout_.towers_base - layout_.cell;
+    const float up = layout_.towers_base - layout_.high;
     const Rect rect{from.x, from.y + (up - from.y) * progress_, from.width, from.height};
     MarkStyle style{.layer = kMarks, .ground = pen_.palette().cell};
     style.frame = pen_.palette().text;
@@ -267,7 +277,7 @@ void BankPicture::draw_sliding() {
     const Address to = access_.addresses[static_cast<std::size_t>(lane)];
     const bool was = (before.active & bit) != 0 && before.bytes == access_.bytes;
     const Point at = place_between(was ? before.addresses[static_cast<std::size_t>(lane)] : to, to);
-    const Rect rect{at.x, at.y, words * layout_.pitch - (layout_.pitch - layout_.cell), layout_.cell};
+    const Rect rect{at.x, at.y, words * layout_.pitch - (layout_.pitch - layout_.cell), layout_.high};
     draw_mark(&pen_, rect, bit, style_of(Turn::Later, bit));
   }
 }
