@@ -60,8 +60,12 @@ Actions draw_panes(const View& view, const Layout& layout) {
     if (shows_phases(of)) {
       draw("phases", draw_phases, of, around(pane.global, pane.shared));
     } else {
-      draw("global", draw_global, of, pane.global);
-      draw("shared", draw_shared, of, pane.shared);
+      // Presenting, each side shows the memory of its own access: one of them may not use the other's.
+      const bool one = of.state.present && of.sim.now.has_value();
+      const bool shared = one && of.sim.now->access.space == memory::Space::Shared;
+      const Rect room = around(pane.global, pane.shared);
+      draw("global", draw_global, of, !one ? pane.global : shared ? Rect{} : room);
+      draw("shared", draw_shared, of, !one ? pane.shared : shared ? room : Rect{});
     }
     ImGui::PopID();
   };

@@ -204,6 +204,16 @@ float draw_buttons(const View& view, const Rect& rect, Actions* actions) {
   return x;
 }
 
+// Presenting, nothing below says what is accessed: at the right end, if there is room right of `left`.
+void draw_accessed(const View& view, const Rect& rect, float left) {
+  if (!view.sim.now || view.sim.now->site == nullptr) return;
+  const std::string text =
+      session::op_text(view.sim.now->access.op, view.strings) + " " + view.sim.now->site->text;
+  const Type type{14, view.palette.text, Align::Right, Face::Words};
+  const float end = right(rect) - view.px(10);
+  if (end - text_width(view, text, type) >= left) draw_text(view, {end, middle(rect)}, text, type);
+}
+
 }  // namespace
 
 Actions draw_pane_head(const View& view, const Rect& rect) {
@@ -229,6 +239,7 @@ Actions draw_pane_head(const View& view, const Rect& rect) {
     words = view.strings("compare.no_such_access") + (words.empty() ? "" : " · " + words);
   if (left > view.px(20))
     draw_text(view, second, words, {14, view.is_a ? p.secondary : p.accent, Align::Left, Face::Words, left});
+  if (narrow) draw_accessed(view, rect, second.x + text_width(view, words, {14}) + view.px(20));
   if (hit_area("head", rect).hovered) tooltip(view, name_of(view) + "\n" + words);
   return {};
 }

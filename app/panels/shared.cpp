@@ -12,6 +12,18 @@ const warp::SharedArray* array_of(const session::Simulation& s, const session::M
   return nullptr;
 }
 
+// The array and its access, without what moves.
+scene::BankView picture_of(const session::Simulation& sim, const session::Moment& moment) {
+  scene::BankView picture;
+  picture.program = &sim.program();
+  picture.site = moment.site;
+  picture.gpu = sim.compiled->gpu;
+  picture.access = moment.access;
+  if (const warp::SharedArray* array = array_of(sim, moment))
+    picture.padding_words_per_row = scene::padding_words(*array, sim.compiled->settings.values);
+  return picture;
+}
+
 }  // namespace
 
 Actions draw_shared(const View& view, const Rect& rect) {
@@ -27,11 +39,7 @@ Actions draw_shared(const View& view, const Rect& rect) {
   const session::Moment& moment = *view.sim.shared;
   const bool active = moment.event == view.sim.place.event;
   const Rect room = scene_room(view, rect);
-  scene::BankView picture;
-  picture.program = &view.sim.program();
-  picture.site = moment.site;
-  picture.gpu = view.sim.compiled->gpu;
-  picture.access = moment.access;
+  scene::BankView picture = picture_of(view.sim, moment), beside;
   picture.wavefront = active ? view.sim.place.wavefront : 0;
   picture.progress = active ? view.motion.wavefront(view.now) : 1;
   if (view.comparison != nullptr) {
@@ -42,8 +50,9 @@ Actions draw_shared(const View& view, const Rect& rect) {
     if (active && view.comparison->wavefronts > own && view.state.position.wavefront >= own)
       picture.wavefront = own;
   }
-  if (const warp::SharedArray* array = array_of(view.sim, moment)) {
-    picture.padding_words_per_row = scene::padding_words(*array, view.sim.compiled->settings.values);
+  if (view.other != nullptr && view.other->sim.shared && !is_secret(*view.other, *view.other->sim.shared)) {
+    beside = picture_of(view.other->sim, *view.other->sim.shared);
+    picture.beside = &beside;
   }
   if (view.motion.previous) {
     picture.previous = view.motion.previous.get();

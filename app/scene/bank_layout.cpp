@@ -40,14 +40,15 @@ void show_window(const BankNeeds& needs, std::uint64_t shown, BankLayout* layout
 struct RowRoom {
   float room = 0;    // for the rows
   float steady = 0;  // ... and where the explanation has two lines, as it has with padding and without
-  float widest = 0, numbers = 0;  // columns at most; the least row whose lanes can be numbered
+  float widest = 0;  // columns at most
+  float numbers = 0, numbered_row = 0;  // the least width and height of words whose lanes can be numbered
 };
 
 // All rows of the array, as high as they can be; with room for the rows that a little padding adds, so that
 // the scale stays as padding is turned.
 float steady_step(const BankNeeds& needs, const RowRoom& r) {
   const auto rows = static_cast<float>(std::max(needs.rows.count, needs.padded_rows));
-  return std::min(r.numbers, std::max(1.0f, std::floor(std::min(r.room, r.steady) / rows)));
+  return std::min(r.numbered_row, std::max(1.0f, std::floor(std::min(r.room, r.steady) / rows)));
 }
 
 void show_touched(const BankNeeds& needs, BankLayout* layout) {
@@ -63,7 +64,7 @@ bool choose_low_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, B
   float whole = std::floor(r.room / static_cast<float>(needs.rows.count));
   if (const float steady = steady_step(needs, r); steady >= kLeastRow) whole = std::min(whole, steady);
   const float steady_room = r.steady >= kLeastRow * distinct ? r.steady : r.room;
-  const float touched = std::min(r.numbers, std::floor(steady_room / distinct));
+  const float touched = std::min(r.numbered_row, std::floor(steady_room / distinct));
   const bool roomy = whole >= std::floor(pen.px(8));
   const bool alone = !roomy && touched >= kLeastRow && touched >= 1.5f * whole;
   if (!alone && whole < kLeastRow) return false;
@@ -81,22 +82,24 @@ bool choose_low_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, B
 // In this order: all rows where their lanes can be numbered; the stretch of touched rows so; all rows, low;
 // the touched rows alone; a window that follows what is served.
 void choose_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankLayout* layout) {
-  const float all = static_cast<float>(needs.rows.count);
   const float stretch = static_cast<float>(needs.touched.back() - needs.touched.front() + 1);
-  const auto square = [&](float rows) {
-    return std::max(1.0f, std::min(r.widest, std::floor(r.room / rows)));
+  const auto step_of = [&](float room, float rows) {
+    return std::max(1.0f, std::min(r.widest, std::floor(room / rows)));
   };
-  float pitch = r.numbers;
-  if (square(all) >= r.numbers) {
+  const float whole = step_of(r.room, static_cast<float>(needs.rows.count));
+  float step = r.numbered_row;
+  if (whole >= r.numbered_row) {
     // As large as it is with a little padding as well, where that leaves room for numbers.
-    pitch = std::max(r.numbers, std::min(square(all), square(static_cast<float>(needs.padded_rows))));
-  } else if (stretch * r.numbers <= r.room) {
-    pitch = std::max(r.numbers, square(std::max(12.0f, stretch)));
+    const float steady = step_of(r.steady, static_cast<float>(needs.padded_rows));
+    step = std::max(r.numbered_row, std::min(whole, steady));
+  } else if (stretch * r.numbered_row <= r.room) {
+    step = std::max(r.numbered_row, step_of(r.room, std::max(12.0f, stretch)));
   } else if (choose_low_rows(pen, needs, r, layout)) {
     return;
   }
-  layout->pitch = layout->step = pitch;
-  show_window(needs, static_cast<std::uint64_t>(std::max(1.0f, std::floor(r.room / pitch))), layout);
+  layout->step = step;
+  layout->pitch = std::min(r.widest, std::max(r.numbers, step));
+  show_window(needs, static_cast<std::uint64_t>(std::max(1.0f, std::floor(r.room / step))), layout);
 }
 
 }  // namespace
@@ -122,11 +125,18 @@ std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& 
 
 namespace {
 
-// One to three lines, of about the same length.
-std::vector<std::string> balanced(const Pen& pen, const std::string& text, float width) {
+bool is_low(const Pen& pen) {
+  return pen.height() < pen.px(190);
+}
+
+// One to three lines, of about the same length; `if_low`: as many at most where the picture is low.
+std::vector<std::string> balanced(const Pen& pen, const std::string& text, float width, int if_low) {
   int most = pen.height() < pen.px(220) ? 1 : 2;
   std::vector<std::string> best = wrapped(text, width, pen.px(13), most);
-  if (!best.empty() && best.back().ends_with("…") && pen.height() >= pen.px(190))
+  while (!best.empty() && best.back().ends_with("…") &&
+         most < (is_low(pen)                  ? if_low
+                 : pen.height() < pen.px(220) ? 2
+                                              : 3))
     best = wrapped(text, width, pen.px(13), ++most);
   if (best.size() < 2 || best.back().ends_with("…")) return best;
   for (float narrow = 0.95f * width; narrow > 0.4f * width; narrow -= 0.05f * width) {
@@ -138,7 +148,7 @@ std::vector<std::string> balanced(const Pen& pen, const std::string& text, float
 }
 
 // Lays out with the explanation broken to `width`.
-BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
+BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width, int if_low) {
   BankLayout layout;
   float left = 0;
   for (const char* key : {"scene.bank.words", "scene.bank.lanes", "scene.bank.bank"}) {
@@ -146,24 +156,32 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   }
   layout.gutter = std::ceil(left + pen.px(8));
   layout.words_step = pen.px(kWordsStep);
-  layout.words = balanced(pen, needs.words, width - layout.gutter);
+  layout.words = balanced(pen, needs.words, width - layout.gutter, if_low);
   layout.groups_height = needs.groups ? pen.px(kGroups) : 0;
 
   const float text_lines = static_cast<float>(layout.words.size());
   const float fixed =
       layout.groups_height + pen.px(kCount + kHeader) + text_lines * layout.words_step + pen.px(4);
-  const float more_lines = std::max(0.0f, 2 - text_lines) * layout.words_step;
+  const auto beside = static_cast<float>(
+      needs.words_beside.empty() ? 0
+                                 : balanced(pen, needs.words_beside, width - layout.gutter, if_low).size());
+  const float more_lines = std::max({0.0f, 2 - text_lines, beside - text_lines}) * layout.words_step;
   const float widest = std::max(1.0f, std::floor(std::min((pen.width() - layout.gutter) / 32, pen.px(30))));
-  const float numbers = std::min(widest, std::max(16.0f, std::floor(pen.px(16))));
+  const float word = std::max(15.0f, std::ceil(pen.px(15)));
+  const float numbers = std::min(widest, word + cell_gap(pen, word));
+  const float least = least_numbered_height(pen), numbered_row = least + cell_gap(pen, least);
   const float room = pen.height() - fixed - pen.px(kLeastTower);
-  choose_rows(pen, needs, {room, room - more_lines, widest, numbers}, &layout);
+  choose_rows(pen, needs, {room, std::max(0.0f, room - more_lines), widest, numbers, numbered_row}, &layout);
 
   const float gap = cell_gap(pen, std::min(layout.pitch, layout.step));
   layout.cell = layout.pitch - gap;
   layout.high = layout.step - gap;
   layout.grid_x = layout.gutter + std::floor(0.5f * (pen.width() - layout.gutter - 32 * layout.pitch));
   const float rows_height = layout.step * static_cast<float>(layout.shown_rows());
-  const float spare = pen.height() - fixed - rows_height;
+  // The same towers with padding and without.
+  const float padded = layout.step * static_cast<float>(needs.padded_rows);
+  const float spare =
+      pen.height() - fixed - more_lines - (layout.all_rows ? std::max(rows_height, padded) : rows_height);
   const float most = pen.px(spare > pen.px(160) ? kMostTower : kTower);
   const float tower = std::floor(std::clamp(spare, pen.px(kLeastTower), most));
   layout.towers_top = std::floor(layout.groups_height + pen.px(kCount));
@@ -178,15 +196,13 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width) {
   return layout;
 }
 
-}  // namespace
-
-BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
+BankLayout settle(const Pen& pen, const BankNeeds& needs, int if_low) {
   // The explanation gives way to "rows a-b of n" at its right, which in turn depends on the rows that are
   // left.
   float beside = 0;
   BankLayout layout;
   for (int i = 0; i < 4; ++i) {
-    layout = lay_out(pen, needs, pen.width() - beside);
+    layout = lay_out(pen, needs, pen.width() - beside, if_low);
     if (layout.all_rows) return layout;
     const bool beyond =
         layout.place_of(needs.touched.front()) < 0 || layout.place_of(needs.touched.back()) < 0;
@@ -195,6 +211,18 @@ BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
     beside = need;
   }
   return layout;
+}
+
+}  // namespace
+
+BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
+  // Where the picture is low, what is touched comes before all lines of the explanation.
+  for (int lines = 3; lines > 1 && is_low(pen); --lines) {
+    BankLayout layout = settle(pen, needs, lines);
+    if (layout.place_of(needs.touched.front()) >= 0 && layout.place_of(needs.touched.back()) >= 0)
+      return layout;
+  }
+  return settle(pen, needs, 1);
 }
 
 }  // namespace warplens::scene

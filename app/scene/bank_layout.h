@@ -43,7 +43,8 @@ struct BankNeeds {
   std::vector<std::uint64_t> touched;  // by the access; ascending, at least one
   RowRange now;                        // what is served now
   bool groups = false;
-  std::string words;  // the explanation
+  std::string words;         // the explanation
+  std::string words_beside;  // A│B: of the other pane, whose lines have room here as well
 };
 
 BankLayout layout_banks(const Pen& pen, const BankNeeds& needs);

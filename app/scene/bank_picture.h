@@ -45,6 +45,7 @@ class BankPicture {
 
   const BankView view_;
   const memory::GpuModel& gpu_;
+  const Canvas canvas_;
   Pen pen_;
   memory::WarpAccess access_;
   memory::BankPlan plan_;

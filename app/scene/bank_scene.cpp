@@ -16,7 +16,10 @@ constexpr Address kRow = 128;  // bytes of 32 words
 }  // namespace
 
 BankPicture::BankPicture(const BankView& view, const Canvas& canvas)
-    : view_(view), gpu_(view.gpu != nullptr ? *view.gpu : memory::default_gpu_model()), pen_(canvas) {
+    : view_(view),
+      gpu_(view.gpu != nullptr ? *view.gpu : memory::default_gpu_model()),
+      canvas_(canvas),
+      pen_(canvas) {
   access_ = drawable(view.access);
   access_.space = memory::Space::Shared;
   plan_ = memory::plan_banks(gpu_, access_);
@@ -68,6 +71,13 @@ BankNeeds BankPicture::needs() const {
   needs.rows.first = std::min<Address>(begin, needs.touched.front());
   needs.rows.count = std::max<Address>(end, needs.touched.back() + 1) - needs.rows.first;
   if (array_.row_bytes > 0) needs.padded_rows = padded_rows();
+  if (view_.beside != nullptr) {
+    BankView beside = *view_.beside;
+    beside.beside = nullptr;
+    const BankNeeds other = BankPicture(beside, canvas_).needs();
+    needs.padded_rows = std::max({needs.padded_rows, other.padded_rows, other.rows.count});
+    needs.words_beside = other.words;
+  }
   needs.groups = access_.bytes >= 8 && plan_.wavefronts > 0;
   needs.words = bank_sentence(pen_, {&access_, &plan_, array_.name, array_.row_bytes, array_.padding_words});
   return needs;

@@ -107,7 +107,7 @@ class TurnPicture {
                      {"words", std::to_string(view_.words)},
                      {"through", through_text()}}),
           view_.straight > view_.straight_ideal ? p.costly : p.text, 2);
-    if (!short_of_room) add(pen_.text("scene.phases.colour"), p.secondary, 1);
+    add(pen_.text("scene.phases.colour"), p.secondary, 1);  // words of one colour would puzzle
     float y = pen_.height() - line * static_cast<float>(lines.size());
     const float top = y;
     for (const Line& l : lines) {
@@ -327,7 +327,7 @@ class TurnPicture {
     Arc& arc = pen_.arc(kBack, loads ? at : lane, loads ? lane : at, with_alpha(color, 0.55f));
     arc.width = std::max(1.0f, pen_.px(1.2f));
     arc.drawn = moment.progress < 1 ? t : 1;
-    if (taken.here && takes_numbers(pen_, place.cell)) number(number_of_lane, rect, color);
+    if (taken.here && takes_numbers(pen_, rect.width, rect.height)) number(number_of_lane, rect, color);
     if (moment.progress >= 1 || moment.progress <= 0) return;
     const Point from = loads ? at : middle_of(own), to = loads ? middle_of(own) : at;
     const float size = from.y == to.y ? own.width : std::min(own.width, std::max(rect.width, pen_.px(6)));
@@ -361,7 +361,7 @@ class TurnPicture {
       const bool coloured = !held.empty() && !stacks();
       const Color ground = coloured ? lane_color(p, held.front()) : p.cell;
       pen_.framed(kWords, rect, ground, coloured ? with_alpha(p.line, 0) : p.line, coloured ? 0.0f : 1.0f);
-      if (takes_numbers(pen_, rect.width)) number(lane, rect, ground);
+      if (takes_numbers(pen_, rect.width, rect.height)) number(lane, rect, ground);
       for (std::size_t i = 0; stacks() && i < std::min<std::size_t>(held.size(), kMostStripes); ++i)
         pen_.cell(kWords,
                   {rect.x, rect.y + rect.height + pen_.px(2) + stripe() * static_cast<float>(i), rect.width,

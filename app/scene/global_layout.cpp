@@ -22,7 +22,7 @@ void place_lanes(const Pen& pen, float gutter, GlobalLayout* layout) {
   layout->lane_pitch = whole(std::min((pen.width() - gutter) / 32, pen.px(kMostPitch)));
   layout->lane_cell = layout->lane_pitch - cell_gap(pen, layout->lane_pitch);
   layout->lane_x = gutter + whole(0.5f * (pen.width() - gutter - 32 * layout->lane_pitch));
-  const bool numbers_above = !takes_numbers(pen, layout->lane_cell);
+  const bool numbers_above = !takes_numbers(pen, layout->lane_cell, layout->lane_cell);
   layout->lane_numbers_y = numbers_above ? pen.px(7) : 0;
   layout->lane_y = numbers_above ? whole(pen.px(15)) : 0;
 }

@@ -52,8 +52,12 @@ float lane_strength(const Pen& pen, memory::LaneMask lanes) {
   return hovered < 0 || hovered > 31 || (lanes >> hovered & 1) != 0 ? 1.0f : 0.4f;
 }
 
-bool takes_numbers(const Pen& pen, float cell_size) {
-  return cell_size >= std::max(15.0f, pen.px(15));
+float least_numbered_height(const Pen& pen) {
+  return std::max(12.0f, std::ceil(0.9f * pen.px(std::max(kLeastSize, pen.least_type()))));
+}
+
+bool takes_numbers(const Pen& pen, float width, float height) {
+  return width >= std::max(15.0f, pen.px(15)) && height >= least_numbered_height(pen);
 }
 
 float cell_gap(const Pen& pen, float pitch) {
@@ -90,10 +94,9 @@ void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
   const Color fill = mix(style.ground, palette.lanes[index], style.strength);
   Cell& cell = pen->cell(layer, rect, fill);
   if (style.frame.a > 0) cell.border = style.frame, cell.border_width = std::max(1.0f, pen->px(2));
-  if (!style.number || !takes_numbers(*pen, std::min(rect.width, rect.height))) return;
+  if (!style.number || !takes_numbers(*pen, rect.width, rect.height)) return;
   const std::string text = std::to_string(lane);
-  const float size =
-      std::min(fitting_size(*pen, "00", std::min(rect.width, rect.height), rect.height), 14.0f);
+  const float size = std::min(fitting_size(*pen, "00", rect.width, rect.height), 14.0f);
   if (size <= 0) return;
   pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text,
              {size, ink_on(fill), Align::Center, Font::Code, true});
@@ -108,7 +111,7 @@ float strip_of(const Rect& rect) {
 // it.
 float count_size(const Pen& pen, const std::string& text, const Rect& rect) {
   const float size = std::max(kLeastSize, pen.least_type());
-  const bool fits = takes_numbers(pen, std::min(rect.width, rect.height)) &&
+  const bool fits = takes_numbers(pen, rect.width, rect.height) &&
                     pen.px(size) * text_width(text, 1, Font::Code, true) <= 1.1f * rect.width &&
                     0.9f * pen.px(size) <= rect.height - strip_of(rect);
   return fits ? size : 0;
@@ -189,7 +192,8 @@ void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const Ma
   MarkStyle narrow = style;
   narrow.number = false;
   draw_mark(pen, rect, slot.lanes, narrow);
-  if (!style.number || !takes_numbers(*pen, word.height) || !std::has_single_bit(slot.lanes)) return;
+  if (!style.number || !takes_numbers(*pen, word.width, word.height) || !std::has_single_bit(slot.lanes))
+    return;
   const int lane = std::countr_zero(slot.lanes);
   const float size = std::min(fitting_size(*pen, "00", part, word.height), 13.0f);
   if (size <= 0) return;

@@ -45,9 +45,10 @@ void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const Ma
 // A│B: a bar along the upper edge of what differs, just above it.
 void draw_difference_bar(Pen* pen, std::size_t layer, const Rect& rect);
 
-// Numbers are only put into cells that are wide and high enough for them: 16 pixels with the gap, at any
-// scale.
-bool takes_numbers(const Pen& pen, float cell_size);
+// Numbers are only put into cells that are wide and high enough for them: 16 pixels with the gap, and 13, at
+// any scale.
+bool takes_numbers(const Pen& pen, float width, float height);
+float least_numbered_height(const Pen& pen);
 // Room between cells that are `pitch` apart.
 float cell_gap(const Pen& pen, float pitch);
 // The size, at scale 1, at which `text` fits the width; 0: at none that can be read.

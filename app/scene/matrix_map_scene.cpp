@@ -95,12 +95,14 @@ class MapPicture {
     return r->width > 0 && r->height > 0;
   }
 
-  // Rows down the left, columns along the top, and a frame around the array.
+  // Rows down the left of the array, columns along its top, and a frame around it.
   void draw_edges() {
     const Palette& palette = pen_.palette();
     Rect all{at(0, 0).x, at(0, 0).y, static_cast<float>(window_.scale * static_cast<double>(shape_.columns)),
              static_cast<float>(window_.scale * static_cast<double>(shape_.rows))};
-    if (cut(&all)) pen_.framed(kBack, all, with_alpha(palette.panel, 0), palette.line, 1).radius = 0;
+    const bool shown = cut(&all);
+    const float left = shown ? all.x : room_.x, above = shown ? all.y : room_.y;
+    if (shown) pen_.framed(kBack, all, with_alpha(palette.panel, 0), palette.line, 1).radius = 0;
     const Type type{13, palette.secondary, Align::Right, Font::Code, false};
     const auto ticks = [&](double first, double seen, std::int64_t count, float least, auto draw) {
       const std::int64_t step = tick_step(least / window_.scale);
@@ -111,8 +113,7 @@ class MapPicture {
     ticks(window_.row, room_.height / window_.scale, shape_.rows, pen_.px(22), [&](std::int64_t row) {
       const float y = at(static_cast<double>(row) + (window_.scale > 12 ? 0.5 : 0), 0).y;
       if (y > room_.y + room_.height - pen_.px(4)) return;
-      pen_.label(kBack, {room_.x - pen_.px(6), std::max(y, room_.y + pen_.px(4))}, language::grouped(row),
-                 type);
+      pen_.label(kBack, {left - pen_.px(6), std::max(y, room_.y + pen_.px(4))}, language::grouped(row), type);
     });
     Type top = type;
     top.align = Align::Left;
@@ -120,7 +121,7 @@ class MapPicture {
     ticks(window_.column, room_.width / window_.scale, shape_.columns, wide, [&](std::int64_t column) {
       const float x = at(0, static_cast<double>(column)).x;
       if (x + wide - pen_.px(12) > room_.x + room_.width) return;
-      pen_.label(kBack, {x, room_.y - pen_.px(9)}, language::grouped(column), top);
+      pen_.label(kBack, {x, above - pen_.px(9)}, language::grouped(column), top);
     });
   }
 

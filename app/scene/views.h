@@ -68,6 +68,7 @@ struct BankView {
   const warp::AccessSite* previous_site = nullptr;
   int previous_padding_words = -1;
   memory::LaneMask differing_banks = 0;  // A│B: that serve another number of words; each gets a bar
+  const BankView* beside = nullptr;      // A│B: the picture in the other pane: both share one scale
 };
 Scene bank_scene(const BankView& view, const Canvas& canvas);
 

@@ -147,6 +147,13 @@ TEST(CornerTurnScene, AWideAccessIsOneThingALane) {
       "4 sectors."));
 }
 
+// On a projector as well, where a warp's words have all one colour after the turn.
+TEST(CornerTurnScene, SaysWhatColoursMeanWherePresented) {
+  const Scene scene = corner_turn_scene(view_of(16, false, 3, 1), cases::canvas(1808, 640, 1.85f));
+  EXPECT_TRUE(checks::has_label(scene, cases::english()("scene.phases.colour")));
+  EXPECT_THAT(checks::overlapping_labels(scene), IsEmpty());
+}
+
 TEST(CornerTurnScene, DrawsInAnySize) {
   for (const float size : {0.0f, 1.0f, 20.0f, 60.0f, 200.0f}) {
     for (const bool stills : {true, false})

@@ -90,11 +90,11 @@ INSTANTIATE_TEST_SUITE_P(
 TEST_P(Everywhere, SmallCellsHaveNoNumbers) {
   for (const auto& c : cases::bank_cases()) {
     const Scene scene = bank_scene(c.view(), canvas(GetParam().width, GetParam().bank_height));
-    EXPECT_GE(checks::smallest_numbered_cell(scene), 15) << c.name;
+    EXPECT_GE(checks::smallest_numbered_cell(scene), 12) << c.name;
   }
   for (const auto& c : cases::global_cases()) {
     const Scene scene = global_scene(c.view, canvas(GetParam().width, GetParam().global_height));
-    EXPECT_GE(checks::smallest_numbered_cell(scene), 15) << c.name;
+    EXPECT_GE(checks::smallest_numbered_cell(scene), 12) << c.name;
   }
 }
 

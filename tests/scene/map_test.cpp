@@ -244,6 +244,22 @@ TEST(MatrixMapScene, ShowsEachLaneHoweverSmallItIs) {
   EXPECT_TRUE(checks::has_label(scene, "warp 0: 32 sector visits to 32 sectors"));
 }
 
+TEST(MatrixMapScene, RowsAreNumberedBesideTheMatrix) {
+  const Canvas canvas = cases::canvas(900, 300);
+  const Scene scene = matrix_map_scene(map_view(64, 64), canvas);
+  const Rect room = matrix_map_room(canvas);
+  const MapWindow window = window_of({64, 64, 4, true}, {}, room.width, room.height);
+  const float left = room.x + static_cast<float>(window.x_of(0));
+  ASSERT_GT(left, room.x + 200) << "a square in the middle of a wide room";
+  int rows = 0;
+  for (const Label& label : scene.layers[0].labels) {
+    if (label.align != Align::Right || label.font != Font::Code) continue;
+    EXPECT_NEAR(label.at.x, left, 10) << label.text;
+    ++rows;
+  }
+  EXPECT_GE(rows, 4);
+}
+
 TEST(MatrixMapScene, SaysThatAnArrayIsWrapped) {
   MatrixMapView view = map_view(64, 64);
   HeatMap heat({64, 64, 4, false});

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "app/scene/question_scene.h"
 #include "cases.h"
@@ -208,7 +209,7 @@ TEST(BankPicture, PaddingIsReadFromTheExtentWhereItIsAFigure) {
 
 TEST(BankPicture, WindowsSayWhichRowsTheyShow) {
   const Scene scene = bank_of(cases::column_case("tall", 32, 64, 0), 160);
-  EXPECT_TRUE(checks::has_label(scene, "rows 0–3 of 64, 30 words beyond")) << "rows of the window";
+  EXPECT_TRUE(checks::has_label(scene, "rows 0–5 of 64, 29 words beyond")) << "rows of the window";
   EXPECT_TRUE(checks::has_label(scene, "×32"));
 }
 
@@ -247,7 +248,7 @@ TEST(BankPicture, WhatTheAccessTouchesIsShownWhole) {
 }
 
 TEST(BankPicture, ALittlePaddingKeepsTheScale) {
-  for (const float height : {260.0f, 290.0f, 420.0f, 500.0f}) {
+  for (const float height : {260.0f, 290.0f, 420.0f, 470.0f}) {
     for (const int columns : {32, 64}) {
       std::set<float> heights;
       for (const int padding : {0, 1, 2}) {
@@ -258,6 +259,60 @@ TEST(BankPicture, ALittlePaddingKeepsTheScale) {
         heights.insert(row);
       }
       EXPECT_EQ(heights.size(), 1u) << height << " " << columns;
+    }
+  }
+}
+
+// Words that stand in for their lanes, numbered: their cells.
+std::vector<Rect> numbered(const Scene& scene) {
+  std::vector<Rect> cells;
+  for (const Layer& layer : scene.layers) {
+    for (const Label& label : layer.labels) {
+      if (!label.bold || label.font != Font::Code || label.align != Align::Center) continue;
+      for (const Cell& cell : layer.cells) {
+        if (std::abs(cell.rect.x + 0.5f * cell.rect.width - label.at.x) < 0.1f &&
+            std::abs(cell.rect.y + 0.5f * cell.rect.height - label.at.y) < 0.1f)
+          cells.push_back(cell.rect);
+      }
+    }
+  }
+  return cells;
+}
+
+TEST(BankPicture, LanesKeepTheirNumbersAsPaddingIsTurned) {
+  for (const auto& [width, height, scale] :
+       {std::tuple{1808.0f, 620.0f, 1.85f}, {1150.0f, 640.0f, 1.85f}, {560.0f, 310.0f, 0.8f}}) {
+    for (const int padding : {0, 1, 2}) {
+      cases::BankCase c = cases::column_case("numbered", 16, 32, padding);
+      c.wavefront = 16;
+      const Scene scene = bank_scene(c.view(), cases::canvas(width, height, scale));
+      EXPECT_EQ(numbered(scene).size(), 32u) << width << " " << padding;
+    }
+  }
+}
+
+TEST(BankPicture, PanesBesideEachOtherShareOneScale) {
+  for (const int rows : {16, 32}) {
+    const cases::BankCase a = cases::column_case("a", rows, 32, 0), b = cases::column_case("b", rows, 32, 5);
+    BankView left = a.view(), right = b.view();
+    left.wavefront = right.wavefront = 32;
+    const BankView left_alone = left;
+    left.beside = &right, right.beside = &left_alone;
+    for (const auto& [width, height, scale] :
+         {std::tuple{690.0f, 300.0f, 1.0f}, {900.0f, 480.0f, 1.85f}, {560.0f, 420.0f, 0.8f}}) {
+      const auto word_of_lane_0 = [&](const BankView& view) {
+        for (const Layer& layer : bank_scene(view, cases::canvas(width, height, scale)).layers) {
+          for (const Cell& cell : layer.cells)
+            if (cell.fill == dark_palette().lanes[0]) return cell.rect;
+        }
+        return Rect{};
+      };
+      const Rect in_a = word_of_lane_0(left), in_b = word_of_lane_0(right);
+      EXPECT_GT(in_a.width, 0);
+      EXPECT_EQ(in_a.x, in_b.x) << rows << " " << width;
+      EXPECT_EQ(in_a.y, in_b.y) << rows << " " << width;
+      EXPECT_EQ(in_a.width, in_b.width) << rows << " " << width;
+      EXPECT_EQ(in_a.height, in_b.height) << rows << " " << width;
     }
   }
 }
