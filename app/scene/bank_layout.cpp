@@ -156,15 +156,15 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width, int if_l
   }
   layout.gutter = std::ceil(left + pen.px(8));
   layout.words_step = pen.px(kWordsStep);
-  layout.words = balanced(pen, needs.words, width - layout.gutter, if_low);
+  const float text_room = is_low(pen) ? width : width - layout.gutter;
+  layout.words = balanced(pen, needs.words, text_room, if_low);
   layout.groups_height = needs.groups ? pen.px(kGroups) : 0;
 
   const float text_lines = static_cast<float>(layout.words.size());
   const float fixed =
       layout.groups_height + pen.px(kCount + kHeader) + text_lines * layout.words_step + pen.px(4);
   const auto beside = static_cast<float>(
-      needs.words_beside.empty() ? 0
-                                 : balanced(pen, needs.words_beside, width - layout.gutter, if_low).size());
+      needs.words_beside.empty() ? 0 : balanced(pen, needs.words_beside, text_room, if_low).size());
   const float more_lines = std::max({0.0f, 2 - text_lines, beside - text_lines}) * layout.words_step;
   const float widest = std::max(1.0f, std::floor(std::min((pen.width() - layout.gutter) / 32, pen.px(30))));
   const float word = std::max(15.0f, std::ceil(pen.px(15)));
@@ -190,7 +190,9 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width, int if_l
   layout.rows_y = std::floor(layout.towers_base + pen.px(kHeader));
   layout.words_x = layout.grid_x;  // under the array where there is room
   for (const std::string& line : layout.words) {
-    if (layout.grid_x + text_width(line, pen.px(13)) > width) layout.words_x = layout.gutter;
+    const float words = pen.width_of(line, {});
+    if (layout.grid_x + words > width) layout.words_x = std::min(layout.words_x, layout.gutter);
+    if (layout.gutter + words > width) layout.words_x = 0;
   }
   layout.words_y = layout.rows_y + rows_height + pen.px(3) + 0.5f * layout.words_step;
   return layout;

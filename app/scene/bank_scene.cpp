@@ -161,11 +161,13 @@ MarkStyle BankPicture::style_of(Turn turn, memory::LaneMask lanes) const {
   const bool playing = plan_.wavefronts > 1 && !whole_;
   if (playing)
     style.strength = turn == Turn::Done ? 0.3f : turn == Turn::Later ? 0.72f : 0.72f + 0.28f * progress_;
-  if (playing && turn == Turn::Now) style.frame = with_alpha(palette.text, progress_);
+  // A frame would be all that is seen of a low word.
+  const bool takes_frame = layout_.high >= 5;
+  if (playing && turn == Turn::Now && takes_frame) style.frame = with_alpha(palette.text, progress_);
   const int hovered = pen_.hovered_lane();
   if (hovered >= 0 && hovered < 32) {
     style.strength *= lane_strength(pen_, lanes);
-    if ((lanes >> hovered & 1) != 0) style.frame = palette.accent;
+    if ((lanes >> hovered & 1) != 0 && takes_frame) style.frame = palette.accent;
   }
   return style;
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Presenting at 1080p, no letters are smaller than 24 pixels: in pictures of many scenarios, in both languages, in
-lessons, predictions and lists."""
+lessons, predictions and lists. Beside a kernel with a tile, one without shows the global access that comes closest."""
 import os
 import subprocess
 import sys
 import tempfile
+
+import png
 
 program = sys.argv[1]
 LEAST = 24
@@ -25,5 +27,12 @@ with tempfile.TemporaryDirectory() as folder:
                 failures.append(f"{view} {language}: ended with {done.returncode}: {done.stderr}")
             elif float(done.stdout) < LEAST:
                 failures.append(f"{view} {language}: letters of {float(done.stdout)} pixels")
+    path = os.path.join(folder, "beside.png")
+    subprocess.run([program, "transpose_shared", "--compare", "rung", "--step", "3", "--present", "--size", "1280x720",
+                    "--screenshot", path], check=True, capture_output=True, timeout=120)
+    lane_16, in_a = (0xcf, 0x93, 0x0c), (0, 0.32, 0.5, 0.65)
+    seen = png.Picture(path).count(lane_16, in_a, tolerance=2)
+    if seen < 40:
+        failures.append(f"A, which uses no shared memory, shows none of its lanes: {seen} pixels of lane 16")
 print("\n".join(failures) or f"nothing under {LEAST} pixels in {2 * len(views)} pictures")
 sys.exit(1 if failures else 0)
