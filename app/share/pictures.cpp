@@ -266,7 +266,9 @@ scene::Scene picture(ShareWhat what, const Subject& subject) {
   const std::string source = what == ShareWhat::Times && !subject.times_source.empty()
                                  ? subject.times_source + " · Warplens " WARPLENS_VERSION
                                  : provenance_of(subject);
-  const std::string caption = what == ShareWhat::Times ? subject.title : caption_of(subject);
+  const std::string caption = what == ShareWhat::Times
+                                  ? subject.title + (subject.times_of.empty() ? "" : " · " + subject.times_of)
+                                  : caption_of(subject);
   const scene::Rect body = page.foot(caption, source), room = Page::inside(body);
   const auto make = [&] {
     switch (what) {

@@ -1,31 +1,24 @@
-// The kernel's text with what its lines cost the warp: number and bar in the margin, the access looked at
-// marked.
+// The kernel's text with what its lines cost the warp in the margin, the access looked at marked. Long lines
+// are broken as in the window.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/scene/pen.h"
+#include "app/session/code_rows.h"
 #include "app/share/pictures.h"
-#include "sim/cuda/parse.h"
 
 namespace warplens::share {
 namespace {
 
-constexpr float kLeft = 40, kMargin = 76;  // of the line's number, and of its cost
+using session::CodeRow;
+using session::CodeText;
 
-struct Line {
-  std::size_t begin = 0, end = 0;  // of the text
-};
-
-std::vector<Line> lines_of(const std::string& text) {
-  std::vector<Line> lines;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back({begin, end});
-    begin = end + 1;
-  }
-  while (lines.size() > 1 && lines.back().begin == lines.back().end) lines.pop_back();
-  return lines;
-}
+constexpr float kLeft = 40;                    // where the text begins, behind its line's number
+constexpr float kLargest = 17, kLeast = 13;    // units of type; the least is read from a seat at the back
+constexpr float kLargestBroken = 15;           // a text that has to be broken does not grow before
+constexpr float kMostForCosts = 0.45f;         // of a row
+constexpr float kRow = 1.5f, kAdvance = 0.6f;  // of the type's size: a row, a column of the code's face
 
 scene::Color ink_of(const scene::Palette& p, cuda::TokenClass token) {
   switch (token) {
@@ -42,82 +35,156 @@ scene::Color ink_of(const scene::Palette& p, cuda::TokenClass token) {
   }
 }
 
-// The line's tokens as labels in a monospaced face, as far as `columns` reach.
-void write_line(scene::Pen* pen, const std::string& text, const Line& line,
-                const std::vector<cuda::ColouredToken>& tokens, scene::Point at, float size, float advance,
-                int columns) {
-  const scene::Palette& p = pen->palette();
-  std::vector<cuda::TokenClass> classes(line.end - line.begin, cuda::TokenClass::Plain);
-  for (const cuda::ColouredToken& token : tokens) {
-    const auto begin = std::max(static_cast<std::size_t>(token.begin), line.begin);
-    const auto end = std::min(static_cast<std::size_t>(token.end), line.end);
-    for (std::size_t i = begin; i < end; ++i) classes[i - line.begin] = token.token_class;
-  }
-  int column = 0, started = 0;
-  std::string run;
-  cuda::TokenClass run_class = cuda::TokenClass::Plain;
-  const auto flush = [&] {
-    if (run.find_first_not_of(' ') != std::string::npos)
-      pen->label(2, {at.x + advance * static_cast<float>(started), at.y}, run,
-                 {size, ink_of(p, run_class), scene::Align::Left, scene::Font::Code});
-    run.clear();
+// A row's tokens as labels in a monospaced face.
+void write_row(scene::Pen* pen, const CodeText& code, const CodeRow& row, scene::Point at, float size,
+               float advance) {
+  const auto run = [&](int begin, int end, cuda::TokenClass token) {
+    begin = std::max(begin, row.begin), end = std::min(end, row.end);
+    if (begin >= end) return;
+    std::string text(session::part(code, begin, end));
+    const std::size_t ink = text.find_first_not_of(" \t");
+    if (ink == std::string::npos) return;
+    const int column = session::column_in_row(code, row, begin + static_cast<int>(ink));
+    text = text.substr(ink);
+    std::replace(text.begin(), text.end(), '\t', ' ');
+    while (text.back() == ' ') text.pop_back();
+    pen->label(2, {at.x + advance * static_cast<float>(column), at.y}, text,
+               {size, ink_of(pen->palette(), token), scene::Align::Left, scene::Font::Code});
   };
-  for (std::size_t i = line.begin; i < line.end; ++i) {
-    const char c = text[i];
-    if ((static_cast<unsigned char>(c) & 0xc0u) == 0x80u) {  // the rest of a character
-      run += c;
-      continue;
-    }
-    if (column >= columns) {
-      run += "…";
-      break;
-    }
-    if (run.empty() || classes[i - line.begin] != run_class) {
-      flush();
-      started = column;
-      run_class = classes[i - line.begin];
-    }
-    const int wide = c == '\t' ? 4 - column % 4 : 1;
-    run += c == '\t' ? std::string(static_cast<std::size_t>(wide), ' ') : std::string(1, c);
-    column += wide;
+  int from = row.begin;
+  const session::CodeLine& line = code.lines[static_cast<std::size_t>(row.line)];
+  for (std::size_t i = line.first_token; i < code.tokens.size(); ++i) {
+    const cuda::ColouredToken& token = code.tokens[i];
+    const int begin = static_cast<int>(token.begin), end = static_cast<int>(token.end);
+    if (begin >= row.end) break;
+    run(from, begin, cuda::TokenClass::Plain);
+    run(std::max(from, begin), end, token.token_class);
+    from = std::max(from, end);
   }
-  flush();
+  run(from, row.end, cuda::TokenClass::Plain);
 }
 
-struct Cost {
-  int most = 0, ideal = 0;
+// "32 + 4 sectors": figures in the colour of their verdict, and what they count.
+struct CostWords {
+  struct Part {
+    std::string text;
+    scene::Color color;
+  };
+  std::vector<Part> parts;
+  bool costly = false;
+  int most = 0;
+  int columns = 0;  // that the code's first row keeps free
 };
 
-// The costliest access of the line, a request.
-std::vector<Cost> costs_of(const session::Simulation& s, std::size_t lines) {
-  std::vector<Cost> costs(lines + 1);
-  for (const session::LineCost& line : s.lines) {
-    if (line.line < 1 || line.line > static_cast<int>(lines)) continue;
-    Cost& cost = costs[static_cast<std::size_t>(line.line)];
-    for (const session::SiteCost& site : line.sites) {
-      if (site.requests > 0 && site.most > cost.most) cost = {site.most, site.ideal};
+std::string range_text(int least, int most) {
+  return least == most ? std::to_string(most) : std::to_string(least) + "–" + std::to_string(most);
+}
+
+CostWords words_of(const Subject& subject, const std::vector<session::SiteCost>& sites, std::size_t summed) {
+  const scene::Palette& p = *subject.palette;
+  CostWords words;
+  if (summed > 0)
+    words.parts.push_back({subject.strings("source.accesses", {{"n", std::to_string(summed)}}), p.secondary});
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const session::SiteCost& site = sites[i];
+    const bool reached = site.requests > 0, costly = reached && site.most > site.ideal;
+    if (i > 0) words.parts.push_back({"+", p.secondary});
+    std::string text = reached ? range_text(site.least, site.most) : "–";
+    // Sectors and wavefronts are never added up in silence.
+    if (i + 1 == sites.size() || sites[i + 1].space != site.space) {
+      const std::string key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";
+      text += " " + subject.strings(reached && site.most == 1 ? key + ".one" : key);
+    }
+    words.parts.push_back({std::move(text), !reached ? p.faint : costly ? p.costly : p.ideal});
+    words.costly = words.costly || costly;
+    words.most = std::max(words.most, site.most);
+  }
+  for (const CostWords::Part& part : words.parts)
+    words.columns += session::column_of(part.text, static_cast<int>(part.text.size())) + 1;
+  return words;
+}
+
+// Each access's own cost; where that would take more than `room` columns, a sum for each memory.
+CostWords fitting_words(const Subject& subject, const session::LineCost& line, int room) {
+  CostWords each = words_of(subject, line.sites, 0);
+  if (each.columns <= room || line.sites.size() < 2) return each;
+  std::vector<session::SiteCost> sums;
+  for (const session::SiteCost& site : line.sites) {
+    auto sum = std::find_if(sums.begin(), sums.end(), [&](const auto& s) { return s.space == site.space; });
+    if (sum == sums.end()) sum = sums.insert(sums.end(), {site.site, site.space, 0, 0, 0, 0});
+    if (site.requests == 0) continue;
+    sum->requests += site.requests;
+    sum->least += site.least, sum->most += site.most, sum->ideal += site.ideal;
+  }
+  return words_of(subject, sums, line.sites.size());
+}
+
+// The text as it is laid out: how large, in which rows, with which costs.
+struct Sheet {
+  float size = kLeast, advance = 1;
+  std::vector<CodeRow> rows;
+  std::vector<std::pair<int, CostWords>> costs;  // by line, from 0
+};
+
+Sheet sheet_of(const Subject& subject, const CodeText& code, bool quiet, float width, float size,
+               bool* unbroken) {
+  Sheet sheet;
+  sheet.size = size;
+  sheet.advance = kAdvance * size;
+  session::RowRequest request;
+  request.columns = std::max(static_cast<int>((width - kLeft) / sheet.advance), 8);
+  if (!quiet) {
+    for (const session::LineCost& line : subject.simulation->lines) {
+      if (line.sites.empty() || line.line < 1 || line.line > static_cast<int>(code.lines.size())) continue;
+      const int room = static_cast<int>(kMostForCosts * static_cast<float>(request.columns));
+      CostWords words = fitting_words(subject, line, room);
+      request.reserved.push_back({line.line - 1, words.columns});
+      sheet.costs.emplace_back(line.line - 1, std::move(words));
     }
   }
-  return costs;
+  *unbroken = session::fits_unbroken(code, request);
+  sheet.rows = session::code_rows(code, request);
+  return sheet;
 }
 
-// As large as the longest line and the number of lines allow; never too small to read from a seat at the
-// back.
-float size_for(const std::vector<Line>& lines, float width, float height) {
-  std::size_t longest = 40;
-  for (const Line& line : lines) longest = std::max(longest, line.end - line.begin);
-  const float by_width = width / (0.61f * static_cast<float>(longest + 1));
-  const float by_height = height / (1.5f * static_cast<float>(lines.size()));
-  return std::clamp(std::min(by_width, by_height), 11.0f, 17.0f);
+// As large as all of it has room, whole lines before large type.
+Sheet best_sheet(const Subject& subject, const CodeText& code, bool quiet, float width, float height) {
+  std::optional<Sheet> broken;
+  for (float size = kLargest; size >= kLeast; --size) {
+    bool unbroken = false;
+    Sheet sheet = sheet_of(subject, code, quiet, width, size, &unbroken);
+    if (static_cast<float>(sheet.rows.size()) * kRow * size > height && size > kLeast) continue;
+    if (unbroken) return sheet;
+    if (size <= kLargestBroken && !broken) broken = std::move(sheet);
+  }
+  return *std::move(broken);
 }
 
-// The lines to show: around the access looked at, from the kernel's beginning where all of it has room.
-std::pair<int, int> window_of(const session::Simulation& s, int lines, int room) {
-  if (lines <= room) return {1, lines};
-  const int now = s.now ? s.now->site->range.begin.line : 1;
-  int first = std::clamp(now - room / 2, 1, lines - room + 1);
-  // A file's opening comment is worth less than the end of the kernel.
-  return {first, first + room - 1};
+void draw_cost(scene::Pen* pen, const CostWords& words, const Sheet& sheet, float right, float y) {
+  const scene::Palette& p = pen->palette();
+  float x = right;
+  for (std::size_t i = words.parts.size(); i-- > 0;) {
+    const scene::Type type{sheet.size, words.parts[i].color, scene::Align::Right, scene::Font::Code, true};
+    pen->label(2, {x, y}, words.parts[i].text, type);
+    x -= pen->width_of(words.parts[i].text, type) + sheet.advance;
+  }
+  if (words.most == 0) return;
+  // Of 32 sectors or wavefronts, one a lane. What costs too much is broken into dashes, beside the colour.
+  const float bar = 84 * std::min(1.0f, static_cast<float>(words.most) / memory::kWarpLanes);
+  scene::Cell& drawn = pen->cell(1, {right - bar, y + 0.5f * kRow * sheet.size - 3, bar, 3},
+                                 words.costly ? p.costly : p.ideal);
+  drawn.radius = 1;
+  if (words.costly) drawn.hatch = 5, drawn.hatch_color = p.panel;
+}
+
+// The rows to show: all, or those around the access looked at.
+std::pair<std::size_t, std::size_t> window_of(const session::Simulation& s, const std::vector<CodeRow>& rows,
+                                              std::size_t room) {
+  if (rows.size() <= room) return {0, rows.size()};
+  const int now = s.now ? session::first_row_of(rows, s.now->site->range.begin.line - 1) : 0;
+  const auto half = static_cast<int>(room / 2), last = static_cast<int>(rows.size() - room);
+  const auto first = static_cast<std::size_t>(std::clamp(now - half, 0, last));
+  return {first, first + room};
 }
 
 }  // namespace
@@ -135,37 +202,27 @@ scene::Scene source_picture(const Subject& subject, float width, float height) {
   const bool quiet = subject.hidden.costs || subject.hidden.rest;
   if (!quiet) pen.scene().answer = subject.strings("source.cost");
   if (pen.too_small()) return pen.finish();
-  const std::string& text = s.compiled->setup.compile.text;
-  const std::vector<Line> lines = lines_of(text);
-  const auto tokens = cuda::colour_tokens(text);
-  const std::vector<Cost> costs = quiet ? std::vector<Cost>(lines.size() + 1) : costs_of(s, lines.size());
-  const float size = size_for(lines, width - kLeft - kMargin, height), row = 1.5f * size;
+  std::string text = s.compiled->setup.compile.text;
+  while (text.ends_with('\n')) text.pop_back();
+  const CodeText code = session::read_code_text(text);
+  const Sheet sheet = best_sheet(subject, code, quiet, width, height);
+  const float size = sheet.size, row_height = kRow * size;
   const auto [first, last] =
-      window_of(s, static_cast<int>(lines.size()), std::max(static_cast<int>(height / row), 1));
-  const scene::Type code{size, p.text, scene::Align::Left, scene::Font::Code};
-  const float advance = pen.width_of("0000000000", code) / 10, left = kLeft, margin = kMargin;
-  const int columns = std::max(static_cast<int>((width - left - margin) / advance) - 1, 4);
-  int most = 1;
-  for (const Cost& cost : costs) most = std::max(most, cost.most);
-  for (int number = first; number <= last; ++number) {
-    const auto index = static_cast<std::size_t>(number);
-    const float y = row * (static_cast<float>(number - first) + 0.5f);
-    const bool here = s.now && s.now->site->range.begin.line == number;
-    if (here) pen.cell(0, {0, y - 0.5f * row, width, row}, scene::mix(p.panel, p.accent, 0.08f)).radius = 3;
-    pen.label(2, {28, y}, std::to_string(number),
+      window_of(s, sheet.rows, static_cast<std::size_t>(std::max(height / row_height, 1.0f)));
+  for (std::size_t i = first; i < last; ++i) {
+    const CodeRow& row = sheet.rows[i];
+    const float y = row_height * (static_cast<float>(i - first) + 0.5f);
+    const bool here = s.now && s.now->site->range.begin.line == row.line + 1;
+    if (here)
+      pen.cell(0, {0, y - 0.5f * row_height, width, row_height}, scene::mix(p.panel, p.accent, 0.08f))
+          .radius = 3;
+    write_row(&pen, code, row, {kLeft, y}, size, sheet.advance);
+    if (row.part > 0) continue;
+    pen.label(2, {28, y}, std::to_string(row.line + 1),
               {size, here ? p.text : p.faint, scene::Align::Right, scene::Font::Code, here});
-    write_line(&pen, text, lines[index - 1], tokens, {left, y}, size, advance, columns);
-    const Cost& cost = costs[index];
-    if (cost.most == 0) continue;
-    // Height by the square root: 32 beside 4 shall not hide the 4.
-    const bool costly = cost.most > cost.ideal;
-    const float bar = 40 * std::sqrt(static_cast<float>(cost.most) / static_cast<float>(most));
-    scene::Cell& drawn =
-        pen.cell(1, {width - 40, y - 4, std::max(bar, 3.0f), 8}, costly ? p.costly : p.ideal);
-    drawn.radius = 2;
-    if (costly) drawn.hatch = 5, drawn.hatch_color = p.panel;  // beside the colour
-    pen.label(2, {width - 46, y}, std::to_string(cost.most),
-              {size + 1, costly ? p.costly : p.ideal, scene::Align::Right, scene::Font::Code, true});
+    for (const auto& [line, words] : sheet.costs) {
+      if (line == row.line) draw_cost(&pen, words, sheet, width - 4, y);
+    }
   }
   return pen.finish();
 }

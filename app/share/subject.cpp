@@ -58,6 +58,23 @@ Table counters_table(const session::Simulation& s, const measure::Measurement* m
   return table;
 }
 
+// "4096 × 4096 · as written": what the times were taken of.
+std::string times_of(const session::State& state, const session::RungTime* shown,
+                     const language::Strings& strings) {
+  const auto& values = state.settings.values;
+  const auto rows = values.find("nrows"), columns = values.find("ncols"), n = values.find("n");
+  std::string size;
+  if (rows != values.end() && columns != values.end()) {
+    size = std::to_string(rows->second) + " × " + std::to_string(columns->second) + " · ";
+  } else if (n != values.end()) {
+    size = language::grouped(n->second) + " · ";
+  }
+  const bool optimised = shown == nullptr || shown->one_program
+                             ? state.optimised
+                             : shown->measurement->subject.mode == measure::CompileMode::AsOptimised;
+  return size + strings(optimised ? "times.mode.optimised" : "times.mode.written");
+}
+
 }  // namespace
 
 Subject subject_of(const session::State& state, std::shared_ptr<const session::Simulation> simulation,
@@ -73,11 +90,14 @@ Subject subject_of(const session::State& state, std::shared_ptr<const session::S
   out.title = s != nullptr && !s->title.empty() ? scenario::in_language(s->title, state.language)
                                                 : out.simulation->program().kernel;
   const measure::Measurement *any = nullptr, *current = nullptr;
+  const session::RungTime* shown = nullptr;
   for (const session::RungTime& time : times) {
     out.times.bars.push_back(session::time_bar_of(time, state.language));
     if (time.current) current = time.measurement;
-    if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
+    if (time.measurement != nullptr && (any == nullptr || time.current))
+      any = time.measurement, shown = &time;
   }
+  out.times_of = times_of(state, shown, strings);
   if (any != nullptr) {
     // The date is that of the measurement: exporting twice gives the same bytes.
     out.times_source = strings(any->recorded ? "share.recorded" : "share.measured",

@@ -28,6 +28,7 @@ struct Subject {
   std::shared_ptr<const scenario::Scenario> scenario;
   scene::TimeBarsView times;
   std::string times_source;  // where the times are from; empty: there are none
+  std::string times_of;      // "4096 × 4096 · as written"
   Table times_table, counters_table;
   language::Strings strings;
   const scene::Palette* palette = nullptr;

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "app/scene/svg.h"
@@ -104,6 +105,69 @@ std::string words_of(const scene::Scene& scene) {
   for (const scene::Layer& layer : scene.layers)
     for (const scene::Label& label : layer.labels) all += "|" + label.text;
   return all;
+}
+
+// The words of the margin in a row: figures and what they count, from left to right.
+std::string margin_beside(const scene::Scene& scene, const std::string& line) {
+  const auto labels = [&] {
+    std::vector<scene::Label> all;
+    for (const scene::Layer& layer : scene.layers)
+      all.insert(all.end(), layer.labels.begin(), layer.labels.end());
+    return all;
+  }();
+  const auto number =
+      std::find_if(labels.begin(), labels.end(), [&](const auto& l) { return l.text == line; });
+  if (number == labels.end()) return "no such line";
+  std::map<float, std::string> words;
+  for (const scene::Label& label : labels) {
+    if (label.at.y == number->at.y && label.align == scene::Align::Right && &label != &*number &&
+        label.bold && label.text != line)
+      words[label.at.x] = label.text;
+  }
+  std::string all;
+  for (const auto& [x, text] : words) all += (all.empty() ? "" : " ") + text;
+  return all;
+}
+
+TEST(Source, IsWholeOnASlideAndItsCostsSayWhatTheyCount) {
+  for (const char* language : {"en", "zh-CN"}) {
+    const Subject subject = subject_of("transpose_naive_row", language, true, 2);
+    const scene::Scene source = source_picture(subject, 440, 560);
+    EXPECT_EQ(words_of(source).find("…"), std::string::npos) << words_of(source);
+    std::string code;
+    for (const scene::Layer& layer : source.layers) {
+      for (const scene::Label& label : layer.labels) {
+        EXPECT_GE(label.size, 13);
+        if (label.align == scene::Align::Left) code += label.text;
+      }
+    }
+    std::erase(code, ' ');
+    EXPECT_THAT(code, HasSubstr("out[col*nrows+row]=in[row*ncols+col];"));
+    EXPECT_EQ(margin_beside(source, "9"), language[0] == 'e' ? "32 + 4 sectors" : "32 + 4 扇区");
+  }
+}
+
+TEST(Source, SectorsAndWavefrontsAreToldApart) {
+  const scene::Scene source = source_picture(subject_of("transpose_shared", "en", true, 3), 1200, 600);
+  EXPECT_EQ(margin_beside(source, "13"), "1 wavefront");
+  EXPECT_EQ(margin_beside(source, "14"), "4 sectors");
+  EXPECT_EQ(margin_beside(source, "23"), "16 wavefronts");
+}
+
+TEST(Times, SayOfWhichSizeAndInWhichModeTheyAre) {
+  session::Catalog catalog;
+  const Subject about = subject_of("transpose_shared", "en", true, 3);
+  catalog.scenarios.push_back(*about.scenario);
+  session::State state;
+  state.settings.scenario = "transpose_shared";
+  state.settings.values = scenario::defaults(*about.scenario);
+  const auto caption = [&] {
+    return words_of(
+        picture(ShareWhat::Times, share::subject_of(state, about.simulation, catalog, {}, about.strings)));
+  };
+  EXPECT_THAT(caption(), HasSubstr("4096 × 4096 · as written"));
+  state.optimised = true;
+  EXPECT_THAT(caption(), HasSubstr("4096 × 4096 · as optimised"));
 }
 
 TEST(WhileAQuestionIsOpen, NoPictureTellsTheAnswer) {
