@@ -151,7 +151,7 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw_staleness(view, layout);
   close_window();
   if (view.state.help) draw("help", draw_help, window);
-  if (view.state.classroom.list && !view.state.help) draw("lessons", draw_lesson_list, window);
+  if (view.state.classroom.list) draw("lessons", draw_lesson_list, window);
   if (view.state.classroom.tour) add(&actions, draw_tour(view, layout, window));
   if (view.state.classroom.palette) draw("palette", draw_command_palette, window);
   if (view.state.dialog) draw("dialog", draw_file_dialog, window);

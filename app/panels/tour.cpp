@@ -2,66 +2,18 @@
 #include "app/session/tour.h"
 
 #include <algorithm>
-#include <array>
 
 #include "app/panels/class_panels.h"
 #include "app/panels/overlay.h"
+#include "app/panels/tour_places.h"
 
 namespace warplens::panels {
 namespace {
 
-Rect panel_of(const Layout& l, session::TourPanel panel) {
-  switch (panel) {
-    case session::TourPanel::Global:
-      return l.global;
-    case session::TourPanel::Access:
-      return l.access;
-    case session::TourPanel::Source:
-      return l.source;
-    case session::TourPanel::Transport:
-      return l.transport;
-    case session::TourPanel::Shared:
-      return l.shared;
-    case session::TourPanel::Parameters:
-      return l.parameters;
-    case session::TourPanel::Grid:
-      return l.grid;
-    case session::TourPanel::Times:
-      return l.times.height > 1 ? l.times : l.grid;
-    case session::TourPanel::Top:
-      break;
-  }
-  return l.top;
-}
-
-// Beside the panel where there is room: right, left, below, above; else over its middle.
-Rect card_beside(const View& view, const Rect& window, const Rect& panel, float width, float height) {
-  const float gap = view.px(14), edge = view.px(12);
-  const std::array<Rect, 4> places{Rect{right(panel) + gap, panel.y, width, height},
-                                   Rect{panel.x - gap - width, panel.y, width, height},
-                                   Rect{panel.x, bottom(panel) + gap, width, height},
-                                   Rect{panel.x, panel.y - gap - height, width, height}};
-  for (Rect place : places) {
-    const bool sideways = place.y == panel.y;
-    if (sideways) {
-      place.y = std::clamp(place.y, edge, std::max(edge, window.height - edge - height));
-    } else {
-      place.x = std::clamp(place.x, edge, std::max(edge, window.width - edge - width));
-    }
-    if (place.x >= edge && right(place) <= window.width - edge && place.y >= edge &&
-        bottom(place) <= window.height - edge)
-      return place;
-  }
-  return {0.5f * (window.width - width), 0.5f * (window.height - height), width, height};
-}
-
-void dim(const View& view, const Rect& window, const Rect& hole) {
+void dim(const View& view, const Rect& window, const std::vector<Rect>& lit) {
   const Color veil = scene::with_alpha(view.palette.window, 0.62f);
-  fill({0, 0, window.width, hole.y}, veil);
-  fill({0, bottom(hole), window.width, window.height - bottom(hole)}, veil);
-  fill({0, hole.y, hole.x, hole.height}, veil);
-  fill({right(hole), hole.y, window.width - right(hole), hole.height}, veil);
-  outline(hole, view.palette.accent, view.px(8), view.px(3));
+  for (const Rect& rect : veil_around(window, lit)) fill(rect, veil);
+  for (const Rect& rect : lit) outline(rect, view.palette.accent, view.px(8), view.px(3));
 }
 
 }  // namespace
@@ -72,15 +24,15 @@ Actions draw_tour(const View& view, const Layout& layout, const Rect& window) {
   const int at = std::clamp(*view.state.classroom.tour, 0, static_cast<int>(stops.size()) - 1);
   const session::TourStop& stop = stops[static_cast<std::size_t>(at)];
   const Overlay overlay(view, "tour", window, 0);
-  const Rect panel = panel_of(layout, stop.panel);
-  dim(view, window, panel);
+  const std::vector<Rect> lit = lit_places(layout, stop);
+  dim(view, window, lit);
   const scene::Palette& p = view.palette;
   const float width = view.px(400), margin = view.px(18);
   const Type body{15, p.text};
   const std::string words = view.strings(stop.words);
   const auto lines = wrapped(view, words, width - 2 * margin, body).size();
   const float height = view.px(118) + line_height(view, body) * static_cast<float>(lines);
-  const Rect card = card_beside(view, window, panel, width, height);
+  const Rect card = card_place(window, lit, width, height, view.px(1));
   fill(card, p.panel, view.px(10));
   outline(card, p.accent, view.px(10), view.px(1.5f));
   Column column{view, card.x + margin, card.y + view.px(14), width - 2 * margin};

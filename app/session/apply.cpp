@@ -10,6 +10,8 @@
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 #include "app/session/question.h"
+#include "app/session/sheets.h"
+#include "app/session/tour.h"
 
 namespace warplens::session {
 namespace {
@@ -18,8 +20,8 @@ constexpr std::size_t kMostUndo = 500;
 constexpr std::size_t kMostUndoBytes = std::size_t{64} << 20;  // of texts
 
 // The oldest settings go where all texts together are too long; a text that several share counts for each,
-// since a run of typing makes a new one a step.
-void bound_history(std::vector<Settings>* past) {
+// since a run of typing makes a new one a step. Gives how many went.
+std::size_t bound_history(std::vector<Settings>* past) {
   std::size_t bytes = 0, keep = 0;
   while (keep < past->size() && keep < kMostUndo) {
     const auto& text = (*past)[past->size() - 1 - keep].text;
@@ -27,7 +29,9 @@ void bound_history(std::vector<Settings>* past) {
     if (bytes > kMostUndoBytes && keep > 0) break;
     ++keep;
   }
-  past->erase(past->begin(), past->end() - static_cast<std::ptrdiff_t>(keep));
+  const std::size_t gone = past->size() - keep;
+  past->erase(past->begin(), past->begin() + static_cast<std::ptrdiff_t>(gone));
+  return gone;
 }
 
 // Settings change, and the ones before can be had again.
@@ -36,7 +40,8 @@ void change_settings(State* state, Settings settings, const std::string& gesture
   const bool joins = !gesture.empty() && gesture == state->gesture && !state->past.empty();
   if (!joins) {
     state->past.push_back(std::move(state->settings));
-    bound_history(&state->past);
+    std::size_t& found = state->classroom.tour_found;
+    found -= std::min(found, bound_history(&state->past));
   }
   state->future.clear();
   state->settings = std::move(settings);
@@ -193,7 +198,11 @@ struct Applier {
     }
     state.caret = {};
   }
-  void operator()(const Undo&) { go_back(&state.past, &state.future); }
+  void operator()(const Undo&) {
+    // The tour's own change of kernel stays while it speaks of it.
+    if (state.classroom.tour && state.past.size() <= state.classroom.tour_found) return;
+    go_back(&state.past, &state.future);
+  }
   void operator()(const Redo&) { go_back(&state.future, &state.past); }
   void go_back(std::vector<Settings>* from, std::vector<Settings>* to) {
     const bool own_before = state.settings.own != nullptr;
@@ -270,16 +279,23 @@ struct Applier {
 
   void operator()(const SetTheme& a) { state.theme = a.theme; }
   void operator()(const SetLanguage& a) { state.language = a.language; }
-  void operator()(const SetPresent& a) { state.present = a.present; }
+  void operator()(const SetPresent& a) {
+    state.present = a.present;
+    if (a.present) state.classroom.tour.reset();  // it shows panels that are not there then
+  }
   void operator()(const SetOptimised& a) { state.optimised = a.optimised; }
   void operator()(const SetGridTab& a) { state.grid_tab = a.tab; }
   void operator()(const SetGridMargin& a) { state.grid_margin = a.grid; }
-  void operator()(const SetHelp& a) { state.help = a.help; }
+  void operator()(const SetHelp& a) {
+    if (a.help) make_room(&state, Sheet::Help);
+    state.help = a.help;
+  }
   void operator()(const SetZoom& a) { state.zoom = std::clamp(a.zoom, 0.5f, 3.0f); }
   void operator()(const HoverLane& a) { state.hovered_lane = a.lane; }
   void operator()(const SetEditing& a) {
+    if (a.editing) make_room(&state, std::nullopt);
     state.editing = a.editing;
-    if (a.editing) state.playback.playing = false, state.field = {};
+    if (a.editing) state.playback.playing = false;
     state.gesture.clear();
   }
   void operator()(const SetCaret& a) {
@@ -320,6 +336,9 @@ State apply(State state, const Action& action, const Simulation& simulation, con
   // A prediction is about one access: coming to another one is asked about anew.
   auto& asked = applier.state.classroom.predicting;
   if (predicting && asked && !same_access(before, applier.state, simulation)) asked->guess = {};
+  // Another kernel came, dropped or pasted: the tour's words would be of one that is not there.
+  auto& tour = applier.state.classroom.tour;
+  if (tour && !is_about(tour_stops()[static_cast<std::size_t>(*tour)], applier.state.settings)) tour.reset();
   return std::move(applier.state);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/session/sheets.h"
+
 namespace warplens::session {
 namespace {
 
@@ -71,9 +73,8 @@ void ClassActions::operator()(const ShowLessons& a) {
   Classroom& c = state.classroom;
   c.list.reset();
   if (!a.show || catalog.lessons.empty()) return;
+  make_room(&state, Sheet::Lessons);
   c.list = 0;
-  state.help = false;
-  state.editing = false;
   state.playback.playing = false;
   // The lesson in progress, or the first that is not passed.
   for (std::size_t i = catalog.lessons.size(); i-- > 0;) {
@@ -101,11 +102,10 @@ void ClassActions::operator()(const OpenLesson& a) {
 void ClassActions::operator()(const TakeLesson& a) {
   if (a.lesson == nullptr || a.lesson->steps.empty()) return;
   Classroom& c = state.classroom;
-  c.list.reset();
+  make_room(&state, std::nullopt);
   c.predicting.reset();
   c.active = ActiveLesson{};
   c.active->lesson = a.lesson;
-  state.dialog.reset();
   state.notice.reset();
   state.hint = false;
   const LessonRecord& known = record();
@@ -187,9 +187,7 @@ void ClassActions::operator()(const SetPredicting& a) {
   state.classroom.predicting.reset();
   if (!a.predicting) return;
   state.classroom.predicting = Predicting{};
-  state.classroom.list.reset();
-  state.help = false;
-  state.editing = false;
+  make_room(&state, std::nullopt);
   state.playback.playing = false;
   state.position.wavefront = 0;
 }

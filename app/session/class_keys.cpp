@@ -1,6 +1,11 @@
 #include "app/session/class_keys.h"
 
+#include <algorithm>
+#include <string_view>
+
+#include "app/session/own_actions.h"
 #include "app/session/question.h"
+#include "app/session/tour.h"
 
 namespace warplens::session {
 namespace {
@@ -29,7 +34,6 @@ std::optional<Actions> in_list(const KeyPress& p, int selected, const Catalog& c
     case Key::Character:
       if (!p.control) return Actions{};
       return std::nullopt;
-    case Key::F1:
     case Key::F5:
     case Key::F6:
     case Key::F7:
@@ -72,28 +76,51 @@ std::optional<Actions> in_lesson(const KeyPress& p, const ActiveLesson& active) 
   return std::nullopt;
 }
 
-// Whatever goes on goes on with the tour; keys of the window stay what they are.
-std::optional<Actions> in_tour(const KeyPress& p) {
+// A character that means to the tour what it means without it: the key of a parameter; with Ctrl what turns
+// parameters back, copies, and makes all larger.
+bool is_live(const KeyPress& p, const State& state, const Catalog& catalog) {
+  if (p.control) return std::string_view("zyc+=-0").find(p.character) != std::string_view::npos;
+  const scenario::Scenario* s = scenario_of(catalog, state.settings);
+  return s != nullptr && std::any_of(s->parameters.begin(), s->parameters.end(), [&](const auto& parameter) {
+           return parameter.key.size() == 1 && parameter.key[0] == p.character;
+         });
+}
+
+// Enter goes on with the tour; so do the arrows and the space bar, save where its words give them to the
+// warp. Keys of the window stay what they are.
+std::optional<Actions> in_tour(const KeyPress& p, const State& state, const Catalog& catalog) {
+  using Keys = TourStop::Keys;
+  const Keys named = tour_stops()[static_cast<std::size_t>(*state.classroom.tour)].keys;
   switch (p.key) {
     case Key::Escape:
       return Actions{ShowTour{false}};
-    case Key::Right:
-    case Key::Down:
     case Key::PageDown:
     case Key::Enter:
-    case Key::Space:
       return Actions{StepTour{1}};
-    case Key::Left:
-    case Key::Up:
     case Key::PageUp:
     case Key::Backspace:
       return Actions{StepTour{-1}};
+    case Key::Right:
+    case Key::Down:
+    case Key::Space:
+      return named == Keys::Stepping ? std::nullopt : std::optional(Actions{StepTour{1}});
+    case Key::Left:
+    case Key::Up:
+      return named == Keys::Stepping ? std::nullopt : std::optional(Actions{StepTour{-1}});
+    case Key::Home:
+    case Key::End:
+      return named == Keys::Stepping ? std::nullopt : std::optional(Actions{});
+    case Key::F2:
+      return named == Keys::Editing ? std::nullopt : std::optional(Actions{});
+    case Key::F5:
     case Key::F6:
     case Key::F7:
+    case Key::F9:
+    case Key::F12:
       return std::nullopt;
     case Key::Character:
-      if (p.control) return std::nullopt;
-      return Actions{};
+      if (named == Keys::Editing && !p.control && p.character == 'e') return std::nullopt;
+      return is_live(p, state, catalog) ? std::nullopt : std::optional(Actions{});
     default:
       return Actions{};
   }
@@ -103,17 +130,15 @@ std::optional<Actions> in_tour(const KeyPress& p) {
 
 std::optional<Actions> in_class(const KeyPress& p, const State& state, const Catalog& catalog) {
   const Classroom& c = state.classroom;
-  if (p.key == Key::F1 && p.shift) return Actions{ShowTour{!c.tour}};
   if (c.tour) {
-    if (std::optional<Actions> actions = in_tour(p)) return actions;
+    if (std::optional<Actions> actions = in_tour(p, state, catalog)) return actions;
   }
-  if (c.list && !state.help) {
+  if (c.list) {
     if (std::optional<Actions> actions = in_list(p, *c.list, catalog)) return actions;
   }
   if (c.active) {
     if (std::optional<Actions> actions = in_lesson(p, *c.active)) return actions;
   }
-  if (p.key == Key::F8) return Actions{ShowLessons{!c.list}};
   if (p.key == Key::F9) return Actions{SetPredicting{!c.predicting}};
   if (state.editing || state.help) return std::nullopt;
   if (c.predicting && p.key == Key::Escape && !state.notice) return Actions{SetPredicting{false}};

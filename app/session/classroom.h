@@ -77,8 +77,9 @@ struct CommandPalette {
 struct Classroom {
   std::optional<ActiveLesson> active;
   std::optional<Predicting> predicting;
-  std::optional<int> list;  // the chooser of lessons is shown; the one selected
-  std::optional<int> tour;  // the stop (tour.h)
+  std::optional<int> list;     // the chooser of lessons is shown; the one selected
+  std::optional<int> tour;     // the stop (tour.h)
+  std::size_t tour_found = 0;  // so many settings of State::past are from before what was turned there
   std::optional<CommandPalette> palette;
   Progress progress;
 };

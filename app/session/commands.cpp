@@ -31,9 +31,13 @@ Commands list_commands(const Catalog& catalog, const language::Strings& strings,
   };
   for (const Binding& binding : bindings()) {
     if (!binding.command) continue;
-    Command& command = add(Command::Kind::Key, strings(binding.text), english(binding.text));
-    command.keys = binding.keys;
-    command.press = binding.presses.front();
+    const auto offer = [&](const char* keys, const char* text, const KeyPress& press) {
+      Command& command = add(Command::Kind::Key, strings(text), english(text));
+      command.keys = keys;
+      command.press = press;
+    };
+    for (const KeyWay& way : binding.ways) offer(way.keys, way.text, way.press);
+    if (binding.ways.empty()) offer(binding.keys, binding.text, binding.presses.front());
   }
   for (const auto& one : catalog.lessons) {
     add(Command::Kind::Lesson, scenario::in_language(one->title, language),

@@ -5,6 +5,7 @@
 
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
+#include "app/session/sheets.h"
 
 namespace warplens::session {
 namespace {
@@ -67,6 +68,7 @@ void OwnActions::operator()(const ShowDialog& a) {
   dialog.selected = a.saving ? -1 : 0;
   const bool has_file = state.settings.own && state.settings.own->file.is_absolute();
   if (has_file) dialog.folder = state.settings.own->file.parent_path().string();
+  make_room(&state, Sheet::Dialog);
   state.dialog = std::move(dialog);
   std::string name;
   if (a.saving) {
@@ -75,8 +77,6 @@ void OwnActions::operator()(const ShowDialog& a) {
                     : (s ? "my_" + s->source.filename().string() : "kernel.cu");
   }
   state.field = {kDialogField, name, {static_cast<int>(name.size()), 0}, {}};
-  state.editing = false;
-  state.help = false;
   state.playback.playing = false;
   state.requests.emplace_back(ListFolder{state.dialog->folder});
 }

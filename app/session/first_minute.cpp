@@ -3,6 +3,7 @@
 
 #include "app/session/class_actions.h"
 #include "app/session/commands.h"
+#include "app/session/sheets.h"
 #include "app/session/tour.h"
 
 namespace warplens::session {
@@ -11,13 +12,12 @@ void ClassActions::operator()(const ShowTour& a) {
   Classroom& c = state.classroom;
   c.tour.reset();
   if (!a.show) return;
-  close_palette();
+  make_room(&state, Sheet::Tour);
   c.active.reset();
   c.predicting.reset();
-  c.list.reset();
-  state.help = state.hint = state.present = state.editing = false;
-  state.dialog.reset();
-  state.field = {};
+  state.pinned.reset();
+  state.map.shown = state.map.held = state.phases = false;
+  state.hint = state.present = false;
   enter_stop(0);
 }
 
@@ -31,12 +31,15 @@ void ClassActions::operator()(const StepTour& a) {
 void ClassActions::enter_stop(int stop) {
   state.classroom.tour = stop;
   const TourStop& at = tour_stops()[static_cast<std::size_t>(stop)];
-  if (state.settings.own || state.settings.text || state.settings.scenario != at.scenario) {
+  if (!at.as_turned || !is_about(at, state.settings)) {
     lesson::View view;
     view.scenario = at.scenario;
     if (std::optional<Settings> settings = settings_of(catalog, view)) change(std::move(*settings));
     state.position = {};
     state.form = false;
+    // Nothing but what is turned from here on is undone or redone.
+    state.future.clear();
+    state.classroom.tour_found = state.past.size();
   }
   state.playback.playing = false;
 }
@@ -50,12 +53,8 @@ void ClassActions::close_palette() {
 void ClassActions::operator()(const ShowPalette& a) {
   close_palette();
   if (!a.show) return;
+  make_room(&state, Sheet::Palette);
   state.classroom.palette = CommandPalette{};
-  state.classroom.list.reset();
-  state.classroom.tour.reset();
-  state.dialog.reset();
-  state.help = state.editing = false;
-  state.field = {};
   state.field.id = "palette";
   state.requests.emplace_back(ListCommands{});
 }

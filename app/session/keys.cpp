@@ -11,11 +11,30 @@
 namespace warplens::session {
 namespace {
 
+// Those that open a sheet: from everywhere, also from another one, which gives way (sheets.h).
+std::optional<Actions> of_sheets(const KeyPress& p, const State& state) {
+  const Classroom& c = state.classroom;
+  if (p.key == Key::F1) return p.shift ? Actions{ShowTour{!c.tour}} : Actions{SetHelp{!state.help}};
+  if (p.key == Key::F8 && !p.shift) return Actions{ShowLessons{!c.list}};
+  if (p.key != Key::Character || !p.control) return std::nullopt;
+  switch (p.character) {
+    case 'o':
+      // A second one would forget what is typed.
+      return state.dialog && !state.dialog->saving ? Actions{} : Actions{ShowDialog{false}};
+    case 'p':
+      return Actions{ShowPalette{!c.palette}};
+    case 's':
+      return state.dialog && state.dialog->saving ? Actions{} : Actions{Save{p.shift}};
+    case 'e':
+      return Actions{ShowShare{!state.share}};
+    default:
+      return std::nullopt;
+  }
+}
+
 // Those that mean the same whether or not a text is being edited.
 std::optional<Actions> everywhere(const KeyPress& p, const State& state) {
   switch (p.key) {
-    case Key::F1:
-      return Actions{SetHelp{!state.help}};
     case Key::F2:
       return Actions{SetEditing{!state.editing}};
     case Key::F3:
@@ -54,14 +73,6 @@ std::optional<Actions> everywhere(const KeyPress& p, const State& state) {
       return p.shift ? Actions{Redo{}} : Actions{Undo{}};
     case 'y':
       return Actions{Redo{}};
-    case 'o':
-      return Actions{ShowDialog{false}};
-    case 'p':
-      return Actions{ShowPalette{}};
-    case 's':
-      return Actions{Save{p.shift}};
-    case 'e':
-      return Actions{ShowShare{!state.share}};
     case 'k':
       return Actions{CheckKernel{}};
     case '.':
@@ -177,7 +188,7 @@ std::optional<Actions> in_dialog(const KeyPress& p, const State& state, const Cl
       break;
   }
   if (std::optional<Actions> actions = in_line(p, state.field, clipboard)) return actions;
-  const bool of_the_window = p.key == Key::F1 || p.key == Key::F5 || p.key == Key::F6 || p.key == Key::F7 ||
+  const bool of_the_window = p.key == Key::F5 || p.key == Key::F6 || p.key == Key::F7 ||
                              (p.control && (p.character == '+' || p.character == '=' || p.character == '-' ||
                                             p.character == '0' || p.character == 'q'));
   return of_the_window ? std::nullopt : std::optional<Actions>(Actions{});
@@ -200,7 +211,6 @@ std::optional<Actions> in_palette(const KeyPress& p, const State& state, const C
     default:
       break;
   }
-  if (p.key == Key::Character && p.control && p.character == 'p') return Actions{ShowPalette{false}};
   if (std::optional<Actions> actions = in_line(p, state.field, clipboard)) return actions;
   const bool of_the_window = p.key == Key::F5 || p.key == Key::F6 || p.key == Key::F7;
   return of_the_window ? std::nullopt : std::optional<Actions>(Actions{});
@@ -383,6 +393,7 @@ Actions stepping(const KeyPress& p, const State& state, const Catalog& catalog) 
 
 Actions actions_of(const KeyPress& press, const State& state, const Catalog& catalog,
                    const Clipboard& clipboard) {
+  if (std::optional<Actions> actions = of_sheets(press, state)) return *std::move(actions);
   if (state.classroom.palette) {
     if (std::optional<Actions> actions = in_palette(press, state, clipboard)) return *std::move(actions);
   } else if (state.dialog) {

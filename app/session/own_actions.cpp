@@ -4,6 +4,7 @@
 
 #include "app/session/index_expression.h"
 #include "app/session/own_kernel.h"
+#include "app/session/sheets.h"
 #include "app/session/text_edit.h"
 
 namespace warplens::session {
@@ -88,11 +89,9 @@ void OwnActions::operator()(const OpenText& a) {
   change(settings_of(opened_kernel(a.path, a.text), text), {});
   state.position = {};
   state.playback.playing = false;
-  state.editing = false;
   state.caret = {};
   state.form = true;
-  state.field = {};
-  state.dialog.reset();
+  make_room(&state, std::nullopt);
   state.notice.reset();
 }
 
@@ -101,11 +100,9 @@ void OwnActions::operator()(const TakeSettings& a) {
   change(a.settings, {});
   state.pinned = a.pinned;
   state.position = a.position;
-  state.editing = false;
   state.caret = {};
   state.form = a.settings.own != nullptr;
-  state.field = {};
-  state.dialog.reset();
+  make_room(&state, std::nullopt);
   state.notice.reset();
 }
 

@@ -4,6 +4,7 @@
 #include "app/session/own_actions.h"
 #include "app/session/place_text.h"
 #include "app/session/share_sheet.h"
+#include "app/session/sheets.h"
 
 namespace warplens::session {
 
@@ -47,11 +48,8 @@ void OwnActions::operator()(const ShowShare& a) {
     state.field = {};
     return;
   }
-  if (state.dialog) return;
+  make_room(&state, Sheet::Share);
   state.share = ShareSheet{};
-  state.editing = false;
-  state.help = false;
-  state.field = {};
   state.playback.playing = false;
 }
 
