@@ -147,7 +147,7 @@ Sheet sheet_of(const Subject& subject, const CodeText& code, bool quiet, float w
   return sheet;
 }
 
-// As large as all of it has room, whole lines before large type.
+// As large as all of it has room, whole lines before large type: where some must be broken, the fewest.
 Sheet best_sheet(const Subject& subject, const CodeText& code, bool quiet, float width, float height) {
   std::optional<Sheet> broken;
   for (float size = kLargest; size >= kLeast; --size) {
@@ -155,7 +155,8 @@ Sheet best_sheet(const Subject& subject, const CodeText& code, bool quiet, float
     Sheet sheet = sheet_of(subject, code, quiet, width, size, &unbroken);
     if (static_cast<float>(sheet.rows.size()) * kRow * size > height && size > kLeast) continue;
     if (unbroken) return sheet;
-    if (size <= kLargestBroken && !broken) broken = std::move(sheet);
+    if (size <= kLargestBroken && (!broken || sheet.rows.size() < broken->rows.size()))
+      broken = std::move(sheet);
   }
   return *std::move(broken);
 }
@@ -170,7 +171,7 @@ void draw_cost(scene::Pen* pen, const CostWords& words, const Sheet& sheet, floa
   }
   if (words.most == 0) return;
   // Of 32 sectors or wavefronts, one a lane. What costs too much is broken into dashes, beside the colour.
-  const float bar = 84 * std::min(1.0f, static_cast<float>(words.most) / memory::kWarpLanes);
+  const float bar = std::max(84 * std::min(1.0f, static_cast<float>(words.most) / memory::kWarpLanes), 8.0f);
   scene::Cell& drawn = pen->cell(1, {right - bar, y + 0.5f * kRow * sheet.size - 3, bar, 3},
                                  words.costly ? p.costly : p.ideal);
   drawn.radius = 1;
