@@ -108,7 +108,7 @@ std::string check_text(const std::vector<CounterRow>& rows, const measure::Measu
 }
 
 ExitCode run_check(const Options& options) {
-  if (is_lesson(options.file)) return grade_target(options.target.target, options.file, options.format);
+  if (is_lesson(options.file)) return grade_target(options.target.target, options.file, options.simulation, options.format);
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
   const std::vector<measure::Measurement> measurements = measurements_for(prepared, options.file);
   const measure::Measurement& measurement = measurements.front();

@@ -1,5 +1,9 @@
 #include "app/cli/grading.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "app/cli/watch.h"
 #include "sim/lesson/grade.h"
 #include "sim/report/table.h"
 #include "sim/scenario/json_document.h"
@@ -35,15 +39,18 @@ void take_block(const scenario::Target& target, lesson::Attempt& attempt) {
   if (target.block.empty()) return;
   const auto block = scenario::parse_extents(target.block, "--block");
   if (!block) throw CommandFailure(kInputWrong, block.errors);
+  // What is not named stays: "256,1" is one row, "256" as many as there are.
+  const auto named = 1 + std::ranges::count_if(target.block, [](char c) { return c == ',' || c == 'x'; });
   set_value(attempt, "block_x", block.value->x);
-  if (block.value->y != 1) set_value(attempt, "block_y", block.value->y);
-  if (block.value->z != 1) set_value(attempt, "block_z", block.value->z);
+  if (named > 1) set_value(attempt, "block_y", block.value->y);
+  if (named > 2) set_value(attempt, "block_z", block.value->z);
 }
 
 lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challenge& challenge) {
+  if (!target.defines.empty())
+    throw CommandFailure(kInputWrong,
+                         "--define: a challenge is graded with the text as it is; write it there");
   lesson::Attempt attempt;
-  take_sets(target, attempt);
-  take_block(target, attempt);
   for (const auto& [text, option] : {std::pair(&target.kernel, "--kernel"),
                                      {&target.grid, "--grid"},
                                      {&target.template_arguments, "--template"},
@@ -59,8 +66,19 @@ lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challen
     if (scenario.value->name != challenge.view.scenario)
       throw CommandFailure(
           kInputWrong, "the challenge is about " + challenge.view.scenario + ", not " + scenario.value->name);
+    if (scenario::is_short_text(target.what)) {
+      const auto pasted = scenario::read_short_text(target.what, *scenario.value);
+      if (!pasted) throw CommandFailure(kInputWrong, pasted.errors);
+      attempt.values = pasted.value->values;
+    } else if (target.what != scenario.value->name) {
+      attempt.text = scenario.value->text;  // a file of one's own: the kernel is the one beside it
+    }
+    take_sets(target, attempt);
+    take_block(target, attempt);
     return attempt;
   }
+  take_sets(target, attempt);
+  take_block(target, attempt);
   auto text = scenario::read_text(target.what);
   if (!text) throw CommandFailure(kInputWrong, text.errors);
   if (text.value->empty()) throw CommandFailure(kInputWrong, target.what + ": is empty");
@@ -107,10 +125,18 @@ bool is_lesson(const std::filesystem::path& file) {
 }
 
 ExitCode grade_target(const scenario::Target& target, const std::string& lesson_file,
-                      const FormatOptions& format) {
+                      const SimulationOptions& simulation, const FormatOptions& format) {
   const auto lesson = lesson::load_lesson(lesson_file);
   if (!lesson) throw CommandFailure(kInputWrong, lesson.errors);
-  const auto grade = lesson::grade(lesson.value->challenge, attempt_of(target, lesson.value->challenge));
+  const lesson::Attempt attempt = attempt_of(target, lesson.value->challenge);
+  warp::Limits limits;
+  limits.instructions = simulation.steps;
+  const Watch watch(simulation.seconds, limits);
+  const auto grade = lesson::grade(lesson.value->challenge, attempt, limits);
+  if (watch.out_of_time())
+    throw CommandFailure(kLimitHit, target.what + ": is not graded within " +
+                                        std::to_string(std::lround(simulation.seconds)) +
+                                        " s: it may never end. More time: --seconds");
   if (!grade) throw CommandFailure(kInputWrong, grade.errors);
   if (format.json)
     print_json(grade_json(*lesson.value, *grade.value));

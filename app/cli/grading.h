@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/cli/command.h"
+#include "app/cli/target_options.h"
 #include "sim/scenario/target.h"
 
 namespace warplens::cli {
@@ -14,6 +15,6 @@ bool is_lesson(const std::filesystem::path& file);  // by its schema
 // The target is the challenge's scenario with values, or an edited kernel file. Exit 0: passed; 1: not.
 // Throws CommandFailure where the lesson or the attempt cannot be judged.
 ExitCode grade_target(const scenario::Target& target, const std::string& lesson_file,
-                      const FormatOptions& format);
+                      const SimulationOptions& simulation, const FormatOptions& format);
 
 }  // namespace warplens::cli

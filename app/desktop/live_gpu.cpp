@@ -99,7 +99,8 @@ void LiveGpu::ask(App& app) {
   asked_ = 0;
   for (const scenario::Scenario* rung : rungs) {
     const bool current = rung == here;
-    const auto values = current ? settings.values : session::carried_over(*here, settings.values, *rung);
+    const auto values =
+        current ? settings.values : session::carried_over_in_size(*here, settings.values, *rung);
     const std::string& text = current && settings.text ? *settings.text : rung->text;
     for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
       auto request = request_for(*rung, values, text, mode, app.measurements());

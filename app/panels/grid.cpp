@@ -189,9 +189,14 @@ float draw_titles(const View& view, const Rect& inner, const Columns& columns,
 }
 
 // At the bottom: of what the figures are, or why there are none. Gives the height taken.
-float draw_note(const View& view, const Rect& inner, const measure::Measurement* measurement) {
+float draw_note(const View& view, const Rect& inner, const measure::Measurement* measurement,
+                const std::vector<CounterRow>& rows) {
   std::string words, brief;
-  if (measurement != nullptr && !measurement->counters.values.empty()) {
+  const bool few = view.state.grid_tab == GridTab::Totals;  // there every row says its cause itself, or else
+  if (few && std::ranges::any_of(rows, [](auto& row) { return row.cause == session::Cause::Arbitration; })) {
+    words = view.strings("grid.note.arbitration");
+    brief = view.strings("grid.note.arbitration.short");
+  } else if (measurement != nullptr && !measurement->counters.values.empty()) {
     const bool optimised = measurement->subject.mode == measure::CompileMode::AsOptimised;
     const std::string mode = view.strings(optimised ? "times.mode.optimised" : "times.mode.written");
     words = view.strings("grid.note.counters", {{"gpu", measurement->device.name}, {"mode", mode}});
@@ -223,7 +228,7 @@ void draw_counts(const View& view, const Rect& inner, bool all) {
   if (!all) rows = main_rows(std::move(rows));
   const Columns columns = fitting_columns(view, rows, inner, counters);
   draw_state(view, inner, draw_titles(view, inner, columns, counters ? measurement : nullptr));
-  const float note = draw_note(view, inner, measurement);
+  const float note = draw_note(view, inner, measurement, rows);
   const float top = inner.y + view.px(20), room = bottom(inner) - top - note;
   draw_rows(view, "rows", {inner.x, top, inner.width, room}, static_cast<int>(rows.size()),
             view.px(all && counters ? 36.0f : 27.0f), view.px(18), [&](int i, const Rect& row) {

@@ -11,16 +11,6 @@
 namespace warplens::panels {
 namespace {
 
-// "4096 × 4096": what the sizes are that all bars share.
-std::string size_text(const View& view) {
-  const auto& values = view.state.settings.values;
-  const auto rows = values.find("nrows"), columns = values.find("ncols"), n = values.find("n");
-  if (rows != values.end() && columns != values.end()) {
-    return std::to_string(rows->second) + " × " + std::to_string(columns->second);
-  }
-  return n != values.end() ? language::grouped(n->second) : std::string();
-}
-
 const session::RungTime* current_of(const View& view) {
   for (const session::RungTime& time : view.times) {
     if (time.current) return &time;
@@ -95,7 +85,9 @@ Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement
   if (choice.clicked >= 0) actions->push_back(session::SetOptimised{choice.clicked == 1});
   const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
                   Face::WordsBold};
-  const std::string size = size_text(view), after = size.empty() ? "" : " · " + size;
+  // A bar of another size says so itself.
+  const std::string size = session::size_text(view.state.settings.values),
+                    after = size.empty() ? "" : " · " + size;
   const std::string brief = view.strings("times.title") + after;
   const std::string with_gpu =
       any == nullptr ? brief : view.strings("times.title.gpu", {{"gpu", any->device.name}}) + after;

@@ -75,7 +75,10 @@ bool has_percent(const TimeBar& bar) {
 }
 
 std::string percent_text(const TimeBar& bar) {
-  return std::to_string(std::lround(std::min(bar.percent_of_reference, 1e6))) + " %";
+  const double percent = std::min(bar.percent_of_reference, 1e6);
+  char text[32];
+  std::snprintf(text, sizeof text, percent < 9.95 ? "%.1f %%" : "%.0f %%", percent);
+  return text;
 }
 
 void BarsPicture::measure() {

@@ -207,4 +207,16 @@ scenario::ParameterValues carried_over(const Scenario& from, const scenario::Par
   return out;
 }
 
+scenario::ParameterValues carried_over_in_size(const Scenario& from, const scenario::ParameterValues& values,
+                                               const Scenario& to) {
+  scenario::ParameterValues out = carried_over(from, values, to);
+  for (const ScenarioParameter& parameter : to.parameters) {
+    const ScenarioParameter* old = find_parameter(from, parameter.name);
+    const auto value = values.find(parameter.name);
+    if (old == nullptr || value == values.end() || !is_size(*old) || !is_size(parameter)) continue;
+    if (clamped(parameter, value->second) == value->second) out[parameter.name] = value->second;
+  }
+  return out;
+}
+
 }  // namespace warplens::session

@@ -14,9 +14,9 @@
 namespace warplens::session {
 
 struct Catalog {
-  std::deque<scenario::Scenario> scenarios;  // whose places in memory never change
+  std::deque<scenario::Scenario> scenarios;                    // whose places in memory never change
   std::vector<std::shared_ptr<const lesson::Lesson>> lessons;  // in the order of the course
-  std::vector<std::string> errors;           // files that could not be read, in words
+  std::vector<std::string> errors;                             // files that could not be read, in words
 
   const scenario::Scenario* find(std::string_view name) const;  // nullptr: there is none
   // Rungs in order; a scenario without a ladder stands alone.
@@ -46,5 +46,9 @@ std::int64_t stepped(const scenario::ScenarioParameter& parameter, std::int64_t 
 // two) starts at its default, the rest stays as it was turned.
 scenario::ParameterValues carried_over(const scenario::Scenario& from,
                                        const scenario::ParameterValues& values, const scenario::Scenario& to);
+// The same for comparing the two: sizes too stay as they are, where `to` takes them.
+scenario::ParameterValues carried_over_in_size(const scenario::Scenario& from,
+                                               const scenario::ParameterValues& values,
+                                               const scenario::Scenario& to);
 
 }  // namespace warplens::session

@@ -129,7 +129,10 @@ class Maker {
     row.is_time = true;
     row.a = a != nullptr ? time_text(seconds_a) : "–";
     row.b = b != nullptr ? time_text(seconds_b) : "–";
-    if (a != nullptr && b != nullptr && seconds_a > 0) {
+    const std::string size_a = size_of(in_.a), size_b = size_of(in_.b);
+    if (size_a != size_b) {  // no figure: more was to be done
+      row.label = strings_("compare.time.sizes", {{"a", size_a}, {"b", size_b}});
+    } else if (a != nullptr && b != nullptr && seconds_a > 0) {
       char text[32];
       std::snprintf(text, sizeof text, "%+.0f %%", 100 * (seconds_b / seconds_a - 1));
       row.difference = text;
@@ -140,6 +143,11 @@ class Maker {
       if (same) row.difference = "=", row.factor.clear();
     }
     rows_.push_back(std::move(row));
+  }
+
+  static std::string size_of(const Simulation* simulation) {
+    if (simulation == nullptr || simulation->empty()) return {};
+    return size_text(simulation->compiled->settings.values);
   }
 
   const TableInput& in_;

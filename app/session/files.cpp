@@ -205,18 +205,23 @@ Actions write_file(const WriteFile& request, const Places& places) {
   return {WasSaved{request.path, request.text}};
 }
 
+fs::path recovery_file(const Places& places) {
+  return places.state / ("recovery-" + std::to_string(::getpid()) + ".warplens.json");
+}
+
 Actions recover(const State& state, const Catalog& catalog, const Places& places) {
   const auto files = Recovery::left_over(places);
   Actions actions{DismissNotice{}};
   if (files.empty()) return actions;
-  for (Action& action : read_session(files.front(), state, catalog)) actions.push_back(std::move(action));
+  Actions read = read_session(files.front(), state, catalog);
+  const bool brought_back =
+      std::ranges::any_of(read, [](const Action& action) { return action.as<TakeSettings>() != nullptr; });
+  // This app's own from now on, so that there is a copy at every moment. What could not be read stays: it is
+  // the only one.
   std::error_code failed;
-  fs::remove(files.front(), failed);
+  if (brought_back) fs::rename(files.front(), recovery_file(places), failed);
+  for (Action& action : read) actions.push_back(std::move(action));
   return actions;
-}
-
-fs::path recovery_file(const Places& places) {
-  return places.state / ("recovery-" + std::to_string(::getpid()) + ".warplens.json");
 }
 
 }  // namespace
@@ -344,8 +349,9 @@ void Recovery::keep(const State& state, double now, bool at_once) {
   }
   std::error_code failed;
   if (!edited && !left_) {
+    // Also where this has not written it: what was brought back became this app's own file.
+    if (written_ || pending_) fs::remove(recovery_file(places_), failed);
     pending_ = false;
-    if (written_) fs::remove(recovery_file(places_), failed);
     written_ = false;
     return;
   }

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "app/language/strings.h"
 #include "app/session/own_actions.h"
 
 namespace warplens::session {
@@ -10,6 +11,18 @@ namespace {
 constexpr std::size_t kMostKnown = 256;
 
 }  // namespace
+
+std::string size_text(const scenario::ParameterValues& values) {
+  const auto of = [&](const char* name) {
+    const auto found = values.find(name);
+    return found == values.end() ? std::optional<std::int64_t>() : found->second;
+  };
+  const auto rows = of("nrows"), columns = of("ncols"), m = of("m"), n = of("n"), k = of("k");
+  if (rows && columns) return std::to_string(*rows) + " × " + std::to_string(*columns);
+  if (m && n && k && *m == *n && *n == *k) return std::to_string(*n) + "³";
+  if (m && n && k) return std::to_string(*m) + " × " + std::to_string(*n) + " × " + std::to_string(*k);
+  return n ? language::grouped(*n) : std::string();
+}
 
 std::string time_text(double seconds) {
   char text[32];
@@ -66,14 +79,19 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
   for (const scenario::Scenario* rung : catalog.ladder_of(*here)) {
     const bool current = rung == here;
     Settings its = settings;
-    if (!current) its = {rung->name, carried_over(*here, settings.values, *rung), nullptr, nullptr};
-    const Known& known = look_up(*rung, std::move(its), measurements);
+    if (!current) its = {rung->name, carried_over_in_size(*here, settings.values, *rung), nullptr, nullptr};
+    Known known = look_up(*rung, its, measurements);
+    if (!current && known.written == nullptr && known.optimised == nullptr) {
+      its.values = carried_over(*here, settings.values, *rung);
+      known = look_up(*rung, its, measurements);
+    }
     const bool optimised = mode == measure::CompileMode::AsOptimised;
     const measure::Measurement* wanted = optimised ? known.optimised : known.written;
     const measure::Measurement* other = optimised ? known.written : known.optimised;
     RungTime& time = times_.emplace_back();
     time.scenario = rung;
     time.current = current;
+    if (const std::string size = size_text(its.values); size != size_text(settings.values)) time.size = size;
     time.measurement = wanted != nullptr ? wanted : other;
     time.one_program = wanted != nullptr && wanted == other;
     if (wanted != nullptr && !time.one_program) time.other = other;

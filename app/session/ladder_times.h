@@ -31,9 +31,12 @@ struct RungTime {
   const measure::Measurement* measurement = nullptr;
   const measure::Measurement* other = nullptr;  // in the other mode, where there are both
   bool one_program = false;                     // both modes are the same program: no shared memory
+  std::string size;                             // size_text() of what was measured, where it is another
   double percent_of_reference = 0;  // 100: as fast as the measurement's own cudaMemcpy, or cuBLAS; 0: unknown
 };
 
+// "4096 × 4096", "1,024³", "262,144": of the values those that are sizes. Empty: there are none.
+std::string size_text(const scenario::ParameterValues& values);
 // "158 µs", "1.07 ms"
 std::string time_text(double seconds);
 
@@ -41,8 +44,8 @@ std::string time_text(double seconds);
 // good part of a frame.
 class LadderTimes {
  public:
-  // The rungs of the ladder of the settings' scenario, each with the values that it would have if one went
-  // there.
+  // The rungs of the ladder of the settings' scenario, each in the size on screen; where it was not measured
+  // in that, with the values that it would have if one went there, and `size` says so.
   const std::vector<RungTime>& of(const Catalog& catalog, const Settings& settings,
                                   const Measurements& measurements,
                                   measure::CompileMode mode = measure::CompileMode::AsWritten);

@@ -57,8 +57,11 @@ std::vector<LaneColumn> lane_columns(const Simulation& s, const language::String
     return hex(now.access.addresses[lane] - now.buffer_base);
   }));
   if (now.access.space != memory::Space::Shared) {
+    // Of the buffer the line, of the line the sector: as many different ones as the request touches sectors.
     columns.push_back(of_active(strings("lanes.sector"), active, [&](unsigned lane) {
-      return std::to_string(now.access.addresses[lane] % memory::kLineBytes / memory::kSectorBytes);
+      const memory::Address at = now.access.addresses[lane] - now.buffer_base;
+      return std::to_string(at / memory::kLineBytes) + ":" +
+             std::to_string(at % memory::kLineBytes / memory::kSectorBytes);
     }));
     return columns;
   }

@@ -28,7 +28,9 @@ Action LessonJudge::judge(const Asked& asked, const std::atomic<bool>* cancel) {
   attempt.values = asked.settings.values;
   if (asked.settings.text) attempt.text = *asked.settings.text;
   LessonGraded out{asked.lesson, nullptr, {}};
-  auto grade = lesson::grade(asked.lesson->challenge, attempt, cancel);
+  warp::Limits limits;
+  limits.cancel = cancel;
+  auto grade = lesson::grade(asked.lesson->challenge, attempt, limits);
   if (grade) out.grade = std::make_shared<const lesson::Grade>(std::move(*grade.value));
   out.trouble = std::move(grade.errors);
   return out;

@@ -67,9 +67,11 @@ Question question_about_shared(const Moment& moment, int which, const language::
   return number(strings("class.ask.wavefronts"), moment.cost.wavefronts);
 }
 
-// Figures of which one is another's neighbour in name only.
+// Figures of which one is another's neighbour in name only: a word's bank, and what is left of 32, a lane or
+// a bank.
 bool is_place(const std::string& ask) {
-  return ask.starts_with("bank_") && ask.size() > 5 && ask[5] >= '0' && ask[5] <= '9';
+  return (ask.starts_with("bank_") && ask.size() > 5 && ask[5] >= '0' && ask[5] <= '9') ||
+         ask.ends_with("% 32");
 }
 
 Question question_of_step(const ActiveLesson& active, const std::string& language) {

@@ -20,8 +20,8 @@ int nth_of(const warp::Program& program, std::uint32_t site) {
   return nth;
 }
 
-// The event that costs most beside its ideal. Where nothing is costly: the last shared one, which is what
-// padding and swizzles are about, or the first.
+// The event that costs most beside its ideal. Where nothing is costly: the shared one that comes last in the
+// program, which is what padding and swizzles are about, or the first of all.
 int costliest(const std::vector<PricedEvent>& events) {
   int best = -1, last_shared = -1;
   for (int i = 0; i < static_cast<int>(events.size()); ++i) {
@@ -33,7 +33,10 @@ int costliest(const std::vector<PricedEvent>& events) {
     if (std::int64_t{a.units} * std::max(b.ideal, 1) > std::int64_t{b.units} * std::max(a.ideal, 1)) best = i;
   }
   if (best >= 0 || events.empty()) return best;
-  return last_shared >= 0 ? last_shared : 0;
+  if (last_shared < 0) return 0;
+  const std::uint32_t site = events[static_cast<std::size_t>(last_shared)].site;
+  const auto first = std::ranges::find(events, site, &PricedEvent::site);  // of a loop's many
+  return static_cast<int>(first - events.begin());
 }
 
 std::string float_text(double value) {
@@ -76,8 +79,7 @@ AccessName name_of(const Simulation& simulation, int event) {
 }
 
 int find_event(const warp::Program& program, const std::vector<PricedEvent>& events, const AccessName& name) {
-  if (name.number >= 0 && !events.empty())
-    return std::min(name.number, static_cast<int>(events.size()) - 1);
+  if (name.number >= 0 && !events.empty()) return std::min(name.number, static_cast<int>(events.size()) - 1);
   if (name.any) return costliest(events);
   // The better an event fits the name, the higher it counts: the site first, then the nearest execution of
   // it.
@@ -99,13 +101,16 @@ int find_event(const warp::Program& program, const std::vector<PricedEvent>& eve
 
 std::vector<int> shown_variables(const warp::Program& program, const warp::TraceEvent& event, int count) {
   const std::string& text = program.sites[event.site].text;
+  const warp::Instr& instr = program.code[event.instr];
   std::vector<int> named, others;
   for (int i = static_cast<int>(program.variables.size()) - 1; i >= 0; --i) {
     const warp::Variable& v = program.variables[static_cast<std::size_t>(i)];
     const int at = static_cast<int>(event.instr);
     if (v.is_pointer || at < v.first_instr || at >= v.end_instr) continue;
     if (warp::is_uniform(v.reg)) continue;  // the same in all lanes: not worth a column
-    (names_variable(text, v.name) ? named : others).push_back(i);
+    // What is stored is not in the access's own text: "tile[j][x + 1]" = v.y.
+    const bool used = v.reg == instr.a || v.reg == instr.b || v.reg == instr.c || v.reg == instr.d;
+    (used || names_variable(text, v.name) ? named : others).push_back(i);
   }
   named.insert(named.end(), others.begin(), others.end());
   if (static_cast<int>(named.size()) > count) named.resize(static_cast<std::size_t>(std::max(count, 0)));

@@ -11,6 +11,7 @@ scene::TimeBar time_bar_of(const RungTime& time, std::string_view language) {
   bar.label = scenario::in_language(label, language);
   bar.current = time.current;
   if (time.measurement == nullptr) return bar;
+  if (!time.size.empty()) bar.label += " · " + time.size;
   const measure::Samples& samples = time.measurement->cold;
   bar.median_seconds = samples.median;
   if (!samples.seconds.empty()) {

@@ -46,16 +46,17 @@ Judgement judge_global(const Moment& moment, const language::Strings& strings) {
   Judgement j;
   j.verdict = verdict_of(cost.sectors, cost.ideal_sectors);
   j.figure = std::to_string(cost.sectors);
-  const bool ideal = j.verdict == Verdict::Ideal;
-  j.words = strings(ideal ? cost.sectors == 1 ? "access.sector.ideal.one" : "access.sector.ideal"
-                    : cost.sectors == 1 ? "access.sector.costly.one"
-                                        : "access.sector.costly",
-                    {{"ideal", std::to_string(cost.ideal_sectors)}});
+  // Lanes that share an address take turns at an atomic: a sector is passed several times.
+  const bool passes = memory::lanes_take_turns(moment.access);
+  const std::string key = std::string(passes ? "access.pass." : "access.sector.") +
+                          (j.verdict == Verdict::Ideal ? "ideal" : "costly") +
+                          (cost.sectors == 1 ? ".one" : "");
+  j.words = strings(key, {{"ideal", std::to_string(cost.ideal_sectors)}});
   const int fetched = cost.sectors * memory::kSectorBytes;
   j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
   j.steps.push_back({strings("access.lines"), std::to_string(cost.lines), {}, false});
-  j.steps.push_back(
-      {strings("access.sectors"), std::to_string(cost.sectors), sector_counter(moment.access.op), true});
+  j.steps.push_back({strings(passes ? "access.passes" : "access.sectors"), std::to_string(cost.sectors),
+                     sector_counter(moment.access.op), true});
   j.steps.push_back({strings("access.ideal_sectors"), std::to_string(cost.ideal_sectors), {}, false});
   j.steps.push_back({strings("access.fetched"),
                      std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B",

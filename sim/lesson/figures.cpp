@@ -101,9 +101,7 @@ bool speaks_of_access(const std::string& rule) {
 }
 
 Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                             const std::atomic<bool>* cancel) {
-  warp::Limits limits;
-  limits.cancel = cancel;
+                             const warp::Limits& limits) {
   Figures figures(prepared.setup.values.begin(), prepared.setup.values.end());
   if (speaks_of_access(rule)) {
     const Outcome<bool> done = add_access(prepared, view, limits, figures);

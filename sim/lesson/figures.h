@@ -8,7 +8,7 @@
 //   of the launch      every parameter of the scenario by its name: pad, block_x
 #pragma once
 
-#include <atomic>
+#include "sim/warp/run.h"
 #include <cstdint>
 #include <map>
 #include <string>
@@ -22,9 +22,9 @@ using Figures = std::map<std::string, std::int64_t>;
 
 // Of the scenario's parameters and, where `rule` speaks of it, of the view's access and of the whole grid.
 // Errors: the run's, or no such block, warp or access, in words.
-// `cancel` is looked at often; the run then ends with an error.
+// `limits` hold for each run of the kernel, which ends with an error there.
 Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                             const std::atomic<bool>* cancel = nullptr);
+                             const warp::Limits& limits = {});
 
 // A rule names a figure of the view's access.
 bool speaks_of_access(const std::string& rule);

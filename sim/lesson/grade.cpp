@@ -98,7 +98,7 @@ std::string compare_buffers(const warp::Program& program, const warp::GridValues
 // What the edited kernel does wrong at the trial's sizes, in words; empty: it writes what the original
 // writes.
 Outcome<std::string> try_output(const Challenge& challenge, const ParameterValues& values,
-                                const std::string& text, const std::atomic<bool>* cancel) {
+                                const std::string& text, const warp::Limits& limits) {
   View trial = challenge.view;
   trial.values = values;
   for (const auto& [name, value] : challenge.trial) trial.values[name] = value;
@@ -106,8 +106,6 @@ Outcome<std::string> try_output(const Challenge& challenge, const ParameterValue
   if (!original) return {{}, original.errors};
   const Outcome<scenario::Prepared> edited = prepare_view(trial, &text);
   if (!edited) return {{}, edited.errors};
-  warp::Limits limits;
-  limits.cancel = cancel;
   const auto run = [&](const scenario::Prepared& prepared) {
     return warp::run_grid(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
   };
@@ -194,14 +192,14 @@ bool Grade::passed() const {
          std::all_of(goals.begin(), goals.end(), [](const GoalVerdict& g) { return g.holds; });
 }
 
-Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const std::atomic<bool>* cancel) {
+Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const warp::Limits& limits) {
   const Outcome<ParameterValues> values = values_of(challenge, attempt);
   if (!values) return {{}, values.errors};
   View view = challenge.view;
   view.values = *values.value;
   Grade grade;
   if (!attempt.text.empty()) {
-    const Outcome<std::string> wrong = try_output(challenge, view.values, attempt.text, cancel);
+    const Outcome<std::string> wrong = try_output(challenge, view.values, attempt.text, limits);
     if (!wrong) return {{}, wrong.errors};
     grade.first_difference = *wrong.value;
     grade.output_right = wrong.value->empty();
@@ -211,7 +209,7 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const s
   if (!prepared) return {{}, prepared.errors};
   for (std::size_t i = 0; i < challenge.goals.size(); ++i) {
     const Goal& goal = challenge.goals[i];
-    const Outcome<Figures> figures = figures_for(goal.rule, *prepared.value, view, cancel);
+    const Outcome<Figures> figures = figures_for(goal.rule, *prepared.value, view, limits);
     if (!figures) return {{}, figures.errors};
     const warp::IntegerResult result = warp::evaluate_integer(goal.rule, *figures.value);
     if (!result.value)

@@ -1,11 +1,11 @@
 // Does an attempt meet a lesson's challenge? Decided by the simulator alone.
 #pragma once
 
-#include <atomic>
 #include <string>
 #include <vector>
 
 #include "sim/lesson/lesson.h"
+#include "sim/warp/run.h"
 
 namespace warplens::lesson {
 
@@ -30,9 +30,8 @@ struct Grade {
 };
 
 // Errors: values that are not free, or not possible; a kernel that does not compile.
-// `cancel` is looked at often; the grade is then an error.
-Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt,
-                     const std::atomic<bool>* cancel = nullptr);
+// `limits` hold for each run of a kernel; cancelled, the grade is an error or says so.
+Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const warp::Limits& limits = {});
 
 // All that can be wrong with a lesson that reads well: views that do not exist, questions without an answer,
 // questions that an earlier step has answered already, a challenge that is met from the start, or that its

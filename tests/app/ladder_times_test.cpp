@@ -1,6 +1,7 @@
 // The times of a ladder from the packs that are shipped: what their shares are of.
 #include "app/session/ladder_times.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/session/apply.h"
@@ -48,6 +49,37 @@ TEST(LadderTimes, SharesOfAProductAreOfCublas) {
     EXPECT_GT(time.percent_of_reference, 0) << time.scenario->name;
     EXPECT_LT(time.percent_of_reference, 105) << time.scenario->name;
   }
+}
+
+std::string time_of(const std::vector<RungTime>& times, std::string_view rung) {
+  for (const RungTime& time : times) {
+    if (time.scenario->name != rung) continue;
+    return (time.measurement == nullptr ? "none" : time_text(time.measurement->cold.median)) + "|" +
+           time.size;
+  }
+  return "no such rung";
+}
+
+// One beside another means nothing where one had sixteen times as much to do.
+TEST(LadderTimes, AreOfOneSizeOrSayOfWhich) {
+  LadderTimes ladder;
+  const Settings copy = opening(catalog(), "copy").settings;
+  const auto alike = ladder.of(catalog(), copy, recorded());
+  for (const RungTime& time : alike) EXPECT_EQ(time.size, "") << time.scenario->name;
+  const Settings gather = opening(catalog(), "gather").settings;
+  ASSERT_EQ(size_text(gather.values), "262,144");
+  const auto times = ladder.of(catalog(), gather, recorded());
+  EXPECT_EQ(time_of(times, "gather").back(), '|') << "of the size on screen";
+  EXPECT_THAT(time_of(times, "copy"), testing::EndsWith(" µs|4,194,304"));
+  EXPECT_NE(time_of(times, "gather"), time_of(alike, "gather")) << "in the copy's size it takes longer";
+}
+
+TEST(LadderTimes, TellSizesInShort) {
+  EXPECT_EQ(size_text({{"nrows", 4096}, {"ncols", 2048}}), "4096 × 2048");
+  EXPECT_EQ(size_text({{"m", 512}, {"n", 512}, {"k", 512}}), "512³");
+  EXPECT_EQ(size_text({{"m", 512}, {"n", 256}, {"k", 512}}), "512 × 256 × 512");
+  EXPECT_EQ(size_text({{"n", 1048576}, {"pad", 1}}), "1,048,576");
+  EXPECT_EQ(size_text({{"pad", 1}}), "");
 }
 
 }  // namespace

@@ -725,6 +725,24 @@ TEST(Recovery, KeepsWhatIsNotSavedAndForgetsWhatIs) {
   EXPECT_EQ(field_text(d.form(), "scalar.n"), "777");
   EXPECT_TRUE(is_edited(d.state));
   EXPECT_TRUE(Recovery::left_over(d.places).empty());
+  EXPECT_TRUE(fs::exists(file)) << "a copy at every moment: what was brought back is this app's own now";
+  recovery.keep(d.state, 20);
+  d.act(RevertText{});
+  recovery.keep(d.state, 20.5);
+  EXPECT_FALSE(fs::exists(file)) << "taken back before it was written anew";
+}
+
+TEST(Recovery, LeavesWhatItCannotRead) {
+  Desk d("copy", 0);
+  fs::create_directories(d.places.state);
+  const fs::path file = d.places.state / "recovery-999999999.warplens.json";
+  std::string error;
+  ASSERT_TRUE(write_text(
+      file, R"({"schema": "warplens.session/1", "scenario": "somebodys_own", "text": "x"})", &error));
+  d.act(Recover{});
+  ASSERT_TRUE(d.state.notice);
+  EXPECT_TRUE(d.state.notice->bad) << d.state.notice->words;
+  EXPECT_TRUE(fs::exists(file)) << "it is the only copy";
 }
 
 TEST(Own, ASessionBringsItBack) {

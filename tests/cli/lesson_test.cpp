@@ -2,6 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
 #include "tests/cli/run_cli.h"
 #include "tests/scenario/folder.h"
 
@@ -35,6 +39,62 @@ TEST(CliLessons, GradeByExitCode) {
   const auto other = run_cli({"check", "copy", "--against", kPadding});
   EXPECT_EQ(other.code, 2);
   EXPECT_THAT(other.err, HasSubstr("is about transpose_shared, not copy"));
+}
+
+TEST(CliLessons, GradeWhatWasPasted) {
+  EXPECT_EQ(run_cli({"check", "warplens:transpose_shared?pad=2", "--against", kPadding}).code, 0);
+  EXPECT_EQ(run_cli({"check", "warplens:transpose_shared?pad=1", "--against", kPadding}).code, 1);
+  // --set goes before.
+  EXPECT_EQ(
+      run_cli({"check", "warplens:transpose_shared?pad=2", "--set", "pad=1", "--against", kPadding}).code, 1);
+  const auto wrong = run_cli({"check", "warplens:transpose_shared?pad=99", "--against", kPadding});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("pad"));
+}
+
+// Of a scenario of one's own the kernel beside it is graded, not the gallery's.
+TEST(CliLessons, GradeTheKernelOfAScenarioFile) {
+  const scenario::Folder folder;
+  const std::filesystem::path kernels = WARPLENS_SOURCE_DIR "/kernels";
+  std::filesystem::copy_file(kernels / "transpose_shared.scenario.json",
+                             folder.path() / "transpose_shared.scenario.json");
+  std::ifstream in(kernels / "transpose_shared.cu");
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  const std::string stored = "tile[c][r]";
+  ASSERT_NE(text.find(stored), std::string::npos);
+  const auto grade = [&] {
+    return run_cli({"check", (folder.path() / "transpose_shared.scenario.json").string(), "--set", "pad=2",
+                    "--against", kPadding});
+  };
+  std::ofstream(folder.path() / "transpose_shared.cu") << text;
+  EXPECT_EQ(grade().code, 0);
+  text.replace(text.find(stored), stored.size(), "tile[c][r] + 1");
+  std::ofstream(folder.path() / "transpose_shared.cu") << text;
+  const auto broken = grade();
+  EXPECT_EQ(broken.code, 1) << broken.out << broken.err;
+  EXPECT_THAT(broken.out, HasSubstr("the output is not the original's"));
+}
+
+TEST(CliLessons, GradeWithinTheTimeGiven) {
+  const scenario::Folder folder;
+  std::ifstream in(WARPLENS_SOURCE_DIR "/kernels/transpose_shared.cu");
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  const std::string line = "__syncthreads();";
+  text.replace(text.find(line), line.size(),
+               "for (int i = 0; i >= 0; i = (i + 1) % 7) row += 2; __syncthreads();");
+  const auto ran =
+      run_cli({"check", folder.write("endless.cu", text).string(), "--seconds", "1", "--against", kPadding});
+  EXPECT_THAT(ran.code, ::testing::AnyOf(1, 4)) << "told to be endless, or out of time: " << ran.err;
+}
+
+TEST(CliLessons, ABlockSaysWhatItNames) {
+  const std::string warps = kLessons + "01-warps.lesson.json";
+  const auto flat = run_cli({"check", "copy_row", "--block", "256,1", "--against", warps});
+  EXPECT_EQ(
+      flat.code,
+      run_cli({"check", "copy_row", "--set", "block_x=256", "--set", "block_y=1", "--against", warps}).code)
+      << flat.err;
+  EXPECT_NE(flat.code, 2) << flat.err;
 }
 
 // The gallery's own kernel is an attempt that changes nothing.
