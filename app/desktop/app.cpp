@@ -22,7 +22,7 @@ session::SimulatorOptions simulator_options(const AppOptions& options) {
 }
 
 // Signs that panels and scenes make without a string of their own.
-constexpr const char* kSigns = "？×÷–—−·…→←↑↓▾Δ=≠│≈≥≤µ°“”‘’中文简体";
+constexpr const char* kSigns = "？³×÷–—−·…→←↑↓▾Δ=≠│≈≥≤µ°“”‘’中文简体";
 
 // Words that no language file knows: names of files, what was typed, what went wrong with them.
 std::string outside_words(const session::State& state) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "app/language/strings.h"
+#include "app/session/line_totals.h"
 #include "app/session/own_actions.h"
 
 namespace warplens::session {
@@ -12,7 +13,7 @@ constexpr std::size_t kMostKnown = 256;
 
 }  // namespace
 
-std::string size_text(const scenario::ParameterValues& values) {
+std::string size_text(const scenario::ParameterValues& values, bool brief) {
   const auto of = [&](const char* name) {
     const auto found = values.find(name);
     return found == values.end() ? std::optional<std::int64_t>() : found->second;
@@ -21,7 +22,8 @@ std::string size_text(const scenario::ParameterValues& values) {
   if (rows && columns) return std::to_string(*rows) + " × " + std::to_string(*columns);
   if (m && n && k && *m == *n && *n == *k) return std::to_string(*n) + "³";
   if (m && n && k) return std::to_string(*m) + " × " + std::to_string(*n) + " × " + std::to_string(*k);
-  return n ? language::grouped(*n) : std::string();
+  if (!n) return {};
+  return brief && *n >= 100'000 ? short_count(static_cast<std::uint64_t>(*n)) : language::grouped(*n);
 }
 
 std::string time_text(double seconds) {
@@ -91,7 +93,7 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
     RungTime& time = times_.emplace_back();
     time.scenario = rung;
     time.current = current;
-    if (const std::string size = size_text(its.values); size != size_text(settings.values)) time.size = size;
+    if (size_text(its.values) != size_text(settings.values)) time.size = size_text(its.values, true);
     time.measurement = wanted != nullptr ? wanted : other;
     time.one_program = wanted != nullptr && wanted == other;
     if (wanted != nullptr && !time.one_program) time.other = other;

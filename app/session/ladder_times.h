@@ -31,12 +31,13 @@ struct RungTime {
   const measure::Measurement* measurement = nullptr;
   const measure::Measurement* other = nullptr;  // in the other mode, where there are both
   bool one_program = false;                     // both modes are the same program: no shared memory
-  std::string size;                             // size_text() of what was measured, where it is another
+  std::string size;                 // size_text() of what was measured, in brief, where it is another
   double percent_of_reference = 0;  // 100: as fast as the measurement's own cudaMemcpy, or cuBLAS; 0: unknown
 };
 
-// "4096 × 4096", "1,024³", "262,144": of the values those that are sizes. Empty: there are none.
-std::string size_text(const scenario::ParameterValues& values);
+// "4096 × 4096", "1024³", "4,194,304", in brief "4.19 M": of the values those that are sizes. Empty: there
+// are none.
+std::string size_text(const scenario::ParameterValues& values, bool brief = false);
 // "158 µs", "1.07 ms"
 std::string time_text(double seconds);
 
