@@ -44,8 +44,8 @@ class Recovery {
 
  private:
   Places places_;
-  std::shared_ptr<const std::string> kept_, seen_;
-  std::shared_ptr<const OwnKernel> kept_own_, seen_own_;
+  std::shared_ptr<const std::string> seen_;
+  std::shared_ptr<const OwnKernel> seen_own_;
   std::string seen_scenario_;
   bool edited_ = false, left_ = false;  // on screen; in what was left for it
   double changed_at_ = 0;

@@ -61,14 +61,8 @@ Table counters_table(const session::Simulation& s, const measure::Measurement* m
 // "4096 × 4096 · as written": what the times were taken of.
 std::string times_of(const session::State& state, const session::RungTime* shown,
                      const language::Strings& strings) {
-  const auto& values = state.settings.values;
-  const auto rows = values.find("nrows"), columns = values.find("ncols"), n = values.find("n");
-  std::string size;
-  if (rows != values.end() && columns != values.end()) {
-    size = std::to_string(rows->second) + " × " + std::to_string(columns->second) + " · ";
-  } else if (n != values.end()) {
-    size = language::grouped(n->second) + " · ";
-  }
+  std::string size = session::size_text(state.settings.values);
+  if (!size.empty()) size += " · ";
   const bool optimised = shown == nullptr || shown->one_program
                              ? state.optimised
                              : shown->measurement->subject.mode == measure::CompileMode::AsOptimised;
