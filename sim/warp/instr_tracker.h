@@ -31,11 +31,14 @@ class InstrTracker {
   // Calls visit(mask, a, b, c) for groups of `lanes` whose operands a, b, c depend alike.
   template <class Visit>
   void each_group(LaneMask lanes, Reg a, Reg b, Reg c, Visit visit);
-  // The lanes that an instruction looks at: a uniform result or decision has one answer, whoever is active.
+  // The lanes for which an ordinary instruction computes `r`: a uniform result has one answer, and is written
+  // even where no lane is active.
   LaneMask lanes_of(Reg r) const {
     if (!is_uniform(r)) return m_.active;
     return m_.active != 0 ? m_.active & (~m_.active + 1) : LaneMask{1};
   }
+  // The lanes whose condition a mask instruction or an assertion reads: see the table in program.h.
+  LaneMask deciding_lanes() const;
   template <class Visit>
   static void each_lane(LaneMask mask, Visit visit) {
     for (LaneMask rest = mask; rest != 0; rest &= rest - 1) visit(lane_bit(__builtin_ctz(rest)));

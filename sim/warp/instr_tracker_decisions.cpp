@@ -118,9 +118,17 @@ void InstrTracker::keep_nonzero(LaneMask mask, Reg r, ScalarType type, const Dep
   });
 }
 
+// A Case asks the lanes that wait in its frame, most often while none is active; a Branch on a uniform
+// condition jumps for all or none, active or not.
+LaneMask InstrTracker::deciding_lanes() const {
+  if (instr_.op == Opcode::Case) return m_.frames[step_->frame].pending;
+  if (instr_.op == Opcode::Branch && is_uniform(instr_.a)) return LaneMask{1};
+  return m_.active;
+}
+
 void InstrTracker::decide() {
   if (is_none(instr_.a)) return;
-  each_group(lanes_of(instr_.a), instr_.a, kNoReg, kNoReg,
+  each_group(deciding_lanes(), instr_.a, kNoReg, kNoReg,
              [&](LaneMask mask, const Dependence& a, const Dependence&, const Dependence&) {
                keep_nonzero(mask, instr_.a, ScalarType::U32, known(a, "a decision"));
              });

@@ -43,6 +43,7 @@ bool InstrTracker::access_indexed(const AccessStep& x) {
 }
 
 void InstrTracker::access() {
+  if (m_.active == 0) return;  // reads and writes nothing, not even a uniform register
   const AccessStep& x = t_.code_.accesses[static_cast<std::size_t>(step_->access)];
   if (!x.want_values && is_none(instr_.a) && is_none(instr_.b)) return;
   if (access_indexed(x)) return;

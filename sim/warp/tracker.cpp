@@ -88,9 +88,6 @@ void Tracker::wish_for_step(std::size_t dimension, std::uint64_t steps) {
 }
 
 void Tracker::watch(Machine& m, const Instr& instr, const Step* s) {
-  // Without active lanes only uniform registers and branches go on.
-  const bool goes_on = instr.op == Opcode::Branch || (instr.dst != kNoReg && is_uniform(instr.dst));
-  if (m.active == 0 && (is_access(instr.op) || !goes_on)) return;
   InstrTracker(*this, m, instr, s).run();
 }
 
