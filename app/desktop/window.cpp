@@ -41,6 +41,7 @@ struct Events {
   std::vector<session::KeyPress> keys;
   std::vector<std::string> dropped;  // files
   float wheel = 0, wheel_sideways = 0;
+  long heard = 0;  // presses of keys and buttons, notches of the wheel and drops, since the window opened
   bool any = true;
   bool quit = false;
 };
@@ -85,9 +86,14 @@ constexpr Named kNamed[] = {
     {GLFW_KEY_F11, session::Key::F11},
 };
 
+bool is_modifier(int code) {
+  return code >= GLFW_KEY_LEFT_SHIFT && code <= GLFW_KEY_RIGHT_SUPER;
+}
+
 void on_key(GLFWwindow* window, int code, int scancode, int action, int mods) {
   if (action == GLFW_RELEASE) return;
   Events& events = events_of(window);
+  if (action == GLFW_PRESS && !is_modifier(code)) ++events.heard;
   session::KeyPress press;
   press.shift = (mods & GLFW_MOD_SHIFT) != 0;
   press.control = (mods & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
@@ -130,17 +136,22 @@ void listen(GLFWwindow* window, Events* events) {
   glfwSetCharCallback(window, on_character);
   glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
     Events& e = events_of(w);
+    ++e.heard;
     e.wheel += static_cast<float>(y);
     e.wheel_sideways += static_cast<float>(x);
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     Events& e = events_of(w);
+    ++e.heard;
     for (int i = 0; i < count; ++i) e.dropped.emplace_back(paths[i]);
     glfwFocusWindow(w);
   });
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { events_of(w); });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { events_of(w); });
-  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { events_of(w); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int action, int) {
+    Events& e = events_of(w);
+    e.heard += action == GLFW_PRESS ? 1 : 0;
+  });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { events_of(w); });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { events_of(w); });
 }
@@ -226,11 +237,13 @@ double sooner(double a, double b) {
   return a < 0 ? b : b < 0 ? a : std::min(a, b);
 }
 
-void keep_state(const App& app, const Options& options, std::string* last) {
+// What a script reads: `heard` and `rests` tell it whether this is the state after what it did.
+void keep_state(const App& app, const Options& options, long heard, bool rests, std::string* last) {
   if (options.state_file.empty()) return;
   auto state = session::to_json(app.state(), app.simulation(), options.tell_answers);
   state["seen"]["gpu"] = {
       {"text", app.gpu().text}, {"tooltip", app.gpu().tooltip}, {"trouble", app.gpu().trouble}};
+  state["seen"]["window"] = {{"heard", heard}, {"rests", rests}};
   std::string text = state.dump(1) + "\n";
   if (text == *last) return;
   std::string error;
@@ -261,12 +274,14 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
       in.input.seconds = in.now - last;
       last = in.now;
       in.keys = std::exchange(events.keys, {});
+      const long heard = events.heard;
       take_dropped(app, std::exchange(events.dropped, {}));
       gpu.update(app, in.now);
       check.update(app);
       app.frame(in);
       glfwSwapBuffers(window);
-      keep_state(app, options, &last_state);
+      const bool rests = settling == 0 && !app.animates() && !app.awaits();
+      keep_state(app, options, heard, rests, &last_state);
       recovery.keep(app.state(), in.now);
     }
     wait_for_events(app, sooner(gpu.due_in(seconds_now()), recovery.due_in(seconds_now())), &events,

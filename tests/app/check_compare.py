@@ -59,8 +59,11 @@ def matrix(app):
     app.do("click", "4")
     app.wait(lambda s: s["map"]["zoom"] > 1.2, "the wheel zooms")
     app.key("0", lambda s: s["map"]["zoom"] == 1, "0 shows all of it")
-    app.key("period", lambda s: s["map"]["zoom"] > 8, ". goes to the access") if app.state["map"]["array"] == "out" else None
-    app.key("plus", lambda s: s["map"]["zoom"] >= 2, "+")
+    app.key("Right", lambda s: s["seen"]["access"] == 3, "to the store")
+    app.key("Tab", lambda s: s["map"]["array"] == "out", "Tab takes what is stored to")
+    app.key("period", lambda s: s["map"]["zoom"] > 8, ". goes to the access")
+    close = app.state["map"]["zoom"]
+    app.key("plus", lambda s: s["map"]["zoom"] > close, "+ zooms further")
     before = app.settle()["map"]["row"]
     app.do("mousemove", "800", "200", "mousedown", "1")
     time.sleep(0.1)

@@ -10,7 +10,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from window_driver import App, display, picture  # noqa: E402
+from window_driver import App, display, passes, picture  # noqa: E402
 
 root = pathlib.Path(__file__).resolve().parents[2]
 folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_drop_"))
@@ -32,6 +32,8 @@ def drop(app, what, *paths):
     code = subprocess.run([sys.argv[2], window, *map(str, paths)], timeout=60).returncode
     if code != 0:
         failures.append(f"{what}: the window did not take the drop ({code})")
+    else:
+        app.was_done()
 
 
 def settings(state):
@@ -39,6 +41,8 @@ def settings(state):
 
 
 def opens(app, what, paths, test):
+    if passes(test, app.settle()):
+        failures.append(f"{what}: was so before the drop, which shows nothing")
     drop(app, what, *paths)
     app.wait(test, what)
     picture(pictures, what.replace(" ", "-"))
@@ -96,7 +100,9 @@ def bad(app):
     is_refused(app, "a pipe", pipe)
     secret = put("secret.cu", KERNEL % "hidden")
     secret.chmod(0)
-    if not os.access(secret, os.R_OK):  # root reads everything
+    if os.access(secret, os.R_OK):
+        print("passed over: a file without permission, because root reads everything")
+    else:
         is_refused(app, "without permission", secret)
 
 

@@ -19,6 +19,7 @@ def lesson(test):
 
 def walk(app):
     app.key("F8", lambda s: "list" in s["seen"]["class"], "F8 shows the lessons")
+    app.key("Down", lambda s: s["seen"]["class"]["list"] == 1, "Down")
     app.key("Home", lambda s: s["seen"]["class"]["list"] == 0, "Home")
     for n in range(1, 10):  # the tenth: padding
         app.key("Down", lambda s, n=n: s["seen"]["class"]["list"] == n, "Down")

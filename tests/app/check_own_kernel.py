@@ -37,7 +37,7 @@ def chooser(app):
     app.do("type", "scal")
     app.wait(lambda s: s["seen"]["dialog"]["entries"] == ["scale.cu"], "a part of a name")
     app.key("Return", lambda s: s.get("own", {}).get("kernel") == "scale" and s["seen"]["fresh"], "Enter opens")
-    app.key("Home", lambda s: s["seen"]["access"] == 0 and s["seen"]["units"] == 4, "the first picture")
+    app.key("Home", lambda s: s["seen"]["access"] == 0 and s["seen"]["units"] == 4, "the first picture", already=True)
 
 
 def form(app):
@@ -63,7 +63,7 @@ def form(app):
 
 def editor(app):
     app.key("e", lambda s: s["editing"] and s["text"] == KERNEL, "E edits, and is not typed")
-    app.key("ctrl+Home", lambda s: True, "to the beginning")
+    app.do("key", "ctrl+Home")  # to the beginning, as the next words show
     app.do("type", "oops ")
     app.wait(lambda s: s["text"].startswith("oops ") and s["seen"]["problems"] and not s["seen"]["fresh"],
              "a mistake is told")
@@ -81,7 +81,7 @@ def editor(app):
     app.do("type", "%1024")
     app.wait(lambda s: "in[i*8%1024]" in s["text"] and not s["seen"]["problems"], "in range again")
     app.key("Escape", lambda s: not s["editing"], "Escape ends")
-    app.key("Home", units(32), "the picture follows the text")
+    app.key("Home", units(32), "the picture follows the text", already=True)
     app.key("ctrl+s", lambda s: not s["seen"]["edited"], "Ctrl+S")
     if "in[i*8%1024]" not in (folder / "scale.cu").read_text():
         failures.append("the file was not saved")
@@ -91,7 +91,7 @@ def index(app):
     app.key("ctrl+o", lambda s: "dialog" in s["seen"], "Ctrl+O")
     app.do("type", "look")
     app.key("Return", lambda s: s.get("own", {}).get("kernel") == "look" and s["seen"]["fresh"], "the index kernel")
-    app.key("Home", units(16), "stride 4: 16 sectors")
+    app.key("Home", units(16), "stride 4: 16 sectors", already=True)
     app.key("i", lambda s: s["seen"]["field"]["id"] == "index", "I")
     app.do("type", "threadIdx.x/8")
     app.wait(units(1), "eight lanes a word: 1 sector")

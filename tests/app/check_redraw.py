@@ -18,8 +18,8 @@ def walk(size, *arguments):
 
 for size in ("1280x720", "1003x777"):
     parts, whole = walk(size), walk(size, "--whole")
-    if len(parts) != FRAMES:
-        failures.append(f"{size}: {len(parts)} frames of {FRAMES}")
+    if len(parts) != FRAMES or len(whole) != FRAMES:
+        failures.append(f"{size}: {len(parts)} and {len(whole)} frames of {FRAMES}")
     if len({line.split()[2] for line in whole}) < FRAMES // 3:
         failures.append(f"{size}: the walk hardly changes the picture")
     different = [a for a, b in zip(parts, whole) if a != b]

@@ -67,8 +67,7 @@ def a_file_and_its_memory(app):
     mine = home / "mine.cu"
     mine.write_text("__global__ void scale(float* a, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                     "  if (i < n) a[2 * i] = 2.0f * a[2 * i];\n}\n")
-    app.key("ctrl+o", lambda s: True, "Ctrl+O")
-    time.sleep(0.5)
+    app.key("ctrl+o", lambda s: "dialog" in s["seen"], "Ctrl+O")
     picture("open")
     app.do("key", "--clearmodifiers", "ctrl+a")
     app.do("type", str(mine))

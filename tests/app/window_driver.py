@@ -43,55 +43,118 @@ def picture(folder, name):
         subprocess.run(["import", "-window", "root", str(folder / f"{name}.png")], check=True)
 
 
+def passes(test, state):
+    try:
+        return bool(test(state))
+    except (KeyError, TypeError):
+        return False
+
+
+MODIFIERS = {"ctrl", "control", "shift", "alt", "super", "meta", "control_l", "shift_l", "alt_l", "super_l"}
+COMMANDS = {"key", "keydown", "keyup", "type", "click", "mousedown", "mouseup", "mousemove", "search", "windowfocus",
+            "windowsize", "windowmove", "windowclose", "windowquit", "getwindowgeometry"}
+WITH_VALUE = {"--delay", "--window", "--repeat", "--repeat-delay", "--name"}
+
+
+def inputs(arguments):
+    """How many inputs the window hears of an xdotool command: one each key that is no modifier, each button pressed and
+    each notch of the wheel."""
+    count, command, repeat, words = 0, None, 1, list(arguments)
+    while words:
+        word = words.pop(0)
+        if word.startswith("--") and command:
+            value = words.pop(0) if word in WITH_VALUE else None
+            repeat = int(value) if word == "--repeat" else repeat
+        elif command == "type":
+            return count + len("".join([word, *words]))
+        elif word in COMMANDS:
+            command, repeat = word, 1
+        elif command in ("click", "mousedown"):
+            count += repeat
+        elif command in ("key", "keydown") and word.split("+")[-1].lower() not in MODIFIERS:
+            count += repeat
+    return count
+
+
 class App:
+    """The app in a window. What is waited for is looked for in states that were written after the window heard all that
+    was done to it: the app counts its inputs in the state file, and so does this."""
+
     def __init__(self, program, state_file, failures, *arguments, moves=False):
-        self.state_file, self.failures = state_file, failures
+        self.state_file, self.failures, self.state = state_file, failures, None
+        self.done, self.missed = 0, 0  # inputs, and waits that were in vain
+        state_file.unlink(missing_ok=True)  # that of another app tells nothing of this one
         self.process = subprocess.Popen(
             [program, *([] if "--size" in arguments else ["--size", "1600x900"]), *([] if moves else ["--still"]),
              "--state-file", str(state_file), *arguments])
-        self.state = self.wait(lambda s: s["seen"].get("totals"), "the first frame", 60)
+        self.wait(lambda s: s["seen"].get("totals"), "the first frame")
         self.window = self.do("search", "--sync", "--onlyvisible", "--name", "^Warplens$").split()[0]
-        self.do("windowfocus", self.window)
+        self.do("windowfocus", "--sync", self.window)
 
     def do(self, *arguments):
-        return subprocess.run(["xdotool", *arguments], capture_output=True, text=True, timeout=60).stdout
+        """xdotool's answer. What follows is seen by wait()."""
+        done = subprocess.run(["xdotool", *arguments], capture_output=True, text=True, timeout=60)
+        if done.returncode != 0:
+            self.failures.append(f"xdotool {' '.join(arguments)}: ended with {done.returncode}: {done.stderr}")
+        self.done += inputs(arguments)
+        return done.stdout
+
+    def was_done(self, count=1):
+        """Something that the window hears of was done by another program than xdotool."""
+        self.done += count
 
     def read(self):
         return json.loads(self.state_file.read_text())
 
-    def wait(self, test, what, seconds=20):
+    def wait(self, test, what, seconds=60):
+        """The first state that passes the test and was written after all that was done was heard."""
         end, state = time.time() + seconds, None
         while time.time() < end:
             try:
                 state = self.read()
-                if test(state):
+                if state["seen"]["window"]["heard"] >= self.done and test(state):
                     self.state = state
                     return state
             except (OSError, ValueError, KeyError, TypeError):
-                pass
+                pass  # no such state yet
             if self.process.poll() is not None:
-                raise SystemExit(f"{what}: the app ended with {self.process.returncode}")
+                raise SystemExit("\n".join([*self.failures, f"{what}: the app ended with {self.process.returncode}"]))
             time.sleep(0.03)
-        self.failures.append(f"{what}: did not happen; on screen: {json.dumps(state)}")
-        return self.state
+        heard = state["seen"]["window"]["heard"] if state else 0
+        self.failures.append(f"{what}: did not happen; the window heard {heard} of {self.done} inputs; on screen: "
+                             f"{json.dumps(state)}")
+        self.done, self.missed = heard, self.missed + 1
+        if state is None or self.missed == 3:  # what follows would only wait in vain too
+            self.process.kill()
+            raise SystemExit("\n".join(self.failures))
+        self.state = state
+        return state
 
     def settle(self):
-        """The state once it has stayed the same for a moment."""
-        time.sleep(0.25)
-        self.state = self.read()
-        return self.state
+        """The state once the window rests: nothing moves, and nothing is being worked out."""
+        return self.wait(lambda s: s["seen"]["window"]["rests"], "the window comes to rest")
 
-    def key(self, keys, test, what):
+    def key(self, keys, test, what, already=False):
+        """Presses the keys and waits for what they do. `already`: it may be so before, and only has to stay so."""
+        before = None if already else self.settled_before(what)
         # To the focused window, not with --window: events sent that way bear no time, and GLFW drops a key press that
         # is older than the last one of the same key.
         self.do("key", "--clearmodifiers", keys)
-        return self.wait(test, what)
+        after = self.wait(test, what)
+        if before is not None and passes(test, before):
+            self.failures.append(f"{what}: was so before {keys} was pressed, which shows nothing")
+        return after
+
+    def settled_before(self, what):
+        """The state before something is done, without waiting for rest: a window that plays never rests."""
+        return self.wait(lambda s: True, f"before {what}")
 
     def press(self, x, y):
-        """The left button, in pixels of the window; held long enough for a frame to see it."""
+        """The left button, in pixels of the window; held until a frame has seen it."""
         self.do("mousemove", str(x), str(y))
         time.sleep(0.1)
         self.do("mousedown", "1")
+        self.wait(lambda s: True, f"the button pressed at {x}, {y}")
         time.sleep(0.1)
         self.do("mouseup", "1")
 
