@@ -39,9 +39,12 @@ bool is_atomic(const ReportLine& line) {
   return line.op == memory::Op::Atomic || line.op == memory::Op::Reduction;
 }
 
-// The access with rows that are `pad` bytes longer.
-memory::WarpAccess padded(memory::WarpAccess access, memory::Address row, memory::Address pad) {
-  for (memory::Address& address : access.addresses) address += address / row * pad;
+// The access with rows that are `pad` bytes longer, in an array that begins at `begin`.
+memory::WarpAccess padded(memory::WarpAccess access, memory::Address begin, memory::Address row,
+                          memory::Address pad) {
+  for (memory::Address& address : access.addresses) {
+    if (address >= begin) address += (address - begin) / row * pad;
+  }
   return access;
 }
 
@@ -87,7 +90,8 @@ class Advisor {
 
   void advise_loss(std::size_t index, const ReportLine& line) {
     const double lanes = per_request(line.shape.same_address, line);
-    if (is_atomic(line) && !line.increments && lanes >= 2) return add(index, AdviceRule::SameAddress, {{"lanes", lanes}});
+    if (is_atomic(line) && !line.increments && lanes >= 2)
+      return add(index, AdviceRule::SameAddress, {{"lanes", lanes}});
     const warp::StepCount* step = line.shape.main_step();
     if (step == nullptr) return;
     if (line.space == Space::Shared) return advise_banks(index, line, *step);
@@ -172,7 +176,8 @@ class Advisor {
       const bool same = &other == &line || (!line.array.empty() && other.array == line.array);
       if (!same || other.space != Space::Shared || other.shape.worst_excess < 0) continue;
       const memory::WarpAccess access =
-          padded(other.shape.worst, static_cast<memory::Address>(row), static_cast<memory::Address>(4 * pad));
+          padded(other.shape.worst, static_cast<memory::Address>(other.array_begin),
+                 static_cast<memory::Address>(row), static_cast<memory::Address>(4 * pad));
       sum += static_cast<std::uint64_t>(memory::count_wavefronts(*gpu, access).wavefronts) *
              other.totals.requests;
     }

@@ -106,6 +106,7 @@ class ReportMaker {
     for (const warp::SharedArray& array : program_.shared_arrays) {
       if (array.name != line.array) continue;
       line.element_bytes = array.element_bytes;
+      line.array_begin = array.offset;
       line.row_bytes = array.extents.size() > 1 ? array.extents.back() * array.element_bytes : 0;
     }
   }

@@ -31,6 +31,7 @@ struct ReportLine {
   warp::SiteShape shape;
   int element_bytes = 0;       // of what the array holds; 0: not known
   std::int64_t row_bytes = 0;  // of a shared array of two dimensions or more; 0: it has no rows
+  std::int64_t array_begin = 0;  // of a shared array: bytes from the start of shared memory
 };
 
 struct Report {

@@ -53,6 +53,21 @@ void add(SiteTotals& to, const SiteTotals& from, std::uint64_t times) {
 // Relative addresses may be negative: the rule is asked far from address 0.
 constexpr Address kFarBase = Address{1} << 48;
 
+constexpr int kWordBytes = 4;  // of a bank
+
+AccessPattern pattern_of(const AccessStep& x, memory::Space space, LaneMask mask,
+                         const memory::LaneAddresses& at) {
+  AccessPattern pattern;
+  pattern.space = space;
+  pattern.active = mask;
+  const Address base = at[static_cast<std::size_t>(__builtin_ctz(mask))];
+  if (space == memory::Space::Shared && x.bytes < kWordBytes) pattern.within_word = base % kWordBytes;
+  for (std::size_t i = 0; i < kWarpLanes; ++i) {
+    pattern.relative[i] = (mask & lane_bit(static_cast<int>(i))) != 0 ? at[i] - base : 0;
+  }
+  return pattern;
+}
+
 // How much of the wavefront and sector rules' period the machine's address windows keep.
 static_assert(kBufferSpacing % 4096 == 0 && kSharedWindow % 4096 == 0);
 
@@ -67,7 +82,8 @@ std::uint64_t address_period(const memory::GpuModel& gpu) {
 }
 
 std::size_t AccessPatternHash::operator()(const AccessPattern& pattern) const {
-  std::uint64_t hash = pattern.active * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(pattern.space);
+  std::uint64_t hash = pattern.active * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(pattern.space) +
+                       2u * pattern.within_word;
   for (const Address lane : pattern.relative) {
     hash = (hash ^ lane) * 0x9e3779b97f4a7c15u;
     hash ^= hash >> 29;
@@ -94,51 +110,41 @@ bool AccessCounter::count(Machine& m, const Step* s, const AccessStep& x, const 
   for (const auto space : {memory::Space::Global, memory::Space::Shared}) {
     const LaneMask mask = space == memory::Space::Global ? split.global : split.shared;
     if (mask == 0) continue;
-    CountedPattern* counted = find(x, access, space, mask, at);
+    const Address base = at[static_cast<std::size_t>(__builtin_ctz(mask))];
+    const AccessPattern pattern = pattern_of(x, space, mask, at);
+    CountedPattern* counted = find(x, access, pattern);
     if (counted == nullptr) {
-      count_directly(x, space, mask, at);
+      count_directly(x, pattern, base);
       continue;
     }
-    ++counted->hits[at[static_cast<std::size_t>(__builtin_ctz(mask))] & (period_ - 1)];
+    ++counted->hits[base & (period_ - 1)];
+    counted->lowest = std::min(counted->lowest, base);
     if (mask == m.active) remember(m, x, recent_[access], *counted, at);
   }
   return true;
 }
 
-CountedPattern* AccessCounter::find(const AccessStep& x, std::size_t access, memory::Space space,
-                                    LaneMask mask, const memory::LaneAddresses& at) {
-  AccessPattern pattern;
-  pattern.space = space;
-  pattern.active = mask;
-  const Address base = at[static_cast<std::size_t>(__builtin_ctz(mask))];
-  for (std::size_t i = 0; i < kWarpLanes; ++i) {
-    pattern.relative[i] = (mask & lane_bit(static_cast<int>(i))) != 0 ? at[i] - base : 0;
-  }
+CountedPattern* AccessCounter::find(const AccessStep& x, std::size_t access, const AccessPattern& pattern) {
   Patterns& known = patterns_[access];
   const auto found = known.find(pattern);
   if (found != known.end()) return found->second.get();
   if (known.size() >= kMostPatterns) return nullptr;
   auto counted = std::make_unique<CountedPattern>();
   counted->pattern = pattern;
-  counted->seen = base;
   counted->hits.assign(period_, 0);
   counted->costs.assign(period_ / static_cast<std::uint64_t>(x.bytes), {});
   return known.emplace(pattern, std::move(counted)).first->second.get();
 }
 
-void AccessCounter::count_directly(const AccessStep& x, memory::Space space, LaneMask mask,
-                                   const memory::LaneAddresses& at) {
-  auto& sites = space == memory::Space::Global ? direct_global_ : direct_shared_;
-  auto& shapes = space == memory::Space::Global ? shapes_global_ : shapes_shared_;
-  memory::WarpAccess access = make_access(x, AccessPattern{space, mask, at}, 0);
+void AccessCounter::count_directly(const AccessStep& x, const AccessPattern& pattern, Address base) {
+  const auto site = static_cast<std::size_t>(x.site);
+  const bool shared = pattern.space == memory::Space::Shared;
+  SiteShape& shape = (shared ? shapes_shared_ : shapes_global_)[site];
+  const memory::WarpAccess access = make_access(x, pattern, kFarBase + (base & (period_ - 1)));
   const memory::Cost cost = memory::cost(gpu_, access);
-  add(sites[static_cast<std::size_t>(x.site)], cost, mask, 1);
-  // As add_shape has it.
-  const Address base = at[static_cast<std::size_t>(__builtin_ctz(mask))];
-  const bool shared = space == memory::Space::Shared;
-  const Address shift = shared ? kSharedWindow : base - kFarBase - (base & (period_ - 1));
-  for (Address& address : access.addresses) address -= shift;
-  shapes[static_cast<std::size_t>(x.site)].add(lane_step(access), access, cost, 1);
+  add((shared ? direct_shared_ : direct_global_)[site], cost, pattern.active, 1);
+  shape.add(lane_step(access), access, cost, 1);
+  shape.take_if_worse(shared ? make_access(x, pattern, base - kSharedWindow) : access, excess(cost));
 }
 
 namespace {
@@ -197,6 +203,12 @@ void AccessCounter::remember(const Machine& m, const AccessStep& x, RecentAccess
   if (base + static_cast<Address>(least) < begin) return;
   if (base + static_cast<Address>(most) + static_cast<Address>(x.bytes) > end) return;
   recent.first_base = begin - static_cast<Address>(least);
+  // A lower base than all before is noted by count().
+  if (counted.pattern.space == memory::Space::Shared)
+    recent.first_base = std::max(recent.first_base, counted.lowest);
+  recent.low_mask = static_cast<Address>(x.bytes) - 1;
+  if (counted.pattern.space == memory::Space::Shared) recent.low_mask |= kWordBytes - 1;
+  recent.low_bits = base & recent.low_mask;
   recent.base_span = end - static_cast<Address>(x.bytes) - static_cast<Address>(most) - recent.first_base;
   recent.first_lane = first;
   recent.hits = counted.hits.data();
@@ -207,16 +219,17 @@ void AccessCounter::remember(const Machine& m, const AccessStep& x, RecentAccess
   if (!usable) recent.active = 0;
 }
 
+// What a padding would do depends on the place in the array: of shared accesses the worst is told where it
+// is. A pattern costs the same at all its bases in shared memory, so that the lowest of them stands for all.
 void AccessCounter::add_shape(Totals& totals, const AccessStep& x, CountedPattern& counted, Address phase,
                               const memory::Cost& cost, std::uint64_t times) {
   const bool shared = counted.pattern.space == memory::Space::Shared;
-  // Where it was seen, as far as the phase agrees: what a padding would do depends on the place in the array.
-  const Address base =
-      shared ? counted.seen - kSharedWindow - (counted.seen & (period_ - 1)) + phase : kFarBase + phase;
-  const memory::WarpAccess access = make_access(x, counted.pattern, base);
+  const memory::WarpAccess access = make_access(x, counted.pattern, kFarBase + phase);
   if (counted.step.same_address == 0) counted.step = lane_step(access);
-  auto& shapes = shared ? totals.shared_shapes : totals.global_shapes;
-  shapes[static_cast<std::size_t>(x.site)].add(counted.step, access, cost, times);
+  SiteShape& shape = (shared ? totals.shared_shapes : totals.global_shapes)[static_cast<std::size_t>(x.site)];
+  shape.add(counted.step, access, cost, times);
+  shape.take_if_worse(shared ? make_access(x, counted.pattern, counted.lowest - kSharedWindow) : access,
+                      excess(cost));
 }
 
 void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {

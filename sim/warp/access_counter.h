@@ -25,6 +25,7 @@ std::uint64_t address_period(const memory::GpuModel& gpu);
 struct AccessPattern {
   memory::Space space = memory::Space::Global;
   LaneMask active = 0;
+  std::uint8_t within_word = 0;      // the base modulo 4, of a shared access narrower than a word
   memory::LaneAddresses relative{};  // zero for inactive lanes
   friend bool operator==(const AccessPattern&, const AccessPattern&) = default;
 };
@@ -38,7 +39,7 @@ struct CountedPattern {
   std::vector<std::uint64_t> hits;  // per base mod period
   std::vector<memory::Cost> costs;  // per base mod period; requests == 0: not priced yet
   LaneStep step;                    // once priced
-  Address seen = 0;                 // the first base
+  Address lowest = ~Address{0};     // of the bases seen: see SiteShape::worst
 };
 
 // What the last access of an instruction looked like, ready to be compared with the next one.
@@ -47,6 +48,7 @@ struct RecentAccess {
   int first_lane = 0;
   std::uint64_t* hits = nullptr;
   Address first_base = 0, base_span = 0;  // bases from first_base to first_base + base_span keep in range
+  Address low_bits = 0, low_mask = 0;     // and are aligned: base & low_mask is low_bits
   std::int64_t first_index = 0;           // indices of the first lane that do not wrap: from here ...
   std::uint64_t index_span = 0;           // ... to here
   alignas(64) std::uint32_t index[kWarpLanes] = {};     // 32-bit index, relative to the first lane's
@@ -68,10 +70,8 @@ class AccessCounter {
   void add_to(Totals& totals, std::uint64_t weight);
 
  private:
-  CountedPattern* find(const AccessStep& x, std::size_t access, memory::Space space, LaneMask mask,
-                       const memory::LaneAddresses& at);
-  void count_directly(const AccessStep& x, memory::Space space, LaneMask mask,
-                      const memory::LaneAddresses& at);
+  CountedPattern* find(const AccessStep& x, std::size_t access, const AccessPattern& pattern);
+  void count_directly(const AccessStep& x, const AccessPattern& pattern, Address base);
   void add_shape(Totals& totals, const AccessStep& x, CountedPattern& counted, Address phase,
                  const memory::Cost& cost, std::uint64_t times);
   void remember(const Machine& m, const AccessStep& x, RecentAccess& recent, CountedPattern& counted,

@@ -22,6 +22,11 @@ int most_alike(ActiveAddresses addresses, int count) {
   return most;
 }
 
+// Inactive lanes' addresses are those of the lowest active one: see AccessPattern.
+std::tuple<const memory::LaneMask&, const memory::LaneAddresses&> place(const memory::WarpAccess& access) {
+  return std::tie(access.active, access.addresses);
+}
+
 bool comes_before(const StepCount& a, const StepCount& b) {
   return std::make_tuple(!a.regular, a.step) < std::make_tuple(!b.regular, b.step);
 }
@@ -53,6 +58,10 @@ LaneStep lane_step(const memory::WarpAccess& access) {
   return shape;
 }
 
+int excess(const memory::Cost& cost) {
+  return std::max(0, cost.sectors - cost.ideal_sectors) + cost.wavefronts - cost.ideal_wavefronts;
+}
+
 void SiteShape::add(StepCount count) {
   auto at = std::lower_bound(steps.begin(), steps.end(), count, comes_before);
   const auto is_here = [&] {
@@ -74,8 +83,7 @@ void SiteShape::add(StepCount count) {
 void SiteShape::add(const LaneStep& step, const memory::WarpAccess& access, const memory::Cost& cost,
                     std::uint64_t times) {
   if (times == 0 || access.active == 0) return;
-  const int lost = std::max(0, cost.sectors - cost.ideal_sectors) + cost.wavefronts - cost.ideal_wavefronts;
-  add({step.step, step.regular, times, static_cast<std::uint64_t>(lost) * times});
+  add({step.step, step.regular, times, static_cast<std::uint64_t>(excess(cost)) * times});
   same_address += static_cast<std::uint64_t>(step.same_address) * times;
   runs += static_cast<std::uint64_t>(step.runs) * times;
   Address lowest = ~Address{0};
@@ -83,15 +91,11 @@ void SiteShape::add(const LaneStep& step, const memory::WarpAccess& access, cons
     if ((access.active >> lane & 1) != 0) lowest = std::min(lowest, access.addresses[lane]);
   }
   starts |= std::uint32_t{1} << (lowest % 32);
-  take_if_worse(access, lost);
 }
 
 // Of two that lose the same, the one with the smaller addresses: the order of blocks does not matter.
 void SiteShape::take_if_worse(const memory::WarpAccess& access, int excess) {
-  const auto comes_first = [&] {
-    return std::tie(access.active, access.addresses) < std::tie(worst.active, worst.addresses);
-  };
-  if (excess < worst_excess || (excess == worst_excess && !comes_first())) return;
+  if (excess < worst_excess || (excess == worst_excess && place(access) >= place(worst))) return;
   worst = access;
   worst_excess = excess;
 }
@@ -114,6 +118,7 @@ const StepCount* SiteShape::main_step() const {
 
 bool operator==(const SiteShape& a, const SiteShape& b) {
   if (a.same_address != b.same_address || a.runs != b.runs || a.starts != b.starts) return false;
+  if (a.worst_excess != b.worst_excess || place(a.worst) != place(b.worst)) return false;
   constexpr std::size_t kFull = SiteShape::kMostSteps - 1;
   if (a.steps.size() < kFull && b.steps.size() < kFull) return a.steps == b.steps;
   // Which steps were kept depends on the order: all together do not.

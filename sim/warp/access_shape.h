@@ -28,16 +28,20 @@ struct StepCount {
   friend bool operator==(const StepCount&, const StepCount&) = default;
 };
 
+int excess(const memory::Cost& cost);  // sectors, or wavefronts, beyond the ideal
+
 struct SiteShape {
   static constexpr std::size_t kMostSteps = 64;  // what comes beyond counts as irregular
   std::vector<StepCount> steps;                  // by step, regular ones first
   std::uint64_t same_address = 0;                // over requests, the most lanes that share an address
   std::uint64_t runs = 0;                        // over requests, stretches of lanes that keep their step
   std::uint32_t starts = 0;                      // bit b: the lowest address of an access is b modulo 32
-  // The access that loses most; shared addresses from 0, global ones modulo the line. excess < 0: none yet.
+  // The access that loses most, of several the one with the lowest addresses; shared addresses from 0, global
+  // ones modulo the line. worst_excess < 0: none yet.
   memory::WarpAccess worst;
   int worst_excess = -1;
 
+  // `access` may lie anywhere modulo 32: it says where sectors are entered. The worst is taken apart from it.
   void add(const LaneStep& step, const memory::WarpAccess& access, const memory::Cost& cost,
            std::uint64_t times);
   void add(StepCount count);
@@ -46,7 +50,7 @@ struct SiteShape {
   const StepCount* main_step() const;  // the one with most excess, then most requests; nullptr: no access
 };
 
-// Which accesses were counted, whatever the order; `worst` does not count.
+// Which accesses were counted, whatever the order.
 bool operator==(const SiteShape& a, const SiteShape& b);
 
 }  // namespace warplens::warp

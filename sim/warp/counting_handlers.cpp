@@ -19,8 +19,8 @@ const Step* count_anew(Machine& m, const Step* s) {
   return access_values(m, s, x, at) ? s + 1 : nullptr;
 }
 
-WARPLENS_INLINE bool counts(const Machine& m, const RecentAccess& recent, const AccessStep& x, Address base) {
-  return (base - recent.first_base <= recent.base_span) & ((base & static_cast<Address>(x.bytes - 1)) == 0) &
+WARPLENS_INLINE bool counts(const Machine& m, const RecentAccess& recent, Address base) {
+  return (base - recent.first_base <= recent.base_span) & ((base & recent.low_mask) == recent.low_bits) &
          (recent.active == m.active);
 }
 
@@ -52,7 +52,7 @@ const Step* count_uniform(Machine& m, const Step* s) {
   const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
   const RecentAccess& recent = m.counter->recent(s->access);
   const Address base = uniform_address(m, x);
-  return counts(m, recent, x, base) && m.active != 0 ? count_again(m, s, recent, base) : count_anew(m, s);
+  return counts(m, recent, base) && m.active != 0 ? count_again(m, s, recent, base) : count_anew(m, s);
 }
 
 // Local memory is not counted: an index that all lanes share must be a good one, and that is all.
@@ -77,7 +77,7 @@ struct CountIndexed {
     const Address base = uniform<std::uint64_t>(m, x.base) + static_cast<Address>(x.offset) +
                          static_cast<Address>(number) * static_cast<Address>(x.scale);
     const bool wraps = static_cast<std::uint64_t>(number - recent.first_index) > recent.index_span;
-    if ((differs != 0) | wraps | !counts(m, recent, x, base) | (m.active == 0)) return count_anew(m, s);
+    if ((differs != 0) | wraps | !counts(m, recent, base) | (m.active == 0)) return count_anew(m, s);
     return count_again(m, s, recent, base);
   }
 };
@@ -91,7 +91,7 @@ struct CountAddressed {
     const Address base = at[static_cast<std::size_t>(recent.first_lane)];
     Address differs = 0;
     WARPLENS_LANES differs |= ((at[i] - base) ^ recent.address[i]) & recent.compared_wide[i];
-    if ((differs != 0) | !counts(m, recent, x, base) | (m.active == 0)) return count_anew(m, s);
+    if ((differs != 0) | !counts(m, recent, base) | (m.active == 0)) return count_anew(m, s);
     return count_again(m, s, recent, base);
   }
 };

@@ -89,6 +89,8 @@ class InstrTracker {
   Dependence address(LaneMask mask, const Dependence& base, const Dependence& index);
   Dependence loaded_value(const AccessStep& x, Address address, const Dependence& where);
   Dependence stored_value(LaneMask mask);
+  void keep_phase(const Dependence& d, bool shared);
+  bool any_shared(LaneMask mask, const LaneAddresses& at) const;
   void keep_inside(LaneMask mask, const LaneAddresses& at, const AccessStep& x, const Dependence& d);
   void follow_values(LaneMask mask, const LaneAddresses& at, const AccessStep& x, const Dependence& where);
 

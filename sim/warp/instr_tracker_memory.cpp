@@ -38,8 +38,25 @@ bool InstrTracker::access_indexed(const AccessStep& x) {
   Dependence d = add_scaled(known(of(instr_.a, 0), "an address"), of_index, instr_.scale);
   d.unknown = 0;  // pinned
   if (!d.flat()) alike_.keep_between(d, lowest, highest, whole.begin, last);
-  if (x.site >= 0) alike_.keep_multiple(d, t_.period_);
+  if (x.site >= 0) keep_phase(d, whole.space == SpaceOf::Shared);
   return true;
+}
+
+// Global addresses move by whole periods. Shared ones stay: where the worst of them lies is told too, and
+// there are few.
+void InstrTracker::keep_phase(const Dependence& d, bool shared) {
+  if (shared)
+    alike_.pin(d.sloped());
+  else
+    alike_.keep_multiple(d, t_.period_);
+}
+
+bool InstrTracker::any_shared(LaneMask mask, const LaneAddresses& at) const {
+  bool shared = false;
+  each_lane(mask, [&](LaneMask bit) {
+    shared |= range_at(m_, at[static_cast<std::size_t>(__builtin_ctz(bit))]).space == SpaceOf::Shared;
+  });
+  return shared;
 }
 
 void InstrTracker::access() {
@@ -58,7 +75,7 @@ void InstrTracker::access() {
                const Dependence apart = add_scaled(d, *common, -1);
                if (x.site >= 0 && !apart.flat()) pin(apart.sloped(), false, "an address");
                keep_inside(mask, at, x, d);
-               if (x.site >= 0) alike_.keep_multiple(d, t_.period_);
+               if (x.site >= 0 && !d.flat()) keep_phase(d, any_shared(mask, at));
                if (x.want_values) follow_values(mask, at, x, d);
              });
 }

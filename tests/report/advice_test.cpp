@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Report report_of(const char* text, warp::Dim3 block, warp::Dim3 grid = {1, 1, 1}) {
+Report report_of(const char* text, warp::Dim3 block, warp::Dim3 grid = {1, 1, 1}, bool brute_force = false) {
   scenario::Prepared prepared;
   warp::CompileResult compiled =
       warp::compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
@@ -21,7 +21,9 @@ Report report_of(const char* text, warp::Dim3 block, warp::Dim3 grid = {1, 1, 1}
   prepared.gpu = &memory::default_gpu_model();
   prepared.setup.launch.block = block;
   prepared.setup.launch.grid = grid;
-  const warp::Totals totals = grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu);
+  warp::TotalsOptions options;
+  options.brute_force = brute_force;
+  const warp::Totals totals = grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, options);
   EXPECT_FALSE(totals.error) << totals.error->message;
   return make_report(prepared, totals);
 }
@@ -103,6 +105,54 @@ TEST(Advice, AColumnOfATileGetsThePaddingThatHelps) {
   ASSERT_EQ(rules_of(flat), "bank_stride@6");
   EXPECT_EQ(advise(flat)[0].figure("wavefronts"), 16);
   EXPECT_EQ(advise(flat)[0].figure("pad"), 2);
+}
+
+// Rows of 34 words, read from the first to the last or the other way round, in an array at the beginning of
+// shared memory or behind another.
+TEST(Advice, ThePaddingDoesNotDependOnTheWayThatRowsAreRead) {
+  for (const char* row : {"t", "31 - t"}) {
+    for (const char* before : {"", "__shared__ float other[5]; other[t % 5] = 0; "}) {
+      const std::string text = "__global__ void k(float* out) {\n  int t = threadIdx.x;\n  " +
+                               std::string(before) +
+                               "__shared__ float tile[32][34];\n"
+                               "  for (int j = 0; j < 32; ++j) tile[j][t] = t;\n"
+                               "  __syncthreads();\n"
+                               "  float sum = 0;\n"
+                               "  for (int j = 0; j < 32; ++j) sum += tile[" +
+                               row + "][j];\n  out[t] = sum;\n}\n";
+      SCOPED_TRACE(text);
+      const Report report = report_of(text.c_str(), {32, 1, 1});
+      ASSERT_EQ(rules_of(report), "bank_stride@7");
+      EXPECT_EQ(advise(report)[0].figure("pad"), 1);
+    }
+  }
+}
+
+// Each block of eight reads another column of one tile.
+TEST(Advice, IsTheSameByClassesAndByBruteForce) {
+  const char* text = R"(__global__ void k(float* out) {
+  __shared__ float tile[32][32 * 8 + 2];
+  int t = threadIdx.x;
+  for (int j = 0; j < 256; ++j) tile[t][j] = j;
+  __syncthreads();
+  out[t] = tile[31 - t][blockIdx.x * 32 + 31 - t / 2] + tile[t][blockIdx.x * 32];
+})";
+  const Report classes = report_of(text, {32, 1, 1}, {8, 1, 1}),
+               brute = report_of(text, {32, 1, 1}, {8, 1, 1}, true);
+  ASSERT_EQ(classes.lines.size(), brute.lines.size());
+  for (std::size_t i = 0; i < brute.lines.size(); ++i) {
+    SCOPED_TRACE(brute.lines[i].text);
+    EXPECT_TRUE(classes.lines[i].shape == brute.lines[i].shape);
+    EXPECT_EQ(classes.lines[i].shape.worst.addresses, brute.lines[i].shape.worst.addresses);
+    if (brute.lines[i].space != memory::Space::Shared) continue;
+    for (const memory::Address address : brute.lines[i].shape.worst.addresses)
+      EXPECT_LT(address, 32u * 258 * 4);
+  }
+  const auto of_classes = advise(classes), of_brute = advise(brute);
+  ASSERT_EQ(of_classes.size(), of_brute.size());
+  ASSERT_FALSE(of_brute.empty());
+  for (std::size_t i = 0; i < of_brute.size(); ++i)
+    EXPECT_EQ(of_classes[i].figure("pad"), of_brute[i].figure("pad"));
 }
 
 TEST(Advice, FieldsOfAStruct) {
