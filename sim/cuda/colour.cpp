@@ -34,12 +34,14 @@ TokenClass class_of(const Token& token) {
 
 }  // namespace
 
-std::vector<ColouredToken> colour_tokens(std::string_view text) {
+std::vector<ColouredToken> colour_tokens(std::string_view text, Budget& budget) {
   std::vector<ColouredToken> result;
   SpellingArena arena;
   Lexer lexer(text, arena, true);
+  Pace pace(budget, Stage::Reading);
   bool directive = false, names_file = false;
   for (Token token = lexer.next(); token.kind != TokenKind::End; token = lexer.next()) {
+    pace.step();
     if (token.line_start) {
       directive = token.is("#");
       names_file = false;

@@ -55,7 +55,10 @@ Token Preprocessor::from_text() {
 
 Preprocessor::Tokens Preprocessor::rest_of_line() {
   Tokens line;
-  while (!lexer_.peek().line_start) line.push_back(lexer_.next());
+  while (!lexer_.peek().line_start) {
+    pace_.step();
+    line.push_back(lexer_.next());
+  }
   return line;
 }
 
@@ -209,6 +212,7 @@ void Preprocessor::conditional_directive(const Token& name, const Tokens& line) 
 void Preprocessor::skip_group() {
   int depth = 0;
   while (lexer_.peek().kind != TokenKind::End) {
+    pace_.step();
     Token token = lexer_.next();
     if (token.kind == TokenKind::Bad && token.text.substr(0, 2) == "/*") {
       sink_.error(token.begin, token.begin + 2, "this comment does not end", "end it with */");

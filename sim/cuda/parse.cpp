@@ -13,7 +13,7 @@ constexpr std::size_t kSizeLimit = 4 << 20;  // bytes
 
 }  // namespace
 
-ParseResult parse(std::string_view text, const Defines& defines) {
+ParseResult parse(std::string_view text, const Defines& defines, Budget& budget) {
   ParseResult result;
   if (text.size() > kSizeLimit) {
     Diagnostic diagnostic;
@@ -24,16 +24,16 @@ ParseResult parse(std::string_view text, const Defines& defines) {
   }
   DiagnosticSink sink(text);
   SpellingArena arena;
-  Preprocessor preprocessor(text, arena, sink);
+  Preprocessor preprocessor(text, arena, sink, budget);
   preprocessor.define_all(defines);
-  Parser parser(text, preprocessor.run(), sink);
+  Parser parser(text, preprocessor.run(), sink, budget);
   result.unit = parser.parse_file();
   result.unit.ignored_includes = preprocessor.ignored_includes();
   result.diagnostics = sink.take();
   return result;
 }
 
-ParsedExpression parse_expression(std::string_view text) {
+ParsedExpression parse_expression(std::string_view text, Budget& budget) {
   ParsedExpression result;
   if (text.size() > kSizeLimit) {
     result.diagnostics.push_back({Severity::Error, {}, "the expression is larger than 4 MiB", ""});
@@ -41,15 +41,15 @@ ParsedExpression parse_expression(std::string_view text) {
   }
   DiagnosticSink sink(text);
   SpellingArena arena;
-  Preprocessor preprocessor(text, arena, sink);
-  Parser parser(text, preprocessor.run(), sink);
+  Preprocessor preprocessor(text, arena, sink, budget);
+  Parser parser(text, preprocessor.run(), sink, budget);
   result.expr = parser.parse_lone_expression();
   result.diagnostics = sink.take();
   if (has_errors(result.diagnostics)) result.expr = nullptr;
   return result;
 }
 
-ParsedType parse_type(std::string_view text) {
+ParsedType parse_type(std::string_view text, Budget& budget) {
   ParsedType result;
   if (text.size() > kSizeLimit) {
     result.diagnostics.push_back({Severity::Error, {}, "the type is larger than 4 MiB", ""});
@@ -57,8 +57,8 @@ ParsedType parse_type(std::string_view text) {
   }
   DiagnosticSink sink(text);
   SpellingArena arena;
-  Preprocessor preprocessor(text, arena, sink);
-  Parser parser(text, preprocessor.run(), sink);
+  Preprocessor preprocessor(text, arena, sink, budget);
+  Parser parser(text, preprocessor.run(), sink, budget);
   result.type = parser.parse_lone_type();
   result.diagnostics = sink.take();
   if (has_errors(result.diagnostics)) result.type.reset();

@@ -43,8 +43,8 @@ struct ChildHeight {
 
 }  // namespace
 
-Parser::Parser(std::string_view text, std::vector<Token> tokens, DiagnosticSink& sink)
-    : text_(text), sink_(sink), scopes_(1) {
+Parser::Parser(std::string_view text, std::vector<Token> tokens, DiagnosticSink& sink, Budget& budget)
+    : text_(text), sink_(sink), pace_(budget, Stage::Parsing), scopes_(1) {
   tokens_.reserve(tokens.size());
   for (const Token& token : tokens) {
     tokens_.push_back(token);
@@ -66,6 +66,7 @@ bool Parser::is_shift_right(std::size_t i) const {
 }
 
 Parser::DepthGuard::DepthGuard(Parser& owner) : parser(owner) {
+  parser.pace_.step();
   if (parser.depth_ >= kDepthLimit) {
     parser.report(parser.peek(), "nested too deeply (more than " + std::to_string(kDepthLimit) + " levels)",
                   "take parts out into variables or functions");
@@ -87,6 +88,7 @@ const Token& Parser::previous() const {
 
 bool Parser::accept(std::string_view text) {
   if (!at(text)) return false;
+  pace_.step();
   ++next_;
   return true;
 }

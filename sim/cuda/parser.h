@@ -33,7 +33,7 @@ struct SyntaxError {
 class Parser {
  public:
   // All of them outlive the parser. Tokens end with one of kind End.
-  Parser(std::string_view text, std::vector<Token> tokens, DiagnosticSink& sink);
+  Parser(std::string_view text, std::vector<Token> tokens, DiagnosticSink& sink, Budget& budget);
 
   TranslationUnit parse_file();
   ExprPtr parse_lone_expression();  // null after an error
@@ -260,6 +260,7 @@ class Parser {
   std::string_view text_;
   std::vector<Token> tokens_;
   DiagnosticSink& sink_;
+  mutable Pace pace_;  // looking ahead costs, too
   std::size_t next_ = 0;
   int depth_ = 0;
   bool greater_closes_ = false;  // inside template arguments: '>' is no operator

@@ -33,6 +33,7 @@ std::size_t Parser::match_brackets(std::size_t open, std::size_t limit) const {
   int braces = 0, others = 0;
   limit = std::min(limit, tokens_.size() - 1);
   for (std::size_t i = open; i < limit; ++i) {
+    if (i % 16 == 0) pace_.step();
     const Token& token = tokens_[i];
     if (token.kind != TokenKind::Punct || token.text.size() != 1) continue;
     char c = token.text[0];
@@ -59,6 +60,7 @@ std::size_t Parser::after_template_header(std::size_t less) const {
 std::size_t Parser::after_angles(std::size_t less, bool defaults) const {
   int depth = 0;
   for (std::size_t i = less; i < less + kTemplateReach && i < tokens_.size(); ++i) {
+    if (i % 16 == 0) pace_.step();
     const Token& token = tokens_[i];
     if (token.kind == TokenKind::End || token.kind == TokenKind::Bad) return kNo;
     if (token.kind != TokenKind::Punct) continue;

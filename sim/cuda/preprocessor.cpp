@@ -8,12 +8,13 @@ namespace {
 
 constexpr std::size_t kTokenLimit = 2'000'000;      // in one text, macros expanded
 constexpr std::size_t kExpansionLimit = 1'000'000;  // made by macros
+constexpr std::size_t kMadeTokenLimit = 65'536;     // bytes of a token that # or ## makes
 constexpr int kIsolationLimit = 64;                 // macro uses within the arguments of macro uses
 
 }  // namespace
 
-Preprocessor::Preprocessor(std::string_view text, SpellingArena& arena, DiagnosticSink& sink)
-    : text_(text), arena_(arena), sink_(sink), lexer_(text, arena) {
+Preprocessor::Preprocessor(std::string_view text, SpellingArena& arena, DiagnosticSink& sink, Budget& budget)
+    : text_(text), arena_(arena), sink_(sink), pace_(budget, Stage::Preprocessing), lexer_(text, arena) {
   for (const PredefinedMacro& macro : predefined_macros()) {
     std::string definition(macro.name);
     definition.append(macro.parameters).append(" ").append(macro.body);
@@ -57,6 +58,7 @@ void Preprocessor::leave_contexts() {
 }
 
 Token Preprocessor::next_raw() {
+  pace_.step();
   leave_contexts();
   if (!contexts_.empty()) return contexts_.back().tokens[contexts_.back().next++];
   return isolation_ > 0 ? Token{} : from_text();
@@ -218,6 +220,7 @@ int Preprocessor::parameter_at(const Macro& macro, std::size_t i) {
 // The body with the arguments in place of the parameters. What it makes has the place [begin, end).
 Preprocessor::Tokens Preprocessor::substitute(const Macro& macro, const std::vector<Tokens>& arguments,
                                               int begin, int end) {
+  pace_.step(macro.body.size() * (1 + macro.parameters.size() / 32));
   std::vector<std::optional<Tokens>> expanded(arguments.size());
   Tokens result;
   bool pasting = false;
@@ -267,7 +270,19 @@ void Preprocessor::append(Tokens& result, const Tokens& piece, bool pasting, int
   result.insert(result.end(), piece.begin() + (joined ? 1 : 0), piece.end());
 }
 
+// Tokens that double with every macro they go through stay few, but not short.
+bool Preprocessor::short_enough(std::size_t bytes, int begin, int end) {
+  pace_.step(1 + bytes / 256);
+  if (bytes <= kMadeTokenLimit) return true;
+  if (!exhausted_)
+    sink_.error(begin, end, "macros make a token of more than 65,536 bytes",
+                "look for a # or ## that doubles it");
+  exhausted_ = true;
+  return false;
+}
+
 void Preprocessor::paste(Tokens& result, const Token& right, int begin, int end) {
+  if (!short_enough(result.back().text.size() + right.text.size(), begin, end)) return;
   std::string joined(result.back().text);
   joined.append(right.text);
   Lexer lexer(arena_.keep(joined), arena_);
@@ -289,6 +304,7 @@ Token Preprocessor::stringize(const Tokens& argument, int begin, int end) {
   for (std::size_t i = 0; i < argument.size(); ++i) {
     if (i > 0 && (argument[i].space_before || argument[i].line_start)) text += ' ';
     bool quoted = argument[i].kind == TokenKind::String || argument[i].kind == TokenKind::Char;
+    if (!short_enough(text.size() + argument[i].text.size(), begin, end)) break;
     for (char c : argument[i].text) {
       if (quoted && (c == '"' || c == '\\')) text += '\\';
       text += c;

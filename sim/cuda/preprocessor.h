@@ -22,7 +22,7 @@ namespace warplens::cuda {
 class Preprocessor {
  public:
   // All of them outlive the tokens.
-  Preprocessor(std::string_view text, SpellingArena& arena, DiagnosticSink& sink);
+  Preprocessor(std::string_view text, SpellingArena& arena, DiagnosticSink& sink, Budget& budget);
 
   void define_all(const Defines& defines);
   std::vector<Token> run();  // ends with a token of kind End
@@ -73,6 +73,7 @@ class Preprocessor {
                          Tokens& result);
   void append(Tokens& result, const Tokens& piece, bool pasting, int begin, int end);
   void paste(Tokens& result, const Token& right, int begin, int end);
+  bool short_enough(std::size_t bytes, int begin, int end);
   Token stringize(const Tokens& argument, int begin, int end);
   Tokens expand_all(Tokens tokens);
   void push(MacroPtr macro, Tokens tokens);
@@ -81,6 +82,7 @@ class Preprocessor {
   std::string_view text_;
   SpellingArena& arena_;
   DiagnosticSink& sink_;
+  Pace pace_;
   Lexer lexer_;
   std::unordered_map<std::string_view, MacroPtr> macros_;
   std::vector<Context> contexts_;

@@ -222,9 +222,10 @@ Outcome<Setup> resolve(const Target& target) {
   return Resolver(target).resolve();
 }
 
-Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu) {
+Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budget) {
   Outcome<Prepared> outcome;
-  warp::CompileResult compiled = warp::compile(setup.compile);
+  warp::CompileResult compiled = warp::compile(setup.compile, budget);
+  outcome.stopped = compiled.stopped;
   std::string warnings;
   for (const cuda::Diagnostic& diagnostic : compiled.diagnostics) {
     std::string text = cuda::render(diagnostic, setup.compile.text, setup.source_name);

@@ -37,7 +37,7 @@ struct Prepared {
   std::string warnings;  // rendered, ending with a newline; or empty
 };
 // Errors of the kernel's text are rendered with line, column and caret.
-Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu);
+Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budget = nullptr);
 
 // "32", "32,16" or "32,16,1"; also with x between. `what` names it in the error: "--block".
 Outcome<warp::Dim3> parse_extents(const std::string& text, const std::string& what);

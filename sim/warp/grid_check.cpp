@@ -9,9 +9,8 @@ namespace warplens::warp {
 namespace {
 
 template <class BlockAt>
-CheckedBlocks check(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
-                    std::uint64_t count, const Limits& limits, BlockAt block_at) {
-  CheckedBlocks result;
+void check(const Program& program, const Launch& launch, const memory::GpuModel& gpu, std::uint64_t count,
+           const Limits& limits, Budget& budget, BlockAt block_at, CheckedBlocks& result) {
   Bound bound;
   std::string wrong = bind(program, launch, gpu, bound);
   DecodeResult decoded;
@@ -22,11 +21,11 @@ CheckedBlocks check(const Program& program, const Launch& launch, const memory::
   if (!wrong.empty()) {
     result.error.emplace();
     result.error->message = wrong;
-    return result;
+    return;
   }
-  GlobalMemory global(bound, limits.memory_bytes);
-  RunMeter meter(limits);
-  BlockRunner runner(bound, decoded.code, global, nullptr, meter);
+  HeldMemory held(budget);
+  GlobalMemory global(bound, held);
+  BlockRunner runner(bound, decoded.code, global, nullptr, Pace(budget, Stage::Checking));
   MemoryChecker checker(bound, decoded.code);
   runner.check_with(checker);
   BlockState block;
@@ -39,6 +38,16 @@ CheckedBlocks check(const Program& program, const Launch& launch, const memory::
     else
       result.error = runner.error();
   }
+}
+
+template <class BlockAt>
+CheckedBlocks checked(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                      std::uint64_t count, const Limits& limits, BlockAt block_at) {
+  CheckedBlocks result;
+  const RunBudget budget(limits);
+  const std::optional<Stopped> stopped = stopped_in(
+      Stage::Checking, [&] { check(program, launch, gpu, count, limits, *budget, block_at, result); });
+  if (stopped) result.error = run_error(*stopped);
   return result;
 }
 
@@ -46,13 +55,13 @@ CheckedBlocks check(const Program& program, const Launch& launch, const memory::
 
 CheckedBlocks check_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                            const std::vector<Dim3>& blocks, const Limits& limits) {
-  return check(program, launch, gpu, blocks.size(), limits, [&](std::uint64_t i) { return blocks[i]; });
+  return checked(program, launch, gpu, blocks.size(), limits, [&](std::uint64_t i) { return blocks[i]; });
 }
 
 CheckedBlocks check_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                          const Limits& limits) {
   const Dim3 grid = launch.grid;
-  return check(program, launch, gpu, grid.count(), limits, [&](std::uint64_t i) {
+  return checked(program, launch, gpu, grid.count(), limits, [&](std::uint64_t i) {
     return Dim3{static_cast<std::uint32_t>(i % grid.x), static_cast<std::uint32_t>(i / grid.x % grid.y),
                 static_cast<std::uint32_t>(i / grid.x / grid.y)};
   });

@@ -13,14 +13,14 @@ constexpr std::size_t kMostRepresentatives = 1024;
 
 class ClassCounter {
  public:
-  ClassCounter(const CountingRun& run, RunMeter& meter, Totals& totals)
+  ClassCounter(const CountingRun& run, Totals& totals)
       : run_(run),
-        meter_(meter),
         totals_(totals),
-        global_(run.bound, meter.limits().memory_bytes),
+        held_(run.budget),
+        global_(run.bound, held_),
         counter_(run.bound, run.code, run.gpu),
         tracker_(run.bound, run.code, run.slice, counter_.period()),
-        runner_(run.bound, run.code, global_, nullptr, meter) {
+        runner_(run.bound, run.code, global_, nullptr, Pace(run.budget, Stage::Counting)) {
     runner_.count_with(counter_);
     runner_.track_with(tracker_);
   }
@@ -30,7 +30,9 @@ class ClassCounter {
     while (!left_.empty() && !hopeless()) {
       const BlockCell cell = left_.back();
       left_.pop_back();
-      if (!count_cell(cell)) return {};
+      const bool counted = count_cell(cell);
+      totals_.warp_instructions = runner_.executed();
+      if (!counted) return {};
       show_progress();
     }
     if (!left_.empty() && totals_.data_dependent.empty()) {
@@ -93,14 +95,13 @@ class ClassCounter {
   }
 
   void show_progress() const {
-    std::atomic<double>* progress = meter_.limits().progress;
-    if (progress == nullptr) return;
-    progress->store(static_cast<double>(covered_) / static_cast<double>(run_.bound.launch.grid.count()));
+    if (run_.progress == nullptr) return;
+    run_.progress->store(static_cast<double>(covered_) / static_cast<double>(run_.bound.launch.grid.count()));
   }
 
   const CountingRun& run_;
-  RunMeter& meter_;
   Totals& totals_;
+  HeldMemory held_;
   GlobalMemory global_;
   AccessCounter counter_;
   Tracker tracker_;
@@ -112,8 +113,8 @@ class ClassCounter {
 
 }  // namespace
 
-std::vector<BlockCell> count_classes(const CountingRun& run, RunMeter& meter, Totals& totals) {
-  return ClassCounter(run, meter, totals).count();
+std::vector<BlockCell> count_classes(const CountingRun& run, Totals& totals) {
+  return ClassCounter(run, totals).count();
 }
 
 }  // namespace warplens::warp

@@ -8,7 +8,7 @@
 namespace warplens::warp {
 
 // Adds the counts of the whole grid, less those of the cells that it gives back: blocks that are too unlike
-// each other, left to brute force. totals.data_dependent then says why.
-std::vector<BlockCell> count_classes(const CountingRun& run, RunMeter& meter, Totals& totals);
+// each other, left to brute force. totals.data_dependent then says why. Throws Stopped.
+std::vector<BlockCell> count_classes(const CountingRun& run, Totals& totals);
 
 }  // namespace warplens::warp

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "sim/warp/access_counter.h"
@@ -35,8 +36,8 @@ class BlockNumbers {
 
 class CountingTeam {
  public:
-  CountingTeam(const CountingRun& run, const std::vector<BlockCell>& cells, RunMeter& meter, Totals& totals)
-      : run_(run), blocks_(cells), meter_(meter), totals_(totals) {}
+  CountingTeam(const CountingRun& run, const std::vector<BlockCell>& cells, Totals& totals)
+      : run_(run), blocks_(cells), totals_(totals) {}
 
   void count(int threads) {
     std::uint64_t team =
@@ -45,7 +46,10 @@ class CountingTeam {
     team = std::clamp<std::uint64_t>(team, 1, std::max<std::uint64_t>(1, blocks_.total()));
     chunk_ = std::clamp<std::uint64_t>(blocks_.total() / (team * 32), 1, 256);
     std::vector<std::thread> others;
-    for (std::uint64_t i = 1; i < team; ++i) others.emplace_back([this] { work(); });
+    try {
+      for (std::uint64_t i = 1; i < team; ++i) others.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {  // no more threads to be had: those that there are do it
+    }
     work();
     for (std::thread& other : others) other.join();
     totals_.blocks_simulated += blocks_done_;
@@ -54,9 +58,23 @@ class CountingTeam {
 
  private:
   void work() {
-    GlobalMemory global(run_.bound, meter_.limits().memory_bytes);
+    RunError failed;
+    try {
+      const std::optional<Stopped> stopped = stopped_in(Stage::Counting, [this] { count_blocks(); });
+      if (!stopped) return;
+      failed = run_error(*stopped);
+    } catch (const std::exception& exception) {  // an error of ours: it must not end the process
+      failed.message = std::string("the simulator failed: ") + exception.what();
+    }
+    run_.budget.stop(StopReason::Cancelled);  // the others need not go on
+    note_error(blocks_.total(), failed);
+  }
+
+  void count_blocks() {
+    HeldMemory held(run_.budget);
+    GlobalMemory global(run_.bound, held);
     AccessCounter counter(run_.bound, run_.code, run_.gpu);
-    BlockRunner runner(run_.bound, run_.code, global, nullptr, meter_);
+    BlockRunner runner(run_.bound, run_.code, global, nullptr, Pace(run_.budget, Stage::Counting));
     runner.count_with(counter);
     BlockState block;
     std::uint64_t done = 0;
@@ -75,6 +93,7 @@ class CountingTeam {
     const std::lock_guard<std::mutex> lock(mutex_);
     counter.add_to(totals_, 1);
     totals_.barriers += runner.barriers();
+    totals_.warp_instructions += runner.executed();
     blocks_done_ += done;
   }
 
@@ -82,7 +101,6 @@ class CountingTeam {
   bool note_error(std::uint64_t number, const RunError& error) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const bool ends = error.is_limit() || error.kind == RunError::Kind::Cancelled;
-    if (ends) meter_.stop();
     if (number < first_wrong_.load() && (!ends || !error_)) {
       error_ = error;
       first_wrong_.store(number);
@@ -91,14 +109,12 @@ class CountingTeam {
   }
 
   void show_progress(std::uint64_t done) const {
-    std::atomic<double>* progress = meter_.limits().progress;
-    if (progress == nullptr || blocks_.total() == 0) return;
-    progress->store(static_cast<double>(done) / static_cast<double>(blocks_.total()));
+    if (run_.progress == nullptr || blocks_.total() == 0) return;
+    run_.progress->store(static_cast<double>(done) / static_cast<double>(blocks_.total()));
   }
 
   const CountingRun& run_;
   const BlockNumbers blocks_;
-  RunMeter& meter_;
   Totals& totals_;
   std::uint64_t chunk_ = 1, blocks_done_ = 0;
   std::atomic<std::uint64_t> next_{0}, first_wrong_{~std::uint64_t{0}};
@@ -108,8 +124,9 @@ class CountingTeam {
 
 }  // namespace
 
-CountingRun::CountingRun(const Program& program, const Launch& launch, const memory::GpuModel& gpu_model)
-    : gpu(gpu_model) {
+CountingRun::CountingRun(const Program& program, const Launch& launch, const memory::GpuModel& gpu_model,
+                         const Limits& limits, Budget& run_budget)
+    : gpu(gpu_model), budget(run_budget), progress(limits.progress) {
   error = bind(program, launch, gpu, bound);
   if (!error.empty()) return;
   slice = counting_slice(program);
@@ -118,9 +135,8 @@ CountingRun::CountingRun(const Program& program, const Launch& launch, const mem
   code = std::move(decoded.code);
 }
 
-void count_blocks(const CountingRun& run, const std::vector<BlockCell>& cells, int threads, RunMeter& meter,
-                  Totals& totals) {
-  CountingTeam(run, cells, meter, totals).count(threads);
+void count_blocks(const CountingRun& run, const std::vector<BlockCell>& cells, int threads, Totals& totals) {
+  CountingTeam(run, cells, totals).count(threads);
 }
 
 }  // namespace warplens::warp

@@ -14,31 +14,29 @@ RunError error_of(RunError::Kind kind, std::string message) {
   return error;
 }
 
-}  // namespace
-
-GridValues run_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
-                    const Limits& limits) {
-  GridValues values;
+void run_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                const Limits& limits, Budget& budget, GridValues& values) {
   Bound bound;
   const std::string wrong = bind(program, launch, gpu, bound);
   if (!wrong.empty()) {
     values.error = error_of(RunError::Kind::BadLaunch, wrong);
-    return values;
+    return;
   }
   std::uint64_t wanted = 0;
   for (const Region& region : bound.regions) wanted += region.elements != 0 ? region.end - region.begin : 0;
   const DecodeResult decoded = decode(bound);
   if (!decoded.error.empty()) values.error = error_of(RunError::Kind::BadLaunch, decoded.error);
-  if (wanted > limits.memory_bytes) {
+  const std::uint64_t memory_bytes = budget.allowance().memory_bytes;
+  if (wanted > memory_bytes) {
     values.error = error_of(RunError::Kind::MemoryLimit,
                             "the buffers take " + std::to_string(wanted) + " bytes; the limit is " +
-                                std::to_string(limits.memory_bytes) + ": make them smaller");
+                                std::to_string(memory_bytes) + ": make them smaller");
   }
-  if (values.error) return values;
+  if (values.error) return;
 
-  GlobalMemory global(bound, limits.memory_bytes);
-  RunMeter meter(limits);
-  BlockRunner runner(bound, decoded.code, global, nullptr, meter);
+  HeldMemory held(budget);
+  GlobalMemory global(bound, held);
+  BlockRunner runner(bound, decoded.code, global, nullptr, Pace(budget, Stage::Running));
   BlockState block;
   const Dim3 grid = launch.grid;
   const std::uint64_t blocks = grid.count();
@@ -50,9 +48,22 @@ GridValues run_grid(const Program& program, const Launch& launch, const memory::
                   static_cast<std::uint32_t>(i / grid.x / grid.y)});
     if (!runner.run(block)) values.error = runner.error();
   }
+  if (values.error && values.error->is_limit()) return;
+  held.need(wanted, Stage::Running);
   for (const Region& region : bound.regions) {
     values.buffers.push_back(region.elements != 0 ? global.contents(region) : std::vector<std::uint8_t>());
   }
+}
+
+}  // namespace
+
+GridValues run_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                    const Limits& limits) {
+  GridValues values;
+  const RunBudget budget(limits);
+  const std::optional<Stopped> stopped =
+      stopped_in(Stage::Running, [&] { run_blocks(program, launch, gpu, limits, *budget, values); });
+  if (stopped) values.error = run_error(*stopped);
   return values;
 }
 

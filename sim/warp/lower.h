@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/budget.h"
 #include "sim/cuda/parse.h"
 #include "sim/warp/program.h"
 
@@ -22,9 +23,12 @@ struct CompileRequest {
 struct CompileResult {
   std::optional<Program> program;                // empty where there is an error
   std::vector<cuda::Diagnostic> diagnostics;
+  // Set where the budget ended it: the text may be right. `diagnostics` then says so too, as an error.
+  std::optional<Stopped> stopped;
 };
 
-CompileResult compile(const CompileRequest& request);
+// Never throws. Without a budget nothing but the compiler's own limits (docs/language.md) ends it.
+CompileResult compile(const CompileRequest& request, Budget* budget = nullptr);
 
 // What a file offers, without instantiating anything: for choosing a kernel and filling in its form.
 struct KernelSignature {
@@ -37,8 +41,9 @@ struct KernelList {
   std::vector<KernelSignature> kernels;
   std::vector<cuda::HostLaunch> launches;
   std::vector<cuda::Diagnostic> diagnostics;
+  std::optional<Stopped> stopped;  // as CompileResult's
 };
-KernelList list_kernels(std::string_view text, const cuda::Defines& defines = {});
+KernelList list_kernels(std::string_view text, const cuda::Defines& defines = {}, Budget* budget = nullptr);
 
 // An integer expression over named integers, in 64-bit CUDA semantics: a scenario's launch rule. Errors in words.
 struct IntegerResult {

@@ -12,7 +12,8 @@ namespace warplens::warp {
 
 namespace {
 
-constexpr std::uint64_t kChunk = 1 << 15;  // steps between two looks at the limits
+constexpr std::uint64_t kChunk = 1 << 15;       // steps between two looks at the budget
+constexpr std::uint64_t kBytesAStep = 1 << 14;  // that are cleared in the time of a step of Pace
 
 std::string three(Dim3 d) {
   return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
@@ -45,6 +46,28 @@ const cuda::SourceRange& place_of(const Program& program, const Instr& instr) {
 
 }  // namespace
 
+RunError run_error(const Stopped& stopped) {
+  RunError error;
+  switch (stopped.why) {
+    case StopReason::TimeLimit:
+      error.kind = RunError::Kind::TimeLimit;
+      break;
+    case StopReason::MemoryLimit:
+      error.kind = RunError::Kind::MemoryLimit;
+      break;
+    case StopReason::InstructionLimit:
+      error.kind = RunError::Kind::InstructionLimit;
+      break;
+    case StopReason::Cancelled:
+    case StopReason::None:
+      error.kind = RunError::Kind::Cancelled;
+      break;
+  }
+  error.message = stopped.message();
+  error.remedy = stopped.remedy();
+  return error;
+}
+
 const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, std::string message) {
   const Program& program = *m.bound->program;
   m.stop = Stop::Failed;
@@ -66,18 +89,12 @@ const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, std::
   return nullptr;
 }
 
-std::optional<RunError::Kind> RunMeter::spend(std::uint64_t instructions) {
-  const std::uint64_t executed = executed_.fetch_add(instructions, std::memory_order_relaxed) + instructions;
-  if (stopped_.load(std::memory_order_relaxed)) return RunError::Kind::Cancelled;
-  if (limits_.cancel != nullptr && limits_.cancel->load(std::memory_order_relaxed))
-    return RunError::Kind::Cancelled;
-  if (executed > limits_.instructions) return RunError::Kind::InstructionLimit;
-  return std::nullopt;
-}
-
 BlockRunner::BlockRunner(const Bound& bound, const Code& code, GlobalMemory& global, AccessSink* sink,
-                         RunMeter& meter)
-    : bound_(bound), code_(code), meter_(meter) {
+                         Pace pace)
+    : bound_(bound), code_(code), pace_(pace), held_(pace.budget()) {
+  warp_bytes_ = code.initial.size() * sizeof(RegisterLine) +
+                static_cast<std::uint64_t>(bound.program->local_bytes) * kWarpLanes;
+  held_.need(warp_bytes_ * static_cast<std::uint64_t>(bound.warps) + bound.shared_bytes, pace.stage());
   machine_.code = &code;
   machine_.bound = &bound;
   machine_.global = &global;
@@ -99,7 +116,8 @@ void BlockRunner::count_with(AccessCounter& counter) {
   machine_.period_mask = counter.period() - 1;
 }
 
-void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) const {
+void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) {
+  pace_.step(1 + warp_bytes_ / kBytesAStep);
   const ThreadIndices& threads = threads_[static_cast<std::size_t>(index)];
   warp.step = 0;
   warp.active = warp.live = threads.live;
@@ -125,7 +143,7 @@ void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) const {
   }
 }
 
-void BlockRunner::start(BlockState& block, Dim3 index) const {
+void BlockRunner::start(BlockState& block, Dim3 index) {
   block.index = index;
   block.phase = 0;
   block.shared.assign(bound_.shared_bytes, std::byte{0});
@@ -153,12 +171,10 @@ void BlockRunner::leave(WarpState& warp, const Step* s) {
   warp.ended = machine_.stop == Stop::Ended;
 }
 
-bool BlockRunner::fail_limit(const Step* s, RunError::Kind kind) {
-  fail(machine_, s, kind, -1,
-       kind == RunError::Kind::Cancelled
-           ? "cancelled"
-           : "stopped after " + std::to_string(meter_.limits().instructions) +
-                 " instructions: an endless loop, or a launch too large to simulate within this limit");
+bool BlockRunner::fail_limit(const Step* s) {
+  const RunError stopped = run_error(pace_.budget().why(pace_.stage()));
+  fail(machine_, s, stopped.kind, -1, stopped.message);
+  machine_.error.remedy = stopped.remedy;
   return false;
 }
 
@@ -223,9 +239,11 @@ bool BlockRunner::run_warp(BlockState& block, int warp) {
     if (chunks >= 8 && (chunks & (chunks - 1)) == 0) s = look_for_endless_loop(s, left, last);
     if (s != nullptr) s = step_on(s, left, last);
     unspent_ += kChunk - left;
-    std::optional<RunError::Kind> over;
-    if (unspent_ >= kChunk) over = meter_.spend(std::exchange(unspent_, 0));
-    if (over && machine_.stop != Stop::Failed) return fail_limit(s != nullptr ? s : last, *over);
+    executed_ += kChunk - left;
+    bool over = false;
+    if (unspent_ >= kChunk)
+      over = pace_.budget().spend_instructions(std::exchange(unspent_, 0)) != StopReason::None;
+    if (over && machine_.stop != Stop::Failed) return fail_limit(s != nullptr ? s : last);
     if (s == nullptr) break;
   }
   leave(state, last);

@@ -10,28 +10,13 @@
 
 namespace warplens::warp {
 
-// What a whole run has used of its limits; shared by its threads.
-class RunMeter {
- public:
-  explicit RunMeter(const Limits& limits) : limits_(limits) {}
-  // Adds executed instructions; says why the run must end now, if it must.
-  std::optional<RunError::Kind> spend(std::uint64_t instructions);
-  void stop() { stopped_.store(true, std::memory_order_relaxed); }  // another thread failed
-  std::uint64_t executed() const { return executed_.load(std::memory_order_relaxed); }
-  const Limits& limits() const { return limits_; }
-
- private:
-  const Limits& limits_;
-  std::atomic<std::uint64_t> executed_{0};
-  std::atomic<bool> stopped_{false};
-};
-
 class Tracker;
 
 class BlockRunner {
  public:
-  BlockRunner(const Bound& bound, const Code& code, GlobalMemory& global, AccessSink* sink, RunMeter& meter);
-  ~BlockRunner() { meter_.spend(unspent_); }
+  // Throws Stopped where the budget of `pace` has no memory for a block.
+  BlockRunner(const Bound& bound, const Code& code, GlobalMemory& global, AccessSink* sink, Pace pace);
+  ~BlockRunner() { pace_.budget().spend_instructions(unspent_); }
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
@@ -42,7 +27,7 @@ class BlockRunner {
   // Makes this a counting run: `code` was decoded with counting_handler.
   void count_with(AccessCounter& counter);
 
-  void start(BlockState& block, Dim3 index) const;
+  void start(BlockState& block, Dim3 index);  // throws Stopped
   // Runs a started block to its end. False: error() says why not.
   bool run(BlockState& block);
   // Runs every warp that has not ended to its next barrier or end, from warp `first` on; then lets them pass.
@@ -53,13 +38,14 @@ class BlockRunner {
   const RunError& error() const { return machine_.error; }
   Machine& machine() { return machine_; }
   std::uint64_t barriers() const { return barriers_; }
+  std::uint64_t executed() const { return executed_; }  // warp instructions
 
  private:
-  void start_warp(WarpState& warp, int index, Dim3 block) const;
+  void start_warp(WarpState& warp, int index, Dim3 block);
   bool check_arrival(BlockState& block);
   const Step* step_on(const Step* s, std::uint64_t& left, const Step*& last);
   const Step* look_for_endless_loop(const Step* s, std::uint64_t& left, const Step*& last);
-  bool fail_limit(const Step* s, RunError::Kind kind);
+  bool fail_limit(const Step* s);
   template <class Before>
   const Step* run_steps(const Step* s, std::uint64_t& left, const Step*& last, Before before);
   void enter(BlockState& block, int warp);
@@ -71,12 +57,15 @@ class BlockRunner {
   };
   const Bound& bound_;
   const Code& code_;
-  RunMeter& meter_;
+  Pace pace_;
+  HeldMemory held_;  // what a block takes
+  std::uint64_t warp_bytes_ = 0;
   Machine machine_;
   Tracker* tracker_ = nullptr;
   std::vector<ThreadIndices> threads_;  // per warp
   std::uint64_t barriers_ = 0;          // passed by warps
-  std::uint64_t unspent_ = 0;           // instructions that the meter has not seen yet
+  std::uint64_t executed_ = 0;
+  std::uint64_t unspent_ = 0;  // of those, what the budget has not seen yet
 };
 
 }  // namespace warplens::warp

@@ -79,12 +79,12 @@ std::byte* GlobalMemory::find(Address address, bool writing) {
       recent = {number, zero_page, false};
       return zero_page + address % kPageBytes;
     }
-    if (used_ + kPageBytes > limit_) return nullptr;
-    used_ += kPageBytes;
+    if (!held_->take(kPageBytes)) return nullptr;
     page = pages_.emplace(number, std::make_shared<Page>()).first;
     fill_bytes(region.fill, region.type, region.elements, number * kPageBytes - region.begin,
                page->second->bytes, kPageBytes);
   } else if (writing && page->second.use_count() > 1) {
+    if (!held_->take(kPageBytes)) return nullptr;
     page->second = std::make_shared<Page>(*page->second);
     ++copied_;
   }

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "sim/base/budget.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/warp/launch.h"
 #include "sim/warp/machine_state.h"
@@ -65,15 +66,19 @@ class GlobalMemory {
  public:
   static constexpr std::uint64_t kPageBytes = 16 * 1024;
 
-  GlobalMemory(const Bound& bound, std::uint64_t limit_bytes) : bound_(&bound), limit_(limit_bytes) {}
+  // Its pages are taken from `held`, which outlives all use of it.
+  GlobalMemory(const Bound& bound, HeldMemory& held) : bound_(&bound), held_(&held) {}
 
   // What the memory holds now. From here on, a write to one of its pages copies it first.
   GlobalMemory checkpoint();
-  // The same for another binding of the same launch.
-  void rebind(const Bound& bound) { bound_ = &bound; }
+  // The same for another binding of the same launch, in another run.
+  void rebind(const Bound& bound, HeldMemory& held) {
+    bound_ = &bound;
+    held_ = &held;
+  }
 
   // The bytes at `address`, valid to the end of its page; only to be written where `writing`. nullptr where
-  // the memory limit is reached.
+  // the budget has no more memory.
   std::byte* at(Address address, bool writing) {
     const std::uint64_t number = address / kPageBytes;
     const Recent& recent = recent_[number % recent_.size()];
@@ -87,7 +92,7 @@ class GlobalMemory {
   void add_pages(std::unordered_set<const void*>& pages) const;
 
   std::vector<std::uint8_t> contents(const Region& region);
-  std::uint64_t limit() const { return limit_; }
+  std::uint64_t limit() const { return held_->budget().allowance().memory_bytes; }
 
  private:
   struct Page {
@@ -101,7 +106,8 @@ class GlobalMemory {
   std::byte* find(Address address, bool writing);
 
   const Bound* bound_;
-  std::uint64_t limit_ = 0, used_ = 0, copied_ = 0;
+  HeldMemory* held_;
+  std::uint64_t copied_ = 0;
   std::unordered_map<std::uint64_t, std::shared_ptr<Page>> pages_;
   std::array<Recent, 256> recent_{};
 };

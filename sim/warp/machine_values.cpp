@@ -28,7 +28,7 @@ bool find_pointers(Machine& m, const Step* s, const LaneAddresses& at, bool writ
     if (to[lane] != nullptr) continue;
     fail(m, s, RunError::Kind::MemoryLimit, lane,
          "the kernel touches more memory than the limit of " + std::to_string(m.global->limit()) +
-             " bytes allows");
+             " bytes, for all threads together, allows");
     return false;
   }
   return true;

@@ -18,8 +18,8 @@ std::string three(Dim3 d) {
 // Writes events down, each shape of addresses once.
 class TraceSink final : public AccessSink {
  public:
-  TraceSink(Trace& trace, TraceCheckpoints& checkpoints, const Limits& limits)
-      : trace_(trace), limits_(limits), taker_(checkpoints) {}
+  TraceSink(Trace& trace, TraceCheckpoints& checkpoints, const Limits& limits, Budget& budget)
+      : trace_(trace), limits_(limits), taker_(checkpoints), held_(budget) {}
 
   void on_access(Machine& m, const Step* s, memory::Space space, LaneMask mask,
                  const memory::LaneAddresses& addresses) override {
@@ -29,6 +29,7 @@ class TraceSink final : public AccessSink {
       return;
     }
     const AccessStep& x = m.code->access_of(s);
+    if (trace_.events.size() % kHeldAtOnce == 0) held_.need(kHeldAtOnce * kMostEventBytes, Stage::Tracing);
     // Not in the middle of an access that goes to two spaces: the step would run again as a whole.
     if (mask == m.active) taker_.before_event(m, s, trace_.events.size());
     TraceEvent event;
@@ -56,8 +57,11 @@ class TraceSink final : public AccessSink {
   }
 
  private:
+  static constexpr std::size_t kEventBytes = sizeof(TraceEvent) + sizeof(std::uint32_t);
+  static constexpr std::size_t kMostEventBytes = kEventBytes + sizeof(LanePatterns::Pattern);
+  static constexpr std::size_t kHeldAtOnce = 64;  // events
+
   bool is_full() const {
-    constexpr std::size_t kEventBytes = sizeof(TraceEvent) + sizeof(std::uint32_t);
     return trace_.events.size() >= limits_.trace_events || left_out_ ||
            trace_.events.size() * kEventBytes + trace_.patterns.bytes() >= limits_.trace_bytes;
   }
@@ -90,6 +94,7 @@ class TraceSink final : public AccessSink {
   const Limits& limits_;
   CheckpointTaker taker_;
   std::optional<RunError> left_out_;
+  HeldMemory held_;
   std::vector<std::uint32_t> last_;  // per access step
 };
 
@@ -128,13 +133,13 @@ std::size_t Trace::bytes() const {
   return bytes + (checkpoints ? checkpoints->bytes() : 0);
 }
 
-Trace trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Dim3 block_index,
-                  const Limits& limits) {
-  Trace trace;
-  trace.block = block_index;
+namespace {
+
+void trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                 const Limits& limits, Budget& budget, Trace& trace) {
   Bound bound;
   std::string wrong = bind(program, launch, gpu, bound);
-  if (wrong.empty()) wrong = check_block_index(launch, block_index);
+  if (wrong.empty()) wrong = check_block_index(launch, trace.block);
   DecodeResult decoded;
   if (wrong.empty()) {
     decoded = decode(bound, trace_decoding());
@@ -142,26 +147,38 @@ Trace trace_block(const Program& program, const Launch& launch, const memory::Gp
   }
   if (!wrong.empty()) {
     trace.error = bad_launch(wrong);
-    return trace;
+    return;
   }
   trace.warps = bound.warps;
   trace.warp_events.resize(static_cast<std::size_t>(bound.warps));
   auto checkpoints = std::make_shared<TraceCheckpoints>();
-  TraceSink sink(trace, *checkpoints, limits);
-  GlobalMemory global(bound, limits.memory_bytes);
-  RunMeter meter(limits);
-  BlockRunner runner(bound, decoded.code, global, &sink, meter);
+  trace.checkpoints = checkpoints;
+  TraceSink sink(trace, *checkpoints, limits, budget);
+  HeldMemory held(budget);
+  GlobalMemory global(bound, held);
+  BlockRunner runner(bound, decoded.code, global, &sink, Pace(budget, Stage::Tracing));
   MemoryChecker checker(bound, decoded.code);
   if (limits.check_memory) runner.check_with(checker);
   BlockState block;
-  runner.start(block, block_index);
+  runner.start(block, trace.block);
   if (!runner.run(block))
     trace.error = runner.error();
   else
     trace.error = sink.left_out();
+}
+
+}  // namespace
+
+Trace trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Dim3 block_index,
+                  const Limits& limits) {
+  Trace trace;
+  trace.block = block_index;
+  const RunBudget budget(limits);
+  const std::optional<Stopped> stopped =
+      stopped_in(Stage::Tracing, [&] { trace_block(program, launch, gpu, limits, *budget, trace); });
+  if (stopped) trace.error = run_error(*stopped);
   trace.patterns.close();
   trace.events.shrink_to_fit();
-  trace.checkpoints = std::move(checkpoints);
   return trace;
 }
 

@@ -60,8 +60,9 @@ Trace trace_block(const Program& program, const Launch& launch, const memory::Gp
 
 // The values of all Program::variables (same order) for the event's warp, just before the event's access.
 // Runs the block again from the nearest checkpoint before; exact. `program` and `launch` are those of the
-// trace.
+// trace. Where the budget ends it, no value is known.
 std::vector<LaneValues> variables_at(const Program& program, const Launch& launch,
-                                     const memory::GpuModel& gpu, const Trace& trace, std::size_t event);
+                                     const memory::GpuModel& gpu, const Trace& trace, std::size_t event,
+                                     Budget* budget = nullptr);
 
 }  // namespace warplens::warp

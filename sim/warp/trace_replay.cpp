@@ -56,30 +56,39 @@ const TraceCheckpoint* nearest(const Trace& trace, std::size_t event) {
   return after == taken.begin() ? nullptr : &*(after - 1);
 }
 
-}  // namespace
-
-std::vector<LaneValues> variables_at(const Program& program, const Launch& launch,
-                                     const memory::GpuModel& gpu, const Trace& trace, std::size_t event) {
-  std::vector<LaneValues> none(program.variables.size());
-  Bound bound;
-  if (event >= trace.events.size() || !bind(program, launch, gpu, bound).empty()) return none;
+std::vector<LaneValues> replayed(const Bound& bound, const Trace& trace, std::size_t event, Budget& budget) {
   const DecodeResult decoded = decode(bound, trace_decoding());
-  if (!decoded.error.empty()) return none;
-  const Limits limits;
+  if (!decoded.error.empty()) return {};
   const TraceCheckpoint* from = nearest(trace, event);
-  Replay replay(program, from != nullptr ? from->event : 0, event);
-  GlobalMemory global = from != nullptr ? from->global : GlobalMemory(bound, limits.memory_bytes);
-  global.rebind(bound);
-  RunMeter meter(limits);
-  BlockRunner runner(bound, decoded.code, global, &replay, meter);
+  Replay replay(*bound.program, from != nullptr ? from->event : 0, event);
+  HeldMemory held(budget);
+  GlobalMemory global = from != nullptr ? from->global : GlobalMemory(bound, held);
+  global.rebind(bound, held);
+  BlockRunner runner(bound, decoded.code, global, &replay, Pace(budget, Stage::Tracing));
   BlockState block;
   if (from != nullptr)
     block = from->block;
   else
     runner.start(block, trace.block);
   runner.run(block);
-  std::vector<LaneValues> values = replay.take();
-  return values.empty() ? none : values;
+  return replay.take();
+}
+
+}  // namespace
+
+std::vector<LaneValues> variables_at(const Program& program, const Launch& launch,
+                                     const memory::GpuModel& gpu, const Trace& trace, std::size_t event,
+                                     Budget* budget) {
+  std::vector<LaneValues> values;
+  Bound bound;
+  if (event < trace.events.size() && bind(program, launch, gpu, bound).empty()) {
+    Limits limits;
+    limits.budget = budget;
+    const RunBudget used(limits);
+    stopped_in(Stage::Tracing, [&] { values = replayed(bound, trace, event, *used); });
+  }
+  if (values.empty()) values.resize(program.variables.size());
+  return values;
 }
 
 }  // namespace warplens::warp

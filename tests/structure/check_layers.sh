@@ -15,12 +15,13 @@ allow() {  # allow FOLDER ALLOWED-FOLDER...: project includes in FOLDER may only
     failed=1
   fi
 }
+allow sim/base
 allow sim/memory
-allow sim/cuda
-allow sim/warp sim/cuda sim/memory
-allow sim/scenario sim/warp sim/cuda sim/memory
-allow sim/report sim/scenario sim/warp sim/cuda sim/memory
-allow sim/lesson sim/report sim/scenario sim/warp sim/cuda sim/memory
+allow sim/cuda sim/base
+allow sim/warp sim/cuda sim/memory sim/base
+allow sim/scenario sim/warp sim/cuda sim/memory sim/base
+allow sim/report sim/scenario sim/warp sim/cuda sim/memory sim/base
+allow sim/lesson sim/report sim/scenario sim/warp sim/cuda sim/memory sim/base
 allow app/language
 allow app/scene app/language sim
 allow app/measure sim

@@ -222,7 +222,8 @@ TEST(MachineError, MemoryLimit) {
   const Reg a = b.pointer("a");
   b.store(a, b.mul(kThreadIdxX, b.integer(1 << 20)), b.real(1));
   Limits limits;
-  limits.memory_bytes = 10 * GlobalMemory::kPageBytes;
+  limits.memory_bytes =
+      12 * GlobalMemory::kPageBytes;  // ten for the lanes, the rest for the block and the trace
   const Program program = b.finish();
   const Trace trace = trace_block(program, one_block({32, 1, 1}), gpu(), {0, 0, 0}, limits);
   ASSERT_TRUE(trace.error);

@@ -64,33 +64,40 @@ std::string type_text(const cuda::TypeName& type) {
 
 }  // namespace
 
-CompileResult compile(const CompileRequest& request) {
-  cuda::ParseResult parsed = cuda::parse(request.text, request.defines);
-  CompileResult result;
+namespace {
+
+// An error of no place: what the budget ended says nothing of the text.
+cuda::Diagnostic diagnostic_of(const Stopped& stopped) {
+  return error_at({}, stopped.message(), stopped.remedy());
+}
+
+void compile(const CompileRequest& request, Budget& budget, CompileResult& result) {
+  cuda::ParseResult parsed = cuda::parse(request.text, request.defines, budget);
   result.diagnostics = std::move(parsed.diagnostics);
-  if (cuda::has_errors(result.diagnostics)) return result;
+  if (cuda::has_errors(result.diagnostics)) return;
   const Function* kernel = choose_kernel(parsed.unit, request.kernel, result.diagnostics);
-  if (!kernel) return result;
+  if (!kernel) return;
 
   lower::Lowering lowering(parsed.unit, request.text);
   Program program;
   lowering.kernel(*kernel, request.template_arguments, program);
   result.diagnostics.insert(result.diagnostics.end(), lowering.diagnostics.begin(),
                             lowering.diagnostics.end());
-  if (cuda::has_errors(result.diagnostics)) return result;
+  if (cuda::has_errors(result.diagnostics)) return;
 
+  budget.check(Stage::Lowering);
   lower::Ir& ir = lowering.ir();
   lower::optimise(ir);
+  budget.check(Stage::Optimising);
   lower::trace_origins(ir);
   lower::decide_uniformity(ir);
+  budget.check(Stage::Optimising);
   lower::emit(ir, lowering.dynamic_shared_offset(), program);
   result.program = std::move(program);
-  return result;
 }
 
-KernelList list_kernels(std::string_view text, const cuda::Defines& defines) {
-  cuda::ParseResult parsed = cuda::parse(text, defines);
-  KernelList list;
+void list_kernels(std::string_view text, const cuda::Defines& defines, Budget& budget, KernelList& list) {
+  cuda::ParseResult parsed = cuda::parse(text, defines, budget);
   list.diagnostics = std::move(parsed.diagnostics);
   list.launches = std::move(parsed.unit.launches);
   for (const Function* kernel : kernels_of(parsed.unit)) {
@@ -108,6 +115,25 @@ KernelList list_kernels(std::string_view text, const cuda::Defines& defines) {
     }
     list.kernels.push_back(std::move(signature));
   }
+}
+
+}  // namespace
+
+CompileResult compile(const CompileRequest& request, Budget* budget) {
+  CompileResult result;
+  result.stopped = stopped_in(Stage::Lowering, [&] {
+    compile(request, budget != nullptr ? *budget : Budget::endless(), result);
+  });
+  if (result.stopped) result.diagnostics.push_back(diagnostic_of(*result.stopped));
+  return result;
+}
+
+KernelList list_kernels(std::string_view text, const cuda::Defines& defines, Budget* budget) {
+  KernelList list;
+  list.stopped = stopped_in(Stage::Parsing, [&] {
+    list_kernels(text, defines, budget != nullptr ? *budget : Budget::endless(), list);
+  });
+  if (list.stopped) list.diagnostics.push_back(diagnostic_of(*list.stopped));
   return list;
 }
 

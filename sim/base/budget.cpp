@@ -1,0 +1,149 @@
+#include "sim/base/budget.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace warplens {
+
+namespace {
+
+std::string short_number(double value, const char* format) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
+
+std::string in_binary_units(double bytes) {
+  const double mebi = bytes / (1 << 20);
+  if (mebi < 1) return short_number(mebi * 1024, "%.3g KiB");
+  return mebi >= 1024 ? short_number(mebi / 1024, "%.3g GiB") : short_number(mebi, "%.3g MiB");
+}
+
+}  // namespace
+
+const char* words_of(Stage stage) {
+  switch (stage) {
+    case Stage::Reading:
+      return "reading the text";
+    case Stage::Preprocessing:
+      return "expanding macros";
+    case Stage::Parsing:
+      return "parsing the text";
+    case Stage::Lowering:
+      return "compiling: constants, templates and calls";
+    case Stage::Optimising:
+      return "optimising the program";
+    case Stage::Analysing:
+      return "analysing the program";
+    case Stage::Preparing:
+      return "preparing the launch";
+    case Stage::Counting:
+      return "counting the grid";
+    case Stage::Tracing:
+      return "tracing a block";
+    case Stage::Checking:
+      return "checking memory";
+    case Stage::Running:
+      return "running the grid with values";
+    case Stage::Grading:
+      return "grading";
+    case Stage::Advising:
+      return "looking for advice";
+    case Stage::Drawing:
+      return "drawing";
+  }
+  return "working";
+}
+
+std::string Stopped::message() const {
+  const std::string where = std::string(", while ") + words_of(stage);
+  switch (why) {
+    case StopReason::TimeLimit: {
+      const std::string seconds = short_number(limit, "%.4g");
+      return "stopped after " + seconds + (seconds == "1" ? " second" : " seconds") + where;
+    }
+    case StopReason::MemoryLimit:
+      return (limit > 0 ? "stopped at " + in_binary_units(limit) + " of memory"
+                        : std::string("this machine's memory is used up")) +
+             where;
+    case StopReason::InstructionLimit:
+      return "stopped after " + short_number(limit, "%.0f") +
+             " instructions: an endless loop, or a launch too large to simulate within this limit";
+    case StopReason::Cancelled:
+    case StopReason::None:
+      break;
+  }
+  return "cancelled" + where;
+}
+
+std::string Stopped::remedy() const {
+  switch (why) {
+    case StopReason::TimeLimit:
+      return "give it more time, or less to do: a smaller size, a shorter text; or does a loop never end?";
+    case StopReason::MemoryLimit:
+      return "give it less to hold: smaller buffers and local arrays, a shorter text";
+    case StopReason::InstructionLimit:
+      return "make the launch smaller; or does a loop never end?";
+    case StopReason::Cancelled:
+    case StopReason::None:
+      break;
+  }
+  return "";
+}
+
+Budget::Clock::time_point Budget::in(double seconds) {
+  constexpr double kLong = 1e9;  // some thirty years
+  if (!(seconds < kLong)) return Clock::time_point::max();
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+Budget& Budget::endless() {
+  static Budget budget({.instructions = ~std::uint64_t{0}, .memory_bytes = ~std::uint64_t{0}});
+  return budget;
+}
+
+StopReason Budget::stop(StopReason why) {
+  StopReason before = StopReason::None;
+  return stopped_.compare_exchange_strong(before, why, std::memory_order_relaxed) ? why : before;
+}
+
+StopReason Budget::look() {
+  const StopReason before = stopped();
+  if (before != StopReason::None) return before;
+  if (allowance_.cancel != nullptr && allowance_.cancel->load(std::memory_order_relaxed))
+    return stop(StopReason::Cancelled);
+  if (allowance_.deadline != Clock::time_point::max() && Clock::now() >= allowance_.deadline)
+    return stop(StopReason::TimeLimit);
+  return StopReason::None;
+}
+
+StopReason Budget::spend_instructions(std::uint64_t executed) {
+  const std::uint64_t sum = executed_.fetch_add(executed, std::memory_order_relaxed) + executed;
+  if (sum > allowance_.instructions) return stop(StopReason::InstructionLimit);
+  return look();
+}
+
+bool Budget::take(std::uint64_t bytes) {
+  std::uint64_t used = used_bytes();
+  do {
+    if (bytes > allowance_.memory_bytes || used > allowance_.memory_bytes - bytes) {
+      stop(StopReason::MemoryLimit);
+      return false;
+    }
+  } while (!used_bytes_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+Stopped Budget::why(Stage stage) const {
+  Stopped result{stopped(), stage, 0};
+  if (result.why == StopReason::MemoryLimit) result.limit = static_cast<double>(allowance_.memory_bytes);
+  if (result.why == StopReason::InstructionLimit) result.limit = static_cast<double>(allowance_.instructions);
+  if (result.why == StopReason::TimeLimit) {
+    const double seconds = std::chrono::duration<double>(allowance_.deadline - began_).count();
+    result.limit = std::round(seconds * 1000) / 1000;
+  }
+  return result;
+}
+
+}  // namespace warplens
