@@ -10,7 +10,7 @@
 #include "app/measure/mode_difference.h"
 #include "app/measure/pack.h"
 #include "app/measure/subject.h"
-#include "app/measure/whole_file.h"
+#include "sim/file/whole_file.h"
 #include "sim/report/counters.h"
 #include "sim/report/table.h"
 #include "sim/scenario/json_document.h"
@@ -108,7 +108,8 @@ std::string check_text(const std::vector<CounterRow>& rows, const measure::Measu
 }
 
 ExitCode run_check(const Options& options) {
-  if (is_lesson(options.file)) return grade_target(options.target.target, options.file, options.simulation, options.format);
+  if (is_lesson(options.file))
+    return grade_target(options.target.target, options.file, options.simulation, options.format);
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
   const std::vector<measure::Measurement> measurements = measurements_for(prepared, options.file);
   const measure::Measurement& measurement = measurements.front();
@@ -137,10 +138,10 @@ ExitCode run_check(const Options& options) {
   return passed ? kDone : kCheckFailed;
 }
 
-void write_file(const std::string& file, const std::string& text) {
-  std::string error;
-  if (!file.empty() && !measure::write_whole_file(file, text, error))
-    throw CommandFailure(kMachineCannot, error);
+void write_file(const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  if (const file::Written written = file::write_whole(path, text, {.to_pipes = true}); !written)
+    throw CommandFailure(kMachineCannot, written.words);
 }
 
 // The plot's address as seen from the page.

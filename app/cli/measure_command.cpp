@@ -12,7 +12,7 @@
 #include "app/measure/make_request.h"
 #include "app/measure/mode_difference.h"
 #include "app/measure/record_pack.h"
-#include "app/measure/whole_file.h"
+#include "sim/file/whole_file.h"
 
 namespace warplens::cli {
 
@@ -133,12 +133,10 @@ Measurement wait_for(measure::GpuClient& client, std::uint64_t ticket) {
   }
 }
 
-void write_text(const std::string& file, const std::string& text) {
-  std::string error;
-  if (file.empty() || file == "-")
-    print(text);
-  else if (!measure::write_whole_file(file, text, error))
-    throw CommandFailure(kMachineCannot, error);
+void write_text(const std::string& path, const std::string& text) {
+  if (path.empty() || path == "-") return print(text);
+  if (const file::Written written = file::write_whole(path, text, {.to_pipes = true}); !written)
+    throw CommandFailure(kMachineCannot, written.words);
 }
 
 void write_document(const std::string& file, const nlohmann::json& document) {

@@ -10,8 +10,8 @@
 #include "app/scene/views.h"
 #include "app/session/simulator.h"
 #include "app/share/export.h"
+#include "sim/file/whole_file.h"
 #include "sim/memory/cost.h"
-#include "sim/report/atomic_file.h"
 
 namespace warplens::cli {
 
@@ -136,7 +136,8 @@ void write_picture(const Options& options, const scene::Scene& picture, const sc
                    const scene::SvgOptions& captions) {
   std::string error;
   if (options.file.ends_with(".svg")) {
-    error = report::write_file(options.file, scene::write_svg(picture, palette, captions));
+    error = file::write_whole(options.file, scene::write_svg(picture, palette, captions), {.to_pipes = true})
+                .words;
   } else {
     const scene::Image image =
         scene::rasterize(scene::compose({&picture, 1}, palette, captions), 1, palette.window, &error);

@@ -1,6 +1,7 @@
 // warplens: the desktop app. See docs and --help for the command line; app.h for the frame.
 #include <malloc.h>
 
+#include <csignal>
 #include <cstdio>
 
 #include "app/desktop/pictures.h"
@@ -61,6 +62,8 @@ std::string enter_class(const desktop::Options& options, desktop::App* app) {
 
 int main(int argc, char** argv) {
   const double started = desktop::seconds_now();
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // the write that grows a file beyond what is allowed fails, and that is told
   // Traces, maps and letters go back to the system as soon as they are not needed. By itself glibc, once it
   // has seen a large block freed, takes the next ones from the heap, which they leave full of holes: 30 MB
   // more after an hour.

@@ -10,7 +10,7 @@
 
 #include "app/desktop/studio.h"
 #include "app/session/own_actions.h"
-#include "app/session/session_file.h"
+#include "sim/file/whole_file.h"
 
 namespace warplens::desktop {
 
@@ -191,7 +191,7 @@ int write_tour(App& app, const Options& options) {
   if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
   std::error_code code;
   std::filesystem::create_directories(options.tour, code);
-  std::string error, figures;
+  std::string figures;
   int number = 0;
   for (const Stop& stop : stops()) {
     if (app.catalog().find(stop.scenario) == nullptr) continue;
@@ -206,8 +206,8 @@ int write_tour(App& app, const Options& options) {
                (s.teaches.empty() ? std::string() : escaped(scenario::in_language(s.teaches, "en"))) +
                "</figcaption></figure>\n";
   }
-  if (!session::write_text(options.tour / "index.html", page(figures), &error)) {
-    std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  if (const file::Written written = file::write_whole(options.tour / "index.html", page(figures)); !written) {
+    std::fprintf(stderr, "warplens: %s\n", written.words.c_str());
     return kCannot;
   }
   std::printf("%d pictures and index.html in %s\n", number, options.tour.c_str());

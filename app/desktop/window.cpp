@@ -15,6 +15,7 @@
 #include "app/desktop/live_gpu.h"
 #include "app/desktop/pictures.h"
 #include "app/session/session_file.h"
+#include "sim/file/whole_file.h"
 
 namespace warplens::desktop {
 namespace {
@@ -246,9 +247,10 @@ void keep_state(const App& app, const Options& options, long heard, bool rests, 
   state["seen"]["window"] = {{"heard", heard}, {"rests", rests}};
   std::string text = state.dump(1) + "\n";
   if (text == *last) return;
-  std::string error;
-  if (!session::write_text(options.state_file, text, &error))
-    std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  // For scripts, at every frame: it tells of this moment, and need not outlive a loss of power.
+  const file::Written written =
+      file::write_whole(options.state_file, text, {.to_pipes = true, .durable = false});
+  if (!written) std::fprintf(stderr, "warplens: %s\n", written.words.c_str());
   *last = std::move(text);
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/measure/whole_file.h"
+#include "sim/scenario/text_file.h"
 
 namespace warplens::measure {
 namespace {
@@ -24,9 +24,12 @@ void check_schema(const Fields& fields, const std::string& expected) {
 }
 
 std::optional<json> read_document(const std::filesystem::path& file, std::string& error) {
-  std::string text;
-  if (!read_whole_file(file, kLargestPack, text, error)) return std::nullopt;
-  auto document = parse_json(text, {kLargestPack, 32}, error);
+  const auto text = scenario::read_text(file, kLargestPack);
+  if (!text) {
+    error = text.errors.front();
+    return std::nullopt;
+  }
+  auto document = parse_json(*text.value, {kLargestPack, 32}, error);
   if (!document) error = file.string() + ": " + error;
   return document;
 }

@@ -1,9 +1,10 @@
 #include "app/measure/record_pack.h"
 
-#include <fstream>
 #include <sstream>
 
-#include "app/measure/whole_file.h"
+#include "sim/file/journal.h"
+#include "sim/file/whole_file.h"
+#include "sim/scenario/text_file.h"
 
 namespace warplens::measure {
 namespace {
@@ -15,10 +16,11 @@ constexpr double kStatusSeconds = 120;
 // What an earlier run left, where it was made on the same GPU; its last line may be torn.
 std::vector<Measurement> read_partial(const fs::path& file, const DeviceInfo& device) {
   std::vector<Measurement> measurements;
-  std::string text, error;
   std::error_code ignored;
-  if (!fs::exists(file, ignored) || !read_whole_file(file, kMostPartial, text, error)) return measurements;
-  std::istringstream lines(text);
+  if (!fs::is_regular_file(file, ignored)) return measurements;
+  const auto text = scenario::read_text(file, kMostPartial);
+  if (!text) return measurements;
+  std::istringstream lines(*text.value);
   for (std::string line; std::getline(lines, line);) {
     std::string problem;
     const auto document = parse_json(line, {kLongestLine, 32}, problem);
@@ -78,17 +80,16 @@ std::string note_result(const PlannedMeasurement& planned, const std::variant<Me
   return outcome_in_words(measurement);
 }
 
-void write_pack(Pack& pack, const fs::path& file, const fs::path& partial, Recorded& recorded) {
+void write_pack(Pack& pack, const fs::path& path, const fs::path& partial, Recorded& recorded) {
   pack.index();
-  std::string error;
   if (pack.measurements.empty()) {
     recorded.stopped =
         make_failure(FailureKind::BadRequest, "there was nothing to measure, or all of it failed");
     return;
   }
-  if (!write_whole_file(file, pack_text(pack), error)) {
-    recorded.stopped =
-        make_failure(FailureKind::Internal, error, "What was measured is in " + partial.string() + ".");
+  if (const file::Written written = file::write_whole(path, pack_text(pack)); !written) {
+    recorded.stopped = make_failure(FailureKind::Internal, written.words,
+                                    "What was measured is in " + partial.string() + ".");
     return;
   }
   std::error_code ignored;
@@ -110,9 +111,10 @@ Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOption
   pack.title = options.title;
   earlier.measurements = read_partial(partial, pack.device);
   earlier.index();
-  std::ofstream keep(partial, std::ios::app);
-  keep << "\n";  // behind a line that an interruption tore
+  file::Journal journal(partial);
+  journal.append("");  // behind a line that an interruption tore
 
+  bool told = false;
   RecordProgress at{0, plan.measurements.size(), 0};
   for (const PlannedMeasurement& planned : plan.measurements)
     at.left += earlier.find(planned.key) == nullptr ? 1 : 0;
@@ -129,11 +131,13 @@ Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOption
     --at.left;
     options.progress(at, planned.label + ": " + words);
     if (auto* measurement = std::get_if<Measurement>(&result)) {
-      keep << dump(to_json(*measurement)) << std::endl;
+      if (!journal.append(dump(to_json(*measurement))) && !told) {
+        recorded.problems.push_back("an interruption would lose what is measured: " + journal.trouble());
+        told = true;
+      }
       pack.measurements.push_back(std::move(*measurement));
     }
   }
-  keep.close();
   write_pack(pack, options.file, partial, recorded);
   return recorded;
 }

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "app/measure/gpu_client.h"
-#include "app/measure/whole_file.h"
+#include "sim/scenario/text_file.h"
 
 namespace warplens::measure {
 namespace {
@@ -91,9 +91,8 @@ std::variant<Sanitized, Failure> sanitize(MeasureRequest request, const Sanitize
   command.insert(command.end(), gpu.begin(), gpu.end());
   Sanitized result;
   result.ended = launch_once(command, std::move(request), options);
-  std::string text;
-  read_whole_file(file.path(), kLongestReport, text, error);
-  result.report = read_sanitizer_report(text);
+  const auto text = scenario::read_text(file.path(), kLongestReport);
+  result.report = read_sanitizer_report(text ? *text.value : std::string());
   if (!result.report.problem.empty())
     return make_failure(FailureKind::Start,
                         "compute-sanitizer could not check the kernel: " + result.report.problem);

@@ -13,7 +13,7 @@
 #include "app/session/own_kernel.h"
 #include "app/session/progress_file.h"
 #include "app/session/session_file.h"
-#include "sim/report/atomic_file.h"
+#include "sim/file/whole_file.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::session {
@@ -199,8 +199,8 @@ Actions write_file(const WriteFile& request, const Places& places) {
                            " has been changed by another program since it was read; save again to replace it",
                        true, *found.value, true}};
   }
-  if (const std::string words = report::write_file(request.path, request.text); !words.empty())
-    return failed(words);
+  if (const file::Written written = file::write_whole(request.path, request.text); !written)
+    return failed(written.words);
   remember_file(places, request.path);
   return {WasSaved{request.path, request.text}};
 }
@@ -308,7 +308,7 @@ void remember_file(const Places& places, const std::string& path) {
   std::error_code failed;
   fs::create_directories(places.state, failed);
   const auto text = nlohmann::json(files).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
-  (void)report::write_file(places.state / "recent.json", text + "\n");  // a list that is lost is no loss
+  (void)file::write_whole(places.state / "recent.json", text + "\n");  // a list that is lost is no loss
 }
 
 // ---- recovery ---------------------------------------------------------------------------------------------
@@ -360,7 +360,7 @@ void Recovery::keep(const State& state, double now, bool at_once) {
   fs::create_directories(places_.state, failed);
   const std::string document = to_json(edited ? state : left_unsaved(state).value_or(state), Simulation{})
                                    .dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
-  written_ = report::write_file(recovery_file(places_), document).empty() || written_;
+  written_ = file::write_whole(recovery_file(places_), document) || written_;
 }
 
 double Recovery::due_in(double now) const {

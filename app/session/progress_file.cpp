@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "sim/report/atomic_file.h"
+#include "sim/file/whole_file.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::session {
@@ -120,17 +120,17 @@ LoadedProgress load_progress(const fs::path& file) {
   return loaded;
 }
 
-std::string keep_progress(const fs::path& file, const std::string& lesson, const LessonRecord& record) {
-  LoadedProgress now = load_progress(file);
+std::string keep_progress(const fs::path& path, const std::string& lesson, const LessonRecord& record) {
+  LoadedProgress now = load_progress(path);
   std::error_code failed;
-  if (fs::exists(file, failed) && !now.trouble.empty()) return now.trouble;  // not to be written over
+  if (fs::exists(path, failed) && !now.trouble.empty()) return now.trouble;  // not to be written over
   now.progress[lesson] = record;
   json lessons = json::object();
   for (const auto& [name, value] : now.progress) lessons[name] = to_json(value);
-  fs::create_directories(file.parent_path(), failed);
+  fs::create_directories(path.parent_path(), failed);
   const std::string text = json{{"schema", kSchema}, {"lessons", std::move(lessons)}}.dump(
       1, ' ', false, json::error_handler_t::replace);
-  const std::string words = report::write_file(file, text + "\n");
+  const std::string words = file::write_whole(path, text + "\n").words;
   return words.empty() ? now.trouble : words;
 }
 

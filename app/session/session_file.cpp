@@ -1,7 +1,6 @@
 #include "app/session/session_file.h"
 
 #include <algorithm>
-#include <fstream>
 
 #include "app/session/apply.h"
 #include "app/session/class_json.h"
@@ -336,20 +335,6 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   }
   outcome.value = std::move(state);
   return outcome;
-}
-
-bool write_text(const std::filesystem::path& file, const std::string& text, std::string* error) {
-  std::filesystem::path temporary = file;
-  temporary += ".part";
-  std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
-  stream << text;
-  stream.close();
-  std::error_code code;
-  if (stream) std::filesystem::rename(temporary, file, code);
-  if (stream && !code) return true;
-  if (error) *error = file.string() + ": cannot be written" + (code ? ": " + code.message() : std::string());
-  std::filesystem::remove(temporary, code);
-  return false;
 }
 
 }  // namespace warplens::session

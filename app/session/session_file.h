@@ -18,7 +18,4 @@ nlohmann::json to_json(const State& state, const Simulation& seen, bool with_ans
 // Fields left out keep their defaults. Errors name file and field.
 scenario::Outcome<State> load_session(const std::filesystem::path& file, const Catalog& catalog);
 
-// Whole or not at all.
-bool write_text(const std::filesystem::path& file, const std::string& text, std::string* error);
-
 }  // namespace warplens::session

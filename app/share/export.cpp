@@ -1,7 +1,5 @@
 #include "app/share/export.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 
@@ -10,7 +8,8 @@
 #include "app/scene/text.h"
 #include "app/session/simulator.h"
 #include "app/share/pictures.h"
-#include "sim/report/atomic_file.h"
+#include "sim/file/temporary.h"
+#include "sim/file/whole_file.h"
 
 namespace warplens::share {
 namespace {
@@ -30,15 +29,21 @@ Result written(const fs::path& file, const std::string& trouble) {
   return {file, 1, {}, {}};
 }
 
+Result write_text(const fs::path& path, const std::string& text) {
+  return written(path, file::write_whole(path, text, {.to_pipes = true}).words);
+}
+
 // A scene as PNG or SVG; what went wrong, or empty.
 std::string write_scene(const scene::Scene& scene, const scene::Palette& palette, ShareFormat format,
-                        float scale, const fs::path& file) {
+                        float scale, const fs::path& path) {
   if (format == ShareFormat::Svg)
-    return report::write_file(
-        file, scene::write_svg(scene, palette, {.caption = {}, .provenance = {}, .panels = false}));
+    return file::write_whole(
+               path, scene::write_svg(scene, palette, {.caption = {}, .provenance = {}, .panels = false}),
+               {.to_pipes = true})
+        .words;
   std::string error;
   const scene::Image image = scene::rasterize(scene, scale, palette.window, &error);
-  if (image.width > 0) scene::write_png(file, image, &error);
+  if (image.width > 0) scene::write_png(path, image, &error);
   return error;
 }
 
@@ -127,37 +132,8 @@ Result write_table(const Order& order, const Source& source) {
       if (!subject.counters_table.rows.empty()) text = csv(subject.counters_table);
   }
   if (text.empty()) return failed("share.nothing", session::row_of(order.what).name);
-  const fs::path file = target_of(order, source);
-  return written(file, report::write_file(file, text));
+  return write_text(target_of(order, source), text);
 }
-
-// A folder that becomes what it is called when all is in it.
-class Draft {
- public:
-  explicit Draft(fs::path to) : to_(std::move(to)) {
-    folder_ = to_;
-    folder_ += ".part" + std::to_string(::getpid());
-    fs::create_directories(folder_, failed_);
-  }
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-  ~Draft() {
-    std::error_code ignored;
-    if (!kept_) fs::remove_all(folder_, ignored);
-  }
-  const fs::path& folder() const { return folder_; }
-  std::string trouble() const { return failed_ ? to_.string() + ": " + failed_.message() : std::string(); }
-  std::string keep() {
-    fs::rename(folder_, to_, failed_);
-    kept_ = !failed_;
-    return trouble();
-  }
-
- private:
-  fs::path to_, folder_;
-  std::error_code failed_;
-  bool kept_ = false;
-};
 
 // A slide of every moment, as 001.png, 002.png, ...; the pictures of a film are smaller for a GIF.
 Result write_steps(const Order& order, const Source& source, const std::atomic<bool>* cancel,
@@ -170,7 +146,7 @@ Result write_steps(const Order& order, const Source& source, const std::atomic<b
   if (frames.size() > kMostFrames) return failed("share.too_many", std::to_string(frames.size()));
   const fs::path to = film || !order.file.empty() ? target_of(order, source)
                                                   : free_name(order.folder, stem_of(order, source), "");
-  Draft draft(to);
+  file::DraftFolder draft(to);
   if (!draft.trouble().empty()) return failed("share.failed", draft.trouble());
   Subject subject = source.subject;
   std::vector<fs::path> files;
@@ -181,7 +157,7 @@ Result write_steps(const Order& order, const Source& source, const std::atomic<b
     subject.simulation = session::moved_to(*source.subject.simulation, frame.event, frame.wavefront);
     char name[24];
     std::snprintf(name, sizeof name, "%03zu%s", files.size() + 1, session::extension_of(format));
-    files.push_back(draft.folder() / name);
+    files.push_back(draft.path() / name);
     const std::string trouble =
         write_scene(picture(ShareWhat::Slide, subject), *subject.palette, format, scale, files.back());
     if (!trouble.empty()) return failed("share.failed", trouble);
@@ -223,8 +199,7 @@ Result carry_out(const Order& order, const Source& source, const std::atomic<boo
   if (order.file.empty() && !order.folder.empty() && !fs::is_directory(order.folder, unknown))
     return failed("share.no_folder", order.folder.string());
   if (order.what == ShareWhat::Session) {
-    const fs::path file = target_of(order, source);
-    return written(file, report::write_file(file, source.session));
+    return write_text(target_of(order, source), source.session);
   }
   if (source.subject.simulation->empty()) return failed("share.nothing", session::row_of(order.what).name);
   if (tells_answers(order, source.subject.hidden))

@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 #include "app/measure/child_process.h"
 #include "app/share/export.h"
+#include "sim/file/whole_file.h"
 
 namespace warplens::share {
 namespace {
@@ -44,7 +46,8 @@ std::string join_film(const std::vector<fs::path>& pictures, const std::vector<F
                       session::ShareFormat format, const fs::path& to, const std::atomic<bool>* cancel) {
   const fs::path folder = pictures.front().parent_path(), list = folder / "pictures.txt";
   const fs::path film = folder / (std::string("film") + session::extension_of(format));
-  std::ofstream(list) << list_of(pictures, frames);
+  if (const file::Written written = file::write_whole(list, list_of(pictures, frames)); !written)
+    return written.words;
   std::vector<std::string> command{"ffmpeg", "-nostdin", "-loglevel", "error",      "-y",
                                    "-f",     "concat",   "-i",        list.string()};
   if (format == session::ShareFormat::Gif) {
@@ -70,8 +73,11 @@ std::string join_film(const std::vector<fs::path>& pictures, const std::vector<F
   std::error_code failed;
   if (stopped || !fs::exists(film, failed) || fs::file_size(film, failed) == 0)
     return "ffmpeg: " + (child->last_words().empty() ? child->how_it_ended() : child->last_words());
-  fs::rename(film, to, failed);
-  return failed ? to.string() + ": " + failed.message() : std::string();
+  std::ifstream made(film, std::ios::binary);
+  std::ostringstream bytes;
+  bytes << made.rdbuf();
+  if (!made || !bytes) return film.string() + ": cannot be read";
+  return file::write_whole(to, bytes.view(), {.to_pipes = true}).words;
 }
 
 }  // namespace warplens::share

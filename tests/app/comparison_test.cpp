@@ -14,6 +14,7 @@
 #include "app/session/own_actions.h"
 #include "app/session/session_file.h"
 #include "app/session/simulator.h"
+#include "sim/file/whole_file.h"
 
 namespace warplens::session {
 namespace {
@@ -268,8 +269,7 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   d.act(SelectScenario{"transpose_padded"});
   d.act(SetText{text_of(d.catalog, d.state.settings) + "\n// B\n", {}, {}});
   const auto file = std::filesystem::temp_directory_path() / "warplens_comparison.warplens.json";
-  std::string error;
-  ASSERT_TRUE(write_text(file, to_json(d.state, *d.seen).dump(), &error)) << error;
+  ASSERT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
   const auto loaded = load_session(file, d.catalog);
   ASSERT_TRUE(loaded) << loaded.errors.front();
   EXPECT_EQ(loaded.value->settings, d.state.settings);
@@ -280,9 +280,8 @@ TEST(Comparison, TheSessionsFileKeepsA) {
   EXPECT_EQ(*loaded.value->pinned, *d.state.pinned);
   EXPECT_EQ(loaded.value->pinned->values.at("pad"), 1);
   // What is wrong with A is told with its place.
-  ASSERT_TRUE(write_text(file, R"({"schema":"warplens.session/1","scenario":"transpose_shared",
-      "a":{"scenario":"transpose_shared","values":{"pat":1}}})",
-                         &error));
+  ASSERT_TRUE(file::write_whole(file, R"({"schema":"warplens.session/1","scenario":"transpose_shared",
+      "a":{"scenario":"transpose_shared","values":{"pat":1}}})"));
   const auto bad = load_session(file, d.catalog);
   ASSERT_FALSE(bad);
   EXPECT_THAT(bad.errors.front(), testing::HasSubstr("a: values.pat"));

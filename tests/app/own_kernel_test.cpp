@@ -21,6 +21,7 @@
 #include "app/session/own_actions.h"
 #include "app/session/session_file.h"
 #include "app/session/simulator.h"
+#include "sim/file/whole_file.h"
 
 namespace warplens::session {
 namespace {
@@ -736,9 +737,8 @@ TEST(Recovery, LeavesWhatItCannotRead) {
   Desk d("copy", 0);
   fs::create_directories(d.places.state);
   const fs::path file = d.places.state / "recovery-999999999.warplens.json";
-  std::string error;
-  ASSERT_TRUE(write_text(
-      file, R"({"schema": "warplens.session/1", "scenario": "somebodys_own", "text": "x"})", &error));
+  ASSERT_TRUE(file::write_whole(
+      file, R"({"schema": "warplens.session/1", "scenario": "somebodys_own", "text": "x"})"));
   d.act(Recover{});
   ASSERT_TRUE(d.state.notice);
   EXPECT_TRUE(d.state.notice->bad) << d.state.notice->words;
@@ -751,8 +751,7 @@ TEST(Own, ASessionBringsItBack) {
   d.act(ChooseKernel{"other"});
   d.act(SetFormField{"fill.p", "random", {}});
   const fs::path file = d.folder.path / "s.warplens.json";
-  std::string error;
-  ASSERT_TRUE(write_text(file, to_json(d.state, *d.seen).dump(), &error)) << error;
+  ASSERT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
   const auto loaded = load_session(file, d.catalog);
   ASSERT_TRUE(loaded) << loaded.errors.front();
   EXPECT_EQ(loaded.value->settings, d.state.settings);

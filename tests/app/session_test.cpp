@@ -13,6 +13,7 @@
 #include "app/session/simulator.h"
 #include "app/session/text_edit.h"
 #include "app/session/verdict.h"
+#include "sim/file/whole_file.h"
 
 namespace warplens::session {
 namespace {
@@ -412,8 +413,7 @@ TEST(Session, AFileComesBackAsItWas) {
   d.act(GoToEvent{3, 0});
   d.act(SetTheme{Theme::Light});
   const auto file = std::filesystem::temp_directory_path() / "warplens_test.warplens.json";
-  std::string error;
-  ASSERT_TRUE(write_text(file, to_json(d.state, *d.seen).dump(), &error)) << error;
+  ASSERT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
   const auto loaded = load_session(file, d.catalog);
   ASSERT_TRUE(loaded) << loaded.errors.front();
   EXPECT_EQ(loaded.value->settings, d.state.settings);
@@ -424,7 +424,7 @@ TEST(Session, AFileComesBackAsItWas) {
         "{\"schema\": \"warplens.session/1\", \"scenario\": 3}",
         "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"position\": {\"warp\": -1}}",
         "{\"schema\": \"warplens.session/1\", \"scenario\": \"copy\", \"values\": {\"n\": 1e99}}"}) {
-    ASSERT_TRUE(write_text(file, bad, &error));
+    ASSERT_TRUE(file::write_whole(file, bad));
     EXPECT_FALSE(load_session(file, d.catalog)) << bad;
   }
   std::filesystem::remove(file);

@@ -16,12 +16,13 @@ allow() {  # allow FOLDER ALLOWED-FOLDER...: project includes in FOLDER may only
   fi
 }
 allow sim/base
+allow sim/file
 allow sim/memory
 allow sim/cuda sim/base
 allow sim/warp sim/cuda sim/memory sim/base
-allow sim/scenario sim/warp sim/cuda sim/memory sim/base
-allow sim/report sim/scenario sim/warp sim/cuda sim/memory sim/base
-allow sim/lesson sim/report sim/scenario sim/warp sim/cuda sim/memory sim/base
+allow sim/scenario sim/file sim/warp sim/cuda sim/memory sim/base
+allow sim/report sim/file sim/scenario sim/warp sim/cuda sim/memory sim/base
+allow sim/lesson sim/file sim/report sim/scenario sim/warp sim/cuda sim/memory sim/base
 allow app/language
 allow app/scene app/language sim
 allow app/measure sim

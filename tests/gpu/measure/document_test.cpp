@@ -9,7 +9,7 @@
 #include "app/measure/pack.h"
 #include "app/measure/protocol.h"
 #include "app/measure/sha256.h"
-#include "app/measure/whole_file.h"
+#include "sim/file/whole_file.h"
 
 namespace warplens::measure {
 namespace {
@@ -247,8 +247,7 @@ class PackFile : public testing::Test {
 };
 
 TEST_F(PackFile, FindsExactlyWhatWasMeasured) {
-  std::string error;
-  ASSERT_TRUE(write_whole_file(file, pack_text(pack()), error)) << error;
+  ASSERT_TRUE(file::write_whole(file, pack_text(pack())));
   const auto loaded = load_pack(file);
   ASSERT_TRUE(loaded.value) << loaded.errors.front();
   ASSERT_EQ(loaded.value->measurements.size(), 2u);
@@ -293,28 +292,14 @@ TEST_F(PackFile, NamesWhatIsWrongInIt) {
 }
 
 TEST_F(PackFile, AFolderGivesTheGoodOnesBesideTheErrors) {
-  std::string error;
   Pack good = pack();
   for (Measurement& m : good.measurements) m.check.state = CheckState::Right;
-  ASSERT_TRUE(write_whole_file(file, pack_text(good), error));
+  ASSERT_TRUE(file::write_whole(file, pack_text(good)));
   std::ofstream(folder / "bad.json") << "{";
   const auto packs = load_packs(folder);
   EXPECT_EQ(packs.value->size(), 1u);
   EXPECT_EQ(packs.errors.size(), 1u);
   EXPECT_TRUE(load_packs(folder / "absent").value->empty());
-}
-
-TEST_F(PackFile, IsWrittenWholeOrNotAtAll) {
-  write("old");
-  std::string error;
-  EXPECT_FALSE(write_whole_file(folder / "absent" / "pack.json", "new", error));
-  EXPECT_THAT(error, HasSubstr("could not be written"));
-  ASSERT_TRUE(write_whole_file(file, "new", error));
-  std::string text;
-  EXPECT_TRUE(read_whole_file(file, 10, text, error));
-  EXPECT_EQ(text, "new");
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()),
-            1);  // nothing left beside it
 }
 
 // What is shown beside a kernel is a time of the right result.

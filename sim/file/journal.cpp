@@ -1,0 +1,44 @@
+#include "sim/file/journal.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "sim/file/target.h"
+
+namespace warplens::file {
+
+Journal::Journal(std::filesystem::path file)
+    : path_(std::move(file)),
+      file_(
+          ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666)) {
+  struct stat status {};
+  if (!file_) {
+    trouble_ = words_of(path_, trouble_of(errno), errno, false);
+  } else if (::fstat(file_.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    trouble_ = path_.string() + ": is no file; remove it";
+    file_ = Descriptor();
+  }
+}
+
+bool Journal::append(std::string_view line) {
+  if (!file_) return false;
+  std::string text(line);
+  text += '\n';
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t written = ::write(file_.get(), text.data() + done, text.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      trouble_ = words_of(path_, trouble_of(errno), errno, false);
+      return false;
+    }
+    done += static_cast<std::size_t>(written);
+  }
+  ::fdatasync(file_.get());
+  return true;
+}
+
+}  // namespace warplens::file

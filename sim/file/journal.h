@@ -1,0 +1,26 @@
+// A file that grows line by line while long work goes on, so that an interruption loses one line at most.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "sim/file/temporary.h"
+
+namespace warplens::file {
+
+class Journal {
+ public:
+  // Goes on where the file ends; follows no link. What went wrong stands in trouble().
+  explicit Journal(std::filesystem::path file);
+  // The line and its end, on the disk. False: see trouble().
+  bool append(std::string_view line);
+  const std::string& trouble() const { return trouble_; }
+
+ private:
+  std::filesystem::path path_;
+  Descriptor file_;
+  std::string trouble_;
+};
+
+}  // namespace warplens::file

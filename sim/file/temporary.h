@@ -1,0 +1,62 @@
+// Hidden files and folders in which something new is made, and what killed programs left of them.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace warplens::file {
+
+// An open file; closed at the end.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  ~Descriptor();
+  Descriptor(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
+  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor& operator=(Descriptor&& other) noexcept;
+
+  int get() const { return number_; }
+  explicit operator bool() const { return number_ >= 0; }
+  int release();
+
+ private:
+  int number_;
+};
+
+// 16 hexadecimal digits that nobody can foretell.
+std::string random_digits();
+
+// ".warplens-new-" and such digits.
+std::string temporary_name();
+
+// Held while the file or folder is in use; nobody else takes it for a leftover. False: another holds it.
+bool hold(int descriptor);
+
+// Removes what killed programs of this user left in the folder: what bears a temporary name and is held by
+// nobody.
+void sweep(int folder);
+
+// A folder in which others are made ready, beside the place where it goes: there as a whole or not at all.
+class DraftFolder {
+ public:
+  explicit DraftFolder(std::filesystem::path to);
+  ~DraftFolder();
+  DraftFolder(const DraftFolder&) = delete;
+  DraftFolder& operator=(const DraftFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  // What went wrong, in words; or empty.
+  const std::string& trouble() const { return trouble_; }
+  // To its place, where nothing may be yet. What went wrong, in words; or empty.
+  std::string keep();
+
+ private:
+  std::filesystem::path to_, path_;
+  std::string trouble_;
+  Descriptor held_;
+  bool kept_ = false;
+};
+
+}  // namespace warplens::file

@@ -1,0 +1,239 @@
+#include "sim/file/whole_file.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <vector>
+
+#include "sim/file/target.h"
+#include "sim/file/temporary.h"
+
+namespace warplens::file {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr int kTries = 8;  // of names that are taken
+
+// 0, or the error's number.
+int write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {  // another program made the pipe that was handed over so
+      pollfd waiting{descriptor, POLLOUT, 0};
+      ::poll(&waiting, 1, -1);
+      continue;
+    }
+    if (written < 0) return errno;
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+// Some file systems cannot, and say so with EINVAL: that is no failure of the disk.
+int to_disk(int descriptor) {
+  while (::fsync(descriptor) != 0) {
+    if (errno == EINTR) continue;
+    return errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+  }
+  return 0;
+}
+
+// The new file, nameless at first where the file system can do that: what is killed then leaves nothing.
+class Replacement {
+ public:
+  Replacement(int folder, bool nameless, mode_t mode) : folder_(folder) {
+    if (nameless) {
+      file_ = Descriptor(::openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
+      error_ = file_ ? 0 : errno;
+      if (file_) hold(file_.get());
+    } else {
+      for (int i = 0; i < kTries && !make_named(mode); ++i) {
+      }
+    }
+  }
+  ~Replacement() {
+    if (!name_.empty()) ::unlinkat(folder_, name_.c_str(), 0);
+  }
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
+
+  int get() const { return file_.get(); }
+  int error() const { return error_; }
+
+  // A name for what has none: 0, or the error's number.
+  int give_name(const std::string& name) {
+    const std::string open_file = "/proc/self/fd/" + std::to_string(file_.get());
+    return ::linkat(AT_FDCWD, open_file.c_str(), folder_, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+  }
+
+  // Into the place of what is there: 0, or the error's number.
+  int replace(const fs::path& name) {
+    for (int i = 0; i < kTries && name_.empty(); ++i) {
+      const std::string temporary = temporary_name();
+      error_ = give_name(temporary);
+      if (error_ == 0) name_ = temporary;
+      if (error_ != 0 && error_ != EEXIST) return error_;
+    }
+    if (name_.empty()) return error_;
+    if (::renameat(folder_, name_.c_str(), folder_, name.c_str()) != 0) return errno;
+    name_.clear();
+    return 0;
+  }
+
+ private:
+  bool make_named(mode_t mode) {
+    const std::string name = temporary_name();
+    file_ = Descriptor(
+        ::openat(folder_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+    error_ = file_ ? 0 : errno;
+    if (!file_) return error_ != EEXIST;
+    struct stat status {};
+    if (!hold(file_.get()) || ::fstat(file_.get(), &status) != 0 || status.st_nlink == 0) {
+      error_ = EBUSY;  // swept away before it was held
+      return false;
+    }
+    name_ = name;
+    return true;
+  }
+
+  int folder_;
+  Descriptor file_;
+  std::string name_;  // to be removed at the end; empty: none
+  int error_ = 0;
+};
+
+// The access list and what programs noted beside the file.
+void take_over_attributes(int descriptor, const fs::path& from) {
+  const ssize_t size = ::listxattr(from.c_str(), nullptr, 0);
+  if (size <= 0) return;
+  std::vector<char> names(static_cast<std::size_t>(size)), value;
+  const ssize_t listed = ::listxattr(from.c_str(), names.data(), names.size());
+  for (ssize_t at = 0; at < listed;) {
+    const std::string name = &names[static_cast<std::size_t>(at)];
+    at += static_cast<ssize_t>(name.size()) + 1;
+    if (!name.starts_with("user.") && name != "system.posix_acl_access") continue;
+    const ssize_t length = ::getxattr(from.c_str(), name.c_str(), nullptr, 0);
+    if (length < 0) continue;
+    value.resize(static_cast<std::size_t>(length));
+    const ssize_t got = ::getxattr(from.c_str(), name.c_str(), value.data(), value.size());
+    if (got >= 0) ::fsetxattr(descriptor, name.c_str(), value.data(), static_cast<std::size_t>(got), 0);
+  }
+}
+
+// Owner, mode, access list: as those of the file that is replaced.
+Trouble take_over(int descriptor, const Target& target) {
+  struct stat mine {};
+  if (::fstat(descriptor, &mine) != 0) return Trouble::Failed;
+  mode_t mode = target.status.st_mode & 07777;
+  const bool other_owner = mine.st_uid != target.status.st_uid,
+             other_group = mine.st_gid != target.status.st_gid;
+  if (other_owner && ::fchown(descriptor, target.status.st_uid, static_cast<gid_t>(-1)) != 0)
+    return Trouble::AnothersFile;
+  if (other_group && ::fchown(descriptor, static_cast<uid_t>(-1), target.status.st_gid) != 0)
+    mode = (mode & ~static_cast<mode_t>(S_ISGID | 070)) | (mode & 07) << 3;  // no more than anybody else may
+  if (::fchmod(descriptor, mode) != 0) return Trouble::NotAllowed;
+  take_over_attributes(descriptor, target.path());
+  return Trouble::None;
+}
+
+struct Attempt {
+  Trouble trouble = Trouble::None;
+  int error = 0;
+  bool cannot_nameless = false;  // with a name it may go
+};
+
+Attempt failed(int error) {
+  return {trouble_of(error), error, false};
+}
+
+// One file system says so when it is opened, another when it is to get its name.
+bool wants_a_name(int error) {
+  return error == EOPNOTSUPP || error == EISDIR || error == ENOENT || error == EINVAL;
+}
+
+Attempt attempt(int folder, const Target& target, std::string_view content, bool durable, bool nameless) {
+  // Nobody reads along before the mode is the old file's.
+  Replacement made(folder, nameless, target.exists ? 0600 : 0666);
+  if (made.error() != 0) {
+    Attempt result = failed(made.error());
+    result.cannot_nameless = nameless && wants_a_name(made.error());
+    return result;
+  }
+  if (target.exists) {
+    if (const Trouble trouble = take_over(made.get(), target); trouble != Trouble::None) return {trouble, 0};
+  }
+  if (const int error = write_all(made.get(), content); error != 0) return failed(error);
+  if (durable) {
+    if (const int error = to_disk(made.get()); error != 0) return failed(error);
+  }
+  int error = EEXIST;
+  if (nameless && !target.exists) error = made.give_name(target.name);
+  if (error == EEXIST) error = made.replace(target.name);
+  if (error != 0) {
+    Attempt result = failed(error);
+    result.cannot_nameless = nameless && error != EACCES && error != EPERM && error != ENAMETOOLONG;
+    return result;
+  }
+  if (durable) ::fsync(folder);  // some file systems cannot, which is no loss of the file itself
+  return {};
+}
+
+Attempt replace_file(const Target& target, std::string_view content, bool durable) {
+  Descriptor folder(::open(target.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder) {
+    sweep(folder.get());
+  } else {
+    folder = Descriptor(::open(target.folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!folder) return failed(errno);
+  }
+  // A file that is protected against writing is not replaced either, though its folder would allow it.
+  if (target.exists && ::faccessat(folder.get(), target.name.c_str(), W_OK, AT_EACCESS) != 0)
+    return failed(errno);
+  const Attempt first = attempt(folder.get(), target, content, durable, true);
+  return first.cannot_nameless ? attempt(folder.get(), target, content, durable, false) : first;
+}
+
+// A pipe without a reader is told, not waited for; after that, writing waits for the reader.
+Attempt write_directly(const fs::path& file, const Target& target, std::string_view content) {
+  std::fflush(stdout);  // what was said before comes before
+  if (target.descriptor >= 0) {
+    const int error = write_all(target.descriptor, content);
+    return error == 0 ? Attempt{} : failed(error);
+  }
+  const Descriptor out(::open(file.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  if (!out) return failed(errno);
+  struct stat status {};
+  if (::fstat(out.get(), &status) != 0 || (!S_ISFIFO(status.st_mode) && !S_ISCHR(status.st_mode)))
+    return {Trouble::Failed, EBUSY};  // replaced just now
+  const int flags = ::fcntl(out.get(), F_GETFL);
+  if (flags < 0 || ::fcntl(out.get(), F_SETFL, flags & ~O_NONBLOCK) != 0) return failed(errno);
+  const int error = write_all(out.get(), content);
+  return error == 0 ? Attempt{} : failed(error);
+}
+
+bool is_written_directly(const Target& target) {
+  if (target.descriptor >= 0 || target.trouble == Trouble::Pipe) return true;
+  return target.trouble == Trouble::Device && S_ISCHR(target.status.st_mode);  // a disk never
+}
+
+}  // namespace
+
+Written write_whole(const fs::path& file, std::string_view content, Manner manner) {
+  const Target target = find_target(file);
+  Attempt done{target.trouble, 0};
+  if (manner.to_pipes && is_written_directly(target)) {
+    done = write_directly(file, target, content);
+  } else if (target.trouble == Trouble::None) {
+    done = replace_file(target, content, manner.durable);
+  }
+  if (done.trouble == Trouble::None) return {};
+  return {done.trouble, words_of(file, done.trouble, done.error, target.exists)};
+}
+
+}  // namespace warplens::file
