@@ -27,6 +27,34 @@ std::tuple<const memory::LaneMask&, const memory::LaneAddresses&> place(const me
   return std::tie(access.active, access.addresses);
 }
 
+using Steps = std::array<std::int64_t, kWarpLanes>;
+struct Frequent {
+  std::int64_t step = 0;
+  int times = 0;
+};
+int times_of(const Steps& steps, int count, std::int64_t step) {
+  return static_cast<int>(std::count(steps.begin(), steps.begin() + count, step));
+}
+
+// The step that most of the first `count` are; of several, the one that comes first.
+Frequent most_frequent(const Steps& steps, int count) {
+  // The only candidate for more than half of them, by pairing off what differs.
+  Frequent most;
+  int lead = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    if (lead == 0) most.step = steps[i];
+    lead += steps[i] == most.step ? 1 : -1;
+  }
+  most.times = times_of(steps, count, most.step);
+  if (2 * most.times > count) return most;
+  most = {};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    const int times = times_of(steps, count, steps[i]);
+    if (times > most.times) most = {steps[i], times};
+  }
+  return most;
+}
+
 bool comes_before(const StepCount& a, const StepCount& b) {
   return std::make_tuple(!a.regular, a.step) < std::make_tuple(!b.regular, b.step);
 }
@@ -41,18 +69,12 @@ LaneStep lane_step(const memory::WarpAccess& access) {
     if ((access.active >> lane & 1) != 0) active[static_cast<std::size_t>(count++)] = access.addresses[lane];
   }
   const int pairs = std::max(0, count - 1);
-  std::array<std::int64_t, kWarpLanes> steps{};
+  Steps steps{};
   for (std::size_t i = 0; i < static_cast<std::size_t>(pairs); ++i)
     steps[i] = static_cast<std::int64_t>(active[i + 1] - active[i]);
-  // The only candidate for a majority, by pairing off what differs.
-  int lead = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(pairs); ++i) {
-    if (lead == 0) shape.step = steps[i];
-    lead += steps[i] == shape.step ? 1 : -1;
-  }
-  const auto kept = static_cast<int>(std::count(steps.begin(), steps.begin() + pairs, shape.step));
+  const auto [step, kept] = most_frequent(steps, pairs);
   shape.regular = 2 * kept >= pairs;
-  if (!shape.regular) shape.step = 0;
+  shape.step = shape.regular ? step : 0;
   shape.runs = std::max(1, count - kept);
   shape.same_address = most_alike(active, count);
   return shape;

@@ -10,12 +10,13 @@
 
 namespace warplens::warp {
 
-// The distance in bytes that most neighbouring active lanes have; regular where at least half of them have
-// it. One active lane: 0, regular.
+// The distance in bytes that most neighbouring active lanes have, of several as frequent the one that comes
+// first; regular where at least half of the neighbours have it, otherwise given as 0. One active lane: 0,
+// regular.
 struct LaneStep {
   std::int64_t step = 0;
   bool regular = true;
-  int runs = 1;          // stretches of lanes that keep the step
+  int runs = 1;          // stretches of lanes that keep the most frequent step
   int same_address = 0;  // the most lanes that share an address
 };
 LaneStep lane_step(const memory::WarpAccess& access);

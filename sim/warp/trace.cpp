@@ -133,53 +133,83 @@ std::size_t Trace::bytes() const {
   return bytes + (checkpoints ? checkpoints->bytes() : 0);
 }
 
-namespace {
+struct BlockTracer::Prepared {
+  Prepared(const Program& of_program, const Launch& of_launch, const memory::GpuModel& of_gpu,
+           const Limits& of_limits)
+      : program(of_program),
+        launch(of_launch),
+        gpu(of_gpu),
+        limits(of_limits),
+        budget(limits),
+        held(*budget) {}
 
-void trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
-                 const Limits& limits, Budget& budget, Trace& trace) {
+  // These throw Stopped.
+  void prepare();
+  void trace(Trace& trace);
+
+  const Program& program;
+  const Launch launch;
+  const memory::GpuModel& gpu;
+  const Limits limits;
+  const RunBudget budget;
+  HeldMemory held;
   Bound bound;
-  std::string wrong = bind(program, launch, gpu, bound);
-  if (wrong.empty()) wrong = check_block_index(launch, trace.block);
+  std::string wrong;  // why nothing can be traced, or empty
   DecodeResult decoded;
+  std::optional<GlobalMemory> global;  // once prepared
+};
+
+void BlockTracer::Prepared::prepare() {
+  wrong = bind(program, launch, gpu, bound);
   if (wrong.empty()) {
     decoded = decode(bound, trace_decoding());
     wrong = decoded.error;
   }
-  if (!wrong.empty()) {
-    trace.error = bad_launch(wrong);
+  global.emplace(bound, held);
+}
+
+void BlockTracer::Prepared::trace(Trace& trace) {
+  if (!global) prepare();
+  const std::string reason = wrong.empty() ? check_block_index(launch, trace.block) : wrong;
+  if (!reason.empty()) {
+    trace.error = bad_launch(reason);
     return;
   }
   trace.warps = bound.warps;
   trace.warp_events.resize(static_cast<std::size_t>(bound.warps));
   auto checkpoints = std::make_shared<TraceCheckpoints>();
   trace.checkpoints = checkpoints;
-  TraceSink sink(trace, *checkpoints, limits, budget);
-  HeldMemory held(budget);
-  GlobalMemory global(bound, held);
-  BlockRunner runner(bound, decoded.code, global, &sink, Pace(budget, Stage::Tracing));
-  MemoryChecker checker(bound, decoded.code);
-  if (limits.check_memory) runner.check_with(checker);
+  TraceSink sink(trace, *checkpoints, limits, *budget);
+  BlockRunner runner(bound, decoded.code, *global, &sink, Pace(*budget, Stage::Tracing));
+  std::optional<MemoryChecker> checker;
+  if (limits.check_memory) runner.check_with(checker.emplace(bound, decoded.code));
   BlockState block;
   runner.start(block, trace.block);
   if (!runner.run(block))
     trace.error = runner.error();
   else
     trace.error = sink.left_out();
+  trace.barriers = runner.barriers();
 }
 
-}  // namespace
+BlockTracer::BlockTracer(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                         const Limits& limits)
+    : prepared_(std::make_unique<Prepared>(program, launch, gpu, limits)) {}
+BlockTracer::~BlockTracer() = default;
 
-Trace trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Dim3 block_index,
-                  const Limits& limits) {
+Trace BlockTracer::trace(Dim3 block_index) {
   Trace trace;
   trace.block = block_index;
-  const RunBudget budget(limits);
-  const std::optional<Stopped> stopped =
-      stopped_in(Stage::Tracing, [&] { trace_block(program, launch, gpu, limits, *budget, trace); });
+  const std::optional<Stopped> stopped = stopped_in(Stage::Tracing, [&] { prepared_->trace(trace); });
   if (stopped) trace.error = run_error(*stopped);
   trace.patterns.close();
   trace.events.shrink_to_fit();
   return trace;
+}
+
+Trace trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Dim3 block_index,
+                  const Limits& limits) {
+  return BlockTracer(program, launch, gpu, limits).trace(block_index);
 }
 
 }  // namespace warplens::warp

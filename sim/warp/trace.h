@@ -47,6 +47,7 @@ class Trace {
   std::vector<std::vector<std::uint32_t>> warp_events;  // per warp: indices into events
   // Address of each lane relative to `base`, shared by all events with the same shape.
   LanePatterns patterns;
+  std::uint64_t barriers = 0;     // passed by warps
   std::optional<RunError> error;  // what ended it early; the events up to there are kept
   std::shared_ptr<const TraceCheckpoints> checkpoints;
 
@@ -58,9 +59,26 @@ class Trace {
 Trace trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Dim3 block_index,
                   const Limits& limits = {});
 
+// Traces blocks of a launch one after another, each seeing what those traced before it stored: in ascending
+// order that is what run_grid computes. One budget for all of them.
+class BlockTracer {
+ public:
+  BlockTracer(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+              const Limits& limits = {});
+  ~BlockTracer();
+  BlockTracer(const BlockTracer&) = delete;
+  BlockTracer& operator=(const BlockTracer&) = delete;
+
+  Trace trace(Dim3 block_index);
+
+ private:
+  struct Prepared;  // the launch bound and decoded, and the memory
+  std::unique_ptr<Prepared> prepared_;
+};
+
 // The values of all Program::variables (same order) for the event's warp, just before the event's access.
 // Runs the block again from the nearest checkpoint before; exact. `program` and `launch` are those of the
-// trace. Where the budget ends it, no value is known.
+// trace, which is one of trace_block. Where the budget ends it, no value is known.
 std::vector<LaneValues> variables_at(const Program& program, const Launch& launch,
                                      const memory::GpuModel& gpu, const Trace& trace, std::size_t event,
                                      Budget* budget = nullptr);
