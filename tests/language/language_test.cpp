@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/differential/three_ways.h"
 #include "tests/language/language_case.h"
 
 namespace warplens::language {
@@ -99,21 +100,40 @@ std::uint64_t total(const warp::Program& program, const warp::Totals& totals, co
   return sum;
 }
 
-TEST_P(Language, RunsAsTheHostDoes) {
-  const Case& c = cases()[GetParam()];
+warp::CompileRequest request_of(const Case& c) {
   warp::CompileRequest request;
   request.text = text_of(c.file);
   request.kernel = c.kernel;
   request.template_arguments = c.template_arguments;
-  const warp::CompileResult compiled = warp::compile(request);
-  for (const cuda::Diagnostic& d : compiled.diagnostics)
-    ADD_FAILURE() << cuda::render(d, request.text, c.file);
-  ASSERT_TRUE(compiled.program);
+  return request;
+}
+
+warp::Launch launch_of(const Case& c) {
   warp::Launch launch;
   launch.grid = c.grid;
   launch.block = c.block;
   launch.shared_bytes = c.shared_bytes;
   for (const NamedArgument& argument : c.arguments) launch.arguments[argument.name] = argument.value;
+  return launch;
+}
+
+TEST_P(Language, CountsTheSameInThreeWays) {
+  const Case& c = cases()[GetParam()];
+  const warp::CompileResult compiled = warp::compile(request_of(c));
+  ASSERT_TRUE(compiled.program);
+  const differential::ThreeWays ways =
+      differential::count_three_ways(*compiled.program, launch_of(c), 200'000'000);
+  EXPECT_TRUE(ways.outcome == differential::ThreeWays::Outcome::Equal) << ways.difference;
+}
+
+TEST_P(Language, RunsAsTheHostDoes) {
+  const Case& c = cases()[GetParam()];
+  const warp::CompileRequest request = request_of(c);
+  const warp::CompileResult compiled = warp::compile(request);
+  for (const cuda::Diagnostic& d : compiled.diagnostics)
+    ADD_FAILURE() << cuda::render(d, request.text, c.file);
+  ASSERT_TRUE(compiled.program);
+  const warp::Launch launch = launch_of(c);
   const auto& gpu = memory::default_gpu_model();
   const warp::GridValues values = warp::run_grid(*compiled.program, launch, gpu);
   ASSERT_FALSE(values.error) << values.error->message << "\n" << warp::disassemble(*compiled.program);

@@ -2,12 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "sim/warp/block_cells.h"
 #include "sim/warp/totals.h"
 #include "tests/warp/machine_kernels.h"
-#include "tests/warp/machine_random.h"
 
 namespace warplens::warp {
 
@@ -90,31 +88,6 @@ TEST(MachineClasses, AHugeGridIsCountedWithoutVisitingIt) {
   EXPECT_EQ(totals.global_sites[0].requests, std::uint64_t{1} << 26);
   EXPECT_EQ(totals.global_sites[0].sectors, std::uint64_t{1} << 28);
   EXPECT_EQ(totals.global_sites[1].active_lanes, 2147483647u);
-}
-
-TEST(MachineClasses, RandomProgramsEqualBruteForce) {
-  int counted = 0, quicker = 0;
-  // WARPLENS_SEED=N begins elsewhere, for a longer search.
-  const char* from = std::getenv("WARPLENS_SEED");
-  const auto first = static_cast<std::uint32_t>(from != nullptr ? std::atoi(from) : 1);
-  for (std::uint32_t seed = first; seed < first + 1500; ++seed) {
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
-    RandomKernel kernel(seed);
-    const Program program = kernel.program();
-    const Launch launch = kernel.launch();
-    const std::uint64_t simulated = expect_equal(program, launch);
-    counted += simulated > 0 ? 1 : 0;
-    quicker += simulated > 0 && simulated < launch.grid.count() / 2 ? 1 : 0;
-    if (testing::Test::HasFailure()) {
-      ADD_FAILURE() << disassemble(program);
-      return;
-    }
-  }
-  // The test means something: most programs run to their end, and many blocks of many programs are alike.
-  EXPECT_GT(counted, 700);
-  EXPECT_GT(quicker, 300);
-  RecordProperty("counted", counted);
-  RecordProperty("quicker", quicker);
 }
 
 // Every block of a cell is in exactly one of the part taken out and the cells that are left.

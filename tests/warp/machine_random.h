@@ -12,9 +12,8 @@ namespace warplens::warp {
 
 class RandomKernel {
  public:
-  // `checked`: stores of values go to out[thread of the grid], so that the order of threads does not matter.
-  explicit RandomKernel(std::uint32_t seed, bool checked = false)
-      : random_(seed), checked_(checked), b_("random") {
+  // Values are only stored to out[thread of the grid], so that the order of threads does not matter.
+  explicit RandomKernel(std::uint32_t seed) : random_(seed), b_("random") {
     choose_launch();
     a_ = b_.pointer("a");
     table_ = b_.pointer("table", ScalarType::I32);
@@ -190,13 +189,8 @@ class RandomKernel {
         b_.access(Opcode::Load, SiteSpace::Global, ScalarType::F32, a_, at, 1, wide).dst = b_.varying();
         break;
       }
-      default: {
-        if (checked_) break;
-        const Reg at = index(1 << 14);
-        // Now and then into the table that addresses are read from.
-        const Reg base = chance(3) ? table_ : out_;
-        b_.access(Opcode::Store, SiteSpace::Global, ScalarType::I32, base, at).c = any_varying();
-      }
+      default:
+        break;
     }
   }
   Reg four() {
@@ -280,7 +274,6 @@ class RandomKernel {
   }
 
   std::mt19937 random_;
-  bool checked_ = false;
   Builder b_;
   Program program_;
   Launch launch_;

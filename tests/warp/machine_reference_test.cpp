@@ -18,7 +18,7 @@ TEST(MachineReference, RandomProgramsComputeTheSameOneThreadAtATime) {
   int compared = 0, divergent = 0;
   for (std::uint32_t seed = first; seed < first + 400; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
-    RandomKernel kernel(seed, true);
+    RandomKernel kernel(seed);
     const Program& program = kernel.program();
     Launch launch = kernel.launch();
     launch.grid = {std::min(launch.grid.x, 3u), std::min(launch.grid.y, 2u), 1};

@@ -1,0 +1,113 @@
+// What a random kernel can be made of: the parts of the language and of launches that a run must have tried.
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+
+namespace warplens::differential {
+
+enum class Feature : std::uint8_t {
+  // statements
+  If,
+  Else,
+  For,
+  While,
+  DoWhile,
+  NestedLoop,
+  Break,
+  Continue,
+  Return,
+  SwitchUniform,
+  SwitchDivergent,
+  SwitchFallsThrough,
+  SwitchDefault,
+  Barrier,
+  BarrierInLoop,
+  Assert,
+  // expressions
+  Ternary,
+  Vote,
+  Shuffle,
+  CooperativeGroup,
+  DeviceFunction,
+  SeveralReturns,
+  MemberFunction,
+  FunctionTemplate,
+  KernelTemplate,
+  Reference,
+  Macro,
+  NarrowVariable,
+  LongVariable,
+  RealVariable,
+  BoolVariable,
+  Division,
+  VariableDivisor,
+  BitIntrinsic,
+  Maths,
+  // memory
+  OneByte,
+  TwoBytes,
+  FourBytes,
+  EightBytes,
+  SixteenBytes,
+  Half,
+  Float,
+  Double,
+  Vector,
+  Struct,
+  WholeStruct,
+  StructParameter,
+  LocalArray,
+  SharedArray,
+  SharedMatrix,
+  Padding,
+  ExternShared,
+  Constant,
+  DeviceVariable,
+  LongIndex,
+  UnsignedIndex,
+  NegativeIndex,
+  PointerWalk,
+  GenericPointer,
+  PointerChoice,
+  StoredPointer,
+  LocalPointer,
+  Reinterpret,
+  Gather,
+  LoadedSteers,
+  LocalSteers,
+  SharedSteers,
+  WrittenIsRead,
+  GlobalAtomic,
+  SharedAtomic,
+  CompareAndSwap,
+  WideAtomic,
+  RealAtomic,
+  ManyPatterns,
+  OldValueSteers,
+  GlobalOldValueSteers,
+  // launch
+  Block2D,
+  Block3D,
+  Grid2D,
+  Grid3D,
+  PartialWarp,
+  NegativeScalar,
+  BufferEnd,
+  FillIota,
+  FillRandom,
+  Count
+};
+
+inline constexpr std::size_t kFeatures = static_cast<std::size_t>(Feature::Count);
+using Features = std::bitset<kFeatures>;
+
+inline Features set_of(std::initializer_list<Feature> features) {
+  Features set;
+  for (const Feature f : features) set.set(static_cast<std::size_t>(f));
+  return set;
+}
+const char* name_of(Feature feature);
+
+}  // namespace warplens::differential

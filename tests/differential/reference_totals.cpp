@@ -1,0 +1,144 @@
+#include "tests/differential/reference_totals.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "sim/memory/banks.h"
+#include "sim/memory/coalescing.h"
+
+namespace warplens::differential {
+
+namespace {
+
+using memory::Address;
+
+std::vector<Address> active_addresses(const memory::WarpAccess& access) {
+  std::vector<Address> active;
+  for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane)
+    if ((access.active >> lane & 1) != 0) active.push_back(access.addresses[lane]);
+  return active;
+}
+
+void add_cost(warp::SiteTotals& site, const memory::Cost& cost, std::size_t lanes) {
+  site.requests += static_cast<std::uint64_t>(cost.requests);
+  site.active_lanes += lanes;
+  site.bytes += static_cast<std::uint64_t>(cost.bytes);
+  site.sectors += static_cast<std::uint64_t>(cost.sectors);
+  site.ideal_sectors += static_cast<std::uint64_t>(cost.ideal_sectors);
+  site.lines += static_cast<std::uint64_t>(cost.lines);
+  site.wavefronts += static_cast<std::uint64_t>(cost.wavefronts);
+  site.ideal_wavefronts += static_cast<std::uint64_t>(cost.ideal_wavefronts);
+  site.bank_conflicts += static_cast<std::uint64_t>(cost.bank_conflicts);
+}
+
+// The step that most neighbours have; of several as frequent, the one that comes first.
+struct MainStep {
+  std::int64_t bytes = 0;
+  std::size_t pairs = 0;  // that have it
+};
+MainStep main_step(const std::vector<Address>& active) {
+  std::vector<std::int64_t> steps;
+  for (std::size_t i = 1; i < active.size(); ++i)
+    steps.push_back(static_cast<std::int64_t>(active[i] - active[i - 1]));
+  MainStep most;
+  for (const std::int64_t step : steps) {
+    const auto pairs = static_cast<std::size_t>(std::count(steps.begin(), steps.end(), step));
+    if (pairs > most.pairs) most = {step, pairs};
+  }
+  return most;
+}
+
+std::size_t most_on_one_address(const std::vector<Address>& active) {
+  std::map<Address, std::size_t> lanes;
+  std::size_t most = 0;
+  for (const Address address : active) most = std::max(most, ++lanes[address]);
+  return most;
+}
+
+void add_shape(ReferenceShape& shape, const std::vector<Address>& active, const memory::Cost& cost,
+               const LanePlace& place) {
+  const int lost = std::max(0, cost.sectors - cost.ideal_sectors) + (cost.wavefronts - cost.ideal_wavefronts);
+  const MainStep step = main_step(active);
+  const bool regular = 2 * step.pairs >= active.size() - 1;
+  ReferenceShape::Count& count = shape.steps[{regular, regular ? step.bytes : 0}];
+  count.requests += 1;
+  count.excess += static_cast<std::uint64_t>(lost);
+  shape.same_address += most_on_one_address(active);
+  shape.runs += std::max<std::size_t>(1, active.size() - step.pairs);
+  shape.starts |= std::uint32_t{1} << (*std::min_element(active.begin(), active.end()) % 32);
+  if (lost < shape.worst_excess || (lost == shape.worst_excess && place >= shape.worst)) return;
+  shape.worst_excess = lost;
+  shape.worst = place;
+}
+
+}  // namespace
+
+LanePlace place_of(const memory::GpuModel& gpu, const memory::WarpAccess& access) {
+  LanePlace place;
+  place.active = access.active;
+  const Address first = access.addresses[static_cast<std::size_t>(std::countr_zero(access.active))];
+  constexpr Address kFar = Address{1} << 48;  // lanes may lie before the lowest one
+  const Address shift =
+      access.space == memory::Space::Global ? kFar + first % static_cast<Address>(gpu.line_bytes) - first : 0;
+  for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane)
+    place.addresses[lane] = ((access.active >> lane & 1) != 0 ? access.addresses[lane] : first) + shift;
+  return place;
+}
+
+memory::Cost plain_cost(const memory::GpuModel& gpu, const memory::WarpAccess& access) {
+  memory::Cost cost;
+  cost.requests = 1;
+  cost.bytes = static_cast<int>(active_addresses(access).size()) * access.bytes;
+  if (access.space == memory::Space::Shared) {
+    const memory::BankPlan plan = plan_banks(gpu, access);
+    cost.wavefronts = plan.wavefronts;
+    cost.ideal_wavefronts = plan.groups;
+    cost.bank_conflicts = plan.wavefronts - plan.groups;
+    return cost;
+  }
+  int used = 0;
+  std::set<Address> lines;
+  for (const memory::TouchedSector& sector : touched_sectors(gpu, access)) {
+    cost.sectors += sector.passes;
+    used += std::popcount(sector.used_bytes);
+    lines.insert(sector.address / static_cast<Address>(gpu.line_bytes));
+  }
+  cost.ideal_sectors = (used + gpu.sector_bytes - 1) / gpu.sector_bytes;
+  cost.lines = static_cast<int>(lines.size());
+  return cost;
+}
+
+void ReferenceTotals::add(const warp::Program& program, const warp::Trace& trace,
+                          const memory::GpuModel& gpu) {
+  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+    const memory::WarpAccess access = trace.access(program, i);
+    const std::vector<Address> active = active_addresses(access);
+    const memory::Cost cost = plain_cost(gpu, access);
+    const bool shared = access.space == memory::Space::Shared;
+    const std::uint32_t site = trace.events[i].site;
+    add_cost((shared ? shared_sites : global_sites)[site], cost, active.size());
+    add_shape((shared ? shared_shapes : global_shapes)[site], active, cost, place_of(gpu, access));
+  }
+  barriers += trace.barriers;
+}
+
+ReferenceTotals reference_totals(const warp::Program& program, const warp::Launch& launch,
+                                 const memory::GpuModel& gpu, const warp::Limits& limits) {
+  ReferenceTotals totals(program.sites.size());
+  warp::BlockTracer tracer(program, launch, gpu, limits);
+  const warp::Dim3 grid = launch.grid;
+  for (std::uint32_t z = 0; z < grid.z; ++z) {
+    for (std::uint32_t y = 0; y < grid.y; ++y) {
+      for (std::uint32_t x = 0; x < grid.x; ++x) {
+        totals.last = tracer.trace({x, y, z});
+        totals.add(program, totals.last, gpu);
+        totals.error = totals.last.error;
+        if (totals.error) return totals;
+      }
+    }
+  }
+  return totals;
+}
+
+}  // namespace warplens::differential

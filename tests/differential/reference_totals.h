@@ -1,0 +1,64 @@
+// The third way to count a grid: every block is traced, every access of the trace priced by the plain rules
+// (plan_banks, touched_sectors), every shape read off the lanes' addresses. Nothing here is cached, sliced,
+// multiplied or shared with AccessCounter and the classes.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/warp/totals.h"
+#include "sim/warp/trace.h"
+
+namespace warplens::differential {
+
+// Where the lanes of an access are: inactive ones at the lowest active one; shared addresses from 0, of
+// global ones only how they lie to each other and to the line.
+struct LanePlace {
+  memory::LaneMask active = 0;
+  memory::LaneAddresses addresses{};
+  friend auto operator<=>(const LanePlace&, const LanePlace&) = default;
+};
+LanePlace place_of(const memory::GpuModel& gpu, const memory::WarpAccess& access);
+
+// What sim/warp/access_shape.h says of a site, step by step.
+struct ReferenceShape {
+  struct Step {
+    bool regular = true;
+    std::int64_t bytes = 0;
+    friend auto operator<=>(const Step&, const Step&) = default;
+  };
+  struct Count {
+    std::uint64_t requests = 0, excess = 0;
+    friend bool operator==(const Count&, const Count&) = default;
+  };
+  std::map<Step, Count> steps;
+  std::uint64_t same_address = 0, runs = 0;
+  std::uint32_t starts = 0;
+  int worst_excess = -1;
+  LanePlace worst;  // of those that lose most, the least
+};
+
+struct ReferenceTotals {
+  explicit ReferenceTotals(std::size_t sites)
+      : global_sites(sites), shared_sites(sites), global_shapes(sites), shared_shapes(sites) {}
+
+  void add(const warp::Program& program, const warp::Trace& trace, const memory::GpuModel& gpu);
+
+  std::vector<warp::SiteTotals> global_sites, shared_sites;
+  std::vector<ReferenceShape> global_shapes, shared_shapes;
+  std::uint64_t barriers = 0;
+  std::optional<warp::RunError> error;  // of the first block that has one
+  warp::Trace last;                     // the last block traced
+};
+
+// One access, by the plain rules alone.
+memory::Cost plain_cost(const memory::GpuModel& gpu, const memory::WarpAccess& access);
+
+// Traces the blocks in ascending order, each over what those before it stored, up to the first that fails.
+ReferenceTotals reference_totals(const warp::Program& program, const warp::Launch& launch,
+                                 const memory::GpuModel& gpu, const warp::Limits& limits);
+
+}  // namespace warplens::differential
