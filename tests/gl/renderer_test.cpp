@@ -258,15 +258,16 @@ TEST_F(Renderer, SaysWhichShaderIsWrong) {
 // tells the order; our loader knows 3.3.)
 TEST_F(Renderer, PicturesAreKeptAsWindowsAre) {
   constexpr GLenum kOrderOfChannels = 0x8B9B;  // GL_IMPLEMENTATION_COLOR_READ_FORMAT
-  if (description().find("llvmpipe") == std::string::npos)
-    GTEST_SKIP() << "drivers choose the order: " << description();
   std::string error;
   const auto framebuffer = Framebuffer::create(3, 2, &error);
   ASSERT_NE(framebuffer, nullptr) << error;
   framebuffer->bind();
   GLint order = 0;
   glGetIntegerv(kOrderOfChannels, &order);
-  EXPECT_EQ(order, GL_BGRA);
+  if (description().find("llvmpipe") != std::string::npos)
+    EXPECT_EQ(order, GL_BGRA);
+  else  // other drivers choose the order
+    EXPECT_TRUE(order == GL_BGRA || order == GL_RGBA) << description();
 }
 
 // Rows from the top and no channel for another, by way of a copy too.

@@ -5,9 +5,11 @@ root=$1
 failed=0
 allow() {  # allow FOLDER ALLOWED-FOLDER...: project includes in FOLDER may only name these (and FOLDER itself)
   local folder=$1; shift
-  [ -d "$root/$folder" ] || return 0
   local pattern="$folder/" f bad
-  for f in "$@"; do pattern="$pattern|$f/"; done
+  for f in "$folder" "$@"; do
+    [ -n "$(find "$root/$f" -name '*.h' 2>/dev/null)" ] || { echo "$f: no such folder with headers"; failed=1; }
+    pattern="$pattern|$f/"
+  done
   bad=$(grep -rnE '^\s*#\s*include\s*"(sim|app|kernels)/' --include='*.h' --include='*.cpp' "$root/$folder" |
           grep -vE "#\s*include\s*\"($pattern)")
   if [ -n "$bad" ]; then

@@ -36,7 +36,7 @@ class Session : public testing::Test {
     static std::string reason;
     static gpu::Nvrtc nvrtc;
     static const bool loaded = nvrtc.load(0, reason);
-    if (!loaded) GTEST_SKIP() << reason;
+    ASSERT_TRUE(loaded) << reason;
   }
   static std::unique_ptr<GpuClient> start(const std::string& how, const std::string& more = "A=1") {
     const std::string folder = std::string(WARPLENS_BIN_DIR) + (how == "old" ? "/stand-in-old" : "/stand-in");

@@ -142,16 +142,16 @@ class Ssh : public Folder {
     lock = open((fs::temp_directory_path() / "warplens-test-sshd.lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC,
                 0666);
     if (lock >= 0) flock(lock, LOCK_EX);
-    if (!fs::exists("/usr/sbin/sshd")) GTEST_SKIP() << "no sshd here (Debian: openssh-server)";
-    if (!run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", (folder / "host").string()}) ||
-        !run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", (folder / "user").string()}))
-      GTEST_SKIP() << "no ssh-keygen here (Debian: openssh-client)";
+    ASSERT_TRUE(fs::exists("/usr/sbin/sshd")) << "no sshd here (Debian: openssh-server)";
+    for (const char* key : {"host", "user"})
+      ASSERT_TRUE(run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", (folder / key).string()}))
+          << "no ssh-keygen here (Debian: openssh-client)";
     fs::copy_file(folder / "user.pub", folder / "authorized");
     // Run by root, sshd wants this folder; the system's own start makes it.
     if (getuid() == 0 && !fs::exists("/run/sshd")) made_run_folder = fs::create_directory("/run/sshd");
     // Another program may take the port between the asking and the listening.
     for (int attempt = 0; attempt < 5 && !listens(); ++attempt) start_server();
-    if (!listens()) GTEST_SKIP() << "this sshd does not start: " << (server ? server->how_it_ended() : "");
+    ASSERT_TRUE(listens()) << "this sshd does not start: " << (server ? server->how_it_ended() : "");
   }
   void TearDown() override {
     stop_server();
