@@ -195,10 +195,10 @@ ExitCode run_correlation(const Options& options) {
     print(correlation_summary(correlation) + "\n");
   for (const CorrelationRow& row : correlation.rows)
     for (const Point& point : row.points)
-      if (!point.is_equal() && point.must_be_equal)
+      if (!point.holds())
         warn(row.measurement->scenario + " " + row.parameters + " (" +
              measure::name_of(row.measurement->subject.mode) + "): " + point.what + ": predicted " +
-             count_text(point.predicted) + ", measured " + count_text(point.measured));
+             count_text(point.predicted) + ", measured " + count_text(point.measured) + ": " + point.cause);
   return correlation.failed() == 0 ? kDone : kCheckFailed;
 }
 

@@ -25,6 +25,15 @@ double value_or(const Measurement& m, const std::string& name, double fallback) 
   return found == m.counters.values.end() ? fallback : found->second;
 }
 
+Point point_of(Quantity quantity, std::string what, double predicted, double measured,
+               const Difference& difference) {
+  Point point{quantity, std::move(what), predicted, measured, false, {}};
+  if (point.is_equal()) return point;
+  point.explained = difference.explained;
+  point.cause = difference.words;
+  return point;
+}
+
 // Requests and sectors of each operation.
 void add_global(const report::Report& report, const Measurement& m, std::vector<Point>& points) {
   for (const auto& [op, name] : kOps) {
@@ -35,10 +44,10 @@ void add_global(const report::Report& report, const Measurement& m, std::vector<
       const double measured = value_or(m, counter->name, -1);
       const double predicted = static_cast<double>(report::predicted(report, *counter));
       if (measured < 0 || (measured == 0 && predicted == 0)) continue;
-      Point point{quantity, std::string(name) + " " + field, predicted, measured, counter->is_exact, {}};
-      if (!point.is_equal())
-        point.cause = point.must_be_equal ? "not explained" : "the model of global atomics is not exact";
-      points.push_back(std::move(point));
+      const double requests = static_cast<double>(report.group(Space::Global, op).requests);
+      points.push_back(point_of(quantity, std::string(name) + " " + field, predicted, measured,
+                                counter->is_exact ? Difference{false, "not explained"}
+                                                  : by_atomic_model(predicted, measured, requests)));
     }
   }
 }
@@ -82,19 +91,14 @@ void add_wavefronts(const report::Report& report, const Measurement& m, Correlat
   if (predicted == 0 && exact <= 0 && row.pipe_wavefronts <= 0) return;
   const bool written = m.subject.mode == CompileMode::AsWritten;
   if (exact >= 0) {
-    Point point{Quantity::Wavefronts, "shared wavefronts", predicted, exact, written, {}};
-    if (!point.is_equal())
-      point.cause = written ? "not explained" : "the compiler merged or dropped shared accesses";
-    row.points.push_back(std::move(point));
+    row.points.push_back(
+        point_of(Quantity::Wavefronts, "shared wavefronts", predicted, exact,
+                 written ? Difference{false, "not explained"} : by_merging(predicted, exact)));
   } else if (row.pipe_wavefronts >= 0) {
-    Point point{Quantity::Wavefronts, "shared wavefronts (pipe)", predicted, row.pipe_wavefronts, false, {}};
-    const bool more = row.pipe_wavefronts >= predicted;
-    if (!point.is_equal())
-      point.cause = !written ? "the compiler, and arbitration with other traffic"
-                    : more   ? "arbitration with other traffic"
-                             : "less than predicted: not explained";
-    point.must_be_equal = written && !more;
-    row.points.push_back(std::move(point));
+    const double pipe = row.pipe_wavefronts;
+    row.points.push_back(point_of(Quantity::Wavefronts, "shared wavefronts (pipe)", predicted, pipe,
+                                  written ? by_arbitration(predicted, pipe, predicted)
+                                          : by_merging_and_arbitration(predicted, pipe, predicted)));
   }
 }
 
@@ -143,8 +147,7 @@ CorrelationRow row_of(const Measurement& m, const report::Report& report) {
 }  // namespace
 
 bool CorrelationRow::holds() const {
-  return std::all_of(points.begin(), points.end(),
-                     [](const Point& point) { return point.is_equal() || !point.must_be_equal; });
+  return std::all_of(points.begin(), points.end(), [](const Point& point) { return point.holds(); });
 }
 
 std::size_t Correlation::failed() const {
@@ -166,8 +169,12 @@ Correlation correlate(const measure::Pack& pack, const std::vector<scenario::Sce
         auto found = known.find({m.scenario, m.parameters});
         if (found == known.end())
           found = known.emplace(std::pair{m.scenario, m.parameters}, simulate(*setup)).first;
-        correlation.rows.push_back(row_of(m, found->second));
-        continue;
+        CorrelationRow row = row_of(m, found->second);
+        if (!row.points.empty()) {
+          correlation.rows.push_back(std::move(row));
+          continue;
+        }
+        problem = "holds none of the counters that are predicted";
       } catch (const std::exception& failed) {
         problem = failed.what();
       }

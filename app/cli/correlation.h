@@ -20,9 +20,10 @@ struct Point {
   Quantity quantity = Quantity::Requests;
   std::string what;  // "load requests"
   double predicted = 0, measured = 0;
-  bool must_be_equal = true;  // not: the model is not exact, or the compiler may change it
-  std::string cause;          // of a difference, in words
+  bool explained = false;  // a difference with a known cause, within that cause's bound
+  std::string cause;       // of a difference, in words
   bool is_equal() const { return predicted == measured; }
+  bool holds() const { return is_equal() || explained; }
 };
 
 struct CorrelationRow {
@@ -35,7 +36,7 @@ struct CorrelationRow {
 
 struct Correlation {
   const measure::Pack* pack = nullptr;
-  std::string files;  // the packs' names, as on a command line
+  std::string files;                  // the packs' names, as on a command line
   std::vector<CorrelationRow> rows;   // by kernel, parameters and mode
   std::vector<std::string> left_out;  // measurements that cannot be compared, in words
   std::size_t failed() const;

@@ -23,19 +23,20 @@ Tally tally(const Correlation& correlation) {
     ++sum.rows;
     for (const Point& point : row.points) {
       ++sum.points;
-      ++(point.is_equal() ? sum.equal : point.must_be_equal ? sum.unexplained : sum.explained);
+      ++(point.is_equal() ? sum.equal : point.explained ? sum.explained : sum.unexplained);
     }
   }
   return sum;
 }
 
-// "32,768" where both are equal, "32,768 / **33,000**" where not; "-" where it is not counted.
+// "32,768" where both are equal, "32,768 / **33,000**" where not, bold unless it is explained; "-" where it
+// is not counted.
 std::string cell(const CorrelationRow& row, const std::string& what) {
   for (const Point& point : row.points) {
     if (point.what != what) continue;
     const std::string predicted = count_text(point.predicted), measured = count_text(point.measured);
     if (point.is_equal()) return predicted;
-    return predicted + " / " + (point.must_be_equal ? "**" + measured + "**" : measured);
+    return predicted + " / " + (point.explained ? measured : "**" + measured + "**");
   }
   return "-";
 }
@@ -164,8 +165,8 @@ std::string correlation_page(const Correlation& correlation, const std::string& 
   if (!picture.empty())
     text += "![Predicted across, measured up; equal counts lie on the diagonal](" + picture + ")\n\n";
   text +=
-      "- One number: prediction and counter are equal. Two: predicted / measured; bold where they had to be "
-      "equal.\n"
+      "- One number: prediction and counter are equal. Two: predicted / measured; bold where that is not "
+      "explained.\n"
       "- *requests*, *sectors*: global memory, `l1tex__t_{requests,sectors}_pipe_lsu_mem_global_op_*`.\n"
       "- *shared wavefronts*: loads, stores and atomics together, exact, from instrumented machine code\n"
       "  (`smsp__sass_l1tex_*pipe_lsu_wavefronts_mem_shared*`), where the pack has it.\n"
@@ -174,7 +175,9 @@ std::string correlation_page(const Correlation& correlation, const std::string& 
       "  other traffic and therefore reads higher, a little differently in each run.\n"
       "- *written*: every shared access of the text is executed. *optimised*: the compiler may merge and "
       "drop them,\n"
-      "  so only global counts have to be equal.\n\n";
+      "  so that shared counts may be lower, and never higher; global counts have to be equal.\n"
+      "- Sectors of global atomics and reductions are a model: explained is at most one off each "
+      "request.\n\n";
   for (auto begin = correlation.rows.begin(); begin != correlation.rows.end();) {
     const auto end = std::find_if(begin, correlation.rows.end(), [&](const CorrelationRow& row) {
       return row.measurement->scenario != begin->measurement->scenario;

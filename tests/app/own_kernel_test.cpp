@@ -770,7 +770,8 @@ TEST(Own, AnyTextIsSafe) {
     ASSERT_FALSE(fields.empty());
     for (const std::string& field : fields) d.act(SetFormField{field, text, {}});
   }
-  EXPECT_EQ(d.state.settings.text, whole);
+  ASSERT_TRUE(d.state.settings.text);
+  EXPECT_EQ(*d.state.settings.text, whole);
 }
 
 }  // namespace
