@@ -1,12 +1,15 @@
-// Each scenario's own output check (`expected`), worked out in the simulator as a kernel of its own, holds
-// for the kernel's output, and does not hold for an output that is wrong in one place.
+// Each scenario's own output check (`expected`), worked out in the simulator as a kernel of its own, and the
+// kernel's output are what plain C++ on the host computes; and the check does not hold for an output that is
+// wrong in one place, wherever that is.
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
 #include "sim/memory/gpu_model.h"
 #include "tests/kernels/gallery.h"
+#include "tests/kernels/host_outputs.h"
 
 namespace warplens::test {
 namespace {
@@ -73,9 +76,10 @@ std::vector<std::uint8_t> expected_buffer(const scenario::Setup& s, const warp::
 template <typename T>
 std::int64_t first_apart(const std::vector<T>& want, const std::vector<T>& have, double tolerance) {
   for (std::size_t i = 0; i < want.size(); ++i) {
-    const double expected = want[i];
-    if (!(std::abs(have[i] - expected) <= tolerance * std::abs(expected)))
-      return static_cast<std::int64_t>(i);
+    const double expected = want[i], got = have[i];
+    const bool near = std::isfinite(expected) ? std::abs(got - expected) <= tolerance * std::abs(expected)
+                                              : got == expected;
+    if (!near) return static_cast<std::int64_t>(i);
   }
   return -1;
 }
@@ -97,22 +101,63 @@ std::int64_t first_wrong(const scenario::Setup& s, const warp::KernelParameter& 
 
 class Checks : public testing::TestWithParam<std::string> {};
 
+Buffers run(const scenario::Setup& s, const warp::Program& program) {
+  warp::GridValues values = warp::run_grid(program, s.launch, memory::default_gpu_model());
+  if (values.error) throw std::runtime_error(values.error->message);
+  Buffers buffers;
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    if (program.parameters[i].is_pointer) buffers[program.parameters[i].name] = values.buffers.at(i);
+  return buffers;
+}
+
+Bytes on_host(const scenario::Setup& s, const Case& c, const warp::KernelParameter& target,
+              const Buffers& buffers) {
+  const auto element = static_cast<std::size_t>(target.element_bytes);
+  if (target.type == warp::ScalarType::F64) return host_output<double>(s, c.scenario, buffers, element);
+  if (target.type == warp::ScalarType::I32) return host_output<std::int32_t>(s, c.scenario, buffers, element);
+  return host_output<float>(s, c.scenario, buffers, element);
+}
+
+// A changed bit is seen in the first and the last element and in some between, in the highest byte of each;
+// where every bit counts, in the lowest too.
+void expect_every_flip_is_seen(const scenario::Setup& s, const warp::KernelParameter& target,
+                               const Bytes& expected, Bytes got) {
+  const auto element = static_cast<std::size_t>(target.element_bytes);
+  const std::size_t count = got.size() / element;
+  std::vector<std::pair<std::size_t, std::uint8_t>> flips{{element - 1, 0x40}};
+  if (s.check->tolerance == 0) flips.insert(flips.end(), {{0, 0x01}, {element / 2, 0x10}});
+  for (const std::size_t at : std::set<std::size_t>{0, 1 % count, count / 3, count / 2, count - 1}) {
+    for (const auto& [byte, bit] : flips) {
+      got[at * element + byte] ^= bit;
+      EXPECT_EQ(first_wrong(s, target, expected, got), static_cast<std::int64_t>(at)) << "byte " << byte;
+      got[at * element + byte] ^= bit;
+    }
+  }
+  got.pop_back();
+  EXPECT_NE(first_wrong(s, target, expected, got), -1) << "a byte is missing";
+}
+
 void expect_check_holds(const Case& c) {
   scenario::Setup s = setup(c);
   ASSERT_TRUE(s.check);
   warp::Program program = compile(s);
   const warp::KernelParameter& target = find_parameter(program, s.check->buffer);
-  std::vector<std::uint8_t> expected = expected_buffer(s, program),
-                            got = simulated_buffer(c, s.check->buffer);
+  const Buffers buffers = run(s, program);
+  const Bytes expected = expected_buffer(s, program), got = buffers.at(s.check->buffer);
   ASSERT_FALSE(got.empty());
-  EXPECT_EQ(first_wrong(s, target, expected, got), -1);
-  std::size_t last = got.size() - static_cast<std::size_t>(target.element_bytes);
-  got[got.size() - 1] ^= 0x40;  // the highest byte of the last element
-  EXPECT_EQ(first_wrong(s, target, expected, got), static_cast<std::int64_t>(last) / target.element_bytes);
+  const Bytes host = on_host(s, c, target, buffers);
+  ASSERT_EQ(got.size(), host.size());
+  EXPECT_EQ(first_wrong(s, target, host, got), -1) << "the simulated kernel, against the host";
+  EXPECT_EQ(first_wrong(s, target, host, expected), -1) << "the scenario's check, against the host";
+  EXPECT_EQ(first_wrong(s, target, expected, got), -1)
+      << "the simulated kernel, against the scenario's check";
+  expect_every_flip_is_seen(s, target, expected, got);
 }
 
 TEST_P(Checks, HoldForTheOutputAndForNoOther) {
-  for (const Case& c : parameter_sweep(GetParam())) {
+  const std::vector<Case> cases = parameter_sweep(GetParam());
+  ASSERT_FALSE(cases.empty());
+  for (const Case& c : cases) {
     SCOPED_TRACE(testing::PrintToString(c));
     expect_check_holds(c);
     if (HasFailure()) return;
