@@ -65,11 +65,9 @@ def targets():
 
 def gallery(cli, known):
     """Scenarios that the list above does not name, at their defaults."""
-    answer = subprocess.run([cli, "list", "scenarios", "--json"], capture_output=True, text=True)
-    if answer.returncode != 0:
-        return []
+    answer = subprocess.run([cli, "list", "scenarios", "--json"], capture_output=True, text=True, check=True)
     document = json.loads(answer.stdout)
-    names = [entry["name"] if isinstance(entry, dict) else entry for entry in document.get("scenarios", [])]
+    names = [entry["name"] if isinstance(entry, dict) else entry for entry in document["scenarios"]]
     return [[name] for name in names if name not in known]
 
 
@@ -164,13 +162,9 @@ def predicted(row):
 
 
 def compare(row):
-    """[(metric, predicted, measured)] that differ, of those that have to be equal."""
-    differences = []
-    for metric, value in predicted(row).items():
-        measured = row["ncu"].get(metric)
-        if measured is not None and measured != value:
-            differences.append((metric, value, measured))
-    return differences
+    """[(metric, predicted, measured)] that differ, of those that have to be equal; None: not measured."""
+    return [(metric, value, row["ncu"].get(metric)) for metric, value in predicted(row).items()
+            if row["ncu"].get(metric) != value]
 
 
 def number(value):
@@ -224,6 +218,7 @@ def main():
     wanted = targets()
     wanted += gallery(cli, {words[0] for words in wanted})
     rows = [row for row in (collect(cli, words) for words in wanted) if row]
+    lost = len(wanted) - len(rows)
 
     metrics = list(GLOBAL.values()) + list(SHARED.values()) + list(PIPE_WAVEFRONTS.values()) + \
         list(SASS_WAVEFRONTS.values()) + [WAVEFRONTS, DURATION]
@@ -234,7 +229,11 @@ def main():
                  "--metrics", ",".join(metrics), gpu, "--batch"]
     launched = ask_gpu(under_ncu, rows, options.out + ".requests", lambda request: None)
     launches = read_ncu(log)
+    lost += sum(m is None for m in launched)
     rows = [dict(row, measured=m) for row, m in zip(rows, launched) if m]
+    if not rows:
+        print("nothing was measured", file=sys.stderr)
+        return 2
     if len(launches) != len(rows):
         print(f"ncu saw {len(launches)} launches, warplens-gpu made {len(rows)}: see {log}", file=sys.stderr)
         return 2
@@ -261,8 +260,9 @@ def main():
     unchecked = [row for row in rows if row["check"].get("checked") is not True]
     for row in unchecked:
         print(f"output of {row['words']}: {row['check']}", file=sys.stderr)
-    print(f"{len(rows)} launches, {len(wrong)} with differences, {len(unchecked)} with output not right; see {options.out}")
-    return 1 if wrong or unchecked else 0
+    print(f"{len(rows)} launches, {len(wrong)} with differences, {len(unchecked)} with output not right, {lost} not measured; "
+          f"see {options.out}")
+    return 1 if wrong or unchecked or lost else 0
 
 
 if __name__ == "__main__":

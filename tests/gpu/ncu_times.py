@@ -117,6 +117,7 @@ def main():
     for key, caches in [("durations", "all"), ("durations_own", "none")]:
         for row, durations in zip(rows, under_ncu(options, gpu, rows, caches)):
             row[key] = durations
+    missed = len(TARGETS) - sum(bool(row["durations"]) for row in rows)
     rows = [row for row in rows if row["durations"]]
     for row in rows:
         row["ncu_own"] = statistics.median(row["durations_own"]) if row["durations_own"] else None
@@ -144,8 +145,8 @@ def main():
             json.dump([{key: row[key] for key in kept} | {"samples": row["measurement"]["cold"]["samples"]} for row in rows],
                       out)
     outside = [row for row in rows if not agrees(row)]
-    print(f"{len(rows)} launches, {len(outside)} outside 3 % or 1 us, {len(lost)} not timed; see {options.out}")
-    return 1 if outside or lost else 0
+    print(f"{len(rows)} launches, {len(outside)} outside 3 % or 1 us, {len(lost) + missed} not timed; see {options.out}")
+    return 1 if outside or lost or missed else 0
 
 
 if __name__ == "__main__":
