@@ -75,7 +75,9 @@ Bytes bytes_of(const std::vector<double>& values) {
 }
 
 double constant(const scenario::Setup& s, const char* name) {
-  return std::get<double>(s.launch.arguments.at(name));
+  const warp::Argument& argument = s.launch.arguments.at(name);
+  const auto* whole = std::get_if<std::int64_t>(&argument);
+  return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(argument);
 }
 
 // C = alpha A B + beta C, where C counts up from 0 beforehand.
@@ -113,14 +115,14 @@ std::vector<double> counts_of(const scenario::Setup& s, const Buffers& inputs) {
   return bins;
 }
 
+// x, y and z of every point: three buffers, or one of structures.
 template <typename T>
 std::vector<double> point_sums(const scenario::Setup& s, const Buffers& inputs, bool structures) {
   std::vector<double> sums(value(s, "n"));
-  for (Index i = 0; i < sums.size(); ++i) {
-    if (structures)
-      for (Index j = 0; j < 3; ++j) sums[i] += static_cast<double>(as<T>(inputs.at("points")).at(3 * i + j));
-    else
-      for (const char* part : {"x", "y", "z"}) sums[i] += static_cast<double>(as<T>(inputs.at(part)).at(i));
+  for (const char* part : {"x", "y", "z"}) {
+    const std::vector<T> from = as<T>(inputs.at(structures ? "points" : part));
+    const Index first = structures ? static_cast<Index>(part[0] - 'x') : 0, step = structures ? 3 : 1;
+    for (Index i = 0; i < sums.size(); ++i) sums[i] += static_cast<double>(from.at(first + step * i));
   }
   return sums;
 }

@@ -155,9 +155,8 @@ void expect_equal(const Program& program, const Launch& launch) {
   classes.threads = brute.threads = 1;
   const memory::GpuModel& gpu = memory::default_gpu_model();
   const Totals a = grid_totals(program, launch, gpu, classes), b = grid_totals(program, launch, gpu, brute);
-  EXPECT_EQ(a.error.has_value(), b.error.has_value())
-      << (a.error ? a.error->message : "") << (b.error ? b.error->message : "");
-  if (a.error || b.error) return;
+  ASSERT_FALSE(a.error) << a.error->message;
+  ASSERT_FALSE(b.error) << b.error->message;
   EXPECT_EQ(a.global_sites, b.global_sites);
   EXPECT_EQ(a.shared_sites, b.shared_sites);
 }
