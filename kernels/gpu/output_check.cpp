@@ -177,6 +177,15 @@ Expected expected_bytes(const MeasureRequest& request, const KernelArgument& tar
   return expected;
 }
 
+// Where nothing was compared, nothing is known.
+void decide(OutputResult& result) {
+  if (result.compared == 0) {
+    result.how = "there is no output to compare";
+    return;
+  }
+  result.state = result.differing == 0 ? CheckState::Right : CheckState::Wrong;
+}
+
 OutputResult check_by_rule(const MeasureRequest& request, const ReadBack& read_back, const Watch& watch) {
   OutputResult result;
   const KernelArgument* target = find_buffer(request, request.check->buffer);
@@ -194,7 +203,7 @@ OutputResult check_by_rule(const MeasureRequest& request, const ReadBack& read_b
   result.how = "expected values computed on the host: " + request.check->expected;
   compare_elements(*expected.bytes, read_back(target->name), target->type, count, scalars_each(*target),
                    request.check->tolerance, result);
-  result.state = result.differing == 0 ? CheckState::Right : CheckState::Wrong;
+  decide(result);
   return result;
 }
 
@@ -231,7 +240,7 @@ OutputResult check_by_simulation(const MeasureRequest& request, const ReadBack& 
     compare_elements(as_bytes(simulated.buffers[p]), read_back(argument.name), argument.type,
                      buffer->elements, scalars_each(argument), usual_tolerance(argument.type), result);
   }
-  result.state = result.differing == 0 ? CheckState::Right : CheckState::Wrong;
+  decide(result);
   return result;
 }
 

@@ -29,7 +29,7 @@ struct ExpectedKernel {
 };
 ExpectedKernel expected_kernel(const measure::MeasureRequest& request, bool with_subject_text);
 
-// Compares `count` elements of `scalars_each` scalars. Floating ones may differ by `tolerance`, relative.
+// Adds what warp::compare_values finds: elements that were not read back differ.
 void compare_elements(const std::vector<std::byte>& expected, const std::vector<std::byte>& got,
                       warp::ScalarType type, std::uint64_t count, int scalars_each, double tolerance,
                       measure::OutputResult& result);

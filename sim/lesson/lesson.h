@@ -58,7 +58,7 @@ struct Challenge {
       free;  // parameters that the student may turn; the text of the kernel is always free
   std::vector<Goal> goals;
   std::vector<LocalText> hints;
-  ParameterValues trial;     // small sizes at which an edited kernel's output is compared with the original's
+  ParameterValues trial;     // sizes at which an edited kernel's output is compared, beside the challenge's own
   ParameterValues solution;  // of free parameters: reaches the goals; empty where only editing does
 };
 

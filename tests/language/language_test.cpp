@@ -1,12 +1,13 @@
 // Every case of cases_*.cpp: diagnostics, values, totals; and every kernel file has one.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <span>
 #include <sstream>
 
+#include "sim/warp/compare_values.h"
 #include "tests/differential/three_ways.h"
 #include "tests/language/language_case.h"
 
@@ -47,13 +48,16 @@ void fill(HostBuffers& buffers, const warp::Program& program, const warp::Launch
   }
 }
 
-template <class T>
-bool is_near(const std::uint8_t* a, const char* b, double tolerance) {
-  T x, y;
-  std::memcpy(&x, a, sizeof x);
-  std::memcpy(&y, b, sizeof y);
-  const double size = std::max(std::abs(static_cast<double>(x)), std::abs(static_cast<double>(y)));
-  return x == y || std::abs(static_cast<double>(x) - static_cast<double>(y)) <= tolerance * size;
+// Bit by bit where the case grants no tolerance.
+warp::ScalarType compared_as(const Case& c, warp::ScalarType type) {
+  using warp::ScalarType;
+  const bool near = c.tolerance > 0 && (type == ScalarType::F32 || type == ScalarType::F64);
+  if (near) return type;
+  const int size = warp::size_of(type);
+  return size == 8   ? ScalarType::U64
+         : size == 4 ? ScalarType::U32
+         : size == 2 ? ScalarType::U16
+                     : ScalarType::U8;
 }
 
 void compare(const Case& c, const warp::Program& program, const warp::GridValues& values,
@@ -64,20 +68,13 @@ void compare(const Case& c, const warp::Program& program, const warp::GridValues
     const char* expected =
         p.is_pointer ? reinterpret_cast<const char*>(buffers.bytes.at(p.name).data()) : nullptr;
     const auto size = static_cast<std::size_t>(warp::size_of(p.type));
-    for (std::size_t at = 0; at + size <= simulated.size(); at += size) {
-      bool same = std::memcmp(simulated.data() + at, expected + at, size) == 0;
-      if (!same && c.tolerance > 0 && p.type == warp::ScalarType::F32) {
-        same = is_near<float>(simulated.data() + at, expected + at, c.tolerance);
-      }
-      if (!same && c.tolerance > 0 && p.type == warp::ScalarType::F64) {
-        same = is_near<double>(simulated.data() + at, expected + at, c.tolerance);
-      }
-      float as_float[2] = {};
-      std::memcpy(&as_float[0], simulated.data() + at, std::min<std::size_t>(4, size));
-      std::memcpy(&as_float[1], expected + at, std::min<std::size_t>(4, size));
-      ASSERT_TRUE(same) << p.name << ": scalar " << at / size << " differs (as floats: simulated "
-                        << as_float[0] << ", host " << as_float[1] << ")";
-    }
+    const std::size_t count = simulated.size() / size;
+    const auto wanted = std::as_bytes(std::span(expected, count * size));
+    const warp::ValueDifference difference = warp::compare_values(
+        wanted, std::as_bytes(std::span(simulated)), compared_as(c, p.type), 1, count, c.tolerance);
+    ASSERT_EQ(difference.differing, 0u)
+        << p.name << ": scalar " << difference.element << " differs (simulated " << difference.got
+        << ", host " << difference.expected << ")";
   }
 }
 

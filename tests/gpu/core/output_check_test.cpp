@@ -128,6 +128,32 @@ TEST(OutputCheck, ChecksVectorElements) {
   EXPECT_EQ(result.expected, "6");
 }
 
+TEST(OutputCheck, WhatIsNotReadBackIsWrong) {
+  MeasureRequest request = doubling();
+  const auto nothing = [](const std::string&) { return std::vector<std::byte>(); };
+  for (const bool by_rule : {true, false}) {
+    request.check.reset();
+    if (by_rule) request.check = scenario::OutputCheck{"out", "40", "2 * in[i]", 0};
+    const OutputResult result = check_output(request, nothing, Watch{});
+    EXPECT_EQ(result.state, CheckState::Wrong) << result.how;
+    EXPECT_EQ(result.differing, 40u);
+    EXPECT_EQ(result.got, "nothing");
+  }
+}
+
+TEST(OutputCheck, NothingComparedIsNotRight) {
+  MeasureRequest request = doubling();
+  request.check = scenario::OutputCheck{"out", "0", "2 * in[i]", 0};
+  EXPECT_NE(check(request, std::vector<float>(40)).state, CheckState::Right);
+}
+
+TEST(CompareElements, AnInfinityIsNearNothingButItself) {
+  OutputResult result;
+  compare_elements(bytes<float>({INFINITY, 1}), bytes<float>({7, 1}), ScalarType::F32, 2, 1, 1e-5, result);
+  EXPECT_EQ(result.differing, 1u);
+  EXPECT_EQ(result.expected, "inf");
+}
+
 TEST(CompareElements, IntegersAreExactAndNansAreAlike) {
   OutputResult result;
   compare_elements(bytes<std::int16_t>({-1, 2}), bytes<std::int16_t>({-1, 3}), ScalarType::I16, 2, 1, 1,
