@@ -55,6 +55,8 @@ struct ExprDumper {
     std::string suffix = e.is_unsigned ? "u" : "";
     return std::to_string(e.value) + suffix + std::string(e.longs, 'l');
   }
+  std::string operator()(const CharLiteral& e) const { return "char " + std::to_string(e.value); }
+  std::string operator()(const NullLiteral&) const { return "nullptr"; }
   std::string operator()(const FloatLiteral& e) const {
     char buffer[40];
     std::snprintf(buffer, sizeof buffer, "%.9g", e.value);

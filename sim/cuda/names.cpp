@@ -94,7 +94,7 @@ bool is_type_word(std::string_view word) {
 bool is_cuda_type(std::string_view word) {
   static const WordSet words = words_of(
       "size_t ssize_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t "
-      "intptr_t uintptr_t int_fast32_t uint_fast32_t intmax_t uintmax_t uint ushort ulong uchar "
+      "intptr_t uintptr_t nullptr_t int_fast32_t uint_fast32_t intmax_t uintmax_t uint ushort ulong uchar "
       "dim3 half half2 __half2 __nv_bfloat16 nv_bfloat16 __nv_bfloat162 nv_bfloat162 clock_t");
   return words.count(word) > 0 || vector_types().count(std::string(word)) > 0;
 }

@@ -18,7 +18,7 @@ ExprPtr Parser::parse_primary() {
     ++next_;
     return make_expr(first, BoolLiteral{token.text == "true"});
   }
-  if (accept("nullptr")) return make_expr(first, IntegerLiteral{});
+  if (accept("nullptr")) return make_expr(first, NullLiteral{});
   if (accept("this")) return make_expr(first, NameExpr{"this", {}, {}});
   if (at("sizeof")) return parse_sizeof();
   if (at("static_cast") || at("reinterpret_cast") || at("const_cast")) return parse_named_cast();
@@ -39,7 +39,7 @@ ExprPtr Parser::parse_number_token() {
   if (token.kind == TokenKind::Char) {
     auto value = parse_char(token.text);
     if (auto* error = std::get_if<std::string>(&value)) fail(token, *error);
-    return make_expr(first, IntegerLiteral{std::get<std::uint64_t>(value)});
+    return make_expr(first, CharLiteral{std::get<std::uint64_t>(value)});
   }
   NumberResult number = parse_number(token.text);
   if (auto* error = std::get_if<std::string>(&number)) fail(token, *error);

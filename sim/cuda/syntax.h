@@ -46,9 +46,10 @@ struct TypeName {
 
 // ---- expressions -------------------------------------------------------------------------------------------
 
-// 3u, 7LL. Typed by C++'s rules: 0xFFFFFFFF is unsigned, 3000000000 has longs == 1. A character is its value,
-// nullptr is 0.
+// 3u, 7LL. Typed by C++'s rules: 0xFFFFFFFF is unsigned, 3000000000 has longs == 1.
 struct IntegerLiteral { std::uint64_t value = 0; bool is_unsigned = false; int longs = 0; };
+struct CharLiteral { std::uint64_t value = 0; };  // 'x', a char, sign-extended
+struct NullLiteral {};                            // nullptr
 struct FloatLiteral { double value = 0; bool is_float = false; };                             // 1.5f
 struct BoolLiteral { bool value = false; };
 struct StringLiteral { std::string value; };  // only as an argument of printf and assert
@@ -86,7 +87,7 @@ struct SizeofExpr { std::optional<TypeName> type; ExprPtr operand; };
 
 struct Expr {
   SourceRange range;
-  std::variant<IntegerLiteral, FloatLiteral, BoolLiteral, StringLiteral, NameExpr, UnaryExpr, BinaryExpr,
+  std::variant<IntegerLiteral, CharLiteral, NullLiteral, FloatLiteral, BoolLiteral, StringLiteral, NameExpr, UnaryExpr, BinaryExpr,
                AssignExpr, ConditionalExpr, CallExpr, IndexExpr, MemberExpr, CastExpr, ConstructExpr,
                InitListExpr, SizeofExpr> node;
   int height = 1;  // levels of expressions from here down, at most kMaxExpressionHeight: recursion is safe

@@ -150,7 +150,8 @@ class Disassembler {
                name(i.c, i.type);
       case Opcode::Shuffle:
         return name(i.dst, i.type) + " = " + name(i.a, i.type) + ", " + name(i.b, ScalarType::I32) +
-               (i.c == kNoReg ? "" : ", " + name(i.c, ScalarType::I32));
+               (i.c == kNoReg ? "" : ", " + name(i.c, ScalarType::I32)) +
+               (i.d == kNoReg ? "" : ", mask " + name(i.d, ScalarType::U32));
       default:
         break;
     }

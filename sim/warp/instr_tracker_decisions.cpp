@@ -157,14 +157,16 @@ void InstrTracker::vote() {
 // also where a lane might read an inactive one, whose dependence nobody follows.
 void InstrTracker::shuffle() {
   const bool whole = m_.active == ~LaneMask{0};
-  if (whole && is_none(instr_.a) && is_none(instr_.b) && is_none(instr_.c)) return set_result(m_.active, {});
+  const bool clear = whole && is_none(instr_.b) && is_none(instr_.c) && is_none(instr_.d);
+  if (clear && is_none(instr_.a)) return set_result(m_.active, {});
   Dependence result;
-  bool alike = whole && is_none(instr_.b) && is_none(instr_.c);
+  bool alike = clear;
   const Dependence first = of(instr_.a, 0);
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const Dependence d = of(instr_.a, lane);
     alike &= d == first;
     result = lose(lose(result, d), lose(of(instr_.b, lane), of(instr_.c, lane)));
+    result = lose(result, of(instr_.d, lane));
   }
   if (!whole) result.unknown = 7;
   set_result(m_.active, alike ? first : result);

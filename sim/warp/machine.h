@@ -49,7 +49,7 @@ struct AccessStep {
   std::uint8_t components = 1;
   std::uint8_t function = 0;  // an AtomicFunction
   int component_bytes = 4;
-  int bytes = 4;  // per lane, all components
+  int bytes = 4;            // per lane, all components
   bool increments = false;  // as AccessSite
   bool base_uniform = true;
   IndexKind index = IndexKind::None;
@@ -66,13 +66,38 @@ struct AccessStep {
   std::int32_t instr = 0;
 };
 
+// What follows values that nobody gave: see undefined_values.h.
+//
+// A register's slot among the registers: low half the lanes without a value, high half where they come from.
+struct UndefinedOperand {
+  std::int32_t slot = -1;   // -1: it always has a value
+  std::int32_t value = -1;  // where the register itself lies
+  bool uniform = false;
+};
+
+struct UndefinedStep {
+  enum class Kind : std::uint8_t { Declare, Check, Pass, Select, And, Or, Vote, Shuffle };
+  Kind kind = Kind::Pass;
+  bool only_checked = false;  // Check: a use that counts only where a checker looks on
+  ShuffleMode shuffle = ShuffleMode::Index;
+  std::int32_t instr = 0;
+  std::int32_t waiting_frame = -1;  // Check: of a Case, which asks the lanes that wait
+  bool masked = false;              // the instruction writes active lanes only
+  bool dst_uniform = false;
+  std::int32_t dst = -1;                   // slot
+  std::int32_t variable = -1;              // Declare
+  std::vector<UndefinedOperand> operands;  // Shuffle: a, b, c, d
+};
+
 struct Code {
   std::vector<Step> steps;
   std::vector<AccessStep> accesses;
+  std::vector<UndefinedStep> undefined;
   std::vector<std::int32_t> uniform_at, varying_at;  // byte offset of each register, -1 where unused
-  std::vector<std::int32_t> uniform_defined_at, varying_defined_at;  // of a variable's mask of lanes with a value
+  std::vector<std::int32_t> uniform_defined_at,
+      varying_defined_at;  // of a variable's mask of lanes with a value
   std::int32_t first_scratch_varying = 0;
-  std::vector<RegisterLine> initial;                 // registers before the first step, of block 0 and warp 0
+  std::vector<RegisterLine> initial;  // registers before the first step, of block 0 and warp 0
   int frames = 0;
   bool has_barrier = false;
 
@@ -114,6 +139,8 @@ struct Machine {
   std::uint64_t period_mask = 127;   // of the counter
   int warp = 0;
   Stop stop = Stop::None;
+  std::uint64_t turn_done = 0;  // steps of the warp's turn before this one; only with a sink
+  bool watched = false;         // the warp is watched for a loop that changes nothing
   RunError error;
 };
 

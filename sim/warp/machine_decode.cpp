@@ -23,7 +23,8 @@ class Decoder {
     RegisterLayout layout(program_);
     for (std::size_t i = 0; i < program_.code.size(); ++i) layout.use_instr(program_.code[i], keep_[i]);
     if (options_.variables) layout.use_variables();
-    if (options_.check) maybe_undefined_ = find_maybe_undefined(program_);
+    if (options_.check || options_.keep != nullptr)
+      maybe_undefined_ = find_maybe_undefined(program_, keep_, options_.check);
     layout.use_undefined(maybe_undefined_);
     layout.place(code_);
     layout_ = &layout;
@@ -43,7 +44,7 @@ class Decoder {
     emit(control_handler(Opcode::End, false));  // falling off the end ends
     link(first_step);
     fill_initial(bound);
-    return {std::move(code_), std::move(undefined_), std::move(error_)};
+    return {std::move(code_), std::move(error_)};
   }
 
  private:
@@ -113,15 +114,18 @@ class Decoder {
 
   void decode_instr(const Instr& instr);
   void check_undefined(const Instr& instr);
+  void check_shuffle(const Instr& instr);
   void pass_undefined(const Instr& instr);
   UndefinedOperand undefined_operand(Reg r) const {
-    return {layout_->undefined_at(r), r == kNoReg ? -1 : at(r), r == kNoReg || is_uniform(r)};
+    if (r == kNoReg) return {-1, -1, true};
+    return {layout_->undefined_at(r), at(r), is_uniform(r)};
   }
   UndefinedStep& emit_undefined(UndefinedStep::Kind kind) {
-    undefined_.push_back(std::make_unique<UndefinedStep>());
-    undefined_.back()->kind = kind;
-    emit(undefined_handler()).immediate = reinterpret_cast<std::uint64_t>(undefined_.back().get());
-    return *undefined_.back();
+    emit(undefined_handler()).immediate = code_.undefined.size();
+    UndefinedStep& step = code_.undefined.emplace_back();
+    step.kind = kind;
+    step.instr = instr_;
+    return step;
   }
   void decode_compare(Instr instr);
   void decode_convert(const Instr& instr);
@@ -162,7 +166,6 @@ class Decoder {
   const DecodeOptions& options_;
   std::vector<Keep> keep_;
   MaybeUndefined maybe_undefined_;
-  std::vector<std::unique_ptr<UndefinedStep>> undefined_;
   const RegisterLayout* layout_ = nullptr;
   Code code_;
   std::string error_;
@@ -180,38 +183,63 @@ void Decoder::check_undefined(const Instr& instr) {
     step.dst = layout_->undefined_at(variable.reg);
     step.variable = v;
   }
-  std::vector<UndefinedOperand> counts;
-  const auto add = [&](Reg r, ScalarType) {
-    if (layout_->undefined_at(r) >= 0) counts.push_back(undefined_operand(r));
+  std::vector<UndefinedOperand> counts, checked;
+  const auto into = [&](std::vector<UndefinedOperand>& list) {
+    return [&](Reg r, ScalarType) {
+      if (layout_->undefined_at(r) >= 0) list.push_back(undefined_operand(r));
+    };
   };
   const bool divides = (instr.op == Opcode::Div || instr.op == Opcode::Rem) && !is_float_type(instr.type);
   if (is_access(instr.op)) {
-    each_address(instr, add);
-    each_stored(instr, add);
+    each_address(instr, into(counts));
+    if (keep_[static_cast<std::size_t>(instr_)] == Keep::Everything) each_stored(instr, into(checked));
   } else if (divides) {
-    if (instr.b != kNoReg) add(instr.b, instr.type);
-  } else if (instr.op == Opcode::If || instr.op == Opcode::Test || instr.op == Opcode::Branch ||
-             instr.op == Opcode::Assert || instr.op == Opcode::Vote) {
-    each_read(instr, add);
+    if (instr.b != kNoReg) into(counts)(instr.b, instr.type);
+  } else if (instr.op == Opcode::Assert || (is_control(instr.op) && instr.a != kNoReg)) {
+    each_read(instr, into(counts));
+  } else if (instr.op == Opcode::Vote) {
+    each_read(instr, into(checked));
   }
-  if (!counts.empty()) emit_undefined(UndefinedStep::Kind::Check).operands = std::move(counts);
+  if (!counts.empty()) {
+    UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Check);
+    step.operands = std::move(counts);
+    if (instr.op == Opcode::Case) step.waiting_frame = std::max(instr.frame, 0);
+  }
+  if (!checked.empty()) {
+    UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Check);
+    step.operands = std::move(checked);
+    step.only_checked = true;
+  }
+  if (instr.op == Opcode::Shuffle) check_shuffle(instr);
+}
+
+// Before the shuffle itself, which may write over what it reads.
+void Decoder::check_shuffle(const Instr& instr) {
+  if (layout_->undefined_at(instr.dst) < 0) return;
+  UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Shuffle);
+  step.masked = true;
+  step.dst_uniform = is_uniform(instr.dst);
+  step.dst = layout_->undefined_at(instr.dst);
+  step.shuffle = static_cast<ShuffleMode>(instr.function);
+  for (const Reg r : {instr.a, instr.b, instr.c, instr.d}) step.operands.push_back(undefined_operand(r));
 }
 
 void Decoder::pass_undefined(const Instr& instr) {
   using Kind = UndefinedStep::Kind;
+  if (instr.op == Opcode::Shuffle) return;
   const bool is_bool = instr.type == ScalarType::Bool;
   Kind kind = Kind::Pass;
   if (instr.op == Opcode::Select) kind = Kind::Select;
   if (instr.op == Opcode::And && is_bool) kind = Kind::And;
   if (instr.op == Opcode::Or && is_bool) kind = Kind::Or;
+  if (instr.op == Opcode::Vote) kind = Kind::Vote;
   each_written(instr, [&](Reg dst, ScalarType) {
     if (layout_->undefined_at(dst) < 0) return;
     UndefinedStep& step = emit_undefined(kind);
-    step.masked = instr.op == Opcode::Mov || is_access(instr.op);
+    step.masked = instr.op == Opcode::Mov || is_access(instr.op) || instr.op == Opcode::Vote;
     step.dst_uniform = is_uniform(dst);
     step.dst = layout_->undefined_at(dst);
-    // Of another lane: what a shuffle brings is taken to have a value.
-    if (is_access(instr.op) || instr.op == Opcode::Shuffle || instr.op == Opcode::Vote) return;
+    if (is_access(instr.op)) return;  // what memory holds is looked after there
     for (const Reg r : {instr.a, instr.b, instr.c}) {
       if (r != kNoReg) step.operands.push_back(undefined_operand(r));
     }

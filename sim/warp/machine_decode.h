@@ -10,13 +10,10 @@
 
 namespace warplens::warp {
 
-// What is left of an instruction when only counting matters.
-enum class Keep : std::uint8_t { Nothing, Addresses, Everything };
-
 struct DecodeOptions {
   const std::vector<Keep>* keep = nullptr;  // per instruction; nullptr: everything
   bool variables = false;                   // keep Program::variables, and note where they have a value
-  bool check = false;                       // accesses and warp-wide operations tell Machine::checker
+  bool check = false;  // accesses and warp-wide operations tell Machine::checker; variables may lack values
   Handler (*access)(const AccessStep&) = nullptr;  // nullptr: access_handler(), or the checked one
 };
 
@@ -24,7 +21,6 @@ struct DecodeOptions {
 // such.
 struct DecodeResult {
   Code code;
-  std::vector<std::unique_ptr<UndefinedStep>> undefined;  // what steps of code point to
   std::string error;
 };
 DecodeResult decode(const Bound& bound, const DecodeOptions& options = {});

@@ -26,6 +26,8 @@ Handler half_handler(LaneClass from, bool uniform);      // rounds straight to h
 Handler bool_handler(LaneClass from, bool uniform);      // != 0
 Handler half_mul_add_handler(bool uniform);              // dst, a, b, c all varying, or all uniform
 Handler math_handler(LaneClass type, bool uniform);      // Step::immediate: the MathFunction
+// The lane that `lane` takes its value from.
+int shuffle_source(ShuffleMode mode, int lane, std::uint32_t operand, std::uint32_t width);
 Handler shuffle_handler(LaneClass type);                 // all varying; immediate: the ShuffleMode
 Handler vote_handler(bool dst_uniform, bool a_uniform);  // Step::immediate: the VoteFunction
 Handler define_handler(bool uniform);  // a variable's mask at dst: the active lanes have a value, or all

@@ -118,18 +118,6 @@ const Step* bit_math_uniform(Machine& m, const Step* s) {
   return s + 1;
 }
 
-// As PTX's shfl: segments of `width` lanes; a lane whose source lies outside keeps its own value.
-int shuffle_source(ShuffleMode mode, int lane, std::uint32_t operand, std::uint32_t width) {
-  const int segment = static_cast<int>(width == 0 || width > 32 ? 32u : width);
-  const int first = lane & ~(segment - 1), last = first | (segment - 1), by = static_cast<int>(operand & 31);
-  int source = lane;
-  if (mode == ShuffleMode::Index) source = first | (by & (segment - 1));
-  if (mode == ShuffleMode::Up) source = lane - by < first ? lane : lane - by;
-  if (mode == ShuffleMode::Down) source = lane + by > last ? lane : lane + by;
-  if (mode == ShuffleMode::Xor) source = (lane ^ by) > last ? lane : lane ^ by;
-  return source;
-}
-
 template <class U>
 const Step* shuffle_lanes(Machine& m, const Step* s) {
   const auto mode = static_cast<ShuffleMode>(s->immediate);
@@ -195,6 +183,18 @@ Handler math_handler(LaneClass type, bool is_uniform) {
       return is_uniform ? bit_math_uniform<std::uint64_t> : bit_math_lanes<std::uint64_t>;
   }
   return nullptr;
+}
+
+// As PTX's shfl: segments of `width` lanes; a lane whose source lies outside keeps its own value.
+int shuffle_source(ShuffleMode mode, int lane, std::uint32_t operand, std::uint32_t width) {
+  const int segment = static_cast<int>(width == 0 || width > 32 ? 32u : width);
+  const int first = lane & ~(segment - 1), last = first | (segment - 1), by = static_cast<int>(operand & 31);
+  int source = lane;
+  if (mode == ShuffleMode::Index) source = first | (by & (segment - 1));
+  if (mode == ShuffleMode::Up) source = lane - by < first ? lane : lane - by;
+  if (mode == ShuffleMode::Down) source = lane + by > last ? lane : lane + by;
+  if (mode == ShuffleMode::Xor) source = (lane ^ by) > last ? lane : lane ^ by;
+  return source;
 }
 
 Handler shuffle_handler(LaneClass type) {

@@ -5,6 +5,9 @@
 
 namespace warplens::warp {
 
+// What is left of an instruction when only counting matters.
+enum class Keep : std::uint8_t { Nothing, Addresses, Everything };
+
 constexpr Reg next_reg(Reg r, int count) {
   return is_uniform(r) ? r - count : r + count;
 }
@@ -82,6 +85,7 @@ void each_read(const Instr& instr, Visit visit) {
       given(instr.a, instr.type);
       given(instr.b, ScalarType::U32);
       given(instr.c, ScalarType::U32);
+      given(instr.d, ScalarType::U32);
       return;
     case Opcode::Vote:
     case Opcode::Assert:

@@ -80,6 +80,7 @@ enum class Opcode : std::uint8_t {
   Store,    // values c .. c + components - 1
   Atomic,   // dst (or kNoReg) = old; value c; d: the new value of a compare-and-swap, c is compared with
   Shuffle,  // dst = a of the lane that `shuffle`, b (lane, delta or mask) and c (width, or kNoReg: 32) name; b, c: U32
+            // d: the lanes that take part (U32, or kNoReg: all); the value of one that does not is undefined
   Vote,     // dst = vote(a): U32, for Any and All 0 or 1
   Barrier,  // __syncthreads
   SyncWarp,

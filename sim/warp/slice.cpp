@@ -6,6 +6,7 @@
 #include "sim/warp/idle_loops.h"
 #include "sim/warp/known_values.h"
 #include "sim/warp/machine_operands.h"
+#include "sim/warp/machine_ops.h"
 
 namespace warplens::warp {
 
@@ -13,6 +14,7 @@ namespace {
 
 // A set of places that an access may go to: a bit for every parameter's buffer (the last bit stands for all
 // from number 60 on), one for shared and one for local memory.
+using ops::Int128;
 using Places = std::uint64_t;
 constexpr Places kShared = Places{1} << 62, kLocal = Places{1} << 63, kAllGlobal = kShared - 1;
 constexpr int kLastBuffer = 61;
@@ -148,13 +150,14 @@ class Slicer {
     if (!base || !by || base->least < kWindow || base->most > kWindow + kFar || by->least < -kFar ||
         by->most > kFar)
       return false;
-    const std::int64_t bytes = memory_bytes(instr.type) * std::max<int>(1, instr.components);
-    const std::int64_t ends[] = {by->least * instr.scale, by->most * instr.scale};
-    const std::int64_t from = base->least - kWindow + instr.offset;
-    const std::int64_t least = from + std::min(ends[0], ends[1]);
-    const std::int64_t most = base->most - kWindow + instr.offset + std::max(ends[0], ends[1]);
-    const bool aligned =
-        (from + ends[0]) % bytes == 0 && base->step % bytes == 0 && by->step * instr.scale % bytes == 0;
+    // Numbers of 40 bits times a scale of 32: more than 64 hold.
+    const Int128 bytes = memory_bytes(instr.type) * std::max<int>(1, instr.components);
+    const Int128 ends[] = {Int128{by->least} * instr.scale, Int128{by->most} * instr.scale};
+    const Int128 from = Int128{base->least} - kWindow + instr.offset;
+    const Int128 least = from + std::min(ends[0], ends[1]);
+    const Int128 most = Int128{base->most} - kWindow + instr.offset + std::max(ends[0], ends[1]);
+    const bool aligned = (from + ends[0]) % bytes == 0 && base->step % bytes == 0 &&
+                         Int128{by->step} * instr.scale % bytes == 0;
     return aligned && least >= 0 && most + bytes <= program_.local_bytes;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/warp/machine_handlers.h"
 #include "sim/warp/machine_lanes.h"
 #include "sim/warp/machine_operands.h"
 
@@ -37,7 +38,26 @@ bool is_read_early(const Program& program, const Variable& variable) {
 
 struct Found {
   LaneMask lanes = 0;
-  std::uint32_t variable = 0;
+  std::uint32_t from = 0;  // a variable's number, or a FromShuffle
+};
+
+// Who took a value from whom: the first lane without one.
+struct FromShuffle {
+  static constexpr std::uint32_t kMark = std::uint32_t{1} << 31;
+  static constexpr std::uint32_t kMostSteps = 1 << 19;
+  enum class Why : std::uint8_t { SourceAbsent, SourceNotNamed, SelfNotNamed };
+  std::uint32_t step = 0;  // index into Code::undefined
+  int lane = 0, source = 0;
+  Why why = Why::SourceAbsent;
+
+  std::uint32_t packed() const {
+    return kMark | std::min(step, kMostSteps - 1) << 12 | static_cast<std::uint32_t>(why) << 10 |
+           static_cast<std::uint32_t>(lane) << 5 | static_cast<std::uint32_t>(source);
+  }
+  static FromShuffle unpacked(std::uint32_t bits) {
+    return {(bits & ~kMark) >> 12, static_cast<int>(bits >> 5 & 31), static_cast<int>(bits & 31),
+            static_cast<Why>(bits >> 10 & 3)};
+  }
 };
 
 Found read_slot(const Machine& m, const UndefinedOperand& operand) {
@@ -46,6 +66,36 @@ Found read_slot(const Machine& m, const UndefinedOperand& operand) {
   std::memcpy(&bits, m.registers + operand.slot, sizeof bits);
   Found found{static_cast<LaneMask>(bits), static_cast<std::uint32_t>(bits >> 32)};
   if (operand.uniform && found.lanes != 0) found.lanes = ~LaneMask{0};
+  return found;
+}
+
+std::uint32_t read_value(const Machine& m, const UndefinedOperand& operand, int lane, std::uint32_t none) {
+  if (operand.value < 0) return none;
+  std::uint32_t value = 0;
+  std::memcpy(&value, m.registers + operand.value + (operand.uniform ? 0 : 4 * lane), sizeof value);
+  return value;
+}
+
+// The lanes that take what nobody gives: from a lane that is not here, or not in the mask, or without being
+// in their own mask; or what the other lane has no value of.
+Found take_from_lanes(const Machine& m, const UndefinedStep& step, std::uint32_t number) {
+  using Why = FromShuffle::Why;
+  const Found given = read_slot(m, step.operands[0]);
+  Found found;
+  for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
+    const int lane = __builtin_ctz(rest);
+    const int source = shuffle_source(step.shuffle, lane, read_value(m, step.operands[1], lane, 0),
+                                      read_value(m, step.operands[2], lane, 0));
+    const LaneMask named = read_value(m, step.operands[3], lane, ~std::uint32_t{0});
+    const bool self_named = (named & lane_bit(lane)) != 0, source_named = (named & lane_bit(source)) != 0;
+    const bool present = (m.active & lane_bit(source)) != 0;
+    const bool passed_on = (given.lanes & lane_bit(source)) != 0;
+    if (self_named && source_named && present && !passed_on) continue;
+    const Why why = !self_named ? Why::SelfNotNamed : !source_named ? Why::SourceNotNamed : Why::SourceAbsent;
+    const bool good = self_named && source_named && present;
+    if (found.lanes == 0) found.from = good ? given.from : FromShuffle{number, lane, source, why}.packed();
+    found.lanes |= lane_bit(lane);
+  }
   return found;
 }
 
@@ -60,7 +110,7 @@ Found combine(Machine& m, const UndefinedStep& step) {
   for (std::size_t i = 0; i < step.operands.size() && i < of.size(); ++i) {
     of[i] = read_slot(m, step.operands[i]);
     if (of[i].lanes == 0) continue;
-    if (all.lanes == 0) all.variable = of[i].variable;
+    if (all.lanes == 0) all.from = of[i].from;
     all.lanes |= of[i].lanes;
   }
   if (all.lanes == 0) return all;
@@ -76,9 +126,29 @@ Found combine(Machine& m, const UndefinedStep& step) {
   return all;
 }
 
-const Step* fail_undefined(Machine& m, const Step* s, Found found, LaneMask wrong) {
+const Step* fail_shuffle(Machine& m, const Step* s, const FromShuffle& from, LaneMask wrong) {
   const Program& program = *m.bound->program;
-  const Variable& variable = program.variables[found.variable];
+  const Instr& shuffle = program.code[static_cast<std::size_t>(m.code->undefined[from.step].instr)];
+  cuda::SourceRange place;
+  if (shuffle.place >= 0) place = program.places[static_cast<std::size_t>(shuffle.place)];
+  const std::string source = "lane " + std::to_string(from.source),
+                    lane = "lane " + std::to_string(from.lane);
+  const std::string why = from.why == FromShuffle::Why::SelfNotNamed     ? lane + " is not in its own mask"
+                          : from.why == FromShuffle::Why::SourceNotNamed ? source + " is not in the mask"
+                                                                         : source + " does not take part";
+  fail(m, s, RunError::Kind::Uninitialised, __builtin_ctz(wrong),
+       "this depends on what " + lane + " takes from " + source + " by the shuffle in line " +
+           std::to_string(place.begin.line) + ", where it is undefined: " + why);
+  m.error.remedy = "shuffle where all lanes of the mask take part, and name all of them in the mask";
+  m.error.other = place;
+  return nullptr;
+}
+
+const Step* fail_undefined(Machine& m, const Step* s, Found found, LaneMask wrong) {
+  if ((found.from & FromShuffle::kMark) != 0)
+    return fail_shuffle(m, s, FromShuffle::unpacked(found.from), wrong);
+  const Program& program = *m.bound->program;
+  const Variable& variable = program.variables[found.from];
   fail(m, s, RunError::Kind::Uninitialised, __builtin_ctz(wrong),
        "this depends on " + variable.name + ", which was declared in line " +
            std::to_string(variable.range.begin.line) + " and has no value here");
@@ -87,39 +157,52 @@ const Step* fail_undefined(Machine& m, const Step* s, Found found, LaneMask wron
   return nullptr;
 }
 
-const Step* run_undefined(Machine& m, const Step* s) {
-  const UndefinedStep& step = *reinterpret_cast<const UndefinedStep*>(s->immediate);
-  if (step.kind == UndefinedStep::Kind::Check) {
-    for (const UndefinedOperand& operand : step.operands) {
-      const Found found = read_slot(m, operand);
-      if ((found.lanes & m.active) != 0) return fail_undefined(m, s, found, found.lanes & m.active);
-    }
-    return s + 1;
+const Step* check_operands(Machine& m, const Step* s, const UndefinedStep& step) {
+  if (step.only_checked && m.checker == nullptr) return s + 1;
+  const LaneMask asked = step.waiting_frame >= 0 ? m.frames[step.waiting_frame].pending : m.active;
+  for (const UndefinedOperand& operand : step.operands) {
+    const Found found = read_slot(m, operand);
+    if ((found.lanes & asked) != 0) return fail_undefined(m, s, found, found.lanes & asked);
   }
-  Found now = combine(m, step);
-  if (step.kind == UndefinedStep::Kind::Declare) now = {m.active, static_cast<std::uint32_t>(step.variable)};
-  if (step.dst_uniform) {
+  return s + 1;
+}
+
+const Step* run_undefined(Machine& m, const Step* s) {
+  const UndefinedStep& step = m.code->undefined[s->immediate];
+  using Kind = UndefinedStep::Kind;
+  if (step.kind == Kind::Check) return check_operands(m, s, step);
+  Found now;
+  if (step.kind == Kind::Declare)
+    now = {m.active, static_cast<std::uint32_t>(step.variable)};
+  else if (step.kind == Kind::Shuffle)
+    now = take_from_lanes(m, step, static_cast<std::uint32_t>(s->immediate));
+  else
+    now = combine(m, step);
+  if (step.dst_uniform || step.kind == Kind::Vote)
     now.lanes = (now.lanes & m.active) != 0 ? ~LaneMask{0} : LaneMask{0};
-  } else if (step.masked) {
+  if (!step.dst_uniform && step.masked) {
     const Found before = read_slot(m, {step.dst, -1, false});
-    if ((now.lanes & m.active) == 0) now.variable = before.variable;
+    if ((now.lanes & m.active) == 0) now.from = before.from;
     now.lanes = (before.lanes & ~m.active) | (now.lanes & m.active);
   }
-  const std::uint64_t bits = std::uint64_t{now.variable} << 32 | now.lanes;
+  const std::uint64_t bits = std::uint64_t{now.from} << 32 | now.lanes;
   std::memcpy(m.registers + step.dst, &bits, sizeof bits);
   return s + 1;
 }
 
 }  // namespace
 
-MaybeUndefined find_maybe_undefined(const Program& program) {
+MaybeUndefined find_maybe_undefined(const Program& program, const std::vector<Keep>& keep, bool variables) {
   MaybeUndefined maybe;
-  for (std::size_t v = 0; v < program.variables.size(); ++v) {
+  for (std::size_t v = 0; v < program.variables.size() && variables; ++v) {
     const Variable& variable = program.variables[v];
     if (!variable.given && variable.reg != kNoReg && is_read_early(program, variable))
       maybe.declared.push_back(static_cast<int>(v));
   }
-  if (!maybe.any()) return maybe;
+  bool shuffles = false;
+  for (std::size_t i = 0; i < program.code.size(); ++i)
+    shuffles |= program.code[i].op == Opcode::Shuffle && keep[i] != Keep::Nothing;
+  if (maybe.declared.empty() && !shuffles) return maybe;
   maybe.uniform.resize(static_cast<std::size_t>(program.uniform_registers) + 1);
   maybe.varying.resize(static_cast<std::size_t>(program.varying_registers) + 1);
   const auto mark = [&](Reg r) {
@@ -129,8 +212,10 @@ MaybeUndefined find_maybe_undefined(const Program& program) {
   for (const int v : maybe.declared) mark(program.variables[static_cast<std::size_t>(v)].reg);
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Instr& instr : program.code) {
-      bool from = false;
+    for (std::size_t i = 0; i < program.code.size(); ++i) {
+      const Instr& instr = program.code[i];
+      if (keep[i] == Keep::Nothing) continue;
+      bool from = instr.op == Opcode::Shuffle;
       // What memory holds is looked after there.
       if (!is_access(instr.op)) each_read(instr, [&](Reg r, ScalarType) { from |= maybe.has(r); });
       if (from) each_written(instr, [&](Reg r, ScalarType) { changed |= mark(r); });

@@ -38,13 +38,13 @@ TEST(Literals, FloatsAreRoundedOnce) {
 }
 
 TEST(Literals, CharactersAndStrings) {
-  EXPECT_EQ(expression("'a'"), "97");
-  EXPECT_EQ(expression("'\\n'"), "10");
-  EXPECT_EQ(expression("'\\x41'"), "65");
-  EXPECT_EQ(expression("'\\0'"), "0");
+  EXPECT_EQ(expression("'a'"), "char 97");
+  EXPECT_EQ(expression("'\\n'"), "char 10");
+  EXPECT_EQ(expression("'\\x41'"), "char 65");
+  EXPECT_EQ(expression("'\\0'"), "char 0");
   EXPECT_EQ(expression("\"a\" \"b\""), "\"ab\"");
   EXPECT_EQ(expression("R\"x(a\\n)\" )x\""), "\"a\\n)\" \"");
-  EXPECT_EQ(expression("true ? nullptr : false"), "(true ? 0 : false)");
+  EXPECT_EQ(expression("true ? nullptr : false"), "(true ? nullptr : false)");
 }
 
 TEST(Precedence, BindsAsInCpp) {

@@ -21,7 +21,8 @@ TEST(Functions, Parameters) {
   EXPECT_EQ(
       tree("__global__ void k(const float* __restrict__ a, float b[], int c[][4], int (*d)[5], int (&e)[6], "
            "int = 3, const int* const p = nullptr) {}"),
-      "kernel k(const float* a, float b[], int c[][4], int d[][5], int& e[6], int = 3, const int* p = 0) { "
+      "kernel k(const float* a, float b[], int c[][4], int d[][5], int& e[6], int = 3, const int* p = "
+      "nullptr) { "
       "}\n");
 }
 
@@ -76,7 +77,9 @@ TEST(Structs, MethodsForTheDeviceAreParsedThoseOfTheHostNamed) {
   ASSERT_EQ(result.unit.structs.size(), 1u);
   EXPECT_FALSE(result.unit.structs[0].has_constructors);  // of the host alone
   EXPECT_EQ(result.unit.structs[0].methods, (std::vector<std::string>{"operator"}));
-  EXPECT_EQ(dump(result.unit), "struct P { float x; int y; device void P(float v) : x(v) { } device float norm() const { return x; } }\n");
+  EXPECT_EQ(dump(result.unit),
+            "struct P { float x; int y; device void P(float v) : x(v) { } device float norm() const { return "
+            "x; } }\n");
 }
 
 TEST(Structs, StaticConstantsAreGlobals) {

@@ -180,8 +180,8 @@ Value Builder::atomic(AtomicFunction function, const Address& address, const Acc
   return append_op(instr, result_used ? ir.temp(type) : kNone, add_access(address, text, op, type, 1));
 }
 
-Value Builder::shuffle(ShuffleMode mode, ScalarType type, Value v, Value lane, Value width) {
-  Instr instr{.op = Opcode::Shuffle, .type = type, .a = v, .b = lane, .c = width};
+Value Builder::shuffle(ShuffleMode mode, ScalarType type, Value v, Value lane, Value width, Value mask) {
+  Instr instr{.op = Opcode::Shuffle, .type = type, .a = v, .b = lane, .c = width, .d = mask};
   instr.function = static_cast<std::uint8_t>(mode);
   return append_op(instr, ir.temp(type));
 }

@@ -50,7 +50,8 @@ class Builder {
              const std::vector<Value>& values);
   Value atomic(AtomicFunction function, const Address& address, const AccessText& text, ScalarType type,
                Value value, Value new_value, bool result_used);
-  Value shuffle(ShuffleMode mode, ScalarType type, Value v, Value lane, Value width);
+  // `mask` of the lanes that take part; kNone: all
+  Value shuffle(ShuffleMode mode, ScalarType type, Value v, Value lane, Value width, Value mask);
   Value vote(VoteFunction function, ScalarType result, Value v);
   void plain(Opcode opcode, Value a = kNone);  // Barrier, SyncWarp, Assert
 

@@ -159,7 +159,7 @@ Result Lowering::group_reduce(const BuiltinCall& c) {
   Value v = scalar_as(reduced, type);
   for (int distance = group.type->group_size / 2; distance > 0; distance /= 2) {
     const Value lane = b.integer(ScalarType::I32, static_cast<std::uint64_t>(distance));
-    v = b.op(entry->opcode, type, v, b.shuffle(ShuffleMode::Xor, type, v, lane, kNone));
+    v = b.op(entry->opcode, type, v, b.shuffle(ShuffleMode::Xor, type, v, lane, kNone, kNone));
   }
   return value(type, v);
 }
@@ -183,7 +183,7 @@ Result Lowering::tile_method(int size, const std::string& method, const BuiltinC
       if (entry.name != method) continue;
       if (!arguments_are(c, 2, 2)) return bad();
       return shuffle_call(entry.mode, c, 0,
-                          size == memory::kWarpLanes ? kNone : b.integer(ScalarType::I32, threads));
+                          size == memory::kWarpLanes ? kNone : b.integer(ScalarType::I32, threads), kNone);
     }
   }
   if (method == "any" || method == "all" || method == "ballot") return tile_vote(size, method, c);

@@ -36,6 +36,8 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
   if (is_lvalue_wanted && from.type->is_const) return -1;
   if (source == target) return 0;
   if (is_lvalue_wanted) return -1;
+  if (source->is_null()) return target->is_pointer() ? 2 : -1;
+  if (target->is_null()) return -1;
   if (source->is_scalar() && target->is_scalar()) {
     const bool promotes = promoted(source->scalar) == target->scalar ||
                           (source->scalar == ScalarType::F32 && target->scalar == ScalarType::F64);

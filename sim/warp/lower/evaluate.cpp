@@ -51,6 +51,8 @@ class Evaluator {
     }
     return static_cast<std::int64_t>(node.value);
   }
+  Number visit(const cuda::CharLiteral& node) { return static_cast<std::int64_t>(node.value); }
+  Number visit(const cuda::NullLiteral&) { return fail("only integers are possible here"); }
   Number visit(const cuda::FloatLiteral&) { return fail("only integers are possible here"); }
   Number visit(const cuda::BoolLiteral& node) { return node.value; }
   Number visit(const cuda::StringLiteral&) { return fail("a string has no meaning here"); }

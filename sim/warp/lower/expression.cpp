@@ -44,6 +44,14 @@ Result Lowering::lower(const cuda::IntegerLiteral& node, const cuda::Expr&) {
   return value(type, b.integer(type, node.value));
 }
 
+Result Lowering::lower(const cuda::CharLiteral& node, const cuda::Expr&) {
+  return value(ScalarType::I8, b.integer(ScalarType::I8, node.value));
+}
+
+Result Lowering::lower(const cuda::NullLiteral&, const cuda::Expr&) {
+  return value(types.null_type(), b.integer(ScalarType::U64, 0));
+}
+
 Result Lowering::lower(const cuda::FloatLiteral& node, const cuda::Expr&) {
   const ScalarType type = node.is_float ? ScalarType::F32 : ScalarType::F64;
   return value(type, b.number(type, node.value));

@@ -158,6 +158,8 @@ class Lowering {
   Result value_of(const cuda::Expr& e) { return rvalue(expr(e), e); }
   Value condition_of(const cuda::Expr& e);  // Bool; kNone after a complaint
   Result lower(const cuda::IntegerLiteral& node, const cuda::Expr& e);
+  Result lower(const cuda::CharLiteral& node, const cuda::Expr& e);
+  Result lower(const cuda::NullLiteral& node, const cuda::Expr& e);
   Result lower(const cuda::FloatLiteral& node, const cuda::Expr& e);
   Result lower(const cuda::BoolLiteral& node, const cuda::Expr& e);
   Result lower(const cuda::StringLiteral& node, const cuda::Expr& e);
@@ -311,7 +313,9 @@ class Lowering {
   Value thread_rank();
   Value tile_rank(int size);
   Result tile_vote(int size, const std::string& method, const BuiltinCall& c);
-  Result shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width);
+  Result shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width, Value mask);
+  Value lane_mask(const BuiltinCall& c, bool& good);
+  Value masked_vote(VoteFunction function, Value flag, Value mask);
   bool arguments_are(const BuiltinCall& c, std::size_t least, std::size_t most);  // complains
   Result argument(const BuiltinCall& c, std::size_t index);                       // loaded
   Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);    // kNone after a complaint

@@ -53,6 +53,8 @@ class NameScan {
   }
 
   void visit(const IntegerLiteral&) {}
+  void visit(const CharLiteral&) {}
+  void visit(const NullLiteral&) {}
   void visit(const FloatLiteral&) {}
   void visit(const BoolLiteral&) {}
   void visit(const StringLiteral&) {}

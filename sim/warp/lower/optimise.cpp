@@ -4,11 +4,13 @@
 // A pure instruction may run for lanes that never get there: nobody looks at what it gives them.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <set>
 
 #include "sim/warp/lower/fold.h"
 #include "sim/warp/lower/ir.h"
+#include "sim/warp/lower/ranges.h"
 
 namespace warplens::warp::lower {
 namespace {
@@ -17,7 +19,7 @@ using Key = std::array<std::int64_t, 8>;
 
 class Optimiser {
  public:
-  explicit Optimiser(Ir& ir) : ir_(ir) {}
+  explicit Optimiser(Ir& ir) : ir_(ir), ranges_(number_ranges(ir)) {}
 
   void run() {
     grow();
@@ -224,7 +226,8 @@ class Optimiser {
     return compute(Opcode::Add, ScalarType::U64, ScalarType::U64, base, scaled, range);
   }
 
-  // Subscripts of one array: tile[i][j] has the index i * columns + j, which 32 bits hold for every element.
+  // Subscripts of one array: tile[i][j] has the index i * columns + j. In 32 bits where that cannot wrap, so
+  // that a subscript far outside of the array does not come back into it; else in 64.
   void combine(std::vector<Term>& terms, const cuda::SourceRange& range) {
     const auto can_join = [](const Term& t) { return t.bounded && size_of(t.type) == 4; };
     std::vector<Term> joined, rest;
@@ -237,10 +240,11 @@ class Optimiser {
       if (term.scale % sum.scale != 0 || term.scale / sum.scale > std::numeric_limits<std::int32_t>::max())
         return;
     }
-    const ScalarType type = ScalarType::I32;
+    const ScalarType type = wraps(joined, sum.scale) ? ScalarType::I64 : ScalarType::I32;
     Value total = kNone;
     for (const Term& term : joined) {
       Value index = term.index;
+      if (type == ScalarType::I64) index = compute(Opcode::Convert, term.type, type, index, kNone, range);
       if (term.scale != sum.scale) {
         index = compute(Opcode::Mul, type, type, index, constant(type, term.scale / sum.scale), range);
       }
@@ -252,12 +256,30 @@ class Optimiser {
     terms = std::move(rest);
   }
 
+  // Whether the terms' sum, counted in `scale` bytes, may leave 32 bits. Every product and partial sum stays
+  // below the sum of what they can be at most.
+  bool wraps(const std::vector<Term>& terms, std::int64_t scale) const {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    std::int64_t reach = 0;
+    for (const Term& term : terms) {
+      const auto index = static_cast<std::size_t>(term.index);
+      NumberRange range = range_of_type(term.type);
+      if (index < ranges_.size() && size_of(ir_.values[term.index].type) <= 4) range = ranges_[index];
+      const std::int64_t most = std::max(std::abs(range.least), std::abs(range.most));
+      if (most > kMost) return true;
+      reach += most * std::abs(term.scale / scale);
+      if (reach > kMost) return true;
+    }
+    return false;
+  }
+
   Ir& ir_;
   std::vector<OpenList> open_;
   std::vector<OpenLoop> loops_;
   std::vector<int> level_;
   std::vector<std::int64_t> version_;
   std::vector<Value> replaced_;
+  const std::vector<NumberRange> ranges_;  // of the values that were there at first
   std::int64_t versions_ = 0;
 };
 

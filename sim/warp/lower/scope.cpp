@@ -12,6 +12,8 @@ constexpr std::size_t kMostDiagnostics = 50;
 
 bool is_zero_initializer(const cuda::Expr& e) {  // 0, 0.0f, {}, {0}
   if (const auto* integer = std::get_if<cuda::IntegerLiteral>(&e.node)) return integer->value == 0;
+  if (const auto* character = std::get_if<cuda::CharLiteral>(&e.node)) return character->value == 0;
+  if (std::holds_alternative<cuda::NullLiteral>(e.node)) return true;
   if (const auto* number = std::get_if<cuda::FloatLiteral>(&e.node)) return number->value == 0;
   const auto* list = std::get_if<cuda::InitListExpr>(&e.node);
   return list && std::all_of(list->elements.begin(), list->elements.end(),

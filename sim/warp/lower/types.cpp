@@ -11,23 +11,38 @@ struct Alias {
 };
 
 constexpr Alias kAliases[] = {
-    {"bool", ScalarType::Bool},      {"char", ScalarType::I8},
-    {"signed char", ScalarType::I8}, {"unsigned char", ScalarType::U8},
-    {"short", ScalarType::I16},      {"unsigned short", ScalarType::U16},
-    {"int", ScalarType::I32},        {"unsigned int", ScalarType::U32},
-    {"long", ScalarType::I64},       {"unsigned long", ScalarType::U64},
-    {"long long", ScalarType::I64},  {"unsigned long long", ScalarType::U64},
-    {"float", ScalarType::F32},      {"double", ScalarType::F64},
-    {"__half", ScalarType::F16},     {"half", ScalarType::F16},
-    {"int8_t", ScalarType::I8},      {"uint8_t", ScalarType::U8},
-    {"int16_t", ScalarType::I16},    {"uint16_t", ScalarType::U16},
-    {"int32_t", ScalarType::I32},    {"uint32_t", ScalarType::U32},
-    {"int64_t", ScalarType::I64},    {"uint64_t", ScalarType::U64},
-    {"size_t", ScalarType::U64},     {"ssize_t", ScalarType::I64},
-    {"ptrdiff_t", ScalarType::I64},  {"intptr_t", ScalarType::I64},
-    {"uintptr_t", ScalarType::U64},  {"uchar", ScalarType::U8},
-    {"ushort", ScalarType::U16},     {"uint", ScalarType::U32},
-    {"ulong", ScalarType::U64},      {"unsigned", ScalarType::U32},
+    {"bool", ScalarType::Bool},
+    {"char", ScalarType::I8},
+    {"unsigned char", ScalarType::U8},
+    {"short", ScalarType::I16},
+    {"unsigned short", ScalarType::U16},
+    {"int", ScalarType::I32},
+    {"unsigned int", ScalarType::U32},
+    {"long", ScalarType::I64},
+    {"unsigned long", ScalarType::U64},
+    {"long long", ScalarType::I64},
+    {"unsigned long long", ScalarType::U64},
+    {"float", ScalarType::F32},
+    {"double", ScalarType::F64},
+    {"__half", ScalarType::F16},
+    {"half", ScalarType::F16},
+    {"uint8_t", ScalarType::U8},
+    {"int16_t", ScalarType::I16},
+    {"uint16_t", ScalarType::U16},
+    {"int32_t", ScalarType::I32},
+    {"uint32_t", ScalarType::U32},
+    {"int64_t", ScalarType::I64},
+    {"uint64_t", ScalarType::U64},
+    {"size_t", ScalarType::U64},
+    {"ssize_t", ScalarType::I64},
+    {"ptrdiff_t", ScalarType::I64},
+    {"intptr_t", ScalarType::I64},
+    {"uintptr_t", ScalarType::U64},
+    {"uchar", ScalarType::U8},
+    {"ushort", ScalarType::U16},
+    {"uint", ScalarType::U32},
+    {"ulong", ScalarType::U64},
+    {"unsigned", ScalarType::U32},
     {"clock_t", ScalarType::I64},
 };
 
@@ -41,6 +56,10 @@ TypeTable::TypeTable() {
   }
   for (const Alias& alias : kAliases) names_[alias.name] = scalar(alias.type);
   names_["void"] = void_;
+  signed_char_ = intern(Type{.kind = Type::Kind::Scalar, .scalar = ScalarType::I8, .is_other = true});
+  names_["signed char"] = names_["int8_t"] = signed_char_;
+  null_ = intern(Type{.kind = Type::Kind::Pointer, .element = void_, .is_other = true});
+  names_["nullptr_t"] = null_;
 
   struct Base {
     const char* name;
@@ -53,21 +72,22 @@ TypeTable::TypeTable() {
       {"ulonglong", ScalarType::U64}, {"float", ScalarType::F32}, {"double", ScalarType::F64}};
   for (const Base& base : kBases) {
     const int bytes = warp::size_of(base.type);
-    add_vector(base.name, base.type, 1, bytes);
-    add_vector(base.name, base.type, 2, 2 * bytes);
-    add_vector(base.name, base.type, 3, bytes);
-    add_vector(base.name, base.type, 4, std::min(16, 4 * bytes));
+    const TypeRef type = base.type == ScalarType::I8 ? signed_char_ : scalar(base.type);  // as CUDA has it
+    add_vector(base.name, type, 1, bytes);
+    add_vector(base.name, type, 2, 2 * bytes);
+    add_vector(base.name, type, 3, bytes);
+    add_vector(base.name, type, 4, std::min(16, 4 * bytes));
   }
-  add_vector("__half", ScalarType::F16, 2, 4);
+  add_vector("__half", scalar(ScalarType::F16), 2, 4);
   names_["half2"] = names_["__half2"];
-  add_vector("dim", ScalarType::U32, 3, 4);
+  add_vector("dim", scalar(ScalarType::U32), 3, 4);
 }
 
-void TypeTable::add_vector(const char* base, ScalarType scalar_type, int components, int alignment) {
+void TypeTable::add_vector(const char* base, TypeRef scalar, int components, int alignment) {
   static constexpr const char* kNames[] = {"x", "y", "z", "w"};
   Record* r = new_record(base + std::to_string(components));
-  const int bytes = warp::size_of(scalar_type);
-  for (int i = 0; i < components; ++i) r->fields.push_back({kNames[i], scalar(scalar_type), i * bytes});
+  const int bytes = warp::size_of(scalar->scalar);
+  for (int i = 0; i < components; ++i) r->fields.push_back({kNames[i], scalar, i * bytes});
   r->size = components * bytes;
   r->alignment = alignment;
   r->one_access = components == 2 || components == 4;
@@ -76,9 +96,10 @@ void TypeTable::add_vector(const char* base, ScalarType scalar_type, int compone
 }
 
 TypeRef TypeTable::intern(Type type) {
-  const Key key{
-      type.kind,    static_cast<int>(type.scalar), type.element, type.record, type.extent, type.group_size,
-      type.is_const};
+  const Key key{type.kind,     static_cast<int>(type.scalar),
+                type.element,  type.record,
+                type.extent,   type.group_size,
+                type.is_const, type.is_other};
   std::unique_ptr<Type>& slot = types_[key];
   if (!slot) slot = std::make_unique<Type>(type);
   return slot.get();
@@ -165,8 +186,9 @@ std::string name_of(TypeRef type) {
     case Type::Kind::Void:
       return prefix + "void";
     case Type::Kind::Scalar:
-      return prefix + warp::name_of(type->scalar);
+      return prefix + (type->is_other ? "signed char" : warp::name_of(type->scalar));
     case Type::Kind::Pointer:
+      if (type->is_null()) return "std::nullptr_t";
       if (type->element->is(Type::Kind::Array)) {
         TypeRef inner = type->element;
         std::string extents;

@@ -48,10 +48,12 @@ struct Type {
   std::int64_t extent = 0;              // Array; 0: unknown (`extern __shared__ float s[]`)
   int group_size = 0;                   // Group: lanes of a tile; 0: the block; kGridGroup
   bool is_const = false;
+  bool is_other = false;  // `signed char`, which is not `char`; std::nullptr_t, which is no void*
 
   bool is(Kind k) const { return kind == k; }
   bool is_scalar() const { return kind == Kind::Scalar; }
   bool is_pointer() const { return kind == Kind::Pointer; }
+  bool is_null() const { return is_pointer() && is_other; }
   bool is_integer() const { return is_scalar() && !is_floating(scalar); }
   bool is_arithmetic() const { return is_scalar(); }
 };
@@ -79,6 +81,7 @@ class TypeTable {
 
   TypeRef error() const { return error_; }
   TypeRef void_type() const { return void_; }
+  TypeRef null_type() const { return null_; }
   TypeRef scalar(ScalarType type) const { return scalars_[static_cast<int>(type)]; }
   TypeRef pointer(TypeRef element);
   TypeRef array(TypeRef element, std::int64_t extent);
@@ -94,14 +97,14 @@ class TypeTable {
   std::vector<std::string> builtin_names() const;
 
  private:
-  using Key = std::tuple<Type::Kind, int, TypeRef, const Record*, std::int64_t, int, bool>;
+  using Key = std::tuple<Type::Kind, int, TypeRef, const Record*, std::int64_t, int, bool, bool>;
   TypeRef intern(Type type);
-  void add_vector(const char* base, ScalarType scalar, int components, int alignment);
+  void add_vector(const char* base, TypeRef scalar, int components, int alignment);
 
   std::map<Key, std::unique_ptr<Type>> types_;
   std::vector<std::unique_ptr<Record>> records_;
   std::map<std::string, TypeRef, std::less<>> names_;
-  TypeRef error_ = nullptr, void_ = nullptr;
+  TypeRef error_ = nullptr, void_ = nullptr, signed_char_ = nullptr, null_ = nullptr;
   TypeRef scalars_[12] = {};
 };
 
