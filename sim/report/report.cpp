@@ -52,6 +52,7 @@ class ReportMaker {
     report_.barriers = totals.barriers;
     report_.seconds = totals.seconds;
     report_.data_dependent = totals.data_dependent;
+    report_.waits = totals.waits;
   }
 
   Report make() {
@@ -242,6 +243,7 @@ nlohmann::ordered_json report_json(const Report& report) {
   json["barriers"] = report.barriers;
   json["seconds"] = report.seconds;
   if (!report.data_dependent.empty()) json["data_dependent"] = report.data_dependent;
+  if (!report.waits.empty()) json["waits"] = report.waits;
   return json;
 }
 

@@ -50,6 +50,7 @@ struct Report {
   std::uint64_t barriers = 0;
   double seconds = 0;
   std::string data_dependent;  // why each block was simulated by itself, in words, or empty
+  std::string waits;           // which loop waits for another warp, in words, or empty
 
   const warp::SiteTotals& group(memory::Space space, memory::Op op) const;
 };

@@ -57,6 +57,7 @@ class ClassCounter {
     const std::uint64_t barriers = runner_.barriers();
     const bool done = runner_.run(block_);
     ++totals_.blocks_simulated;
+    totals_.note_wait(runner_.waited_at());
     if (!done) {
       totals_.error = runner_.error();
       counter_.add_to(totals_, 1);

@@ -93,6 +93,7 @@ class CountingTeam {
     const std::lock_guard<std::mutex> lock(mutex_);
     counter.add_to(totals_, 1);
     totals_.barriers += runner.barriers();
+    totals_.note_wait(runner.waited_at());
     totals_.warp_instructions += runner.executed();
     blocks_done_ += done;
   }

@@ -1,18 +1,22 @@
 #include "sim/warp/machine_block.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
 #include "sim/warp/access_counter.h"
 #include "sim/warp/memory_checker.h"
+#include "sim/warp/spin_watch.h"
 #include "sim/warp/tracker.h"
 
 namespace warplens::warp {
 
 namespace {
 
-constexpr std::uint64_t kChunk = 1 << 15;       // steps between two looks at the budget
+constexpr std::uint64_t kChunk = 1 << 15;  // steps between two looks at the budget
+constexpr std::uint64_t kTurn = 1 << 20;   // steps of a warp before the others have theirs
+constexpr std::uint64_t kFirstWatch = 1 << 11, kShortWatch = 1 << 7, kLongWatch = 1 << 12;
 constexpr std::uint64_t kBytesAStep = 1 << 14;  // that are cleared in the time of a step of Pace
 
 std::string three(Dim3 d) {
@@ -42,6 +46,22 @@ const cuda::SourceRange& place_of(const Program& program, const Instr& instr) {
   static const cuda::SourceRange nowhere{};
   if (instr.site >= 0) return program.sites[static_cast<std::size_t>(instr.site)].range;
   return instr.place >= 0 ? program.places[static_cast<std::size_t>(instr.place)] : nowhere;
+}
+
+// The next steps of a turn that has had `done`, up to `end`. It depends on nothing else, so that a run from a
+// checkpoint takes the same turns. The warp is watched soon, in brief, then ever more rarely, in case a loop
+// takes its time to come to a stand; one that was spinning at once.
+struct Stretch {
+  std::uint64_t end = 0;
+  bool watched = false;
+};
+Stretch stretch_from(std::uint64_t done, bool spins) {
+  if (spins && done == 0) return {kLongWatch, true};
+  if (done < kFirstWatch) return {kFirstWatch, false};
+  if (done < kFirstWatch + kShortWatch) return {kFirstWatch + kShortWatch, done == kFirstWatch};
+  const std::uint64_t window = std::bit_floor(done);
+  if (window >= kChunk && done < window + kLongWatch) return {window + kLongWatch, done == window};
+  return {(done / kChunk + 1) * kChunk, false};
 }
 
 }  // namespace
@@ -121,7 +141,8 @@ void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) {
   const ThreadIndices& threads = threads_[static_cast<std::size_t>(index)];
   warp.step = 0;
   warp.active = warp.live = threads.live;
-  warp.ended = false;
+  warp.ended = warp.arrived = warp.spins = false;
+  warp.turn_steps = 0;
   warp.frames.assign(static_cast<std::size_t>(code_.frames), Frame{});
   warp.registers = code_.initial;
   warp.local.assign(static_cast<std::size_t>(bound_.program->local_bytes) * kWarpLanes, std::byte{0});
@@ -146,6 +167,8 @@ void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) {
 void BlockRunner::start(BlockState& block, Dim3 index) {
   block.index = index;
   block.phase = 0;
+  block.turn = 0;
+  block.progress = false;
   block.shared.assign(bound_.shared_bytes, std::byte{0});
   block.warps.resize(static_cast<std::size_t>(bound_.warps));
   if (machine_.checker != nullptr) machine_.checker->start_block();
@@ -169,6 +192,8 @@ void BlockRunner::leave(WarpState& warp, const Step* s) {
   warp.active = machine_.active;
   warp.live = machine_.live;
   warp.ended = machine_.stop == Stop::Ended;
+  warp.arrived = machine_.stop == Stop::Barrier;
+  warp.turn_steps = 0;
 }
 
 bool BlockRunner::fail_limit(const Step* s) {
@@ -191,79 +216,100 @@ const Step* BlockRunner::run_steps(const Step* s, std::uint64_t& left, const Ste
 }
 
 const Step* BlockRunner::step_on(const Step* s, std::uint64_t& left, const Step*& last) {
-  if (tracker_ == nullptr) return run_steps(s, left, last, [](const Step*) {});
-  return run_steps(s, left, last, [&](const Step* next) { tracker_->before(machine_, next); });
+  if (tracker_ != nullptr)
+    return run_steps(s, left, last, [&](const Step* next) { tracker_->before(machine_, next); });
+  if (machine_.sink != nullptr) return run_steps(s, left, last, [&](const Step*) { ++machine_.turn_done; });
+  return run_steps(s, left, last, [](const Step*) {});
 }
 
-// A loop whose turn changes no register, mask or memory goes on for ever: a few thousand steps are watched
-// for the warp coming back to where and what it was.
-const Step* BlockRunner::look_for_endless_loop(const Step* s, std::uint64_t& left, const Step*& last) {
-  constexpr std::uint64_t kMostSteps = 4096;
-  const Step* const from = s;
-  const LaneMask active = machine_.active, live = machine_.live;
-  const auto* registers = reinterpret_cast<const RegisterLine*>(machine_.registers);
-  const std::vector<RegisterLine> before(registers, registers + code_.initial.size());
-  const std::vector<Frame> frames(machine_.frames, machine_.frames + code_.frames);
-  const auto same = [&] {
-    return machine_.active == active && machine_.live == live &&
-           std::memcmp(before.data(), registers, before.size() * sizeof(RegisterLine)) == 0 &&
-           (frames.empty() ||
-            std::memcmp(frames.data(), machine_.frames, frames.size() * sizeof(Frame)) == 0);
-  };
-  for (std::uint64_t i = 0; i < std::min(kMostSteps, left) && s != nullptr; ++i) {
-    if (s->access >= 0 && code_.access_of(s).opcode != Opcode::Load && machine_.active != 0) return s;
+// Runs up to `left` steps of a stretch in which the warp may come back to what it was: true where it does.
+bool BlockRunner::run_watched(const Step*& s, std::uint64_t& left, const Step*& last) {
+  SpinWatch watch(machine_, s);
+  while (left > 0 && s != nullptr && !watch.memory_changed()) {
+    watch.before(machine_, s);
     std::uint64_t one = 1;
     --left;
     s = step_on(s, one, last);
-    if (s != from || !same()) continue;
-    const int lane = active != 0 ? __builtin_ctz(active) : -1;
-    fail(machine_, s, RunError::Kind::EndlessLoop, lane,
-         "this loop never ends: its turns change nothing any more");
-    machine_.error.remedy =
-        "if it waits for another warp: the simulator runs a warp up to its next barrier before it turns to "
-        "another";
-    return nullptr;
+    if (s == nullptr) return false;
+    watch.after(machine_);
+    if (!watch.memory_changed() && watch.is_back(machine_, s)) return true;
   }
-  return s;
+  return false;
 }
 
+// A warp's turn lasts to its next barrier or its end; it ends earlier in a loop that changes nothing, which
+// waits for another warp, and where it grows long.
 bool BlockRunner::run_warp(BlockState& block, int warp) {
   enter(block, warp);
   if (tracker_ != nullptr) tracker_->enter(warp);
   WarpState& state = block.warps[static_cast<std::size_t>(warp)];
   const Step* s = code_.steps.data() + state.step;
   const Step* last = s;
-  for (std::uint64_t chunks = 1;; ++chunks) {
-    std::uint64_t left = kChunk;
-    // Ever more rarely, in case the loop takes its time to come to a stand.
-    if (chunks >= 8 && (chunks & (chunks - 1)) == 0) s = look_for_endless_loop(s, left, last);
-    if (s != nullptr) s = step_on(s, left, last);
-    unspent_ += kChunk - left;
-    executed_ += kChunk - left;
+  bool spins = false;
+  while (s != nullptr && !spins && state.turn_steps < kTurn) {
+    const Stretch stretch = stretch_from(state.turn_steps, state.spins);
+    std::uint64_t left = stretch.end - state.turn_steps;
+    const std::uint64_t first = left;
+    machine_.turn_done = state.turn_steps - 1;
+    machine_.watched = stretch.watched;
+    if (stretch.watched) {
+      spins = run_watched(s, left, last);
+      if (state.spins && !spins) waited_at_ = code_.steps[static_cast<std::size_t>(state.step)].instr;
+      block.progress |= !state.spins || !spins;
+      state.spins = spins;
+    } else {
+      s = step_on(s, left, last);
+      block.progress = true;
+    }
+    state.turn_steps = stretch.end - left;
+    unspent_ += first - left;
+    executed_ += first - left;
     bool over = false;
     if (unspent_ >= kChunk)
       over = pace_.budget().spend_instructions(std::exchange(unspent_, 0)) != StopReason::None;
     if (over && machine_.stop != Stop::Failed) return fail_limit(s != nullptr ? s : last);
-    if (s == nullptr) break;
   }
-  leave(state, last);
+  leave(state, s != nullptr ? s : last);
   return machine_.stop != Stop::Failed;
 }
 
 bool BlockRunner::run_phase(BlockState& block) {
-  for (int warp = 0; warp < bound_.warps; ++warp) {
-    WarpState& state = block.warps[static_cast<std::size_t>(warp)];
-    if (state.ended) continue;
-    if (!run_warp(block, warp)) return false;
-    if (machine_.stop != Stop::Barrier || state.active == state.live) continue;
-    const Step& at = code_.steps[static_cast<std::size_t>(state.step)];
-    fail(machine_, &at, RunError::Kind::DivergentBarrier, -1,
-         name_lanes(state.active) + " arrive at __syncthreads() without " +
-             name_lanes(state.live & ~state.active) +
-             ": all threads of the block that have not ended must reach it together");
-    return false;
-  }
+  const auto waits = [](const WarpState& warp) { return !warp.ended && !warp.arrived; };
+  do {
+    for (; block.turn < bound_.warps; ++block.turn) {
+      WarpState& state = block.warps[static_cast<std::size_t>(block.turn)];
+      if (!waits(state)) continue;
+      if (!run_warp(block, block.turn)) return false;
+      if (!state.arrived || state.active == state.live) continue;
+      const Step& at = code_.steps[static_cast<std::size_t>(state.step)];
+      fail(machine_, &at, RunError::Kind::DivergentBarrier, -1,
+           name_lanes(state.active) + " arrive at __syncthreads() without " +
+               name_lanes(state.live & ~state.active) +
+               ": all threads of the block that have not ended must reach it together");
+      return false;
+    }
+    if (!block.progress && std::any_of(block.warps.begin(), block.warps.end(), waits))
+      return fail_endless(block);
+    block.turn = 0;
+    block.progress = false;
+  } while (std::any_of(block.warps.begin(), block.warps.end(), waits));
   return check_arrival(block);
+}
+
+// Every warp that could go on is back where it was, and nothing has changed since each of them was there.
+bool BlockRunner::fail_endless(BlockState& block) {
+  const auto spins = [](const WarpState& warp) { return !warp.ended && !warp.arrived; };
+  const auto first = std::find_if(block.warps.begin(), block.warps.end(), spins);
+  const bool alone = std::all_of(block.warps.begin(), block.warps.end(),
+                                 [](const WarpState& warp) { return !warp.arrived; });
+  enter(block, static_cast<int>(first - block.warps.begin()));
+  const int lane = first->active != 0 ? __builtin_ctz(first->active) : -1;
+  fail(machine_, &code_.steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,
+       "this loop never ends: its turns change nothing any more");
+  machine_.error.remedy =
+      alone ? "if it waits for another block: the simulator runs a block to its end before it begins the next"
+            : "if it waits for another warp: that waits at __syncthreads(), which this one does not reach";
+  return false;
 }
 
 // All warps that wait must wait at the same barrier; then they may pass.
@@ -290,6 +336,7 @@ bool BlockRunner::check_arrival(BlockState& block) {
   if (first == nullptr) return true;
   for (WarpState& state : block.warps) {
     if (state.ended) continue;
+    state.arrived = false;
     ++state.step;
     ++barriers_;
   }

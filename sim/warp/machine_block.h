@@ -1,4 +1,5 @@
-// Runs the warps of a block, one after another up to the next barrier.
+// Runs the warps of a block, one after another up to the next barrier. A warp that waits for another one in a
+// loop gives up its turn, so that all get on.
 #pragma once
 
 #include <array>
@@ -30,21 +31,22 @@ class BlockRunner {
   void start(BlockState& block, Dim3 index);  // throws Stopped
   // Runs a started block to its end. False: error() says why not.
   bool run(BlockState& block);
-  // Runs every warp that has not ended to its next barrier or end, from warp `first` on; then lets them pass.
+  // Runs every warp that has not ended to its next barrier or end, in turns; then lets them pass.
   bool run_phase(BlockState& block);
-  // Runs one warp until it pauses. Machine::stop of machine() says why.
-  bool run_warp(BlockState& block, int warp);
-
   const RunError& error() const { return machine_.error; }
   Machine& machine() { return machine_; }
   std::uint64_t barriers() const { return barriers_; }
   std::uint64_t executed() const { return executed_; }  // warp instructions
+  // The instruction of a loop that another warp ended; -1: none was. How often it turned depends on turns.
+  std::int32_t waited_at() const { return waited_at_; }
 
  private:
   void start_warp(WarpState& warp, int index, Dim3 block);
   bool check_arrival(BlockState& block);
   const Step* step_on(const Step* s, std::uint64_t& left, const Step*& last);
-  const Step* look_for_endless_loop(const Step* s, std::uint64_t& left, const Step*& last);
+  bool run_watched(const Step*& s, std::uint64_t& left, const Step*& last);
+  bool run_warp(BlockState& block, int warp);
+  bool fail_endless(BlockState& block);
   bool fail_limit(const Step* s);
   template <class Before>
   const Step* run_steps(const Step* s, std::uint64_t& left, const Step*& last, Before before);
@@ -65,6 +67,7 @@ class BlockRunner {
   std::vector<ThreadIndices> threads_;  // per warp
   std::uint64_t barriers_ = 0;          // passed by warps
   std::uint64_t executed_ = 0;
+  std::int32_t waited_at_ = -1;
   std::uint64_t unspent_ = 0;  // of those, what the budget has not seen yet
 };
 

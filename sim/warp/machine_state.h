@@ -32,6 +32,9 @@ struct WarpState {
   std::int32_t step = 0;  // index of the next decoded step
   LaneMask active = 0, live = 0;
   bool ended = false;
+  bool arrived = false;          // it waits at a barrier
+  bool spins = false;            // its turn ended in a loop that changes nothing: it waits for another warp
+  std::uint64_t turn_steps = 0;  // of its turn so far
   std::vector<Frame> frames;
   std::vector<RegisterLine> registers;  // laid out by Code
   std::vector<std::byte> local;         // lane by lane, Program::local_bytes each
@@ -42,6 +45,8 @@ struct BlockState {
   std::vector<WarpState> warps;
   std::vector<std::byte> shared;  // static, then dynamic
   std::uint32_t phase = 0;        // barriers passed by the whole block
+  int turn = 0;                   // the warp that runs
+  bool progress = false;          // some warp did more than wait, since the first one's turn
 };
 
 }  // namespace warplens::warp

@@ -30,6 +30,11 @@ void count_grid(const Program& program, const Launch& launch, const memory::GpuM
     one_by_one = count_classes(run, totals);
   }
   if (!one_by_one.empty() && !totals.error) count_blocks(run, one_by_one, options.threads, totals);
+  if (totals.waits_at >= 0) {
+    totals.waits = "a loop in line " + line_of(program, totals.waits_at) +
+                   " waits for another warp: how often it turns, and what it adds to the counts, depends on "
+                   "how warps take turns";
+  }
 }
 
 }  // namespace

@@ -31,6 +31,12 @@ struct Totals {
   double seconds = 0;                   // the simulation's own time
   std::optional<RunError> error;        // totals up to there are then not the grid's
   std::string data_dependent;           // why blocks could not be told alike, in words, or empty
+  // An instruction of a loop that ran until another warp ended it, -1: none; and what that means, in words.
+  std::int32_t waits_at = -1;
+  std::string waits;
+  void note_wait(std::int32_t instr) {
+    if (instr >= 0 && (waits_at < 0 || instr < waits_at)) waits_at = instr;
+  }
 };
 
 struct TotalsOptions {

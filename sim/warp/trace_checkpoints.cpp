@@ -48,7 +48,7 @@ void CheckpointTaker::thin_out(const Machine& m) {
 }
 
 void CheckpointTaker::before_event(Machine& m, const Step* s, std::size_t event) {
-  if (event < next_) return;
+  if (event < next_ || m.watched) return;  // a watch begins with the state before it
   auto& taken = checkpoints_.taken;
   if (bytes_held(m) + bytes_of(*m.block) > kMostBytes) {
     thin_out(m);
@@ -61,6 +61,7 @@ void CheckpointTaker::before_event(Machine& m, const Step* s, std::size_t event)
   warp.step = static_cast<std::int32_t>(s - m.code->steps.data());
   warp.active = m.active;
   warp.live = m.live;
+  warp.turn_steps = m.turn_done;
 }
 
 }  // namespace warplens::warp

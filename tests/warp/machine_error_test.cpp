@@ -194,11 +194,13 @@ TEST(MachineError, Assertions) {
   EXPECT_EQ(error.lane, 5);
 }
 
+// Counts on by twos until it comes to one: every turn finds something else, and none is the last.
 Program endless() {
   Builder b;
+  const Reg count = b.uniform(), two = b.constant(2), one = b.constant(1);
   const int top = b.here();
-  b.add(kThreadIdxX, kThreadIdxX);
-  b.control(Opcode::Jump, -1, kNoReg, top);
+  b.emit(Opcode::Add, ScalarType::U64, count, count, two);
+  b.control(Opcode::Branch, -1, b.op(Opcode::Eq, ScalarType::U64, count, one), top);
   return b.finish();
 }
 
