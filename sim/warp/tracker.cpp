@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/warp/instr_tracker.h"
+#include "sim/warp/undefined_values.h"
 
 namespace warplens::warp {
 
@@ -57,6 +58,7 @@ void Tracker::find_watched() {
   std::int32_t previous = -1;
   for (std::size_t s = 0; s + 1 < code_.steps.size(); ++s) {  // the last is the End that decoding added
     const auto instr = static_cast<std::size_t>(code_.steps[s].instr);
+    if (code_.steps[s].run == undefined_handler()) continue;  // before the instruction itself, or after it
     if (code_.steps[s].instr == std::exchange(previous, code_.steps[s].instr)) continue;
     if (slice_.keep[instr] != Keep::Nothing && touches(instr)) watched_[s] = &program.code[instr];
   }
