@@ -16,7 +16,10 @@ namespace {
 
 constexpr std::uint64_t kChunk = 1 << 15;  // steps between two looks at the budget
 constexpr std::uint64_t kTurn = 1 << 20;   // steps of a warp before the others have theirs
-constexpr std::uint64_t kFirstWatch = 1 << 11, kShortWatch = 1 << 7, kLongWatch = 1 << 12;
+// A watched step costs a few times what another does: turns are watched where they have grown longer than
+// most. A trace shows every step of a waiting warp, so there it is found out earlier.
+constexpr std::uint64_t kFirstWatch = 1 << 14, kFirstWatchOfTrace = 1 << 11;
+constexpr std::uint64_t kShortWatch = 1 << 7, kLongWatch = 1 << 12;
 constexpr std::uint64_t kBytesAStep = 1 << 14;  // that are cleared in the time of a step of Pace
 
 std::string three(Dim3 d) {
@@ -55,10 +58,10 @@ struct Stretch {
   std::uint64_t end = 0;
   bool watched = false;
 };
-Stretch stretch_from(std::uint64_t done, bool spins) {
+Stretch stretch_from(std::uint64_t done, bool spins, std::uint64_t first_watch) {
   if (spins && done == 0) return {kLongWatch, true};
-  if (done < kFirstWatch) return {kFirstWatch, false};
-  if (done < kFirstWatch + kShortWatch) return {kFirstWatch + kShortWatch, done == kFirstWatch};
+  if (done < first_watch) return {first_watch, false};
+  if (done < first_watch + kShortWatch) return {first_watch + kShortWatch, done == first_watch};
   const std::uint64_t window = std::bit_floor(done);
   if (window >= kChunk && done < window + kLongWatch) return {window + kLongWatch, done == window};
   return {(done / kChunk + 1) * kChunk, false};
@@ -245,9 +248,10 @@ bool BlockRunner::run_warp(BlockState& block, int warp) {
   WarpState& state = block.warps[static_cast<std::size_t>(warp)];
   const Step* s = code_.steps.data() + state.step;
   const Step* last = s;
+  const std::uint64_t first_watch = machine_.sink != nullptr ? kFirstWatchOfTrace : kFirstWatch;
   bool spins = false;
   while (s != nullptr && !spins && state.turn_steps < kTurn) {
-    const Stretch stretch = stretch_from(state.turn_steps, state.spins);
+    const Stretch stretch = stretch_from(state.turn_steps, state.spins, first_watch);
     std::uint64_t left = stretch.end - state.turn_steps;
     const std::uint64_t first = left;
     machine_.turn_done = state.turn_steps - 1;
