@@ -65,6 +65,7 @@ const char* name_of(Feature feature) {
                                                                 "pointer walk",
                                                                 "generic pointer",
                                                                 "pointer choice",
+                                                                "row pointer",
                                                                 "stored pointer",
                                                                 "local pointer",
                                                                 "reinterpret",

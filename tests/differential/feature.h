@@ -71,6 +71,7 @@ enum class Feature : std::uint8_t {
   PointerWalk,
   GenericPointer,
   PointerChoice,
+  RowPointer,
   StoredPointer,
   LocalPointer,
   Reinterpret,

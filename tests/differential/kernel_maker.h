@@ -56,6 +56,7 @@ class KernelMaker {
   void choose_arrays();
   void add_buffer(const ElementType& type, bool written);
   void add_shared(Node& declarations);
+  void add_matrices(Node& declarations);
   std::uint64_t buffer_elements();
   Node parameters();
   Node head();
@@ -100,6 +101,7 @@ class KernelMaker {
   Node pointer_walk();
   Node generic_pointer();
   Node chosen_pointer();
+  Node known_places();
   Node many_patterns();
   Node reinterpret();
   Node gather();

@@ -295,6 +295,23 @@ Node KernelMaker::chosen_pointer() {
               {Feature::PointerChoice});
 }
 
+// Places in a local array that are known before the kernel runs; just outside of it in some risky kernels.
+Node KernelMaker::known_places() {
+  const Array* a = array(Place::Local, true, Level::Thread);
+  if (a == nullptr) return simple_statement();
+  const std::string q = name("q");
+  const std::string at = risky_ && random_.chance(40) ? "[" + q + random_.one_of({" - 1]", " + 1]", " + 2]"})
+                                                      : "[" + random_.one_of({"", "7 - "}) + q + "]";
+  const std::string loop = "for (int " + q + " = 0; " + q + " < 8; ++" + q + ") ";
+  if (random_.chance(50)) {
+    return with(node(Kind::Statement, loop + "sink += " + put_into(a->type->to_int, a->name + at) + ";\n"),
+                {Feature::LocalArray});
+  }
+  return with(node(Kind::Statement, loop + a->name + at + " = @;\n",
+                   node(Kind::Fixed, a->type->from_int, integer(1, std::min(a->level, some_level())))),
+              {Feature::LocalArray});
+}
+
 // More shapes at one access than are kept apart: a loop whose every turn has another.
 Node KernelMaker::many_patterns() {
   const Array* a = array(random_.chance(50) ? Place::Shared : Place::Global, false, Level::Data);
@@ -333,7 +350,7 @@ Node KernelMaker::reinterpret() {
 // An element through an index that memory holds.
 Node KernelMaker::gather() {
   const Array *to = array(Place::Global, false, Level::Data), *by = array(Place::Global, false, Level::Data);
-  if (to == nullptr || to->writes || by->writes) return simple_statement();
+  if (to == nullptr || to->writes || to->rows > 0 || by->writes) return simple_statement();
   const std::uint64_t mask = to->elements == 0 ? 4095 : std::bit_floor(to->elements) - 1;
   Node n =
       node(Kind::Statement,

@@ -93,7 +93,8 @@ Node KernelMaker::call(int depth, Level level) {
     case Function::Form::Load: {
       const Array* from = nullptr;
       for (const Array* a : arrays(Place::Global, false, Level::Data))
-        if (a->type->name == std::string("int") && (a->elements == 0 || a->elements >= 64)) from = a;
+        if (a->rows == 0 && a->type->name == std::string("int") && (a->elements == 0 || a->elements >= 64))
+          from = a;
       if (from == nullptr || level != Level::Data) return operation(depth, level);
       n = node(Kind::Int, f.name + "(" + from->name + random_.one_of({", @)", " + 5, @, 2)"}), operand());
       if (from->elements != 0) n.text = f.name + "(" + from->name + ", @)";

@@ -178,7 +178,14 @@ Node KernelMaker::wide(int depth, Level level) {
     return n;
   }
   Node n = node(Kind::Long, "(long long)(@)", integer(depth + 1, level));
-  switch (random_.pick(0, 6)) {
+  switch (random_.pick(0, 8)) {
+    case 7:  // near the ends of the type
+      n = node(Kind::Long, "(@ << " + std::to_string(random_.pick(30, 62)) + ")", std::move(n));
+      break;
+    case 8:
+      n = node(Kind::Long, random_.one_of({"(@ * 0x100000000000001ll)", "(@ - 0x7fffffffffffff00ll)"}),
+               std::move(n));
+      break;
     case 0:
       n = node(Kind::Long, "(@ * " + std::to_string(random_.pick(2, 100000)) + ")", std::move(n));
       break;
@@ -243,8 +250,10 @@ Node KernelMaker::condition(int depth, Level level) {
     case 4:
       return node(Kind::Condition, "@ " + compare + " @", operand(), operand());
     case 5:
-      return with(node(Kind::Condition, "@ " + compare + " @", wide(depth + 1, level), constant()),
-                  {Feature::LongVariable});
+      return with(
+          node(Kind::Condition, "@ " + compare + random_.one_of({" @", " @", " ((long long)@ << 40)"}),
+               wide(depth + 1, level), constant()),
+          {Feature::LongVariable});
     case 6:
       if (scope_.bools.empty()) break;
       return with(node(Kind::Condition, random_.one_of({"", "!"}) + random_.one_of(scope_.bools)),

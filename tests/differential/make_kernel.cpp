@@ -23,6 +23,7 @@ RandomKernel KernelMaker::make() {
   shared.kind = Kind::Block;
   choose_arrays();
   add_shared(shared);
+  add_matrices(shared);
   Node first = head(), body = block(0, 2, 6), last = tail();
   if (has_group_) {
     shared.parts.push_back(
@@ -118,6 +119,12 @@ void KernelMaker::choose_arrays() {
     add_buffer(
         element_type(random_.one_of({"int", "unsigned", "unsigned long long", "float", "double"}).c_str()),
         true);
+  if (random_.chance(15)) {
+    Array rows{"rows", &random_.one_of(element_types()), Place::Global, 4096, true, false, Level::Thread, 256,
+               16,     set_of({Feature::RowPointer})};
+    launch().arguments["rows"] = warp::Buffer{0, static_cast<warp::Fill>(random_.pick(0, 2))};
+    arrays_.push_back(rows);
+  }
   Array out;
   out.name = "out";
   out.type = &element_type("int");
@@ -164,19 +171,6 @@ void KernelMaker::add_shared(Node& declarations) {
         "__shared__ " + std::string(type.name) + " tile[" + std::to_string(elements) + "]",
         {"tile", &type, Place::Shared, static_cast<std::uint64_t>(elements), true, true, level(), 0, 0, {}});
   }
-  if (random_.chance(35)) {
-    const ElementType& type = some_type();
-    const int rows = 1 << random_.pick(2, 5), columns = 1 << random_.pick(2, 5), padding = random_.pick(0, 2);
-    Array a{"cells",       &type,
-            Place::Shared, static_cast<std::uint64_t>(rows * columns),
-            true,          true,
-            level(),       rows,
-            columns,       set_of({Feature::SharedMatrix})};
-    if (padding > 0) a.features |= set_of({Feature::Padding});
-    declare("__shared__ " + std::string(type.name) + " cells[" + std::to_string(rows) + "][" +
-                std::to_string(columns) + (padding > 0 ? " + " + std::to_string(padding) : "") + "]",
-            a);
-  }
   if (random_.chance(20)) {
     const ElementType& type = some_type();
     launch().shared_bytes = 128 * static_cast<std::uint64_t>(type.bytes);
@@ -194,11 +188,38 @@ void KernelMaker::add_shared(Node& declarations) {
   }
 }
 
+// Shared arrays of two and three dimensions.
+void KernelMaker::add_matrices(Node& declarations) {
+  if (random_.chance(40)) {
+    const ElementType& type = random_.one_of(element_types());
+    const int rows = 1 << random_.pick(2, 5), columns = 1 << random_.pick(2, 5), padding = random_.pick(0, 2);
+    const bool planes = random_.chance(25) && rows * columns <= 128;
+    Array a{planes ? "cells[lane & 3]" : "cells",
+            &type,
+            Place::Shared,
+            static_cast<std::uint64_t>(rows * columns),
+            true,
+            true,
+            some_level(),
+            rows,
+            columns,
+            set_of({Feature::SharedMatrix})};
+    if (padding > 0) a.features |= set_of({Feature::Padding});
+    const std::string width = std::to_string(columns) + (padding > 0 ? " + " + std::to_string(padding) : "");
+    declarations.parts.push_back(node(Kind::Statement, "__shared__ " + std::string(type.name) + " cells" +
+                                                           (planes ? "[4]" : "") + "[" +
+                                                           std::to_string(rows) + "][" + width + "];\n"));
+    arrays_.push_back(std::move(a));
+  }
+}
+
 Node KernelMaker::parameters() {
   Node list;
   list.kind = Kind::Block;
   list.parts.push_back(node(Kind::Fixed, "int* out"));
   for (const Array& a : arrays_) {
+    if (a.features == set_of({Feature::RowPointer}))
+      list.parts.push_back(node(Kind::Statement, ", const " + std::string(a.type->name) + " (*rows)[16]"));
     if (a.name[0] != 'g') continue;
     list.parts.push_back(
         node(Kind::Statement, (a.writes ? ", " : ", const ") + std::string(a.type->name) + "* " + a.name));

@@ -86,7 +86,9 @@ Node KernelMaker::statement(int depth) {
 }
 
 Node KernelMaker::pointer_statement() {
-  switch (random_.pick(0, 4)) {
+  switch (random_.pick(0, 5)) {
+    case 5:
+      return known_places();
     case 0:
       return pointer_walk();
     case 1:
