@@ -60,6 +60,7 @@ class KernelMaker {
   std::uint64_t buffer_elements();
   Node parameters();
   Node head();
+  Node fills();
   Node tail();
 
   // make_functions.cpp

@@ -24,7 +24,7 @@ RandomKernel KernelMaker::make() {
   choose_arrays();
   add_shared(shared);
   add_matrices(shared);
-  Node first = head(), body = block(0, 2, 6), last = tail();
+  Node first = head(), filled = fills(), body = block(0, 2, 6), last = tail();
   if (has_group_) {
     shared.parts.push_back(
         node(Kind::Statement, "auto group = cg::tiled_partition<16>(cg::this_thread_block());\n"));
@@ -33,8 +33,9 @@ RandomKernel KernelMaker::make() {
   }
   const std::string before = has_template_ ? "template <int P, class T>\n" : "";
   const std::string bounds = random_.chance(10) ? "__launch_bounds__(128) " : "";
-  Node kernel = node(Kind::Fixed, before + "__global__ void " + bounds + "k(@) {\n@@@@}\n", parameters(),
-                     std::move(shared), std::move(first), std::move(body), std::move(last));
+  Node kernel =
+      node(Kind::Fixed, before + "__global__ void " + bounds + "k(@) {\n@@@@@}\n", parameters(),
+           std::move(shared), std::move(first), std::move(filled), std::move(body), std::move(last));
   if (has_template_) kernel.features |= set_of({Feature::KernelTemplate});
   Node structs;
   structs.kind = Kind::Block;
@@ -93,7 +94,8 @@ std::uint64_t KernelMaker::buffer_elements() {
   if (kind <= 4) return 0;
   if (kind == 5) return std::uint64_t{1} << random_.pick(6, 13);
   if (kind == 6) return threads + static_cast<std::uint64_t>(random_.pick(0, 200));
-  if (risky_ && random_.chance(40)) return threads - static_cast<std::uint64_t>(random_.pick(1, 40));
+  if (risky_ && random_.chance(60))
+    return threads - static_cast<std::uint64_t>(random_.chance(50) ? 1 : random_.pick(1, 40));
   return threads;
 }
 
@@ -182,9 +184,6 @@ void KernelMaker::add_shared(Node& declarations) {
     const ElementType& type = random_.chance(45) ? element_type("int") : some_type();
     const Level l = level();
     declare(std::string(type.name) + " local[8]", {"local", &type, Place::Local, 8, true, true, l, 0, 0, {}});
-    declarations.parts.push_back(node(
-        Kind::Statement, "for (int q = 0; q < 8; ++q) local[q] = " +
-                             put_into(type.from_int, random_.one_of({"0", "q", "q * 3", "7 - q"})) + ";\n"));
   }
 }
 
@@ -271,6 +270,25 @@ Node KernelMaker::head() {
   if (has_template_) ints[0].push_back("P");
   if (has_config_) ints[0].insert(ints[0].end(), {"config.count", "config.offset"});
   if (has_template_) add("sink += (int)((T)t / (T)2);\n");
+  return n;
+}
+
+// What arrays of the block and of the thread hold at first: values of their own level.
+Node KernelMaker::fills() {
+  Node n;
+  n.kind = Kind::Block;
+  bool shared = false;
+  for (const Array& a : arrays_) {
+    if ((a.place != Place::Shared && a.place != Place::Local) || !random_.chance(75)) continue;
+    Node value = node(Kind::Fixed, a.type->from_int, integer(1, a.level));
+    const std::string loop =
+        a.place == Place::Local ? "for (int q = 0; q < 8; ++q) local[q] = @;\n" : "@ = @;\n";
+    n.parts.push_back(a.place == Place::Local
+                          ? node(Kind::Statement, loop, std::move(value))
+                          : node(Kind::Statement, loop, element(a, 1, Level::Thread), std::move(value)));
+    shared |= a.place == Place::Shared;
+  }
+  if (shared) n.parts.push_back(with(node(Kind::Statement, "__syncthreads();\n"), {Feature::Barrier}));
   return n;
 }
 
