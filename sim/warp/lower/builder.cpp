@@ -99,6 +99,13 @@ std::optional<Value> Builder::simplified(Opcode opcode, ScalarType type, Value a
   return {};
 }
 
+// What is computed of a pointer that is a constant, `&tile[1]`, points where that does.
+Origin Builder::pointed_at(std::initializer_list<Value> operands) const {
+  for (const Value v : operands)
+    if (v != kNone && ir.values[v].origin.kind != Origin::Kind::Nothing) return ir.values[v].origin;
+  return {};
+}
+
 Value Builder::op(Opcode opcode, ScalarType type, Value a, Value b, Value c) {
   Instr instr{.op = opcode, .type = type, .a = a, .b = b, .c = c};
   const auto known = [&](Value v) { return v == kNone || ir.is_constant(v); };
@@ -107,7 +114,8 @@ Value Builder::op(Opcode opcode, ScalarType type, Value a, Value b, Value c) {
   if (known(a) && known(b) && known(c)) {
     const auto value = [&](Value v) { return v == kNone ? 0 : ir.values[v].bits; };
     if (const auto folded = fold(instr, value(a), value(b), value(c))) {
-      return ir.constant(compares(opcode) || opcode == Opcode::Not ? ScalarType::Bool : type, *folded);
+      const bool is_bool = compares(opcode) || opcode == Opcode::Not;
+      return ir.constant(is_bool ? ScalarType::Bool : type, *folded, is_bool ? Origin{} : pointed_at({a, b}));
     }
   }
   if (const auto simple = simplified(opcode, type, a, b)) return *simple;
@@ -121,7 +129,9 @@ Value Builder::math(MathFunction function, ScalarType type, ScalarType result, V
 }
 
 Value Builder::convert(Value v, ScalarType from, ScalarType to) {
-  if (const auto known = bits(v)) return ir.constant(to, convert_bits(*known, from, to));
+  if (const auto known = bits(v)) {
+    return ir.constant(to, convert_bits(*known, from, to), size_of(to) == 8 ? pointed_at({v}) : Origin{});
+  }
   if (same_representation(from, to)) return v;
   if (to == ScalarType::Bool) return op(Opcode::Ne, from, v, ir.constant(from, 0));
   Instr instr{.op = Opcode::Convert, .type = from, .to = to, .a = v};

@@ -1,6 +1,7 @@
 // Appends instructions to the list under construction, folding constants on the way.
 #pragma once
 
+#include <initializer_list>
 #include <iterator>
 #include <optional>
 
@@ -74,6 +75,7 @@ class Builder {
 
  private:
   Value append_op(Instr instr, Value dst, int access = -1);
+  Origin pointed_at(std::initializer_list<Value> operands) const;
   std::optional<Value> simplified(Opcode opcode, ScalarType type, Value a, Value b);
   int add_access(const Address& address, const AccessText& text, memory::Op op, ScalarType type,
                  int components);

@@ -2,9 +2,12 @@
 
 namespace warplens::warp::lower {
 
-Value Ir::constant(ScalarType type, std::uint64_t bits) {
-  const auto [found, is_new] = constants.try_emplace({type, bits}, kNone);
-  if (is_new) found->second = add_value({.kind = ValueInfo::Kind::Constant, .type = type, .bits = bits});
+Value Ir::constant(ScalarType type, std::uint64_t bits, Origin origin) {
+  const auto [found, is_new] = constants.try_emplace({type, bits, origin.kind, origin.array}, kNone);
+  if (is_new) {
+    found->second =
+        add_value({.kind = ValueInfo::Kind::Constant, .type = type, .bits = bits, .origin = origin});
+  }
   return found->second;
 }
 

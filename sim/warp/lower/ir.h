@@ -12,6 +12,7 @@
 #include <list>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -133,9 +134,9 @@ struct Ir {
   List body;
   bool locals_have_addresses = false;  // a pointer of unknown origin may point to local memory
 
-  std::map<std::pair<ScalarType, std::uint64_t>, Value> constants;
+  std::map<std::tuple<ScalarType, std::uint64_t, Origin::Kind, int>, Value> constants;
   std::map<Reg, Value> inputs;
-  Value constant(ScalarType type, std::uint64_t bits);
+  Value constant(ScalarType type, std::uint64_t bits, Origin origin = {});
   Value input(Reg reg, ScalarType type);
   Value add_value(ValueInfo info);
   Value temp(ScalarType type) { return add_value({.kind = ValueInfo::Kind::Temp, .type = type}); }
