@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -15,6 +16,14 @@ namespace warplens::differential {
 namespace {
 
 constexpr std::size_t kMostFaults = 5;  // then the run ends: each takes seconds to be made smaller
+
+// A kernel that crashes the simulator is named too.
+thread_local std::uint64_t seed_now = 0;
+extern "C" void name_seed(int signal) {
+  std::fprintf(stderr, "crashed with signal %d: tests/differential/run 1 %llu\n", signal,
+               static_cast<unsigned long long>(seed_now));
+  std::_Exit(1);
+}
 
 std::string in_words(const RandomKernel& kernel, const Trial& trial) {
   std::string text = kernel.text() + "// " + describe(trial.compiled ? trial.launch : kernel.launch) + "\n";
@@ -47,7 +56,8 @@ class Run {
     while (faults_ < kMostFaults) {
       const std::uint64_t number = next_.fetch_add(1);
       if (number >= kernels_) break;
-      const RandomKernel kernel = random_kernel(seed_ + number);
+      seed_now = seed_ + number;
+      const RandomKernel kernel = random_kernel(seed_now);
       const Trial trial = try_kernel(kernel);
       tried.add(kernel, trial);
       if (trial.is_fault()) note_fault(kernel, trial);
@@ -86,6 +96,8 @@ class Run {
 }  // namespace warplens::differential
 
 int main(int argc, char** argv) {
+  for (const int crash : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS})
+    std::signal(crash, warplens::differential::name_seed);
   const auto number = [&](int at, std::uint64_t fallback) {
     return argc > at ? std::strtoull(argv[at], nullptr, 10) : fallback;
   };
