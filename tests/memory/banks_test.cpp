@@ -94,6 +94,15 @@ TEST(Banks, AtomicsOnOneWordSerialise) {
   EXPECT_EQ(count_wavefronts(gpu(), pairs).wavefronts, 2);
 }
 
+// Pairs of lanes on one 8-byte word: two groups of 16 lanes, in each of which every word is asked for twice. Only loads
+// merge: one group would do with two wavefronts in all.
+TEST(Banks, PairsDoNotMergeAWideAtomic) {
+  WarpAccess access = make_access(Space::Shared, Op::Atomic, 8, [](int lane) { return lane / 2 * 8; });
+  EXPECT_EQ(count_wavefronts(gpu(), access).wavefronts, 4);
+  EXPECT_EQ(plan_banks(gpu(), access).wavefronts, 4);
+  EXPECT_FALSE(plan_banks(gpu(), access).merged);
+}
+
 TEST(Banks, ThePlanOfAFourWayConflict) {
   const BankPlan plan = plan_banks(gpu(), strided(Space::Shared, Op::Load, 4, 4));
   EXPECT_EQ(plan.wavefronts, 4);

@@ -169,6 +169,111 @@ const Finding kFindings[] = {
   __syncwarp();
   if (threadIdx.x % 2 == 1) out[threadIdx.x] = row[threadIdx.x - 1];
 })"},
+    {"EitherSideWithoutValue", R"(__global__ void k(float* out, const float* in, int n) {
+  int x;
+  if (threadIdx.x < 16) x = 1;
+  bool b = threadIdx.x < 16 || x > 0;
+  if (b) out[threadIdx.x] = 1;
+})",
+     Kind::Uninitialised, 5, 7,
+     "this depends on x, which was declared in line 2 and has no value here (thread (16, 0, 0), lane 16 of warp 0, "
+     "block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  int x;
+  if (threadIdx.x < 16) x = 1;
+  bool b = threadIdx.x >= 16 || x > 0;
+  if (b) out[threadIdx.x] = 1;
+})"},
+    {"ChoiceWithoutValue", R"(__global__ void k(float* out, const float* in, int n) {
+  int x;
+  if (threadIdx.x < 16) x = 1;
+  int y = threadIdx.x < 16 ? 3 : x;
+  out[threadIdx.x] = y;
+})",
+     Kind::Uninitialised, 5, 3,
+     "this depends on x, which was declared in line 2 and has no value here (thread (16, 0, 0), lane 16 of warp 0, "
+     "block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  int x;
+  if (threadIdx.x < 16) x = 1;
+  int y = threadIdx.x < 16 ? x : 3;
+  out[threadIdx.x] = y;
+})"},
+    {"ReadBesideAnAtomic", R"(__global__ void k(float* out, const float* in, int n) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  atomicAdd(&count, 1);
+  out[threadIdx.x] = count;
+})",
+     Kind::Race, 5, 14,
+     "race on count: this atomic and the load count in line 6 by thread (31, 0, 0), lane 31 of warp 0, have no "
+     "__syncthreads() between them (thread (32, 0, 0), lane 0 of warp 1, block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  atomicAdd(&count, 1);
+  __syncthreads();
+  out[threadIdx.x] = count;
+})"},
+    {"ReadAfterAnAtomic", R"(__global__ void k(float* out, const float* in, int n) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  if (threadIdx.x < 32) atomicAdd(&count, 1);
+  if (threadIdx.x >= 32) out[threadIdx.x] = count;
+})",
+     Kind::Race, 6, 45,
+     "race on count: this load and the atomic count in line 5 by thread (31, 0, 0), lane 31 of warp 0, have no "
+     "__syncthreads() between them (thread (32, 0, 0), lane 0 of warp 1, block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  if (threadIdx.x < 32) atomicAdd(&count, 1);
+  if (threadIdx.x >= 32) atomicAdd(&count, 2);
+  __syncthreads();
+  if (threadIdx.x >= 32) out[threadIdx.x] = count;
+})"},
+    {"SecondComponent", R"(__global__ void k(float* out, const float* in, int n) {
+  __shared__ float2 pair;
+  pair = make_float2(1, threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = pair.x;
+})",
+     Kind::Race, 3, 3,
+     "race on pair + 4 bytes: threads (0, 0, 0) and (1, 0, 0) store different values there at once, and either may stay "
+     "(thread (1, 0, 0), lane 1 of warp 0, block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  __shared__ float2 pair;
+  pair = make_float2(1, 2);
+  __syncthreads();
+  out[threadIdx.x] = pair.x;
+})"},
+    {"TwoArraysOfOneName", R"(__global__ void k(float* out, const float* in, int n) {
+  __shared__ float row[64];
+  row[threadIdx.x] = in[threadIdx.x];
+  {
+    __shared__ float row[8];
+    if (threadIdx.x < 9) row[threadIdx.x] = 0;
+  }
+  __shared__ float last[8];
+  last[threadIdx.x + 1] = 0;
+})",
+     Kind::OutOfRange, 9, 3,
+     "store of 4 bytes at last[8] is out of range: it is float last[8] (thread (7, 0, 0), lane 7 of warp 0, block "
+     "(0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  __shared__ float row[8];
+  if (threadIdx.x < 8) row[threadIdx.x] = 0;
+  {
+    __shared__ float row[64];
+    row[threadIdx.x] = in[threadIdx.x];
+    out[threadIdx.x] = row[threadIdx.x];
+  }
+  if (threadIdx.x < 8) out[threadIdx.x] = row[threadIdx.x];
+})"},
     // Warp-synchronous code: lanes of one warp in lockstep are in order, lanes of two warps are not.
     {"WarpSynchronousTooWide", R"(__global__ void k(float* out, const float* in, int n) {
   __shared__ volatile float sums[64];
