@@ -8,11 +8,6 @@ namespace warplens::warp {
 
 namespace {
 
-Int128 floor_divide(Int128 a, Int128 b) {  // b > 0
-  const Int128 quotient = a / b;
-  return a % b < 0 ? quotient - 1 : quotient;
-}
-
 Int128 magnitude(std::int64_t slope) {
   return slope < 0 ? -Int128{slope} : Int128{slope};
 }
@@ -34,7 +29,7 @@ AlikeBlocks::Swing AlikeBlocks::swing(const Dependence& d, std::size_t dimension
   return {std::min(one, other), std::max(one, other)};
 }
 
-// Offsets for which slope * offset lies in [down, up], which holds 0.
+// Offsets for which slope * offset lies in [down, up], which holds 0: division rounds towards it, inwards.
 void AlikeBlocks::limit(std::size_t dimension, std::int64_t slope, Int128 down, Int128 up) {
   if (slope < 0) {
     const Int128 swap = down;
@@ -43,9 +38,9 @@ void AlikeBlocks::limit(std::size_t dimension, std::int64_t slope, Int128 down, 
   }
   const Int128 width = magnitude(slope);
   alike_.high[dimension] =
-      static_cast<std::int64_t>(std::min<Int128>(alike_.high[dimension], floor_divide(up, width)));
+      static_cast<std::int64_t>(std::min<Int128>(alike_.high[dimension], up / width));
   alike_.low[dimension] =
-      static_cast<std::int64_t>(std::max<Int128>(alike_.low[dimension], -floor_divide(-down, width)));
+      static_cast<std::int64_t>(std::max<Int128>(alike_.low[dimension], down / width));
 }
 
 // Nearly every value stays where it has to: this is soon seen in 64 bits. False: it does not, or they are too

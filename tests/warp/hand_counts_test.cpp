@@ -118,6 +118,10 @@ const std::vector<HandCase>& hand_cases() {
       {"ShuffleAmongHalfOfTheLanes", "int v = b * b; if (t < 16) { int s = __shfl_sync(0xffffu, v, 3); out[s * t] = 1; }",
        {64, 1, 1},  // 16 lanes: half as far
        {64, 1 + 2 + 8 + 61 * 16}},
+      {"AssignmentInABranch",  // lanes 0 to 15 keep apart from the block, the others go with it
+       "int v = b * b; if (t < 16) v = t; out[v * t + (t & 16) * 256] = 1;",
+       {64, 1, 1},
+       {64, 64 * 14 + 1 + 2 + 8 + 61 * 16}},
       {"CaseOfASwitch",  // block 5 k + 1 takes the first way
        "switch (b % 5) { case 1: out[t] = 1; break; default: out[t * 32] = 2; }",
        {60, 1, 1},
@@ -148,17 +152,22 @@ const std::vector<HandCase>& hand_cases() {
        {256, 1, 1},
        {256, 128 * 32 + 128 * 4}},
       {"DivisorThatIsZeroInTheLastBlock", "out[t] = 100 / (b - 200);", {201, 1, 1}, {}, Kind::DivisionByZero},
-      {"StoreBehindTheEndInTheLastBlock", "out[b] = 1;", {33, 1, 1}, {}, Kind::OutOfRange, {{"out", Buffer{32}}}, 1},
-      {"LoadBehindTheEndInTheLastBlock", "out[t] = idx[b * 32 + t];", {33, 1, 1}, {}, Kind::OutOfRange,
-       {{"idx", Buffer{1024}}}},
+      {"StoreBehindTheEndInTheLastBlock", "out[b * 32] = 1;", {33, 1, 1}, {}, Kind::OutOfRange, {{"out", Buffer{1024}}}, 1},
+      {"LoadBehindTheEndInTheLastBlock", "out[idx[b * 32]] = 1;", {33, 1, 1}, {}, Kind::OutOfRange,
+       {{"idx", Buffer{1024}}},
+       1},
       {"LoadBehindTheEndInTheLastTurn", "int s = 0; for (int j = 0; j <= 64; ++j) s += idx[j * 32 + t]; out[t] = s;",
        {1, 1, 1},
        {},
        Kind::OutOfRange,
        {{"idx", Buffer{2048}}}},
       {"IndexOfTheLastLaneThatWraps",
-       "int j = 0x7fffff00; float s = 0; for (int q = 0; q < 10; ++q) { s += in[j + t * 2]; j += 32; } out[t] = s;",
+       "int j = 0x7fffff00; float s = 0; for (int q = 0; q < 8; ++q) { s += in[j + t * 2]; j += 32; } out[t] = s;",
        {1, 1, 1},
+       {},
+       Kind::OutOfRange},
+      {"IndexThatWrapsInTheLastBlock", "int v = idx[b * (1 << 28) + t]; out[v & 1023] = 1;",
+       {9, 1, 1},
        {},
        Kind::OutOfRange},
       {"LocalArrayBelow", "int l[4] = {1, 2, 3, 4}; int s = 0; for (int q = -1; q < 3; ++q) s += l[q]; out[t] = s;",
@@ -172,6 +181,64 @@ const std::vector<HandCase>& hand_cases() {
       {"LocalArrayMisaligned", "char l[16] = {}; out[t] = *(int*)(l + 2);", {2, 1, 1}, {}, Kind::Misaligned},
   };
   return cases;
+}
+
+// Block 32 is the middle of the grid, and with it the first to be simulated.
+TEST(HandReasons, AreThoseOfTheFirstClass) {
+  const std::string text =
+      "__global__ void k(int* out, const int* idx) {\n"
+      "  int b = blockIdx.x;\n"
+      "  if (b == 32)\n"
+      "    out[idx[b]] = 1;\n"
+      "  else\n"
+      "    out[b * b] = 1;\n"
+      "}\n";
+  const CompileResult compiled = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  ASSERT_TRUE(compiled.program);
+  Launch launch;
+  launch.grid = {64, 1, 1};
+  launch.block = {32, 1, 1};
+  launch.arguments = {{"idx", Buffer{64, Fill::Random}}};
+  EXPECT_EQ(grid_totals(*compiled.program, launch, memory::default_gpu_model()).data_dependent,
+            "an address in line 4 depends on values that the kernel reads from memory");
+}
+
+// Lane 20 is not there when its value is asked for: what it holds is whatever was computed for it, which goes with the
+// block though no lane that takes part does.
+TEST(HandClasses, AShuffleFromALaneThatIsNotThereIsNotFollowed) {
+  const std::string text =
+      "__global__ void k(int* out) {\n"
+      "  int t = threadIdx.x, b = blockIdx.x, v = 3;\n"
+      "  if (t >= 16) v = b * b;\n"
+      "  if (t < 16) { int s = __shfl_sync(0xffffffffu, v + 1, 20); out[(s & 1023) * t] = 1; }\n"
+      "}\n";
+  const CompileResult compiled = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  ASSERT_TRUE(compiled.program);
+  Launch launch;
+  launch.grid = {64, 1, 1};
+  launch.block = {32, 1, 1};
+  TotalsOptions options;
+  const Totals classes = grid_totals(*compiled.program, launch, memory::default_gpu_model(), options);
+  options.brute_force = true;
+  const Totals brute = grid_totals(*compiled.program, launch, memory::default_gpu_model(), options);
+  EXPECT_EQ(classes.error.has_value(), brute.error.has_value());
+  EXPECT_EQ(classes.global_sites, brute.global_sites);
+}
+
+// A step of 2^32 - 1 is one of -1. Words move by one from block to block, sectors by eight: eight classes, and blocks
+// beside them until that is found.
+TEST(HandClasses, AFallingUnsignedIndexIsFollowed) {
+  const std::string text =
+      "__global__ void k(int* out) { out[100000u + blockIdx.x * 4294967295u + threadIdx.x] = 1; }";
+  const CompileResult compiled = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  ASSERT_TRUE(compiled.program);
+  Launch launch;
+  launch.grid = {8192, 1, 1};
+  launch.block = {32, 1, 1};
+  const Totals totals = grid_totals(*compiled.program, launch, memory::default_gpu_model());
+  ASSERT_FALSE(totals.error);
+  EXPECT_EQ(totals.global_sites[0].sectors, 8192u / 8 * (4 + 7 * 5));
+  EXPECT_LT(totals.blocks_simulated, 100u);
 }
 
 class HandCounts : public testing::TestWithParam<HandCase> {};

@@ -19,6 +19,7 @@ struct Finding {
   const char* message;
   const char* near_miss;
   Dim3 block{64, 1, 1};
+  std::uint64_t shared_bytes = 0;  // dynamic
 };
 
 const Finding kFindings[] = {
@@ -274,6 +275,37 @@ const Finding kFindings[] = {
   }
   if (threadIdx.x < 8) out[threadIdx.x] = row[threadIdx.x];
 })"},
+    {"HalfOfALocalDouble", R"(__global__ void k(float* out, const float* in, int n) {
+  double pair[2];
+  ((float*)pair)[2 * (threadIdx.x % 2)] = 1;
+  out[threadIdx.x] = pair[threadIdx.x % 2];
+})",
+     Kind::Uninitialised, 4, 22,
+     "load of 8 bytes reads pair[0], which the thread has not written yet (thread (0, 0, 0), lane 0 of warp 0, block "
+     "(0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  double pair[2];
+  ((float*)pair)[2 * (threadIdx.x % 2)] = 1;
+  ((float*)pair)[2 * (threadIdx.x % 2) + 1] = 1;
+  out[threadIdx.x] = pair[threadIdx.x % 2];
+})"},
+    {"BehindDynamicSharedMemory", R"(__global__ void k(float* out, const float* in, int n) {
+  extern __shared__ float row[];
+  row[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = row[threadIdx.x + 1];
+})",
+     Kind::OutOfRange, 5, 22,
+     "load of 4 bytes at row[64] is out of range: it is float row[], and the block has 256 bytes of shared memory "
+     "(thread (63, 0, 0), lane 31 of warp 1, block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  extern __shared__ float row[];
+  row[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = row[63 - threadIdx.x];
+})",
+     {64, 1, 1},
+     256},
     // Warp-synchronous code: lanes of one warp in lockstep are in order, lanes of two warps are not.
     {"WarpSynchronousTooWide", R"(__global__ void k(float* out, const float* in, int n) {
   __shared__ volatile float sums[64];
@@ -455,12 +487,13 @@ const Finding kFindings[] = {
 })"},
 };
 
-Trace trace_of(const char* text, Dim3 block, const Limits& limits = {}) {
+Trace trace_of(const char* text, Dim3 block, const Limits& limits = {}, std::uint64_t shared_bytes = 0) {
   CompileResult compiled = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
   for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
   if (!compiled.program) return {};
   Launch launch;
   launch.block = block;
+  launch.shared_bytes = shared_bytes;
   launch.arguments = {{"out", Buffer{64}}, {"in", Buffer{64, Fill::Iota}}, {"n", std::int64_t{64}}};
   return trace_block(*compiled.program, launch, memory::default_gpu_model(), {0, 0, 0}, limits);
 }
@@ -469,7 +502,7 @@ class MachineCheck : public testing::TestWithParam<Finding> {};
 
 TEST_P(MachineCheck, IsFoundAndNamed) {
   const Finding& f = GetParam();
-  const Trace trace = trace_of(f.text, f.block);
+  const Trace trace = trace_of(f.text, f.block, {}, f.shared_bytes);
   ASSERT_TRUE(trace.error);
   EXPECT_EQ(static_cast<int>(trace.error->kind), static_cast<int>(f.kind));
   EXPECT_EQ(trace.error->message, f.message);
@@ -478,7 +511,7 @@ TEST_P(MachineCheck, IsFoundAndNamed) {
 }
 
 TEST_P(MachineCheck, WhatOnlyLooksLikeItIsNotFlagged) {
-  const Trace trace = trace_of(GetParam().near_miss, GetParam().block);
+  const Trace trace = trace_of(GetParam().near_miss, GetParam().block, {}, GetParam().shared_bytes);
   EXPECT_FALSE(trace.error) << trace.error->message;
   EXPECT_GT(trace.events.size(), 0u);
 }

@@ -28,6 +28,12 @@ Reg n(Builder& b, Opcode op, Reg left, int right) {
   return b.op(op, kI, left, b.integer(right));
 }
 
+Reg any(Builder& b, Reg value) {
+  const Reg dst = b.varying();
+  b.emit(O::Vote, ScalarType::Bool, dst, value).function = static_cast<std::uint8_t>(VoteFunction::Any);
+  return dst;
+}
+
 const std::vector<Expression>& expressions() {
   static const std::vector<Expression> all = {
       {"bx * 32 + tx", [](Builder& b) { return b.add(n(b, O::Mul, bx, 32), tx); }},
@@ -86,6 +92,9 @@ const std::vector<Expression>& expressions() {
       {"bx ^ -1", [](Builder& b) { return n(b, O::Xor, bx, -1); }},
       {"~bx", [](Builder& b) { return b.op(O::BitNot, kI, bx); }},
       {"-bx", [](Builder& b) { return b.op(O::Neg, kI, bx); }},
+      {"!(bx - 20)", [](Builder& b) { return b.op(O::Not, kI, n(b, O::Sub, bx, 20)); }},
+      {"any(bx - 20)", [](Builder& b) { return any(b, n(b, O::Sub, b.add(bx, n(b, O::And, tx, 0)), 20)); }},
+      {"abs(bx - 30)", [](Builder& b) { return b.op(O::Abs, kI, n(b, O::Sub, bx, 30)); }},
       {"abs(bx - 20)", [](Builder& b) { return b.op(O::Abs, kI, n(b, O::Sub, bx, 20)); }},
       {"min(bx, 20)", [](Builder& b) { return n(b, O::Min, bx, 20); }},
       {"max(bx * 4, tx)", [](Builder& b) { return i(b, O::Max, n(b, O::Mul, bx, 4), tx); }},
@@ -117,6 +126,15 @@ const std::vector<Expression>& expressions() {
          return b.convert(b.convert(n(b, O::Sub, n(b, O::Mul, bx, 8), 100), kI, ScalarType::U8),
                           ScalarType::U8, kI);
        }},
+      // Results of 8 and 16 bits wrap long before their registers do.
+      {"unsigned char: bx + 200", [](Builder& b) { return b.op(O::Add, ScalarType::U8, bx, b.integer(200)); }},
+      {"signed char: bx - 150", [](Builder& b) { return b.op(O::Sub, ScalarType::I8, bx, b.integer(150)); }},
+      {"unsigned char: bx * 3", [](Builder& b) { return b.op(O::Mul, ScalarType::U8, bx, b.integer(3)); }},
+      {"short: bx * 2000", [](Builder& b) { return b.op(O::Mul, ScalarType::I16, bx, b.integer(2000)); }},
+      {"signed char: bx << 3", [](Builder& b) { return b.op(O::Shl, ScalarType::I8, bx, b.integer(3)); }},
+      {"unsigned char: fma(bx, 5, by)",
+       [](Builder& b) { return b.op(O::Fma, ScalarType::U8, bx, b.integer(5), by); }},
+      {"unsigned char: -bx", [](Builder& b) { return b.op(O::Neg, ScalarType::U8, bx); }},
       {"(int)(float)bx",
        [](Builder& b) { return b.convert(b.convert(bx, kU, ScalarType::F32), ScalarType::F32, kI); }},
       {"by * gridDim.x + bx", [](Builder& b) { return b.add(b.mul(by, kGridDimX), bx); }},

@@ -76,6 +76,18 @@ TEST(MachineTrace, PhasesOfATiledTranspose) {
   EXPECT_EQ(trace.access(program, 74).addresses[3], 4u * (3 * 32 + 5));  // shared addresses count from 0
 }
 
+TEST(MachineTrace, ThePhaseStaysAtItsLastNumber) {
+  Builder b;
+  const Reg a = b.pointer("a");
+  b.for_uniform(b.integer(65540), [&](Reg) { b.emit(Opcode::Barrier); });
+  b.load(a, kThreadIdxX);
+  Launch launch;
+  launch.block = {32, 1, 1};
+  const Trace trace = trace_block(b.finish(), launch, gpu(), {0, 0, 0});
+  ASSERT_EQ(trace.events.size(), 1u);
+  EXPECT_EQ(trace.events[0].phase, 65535);
+}
+
 // x is set by all lanes, y by lanes 8 and up only, z not before the second access.
 TEST(MachineTrace, VariablesJustBeforeAnAccess) {
   Builder b;
@@ -201,9 +213,11 @@ TEST(MachineTrace, CheckpointsOfScatteredWritesStaySmall) {
   EXPECT_GT(trace.bytes(), trace.checkpoints->bytes());
   Trace plain = trace;
   plain.checkpoints = nullptr;
-  const std::size_t late = trace.checkpoints->taken.back().event + 5;
-  EXPECT_EQ(variables_at(program, launch, gpu(), trace, late)[0].bits,
-            variables_at(program, launch, gpu(), plain, late)[0].bits);
+  for (const TraceCheckpoint* taken : {&trace.checkpoints->taken.front(), &trace.checkpoints->taken.back()}) {
+    const std::size_t late = taken->event + 5;
+    EXPECT_EQ(variables_at(program, launch, gpu(), trace, late)[0].bits,
+              variables_at(program, launch, gpu(), plain, late)[0].bits);
+  }
 }
 
 TEST(MachineTrace, AMillionAccessesFitIn200Megabytes) {
