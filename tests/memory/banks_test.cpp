@@ -103,6 +103,24 @@ TEST(Banks, PairsDoNotMergeAWideAtomic) {
   EXPECT_FALSE(plan_banks(gpu(), access).merged);
 }
 
+// Reductions are atomics whose old value nobody asks for; increments by one are added up before they are made.
+TEST(Banks, OnlyIncrementsOfOneWordAreServedAtOnce) {
+  WarpAccess access = strided(Space::Shared, Op::Reduction, 4, 0);
+  EXPECT_EQ(count_wavefronts(gpu(), access).wavefronts, 32);
+  EXPECT_EQ(plan_banks(gpu(), access).wavefronts, 32);
+  access.increments = true;
+  EXPECT_EQ(count_wavefronts(gpu(), access).wavefronts, 1);
+  EXPECT_EQ(plan_banks(gpu(), access).wavefronts, 1);
+}
+
+TEST(Banks, InactiveLanesAskForNothing) {
+  WarpAccess access = strided(Space::Shared, Op::Load, 8, 1);
+  access.active = 0x00ff00ff;
+  EXPECT_EQ(cost(gpu(), access).bytes, 16 * 8);
+  access.space = Space::Global;
+  EXPECT_EQ(cost(gpu(), access).bytes, 16 * 8);
+}
+
 TEST(Banks, ThePlanOfAFourWayConflict) {
   const BankPlan plan = plan_banks(gpu(), strided(Space::Shared, Op::Load, 4, 4));
   EXPECT_EQ(plan.wavefronts, 4);

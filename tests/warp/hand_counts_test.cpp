@@ -132,8 +132,8 @@ const std::vector<HandCase>& hand_cases() {
        {128, 64 * (4 + 16)}},
       {"BitsOfCountedFloats",  // the exponent of number 32 b + t is that of b, plus 5; block 0 has several
        "int e = (((const int*)in)[b * 32 + t] >> 23) & 3; out[t * e] = 1;",
-       {64, 1, 1},
-       {128, 64 * 4 + 9 + 1 + 2 * 4 + 4 * 8 + 8 * 12 + 16 * 1 + 32 * 4},
+       {60, 1, 1},  // the middle is no power of two, where a chunk of numbers with one exponent begins
+       {120, 60 * 4 + 9 + 1 + 2 * 4 + 4 * 8 + 8 * 12 + 16 * 1 + 28 * 4},
        {},
        {{"in", Buffer{0, Fill::Iota}}}},
       {"TicketsOfOtherBlocks",  // block b reads 0 + 1 + ... + b
@@ -145,6 +145,20 @@ const std::vector<HandCase>& hand_cases() {
        "  out[c[31 - t] * 8] = 1;",
        {4, 1, 1},
        {4, 4 * 32, 4 * 3}},
+
+      {"TicketsByADetour",  // bins, though the pointer began as idx
+       "if (t == 0) atomicAdd(&bins[0], b);\n"
+       "  int o = *(const int*)((const char*)idx + ((long long)bins - (long long)idx)); out[o * t] = 1;",
+       {64, 1, 1},
+       {64 * 3, 64 * 2 + sectors_over(64, [](std::uint32_t b) { return b * (b + 1) / 2; })}},
+
+      // Lanes that go their own ways in a switch.
+      {"ReturnInACase", "switch (t & 1) { case 0: return; default: break; } out[t * 8] = 1;", {4, 1, 1}, {4, 4 * 16}},
+      {"SwitchThatTakesSomeLanes", "switch (t & 3) { case 0: out[t] = 1; } out[t * 8] = 2;", {4, 1, 1}, {8, 4 * (4 + 32)}},
+      {"DivisionInACaseThatNoLaneTakes",
+       "int q = 1; switch (t & 1) { case 2: q = 100 / (n - 64); break; default: q = 2; } out[t * q] = 1;",
+       {4, 1, 1},
+       {4, 4 * 8}},
 
       // What leaves its type, or its buffer, in one block of many.
       {"SignOfAWideShift",  // bit 6 of b becomes the sign
@@ -183,12 +197,12 @@ const std::vector<HandCase>& hand_cases() {
   return cases;
 }
 
-// Block 32 is the middle of the grid, and with it the first to be simulated.
+// Block 32 is the middle of the grid, and with it the first to be simulated; the last are each alone, without a reason.
 TEST(HandReasons, AreThoseOfTheFirstClass) {
   const std::string text =
       "__global__ void k(int* out, const int* idx) {\n"
       "  int b = blockIdx.x;\n"
-      "  if (b == 32)\n"
+      "  if (b < 40)\n"
       "    out[idx[b]] = 1;\n"
       "  else\n"
       "    out[b * b] = 1;\n"
@@ -201,6 +215,24 @@ TEST(HandReasons, AreThoseOfTheFirstClass) {
   launch.arguments = {{"idx", Buffer{64, Fill::Random}}};
   EXPECT_EQ(grid_totals(*compiled.program, launch, memory::default_gpu_model()).data_dependent,
             "an address in line 4 depends on values that the kernel reads from memory");
+}
+
+// The first of five buffers is written, what the fifth holds steers.
+TEST(HandClasses, AFifthBufferIsAnotherThanTheFirst) {
+  const std::string text =
+      "__global__ void k(int* out, int* p, int* q, int* r, const int* idx) {\n"
+      "  out[idx[blockIdx.x * 32 + threadIdx.x]] = 1;\n"
+      "}\n";
+  const CompileResult compiled = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  ASSERT_TRUE(compiled.program);
+  Launch launch;
+  launch.grid = {8192, 1, 1};
+  launch.block = {32, 1, 1};
+  launch.arguments = {{"idx", Buffer{0, Fill::Iota}}};
+  const Totals totals = grid_totals(*compiled.program, launch, memory::default_gpu_model());
+  ASSERT_FALSE(totals.error);
+  EXPECT_EQ(totals.global_sites[0].sectors + totals.global_sites[1].sectors, 8192u * 8);
+  EXPECT_LT(totals.blocks_simulated, 100u);
 }
 
 // Lane 20 is not there when its value is asked for: what it holds is whatever was computed for it, which goes with the

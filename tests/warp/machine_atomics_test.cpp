@@ -53,12 +53,12 @@ TEST(MachineAtomics, LeaveWhatTheGuideSays) {
       // ((old >= bound) ? 0 : old + 1)
       {F::Inc, T::U32, 4, 5, 0, 5},
       {F::Inc, T::U32, 5, 5, 0, 0},
-      {F::Inc, T::U32, 6, 5, 0, 0},
+      {F::Inc, T::U32, 9, 5, 0, 0},
       // ((old == 0) || (old > bound)) ? bound : old - 1
       {F::Dec, T::U32, 0, 5, 0, 5},
       {F::Dec, T::U32, 1, 5, 0, 0},
       {F::Dec, T::U32, 5, 5, 0, 4},
-      {F::Dec, T::U32, 6, 5, 0, 5},
+      {F::Dec, T::U32, 9, 5, 0, 5},
   };
   for (const Left& l : table) {
     EXPECT_EQ(atomic_result(l.function, l.type, l.old, l.operand, l.new_value), l.left)

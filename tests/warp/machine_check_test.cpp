@@ -409,6 +409,17 @@ const Finding kFindings[] = {
   int i = threadIdx.x + 1;
   if (i < n) out[i] = in[i - 1];
 })"},
+    {"BeyondTheEnd", R"(__global__ void k(float* out, const float* in, int n) {
+  double d = *(const double*)(in + 63);
+  out[threadIdx.x] = d;
+})",
+     Kind::OutOfRange, 2, 14,
+     "load of 8 bytes at in[63] is out of range: it reaches 4 bytes past the end of in (thread (0, 0, 0), lane 0 of "
+     "warp 0, block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  double d = *(const double*)(in + 62);
+  out[threadIdx.x] = d;
+})"},
     {"OutOfSharedArray", R"(__global__ void k(float* out, const float* in, int n) {
   __shared__ float a[16][4];
   __shared__ float b[64];
