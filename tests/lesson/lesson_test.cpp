@@ -69,6 +69,24 @@ TEST_F(LessonFile, AStepWithoutAViewGoesOnWithTheLast) {
   EXPECT_EQ(lesson.value->steps[1].view.values.at("n"), 64);
 }
 
+TEST_F(LessonFile, AStepWithoutAViewGoesOnWithTheLastAlsoWhereThatIsNotTheFirst) {
+  json document = small_lesson();
+  document["steps"].push_back({{"text", "Further."}, {"show", {{"scenario", "copy_offset"}}}});
+  document["steps"].push_back({{"text", "Still there."}});
+  const Outcome<Lesson> lesson = load(document);
+  ASSERT_TRUE(lesson);
+  EXPECT_EQ(lesson.value->steps[2].view.scenario, "copy_offset");
+}
+
+TEST_F(LessonFile, AQuestionAsksForANumberOrForAChoice) {
+  json document = small_lesson();
+  document["steps"][0]["predict"]["choices"] =
+      json::parse(R"([{"words": "a", "when": "sectors == 4"}, {"words": "b", "when": "sectors == 5"}])");
+  EXPECT_THAT(load(document).errors, Contains(HasSubstr("and not both")));
+  document["steps"][0]["predict"].erase("ask");
+  EXPECT_TRUE(load(document));
+}
+
 TEST_F(LessonFile, WhatIsWrongIsNamedWithItsField) {
   const auto errors_of = [&](const std::string& pointer, const json& value) {
     json document = small_lesson();

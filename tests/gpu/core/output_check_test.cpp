@@ -113,6 +113,40 @@ TEST(OutputCheck, SimulatesTheKernelWhereThereIsNoRule) {
   EXPECT_EQ(check(request, wrong).state, CheckState::NotChecked);
 }
 
+// Expected values are kept for the next rung, but only for buffers that are filled alike.
+TEST(OutputCheck, ExpectsWhatFollowsFromTheFill) {
+  MeasureRequest request = doubling();
+  EXPECT_EQ(check(request, doubled()).state, CheckState::Right);
+  std::get<BufferArgument>(request.subject.arguments[1].value).fill = warp::Fill::Zero;
+  EXPECT_EQ(check(request, doubled()).state, CheckState::Wrong);
+  EXPECT_EQ(check(request, std::vector<float>(40)).state, CheckState::Right);
+}
+
+TEST(OutputCheck, WithoutARuleAFloatMayBeOffByItsLastDigits) {
+  MeasureRequest request = doubling();
+  request.check.reset();
+  std::vector<float> near = doubled();
+  near[30] = 60.0003f;
+  EXPECT_EQ(check(request, near).state, CheckState::Right) << check(request, near).how;
+  near[30] = 60.003f;
+  EXPECT_EQ(check(request, near).state, CheckState::Wrong);
+}
+
+TEST(OutputCheck, WithoutARuleTheFirstOutputThatDiffersIsNamed) {
+  MeasureRequest request = doubling();
+  request.check.reset();
+  request.subject.text =
+      "__global__ void k(float* a, float* b) { a[threadIdx.x] = 1; b[threadIdx.x] = 2; }";
+  request.subject.grid = {1, 1, 1};
+  request.subject.arguments = {{"a", ScalarType::F32, BufferArgument{32, 4, warp::Fill::Zero, false}},
+                               {"b", ScalarType::F32, BufferArgument{32, 4, warp::Fill::Zero, false}}};
+  const OutputResult result = check(request, std::vector<float>(32, 3.0f));
+  EXPECT_EQ(result.state, CheckState::Wrong) << result.how;
+  EXPECT_EQ(result.buffer, "a");
+  EXPECT_EQ(result.differing, 32u);
+  EXPECT_EQ(check(request, std::vector<float>(32, 1.0f)).buffer, "b");
+}
+
 TEST(OutputCheck, ChecksVectorElements) {
   MeasureRequest request = doubling();
   for (int i : {0, 1})
