@@ -1,16 +1,20 @@
-"""A copy of the sources with a build folder of its own, in which faults are made and tests are run."""
+"""A copy of the sources in which a fault is made. What it touches is compiled there and linked with the checkout's own
+build, of which nothing is changed."""
 import hashlib
+import json
 import os
 import pathlib
 import re
 import selectors
+import shlex
 import shutil
 import signal
 import subprocess
 import time
 
-# What no test program of the table reads.
-LEFT_OUT = ("docs/", "tests/mutation/")
+# What a test's outcome does not depend on, as far as the table goes.
+LEFT_OUT = ("docs/", "tests/mutation/", "tests/scene/", "tests/app/")
+COPIED = ("sim/", "kernels/", "app/")
 # A test has not ended after so many times of what it takes without a fault.
 TIMES, SECONDS_MORE = 10, 20
 
@@ -35,46 +39,90 @@ def source_files(root):
 def hash_of(root, files):
     total = hashlib.sha256()
     for file in files:
-        total.update(file.encode() + b"\0" + hashlib.sha256((pathlib.Path(root) / file).read_bytes()).digest())
+        if not file.endswith(".md"):
+            total.update(file.encode() + b"\0" + hashlib.sha256((pathlib.Path(root) / file).read_bytes()).digest())
     return total.hexdigest()[:16]
 
 
-class Workplace:
-    def __init__(self, folder):
-        self.tree, self.build = pathlib.Path(folder) / "tree", pathlib.Path(folder) / "build"
+class Checkout:
+    """The checkout's own build, made as ./test makes it: how it compiles each source and links each test program."""
 
-    def copy(self, root, files):
-        """Makes the copy equal to the checkout; what is equal already keeps its time."""
-        wanted = set(files)
-        for found in [p for p in self.tree.rglob("*") if p.is_file() or p.is_symlink()]:
-            if str(found.relative_to(self.tree)) not in wanted:
-                found.unlink()
-        for file in files:
-            here, there = self.tree / file, pathlib.Path(root) / file
-            if here.is_file() and here.read_bytes() == there.read_bytes():
-                continue
-            here.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(there, here)
+    def __init__(self, root):
+        self.root, self.build = pathlib.Path(root), pathlib.Path(root) / "build/release"
+        self._sources, self._users, self._links = {}, {}, {}
 
-    def configure(self):
-        options = ["-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=ON", "-DWARPLENS_APP=OFF", "-DWARPLENS_WERROR=OFF",
-                   # A fault may make even the list of tests fail: that is for the run to tell.
-                   "-DCMAKE_GTEST_DISCOVER_TESTS_DISCOVERY_MODE=PRE_TEST"]
-        if shutil.which("mold"):
-            options.append("-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=mold")
-        done = subprocess.run(["cmake", "-S", self.tree, "-B", self.build, "-G", "Ninja", *options],
-                              capture_output=True, text=True)
+    def make(self, programs):
+        """Builds the test programs; gives those that this machine can have."""
+        if not (self.build / "build.ninja").is_file():
+            self._call("cmake", "--preset", "release", "-DBUILD_TESTING=ON")
+        targets = set(self._call("ninja", "-C", self.build, "-t", "targets", "all").replace(":", "\n").split("\n"))
+        programs = [p for p in programs if p in targets]
+        self._call("ninja", "-C", self.build, *programs)
+        for entry in json.loads((self.build / "compile_commands.json").read_text()):
+            file = os.path.relpath(entry["file"], self.root)
+            if file.startswith(COPIED):
+                self._sources[file] = shlex.split(entry["command"])
+        self._read_users()
+        for program in programs:
+            last = self._call("ninja", "-C", self.build, "-t", "commands", program).strip().splitlines()[-1]
+            self._links[program] = shlex.split(re.split(" && ", last)[1])
+        return programs
+
+    def _call(self, *command):
+        done = subprocess.run(command, cwd=self.root, capture_output=True, text=True)
         if done.returncode != 0:
-            raise WorkplaceError("cmake failed:\n" + done.stdout + done.stderr)
+            raise WorkplaceError(f"{command[0]} failed:\n{(done.stdout + done.stderr)[-3000:]}")
+        return done.stdout
 
-    def make(self, targets, jobs=1):
-        """The words of the compiler or linker where they fail; empty: built."""
-        done = subprocess.run(["ninja", "-C", self.build, "-j", str(jobs), *targets], capture_output=True, text=True)
-        return "" if done.returncode == 0 else (done.stdout + done.stderr)[-3000:]
+    def _read_users(self):
+        users, source = self._users, None
+        for line in self._call("ninja", "-C", self.build, "-t", "deps").splitlines():
+            if line and not line.startswith(" "):
+                source = None
+            elif line.strip():
+                file = os.path.relpath(self.build / line.strip(), self.root)
+                source = source or file
+                if source in self._sources:
+                    users.setdefault(file, set()).add(source)
 
-    def has_target(self, target):
-        done = subprocess.run(["ninja", "-C", self.build, "-t", "query", target], capture_output=True)
-        return done.returncode == 0
+    def compiled_with(self, file):
+        """The sources to compile anew where `file` changes."""
+        return [file] if file in self._sources else sorted(self._users.get(file, ()))
+
+    def compile_command(self, file, tree, to):
+        """As the checkout compiles it, from a copy. A fault may leave a variable unused: that is no error."""
+        words = [w.replace(str(self.root / file), str(tree / file)) if w == str(self.root / file) else w
+                 for w in self._sources[file]]
+        words = [f"-I{tree}" if w == f"-I{self.root}" else w for w in words]
+        words[words.index("-o") + 1] = str(to)
+        return [w for w in words if w != "-Werror"]
+
+    def link_command(self, program, objects, to):
+        """The test program with some objects in place of those of the same name in the libraries."""
+        words = list(self._links[program])
+        words[words.index("-o") + 1] = str(to)
+        first = next(i for i, w in enumerate(words) if w.endswith(".o"))
+        fast = ["-fuse-ld=mold"] if shutil.which("mold") else []
+        return words[:first] + fast + [str(o) for o in objects] + words[first:]
+
+
+class Workplace:
+    def __init__(self, folder, checkout):
+        self.folder, self.checkout = pathlib.Path(folder), checkout
+        self.tree = self.folder / "tree"
+        self.objects = []
+
+    def copy(self, files):
+        """Makes the copy equal to the checkout."""
+        shutil.rmtree(self.tree, ignore_errors=True)
+        for file in files:
+            if file.startswith(COPIED) and file.endswith((".h", ".cpp")):
+                (self.tree / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(self.checkout.root / file, self.tree / file)
+        (self.folder / "bin").mkdir(exist_ok=True)
+
+    def has(self, file):
+        return (self.tree / file).is_file()
 
     def read(self, file):
         return (self.tree / file).read_text(encoding="utf-8")
@@ -82,12 +130,37 @@ class Workplace:
     def write(self, file, text):
         (self.tree / file).write_text(text, encoding="utf-8")
 
-    def run(self, program, usual=None, only=""):
-        """Runs a test program up to its first failure. `usual`: seconds of each test without a fault."""
-        command = [self.build / "bin" / program, "--gtest_fail_fast", "--gtest_color=no", "--gtest_brief=0"]
-        if only:
-            command.append("--gtest_filter=" + only)
-        return _watch(command, self.tree, usual or {})
+    def compile(self, file):
+        """Compiles what a change of `file` touches. The compiler's words where it fails; empty: done."""
+        self.objects = []
+        sources = self.checkout.compiled_with(file)
+        if not sources:
+            return f"no source is compiled with {file}"
+        for number, source in enumerate(sources):
+            to = self.folder / f"bin/{number}.o"
+            words = self._call(self.checkout.compile_command(source, self.tree, to))
+            if words:
+                return words
+            self.objects.append(to)
+        return ""
+
+    def link(self, program):
+        return self._call(self.checkout.link_command(program, self.objects, self.folder / "bin" / program))
+
+    def _call(self, command):
+        done = subprocess.run(command, cwd=self.checkout.build, capture_output=True, text=True)
+        return "" if done.returncode == 0 else (done.stdout + done.stderr)[-3000:]
+
+    def run(self, program, usual, only=""):
+        return run_tests(self.folder / "bin" / program, self.checkout.root, usual, only)
+
+
+def run_tests(program, folder, usual=None, only=""):
+    """Runs a test program up to its first failure. `usual`: seconds of each test without a fault."""
+    command = [program, "--gtest_fail_fast", "--gtest_color=no", "--gtest_brief=0"]
+    if only:
+        command.append("--gtest_filter=" + only)
+    return _watch(command, folder, usual or {})
 
 
 def _watch(command, folder, usual):
