@@ -37,10 +37,8 @@ void AlikeBlocks::limit(std::size_t dimension, std::int64_t slope, Int128 down, 
     up = -swap;
   }
   const Int128 width = magnitude(slope);
-  alike_.high[dimension] =
-      static_cast<std::int64_t>(std::min<Int128>(alike_.high[dimension], up / width));
-  alike_.low[dimension] =
-      static_cast<std::int64_t>(std::max<Int128>(alike_.low[dimension], down / width));
+  alike_.high[dimension] = static_cast<std::int64_t>(std::min<Int128>(alike_.high[dimension], up / width));
+  alike_.low[dimension] = static_cast<std::int64_t>(std::max<Int128>(alike_.low[dimension], down / width));
 }
 
 // Nearly every value stays where it has to: this is soon seen in 64 bits. False: it does not, or they are too

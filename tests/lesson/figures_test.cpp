@@ -40,8 +40,10 @@ TEST(Figures, OfWarpsThatAreThere) {
 }
 
 TEST(Figures, OfAnAccessOnlyWhereARuleSpeaksOfIt) {
-  for (const char* rule : {"sectors == 4", "4 == wavefronts", "(bank_17)", "n * lines"}) EXPECT_TRUE(speaks_of_access(rule)) << rule;
-  for (const char* rule : {"global_load_sectors == 4", "n * 2", "shared_load_bank_conflicts + shared_store_wavefronts"})
+  for (const char* rule : {"sectors == 4", "4 == wavefronts", "(bank_17)", "n * lines"})
+    EXPECT_TRUE(speaks_of_access(rule)) << rule;
+  for (const char* rule :
+       {"global_load_sectors == 4", "n * 2", "shared_load_bank_conflicts + shared_store_wavefronts"})
     EXPECT_FALSE(speaks_of_access(rule)) << rule;
 }
 

@@ -37,7 +37,8 @@ class GradedKernel : public ::testing::Test {
   static std::string kernel(const std::string& value, const std::string& also = "",
                             const std::string& parameters = "T* out, const T* in, int n") {
     return "template <typename T>\n__global__ void made(" + parameters +
-           ") {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = " + value + ";\n" + also + "}\n";
+           ") {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = " + value + ";\n" +
+           also + "}\n";
   }
 
   // What is wrong with an edited kernel; empty: it passes.
@@ -58,14 +59,17 @@ TEST_F(GradedKernel, TheOriginalPassesInEveryType) {
     EXPECT_THAT(verdict(type, kernel("(T)20000 + in[i]")), IsEmpty()) << type;
 }
 
-// Sums may be taken in another order: 1 in 20000 is forgiven a float, 10 are not. An integer is forgiven nothing.
+// Sums may be taken in another order: 1 in 20000 is forgiven a float, 10 are not. An integer is forgiven
+// nothing.
 TEST_F(GradedKernel, OnlyFloatsAreForgivenALittle) {
   for (const Type type : {Float, Double}) {
     EXPECT_THAT(verdict(type, kernel("in[i] + (T)20001")), IsEmpty()) << type;
-    EXPECT_EQ(verdict(type, kernel("in[i] + (T)20010")), "out[0] is 20010; the original writes 20000") << type;
+    EXPECT_EQ(verdict(type, kernel("in[i] + (T)20010")), "out[0] is 20010; the original writes 20000")
+        << type;
   }
   for (const Type type : {Int})
-    EXPECT_EQ(verdict(type, kernel("in[i] + (T)20001")), "out[0] is 20001; the original writes 20000") << type;
+    EXPECT_EQ(verdict(type, kernel("in[i] + (T)20001")), "out[0] is 20001; the original writes 20000")
+        << type;
 }
 
 TEST_F(GradedKernel, TheLastElementIsComparedInEveryType) {
@@ -74,7 +78,8 @@ TEST_F(GradedKernel, TheLastElementIsComparedInEveryType) {
               "out[39] is 40; the original writes 20039")
         << type;
   // 20039 is 71 modulo 256.
-  EXPECT_EQ(verdict(Byte, kernel("in[i] + (T)(i == n - 1 ? 1 : 20000)")), "out[39] is 40; the original writes 71");
+  EXPECT_EQ(verdict(Byte, kernel("in[i] + (T)(i == n - 1 ? 1 : 20000)")),
+            "out[39] is 40; the original writes 71");
 }
 
 TEST_F(GradedKernel, IsTriedAtTheTrialsSizes) {
@@ -82,7 +87,8 @@ TEST_F(GradedKernel, IsTriedAtTheTrialsSizes) {
 }
 
 TEST_F(GradedKernel, OneThatFailsHasNotPassedWhateverItWrote) {
-  EXPECT_THAT(verdict(Int, kernel("in[i] + (T)20000", "  if (i == n - 1) out[n] = 0;\n")), HasSubstr("out of range"));
+  EXPECT_THAT(verdict(Int, kernel("in[i] + (T)20000", "  if (i == n - 1) out[n] = 0;\n")),
+              HasSubstr("out of range"));
 }
 
 TEST_F(GradedKernel, KeepsItsParameters) {

@@ -94,8 +94,8 @@ TEST(Banks, AtomicsOnOneWordSerialise) {
   EXPECT_EQ(count_wavefronts(gpu(), pairs).wavefronts, 2);
 }
 
-// Pairs of lanes on one 8-byte word: two groups of 16 lanes, in each of which every word is asked for twice. Only loads
-// merge: one group would do with two wavefronts in all.
+// Pairs of lanes on one 8-byte word: two groups of 16 lanes, in each of which every word is asked for twice.
+// Only loads merge: one group would do with two wavefronts in all.
 TEST(Banks, PairsDoNotMergeAWideAtomic) {
   WarpAccess access = make_access(Space::Shared, Op::Atomic, 8, [](int lane) { return lane / 2 * 8; });
   EXPECT_EQ(count_wavefronts(gpu(), access).wavefronts, 4);
@@ -103,7 +103,8 @@ TEST(Banks, PairsDoNotMergeAWideAtomic) {
   EXPECT_FALSE(plan_banks(gpu(), access).merged);
 }
 
-// Reductions are atomics whose old value nobody asks for; increments by one are added up before they are made.
+// Reductions are atomics whose old value nobody asks for; increments by one are added up before they are
+// made.
 TEST(Banks, OnlyIncrementsOfOneWordAreServedAtOnce) {
   WarpAccess access = strided(Space::Shared, Op::Reduction, 4, 0);
   EXPECT_EQ(count_wavefronts(gpu(), access).wavefronts, 32);

@@ -30,9 +30,9 @@ TEST(LaneStep, IsThatOfHalfOfTheNeighboursOrMore) {
       {{0, 4, 8, 12}, 4, true, 1, 1},
       {{12, 8, 4, 0}, -4, true, 1, 1},
       {{0, 0, 0, 0}, 0, true, 1, 4},
-      {{0, 4, 12}, 4, true, 2, 1},             // one of two: half
-      {{0, 4, 12, 16, 24}, 4, true, 3, 1},     // two of four
-      {{0, 4, 12, 24}, 0, false, 4, 1},        // 4, 8 and 12: none has half
+      {{0, 4, 12}, 4, true, 2, 1},          // one of two: half
+      {{0, 4, 12, 16, 24}, 4, true, 3, 1},  // two of four
+      {{0, 4, 12, 24}, 0, false, 4, 1},     // 4, 8 and 12: none has half
       {{0, 128, 128, 256, 0}, 128, true, 3, 2},
   };
   for (const StepsOf& of : table) {
@@ -54,10 +54,11 @@ memory::Cost lost(int sectors) {
 }
 
 TEST(SiteShape, TheWorstAccessLosesMostWhateverCameFirst) {
-  const memory::WarpAccess little = access_at({0, 32}), much = access_at({64, 256}), as_much = access_at({128, 320});
+  const memory::WarpAccess little = access_at({0, 32}), much = access_at({64, 256}),
+                           as_much = access_at({128, 320});
   const std::vector<std::pair<memory::WarpAccess, int>> orders[] = {{{little, 1}, {much, 5}, {as_much, 5}},
-                                                                   {{as_much, 5}, {much, 5}, {little, 1}},
-                                                                   {{much, 5}, {little, 1}, {as_much, 5}}};
+                                                                    {{as_much, 5}, {much, 5}, {little, 1}},
+                                                                    {{much, 5}, {little, 1}, {as_much, 5}}};
   for (const auto& order : orders) {
     SiteShape shape, half;
     for (const auto& [access, excess] : order) shape.take_if_worse(access, excess);

@@ -1,5 +1,6 @@
-// Kernels whose counts follow by hand from the text: what a block's index, an old value, a vote or a shuffle steers must
-// be counted block by block. Classes of alike blocks and brute force must both give the sums that are worked out here.
+// Kernels whose counts follow by hand from the text: what a block's index, an old value, a vote or a shuffle
+// steers must be counted block by block. Classes of alike blocks and brute force must both give the sums that
+// are worked out here.
 #include <gtest/gtest.h>
 
 #include "sim/warp/lower.h"
@@ -66,8 +67,8 @@ std::uint64_t sectors_of_700_strides() {
   return sum;
 }
 
-// Word t * stride of 1024, stride = 2^a * odd: up to 2^5 lanes fall in one bank, and beyond that two, four ... of them
-// share a word.
+// Word t * stride of 1024, stride = 2^a * odd: up to 2^5 lanes fall in one bank, and beyond that two, four
+// ... of them share a word.
 std::uint64_t wavefronts_of_700_strides() {
   std::uint64_t sum = 0;
   for (unsigned stride = 1; stride <= 700; ++stride) {
@@ -82,7 +83,8 @@ const std::vector<HandCase>& hand_cases() {
   const std::uint64_t squares = sectors_over(64, square);
   static const std::vector<HandCase> cases{
       // What is priced one by one counts for every block of its class.
-      {"StridesBeyondTheKept", "float s = 0; for (int j = 1; j <= 700; ++j) s += in[t * j]; out[b * 32 + t] = s;",
+      {"StridesBeyondTheKept",
+       "float s = 0; for (int j = 1; j <= 700; ++j) s += in[t * j]; out[b * 32 + t] = s;",
        {64, 1, 1},
        {64 * 701, 64 * (sectors_of_700_strides() + 4)}},
       {"SharedStridesBeyondTheKept",
@@ -96,8 +98,12 @@ const std::vector<HandCase>& hand_cases() {
        "__shared__ int c; if (t == 0) c = 0; __syncthreads(); int o = atomicExch(&c, b * b); out[o * t] = 1;",
        {64, 1, 1},
        {64, squares, 64 * (1 + 32)}},
-      {"LocalMemory", "int l[4] = {0, 0, 0, 0}; l[t & 3] = b * b; out[l[t & 3] * t] = 1;", {64, 1, 1}, {64, squares}},
-      {"SharedMemory", "__shared__ int c[32]; c[t] = b * b; __syncthreads(); out[c[31 - t] * t] = 1;",
+      {"LocalMemory",
+       "int l[4] = {0, 0, 0, 0}; l[t & 3] = b * b; out[l[t & 3] * t] = 1;",
+       {64, 1, 1},
+       {64, squares}},
+      {"SharedMemory",
+       "__shared__ int c[32]; c[t] = b * b; __syncthreads(); out[c[31 - t] * t] = 1;",
        {64, 1, 1},
        {64, squares, 64 * 2}},
       {"VoteOfAny",  // b * b % 7 is 2 where b % 7 is 3 or 4: in 18 of 64 blocks
@@ -112,10 +118,12 @@ const std::vector<HandCase>& hand_cases() {
        "unsigned m = __ballot_sync(0xffffffffu, t == b); out[__popc(m) * t] = 1;",
        {64, 1, 1},
        {64, 32 * 4 + 32 * 1}},
-      {"SourceOfAShuffle", "int v = __shfl_sync(0xffffffffu, t * t, b & 31); out[v * t] = 1;",
+      {"SourceOfAShuffle",
+       "int v = __shfl_sync(0xffffffffu, t * t, b & 31); out[v * t] = 1;",
        {64, 1, 1},
        {64, sectors_over(64, [](std::uint32_t b) { return (b & 31) * (b & 31); })}},
-      {"ShuffleAmongHalfOfTheLanes", "int v = b * b; if (t < 16) { int s = __shfl_sync(0xffffu, v, 3); out[s * t] = 1; }",
+      {"ShuffleAmongHalfOfTheLanes",
+       "int v = b * b; if (t < 16) { int s = __shfl_sync(0xffffu, v, 3); out[s * t] = 1; }",
        {64, 1, 1},  // 16 lanes: half as far
        {64, 1 + 2 + 8 + 61 * 16}},
       {"AssignmentInABranch",  // lanes 0 to 15 keep apart from the block, the others go with it
@@ -153,8 +161,14 @@ const std::vector<HandCase>& hand_cases() {
        {64 * 3, 64 * 2 + sectors_over(64, [](std::uint32_t b) { return b * (b + 1) / 2; })}},
 
       // Lanes that go their own ways in a switch.
-      {"ReturnInACase", "switch (t & 1) { case 0: return; default: break; } out[t * 8] = 1;", {4, 1, 1}, {4, 4 * 16}},
-      {"SwitchThatTakesSomeLanes", "switch (t & 3) { case 0: out[t] = 1; } out[t * 8] = 2;", {4, 1, 1}, {8, 4 * (4 + 32)}},
+      {"ReturnInACase",
+       "switch (t & 1) { case 0: return; default: break; } out[t * 8] = 1;",
+       {4, 1, 1},
+       {4, 4 * 16}},
+      {"SwitchThatTakesSomeLanes",
+       "switch (t & 3) { case 0: out[t] = 1; } out[t * 8] = 2;",
+       {4, 1, 1},
+       {8, 4 * (4 + 32)}},
       {"DivisionInACaseThatNoLaneTakes",
        "int q = 1; switch (t & 1) { case 2: q = 100 / (n - 64); break; default: q = 2; } out[t * q] = 1;",
        {4, 1, 1},
@@ -166,29 +180,44 @@ const std::vector<HandCase>& hand_cases() {
        {256, 1, 1},
        {256, 128 * 32 + 128 * 4}},
       {"DivisorThatIsZeroInTheLastBlock", "out[t] = 100 / (b - 200);", {201, 1, 1}, {}, Kind::DivisionByZero},
-      {"StoreBehindTheEndInTheLastBlock", "out[b * 32] = 1;", {33, 1, 1}, {}, Kind::OutOfRange, {{"out", Buffer{1024}}}, 1},
-      {"LoadBehindTheEndInTheLastBlock", "out[idx[b * 32]] = 1;", {33, 1, 1}, {}, Kind::OutOfRange,
+      {"StoreBehindTheEndInTheLastBlock",
+       "out[b * 32] = 1;",
+       {33, 1, 1},
+       {},
+       Kind::OutOfRange,
+       {{"out", Buffer{1024}}},
+       1},
+      {"LoadBehindTheEndInTheLastBlock",
+       "out[idx[b * 32]] = 1;",
+       {33, 1, 1},
+       {},
+       Kind::OutOfRange,
        {{"idx", Buffer{1024}}},
        1},
-      {"LoadBehindTheEndInTheLastTurn", "int s = 0; for (int j = 0; j <= 64; ++j) s += idx[j * 32 + t]; out[t] = s;",
+      {"LoadBehindTheEndInTheLastTurn",
+       "int s = 0; for (int j = 0; j <= 64; ++j) s += idx[j * 32 + t]; out[t] = s;",
        {1, 1, 1},
        {},
        Kind::OutOfRange,
        {{"idx", Buffer{2048}}}},
       {"IndexOfTheLastLaneThatWraps",
-       "int j = 0x7fffff00; float s = 0; for (int q = 0; q < 8; ++q) { s += in[j + t * 2]; j += 32; } out[t] = s;",
+       "int j = 0x7fffff00; float s = 0; for (int q = 0; q < 8; ++q) { s += in[j + t * 2]; j += 32; } out[t] "
+       "= s;",
        {1, 1, 1},
        {},
        Kind::OutOfRange},
-      {"IndexThatWrapsInTheLastBlock", "int v = idx[b * (1 << 28) + t]; out[v & 1023] = 1;",
+      {"IndexThatWrapsInTheLastBlock",
+       "int v = idx[b * (1 << 28) + t]; out[v & 1023] = 1;",
        {9, 1, 1},
        {},
        Kind::OutOfRange},
-      {"LocalArrayBelow", "int l[4] = {1, 2, 3, 4}; int s = 0; for (int q = -1; q < 3; ++q) s += l[q]; out[t] = s;",
+      {"LocalArrayBelow",
+       "int l[4] = {1, 2, 3, 4}; int s = 0; for (int q = -1; q < 3; ++q) s += l[q]; out[t] = s;",
        {2, 1, 1},
        {},
        Kind::OutOfRange},
-      {"LocalArrayAbove", "int l[4] = {1, 2, 3, 4}; int s = 0; for (int q = 0; q < 5; ++q) s += l[q]; out[t] = s;",
+      {"LocalArrayAbove",
+       "int l[4] = {1, 2, 3, 4}; int s = 0; for (int q = 0; q < 5; ++q) s += l[q]; out[t] = s;",
        {2, 1, 1},
        {},
        Kind::OutOfRange},
@@ -197,7 +226,8 @@ const std::vector<HandCase>& hand_cases() {
   return cases;
 }
 
-// Block 32 is the middle of the grid, and with it the first to be simulated; the last are each alone, without a reason.
+// Block 32 is the middle of the grid, and with it the first to be simulated; the last are each alone, without
+// a reason.
 TEST(HandReasons, AreThoseOfTheFirstClass) {
   const std::string text =
       "__global__ void k(int* out, const int* idx) {\n"
@@ -207,7 +237,8 @@ TEST(HandReasons, AreThoseOfTheFirstClass) {
       "  else\n"
       "    out[b * b] = 1;\n"
       "}\n";
-  const CompileResult compiled = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled =
+      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
   ASSERT_TRUE(compiled.program);
   Launch launch;
   launch.grid = {64, 1, 1};
@@ -223,7 +254,8 @@ TEST(HandClasses, AFifthBufferIsAnotherThanTheFirst) {
       "__global__ void k(int* out, int* p, int* q, int* r, const int* idx) {\n"
       "  out[idx[blockIdx.x * 32 + threadIdx.x]] = 1;\n"
       "}\n";
-  const CompileResult compiled = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled =
+      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
   ASSERT_TRUE(compiled.program);
   Launch launch;
   launch.grid = {8192, 1, 1};
@@ -235,8 +267,8 @@ TEST(HandClasses, AFifthBufferIsAnotherThanTheFirst) {
   EXPECT_LT(totals.blocks_simulated, 100u);
 }
 
-// Lane 20 is not there when its value is asked for: what it holds is whatever was computed for it, which goes with the
-// block though no lane that takes part does.
+// Lane 20 is not there when its value is asked for: what it holds is whatever was computed for it, which goes
+// with the block though no lane that takes part does.
 TEST(HandClasses, AShuffleFromALaneThatIsNotThereIsNotFollowed) {
   const std::string text =
       "__global__ void k(int* out) {\n"
@@ -244,7 +276,8 @@ TEST(HandClasses, AShuffleFromALaneThatIsNotThereIsNotFollowed) {
       "  if (t >= 16) v = b * b;\n"
       "  if (t < 16) { int s = __shfl_sync(0xffffffffu, v + 1, 20); out[(s & 1023) * t] = 1; }\n"
       "}\n";
-  const CompileResult compiled = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled =
+      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
   ASSERT_TRUE(compiled.program);
   Launch launch;
   launch.grid = {64, 1, 1};
@@ -257,12 +290,13 @@ TEST(HandClasses, AShuffleFromALaneThatIsNotThereIsNotFollowed) {
   EXPECT_EQ(classes.global_sites, brute.global_sites);
 }
 
-// A step of 2^32 - 1 is one of -1. Words move by one from block to block, sectors by eight: eight classes, and blocks
-// beside them until that is found.
+// A step of 2^32 - 1 is one of -1. Words move by one from block to block, sectors by eight: eight classes,
+// and blocks beside them until that is found.
 TEST(HandClasses, AFallingUnsignedIndexIsFollowed) {
   const std::string text =
       "__global__ void k(int* out) { out[100000u + blockIdx.x * 4294967295u + threadIdx.x] = 1; }";
-  const CompileResult compiled = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled =
+      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
   ASSERT_TRUE(compiled.program);
   Launch launch;
   launch.grid = {8192, 1, 1};
@@ -277,7 +311,8 @@ class HandCounts : public testing::TestWithParam<HandCase> {};
 
 TEST_P(HandCounts, AreThoseOfClassesAndOfBruteForce) {
   const std::string text = text_of(GetParam());
-  const CompileResult compiled = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  const CompileResult compiled =
+      compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
   for (const cuda::Diagnostic& d : compiled.diagnostics)
     if (d.severity == cuda::Severity::Error) ADD_FAILURE() << render(d, text, "k.cu");
   ASSERT_TRUE(compiled.program);
@@ -287,11 +322,14 @@ TEST_P(HandCounts, AreThoseOfClassesAndOfBruteForce) {
     TotalsOptions options;
     options.brute_force = brute_force;
     options.threads = 1;
-    ways.push_back(grid_totals(*compiled.program, launch_of(GetParam()), memory::default_gpu_model(), options));
+    ways.push_back(
+        grid_totals(*compiled.program, launch_of(GetParam()), memory::default_gpu_model(), options));
     const Totals& totals = ways.back();
-    ASSERT_EQ(totals.error.has_value(), GetParam().error.has_value()) << (totals.error ? totals.error->message : "");
+    ASSERT_EQ(totals.error.has_value(), GetParam().error.has_value())
+        << (totals.error ? totals.error->message : "");
     if (totals.error) {
-      EXPECT_EQ(static_cast<int>(totals.error->kind), static_cast<int>(*GetParam().error)) << totals.error->message;
+      EXPECT_EQ(static_cast<int>(totals.error->kind), static_cast<int>(*GetParam().error))
+          << totals.error->message;
       continue;
     }
     Expected sum;

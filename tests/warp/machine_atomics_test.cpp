@@ -62,8 +62,8 @@ TEST(MachineAtomics, LeaveWhatTheGuideSays) {
   };
   for (const Left& l : table) {
     EXPECT_EQ(atomic_result(l.function, l.type, l.old, l.operand, l.new_value), l.left)
-        << "function " << static_cast<int>(l.function) << " of type " << static_cast<int>(l.type) << ": " << l.old
-        << ", " << l.operand;
+        << "function " << static_cast<int>(l.function) << " of type " << static_cast<int>(l.type) << ": "
+        << l.old << ", " << l.operand;
   }
 }
 

@@ -177,7 +177,8 @@ const Finding kFindings[] = {
   if (b) out[threadIdx.x] = 1;
 })",
      Kind::Uninitialised, 5, 7,
-     "this depends on x, which was declared in line 2 and has no value here (thread (16, 0, 0), lane 16 of warp 0, "
+     "this depends on x, which was declared in line 2 and has no value here (thread (16, 0, 0), lane 16 of "
+     "warp 0, "
      "block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   int x;
@@ -192,7 +193,8 @@ const Finding kFindings[] = {
   out[threadIdx.x] = y;
 })",
      Kind::Uninitialised, 5, 3,
-     "this depends on x, which was declared in line 2 and has no value here (thread (16, 0, 0), lane 16 of warp 0, "
+     "this depends on x, which was declared in line 2 and has no value here (thread (16, 0, 0), lane 16 of "
+     "warp 0, "
      "block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   int x;
@@ -208,7 +210,8 @@ const Finding kFindings[] = {
   out[threadIdx.x] = count;
 })",
      Kind::Race, 5, 14,
-     "race on count: this atomic and the load count in line 6 by thread (31, 0, 0), lane 31 of warp 0, have no "
+     "race on count: this atomic and the load count in line 6 by thread (31, 0, 0), lane 31 of warp 0, have "
+     "no "
      "__syncthreads() between them (thread (32, 0, 0), lane 0 of warp 1, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   __shared__ int count;
@@ -226,7 +229,8 @@ const Finding kFindings[] = {
   if (threadIdx.x >= 32) out[threadIdx.x] = count;
 })",
      Kind::Race, 6, 45,
-     "race on count: this load and the atomic count in line 5 by thread (31, 0, 0), lane 31 of warp 0, have no "
+     "race on count: this load and the atomic count in line 5 by thread (31, 0, 0), lane 31 of warp 0, have "
+     "no "
      "__syncthreads() between them (thread (32, 0, 0), lane 0 of warp 1, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   __shared__ int count;
@@ -244,7 +248,8 @@ const Finding kFindings[] = {
   out[threadIdx.x] = pair.x;
 })",
      Kind::Race, 3, 3,
-     "race on pair + 4 bytes: threads (0, 0, 0) and (1, 0, 0) store different values there at once, and either may stay "
+     "race on pair + 4 bytes: threads (0, 0, 0) and (1, 0, 0) store different values there at once, and "
+     "either may stay "
      "(thread (1, 0, 0), lane 1 of warp 0, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   __shared__ float2 pair;
@@ -263,7 +268,8 @@ const Finding kFindings[] = {
   last[threadIdx.x + 1] = 0;
 })",
      Kind::OutOfRange, 9, 3,
-     "store of 4 bytes at last[8] is out of range: it is float last[8] (thread (7, 0, 0), lane 7 of warp 0, block "
+     "store of 4 bytes at last[8] is out of range: it is float last[8] (thread (7, 0, 0), lane 7 of warp 0, "
+     "block "
      "(0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   __shared__ float row[8];
@@ -281,7 +287,8 @@ const Finding kFindings[] = {
   out[threadIdx.x] = pair[threadIdx.x % 2];
 })",
      Kind::Uninitialised, 4, 22,
-     "load of 8 bytes reads pair[0], which the thread has not written yet (thread (0, 0, 0), lane 0 of warp 0, block "
+     "load of 8 bytes reads pair[0], which the thread has not written yet (thread (0, 0, 0), lane 0 of warp "
+     "0, block "
      "(0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   double pair[2];
@@ -289,14 +296,18 @@ const Finding kFindings[] = {
   ((float*)pair)[2 * (threadIdx.x % 2) + 1] = 1;
   out[threadIdx.x] = pair[threadIdx.x % 2];
 })"},
-    {"BehindDynamicSharedMemory", R"(__global__ void k(float* out, const float* in, int n) {
+    {"BehindDynamicSharedMemory",
+     R"(__global__ void k(float* out, const float* in, int n) {
   extern __shared__ float row[];
   row[threadIdx.x] = in[threadIdx.x];
   __syncthreads();
   out[threadIdx.x] = row[threadIdx.x + 1];
 })",
-     Kind::OutOfRange, 5, 22,
-     "load of 4 bytes at row[64] is out of range: it is float row[], and the block has 256 bytes of shared memory "
+     Kind::OutOfRange,
+     5,
+     22,
+     "load of 4 bytes at row[64] is out of range: it is float row[], and the block has 256 bytes of shared "
+     "memory "
      "(thread (63, 0, 0), lane 31 of warp 1, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   extern __shared__ float row[];
@@ -414,7 +425,8 @@ const Finding kFindings[] = {
   out[threadIdx.x] = d;
 })",
      Kind::OutOfRange, 2, 14,
-     "load of 8 bytes at in[63] is out of range: it reaches 4 bytes past the end of in (thread (0, 0, 0), lane 0 of "
+     "load of 8 bytes at in[63] is out of range: it reaches 4 bytes past the end of in (thread (0, 0, 0), "
+     "lane 0 of "
      "warp 0, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
   double d = *(const double*)(in + 62);

@@ -127,7 +127,8 @@ const std::vector<Expression>& expressions() {
                           ScalarType::U8, kI);
        }},
       // Results of 8 and 16 bits wrap long before their registers do.
-      {"unsigned char: bx + 200", [](Builder& b) { return b.op(O::Add, ScalarType::U8, bx, b.integer(200)); }},
+      {"unsigned char: bx + 200",
+       [](Builder& b) { return b.op(O::Add, ScalarType::U8, bx, b.integer(200)); }},
       {"signed char: bx - 150", [](Builder& b) { return b.op(O::Sub, ScalarType::I8, bx, b.integer(150)); }},
       {"unsigned char: bx * 3", [](Builder& b) { return b.op(O::Mul, ScalarType::U8, bx, b.integer(3)); }},
       {"short: bx * 2000", [](Builder& b) { return b.op(O::Mul, ScalarType::I16, bx, b.integer(2000)); }},

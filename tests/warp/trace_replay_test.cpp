@@ -1,4 +1,5 @@
-// Any moment of a trace, reached from the nearest checkpoint, is the moment that a run from the start reaches.
+// Any moment of a trace, reached from the nearest checkpoint, is the moment that a run from the start
+// reaches.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -130,10 +131,11 @@ INSTANTIATE_TEST_SUITE_P(Kernels, TraceReplay, testing::ValuesIn(kScrubbed),
                          [](const auto& scrubbed) { return std::string(scrubbed.param.name); });
 
 TEST(TraceReplayScope, EndsBeforeItsLastInstruction) {
-  const CompileResult compiled = compile({.text = "__global__ void k(int* out) { int x = threadIdx.x; out[x] = 1; }",
-                                          .kernel = "",
-                                          .template_arguments = {},
-                                          .defines = {}});
+  const CompileResult compiled =
+      compile({.text = "__global__ void k(int* out) { int x = threadIdx.x; out[x] = 1; }",
+               .kernel = "",
+               .template_arguments = {},
+               .defines = {}});
   ASSERT_TRUE(compiled.program);
   Program program = *compiled.program;
   Launch launch;

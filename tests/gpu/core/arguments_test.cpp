@@ -19,12 +19,9 @@ struct Ends {
 
 TEST(ScalarBits, IntegersFromTheLeastToTheGreatestOfTheirType) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  const Ends ends[] = {{ScalarType::Bool, 0, 1},
-                       {ScalarType::I8, -128, 127},
-                       {ScalarType::U8, 0, 255},
-                       {ScalarType::I16, -32768, 32767},
-                       {ScalarType::U16, 0, 65535},
-                       {ScalarType::I32, -2147483648, 2147483647},
+  const Ends ends[] = {{ScalarType::Bool, 0, 1},        {ScalarType::I8, -128, 127},
+                       {ScalarType::U8, 0, 255},        {ScalarType::I16, -32768, 32767},
+                       {ScalarType::U16, 0, 65535},     {ScalarType::I32, -2147483648, 2147483647},
                        {ScalarType::U32, 0, 4294967295}};
   const auto bits = [](ScalarType type, auto value) { return scalar_bits({"x", type, value}); };
   for (const Ends& e : ends) {
@@ -58,7 +55,8 @@ TEST(ScalarBits, HalvesAreRoundedToNearestEven) {
 // Large enough that several threads fill it.
 TEST(FilledBytes, AreFilledToTheLastElement) {
   constexpr std::uint64_t kElements = 1000003;
-  const auto all = filled_bytes({"a", ScalarType::I32, BufferArgument{kElements, 4, warp::Fill::Iota, false}});
+  const auto all =
+      filled_bytes({"a", ScalarType::I32, BufferArgument{kElements, 4, warp::Fill::Iota, false}});
   ASSERT_EQ(all.size(), 4 * kElements);
   for (std::uint64_t i = 0; i < kElements; ++i) {
     std::uint32_t got = 0;

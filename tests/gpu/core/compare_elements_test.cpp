@@ -21,11 +21,11 @@ std::vector<std::byte> bytes(const std::vector<T>& values) {
 }
 
 template <typename T>
-OutputResult compared(ScalarType type, const std::vector<T>& expected, const std::vector<T>& got, double tolerance,
-                      int scalars_each = 1) {
+OutputResult compared(ScalarType type, const std::vector<T>& expected, const std::vector<T>& got,
+                      double tolerance, int scalars_each = 1) {
   OutputResult result;
-  compare_elements(bytes(expected), bytes(got), type, expected.size() / static_cast<std::size_t>(scalars_each),
-                   scalars_each, tolerance, result);
+  compare_elements(bytes(expected), bytes(got), type,
+                   expected.size() / static_cast<std::size_t>(scalars_each), scalars_each, tolerance, result);
   return result;
 }
 
@@ -34,7 +34,8 @@ TEST(CompareElements, TheToleranceIsOfTheExpectedValue) {
   EXPECT_EQ(compared<double>(ScalarType::F64, expected, {1000.9, 0.0010009, -1000.9}, 1e-3).differing, 0u);
   EXPECT_EQ(compared<double>(ScalarType::F64, expected, {1001.1, 0.0010011, -1001.1}, 1e-3).differing, 3u);
   EXPECT_EQ(compared<double>(ScalarType::F64, expected, {1000.9, 0.0010009, -1000.9}, 0).differing, 3u);
-  EXPECT_EQ(compared<double>(ScalarType::F64, {0.0}, {1e-300}, 1e-3).differing, 1u);  // of zero there is no share
+  EXPECT_EQ(compared<double>(ScalarType::F64, {0.0}, {1e-300}, 1e-3).differing,
+            1u);  // of zero there is no share
 }
 
 TEST(CompareElements, ANanIsLikeANanAlone) {
@@ -55,7 +56,9 @@ TEST(CompareElements, TheFirstDifferenceIsNamedAndElementsAreCountedOnce) {
 }
 
 TEST(CompareElements, ValuesAreShownAsTheirTypeHasThem) {
-  const auto got = [](ScalarType type, auto value) { return compared<decltype(value)>(type, {0}, {value}, 0).got; };
+  const auto got = [](ScalarType type, auto value) {
+    return compared<decltype(value)>(type, {0}, {value}, 0).got;
+  };
   EXPECT_EQ(got(ScalarType::I8, std::int8_t{-1}), "-1");
   EXPECT_EQ(got(ScalarType::U8, std::uint8_t{255}), "255");
   EXPECT_EQ(got(ScalarType::I16, std::int16_t{-300}), "-300");
@@ -67,7 +70,8 @@ TEST(CompareElements, ValuesAreShownAsTheirTypeHasThem) {
   // Halves: sign, five bits of exponent, ten of mantissa.
   EXPECT_EQ(got(ScalarType::F16, std::uint16_t{0xbc00}), "-1");
   EXPECT_EQ(got(ScalarType::F16, std::uint16_t{0x4248}), "3.140625");
-  EXPECT_EQ(got(ScalarType::F16, std::uint16_t{0x0200}), "3.05175781e-05");  // 2^-15, below the least normal one
+  EXPECT_EQ(got(ScalarType::F16, std::uint16_t{0x0200}),
+            "3.05175781e-05");  // 2^-15, below the least normal one
   EXPECT_EQ(got(ScalarType::F16, std::uint16_t{0x7c00}), "inf");
 }
 

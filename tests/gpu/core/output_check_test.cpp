@@ -135,8 +135,7 @@ TEST(OutputCheck, WithoutARuleAFloatMayBeOffByItsLastDigits) {
 TEST(OutputCheck, WithoutARuleTheFirstOutputThatDiffersIsNamed) {
   MeasureRequest request = doubling();
   request.check.reset();
-  request.subject.text =
-      "__global__ void k(float* a, float* b) { a[threadIdx.x] = 1; b[threadIdx.x] = 2; }";
+  request.subject.text = "__global__ void k(float* a, float* b) { a[threadIdx.x] = 1; b[threadIdx.x] = 2; }";
   request.subject.grid = {1, 1, 1};
   request.subject.arguments = {{"a", ScalarType::F32, BufferArgument{32, 4, warp::Fill::Zero, false}},
                                {"b", ScalarType::F32, BufferArgument{32, 4, warp::Fill::Zero, false}}};
