@@ -294,7 +294,7 @@ TEST(HandClasses, AShuffleFromALaneThatIsNotThereIsNotFollowed) {
 // and blocks beside them until that is found.
 TEST(HandClasses, AFallingUnsignedIndexIsFollowed) {
   const std::string text =
-      "__global__ void k(int* out) { out[100000u + blockIdx.x * 4294967295u + threadIdx.x] = 1; }";
+      "__global__ void k(int* out) { out[100000u + (blockIdx.x + threadIdx.x) * 4294967295u] = 1; }";
   const CompileResult compiled =
       compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
   ASSERT_TRUE(compiled.program);
