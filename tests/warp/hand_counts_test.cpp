@@ -106,6 +106,10 @@ const std::vector<HandCase>& hand_cases() {
        "__shared__ int c[32]; c[t] = b * b; __syncthreads(); out[c[31 - t] * t] = 1;",
        {64, 1, 1},
        {64, squares, 64 * 2}},
+      {"SharedRowOfTheBlock",  // where the worst access lies is that of the first row
+       "__shared__ int tile[2048]; tile[b * 32 + t] = t; out[b * 32 + t] = tile[b * 32 + t];",
+       {64, 1, 1},
+       {64, 64 * 4, 64 * 2}},
       {"VoteOfAny",  // b * b % 7 is 2 where b % 7 is 3 or 4: in 18 of 64 blocks
        "bool v = __any_sync(0xffffffffu, b * b % 7 == 2 && t == 5); out[v ? t * 32 : t] = 1;",
        {64, 1, 1},
