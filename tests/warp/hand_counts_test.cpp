@@ -183,6 +183,10 @@ const std::vector<HandCase>& hand_cases() {
        "long long w = (long long)b << 57; if (w < 0) out[t * 32] = 1; else out[t] = 1;",
        {256, 1, 1},
        {256, 128 * 32 + 128 * 4}},
+      {"DistanceThatTurns",  // below 9 from block 32 to block 48
+       "if (abs(b - 40) < 9) out[t * 32] = 1; else out[t] = 1;",
+       {64, 1, 1},
+       {64, 17 * 32 + 47 * 4}},
       {"DivisorThatIsZeroInTheLastBlock", "out[t] = 100 / (b - 200);", {201, 1, 1}, {}, Kind::DivisionByZero},
       {"StoreBehindTheEndInTheLastBlock",
        "out[b * 32] = 1;",

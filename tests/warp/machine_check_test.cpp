@@ -421,16 +421,16 @@ const Finding kFindings[] = {
   if (i < n) out[i] = in[i - 1];
 })"},
     {"BeyondTheEnd", R"(__global__ void k(float* out, const float* in, int n) {
-  double d = *(const double*)(in + 63);
-  out[threadIdx.x] = d;
+  float4 v = *(const float4*)(in + 61);
+  out[threadIdx.x] = v.x;
 })",
      Kind::OutOfRange, 2, 14,
-     "load of 8 bytes at in[63] is out of range: it reaches 4 bytes past the end of in (thread (0, 0, 0), "
+     "load of 16 bytes at in[61] is out of range: it reaches 4 bytes past the end of in (thread (0, 0, 0), "
      "lane 0 of "
      "warp 0, block (0, 0, 0))",
      R"(__global__ void k(float* out, const float* in, int n) {
-  double d = *(const double*)(in + 62);
-  out[threadIdx.x] = d;
+  float4 v = *(const float4*)(in + 60);
+  out[threadIdx.x] = v.x;
 })"},
     {"OutOfSharedArray", R"(__global__ void k(float* out, const float* in, int n) {
   __shared__ float a[16][4];
