@@ -67,13 +67,13 @@ TEST_F(GradedKernel, OnlyFloatsAreForgivenALittle) {
     EXPECT_EQ(verdict(type, kernel("in[i] + (T)20010")), "out[0] is 20010; the original writes 20000")
         << type;
   }
-  for (const Type type : {Int})
+  for (const Type type : {Int, Short, Long})
     EXPECT_EQ(verdict(type, kernel("in[i] + (T)20001")), "out[0] is 20001; the original writes 20000")
         << type;
 }
 
 TEST_F(GradedKernel, TheLastElementIsComparedInEveryType) {
-  for (const Type type : {Float, Double, Int})
+  for (const Type type : {Float, Double, Int, Short, Long})
     EXPECT_EQ(verdict(type, kernel("in[i] + (T)(i == n - 1 ? 1 : 20000)")),
               "out[39] is 40; the original writes 20039")
         << type;

@@ -37,6 +37,7 @@ TEST(MachineAtomics, LeaveWhatTheGuideSays) {
       // 2048 + 1 lies between the halves 2048 and 2050: to even.
       {F::Add, T::F16, bits(2048.0f), bits(1.0f), 0, bits(2048.0f)},
       {F::Add, T::F16, bits(2048.0f), bits(3.0f), 0, bits(2052.0f)},
+      {F::Add, T::F16, bits(65472.0f), bits(32.0f), 0, bits(65504.0f)},  // the greatest finite half
       {F::Sub, T::I32, bits(3), bits(5), 0, bits(-2)},
       {F::Min, T::I32, bits(-1), bits(1), 0, bits(-1)},
       {F::Min, T::U32, 0xffffffff, 1, 0, 1},
