@@ -74,7 +74,7 @@ class TraceReplay : public testing::TestWithParam<Scrubbed> {
     launch_.arguments = {{"in", Buffer{256, Fill::Random}}};
     trace_ = trace_block(program_, launch_, memory::default_gpu_model(), {0, 0, 0});
     ASSERT_FALSE(trace_.error) << trace_.error->message;
-    ASSERT_GE(trace_.checkpoints->taken.size(), 2u);
+    ASSERT_FALSE(trace_.checkpoints->taken.empty());  // none lies within an access to two memories
   }
 
   std::vector<LaneValues> values_at(const Trace& trace, std::size_t event) const {
