@@ -60,6 +60,7 @@ class App {
   void measurements_changed() { times_.forget(), a_times_.forget(); }
 
   const session::State& state() const { return state_; }
+  const session::Places& places() const { return options_.places; }
   const session::Simulation& simulation() const { return *simulation_; }
   const SideA& side_a() const { return a_; }
   const session::Catalog& catalog() const { return catalog_; }

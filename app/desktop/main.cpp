@@ -88,11 +88,14 @@ int main(int argc, char** argv) {
   if (picture || options.walk > 0 || checks)
     app_options.patience = std::chrono::seconds(120);  // pictures wait for their numbers
   if (!quiet) app_options.wake = desktop::wake_window;
-  if (!quiet) app_options.places = session::usual_places();  // scripts leave no trace in anybody's home
+  if (!quiet) {  // scripts leave no trace in anybody's home
+    app_options.places = session::usual_places();
+    app_options.places.recovery =
+        std::make_shared<session::Recovery>(app_options.places.state, desktop::wake_window);
+  }
   if (!quiet && desktop::reduced_motion()) opened.value->stills = true;
   opened.value->hint = !picture && !opened.value->settings.own;
-  if (!quiet && !session::Recovery::left_over(app_options.places).empty())
-    opened.value->notice = session::Notice{"files.recover", {}, false, true};
+  if (const auto offer = session::offer_of(app_options.places)) opened.value->notice = *offer;
   if (!app_options.places.state.empty()) {
     session::LoadedProgress known = session::load_progress(app_options.places.state / "lessons.json");
     opened.value->classroom.progress = std::move(known.progress);

@@ -49,6 +49,7 @@ Opened open_kernel(const std::string& what) {
   session::State state;
   const auto shared = std::make_shared<const std::string>(*text.value);
   state.on_disk[file.string()] = shared;
+  state.chosen.insert(file.string());
   state.settings = session::settings_of(session::opened_kernel(file, *text.value), shared);
   state.form = true;
   session::remember_file(session::usual_places(), file.string());

@@ -113,6 +113,9 @@ class TextTour {
     app_.act({session::ShowTour{false}});
     at("notice",
        {session::Tell{{"files.trouble", "/a/folder/kernel.cu: no such file or folder", true, false}}});
+    at("offer", {session::Tell{{"files.recover.more", "3", false, true}}});
+    at("not kept", {session::Tell{{"kept.no_room", "/home/student/.local/state/warplens", true, false}}});
+    at("leave", {session::Tell{{"leave.ask", "2", true, false, true}}});
     app_.act({session::DismissNotice{}});
   }
 

@@ -7,10 +7,12 @@
 
 #include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <utility>
 
 #include "app/desktop/drop.h"
+#include "app/desktop/end_signals.h"
 #include "app/desktop/kernel_check.h"
 #include "app/desktop/live_gpu.h"
 #include "app/desktop/pictures.h"
@@ -254,6 +256,45 @@ void keep_state(const App& app, const Options& options, long heard, bool rests, 
   *last = std::move(text);
 }
 
+constexpr double kFlushSeconds = 5;
+
+// An end that asks nobody, as that of a lost display is, saves what was noted last.
+session::Recovery* kept_at_exit = nullptr;
+void flush_at_exit() {
+  if (kept_at_exit != nullptr) kept_at_exit->flush(2);
+}
+
+std::string key_of_unkept(file::Trouble trouble) {
+  switch (trouble) {
+    case file::Trouble::NoName:
+      return "kept.no_home";
+    case file::Trouble::NoRoom:
+      return "kept.no_room";
+    default:
+      return "kept.cannot";
+  }
+}
+
+// What is unsaved and cannot be kept is told at once, not when it is lost.
+void tell_unkept(App& app, const session::Recovery& recovery, bool* told) {
+  const file::Written kept = recovery.trouble();
+  const auto& notice = app.state().notice;
+  if (kept && *told && notice && notice->key.starts_with("kept.")) app.act({session::DismissNotice{}});
+  if (!kept && !*told && !(notice && notice->asks_to_leave))
+    app.act({session::Tell{{key_of_unkept(kept.trouble), app.places().state.string(), true, false}}});
+  *told = !kept;
+}
+
+// Nothing is lost by it, or the person has said that it may be.
+bool may_leave(App& app, session::Recovery& recovery) {
+  const auto& notice = app.state().notice;
+  const bool asked = notice && notice->asks_to_leave;
+  if (app.state().leaving || asked || recovery.flush(kFlushSeconds)) return true;
+  const std::string count = std::to_string(recovery.unsaved());
+  app.act({session::Tell{{"leave.ask", count, true, false, true}}});
+  return false;
+}
+
 void run_loop(App& app, GLFWwindow* window, const Options& options) {
   Events events;
   listen(window, &events);
@@ -265,10 +306,14 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
   std::string last_state;
   LiveGpu gpu(wake_window, options.via);
   KernelCheck check(wake_window, options.via);
-  session::Recovery recovery(session::usual_places());
+  session::Recovery& recovery = *app.places().recovery;
+  kept_at_exit = &recovery;
+  std::atexit(flush_at_exit);
+  const EndSignals signals(wake_window, [&recovery] { recovery.flush(1); });
+  bool told_unkept = false;
   int settling = 2;
   double last = seconds_now();
-  while (!glfwWindowShouldClose(window) && !events.quit) {
+  while (EndSignals::received() == 0) {
     FrameInput in;
     in.input = read_input(window, &events);
     if (in.input.width > 0 && in.input.height > 0) {  // not minimised
@@ -284,12 +329,22 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
       glfwSwapBuffers(window);
       const bool rests = settling == 0 && !app.animates() && !app.awaits();
       keep_state(app, options, heard, rests, &last_state);
-      recovery.keep(app.state(), in.now);
+    }
+    recovery.keep(app.state(), seconds_now());
+    tell_unkept(app, recovery, &told_unkept);
+    if (glfwWindowShouldClose(window) || events.quit || app.state().leaving) {
+      if (may_leave(app, recovery)) break;
+      glfwSetWindowShouldClose(window, GLFW_FALSE);
+      events.quit = false;
+      events.any = true;
     }
     wait_for_events(app, sooner(gpu.due_in(seconds_now()), recovery.due_in(seconds_now())), &events,
                     &settling);
   }
-  recovery.keep(app.state(), seconds_now(), true);  // what was not saved is offered at the next start
+  // What was not saved is offered at the next start.
+  if (!recovery.flush(kFlushSeconds) && EndSignals::received() != 0)
+    std::fprintf(stderr, "warplens: what was not saved is lost: %s\n", recovery.trouble().words.c_str());
+  kept_at_exit = nullptr;
 }
 
 }  // namespace
@@ -323,6 +378,7 @@ int run_window(App& app, const Options& options) {
     glfwDestroyWindow(window);
   }
   glfwTerminate();
+  if (const int signal = EndSignals::received(); signal != 0) end_by(signal);
   return code;
 }
 

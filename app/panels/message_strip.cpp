@@ -38,6 +38,14 @@ Actions draw_notice(const View& view, const Rect& rect) {
   if (notice.offers_recovery) {
     end = word(view, "recover", rect, end, view.strings("files.recover.yes"), &clicked);
     if (clicked) actions.push_back(session::Recover{});
+    end = word(view, "discard", rect, end, view.strings("files.recover.no"), &clicked);
+    if (clicked) actions.push_back(session::Discard{});
+  }
+  if (notice.asks_to_leave) {
+    end = word(view, "leave", rect, end, view.strings("leave.yes"), &clicked);
+    if (clicked) actions.push_back(session::Leave{});
+    end = word(view, "save_as", rect, end, view.strings("leave.save"), &clicked);
+    if (clicked) actions.push_back(session::Save{true});
   }
   const std::string text = view.strings(notice.key, {{"words", notice.words}});
   const float x = rect.x + view.px(18);

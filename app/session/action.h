@@ -239,16 +239,17 @@ struct WasSaved {
   std::string path, text;
 };
 struct CouldNotSave {
-  std::string path, words;
-  bool exists = false;  // a file that nobody here has read: choosing it again replaces it
-  std::string found;    // what the file holds, where it has changed since it was read
-  bool changed = false;
+  std::string path;
+  std::string key, words;  // of the languages, with {words}
+  std::string found;  // what the file holds, see fingerprint.h: saving again replaces it; empty: it cannot be
 };
 struct Tell {
   Notice notice;
 };
 struct DismissNotice {};
 struct Recover {};  // the changes that were not saved when the app last ended
+struct Discard {};  // those that are offered
+struct Leave {};    // the window closes, whatever is unsaved
 
 // ---- in class --------------------------------------------------------------------------------------------
 struct ShowLessons {  // the list of them
@@ -360,12 +361,12 @@ using ActionValue =
                  OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm,
                  FocusField, EditField, LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry,
                  MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved, CouldNotSave,
-                 Tell, DismissNotice, Recover, Halt, ShowLessons, MoveInLessons, OpenLesson, TakeLesson,
-                 LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion,
-                 SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour,
-                 ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
-                 LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap,
-                 FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings,
+                 Tell, DismissNotice, Recover, Discard, Leave, Halt, ShowLessons, MoveInLessons, OpenLesson,
+                 TakeLesson, LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting,
+                 NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour,
+                 StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB,
+                 ReturnToA, LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap,
+                 ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings,
                  // exports
                  ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
 

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "app/session/fingerprint.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 #include "app/session/sheets.h"
@@ -110,11 +111,8 @@ void OwnActions::save_as_typed() {
   WriteFile write;
   write.path = path;
   write.text = text();
-  write.overwrite = state.dialog->overwrite == path;
-  if (const auto disk = state.on_disk.find(path); disk != state.on_disk.end()) {
-    write.has_expected = true;
-    write.expected = *disk->second;
-  }
+  write.as = true;
+  if (state.dialog->overwrite == path) write.known = state.dialog->overwrite_found;
   state.requests.emplace_back(std::move(write));
 }
 
@@ -159,20 +157,26 @@ void OwnActions::operator()(const OpenPath& a) {
 }
 
 void OwnActions::operator()(const Save& a) {
-  const bool has_file = state.settings.own && !state.settings.own->file.empty();
-  if (a.as || !has_file) return (*this)(ShowDialog{true});
+  const std::string path = state.settings.own ? state.settings.own->file.string() : std::string();
+  if (a.as || !state.chosen.contains(path)) return (*this)(ShowDialog{true});
   WriteFile write;
-  write.path = state.settings.own->file.string();
+  write.path = path;
   write.text = text();
-  write.has_expected = true;
-  if (const auto disk = state.on_disk.find(write.path); disk != state.on_disk.end())
-    write.expected = *disk->second;
+  const auto told = state.told.find(path);
+  const auto disk = state.on_disk.find(path);
+  if (told != state.told.end()) {
+    write.known = told->second;
+  } else if (disk != state.on_disk.end()) {
+    write.known = fingerprint_of(*disk->second);
+  }
   state.requests.emplace_back(std::move(write));
 }
 
 void OwnActions::operator()(const WasSaved& a) {
   const auto text = std::make_shared<const std::string>(a.text);
   state.on_disk[a.path] = text;
+  state.chosen.insert(a.path);
+  state.told.erase(a.path);
   if (state.dialog) (*this)(CloseDialog{});
   state.notice = Notice{"files.saved", a.path, false, false};
   if (state.settings.own && state.settings.own->file == a.path) return;
@@ -185,17 +189,17 @@ void OwnActions::operator()(const WasSaved& a) {
          {});
 }
 
+// Saving again replaces what is there: that has been told.
 void OwnActions::operator()(const CouldNotSave& a) {
-  if (a.changed) {
-    // Saving again replaces it: whoever does so has been told.
-    state.on_disk[a.path] = std::make_shared<const std::string>(a.found);
+  if (!state.dialog) {
+    if (!a.found.empty()) state.told[a.path] = a.found;
+    state.notice = Notice{a.key, a.words, true, false};
+    return;
   }
-  if (state.dialog) {
-    state.dialog->trouble = a.words;
-    state.dialog->overwrite = a.exists ? a.path : std::string();
-  } else {
-    state.notice = Notice{"files.trouble", a.words, true, false};
-  }
+  state.dialog->trouble = a.words;
+  state.dialog->trouble_key = a.key;
+  state.dialog->overwrite = a.found.empty() ? std::string() : a.path;
+  state.dialog->overwrite_found = a.found;
 }
 
 }  // namespace warplens::session

@@ -1,18 +1,17 @@
 #include "app/session/files.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 
 #include "app/session/commands.h"
+#include "app/session/fingerprint.h"
+#include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 #include "app/session/progress_file.h"
 #include "app/session/session_file.h"
+#include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
 #include "sim/scenario/text_file.h"
 
@@ -22,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 2000, kMostRecent = 12;
-constexpr double kKeepSeconds = 2;
+constexpr double kLockSeconds = 3;
 
 // Measurements of a whole gallery are longer than any text that somebody writes.
 constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;
@@ -64,7 +63,7 @@ Actions told(std::string words) {
 
 // The words stand in the chooser where it is open: CouldNotSave says them there, and elsewhere in the notice.
 Actions trouble(const State& state, std::string words) {
-  if (state.dialog) return {CouldNotSave{{}, std::move(words), false, {}, false}};
+  if (state.dialog) return {CouldNotSave{{}, "files.trouble", std::move(words), {}}};
   return told(std::move(words));
 }
 
@@ -94,22 +93,14 @@ Actions list_folder(const ListFolder& request, const State& state, const Places&
   return {std::move(shown)};
 }
 
-// Reading a pipe or a device may never end.
-bool is_endless(const fs::path& file) {
-  std::error_code failed;
-  const fs::file_type type = fs::status(file, failed).type();
-  return type == fs::file_type::fifo || type == fs::file_type::socket || type == fs::file_type::character ||
-         type == fs::file_type::block;
-}
-
 Actions read_session(const fs::path& file, const State& state, const Catalog& catalog) {
   auto loaded = load_session(file, catalog);
   if (!loaded) return trouble(state, loaded.errors.front());
   TakeSettings take{loaded.value->settings, loaded.value->position, {}, {}, loaded.value->pinned};
   if (take.settings.own && !take.settings.own->file.empty()) {
     take.path = take.settings.own->file.string();
-    const auto disk =
-        is_endless(take.path) ? scenario::Outcome<std::string>{} : scenario::read_text(take.path);
+    const auto disk = file::special_kind(take.path).empty() ? scenario::read_text(take.path)
+                                                            : scenario::Outcome<std::string>{};
     if (disk) take.on_disk = *disk.value;
   }
   return {std::move(take)};
@@ -129,8 +120,12 @@ Actions read_lesson(const fs::path& file, const State& state, const Catalog& cat
 
 Actions keep(const KeepProgress& request, const Places& places) {
   if (places.state.empty()) return {};
-  const std::string words = keep_progress(places.state / "lessons.json", request.lesson, request.record);
-  return words.empty() ? Actions{} : told(words);
+  KeptProgress kept = keep_progress(places.state / "lessons.json", request.lesson, request.record);
+  Actions actions;
+  // What another window wrote meanwhile is known here too.
+  if (kept.progress) actions.push_back(TakeProgress{std::move(*kept.progress)});
+  if (!kept.trouble.empty()) actions.push_back(Tell{{"files.trouble", std::move(kept.trouble), true, false}});
+  return actions;
 }
 
 // What a JSON document says it is: "warplens.scenario/1"; empty: none of ours.
@@ -159,7 +154,8 @@ Actions read_file(const ReadFile& request, const State& state, const Catalog& ca
     if (state.dialog) return list_folder({file.string()}, state, places);
     return trouble(state, file.string() + ": is a folder; open a kernel file (.cu)");
   }
-  if (is_endless(file)) return trouble(state, file.string() + ": is no file but a pipe or a device");
+  if (const std::string kind = file::special_kind(file); !kind.empty())
+    return trouble(state, file.string() + ": is no file but " + kind);
   if (is_session_file(file)) return read_session(file, state, catalog);
   if (is_lesson_file(file)) return read_lesson(file, state, catalog, places);
   const bool document = file.extension() == ".json";
@@ -174,54 +170,101 @@ Actions read_file(const ReadFile& request, const State& state, const Catalog& ca
   return {OpenText{file.string(), *text.value}};
 }
 
-Actions write_file(const WriteFile& request, const Places& places) {
-  const auto failed = [&](std::string words) {
-    return Actions{CouldNotSave{request.path, std::move(words), false, {}, false}};
-  };
-  if (is_inside(request.path, places.gallery))
-    return failed("the gallery's files stay as they are: choose another folder");
-  std::error_code code;
-  if (fs::is_directory(request.path, code)) return failed(request.path + ": is a folder");
-  if (is_endless(request.path)) return failed(request.path + ": is no file but a pipe or a device");
-  if (fs::exists(request.path, code) && !request.overwrite) {
-    const auto found = scenario::read_text(request.path);
-    if (!request.has_expected)
-      return {CouldNotSave{
-          request.path,
-          fs::path(request.path).filename().string() + " is there already; Enter again replaces it",
-          true,
-          {},
-          false}};
-    if (found && *found.value != request.expected && *found.value != request.text)
-      return {
-          CouldNotSave{request.path,
-                       fs::path(request.path).filename().string() +
-                           " has been changed by another program since it was read; save again to replace it",
-                       true, *found.value, true}};
+// Why a file could not be written, of the languages.
+std::string key_of(file::Trouble trouble) {
+  switch (trouble) {
+    case file::Trouble::Folder:
+      return "write.folder";
+    case file::Trouble::NoFolder:
+      return "write.no_folder";
+    case file::Trouble::NotAllowed:
+      return "write.not_allowed";
+    case file::Trouble::ReadOnly:
+      return "write.read_only";
+    case file::Trouble::AnothersFile:
+      return "write.anothers_file";
+    case file::Trouble::AnothersLink:
+    case file::Trouble::Links:
+      return "write.link";
+    case file::Trouble::NoRoom:
+      return "write.no_room";
+    case file::Trouble::NameTooLong:
+      return "write.name_too_long";
+    case file::Trouble::Pipe:
+    case file::Trouble::Socket:
+    case file::Trouble::Device:
+      return "write.no_file";
+    default:
+      return "files.trouble";  // in the system's words
   }
-  if (const file::Written written = file::write_whole(request.path, request.text); !written)
-    return failed(written.words);
+}
+
+// What has to be asked first, of the languages; or empty.
+std::string question_before(const WriteFile& request, const std::string& found) {
+  if (found == request.known) return {};
+  if (request.as) return found == kNoFile ? std::string() : "files.exists";
+  if (found == fingerprint_of(request.text)) return {};
+  return found == kNoFile ? "files.gone" : "files.changed";
+}
+
+Actions write_file(const WriteFile& request, const Places& places) {
+  if (is_inside(request.path, places.gallery))
+    return {CouldNotSave{request.path, "files.gallery", request.path, {}}};
+  std::error_code code;
+  // What is no file is refused by the writer.
+  if (!fs::is_directory(request.path, code) && file::special_kind(request.path).empty()) {
+    const std::string found = fingerprint(request.path);
+    if (const std::string key = question_before(request, found); !key.empty())
+      return {CouldNotSave{request.path, key, request.path, found}};
+  }
+  if (const file::Written written = file::write_whole(request.path, request.text); !written) {
+    const std::string key = key_of(written.trouble);
+    return {CouldNotSave{request.path, key, key == "files.trouble" ? written.words : request.path, {}}};
+  }
   remember_file(places, request.path);
   return {WasSaved{request.path, request.text}};
 }
 
-fs::path recovery_file(const Places& places) {
-  return places.state / ("recovery-" + std::to_string(::getpid()) + ".warplens.json");
+// The next of what is left, or that there is none.
+Action next_offer(const Places& places) {
+  const auto notice = offer_of(places);
+  return notice ? Action{Tell{*notice}} : Action{DismissNotice{}};
 }
 
 Actions recover(const State& state, const Catalog& catalog, const Places& places) {
-  const auto files = Recovery::left_over(places);
-  Actions actions{DismissNotice{}};
-  if (files.empty()) return actions;
-  Actions read = read_session(files.front(), state, catalog);
-  const bool brought_back =
-      std::ranges::any_of(read, [](const Action& action) { return action.as<TakeSettings>() != nullptr; });
-  // This app's own from now on, so that there is a copy at every moment. What could not be read stays: it is
-  // the only one.
-  std::error_code failed;
-  if (brought_back) fs::rename(files.front(), recovery_file(places), failed);
-  for (Action& action : read) actions.push_back(std::move(action));
+  if (!places.recovery) return {DismissNotice{}};
+  const auto files = places.recovery->left_over();
+  if (files.empty()) return {DismissNotice{}};
+  Actions actions = read_session(files.front(), state, catalog);
+  for (const Action& action : actions) {
+    const auto* take = action.as<TakeSettings>();
+    if (take == nullptr) continue;
+    places.recovery->set_aside(Recovery::name_of(take->settings), state);
+    // This run's own from now on. What could not be read stays: it is the only copy.
+    if (!places.recovery->claim(files.front(), take->settings)) return {next_offer(places)};
+    if (const auto more = offer_of(places)) actions.push_back(Tell{*more});
+    break;
+  }
   return actions;
+}
+
+// Another text comes, of a file or scenario that is on screen or was left unsaved: that one stays for the
+// next start.
+void keep_aside(const Actions& actions, const State& state, const Places& places) {
+  if (!places.recovery) return;
+  for (const Action& action : actions) {
+    const auto* open = action.as<OpenText>();
+    const auto* take = action.as<TakeSettings>();
+    if (open != nullptr) places.recovery->set_aside(Recovery::name_of(fs::path(open->path)), state);
+    if (take != nullptr) places.recovery->set_aside(Recovery::name_of(take->settings), state);
+  }
+}
+
+Actions discard(const Places& places) {
+  if (!places.recovery) return {DismissNotice{}};
+  const auto files = places.recovery->left_over();
+  if (!files.empty()) places.recovery->discard(files.front());
+  return {next_offer(places)};
 }
 
 }  // namespace
@@ -238,9 +281,20 @@ Places usual_places() {
   return places;
 }
 
+std::optional<Notice> offer_of(const Places& places) {
+  const auto files = places.recovery ? places.recovery->left_over() : std::vector<fs::path>{};
+  if (files.empty()) return std::nullopt;
+  if (files.size() == 1) return Notice{"files.recover", {}, false, true};
+  return Notice{"files.recover.more", std::to_string(files.size()), false, true};
+}
+
 Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places) {
   if (const auto* list = std::get_if<ListFolder>(&request)) return list_folder(*list, state, places);
-  if (const auto* read = std::get_if<ReadFile>(&request)) return read_file(*read, state, catalog, places);
+  if (const auto* read = std::get_if<ReadFile>(&request)) {
+    Actions actions = read_file(*read, state, catalog, places);
+    keep_aside(actions, state, places);
+    return actions;
+  }
   if (const auto* write = std::get_if<WriteFile>(&request)) return write_file(*write, places);
   if (std::holds_alternative<ListCommands>(request)) {
     std::string error;
@@ -251,6 +305,7 @@ Actions perform(const Request& request, const State& state, const Catalog& catal
   }
   if (const auto* progress = std::get_if<KeepProgress>(&request)) return keep(*progress, places);
   if (std::holds_alternative<ReadRecovery>(request)) return recover(state, catalog, places);
+  if (std::holds_alternative<DiscardRecovery>(request)) return discard(places);
   return {};  // the app's own
 }
 
@@ -301,89 +356,15 @@ std::vector<std::string> recent_files(const Places& places) {
 
 void remember_file(const Places& places, const std::string& path) {
   if (places.state.empty()) return;
+  std::error_code failed;
+  fs::create_directories(places.state, failed);
+  const auto lock = file::Lock::take(places.state / kStateLock, kLockSeconds);  // another window adds its own
   std::vector<std::string> files = recent_files(places);
   std::erase(files, path);
   files.insert(files.begin(), path);
   if (files.size() > kMostRecent) files.resize(kMostRecent);
-  std::error_code failed;
-  fs::create_directories(places.state, failed);
   const auto text = nlohmann::json(files).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
   (void)file::write_whole(places.state / "recent.json", text + "\n");  // a list that is lost is no loss
-}
-
-// ---- recovery ---------------------------------------------------------------------------------------------
-
-namespace {
-
-std::string file_of(const Settings& settings) {
-  return settings.own ? settings.own->file.string() : settings.scenario;
-}
-
-// The state with the settings that were last left with unsaved text for another file or scenario.
-std::optional<State> left_unsaved(const State& state) {
-  State before = state;
-  std::set<std::string> seen{file_of(state.settings)};
-  for (auto at = state.past.rbegin(); at != state.past.rend(); ++at) {
-    if (!seen.insert(file_of(*at)).second) continue;  // as it was left, not as it once was
-    before.settings = *at;
-    if (is_edited(before)) return before;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-void Recovery::keep(const State& state, double now, bool at_once) {
-  if (places_.state.empty()) return;
-  const auto& text = state.settings.text;
-  const bool edited = is_edited(state);
-  if (edited != edited_ || seen_ != text || seen_own_ != state.settings.own ||
-      seen_scenario_ != state.settings.scenario) {
-    seen_ = text;
-    seen_own_ = state.settings.own;
-    seen_scenario_ = state.settings.scenario;
-    edited_ = edited;
-    left_ = left_unsaved(state).has_value();
-    changed_at_ = now;
-    pending_ = true;
-  }
-  std::error_code failed;
-  if (!edited && !left_) {
-    // Also where this has not written it: what was brought back became this app's own file.
-    if (written_ || pending_) fs::remove(recovery_file(places_), failed);
-    pending_ = false;
-    written_ = false;
-    return;
-  }
-  if (!pending_ || (now - changed_at_ < kKeepSeconds && !at_once)) return;
-  pending_ = false;
-  fs::create_directories(places_.state, failed);
-  const std::string document = to_json(edited ? state : left_unsaved(state).value_or(state), Simulation{})
-                                   .dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
-  written_ = file::write_whole(recovery_file(places_), document) || written_;
-}
-
-double Recovery::due_in(double now) const {
-  return pending_ ? std::max(0.0, changed_at_ + kKeepSeconds - now) : -1;
-}
-
-std::vector<fs::path> Recovery::left_over(const Places& places) {
-  std::vector<fs::path> files;
-  std::error_code failed;
-  if (places.state.empty()) return files;
-  for (fs::directory_iterator at(places.state, failed); !failed && at != fs::directory_iterator();
-       at.increment(failed)) {
-    const std::string name = at->path().filename().string();
-    if (!name.starts_with("recovery-") || !is_session_file(name)) continue;
-    const int process = std::atoi(name.c_str() + 9);
-    if (process > 0 && (process == ::getpid() || ::kill(process, 0) == 0)) continue;  // still running
-    files.push_back(at->path());
-  }
-  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
-    std::error_code unknown;
-    return fs::last_write_time(a, unknown) > fs::last_write_time(b, unknown);
-  });
-  return files;
 }
 
 }  // namespace warplens::session

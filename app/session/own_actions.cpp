@@ -77,6 +77,7 @@ std::string OwnActions::text() const {
 void OwnActions::trouble(const std::string& words) {
   if (state.dialog) {
     state.dialog->trouble = words;
+    state.dialog->trouble_key = "files.trouble";
   } else {
     state.notice = Notice{"files.trouble", words, true, false};
   }
@@ -86,6 +87,8 @@ void OwnActions::operator()(const OpenText& a) {
   if (const std::string why = refusal(a.path, a.text); !why.empty()) return trouble(why);
   auto text = std::make_shared<const std::string>(a.text);
   state.on_disk[a.path] = text;
+  state.chosen.insert(a.path);
+  state.told.erase(a.path);
   change(settings_of(opened_kernel(a.path, a.text), text), {});
   state.position = {};
   state.playback.playing = false;
@@ -96,7 +99,10 @@ void OwnActions::operator()(const OpenText& a) {
 }
 
 void OwnActions::operator()(const TakeSettings& a) {
-  if (!a.path.empty()) state.on_disk[a.path] = std::make_shared<const std::string>(a.on_disk);
+  if (!a.path.empty()) {
+    state.on_disk[a.path] = std::make_shared<const std::string>(a.on_disk);
+    state.chosen.erase(a.path);  // it was chosen for another text
+  }
   change(a.settings, {});
   state.pinned = a.pinned;
   state.position = a.position;
@@ -195,6 +201,7 @@ void OwnActions::operator()(const NextField& a) {
 // ---- work beside the frame --------------------------------------------------------------------------------
 
 void OwnActions::operator()(const Tell& a) {
+  if (a.notice.asks_to_leave) make_room(&state, std::nullopt);  // nothing lies over the question
   state.notice = a.notice;
 }
 void OwnActions::operator()(const DismissNotice&) {
@@ -202,6 +209,12 @@ void OwnActions::operator()(const DismissNotice&) {
 }
 void OwnActions::operator()(const Recover&) {
   state.requests.emplace_back(ReadRecovery{});
+}
+void OwnActions::operator()(const Discard&) {
+  state.requests.emplace_back(DiscardRecovery{});
+}
+void OwnActions::operator()(const Leave&) {
+  state.leaving = true;
 }
 void OwnActions::operator()(const Halt& a) {
   state.halted = a.halted;

@@ -42,6 +42,8 @@ struct OwnActions {
   void operator()(const Tell& a);
   void operator()(const DismissNotice& a);
   void operator()(const Recover& a);
+  void operator()(const Discard& a);
+  void operator()(const Leave& a);
   void operator()(const Halt& a);
   void operator()(const ShowShare& a);
   void operator()(const ChooseShare& a);

@@ -1,9 +1,12 @@
 #include "app/session/progress_file.h"
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "app/session/files.h"
+#include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
 #include "sim/scenario/text_file.h"
 
@@ -14,6 +17,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* kSchema = "warplens.progress/1";
+constexpr double kLockSeconds = 3;
 constexpr int kMostStep = 10'000, kMostTries = 1'000'000;
 
 bool is_count(const json& value, int most) {
@@ -120,18 +124,36 @@ LoadedProgress load_progress(const fs::path& file) {
   return loaded;
 }
 
-std::string keep_progress(const fs::path& path, const std::string& lesson, const LessonRecord& record) {
-  LoadedProgress now = load_progress(path);
+LessonRecord merged(const LessonRecord& mine, const LessonRecord& theirs) {
+  LessonRecord both = mine;
+  both.done.insert(theirs.done.begin(), theirs.done.end());
+  both.passed = mine.passed || theirs.passed;
+  for (const auto& [step, other] : theirs.predictions) {
+    const auto [at, is_new] = both.predictions.emplace(step, other);
+    if (is_new) continue;
+    PredictionRecord& p = at->second;
+    p.first = other.tries > 0 ? other.first : p.first;  // that try came before this one
+    p.tries = std::max(p.tries, other.tries);
+    p.right = p.right || other.right;
+  }
+  return both;
+}
+
+KeptProgress keep_progress(const fs::path& path, const std::string& lesson, const LessonRecord& record) {
   std::error_code failed;
-  if (fs::exists(path, failed) && !now.trouble.empty()) return now.trouble;  // not to be written over
-  now.progress[lesson] = record;
+  fs::create_directories(path.parent_path(), failed);
+  const auto lock = file::Lock::take(path.parent_path() / kStateLock, kLockSeconds);
+  LoadedProgress now = load_progress(path);
+  if (fs::exists(path, failed) && !now.trouble.empty())
+    return {std::nullopt, now.trouble};  // not to be written over
+  now.progress[lesson] = merged(record, now.progress[lesson]);
   json lessons = json::object();
   for (const auto& [name, value] : now.progress) lessons[name] = to_json(value);
-  fs::create_directories(path.parent_path(), failed);
   const std::string text = json{{"schema", kSchema}, {"lessons", std::move(lessons)}}.dump(
       1, ' ', false, json::error_handler_t::replace);
   const std::string words = file::write_whole(path, text + "\n").words;
-  return words.empty() ? now.trouble : words;
+  if (!words.empty()) return {std::nullopt, words};
+  return {std::move(now.progress), now.trouble};
 }
 
 }  // namespace warplens::session

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "app/session/classroom.h"
@@ -20,9 +21,15 @@ struct LoadedProgress {
 // No file: nothing is done yet.
 LoadedProgress load_progress(const std::filesystem::path& file);
 
-// Replaces one lesson's record in the file as it is now, so that two windows do not undo each other. Gives
-// what went wrong, in words, or empty.
-std::string keep_progress(const std::filesystem::path& file, const std::string& lesson,
-                          const LessonRecord& record);
+struct KeptProgress {
+  std::optional<Progress> progress;  // as it is in the file now, where it was written
+  std::string trouble;               // what went wrong, in words, or empty
+};
+// Adds one lesson's record to the file as it is now: two windows do not undo each other.
+KeptProgress keep_progress(const std::filesystem::path& file, const std::string& lesson,
+                           const LessonRecord& record);
+
+// What was done in either. `mine` is the newer one: where it was last looked at counts.
+LessonRecord merged(const LessonRecord& mine, const LessonRecord& theirs);
 
 }  // namespace warplens::session

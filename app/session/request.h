@@ -25,11 +25,11 @@ struct ListFolder {
 };
 struct WriteFile {
   std::string path, text;
-  std::string expected;  // what the file is thought to hold
-  bool has_expected = false;
-  bool overwrite = false;  // whatever it holds
+  std::string known;  // what the file holds as far as the person knows, see fingerprint.h; empty: not known
+  bool as = false;    // under a name just chosen: a file that is there is replaced only when that is known
 };
 struct ReadRecovery {};
+struct DiscardRecovery {};
 struct ListCommands {};  // for the palette, in the language of the state
 struct RunSanitizer {};  // on the kernel on screen; while it runs: stop it
 struct KeepProgress {
@@ -38,7 +38,7 @@ struct KeepProgress {
 };
 
 // The last four are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
-using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, KeepProgress, ListCommands,
-                             ShareRequest, SetClipboard, AdoptFile, RunSanitizer>;
+using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, DiscardRecovery, KeepProgress,
+                             ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer>;
 
 }  // namespace warplens::session

@@ -61,6 +61,7 @@ json dialog_json(const State& state) {
            {"folder", state.dialog->folder},
            {"selected", state.dialog->selected},
            {"trouble", state.dialog->trouble},
+           {"trouble_key", state.dialog->trouble_key},
            {"entries", json::array()}};
   for (const ShownEntry& entry : shown_entries(state)) out["entries"].push_back(entry.label);
   return out;

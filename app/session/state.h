@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -92,8 +93,10 @@ struct FileDialog {
   std::vector<FileEntry> entries;   // of the folder, those that fit; folders first
   std::vector<std::string> recent;  // files opened before, newest first; only for opening
   int selected = 0;                 // into shown_entries(); -1: what is typed
-  std::string trouble;              // why the last choice could not be taken, in words
+  std::string trouble;              // why the last choice could not be taken: {words} of trouble_key
+  std::string trouble_key;          // of the languages
   std::string overwrite;            // this file is there; choosing it again replaces it
+  std::string overwrite_found;      // as long as it holds this, see fingerprint.h
 };
 // A line of the chooser: a recent file, or an entry of the folder that fits what was typed.
 struct ShownEntry {
@@ -109,6 +112,7 @@ struct Notice {
   std::string words;
   bool bad = true;
   bool offers_recovery = false;
+  bool asks_to_leave = false;  // what is unsaved would be lost
 };
 
 enum class Theme : std::uint8_t { Dark, Light };
@@ -155,10 +159,15 @@ struct State {
   std::string share_folder;  // where exports go, as typed; empty: the present folder
   std::optional<Notice> notice;
   std::shared_ptr<const Findings> findings;  // null: nobody has looked
-  bool halted = false;  // somebody stopped the simulation of these settings
+  bool halted = false;                       // somebody stopped the simulation of these settings
   std::map<std::string, std::shared_ptr<const std::string>> on_disk;  // text of files as last read or written
-  Classroom classroom;                                                // lessons and predictions
-  std::vector<Request> requests;                                      // to be done outside, see request.h
+  // Files that the person at the window opened or saved to. A name that came with a session is none of them,
+  // and nothing is written there before it is chosen.
+  std::set<std::string> chosen;
+  std::map<std::string, std::string> told;  // what a changed file holds, see fingerprint.h, of which was told
+  bool leaving = false;                     // the window closes, whatever is unsaved
+  Classroom classroom;                      // lessons and predictions
+  std::vector<Request> requests;            // to be done outside, see request.h
 
   // Settings before and after the present ones, nearest last. `gesture` names the movement (a drag, a run of
   // typing) that made the last change: the next change of the same movement joins it.

@@ -487,12 +487,43 @@ TEST(ProgressFile, ComesBackAsItWas) {
   record.predictions[2] = {2, false, true};
   record.passed = true;
   const fs::path file = folder.path / "deep" / "lessons.json";
-  EXPECT_EQ(keep_progress(file, "padding", record), "");
-  EXPECT_EQ(keep_progress(file, "banks", {}), "");
+  EXPECT_EQ(keep_progress(file, "padding", record).trouble, "");
+  EXPECT_EQ(keep_progress(file, "banks", {}).trouble, "");
   const LoadedProgress loaded = load_progress(file);
   EXPECT_EQ(loaded.trouble, "");
   EXPECT_EQ(loaded.progress.at("padding"), record);
   EXPECT_EQ(loaded.progress.size(), 2u);
+}
+
+// Each knows what it did itself; the file knows all of it, and tells the later one.
+TEST(ProgressFile, TwoWindowsDoNotUndoEachOther) {
+  const Folder folder;
+  const fs::path file = folder.path / "lessons.json";
+  LessonRecord one, other;
+  one.at = 1;
+  one.done = {0, 1};
+  one.predictions[1] = {1, true, true};
+  other.at = 3;
+  other.done = {3};
+  other.predictions[3] = {2, false, true};
+  other.passed = true;
+  EXPECT_EQ(keep_progress(file, "padding", one).trouble, "");
+  const KeptProgress kept = keep_progress(file, "padding", other);
+  ASSERT_TRUE(kept.progress);
+  const LessonRecord both = load_progress(file).progress.at("padding");
+  EXPECT_EQ(both, kept.progress->at("padding"));
+  EXPECT_EQ(both.at, 3);
+  EXPECT_EQ(both.done, (std::set<int>{0, 1, 3}));
+  EXPECT_EQ(both.predictions.at(1), one.predictions[1]);
+  EXPECT_EQ(both.predictions.at(3), other.predictions[3]);
+  EXPECT_TRUE(both.passed);
+  // The first window again, with what it knows: nothing of the other's goes.
+  EXPECT_EQ(keep_progress(file, "padding", one).trouble, "");
+  EXPECT_TRUE(load_progress(file).progress.at("padding").passed);
+  // Both answered the same: the first try of all is the first.
+  LessonRecord late;
+  late.predictions[1] = {1, false, false};
+  EXPECT_EQ(merged(late, both).predictions.at(1), (PredictionRecord{1, true, true}));
 }
 
 TEST(ProgressFile, ThatIsNotThereIsEmpty) {
@@ -534,7 +565,7 @@ TEST(ProgressFile, BrokenTwiceIsKeptTwice) {
   folder.write("lessons.json", "{");
   EXPECT_NE(load_progress(folder.path / "lessons.json").trouble, "");
   folder.write("lessons.json", "[");
-  EXPECT_EQ(keep_progress(folder.path / "lessons.json", "a", {}).empty(), false);
+  EXPECT_NE(keep_progress(folder.path / "lessons.json", "a", {}).trouble, "");
   EXPECT_EQ(folder.read("lessons.json.broken-1"), "{");
   EXPECT_EQ(folder.read("lessons.json.broken-2"), "[");
   EXPECT_EQ(load_progress(folder.path / "lessons.json").progress.size(), 1u);

@@ -494,7 +494,8 @@ TEST(Own, IsSavedWholeAndNeverIntoTheGallery) {
   d.letter('s', false, true);
   EXPECT_EQ(Folder::read(file), "// theirs\n");
   ASSERT_TRUE(d.state.notice);
-  EXPECT_THAT(d.state.notice->words, testing::HasSubstr("another program"));
+  EXPECT_EQ(d.state.notice->key, "files.changed");
+  EXPECT_THAT(d.state.notice->words, testing::HasSubstr("mine.cu"));
   d.letter('s', false, true);
   EXPECT_EQ(Folder::read(file), kScale);
 
@@ -505,7 +506,7 @@ TEST(Own, IsSavedWholeAndNeverIntoTheGallery) {
   const std::string before = Folder::read(fs::path(kKernels) / "copy.cu");
   d.key(Key::Enter);
   ASSERT_TRUE(d.state.dialog);
-  EXPECT_THAT(d.state.dialog->trouble, testing::HasSubstr("gallery"));
+  EXPECT_EQ(d.state.dialog->trouble_key, "files.gallery");
   EXPECT_EQ(Folder::read(fs::path(kKernels) / "copy.cu"), before);
 }
 
@@ -669,80 +670,6 @@ TEST(Work, ALongTraceSaysWhatItShowsOfWhat) {
   EXPECT_TRUE(seen->fresh);
   EXPECT_EQ(seen->trace->events.size(), 1000u);
   EXPECT_EQ(seen->trace->total_events, 10000u);  // 2 warps, 5000 stores each
-}
-
-// Somebody types, opens another file, and goes: what was typed is offered at the next start.
-TEST(Recovery, KeepsWhatWasLeftUnsavedForAnotherFile) {
-  Desk d;
-  d.open(kScale);
-  Recovery recovery(d.places);
-  const std::string text = std::string("// unsaved\n") + kScale;
-  const auto kept = [&](double now) {
-    recovery.keep(d.state, now, true);
-    return fs::exists(d.places.state / ("recovery-" + std::to_string(::getpid()) + ".warplens.json"));
-  };
-  d.act(SetText{text, {}, {}});
-  d.act(SelectScenario{"copy"});
-  EXPECT_TRUE(kept(10));
-  d.act(SetText{"// an edited copy\n", {}, {}});
-  EXPECT_TRUE(kept(20));
-  d.act(RevertText{});
-  EXPECT_TRUE(kept(30)) << "the other one is not saved yet";
-  fs::copy_file(d.places.state / ("recovery-" + std::to_string(::getpid()) + ".warplens.json"),
-                d.places.state / "recovery-999999999.warplens.json");
-  d.act(Recover{});
-  EXPECT_EQ(*d.state.settings.text, text);
-  d.act(RevertText{});
-  EXPECT_FALSE(kept(40)) << "taken back by hand, and nothing else was left";
-  d.act(SelectScenario{"copy_row"});
-  EXPECT_FALSE(kept(50));
-}
-
-TEST(Recovery, KeepsWhatIsNotSavedAndForgetsWhatIs) {
-  Desk d;
-  d.open(kScale);
-  Recovery recovery(d.places);
-  const fs::path file = d.places.state / ("recovery-" + std::to_string(::getpid()) + ".warplens.json");
-  recovery.keep(d.state, 0);
-  EXPECT_FALSE(fs::exists(file));
-  const std::string text = std::string("// unsaved\n") + kScale;
-  d.act(SetFormField{"scalar.n", "777", {}});
-  d.act(SetText{text, {}, {}});
-  recovery.keep(d.state, 10);
-  EXPECT_FALSE(fs::exists(file)) << "not at every keystroke";
-  EXPECT_GT(recovery.due_in(10), 0);
-  recovery.keep(d.state, 13);
-  ASSERT_TRUE(fs::exists(file));
-  // As another program that has ended would have left it.
-  fs::copy_file(file, d.places.state / "recovery-999999999.warplens.json");
-  d.act(RevertText{});
-  recovery.keep(d.state, 14);
-  EXPECT_FALSE(fs::exists(file));
-  ASSERT_EQ(Recovery::left_over(d.places).size(), 1u);
-  d.act(SelectScenario{"copy"});
-  d.act(Recover{});
-  ASSERT_TRUE(d.state.settings.own);
-  EXPECT_EQ(*d.state.settings.text, text);
-  EXPECT_EQ(field_text(d.form(), "scalar.n"), "777");
-  EXPECT_TRUE(is_edited(d.state));
-  EXPECT_TRUE(Recovery::left_over(d.places).empty());
-  EXPECT_TRUE(fs::exists(file)) << "a copy at every moment: what was brought back is this app's own now";
-  recovery.keep(d.state, 20);
-  d.act(RevertText{});
-  recovery.keep(d.state, 20.5);
-  EXPECT_FALSE(fs::exists(file)) << "taken back before it was written anew";
-}
-
-TEST(Recovery, LeavesWhatItCannotRead) {
-  Desk d("copy", 0);
-  fs::create_directories(d.places.state);
-  const fs::path file = d.places.state / "recovery-999999999.warplens.json";
-  ASSERT_TRUE(file::write_whole(
-      file, R"({"schema": "warplens.session/1", "scenario": "somebodys_own", "text": "x"})"));
-  d.act(Recover{});
-  ASSERT_TRUE(d.state.notice);
-  EXPECT_TRUE(d.state.notice->bad) << d.state.notice->words;
-  EXPECT_TRUE(fs::exists(file)) << "it is the only copy";
 }
 
 TEST(Own, ASessionBringsItBack) {

@@ -1,0 +1,222 @@
+#include "app/session/recovery.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+
+#include "app/session/apply.h"
+#include "app/session/files.h"
+#include "app/session/own_actions.h"
+#include "app/session/own_kernel.h"
+#include "tests/scenario/folder.h"
+
+namespace warplens::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kKernel = "__global__ void k(float* out) { out[threadIdx.x] = 1; }\n";
+
+std::string read(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// A person's text of one file; `edited` is what was typed before it.
+State state_of(const fs::path& file, const std::string& edited = {}) {
+  State state;
+  const auto text = std::make_shared<const std::string>(edited + kKernel);
+  state.on_disk[file.string()] = std::make_shared<const std::string>(kKernel);
+  state.settings = settings_of(opened_kernel(file, *text), text);
+  return state;
+}
+
+struct Home {
+  scenario::Folder folder;
+  fs::path state = folder.path() / "state" / "warplens";
+  std::vector<fs::path> kept() const {
+    std::vector<fs::path> files;
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(state, failed)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with("recovery-") && name.ends_with(".json")) files.push_back(entry.path());
+    }
+    return files;
+  }
+  bool holds(const std::string& words) const {
+    return std::ranges::any_of(kept(),
+                               [&](const fs::path& f) { return read(f).find(words) != std::string::npos; });
+  }
+  Places places(const std::shared_ptr<Recovery>& recovery) const { return {{}, state, recovery}; }
+};
+
+// A run that types into each of these files and is killed.
+void die_with(const Home& home, const std::vector<std::pair<std::string, std::string>>& texts) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Recovery recovery(home.state);
+    for (const auto& [file, typed] : texts) recovery.keep(state_of(file, typed), 0);
+    ::_exit(recovery.flush(20) && ::kill(::getpid(), SIGKILL) != 0 ? 1 : 2);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status)) << "it could not keep them";
+}
+
+TEST(Recovery, IsWrittenWhileTypingGoesOn) {
+  const Home home;
+  Recovery recovery(home.state);
+  recovery.keep(state_of("/a/one.cu"), 0);
+  EXPECT_LT(recovery.due_in(0), 0);
+  EXPECT_FALSE(fs::exists(home.state)) << "no trace where nothing is unsaved";
+  // A key every 0.1 seconds, without a rest.
+  std::string typed;
+  for (int i = 0; i < 30; ++i) {
+    typed += static_cast<char>('a' + i % 26);
+    recovery.keep(state_of("/a/one.cu", "// " + typed + "\n"), 0.1 * i);
+    const double due = recovery.due_in(0.1 * i);
+    EXPECT_LE(due, 0.3);
+    if (i % 10 == 9) {
+      ASSERT_TRUE(recovery.flush(20));
+      EXPECT_TRUE(home.holds(typed));
+    }
+  }
+  EXPECT_EQ(home.kept().size(), 1u);
+  recovery.keep(state_of("/a/one.cu"), 10);
+  ASSERT_TRUE(recovery.flush(20));
+  EXPECT_TRUE(home.kept().empty()) << "saved or taken back";
+}
+
+TEST(Recovery, KeepsEveryTextThatWasLeft) {
+  const Home home;
+  {
+    Recovery recovery(home.state), another_window(home.state);
+    recovery.keep(state_of("/a/one.cu", "// first\n"), 0);
+    recovery.keep(state_of("/a/two.cu", "// second\n"), 1);
+    recovery.keep(state_of("/a/three.cu"), 2);
+    another_window.keep(state_of("/a/one.cu", "// of the other window\n"), 0);
+    EXPECT_TRUE(recovery.flush(20) && another_window.flush(20));
+    EXPECT_TRUE(recovery.left_over().empty()) << "both live";
+    EXPECT_TRUE(another_window.left_over().empty());
+    EXPECT_EQ(recovery.unsaved(), 2);
+  }
+  EXPECT_EQ(home.kept().size(), 3u);
+  EXPECT_EQ(Recovery(home.state).left_over().size(), 3u);
+  for (const char* words : {"first", "second", "of the other window"}) EXPECT_TRUE(home.holds(words));
+}
+
+// Opened once more, as it is on the disk: what was typed into it before stands in no window any more.
+TEST(Recovery, KeepsTheTextOfAFileThatIsReadAnew) {
+  const Home home;
+  const fs::path file = home.folder.path() / "one.cu";
+  std::ofstream(file) << kKernel;
+  const auto recovery = std::make_shared<Recovery>(home.state);
+  const Catalog catalog;
+  for (const bool on_screen : {true, false}) {
+    const std::string typed = on_screen ? "// seen\n" : "// left\n";
+    recovery->keep(state_of(file, typed), 0);
+    State state = on_screen ? state_of(file, typed) : state_of("/a/two.cu");
+    recovery->keep(state, 1);
+    for (const Action& action : perform(ReadFile{file.string()}, state, catalog, home.places(recovery)))
+      state = apply(std::move(state), action, Simulation{}, catalog);
+    EXPECT_FALSE(is_edited(state));
+    recovery->keep(state, 2);
+    ASSERT_TRUE(recovery->flush(20));
+    EXPECT_TRUE(home.holds(typed.substr(0, 7)));
+  }
+  EXPECT_EQ(home.kept().size(), 2u);
+}
+
+TEST(Recovery, OffersThemInTurnAndLosesNone) {
+  const Home home;
+  die_with(home, {{"/a/one.cu", "// first\n"}, {"/a/two.cu", "// second\n"}});
+  die_with(home, {{"/a/one.cu", "// third\n"}});
+  const auto recovery = std::make_shared<Recovery>(home.state);
+  const Places places = home.places(recovery);
+  const Catalog catalog;
+  EXPECT_EQ(offer_of(places)->words, "3");
+  State state;
+  for (int left = 2; left >= 0; --left) {
+    for (const Action& action : perform(ReadRecovery{}, state, catalog, places))
+      state = apply(std::move(state), action, Simulation{}, catalog);
+    ASSERT_TRUE(is_edited(state));
+    EXPECT_EQ(state.notice.has_value(), left > 0);
+    recovery->keep(state, 10.0 - left);
+    ASSERT_TRUE(recovery->flush(20));
+    EXPECT_EQ(home.kept().size(), 3u) << "a copy at every moment, of those of the same file too";
+  }
+  EXPECT_EQ(recovery->unsaved(), 3);
+  // What a file's name in it says was chosen by nobody here.
+  EXPECT_TRUE(state.chosen.empty());
+}
+
+TEST(Recovery, IsDeletedByNobodyButThePerson) {
+  const Home home;
+  die_with(home, {{"/a/one.cu", "// first\n"}});
+  {
+    Recovery next(home.state);  // the same process as ever: a number of a process says nothing
+    next.keep(state_of("/a/one.cu"), 0);
+    next.keep(state_of("/a/one.cu", "// typed meanwhile\n"), 1);
+    next.keep(state_of("/a/one.cu"), 2);
+    next.flush(20);
+  }
+  EXPECT_TRUE(home.holds("first"));
+  const auto recovery = std::make_shared<Recovery>(home.state);
+  const Catalog catalog;
+  const Actions actions = perform(DiscardRecovery{}, {}, catalog, home.places(recovery));
+  EXPECT_TRUE(home.kept().empty());
+  EXPECT_TRUE(std::ranges::any_of(actions, [](const Action& a) { return a.as<DismissNotice>() != nullptr; }));
+  int discarded = 0;
+  for (const auto& entry : fs::directory_iterator(home.state))
+    discarded += entry.path().filename().string().starts_with("discarded-") ? 1 : 0;
+  EXPECT_EQ(discarded, 1) << "for whoever thinks better of it";
+  EXPECT_FALSE(offer_of(home.places(recovery)));
+}
+
+TEST(Recovery, OfAnOlderVersionIsOfferedToo) {
+  const Home home;
+  fs::create_directories(home.state);
+  std::ofstream(home.state / ("recovery-" + std::to_string(::getpid()) + ".warplens.json"))
+      << R"({"schema": "warplens.session/1"})";
+  EXPECT_EQ(Recovery(home.state).left_over().size(), 1u);
+}
+
+TEST(Recovery, LeavesWhatItCannotRead) {
+  const Home home;
+  fs::create_directories(home.state);
+  const fs::path file = home.state / "recovery-999999999.warplens.json";
+  std::ofstream(file) << R"({"schema": "warplens.session/1", "scenario": "none_such", "text": "x"})";
+  const Actions actions =
+      perform(ReadRecovery{}, {}, Catalog{}, home.places(std::make_shared<Recovery>(home.state)));
+  ASSERT_FALSE(actions.empty());
+  ASSERT_NE(actions.front().as<Tell>(), nullptr);
+  EXPECT_TRUE(actions.front().as<Tell>()->notice.bad);
+  EXPECT_TRUE(fs::exists(file)) << "it is the only copy";
+}
+
+TEST(Recovery, SaysWhereNothingCanBeKept) {
+  const Home home;
+  std::ofstream(home.folder.path() / "state") << "no folder";
+  Recovery recovery(home.state), homeless({});
+  EXPECT_TRUE(recovery.flush(20) && homeless.flush(20)) << "nothing is unsaved";
+  for (Recovery* one : {&recovery, &homeless}) {
+    one->keep(state_of("/a/one.cu", "// typed\n"), 0);
+    EXPECT_FALSE(one->flush(20));
+    EXPECT_FALSE(one->trouble());
+    EXPECT_NE(one->trouble().words, "");
+  }
+  // It is tried again, and told when it goes.
+  EXPECT_GE(recovery.due_in(1), 0);
+  fs::remove(home.folder.path() / "state");
+  recovery.keep(state_of("/a/one.cu", "// typed\n"), 10);
+  EXPECT_TRUE(recovery.flush(20));
+  EXPECT_TRUE(recovery.trouble());
+  EXPECT_TRUE(home.holds("typed"));
+}
+
+}  // namespace
+}  // namespace warplens::session
