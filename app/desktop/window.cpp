@@ -313,7 +313,7 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
   bool told_unkept = false;
   int settling = 2;
   double last = seconds_now();
-  while (EndSignals::received() == 0) {
+  while (true) {
     FrameInput in;
     in.input = read_input(window, &events);
     if (in.input.width > 0 && in.input.height > 0) {  // not minimised
@@ -332,6 +332,7 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
     }
     recovery.keep(app.state(), seconds_now());
     tell_unkept(app, recovery, &told_unkept);
+    if (EndSignals::received() != 0) break;  // after a frame that took in what was typed before it
     if (glfwWindowShouldClose(window) || events.quit || app.state().leaving) {
       if (may_leave(app, recovery)) break;
       glfwSetWindowShouldClose(window, GLFW_FALSE);
