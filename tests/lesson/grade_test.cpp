@@ -86,8 +86,8 @@ TEST_F(GradedKernel, IsTriedAtTheTrialsSizes) {
   EXPECT_THAT(verdict(Int, kernel("in[i] + (T)(n == 40 ? 1 : 20000)")), HasSubstr("out[0] is 1;"));
 }
 
-TEST_F(GradedKernel, OneThatFailsHasNotPassedWhateverItWrote) {
-  EXPECT_THAT(verdict(Int, kernel("in[i] + (T)20000", "  if (i == n - 1) out[n] = 0;\n")),
+TEST_F(GradedKernel, OneThatFailsAtTheTrialHasNotPassedWhateverItWrote) {
+  EXPECT_THAT(verdict(Int, kernel("in[i] + (T)20000", "  if (n == 40 && i == 39) out[n] = 0;\n")),
               HasSubstr("out of range"));
 }
 
