@@ -81,7 +81,7 @@ TEST(Programs, HistogramStencilScan) {
         "switch (mode) { case Clamp: case Mirror: { (q.mass = 0); break; } case Wrap: ",
         "if ((axis == Axis::Y)) (pairs[i].key = i); else ((pairs + i)->value = sqrtf(q.mass));",
         "(m = (k ? (old , 2) : (*cp))) , (m |= (((~k) & (!m)) ^ (1000 >> 2)))",
-        "unsigned long a2 = 511ul; short a3 = 1; unsigned char a4 = 65; int a5 = (-1);"}) {
+        "unsigned long a2 = 511ul; short a3 = 1; unsigned char a4 = char 65; int a5 = (-1);"}) {
     EXPECT_NE(text.find(piece), std::string::npos) << piece;
   }
 }
