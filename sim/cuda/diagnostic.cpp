@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t kWidth = 160;  // of a source line shown, in bytes
 constexpr std::size_t kTab = 4;      // columns for a tab, wherever it stands
+constexpr std::size_t kMostMessage = 2000;  // bytes: a name may be as long as the text
 
 std::string_view severity_name(Severity severity) {
   switch (severity) {
@@ -55,7 +56,8 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, std::str
   const SourcePlace& place = diagnostic.range.begin;
   std::string out(file_name);
   out += ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": ";
-  out.append(severity_name(diagnostic.severity)).append(": ").append(diagnostic.message).append("\n");
+  out.append(severity_name(diagnostic.severity)).append(": ");
+  out.append(diagnostic.message, 0, kMostMessage).append(diagnostic.message.size() > kMostMessage ? "...\n" : "\n");
 
   std::size_t line_begin = 0;
   auto begin = static_cast<std::size_t>(std::max(place.offset, 0));

@@ -9,7 +9,7 @@ namespace warplens::cuda {
 
 namespace {
 
-constexpr int kDepthLimit = 500;  // of brackets, statements and operators within one another
+constexpr std::size_t kDepthLimit = 500;  // of brackets, statements, operators, types within one another
 
 int height_of(const ExprPtr& expr) {
   return expr ? expr->height : 0;
@@ -66,13 +66,15 @@ bool Parser::is_shift_right(std::size_t i) const {
 }
 
 Parser::DepthGuard::DepthGuard(Parser& owner) : parser(owner) {
-  parser.pace_.step();
-  if (parser.depth_ >= kDepthLimit) {
-    parser.report(parser.peek(), "nested too deeply (more than " + std::to_string(kDepthLimit) + " levels)",
-                  "take parts out into variables or functions");
-    throw SyntaxError{SyntaxError::Extent::Function};
-  }
+  parser.require_depth(static_cast<std::size_t>(parser.depth_));
   ++parser.depth_;
+}
+
+void Parser::require_depth(std::size_t levels) {
+  if (levels < kDepthLimit) return;
+  report(peek(), "nested too deeply (more than " + std::to_string(kDepthLimit) + " levels)",
+         "take parts out into variables or functions");
+  throw SyntaxError{SyntaxError::Extent::Function};
 }
 
 // ---- tokens
@@ -88,7 +90,6 @@ const Token& Parser::previous() const {
 
 bool Parser::accept(std::string_view text) {
   if (!at(text)) return false;
-  pace_.step();
   ++next_;
   return true;
 }

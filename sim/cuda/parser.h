@@ -99,6 +99,7 @@ class Parser {
   void report(const Token& token, std::string message, std::string remedy = {});
   void refuse_unsupported(const Token& token);
   std::string describe(const Token& token) const;
+  void require_depth(std::size_t levels);  // of a type; throws SyntaxError beyond the limit
   SourceRange range_from(std::size_t first) const;
   SourceRange range_of(const Token& token) const { return sink_.range(token.begin, token.end); }
   void skip_balanced();
@@ -114,7 +115,10 @@ class Parser {
 
   // ---- parser_lookahead.cpp: positions of tokens; kNo where it is not one
   static constexpr std::size_t kNo = static_cast<std::size_t>(-1);
-  const Token& token_at(std::size_t i) const { return tokens_[i < tokens_.size() ? i : tokens_.size() - 1]; }
+  const Token& token_at(std::size_t i) const {
+    pace_.step();
+    return tokens_[i < tokens_.size() ? i : tokens_.size() - 1];
+  }
   std::size_t match_brackets(std::size_t open, std::size_t limit) const;
   std::size_t after_template_arguments(std::size_t less) const;
   std::size_t after_template_header(std::size_t less) const;

@@ -180,6 +180,7 @@ void Parser::parse_initializer(Declarator& declarator) {
 std::vector<ExprPtr> Parser::parse_extents() {
   std::vector<ExprPtr> extents;
   while (accept("[")) {
+    require_depth(extents.size());
     bool outer = std::exchange(greater_closes_, false);
     extents.push_back(at("]") ? nullptr : parse_expression());
     expect("]", "after the array's extent");

@@ -7,6 +7,7 @@ namespace warplens::cuda {
 // `struct Name { fields } a, b;` with its ';'. Variables go to `variables`; in a typedef they are aliases.
 void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, std::vector<StmtPtr>* variables,
                           bool is_specialisation) {
+  DepthGuard depth(*this);
   std::size_t first = next_;
   bool alias = next_ > 0 && token_at(next_ - 1).is("typedef");
   Struct result;

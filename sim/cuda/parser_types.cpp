@@ -119,7 +119,8 @@ void Parser::parse_named_type(TypeName& type) {
 // `::type` behind `Traits<T>`: what was read so far becomes the scope of what follows.
 void Parser::parse_scoped_rest(std::string& name, std::vector<TemplateArgument>& arguments,
                                std::shared_ptr<TypeName>& scope, std::size_t first) {
-  while (at("::")) {
+  for (std::size_t levels = 0; at("::"); ++levels) {
+    require_depth(levels);
     auto outer = std::make_shared<TypeName>();
     outer->name = std::move(name);
     outer->arguments = std::move(arguments);
@@ -144,7 +145,7 @@ void Parser::parse_scoped_rest(std::string& name, std::vector<TemplateArgument>&
 void Parser::parse_pointers(TypeName& type) {
   while (true) {
     if (accept("*")) {
-      ++type.pointers;
+      require_depth(static_cast<std::size_t>(type.pointers++));
     } else if (accept("&") || accept("&&")) {
       type.reference = true;
     } else if (!accept("const") && !accept("volatile") && !accept("__restrict__") && !accept("__restrict") &&

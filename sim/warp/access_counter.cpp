@@ -91,8 +91,12 @@ std::size_t AccessPatternHash::operator()(const AccessPattern& pattern) const {
   return hash;
 }
 
-AccessCounter::AccessCounter(const Bound& bound, const Code& code, const memory::GpuModel& gpu)
-    : bound_(bound), code_(code), gpu_(gpu), period_(address_period(gpu)) {
+AccessCounter::AccessCounter(const Bound& bound, const Code& code, const memory::GpuModel& gpu,
+                             Budget& budget)
+    : bound_(bound), code_(code), gpu_(gpu), held_(budget), period_(address_period(gpu)) {
+  held_.need(code.accesses.size() * (sizeof(Patterns) + sizeof(RecentAccess)) +
+                 bound.program->sites.size() * 2 * (sizeof(SiteTotals) + sizeof(SiteShape)),
+             Stage::Counting);
   patterns_.resize(code.accesses.size());
   recent_.resize(code.accesses.size());
   direct_global_.resize(bound.program->sites.size());
@@ -129,6 +133,8 @@ CountedPattern* AccessCounter::find(const AccessStep& x, std::size_t access, con
   const auto found = known.find(pattern);
   if (found != known.end()) return found->second.get();
   if (known.size() >= kMostPatterns) return nullptr;
+  held_.need(2 * sizeof(CountedPattern) + period_ * (sizeof(std::uint64_t) + sizeof(memory::Cost)),
+             Stage::Counting);
   auto counted = std::make_unique<CountedPattern>();
   counted->pattern = pattern;
   counted->hits.assign(period_, 0);

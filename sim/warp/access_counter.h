@@ -59,7 +59,8 @@ struct RecentAccess {
 
 class AccessCounter {
  public:
-  AccessCounter(const Bound& bound, const Code& code, const memory::GpuModel& gpu);
+  // Throws Stopped where the budget has no memory for it; so does count().
+  AccessCounter(const Bound& bound, const Code& code, const memory::GpuModel& gpu, Budget& budget);
 
   // Counts an access with all checks, and remembers it as the recent one of its step. False: the run failed.
   bool count(Machine& m, const Step* s, const AccessStep& x, const memory::LaneAddresses& at);
@@ -80,6 +81,7 @@ class AccessCounter {
   const Bound& bound_;
   const Code& code_;
   const memory::GpuModel& gpu_;
+  HeldMemory held_;
   std::uint64_t period_ = 128;
   using Patterns = std::unordered_map<AccessPattern, std::unique_ptr<CountedPattern>, AccessPatternHash>;
   std::vector<Patterns> patterns_;                         // per access step

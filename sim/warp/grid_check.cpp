@@ -15,7 +15,7 @@ void check(const Program& program, const Launch& launch, const memory::GpuModel&
   std::string wrong = bind(program, launch, gpu, bound);
   DecodeResult decoded;
   if (wrong.empty()) {
-    decoded = decode(bound, trace_decoding());
+    decoded = decode(bound, trace_decoding(budget));
     wrong = decoded.error;
   }
   if (!wrong.empty()) {
@@ -26,7 +26,7 @@ void check(const Program& program, const Launch& launch, const memory::GpuModel&
   HeldMemory held(budget);
   GlobalMemory global(bound, held);
   BlockRunner runner(bound, decoded.code, global, nullptr, Pace(budget, Stage::Checking));
-  MemoryChecker checker(bound, decoded.code);
+  MemoryChecker checker(bound, decoded.code, budget);
   runner.check_with(checker);
   BlockState block;
   for (std::uint64_t i = 0; i < count && !result.error; ++i) {

@@ -18,8 +18,8 @@ class ClassCounter {
         totals_(totals),
         held_(run.budget),
         global_(run.bound, held_),
-        counter_(run.bound, run.code, run.gpu),
-        tracker_(run.bound, run.code, run.slice, counter_.period()),
+        counter_(run.bound, run.code, run.gpu, run.budget),
+        tracker_(run.bound, run.code, run.slice, counter_.period(), run.budget),
         runner_(run.bound, run.code, global_, nullptr, Pace(run.budget, Stage::Counting)) {
     runner_.count_with(counter_);
     runner_.track_with(tracker_);

@@ -73,7 +73,7 @@ class CountingTeam {
   void count_blocks() {
     HeldMemory held(run_.budget);
     GlobalMemory global(run_.bound, held);
-    AccessCounter counter(run_.bound, run_.code, run_.gpu);
+    AccessCounter counter(run_.bound, run_.code, run_.gpu, run_.budget);
     BlockRunner runner(run_.bound, run_.code, global, nullptr, Pace(run_.budget, Stage::Counting));
     runner.count_with(counter);
     BlockState block;
@@ -130,8 +130,8 @@ CountingRun::CountingRun(const Program& program, const Launch& launch, const mem
     : gpu(gpu_model), budget(run_budget), progress(limits.progress) {
   error = bind(program, launch, gpu, bound);
   if (!error.empty()) return;
-  slice = counting_slice(program);
-  DecodeResult decoded = decode(bound, {.keep = &slice.keep, .access = counting_handler});
+  slice = counting_slice(program, budget);
+  DecodeResult decoded = decode(bound, {.keep = &slice.keep, .access = counting_handler, .budget = &budget});
   error = decoded.error;
   code = std::move(decoded.code);
 }

@@ -24,7 +24,7 @@ void run_blocks(const Program& program, const Launch& launch, const memory::GpuM
   }
   std::uint64_t wanted = 0;
   for (const Region& region : bound.regions) wanted += region.elements != 0 ? region.end - region.begin : 0;
-  const DecodeResult decoded = decode(bound);
+  const DecodeResult decoded = decode(bound, {.budget = &budget});
   if (!decoded.error.empty()) values.error = error_of(RunError::Kind::BadLaunch, decoded.error);
   const std::uint64_t memory_bytes = budget.allowance().memory_bytes;
   if (wanted > memory_bytes) {

@@ -96,7 +96,10 @@ void InstrTracker::set(Reg dst, LaneMask mask, const Dependence& d) {
   }
   if (!r.by_lane && r.same == d) return;
   if (!r.by_lane) {
-    if (!r.lanes) r.lanes = std::make_unique<TrackedWarp::Lanes>();
+    if (!r.lanes) {
+      t_.held_.need(sizeof(TrackedWarp::Lanes), Stage::Counting);
+      r.lanes = std::make_unique<TrackedWarp::Lanes>();
+    }
     r.lanes->fill(r.same);
     r.by_lane = true;
   }

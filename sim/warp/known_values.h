@@ -3,12 +3,17 @@
 //
 // A program's registers are used again for other things, so everything is asked of a register *at* an
 // instruction: its value is that of the last write before, where no jump leads around that write.
+//
+// Every write's value is worked out once, in the order of the program, from those before it; where a counted loop
+// is found, those of its body once more. n instructions in loops at most d deep cost O(n * (d + log n)), a
+// question O(d + log n).
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "sim/base/budget.h"
 #include "sim/warp/program.h"
 
 namespace warplens::warp {
@@ -35,7 +40,7 @@ struct CountedLoop {
 
 class KnownValues {
  public:
-  explicit KnownValues(const Program& program);
+  explicit KnownValues(const Program& program, Budget& budget = Budget::endless());  // throws Stopped
 
   // Of the register as the instruction at `index` reads it, in all lanes; none: not known.
   std::optional<Values> at(Reg reg, int index) const;
@@ -45,20 +50,31 @@ class KnownValues {
 
  private:
   const std::vector<int>& writes(Reg reg) const;
-  bool written_between(Reg reg, int first, int last) const;  // by one of [first, last]
+  void note_writes();
+  void note_jumps();
+  void work_out(int index);                                  // what it writes
   int last_write_before(Reg reg, int index) const;           // -1: none
-  std::optional<Values> of_write(int index, int depth) const;
-  std::optional<Values> at(Reg reg, int index, int depth) const;
-  std::optional<Values> reaching(Reg reg, int index, int last_join, int depth) const;
-  const CountedLoop* loop_of(Reg reg, int body, int back) const;
-  void find_loop(int back);
-  std::optional<int> find_step(int body, int back, Reg counter) const;
+  int next_write_from(Reg reg, int index) const;             // the program's length: none
+  std::optional<Values> of_write(int index) const;
+  std::optional<Values> reaching(Reg reg, int index, int last_join) const;
+  int round_before(int index, int last_join, int write, int next_write) const;
+  bool jumped_around(int write, int first_join, int last_join) const;
+  const CountedLoop* loop_of(Reg reg, int back) const;
+  bool find_loop(int back);
+  std::optional<int> find_step(int body, int back, Reg counter);
 
   const Program& program_;
+  Pace pace_;
   std::vector<std::vector<int>> uniform_writes_, varying_writes_;  // by register, ascending
   std::vector<std::vector<int>> jumps_to_;                         // by target
   std::vector<std::optional<std::uint64_t>> constants_;            // by uniform register
   std::vector<CountedLoop> loops_;
+  std::vector<int> loop_at_;                  // by jump back: number of its counted loop, or -1
+  std::vector<std::optional<Values>> known_;  // by instruction: of what it writes
+  // Jumps back lie within one another: by instruction the innermost around it, by jump back the next one out.
+  std::vector<int> innermost_, around_;
+  // The least instruction that jumps forward to one of 2^k targets from here on, by k.
+  std::vector<std::vector<int>> from_;
 };
 
 }  // namespace warplens::warp

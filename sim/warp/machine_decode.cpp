@@ -1,6 +1,7 @@
 #include "sim/warp/machine_decode.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "sim/warp/machine_handlers.h"
 #include "sim/warp/machine_layout.h"
@@ -10,11 +11,16 @@ namespace warplens::warp {
 
 namespace {
 
+// Of steps, accesses and what describes undefined values, roughly.
+constexpr std::uint64_t kBytesAnInstr = 4 * sizeof(Step);
+
 class Decoder {
  public:
   Decoder(const Bound& bound, const DecodeOptions& options)
       : program_(*bound.program),
         options_(options),
+        pace_(options.budget != nullptr ? *options.budget : Budget::endless(), Stage::Preparing),
+        held_(pace_.budget()),
         keep_(options.keep != nullptr ? *options.keep : std::vector<Keep>()) {
     if (options.keep == nullptr) keep_.assign(program_.code.size(), Keep::Everything);
   }
@@ -23,8 +29,11 @@ class Decoder {
     RegisterLayout layout(program_);
     for (std::size_t i = 0; i < program_.code.size(); ++i) layout.use_instr(program_.code[i], keep_[i]);
     if (options_.variables) layout.use_variables();
+    held_.need(program_.code.size() * kBytesAnInstr, Stage::Preparing);
     if (options_.check || options_.keep != nullptr)
-      maybe_undefined_ = find_maybe_undefined(program_, keep_, options_.check);
+      maybe_undefined_ = find_maybe_undefined(program_, keep_, options_.check, pace_.budget());
+    for (const int v : maybe_undefined_.declared)
+      declared_at_[program_.variables[static_cast<std::size_t>(v)].first_instr].push_back(v);
     layout.use_undefined(maybe_undefined_);
     layout.place(code_);
     layout_ = &layout;
@@ -33,6 +42,7 @@ class Decoder {
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
       first_step[i] = static_cast<std::int32_t>(code_.steps.size());
       instr_ = static_cast<std::int32_t>(i);
+      pace_.step();
       if (keep_[i] == Keep::Nothing) continue;
       if (maybe_undefined_.any()) check_undefined(program_.code[i]);
       decode_instr(program_.code[i]);
@@ -164,6 +174,10 @@ class Decoder {
 
   const Program& program_;
   const DecodeOptions& options_;
+  Pace pace_;
+  HeldMemory held_;
+  std::unordered_map<std::int32_t, std::vector<int>>
+      declared_at_;  // variables without a value, by instruction
   std::vector<Keep> keep_;
   MaybeUndefined maybe_undefined_;
   const RegisterLayout* layout_ = nullptr;
@@ -174,9 +188,9 @@ class Decoder {
 
 // Variables that begin here, and operands that must have a value.
 void Decoder::check_undefined(const Instr& instr) {
-  for (const int v : maybe_undefined_.declared) {
+  const auto declared = declared_at_.find(instr_);
+  for (const int v : declared != declared_at_.end() ? declared->second : std::vector<int>()) {
     const Variable& variable = program_.variables[static_cast<std::size_t>(v)];
-    if (variable.first_instr != instr_) continue;
     UndefinedStep& step = emit_undefined(UndefinedStep::Kind::Declare);
     step.masked = true;
     step.dst_uniform = is_uniform(variable.reg);

@@ -15,6 +15,7 @@ struct DecodeOptions {
   bool variables = false;                   // keep Program::variables, and note where they have a value
   bool check = false;  // accesses and warp-wide operations tell Machine::checker; variables may lack values
   Handler (*access)(const AccessStep&) = nullptr;  // nullptr: access_handler(), or the checked one
+  Budget* budget = nullptr;                        // null: nothing ends it
 };
 
 // `error` says what the machine cannot run (an operation on a type that has none); a lowered program has no
@@ -23,6 +24,7 @@ struct DecodeResult {
   Code code;
   std::string error;
 };
+// O(n log n) for n instructions. Throws Stopped.
 DecodeResult decode(const Bound& bound, const DecodeOptions& options = {});
 
 }  // namespace warplens::warp

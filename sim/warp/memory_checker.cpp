@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <unordered_map>
 
 #include "sim/warp/machine_lanes.h"
 #include "sim/warp/machine_types.h"
@@ -44,8 +46,12 @@ std::uint64_t stored_bits(const Machine& m, const AccessStep& x, int j, int lane
 
 }  // namespace
 
-MemoryChecker::MemoryChecker(const Bound& bound, const Code& code) : bound_(bound) {
+MemoryChecker::MemoryChecker(const Bound& bound, const Code& code, Budget& budget)
+    : bound_(bound), held_(budget) {
   const Program& program = *bound.program;
+  std::unordered_map<std::string_view, std::vector<std::size_t>> arrays;
+  for (std::size_t a = 0; a < program.shared_arrays.size(); ++a)
+    arrays[program.shared_arrays[a].name].push_back(a);
   bounds_.resize(code.accesses.size());
   for (std::size_t i = 0; i < code.accesses.size(); ++i) {
     const AccessStep& x = code.accesses[i];
@@ -53,19 +59,19 @@ MemoryChecker::MemoryChecker(const Bound& bound, const Code& code) : bound_(boun
     const AccessSite& site = program.sites[static_cast<std::size_t>(x.site)];
     if (site.space == SiteSpace::Global) continue;
     granule_bytes_ = std::min(granule_bytes_, static_cast<std::uint64_t>(x.component_bytes));
-    int named = 0;
-    for (std::size_t a = 0; a < program.shared_arrays.size() && !site.array.empty(); ++a) {
-      const SharedArray& array = program.shared_arrays[a];
-      if (array.name != site.array) continue;
-      const Address begin = kSharedWindow + static_cast<Address>(array.offset);
-      const bool open = !array.extents.empty() && array.extents[0] == 0;
-      bounds_[i] = {begin,
-                    open ? kSharedWindow + bound.shared_bytes : begin + static_cast<Address>(array.bytes), a};
-      ++named;
-    }
-    if (named != 1) bounds_[i] = {};
+    const auto named = arrays.find(site.array);
+    if (site.array.empty() || named == arrays.end() || named->second.size() != 1) continue;
+    const std::size_t a = named->second[0];
+    const SharedArray& array = program.shared_arrays[a];
+    const Address begin = kSharedWindow + static_cast<Address>(array.offset);
+    const bool open = !array.extents.empty() && array.extents[0] == 0;
+    bounds_[i] = {begin,
+                  open ? kSharedWindow + bound.shared_bytes : begin + static_cast<Address>(array.bytes), a};
   }
-  granules_.resize((bound.shared_bytes + granule_bytes_ - 1) / granule_bytes_);
+  const std::uint64_t granules = (bound.shared_bytes + granule_bytes_ - 1) / granule_bytes_;
+  const std::uint64_t local = static_cast<std::uint64_t>(program.local_bytes) * sizeof(LaneMask);
+  held_.need(granules * sizeof(Granule) + local * static_cast<std::uint64_t>(bound.warps), Stage::Checking);
+  granules_.resize(granules);
   intervals_.resize(static_cast<std::size_t>(bound.warps));
   local_.resize(static_cast<std::size_t>(bound.warps));
 }

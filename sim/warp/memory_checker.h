@@ -25,7 +25,8 @@ namespace warplens::warp {
 
 class MemoryChecker {
  public:
-  MemoryChecker(const Bound& bound, const Code& code);
+  // Throws Stopped where the budget has no memory for it.
+  MemoryChecker(const Bound& bound, const Code& code, Budget& budget);
 
   void start_block();
   void sync_warp(int warp) { ++intervals_[static_cast<std::size_t>(warp)]; }
@@ -59,6 +60,7 @@ class MemoryChecker {
   bool check_array(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneMask mask);
 
   const Bound& bound_;
+  HeldMemory held_;
   std::uint64_t granule_bytes_ = 4;
   std::vector<Granule> granules_;
   std::vector<std::uint32_t> intervals_;      // per warp: grows at whatever orders its lanes

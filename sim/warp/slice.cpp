@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
+#include "sim/base/sweeps.h"
 #include "sim/warp/idle_loops.h"
 #include "sim/warp/known_values.h"
 #include "sim/warp/machine_operands.h"
@@ -28,7 +30,8 @@ class RegisterFacts {
   struct Facts {
     bool needed = false;
     Places points_to = 0;
-    int writers = 0;
+    std::vector<std::size_t> writers, readers;  // instructions
+    std::vector<std::size_t> loops;             // that change it
     bool is_constant = false;
     std::uint64_t constant = 0;
   };
@@ -43,30 +46,35 @@ class RegisterFacts {
 
 class Slicer {
  public:
-  explicit Slicer(const Program& program)
+  Slicer(const Program& program, Budget& budget)
       : program_(program),
-        known_(program),
+        pace_(budget, Stage::Analysing),
+        known_(program, budget),
         facts_(program),
-        loops_(loops_that_may_be_idle(program, known_)),
+        loops_(loops_that_may_be_idle(program, known_, budget)),
         idle_(program.code.size()) {
     slice_.keep.assign(program.code.size(), Keep::Nothing);
-    for (const Instr& instr : program.code)
-      each_written(instr, [&](Reg r, ScalarType) { ++facts_[r].writers; });
+    for (std::size_t i = 0; i < program.code.size(); ++i) {
+      const Instr& instr = program.code[i];
+      each_written(instr, [&](Reg r, ScalarType) { facts_[r].writers.push_back(i); });
+      each_read(instr, [&](Reg r, ScalarType) { facts_[r].readers.push_back(i); });
+      if (instr.op == Opcode::Store || instr.op == Opcode::Atomic) stores_.push_back(i);
+    }
     for (const UniformConstant& constant : program.constants) {
-      facts_[constant.reg].is_constant = facts_[constant.reg].writers == 0;
+      facts_[constant.reg].is_constant = facts_[constant.reg].writers.empty();
       facts_[constant.reg].constant = constant.bits;
     }
   }
 
   Slice run() {
     find_pointers();
+    find_roots();
     std::erase_if(loops_, [&](const IdleLoop& loop) { return has_root(loop); });
-    do {
-      leave_out_loops();
-      mark_roots();
-      while (mark_once()) {
-      }
-    } while (std::erase_if(loops_, [&](const IdleLoop& loop) { return is_needed(loop); }) != 0);
+    leave_out_loops();
+    for (std::size_t i = 0; i < program_.code.size(); ++i) {
+      if (idle_[i] == 0) begin(i);
+    }
+    mark();
     for (std::size_t i = 0; i < program_.code.size(); ++i)
       slice_.keep[i] = idle_[i] != 0 ? Keep::Nothing : keep(i);
     find_global_reads();
@@ -87,13 +95,11 @@ class Slicer {
       else if (constant.bits >= kSharedWindow)
         facts_[constant.reg].points_to |= kShared;
     }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const Instr& instr : program_.code) changed |= pass_pointers(instr);
-    }
+    Sweeps work(program_.code.size(), pace_);
+    work.run([&](std::size_t i) { pass_pointers(program_.code[i], work); });
   }
 
-  bool pass_pointers(const Instr& instr) {
+  void pass_pointers(const Instr& instr, Sweeps& work) {
     Places from = 0;
     if (is_access(instr.op)) {
       // A pointer that was kept in memory may point anywhere; narrower values are no pointers.
@@ -103,13 +109,11 @@ class Slicer {
         if (lane_bytes(type) == 8) from |= facts_[r].points_to;
       });
     }
-    bool changed = false;
     each_written(instr, [&](Reg r, ScalarType type) {
       if (lane_bytes(type) != 8 || (from & ~facts_[r].points_to) == 0) return;
       facts_[r].points_to |= from;
-      changed = true;
+      for (const std::size_t reader : facts_[r].readers) work.mark(reader);
     });
-    return changed;
   }
 
   Places places_of(const Instr& instr) {
@@ -122,7 +126,13 @@ class Slicer {
     return places != 0 ? places : space == SiteSpace::Global ? kAllGlobal : ~Places{0};
   }
 
-  bool need(Reg r) { return !std::exchange(facts_[r].needed, true); }
+  // What a needed register is computed from is needed; a loop that computes it must run.
+  void need(Reg r) {
+    RegisterFacts::Facts& facts = facts_[r];
+    if (std::exchange(facts.needed, true)) return;
+    due_.insert(due_.end(), facts.writers.begin(), facts.writers.end());
+    for (const std::size_t loop : facts.loops) take_in(loop);
+  }
 
   bool divides_integers(const Instr& instr) {
     if ((instr.op != Opcode::Div && instr.op != Opcode::Rem) || is_float_type(instr.type)) return false;
@@ -134,8 +144,17 @@ class Slicer {
 
   const Instr& instr_at(std::size_t index) const { return program_.code[index]; }
 
+  void find_roots() {
+    is_root_.resize(program_.code.size());
+    for (std::size_t i = 0; i < program_.code.size(); ++i) {
+      pace_.step();
+      is_root_[i] = counts_by_itself(i) ? 1 : 0;
+    }
+  }
+  bool is_root(std::size_t index) const { return is_root_[index] != 0; }
+
   // An access to local memory that cannot fail is no root.
-  bool is_root(std::size_t index) {
+  bool counts_by_itself(std::size_t index) {
     const Instr& instr = instr_at(index);
     if (is_access(instr.op)) return instr.site >= 0 || !is_safe_local(static_cast<int>(index));
     return is_control(instr.op) || instr.op == Opcode::Assert || divides_integers(instr);
@@ -170,31 +189,37 @@ class Slicer {
     return false;
   }
 
-  // What the loop computes or stores counts elsewhere.
-  bool is_needed(const IdleLoop& loop) {
-    for (const Reg r : loop.changes)
-      if (facts_[r].needed) return true;
-    for (int i = loop.first; i <= loop.last; ++i)
-      if (stores_needed(instr_at(static_cast<std::size_t>(i)))) return true;
-    return false;
-  }
-
   void leave_out_loops() {
-    std::fill(idle_.begin(), idle_.end(), char{0});
-    for (const IdleLoop& loop : loops_)
-      std::fill(idle_.begin() + loop.first, idle_.begin() + loop.last + 1, char{1});
+    for (std::size_t number = 0; number < loops_.size(); ++number) {
+      const IdleLoop& loop = loops_[number];
+      pace_.step(1 + static_cast<std::size_t>(loop.last - loop.first) / 64);
+      for (int i = loop.first; i <= loop.last; ++i) ++idle_[static_cast<std::size_t>(i)];
+      for (const Reg r : loop.changes) facts_[r].loops.push_back(number);
+    }
+    is_in_.assign(loops_.size(), 0);
   }
 
-  void mark_roots() {
-    for (std::size_t i = 0; i < program_.code.size(); ++i) {
-      const Instr& instr = instr_at(i);
-      if (idle_[i] != 0 || !is_root(i)) continue;
+  // What the loop computes or stores counts elsewhere: it is left out no more.
+  void take_in(std::size_t number) {
+    if (std::exchange(is_in_[number], char{1}) != 0) return;
+    const IdleLoop& loop = loops_[number];
+    for (int i = loop.first; i <= loop.last; ++i) {
+      pace_.step();
+      if (--idle_[static_cast<std::size_t>(i)] == 0) begun_.push_back(static_cast<std::size_t>(i));
+    }
+  }
+
+  // An instruction that is not left out.
+  void begin(std::size_t index) {
+    const Instr& instr = instr_at(index);
+    if (is_root(index)) {
       const auto needed = [&](Reg r, ScalarType) { need(r); };
       if (is_access(instr.op))
         each_address(instr, needed);
       else
         each_read(instr, needed);
     }
+    due_.push_back(index);
   }
 
   bool writes_needed(const Instr& instr) {
@@ -203,23 +228,47 @@ class Slicer {
     return needed;
   }
 
-  // One round of: what a needed register is computed from is needed; what a needed load may read must be
-  // stored.
-  bool mark_once() {
-    bool changed = false;
-    const auto needed = [&](Reg r, ScalarType) { changed |= need(r); };
-    for (std::size_t i = 0; i < program_.code.size(); ++i) {
-      const Instr& instr = instr_at(i);
-      if (idle_[i] != 0 || !writes_needed(instr)) continue;
-      each_read(instr, needed);
-      if (instr.op != Opcode::Load && instr.op != Opcode::Atomic) continue;
-      const Places places = places_of(instr);
-      changed |= (places & ~read_) != 0;
-      read_ |= places;
+  void mark() {
+    while (!due_.empty() || !begun_.empty()) {
+      pace_.step();
+      std::vector<std::size_t>& from = due_.empty() ? begun_ : due_;
+      const std::size_t index = from.back();
+      from.pop_back();
+      if (&from == &begun_)
+        begin(index);
+      else
+        look_at(index);
     }
-    for (std::size_t i = 0; i < program_.code.size(); ++i)
-      if (idle_[i] == 0 && stores_needed(instr_at(i))) each_read(instr_at(i), needed);
-    return changed;
+  }
+
+  // What a needed register is computed from is needed; what a needed load may read must be stored.
+  void look_at(std::size_t index) {
+    const Instr& instr = instr_at(index);
+    if (idle_[index] != 0) {
+      if (stores_needed(instr)) take_in_around(index);
+      return;
+    }
+    const auto needed = [&](Reg r, ScalarType) { need(r); };
+    if (writes_needed(instr)) {
+      each_read(instr, needed);
+      if (instr.op == Opcode::Load || instr.op == Opcode::Atomic) read(places_of(instr));
+    }
+    if (stores_needed(instr)) each_read(instr, needed);
+  }
+
+  void read(Places places) {
+    if ((places & ~read_) == 0) return;
+    read_ |= places;
+    due_.insert(due_.end(), stores_.begin(), stores_.end());
+  }
+
+  void take_in_around(std::size_t index) {
+    for (std::size_t number = 0; number < loops_.size(); ++number) {
+      pace_.step();
+      const IdleLoop& loop = loops_[number];
+      const auto at = static_cast<int>(index);
+      if (loop.first <= at && at <= loop.last) take_in(number);
+    }
   }
 
   bool stores_needed(const Instr& instr) {
@@ -252,18 +301,22 @@ class Slicer {
   }
 
   const Program& program_;
+  Pace pace_;
   const KnownValues known_;
   RegisterFacts facts_;
   std::vector<IdleLoop> loops_;  // left out unless something needs them
-  std::vector<char> idle_;       // per instruction: in one of them
+  std::vector<char> is_in_;      // per loop: something does
+  std::vector<int> idle_;        // per instruction: how many loops that are left out it lies in
+  std::vector<char> is_root_;    // per instruction
+  std::vector<std::size_t> stores_, due_, begun_;  // instructions: all; to be looked at; left out no more
   Slice slice_;
   Places read_ = 0;  // from where loads bring values that count
 };
 
 }  // namespace
 
-Slice counting_slice(const Program& program) {
-  return Slicer(program).run();
+Slice counting_slice(const Program& program, Budget& budget) {
+  return Slicer(program, budget).run();
 }
 
 }  // namespace warplens::warp

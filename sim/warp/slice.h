@@ -21,6 +21,8 @@ struct Slice {
   int reads_written_global = -1;
 };
 
-Slice counting_slice(const Program& program);
+// Every instruction is looked at again only where something that it feeds or stores to has come to count: O(n * (d
+// + log n)) for n instructions in loops at most d deep. Throws Stopped.
+Slice counting_slice(const Program& program, Budget& budget = Budget::endless());
 
 }  // namespace warplens::warp

@@ -162,7 +162,7 @@ struct BlockTracer::Prepared {
 void BlockTracer::Prepared::prepare() {
   wrong = bind(program, launch, gpu, bound);
   if (wrong.empty()) {
-    decoded = decode(bound, trace_decoding());
+    decoded = decode(bound, trace_decoding(*budget));
     wrong = decoded.error;
   }
   global.emplace(bound, held);
@@ -182,7 +182,7 @@ void BlockTracer::Prepared::trace(Trace& trace) {
   TraceSink sink(trace, *checkpoints, limits, *budget);
   BlockRunner runner(bound, decoded.code, *global, &sink, Pace(*budget, Stage::Tracing));
   std::optional<MemoryChecker> checker;
-  if (limits.check_memory) runner.check_with(checker.emplace(bound, decoded.code));
+  if (limits.check_memory) runner.check_with(checker.emplace(bound, decoded.code, *budget));
   BlockState block;
   runner.start(block, trace.block);
   if (!runner.run(block))

@@ -11,8 +11,8 @@
 namespace warplens::warp {
 
 // A checkpoint fits only code that was decoded in the same way.
-inline DecodeOptions trace_decoding() {
-  return {.variables = true, .check = true};
+inline DecodeOptions trace_decoding(Budget& budget) {
+  return {.variables = true, .check = true, .budget = &budget};
 }
 
 // Taken while `warp` is at an access: the next event is number `event`.

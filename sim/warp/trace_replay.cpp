@@ -57,7 +57,7 @@ const TraceCheckpoint* nearest(const Trace& trace, std::size_t event) {
 }
 
 std::vector<LaneValues> replayed(const Bound& bound, const Trace& trace, std::size_t event, Budget& budget) {
-  const DecodeResult decoded = decode(bound, trace_decoding());
+  const DecodeResult decoded = decode(bound, trace_decoding(budget));
   if (!decoded.error.empty()) return {};
   const TraceCheckpoint* from = nearest(trace, event);
   Replay replay(*bound.program, from != nullptr ? from->event : 0, event);

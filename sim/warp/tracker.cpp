@@ -2,20 +2,28 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
+#include "sim/base/sweeps.h"
 #include "sim/warp/instr_tracker.h"
 #include "sim/warp/undefined_values.h"
 
 namespace warplens::warp {
 
-Tracker::Tracker(const Bound& bound, const Code& code, const Slice& slice, std::uint64_t period)
+Tracker::Tracker(const Bound& bound, const Code& code, const Slice& slice, std::uint64_t period,
+                 Budget& budget)
     : bound_(bound),
       code_(code),
       slice_(slice),
       period_(period),
+      pace_(budget, Stage::Counting),
+      held_(budget),
       warps_(static_cast<std::size_t>(bound.warps)) {
   find_watched();
+  held_.need(
+      warps_.size() * (code.uniform_at.size() + code.varying_at.size()) * sizeof(TrackedWarp::Register),
+      Stage::Counting);
   for (TrackedWarp& warp : warps_) {
     warp.uniform.resize(code.uniform_at.size());
     warp.varying.resize(code.varying_at.size());
@@ -44,16 +52,21 @@ void Tracker::find_watched() {
     each_written(instr, look);
     return dependent;
   };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = 0; i < program.code.size(); ++i) {
-      if (slice_.keep[i] != Keep::Everything || !touches(i)) continue;
-      each_written(program.code[i], [&](Reg r, ScalarType) {
-        changed |= !depends(r);
-        depends(r) = true;
-      });
-    }
+  std::unordered_map<Reg, std::vector<std::size_t>> users;
+  for (std::size_t i = 0; i < program.code.size(); ++i) {
+    const auto use = [&](Reg r, ScalarType) { users[r].push_back(i); };
+    each_read(program.code[i], use);
+    each_written(program.code[i], use);
   }
+  Sweeps work(program.code.size(), pace_);
+  work.run([&](std::size_t i) {
+    if (slice_.keep[i] != Keep::Everything || !touches(i)) return;
+    each_written(program.code[i], [&](Reg r, ScalarType) {
+      if (depends(r)) return;
+      depends(r) = true;
+      for (const std::size_t user : users[r]) work.mark(user);
+    });
+  });
   watched_.assign(code_.steps.size(), nullptr);
   std::int32_t previous = -1;
   for (std::size_t s = 0; s + 1 < code_.steps.size(); ++s) {  // the last is the End that decoding added

@@ -34,7 +34,8 @@ struct TrackedWarp {
 
 class Tracker {
  public:
-  Tracker(const Bound& bound, const Code& code, const Slice& slice, std::uint64_t period);
+  // Throws Stopped, as does before().
+  Tracker(const Bound& bound, const Code& code, const Slice& slice, std::uint64_t period, Budget& budget);
 
   // Begins a block of `cell`; whoever runs it calls enter() for every warp that goes on, before() for every
   // step.
@@ -65,6 +66,8 @@ class Tracker {
   const Code& code_;
   const Slice& slice_;
   const std::uint64_t period_;
+  Pace pace_;
+  HeldMemory held_;
   std::vector<const Instr*> watched_;  // per step: its instruction where it is the first step and may depend
   std::vector<TrackedWarp> warps_;
   Dependence shared_;  // of what shared memory holds

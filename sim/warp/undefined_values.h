@@ -36,7 +36,9 @@ struct MaybeUndefined {
   }
 };
 // Of the instructions that `keep` leaves; `variables`: not of shuffles alone.
-MaybeUndefined find_maybe_undefined(const Program& program, const std::vector<Keep>& keep, bool variables);
+// O(n log n) for n instructions and variables. Throws Stopped.
+MaybeUndefined find_maybe_undefined(const Program& program, const std::vector<Keep>& keep, bool variables,
+                                    Budget& budget);
 
 Handler undefined_handler();  // Step::immediate: index into Code::undefined
 

@@ -47,7 +47,7 @@ std::optional<std::int64_t> Builder::constant_integer(Value v, ScalarType type) 
 }
 
 Node& Builder::append(Node::Kind kind) {
-  ++appended_;
+  if (++appended_ > most_nodes) throw TooManyNodes{};
   Node& node = list->emplace_back();
   node.kind = kind;
   node.range = place;
@@ -230,6 +230,8 @@ void Builder::add_index(Address& address, Value index, ScalarType type, std::int
     address.advance(scale, *known);
     return;
   }
+  constexpr std::size_t kMostTerms = 32;
+  if (address.terms.size() >= kMostTerms) address = {address_value(address), {}, 0};
   address.terms.push_back({index, type, scale, bounded});
 }
 

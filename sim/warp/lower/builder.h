@@ -27,6 +27,8 @@ struct AccessText {
   const void* source = nullptr;  // the expression
 };
 
+struct TooManyNodes {};
+
 class Builder {
  public:
   Ir ir;
@@ -58,7 +60,8 @@ class Builder {
 
   Value address_value(const Address& address);  // as one U64
   Address settled(Address address);             // of values that will not change
-  // address + index * scale, the index of an integer type.
+  // address + index * scale, the index of an integer type. An address keeps few terms apart: what a chain of
+  // pointers adds up would be carried along, and copied, by each of them.
   void add_index(Address& address, Value index, ScalarType type, std::int64_t scale, bool bounded);
 
   Node& append(Node::Kind kind);
@@ -72,6 +75,7 @@ class Builder {
   cuda::SourceRange place;
 
   std::size_t appended() const { return appended_; }  // nodes so far, kept or thrown away
+  std::size_t most_nodes = 1'000'000;  // append() throws TooManyNodes beyond; who lowers stops before
 
  private:
   Value append_op(Instr instr, Value dst, int access = -1);

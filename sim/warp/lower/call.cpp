@@ -73,7 +73,7 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
                 "mark it __device__");
   }
   std::vector<std::string> names = builtin_names();
-  for (const cuda::Function& function : unit_.functions) names.push_back(function.name);
+  for (const auto& [known, functions] : functions_) names.emplace_back(known);
   return fail(node.callee->range, "function '" + name + "' is not declared here", suggestion(name, names));
 }
 
@@ -179,8 +179,12 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
 // `template <> float load<float>(...)`, where that is what the template's arguments are.
 const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
   if (chosen.function->template_parameters.empty()) return nullptr;
-  for (const cuda::Function& function : unit_.functions) {
-    if (!function.is_specialisation || function.name != chosen.function->name || !function.body) continue;
+  const auto named = specialisations_.find(chosen.function->name);
+  if (named == specialisations_.end()) return nullptr;
+  for (const cuda::Function* special : named->second) {
+    const cuda::Function& function = *special;
+    if (!function.body) continue;
+    pace_.step();
     Scope scope;
     std::string key = function.name;
     const bool is_bound = bind_template(chosen.function->template_parameters, function.specialised_for,
@@ -354,6 +358,12 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
   }
   std::vector<Result> bound;
   if (!bind_parameters(candidate, arguments, bound)) return bad();
+  const std::optional<FoldedCall> folded = foldable(candidate, bound, self);
+  if (folded) {
+    if (const auto known = folded_.find(*folded); known != folded_.end()) return known->second;
+  }
+  ++inlined_[&function];
+  const std::size_t said = diagnostics.size();
 
   List body;
   frames_.push_back(std::make_unique<Frame>());
@@ -388,7 +398,38 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
   }
   const std::unique_ptr<Frame> finished = std::move(frames_.back());
   frames_.pop_back();
-  return finish_call(*finished, body, function);
+  const bool folds = folded && said == diagnostics.size() && !gave_up_ && is_folded(*finished, body);
+  Result result = finish_call(*finished, body, function);
+  if (folds && !result.is_error()) folded_[*folded] = result;
+  return result;
+}
+
+// Empty where the call may give something else, or do something, the next time.
+std::optional<Lowering::FoldedCall> Lowering::foldable(const Candidate& candidate,
+                                                       const std::vector<Result>& bound,
+                                                       const std::optional<Result>& self) const {
+  if (self || b.dead) return std::nullopt;
+  FoldedCall call{candidate.function, candidate.key, {}};
+  for (const Result& given : bound) {
+    if (given.kind != Kind::Rvalue || given.parts.empty()) return std::nullopt;
+    for (const Value part : given.parts) {
+      if (!b.bits(part)) return std::nullopt;
+      std::get<2>(call).emplace_back(given.type, part);
+    }
+  }
+  return call;
+}
+
+bool Lowering::is_folded(const Frame& finished, const List& body) const {
+  const bool does_nothing = std::all_of(body.begin(), body.end(), [](const Node& node) {
+    return node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish;
+  });
+  const Result& result = finished.result;
+  const bool is_void = finished.result_type && finished.result_type->is(Type::Kind::Void);
+  return does_nothing && !finished.has_exits &&
+         (is_void || (result.kind == Kind::Rvalue && !result.parts.empty() &&
+                      std::all_of(result.parts.begin(), result.parts.end(),
+                                  [&](Value part) { return b.bits(part).has_value(); })));
 }
 
 // Puts the body into the caller and gives what it returns.

@@ -78,21 +78,18 @@ void compile(const CompileRequest& request, Budget& budget, CompileResult& resul
   const Function* kernel = choose_kernel(parsed.unit, request.kernel, result.diagnostics);
   if (!kernel) return;
 
-  lower::Lowering lowering(parsed.unit, request.text);
+  lower::Lowering lowering(parsed.unit, request.text, budget);
   Program program;
   lowering.kernel(*kernel, request.template_arguments, program);
   result.diagnostics.insert(result.diagnostics.end(), lowering.diagnostics.begin(),
                             lowering.diagnostics.end());
   if (cuda::has_errors(result.diagnostics)) return;
 
-  budget.check(Stage::Lowering);
   lower::Ir& ir = lowering.ir();
-  lower::optimise(ir);
-  budget.check(Stage::Optimising);
-  lower::trace_origins(ir);
-  lower::decide_uniformity(ir);
-  budget.check(Stage::Optimising);
-  lower::emit(ir, lowering.dynamic_shared_offset(), program);
+  lower::optimise(ir, budget);
+  lower::trace_origins(ir, budget);
+  lower::decide_uniformity(ir, budget);
+  lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
   result.program = std::move(program);
 }
 

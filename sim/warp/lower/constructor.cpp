@@ -9,13 +9,17 @@ namespace warplens::warp::lower {
 bool Lowering::needs_construction(TypeRef type) const {
   while (type->is(Type::Kind::Array)) type = type->element;
   if (!type->is(Type::Kind::Record) || !type->record->definition) return false;
-  const cuda::Struct& definition = *type->record->definition;
+  const Record& record = *type->record;
+  if (record.constructs >= 0) return record.constructs != 0;
+  const cuda::Struct& definition = *record.definition;
   const bool has_values = std::any_of(definition.fields.begin(), definition.fields.end(),
                                       [](const cuda::StructField& f) { return f.initializer != nullptr; });
-  const auto& fields = type->record->fields;
-  return has_device_constructor(type->record) || has_values ||
-         std::any_of(fields.begin(), fields.end(),
-                     [&](const Field& field) { return needs_construction(field.type); });
+  const bool constructs = has_device_constructor(&record) || has_values ||
+                          std::any_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
+                            return needs_construction(field.type);
+                          });
+  if (record.size > 0) record.constructs = constructs ? 1 : 0;
+  return constructs;
 }
 
 bool Lowering::has_device_constructor(const Record* record) const {

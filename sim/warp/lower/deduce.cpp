@@ -23,7 +23,7 @@ bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument
     if (const auto found = scope.find(parameter.name); found != scope.end()) {
       if (!given.contains(parameter.name)) {
         key += found->second.kind == Symbol::Kind::Type
-                   ? "<" + name_of(found->second.type) + ">"
+                   ? "<" + key_of(found->second.type) + ">"
                    : "<" + std::to_string(b.bits(found->second.object.value()).value_or(0)) + ",>";
       }
     } else if (!deduce_default(parameter, scope, key)) {

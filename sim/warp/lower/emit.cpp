@@ -14,10 +14,38 @@ struct Construct {
   int label = -1;  // where it ends (Exit) or goes on (Skip)
 };
 
+// Loops by where they lie, [first, end); inner ones have lower numbers than those around them.
+class LoopNest {
+ public:
+  LoopNest(const std::vector<std::pair<int, int>>& loops, int positions)
+      : innermost_(static_cast<std::size_t>(positions), -1), around_(loops.size(), -1) {
+    for (int loop = static_cast<int>(loops.size()) - 1; loop >= 0; --loop) {
+      const auto& [first, end] = loops[static_cast<std::size_t>(loop)];
+      if (first >= end) continue;
+      around_[static_cast<std::size_t>(loop)] = innermost_[static_cast<std::size_t>(first)];
+      std::fill(innermost_.begin() + first, innermost_.begin() + end, loop);
+    }
+  }
+  // The first loop after `loop` that holds either end of the interval; -1: none.
+  int next(int loop, const Interval& live) const {
+    const int a = next_at(loop, live.first), b = next_at(loop, live.last);
+    return a < 0 ? b : b < 0 ? a : std::min(a, b);
+  }
+
+ private:
+  int next_at(int loop, int position) const {
+    int found = innermost_[static_cast<std::size_t>(position)];
+    while (found >= 0 && found <= loop) found = around_[static_cast<std::size_t>(found)];
+    return found;
+  }
+  std::vector<int> innermost_, around_;
+};
+
 class Emitter {
  public:
-  Emitter(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program)
+  Emitter(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program, Budget& budget)
       : ir_(ir),
+        pace_(budget, Stage::Optimising),
         dynamic_shared_offset_(dynamic_shared_offset),
         program_(program),
         uses_(ir.values.size(), 0) {}
@@ -119,6 +147,7 @@ class Emitter {
   }
 
   void visit(const Node& node, int region) {
+    pace_.step();
     switch (node.kind) {
       case Node::Kind::Op:
         return operation(node.op, region);
@@ -471,7 +500,8 @@ class Emitter {
       first_uniform = std::max(first_uniform, reg_index(parameter.reg) + 1);
     }
     Registers registers =
-        allocate_registers(ir_, intervals, find_needed(ir_), first_uniform, dynamic_shared_offset_);
+        allocate_registers(ir_, intervals, find_needed(ir_, pace_.budget()), first_uniform,
+                           dynamic_shared_offset_, pace_.budget());
     for (Instr& instr : program_.code) {
       each_value(instr, [&](Value& v, bool) { v = registers.of[v]; });
     }
@@ -484,10 +514,13 @@ class Emitter {
   // What is set before a loop and read inside must last until the loop's end. What is set inside and read
   // behind must last from its beginning: a lane that has left keeps it while others go round. Inner loops
   // come first.
-  void extend_over_loops(std::vector<Interval>& intervals) const {
+  void extend_over_loops(std::vector<Interval>& intervals) {
+    const LoopNest nest(loops_, position() + 1);
     for (Interval& live : intervals) {
       if (live.first < 0) continue;
-      for (const auto& [first, end] : loops_) {
+      for (int loop = nest.next(-1, live); loop >= 0; loop = nest.next(loop, live)) {
+        pace_.step();
+        const auto& [first, end] = loops_[loop];
         if (live.first < first && live.last >= first && live.last < end) live.last = end;
         if (live.first >= first && live.first < end && live.last >= end) live.first = first;
       }
@@ -507,6 +540,7 @@ class Emitter {
   }
 
   const Ir& ir_;
+  Pace pace_;
   const std::int64_t dynamic_shared_offset_;
   Program& program_;
   std::vector<int> uses_;
@@ -525,8 +559,8 @@ class Emitter {
 
 }  // namespace
 
-void emit(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program) {
-  Emitter(ir, dynamic_shared_offset, program).run();
+void emit(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program, Budget& budget) {
+  Emitter(ir, dynamic_shared_offset, program, budget).run();
 }
 
 }  // namespace warplens::warp::lower

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/budget.h"
 #include "sim/warp/program.h"
 
 namespace warplens::warp::lower {
@@ -165,12 +166,15 @@ void for_each_result(const Ir& ir, const Op& op, F f);
 
 // Passes, in order. -----------------------------------------------------------------------------------------
 
-void optimise(Ir& ir);  // shares and hoists pure instructions, chooses index registers, drops dead ones
-void decide_uniformity(Ir& ir);  // ValueInfo::varying, Region::divergent
-void trace_origins(Ir& ir);      // ValueInfo::origin
+// With n instructions in loops at most d deep each costs O(n * d * log n), and throws Stopped.
+
+// Shares and hoists pure instructions, chooses index registers, drops dead ones.
+void optimise(Ir& ir, Budget& budget);
+void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
+void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
 
 // Fills in code, constants, sites, variables, places and the numbers of registers and frames.
-void emit(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program);
+void emit(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program, Budget& budget);
 
 // Stretch of instructions, both ends included, in which a value must keep its register.
 struct Interval {
@@ -189,8 +193,8 @@ struct Registers {
 // analysis by registers can tell what is only data.
 Registers allocate_registers(const Ir& ir, const std::vector<Interval>& intervals,
                              const std::vector<char>& needed, int first_uniform,
-                             std::int64_t dynamic_shared_offset);
-std::vector<char> find_needed(const Ir& ir);
+                             std::int64_t dynamic_shared_offset, Budget& budget);
+std::vector<char> find_needed(const Ir& ir, Budget& budget);
 
 // ---- templates --------------------------------------------------------------------------------------------
 

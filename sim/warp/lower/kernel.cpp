@@ -23,7 +23,7 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
     const std::string text = trimmed(arguments[i]);
     cuda::TemplateArgument argument;
     if (i < function.template_parameters.size() && function.template_parameters[i].is_type) {
-      cuda::ParsedType type = cuda::parse_type(text);
+      cuda::ParsedType type = cuda::parse_type(text, pace_.budget());
       if (!type.type) {
         const std::string why = type.diagnostics.empty() ? "" : ": " + type.diagnostics[0].message;
         error(function.name_range, "template argument '" + text + "' is no type" + why);
@@ -32,7 +32,7 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
       argument.type = std::make_shared<cuda::TypeName>(std::move(*type.type));
       argument.type->range = function.name_range;
     } else {
-      cuda::ParsedExpression expression = cuda::parse_expression(text);
+      cuda::ParsedExpression expression = cuda::parse_expression(text, pace_.budget());
       if (!expression.expr) {
         const std::string why =
             expression.diagnostics.empty() ? "" : ": " + expression.diagnostics[0].message;
@@ -153,6 +153,22 @@ Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const c
 
 void Lowering::kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,
                       Program& program) {
+  stack_ = static_cast<const std::byte*>(__builtin_frame_address(0));
+  try {
+    lower_kernel(function, template_arguments, program);
+  } catch (const TooManyNodes&) {
+    if (!gave_up_) say_too_large();
+  } catch (const TypeTooDeep&) {
+    error(b.place, "a type is nested too deeply here: more than " + std::to_string(kMostTypeDepth) + " levels",
+          "use fewer pointers to pointers");
+  } catch (const TypeTooLarge& type) {
+    error(b.place, "'" + type.name + "' is too large to be handled as a whole",
+          "handle its members one by one");
+  }
+}
+
+void Lowering::lower_kernel(const cuda::Function& function,
+                            const std::vector<std::string>& template_arguments, Program& program) {
   program_ = &program;
   program.kernel = function.name;
   frames_.push_back(std::make_unique<Frame>());

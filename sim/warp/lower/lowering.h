@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -56,9 +57,10 @@ struct Argument {
 
 class Lowering {
  public:
-  Lowering(const cuda::TranslationUnit& unit, std::string_view text);
+  Lowering(const cuda::TranslationUnit& unit, std::string_view text, Budget& budget);
 
   // Lowers a kernel instantiated with `template_arguments`; what could be lowered is in `ir` and `program`.
+  // Throws Stopped.
   void kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,
               Program& program);
 
@@ -78,6 +80,8 @@ class Lowering {
   std::string text_of(const cuda::SourceRange& range) const;  // white space folded
   AccessText access_text(const cuda::Expr& expr) const;
   bool too_large();
+  void say_too_large();
+  void hold_memory();
   bool enter(const cuda::SourceRange& range);  // one level deeper; false: too deep
   void leave() { --depth_; }
   Frame& frame() { return *frames_.back(); }
@@ -86,7 +90,8 @@ class Lowering {
   Symbol* find_global(std::string_view name);
   bool evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
   std::vector<std::string> visible_names();
-  std::vector<const cuda::Function*> functions_named(std::string_view name) const;
+  using Functions = std::vector<const cuda::Function*>;
+  const Functions& functions_named(std::string_view name) const;
   Result unknown_name(const std::string& name, const cuda::SourceRange& range);
   Symbol& declare(const std::string& name, Symbol symbol);
   void show(const std::string& name, const Result& object, const cuda::SourceRange& range,
@@ -242,6 +247,12 @@ class Lowering {
   Result inline_call(Candidate& candidate, std::vector<Argument>& arguments, const cuda::SourceRange& range,
                      const std::optional<Result>& self = {});
   Result finish_call(Frame& finished, List& body, const cuda::Function& function);
+  // Calls with nothing but constants that leave nothing behind but a constant: what they gave the first time
+  // stands for all. Without that a constexpr fib(30) takes a million calls.
+  using FoldedCall = std::tuple<const cuda::Function*, std::string, std::vector<std::pair<TypeRef, Value>>>;
+  std::optional<FoldedCall> foldable(const Candidate& candidate, const std::vector<Result>& bound,
+                                     const std::optional<Result>& self) const;
+  bool is_folded(const Frame& finished, const List& body) const;
   void return_reference(const cuda::ReturnStmt& node, const cuda::SourceRange& range);
   bool bind_parameters(const Candidate& candidate, const std::vector<Argument>& arguments,
                        std::vector<Result>& bound);
@@ -362,6 +373,8 @@ class Lowering {
   void unreachable();  // the rest of the list cannot be reached
 
   // ---- kernel.cpp
+  void lower_kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,
+                    Program& program);
   // ----------------------------------------------------------------------------------------------
   void kernel_parameters(const cuda::Function& function, Program& program);
   Result kernel_parameter(const cuda::Parameter& parameter, TypeRef type, KernelParameter described,
@@ -405,6 +418,14 @@ class Lowering {
   std::map<const cuda::Stmt*, NameUse> name_use_;  // by function body
   List prologue_;                                  // runs before the kernel: tables of constants
   List scratch_;                                   // what cannot be reached
+  Pace pace_;
+  HeldMemory held_;
+  std::size_t held_nodes_ = 0;
+  std::size_t steps_ = 0;  // expressions and statements so far, those that fold away included
+  const std::byte* stack_ = nullptr;  // where it began to grow
+  std::map<std::string_view, Functions> functions_, specialisations_;  // by name
+  std::map<const cuda::Function*, std::size_t> inlined_;               // how often
+  std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
   int depth_ = 0;            // of statements and expressions, inlined ones included
   bool result_used_ = true;  // of the expression about to be lowered

@@ -19,7 +19,7 @@ using Key = std::array<std::int64_t, 8>;
 
 class Optimiser {
  public:
-  explicit Optimiser(Ir& ir) : ir_(ir), ranges_(number_ranges(ir)) {}
+  Optimiser(Ir& ir, Pace pace) : ir_(ir), pace_(pace), ranges_(number_ranges(ir)) {}
 
   void run() {
     grow();
@@ -63,6 +63,7 @@ class Optimiser {
   void keep(Node& node) { open_.back().out->push_back(std::move(node)); }
 
   void visit(Node& node) {
+    pace_.step();
     node.condition = current(node.condition);
     for (CaseLabel& label : node.labels) label.condition = current(label.condition);
     switch (node.kind) {
@@ -106,8 +107,9 @@ class Optimiser {
     keep(node);
   }
 
-  void collect_assigned(const List& list, std::set<Value>& assigned) const {
+  void collect_assigned(const List& list, std::set<Value>& assigned) {
     for (const Node& node : list) {
+      pace_.step();
       if (node.kind == Node::Kind::Op && ir_.is_variable(node.op.instr.dst))
         assigned.insert(node.op.instr.dst);
       collect_assigned(node.header, assigned);
@@ -274,6 +276,7 @@ class Optimiser {
   }
 
   Ir& ir_;
+  Pace pace_;
   std::vector<OpenList> open_;
   std::vector<OpenLoop> loops_;
   std::vector<int> level_;
@@ -286,7 +289,7 @@ class Optimiser {
 // Drops pure instructions whose results nobody reads, from the end to the beginning.
 class DeadCode {
  public:
-  explicit DeadCode(Ir& ir) : ir_(ir), uses_(ir.values.size(), 0) {}
+  DeadCode(Ir& ir, Pace pace) : ir_(ir), pace_(pace), uses_(ir.values.size(), 0) {}
 
   void run() {
     count(ir_.body);
@@ -300,6 +303,7 @@ class DeadCode {
   }
   void count(const List& list) {
     for (const Node& node : list) {
+      pace_.step();
       use(node.condition, 1);
       for (const CaseLabel& label : node.labels) use(label.condition, 1);
       if (node.kind == Node::Kind::Op) for_each_operand(ir_, node.op, [&](Value v) { use(v, 1); });
@@ -331,14 +335,16 @@ class DeadCode {
   }
 
   Ir& ir_;
+  Pace pace_;
   std::vector<int> uses_;
 };
 
 }  // namespace
 
-void optimise(Ir& ir) {
-  Optimiser(ir).run();
-  DeadCode(ir).run();
+void optimise(Ir& ir, Budget& budget) {
+  const Pace pace(budget, Stage::Optimising);
+  Optimiser(ir, pace).run();
+  DeadCode(ir, pace).run();
 }
 
 }  // namespace warplens::warp::lower

@@ -1,7 +1,10 @@
 // Values -> registers: constants and inputs keep theirs, the others share by linear scan.
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <queue>
 #include <tuple>
+#include <utility>
 
 #include "sim/warp/lower/ir.h"
 
@@ -10,35 +13,48 @@ namespace {
 
 class Needed {
  public:
-  explicit Needed(const Ir& ir) : ir_(ir), needed_(ir.values.size(), 0) {}
+  Needed(const Ir& ir, Pace pace) : ir_(ir), pace_(pace), needed_(ir.values.size(), 0), writers_(ir.values.size()) {}
 
   std::vector<char> run() {
-    do {
-      changed_ = false;
-      walk(ir_.body);
-    } while (changed_);
+    walk(ir_.body);
+    while (!due_.empty()) {
+      pace_.step();
+      const Op* op = due_.back();
+      due_.pop_back();
+      visit(*op);
+    }
     return std::move(needed_);
   }
 
  private:
   void need(Value v) {
-    if (v == kNone || needed_[v]) return;
-    changed_ = true;
-    needed_[v] = 1;
+    if (v == kNone || std::exchange(needed_[v], char{1}) != 0) return;
+    due_.insert(due_.end(), writers_[v].begin(), writers_[v].end());
     if (ir_.values[v].group < 0) return;
-    for (const Value member : ir_.groups[ir_.values[v].group]) needed_[member] = 1;
+    for (const Value member : ir_.groups[ir_.values[v].group]) {
+      if (std::exchange(needed_[member], char{1}) == 0)
+        due_.insert(due_.end(), writers_[member].begin(), writers_[member].end());
+    }
   }
 
   void walk(const List& list) {
-    for (auto node = list.rbegin(); node != list.rend(); ++node) {
-      need(node->condition);
-      for (const CaseLabel& label : node->labels) need(label.condition);
-      for (const List& inner : node->cases) walk(inner);
-      walk(node->other);
-      walk(node->body);
-      walk(node->header);
-      if (node->kind == Node::Kind::Op) visit(node->op);
+    for (const Node& node : list) {
+      pace_.step();
+      if (node.kind == Node::Kind::Op) add(node.op);
+      need(node.condition);
+      for (const CaseLabel& label : node.labels) need(label.condition);
+      walk(node.header);
+      walk(node.body);
+      walk(node.other);
+      for (const List& inner : node.cases) walk(inner);
     }
+  }
+
+  void add(const Op& op) {
+    const Opcode opcode = op.instr.op;
+    for_each_result(ir_, op, [&](Value v) { writers_[v].push_back(&op); });
+    if (opcode == Opcode::Store || opcode == Opcode::Atomic) stores_.push_back(&op);
+    due_.push_back(&op);
   }
 
   void visit(const Op& op) {
@@ -51,7 +67,9 @@ class Needed {
     bool result_needed = i.op == Opcode::Assert || divides;
     for_each_result(ir_, op, [&](Value v) { result_needed = result_needed || needed_[v]; });
     // What a needed load may read is needed where it is stored: told apart by nothing, for simplicity.
-    if (result_needed && (i.op == Opcode::Load || i.op == Opcode::Atomic)) loads_needed_ = true;
+    const bool loads = i.op == Opcode::Load || i.op == Opcode::Atomic;
+    if (result_needed && loads && !std::exchange(loads_needed_, true))
+      due_.insert(due_.end(), stores_.begin(), stores_.end());
     const bool stores = i.op == Opcode::Store || i.op == Opcode::Atomic;
     if (result_needed || (stores && loads_needed_)) {
       for_each_operand(ir_, op, [&](Value v) { need(v); });
@@ -59,16 +77,18 @@ class Needed {
   }
 
   const Ir& ir_;
+  Pace pace_;
   std::vector<char> needed_;
-  bool changed_ = false;
+  std::vector<std::vector<const Op*>> writers_;  // by value
+  std::vector<const Op*> stores_, due_;
   bool loads_needed_ = false;
 };
 
 class Allocator {
  public:
   Allocator(const Ir& ir, const std::vector<Interval>& intervals, const std::vector<char>& needed,
-            int first_uniform, std::int64_t dynamic_shared_offset)
-      : ir_(ir), intervals_(intervals), needed_(needed), dynamic_shared_offset_(dynamic_shared_offset) {
+            int first_uniform, std::int64_t dynamic_shared_offset, Pace pace)
+      : ir_(ir), pace_(pace), intervals_(intervals), needed_(needed), dynamic_shared_offset_(dynamic_shared_offset) {
     result_.of.assign(ir.values.size(), kNoReg);
     result_.uniform = first_uniform;
   }
@@ -82,15 +102,20 @@ class Allocator {
     std::stable_sort(order.begin(), order.end(),
                      [&](Value x, Value y) { return interval(x).first < interval(y).first; });
     for (const Value v : order) {
+      pace_.step();
       if (result_.of[v] == kNoReg) take(v);
     }
     return std::move(result_);
   }
 
  private:
-  struct Slot {
-    Reg reg = 0;
-    int busy_until = -1;
+  // Registers, or blocks of them: those that are free, and those that become so, by when.
+  struct Slots {
+    template <class T>
+    using Least = std::priority_queue<T, std::vector<T>, std::greater<>>;
+    std::vector<Reg> regs;
+    Least<std::size_t> free;                  // by number: the first that is free is taken
+    Least<std::pair<int, std::size_t>> busy;  // until which instruction
   };
   // Values in one pool may share registers: those of a width, of which none or all are needed.
   using Pool = std::tuple<bool, bool, int, int, int>;
@@ -137,7 +162,7 @@ class Allocator {
                     is_pointer ? info.origin.array : -1};
     if (info.group >= 0) {
       const std::vector<Value>& members = ir_.groups[info.group];
-      std::vector<Slot>& blocks = groups_[{pool, static_cast<int>(members.size())}];
+      Slots& blocks = groups_[{pool, static_cast<int>(members.size())}];
       const Reg first = find(blocks, live, info.varying, static_cast<int>(members.size()));
       for (std::size_t i = 0; i < members.size(); ++i) {
         result_.of[members[i]] = first + (info.varying ? static_cast<Reg>(i) : -static_cast<Reg>(i));
@@ -147,38 +172,44 @@ class Allocator {
     }
   }
 
-  Reg find(std::vector<Slot>& slots, const Interval& live, bool varying, int count) {
-    for (Slot& slot : slots) {
-      if (slot.busy_until >= live.first) continue;
-      slot.busy_until = live.last;
-      return slot.reg;
+  // Intervals come in the order of their beginnings: what is free for one is free for those after it.
+  Reg find(Slots& slots, const Interval& live, bool varying, int count) {
+    for (; !slots.busy.empty() && slots.busy.top().first < live.first; slots.busy.pop())
+      slots.free.push(slots.busy.top().second);
+    if (slots.free.empty()) {
+      int& next = varying ? result_.varying : result_.uniform;
+      slots.free.push(slots.regs.size());
+      slots.regs.push_back(varying ? next : uniform_reg(next));
+      next += count;
     }
-    int& next = varying ? result_.varying : result_.uniform;
-    const Reg reg = varying ? next : uniform_reg(next);
-    next += count;
-    slots.push_back({reg, live.last});
-    return reg;
+    const std::size_t slot = slots.free.top();
+    slots.free.pop();
+    slots.busy.emplace(live.last, slot);
+    return slots.regs[slot];
   }
 
   const Ir& ir_;
+  Pace pace_;
   const std::vector<Interval>& intervals_;
   const std::vector<char>& needed_;
   std::int64_t dynamic_shared_offset_;
   std::map<std::uint64_t, Reg> constants_;
-  std::map<std::pair<Pool, int>, std::vector<Slot>> groups_;
+  std::map<std::pair<Pool, int>, Slots> groups_;
   Registers result_;
 };
 
 }  // namespace
 
-std::vector<char> find_needed(const Ir& ir) {
-  return Needed(ir).run();
+std::vector<char> find_needed(const Ir& ir, Budget& budget) {
+  return Needed(ir, Pace(budget, Stage::Optimising)).run();
 }
 
 Registers allocate_registers(const Ir& ir, const std::vector<Interval>& intervals,
                              const std::vector<char>& needed, int first_uniform,
-                             std::int64_t dynamic_shared_offset) {
-  return Allocator(ir, intervals, needed, first_uniform, dynamic_shared_offset).run();
+                             std::int64_t dynamic_shared_offset, Budget& budget) {
+  return Allocator(ir, intervals, needed, first_uniform, dynamic_shared_offset,
+                   Pace(budget, Stage::Optimising))
+      .run();
 }
 
 }  // namespace warplens::warp::lower

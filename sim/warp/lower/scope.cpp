@@ -7,7 +7,12 @@ namespace warplens::warp::lower {
 namespace {
 
 constexpr std::size_t kMostNodes = 400'000;
-constexpr int kMostLevels = 1200;  // of recursion here: about 4 MB of stack
+constexpr std::size_t kMostSteps = 4'000'000;
+constexpr int kMostLevels = 1200;                   // of recursion here
+constexpr std::ptrdiff_t kMostStack = 4 << 20;      // that this recursion may take; a thread has 8 MiB
+constexpr std::size_t kNodesHeldAtOnce = 1024;
+constexpr std::size_t kBytesANode = 2 * sizeof(Node);  // with its values, and its copy in the Program
+constexpr std::size_t kMostText = 1000;  // bytes of an access's text: each of its uses carries it
 constexpr std::size_t kMostDiagnostics = 50;
 
 bool is_zero_initializer(const cuda::Expr& e) {  // 0, 0.0f, {}, {0}
@@ -26,7 +31,9 @@ bool is_same(const cuda::Diagnostic& a, const cuda::Diagnostic& b) {
 
 }  // namespace
 
-Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text) : unit_(unit), text_(text) {
+Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Budget& budget)
+    : unit_(unit), text_(text), pace_(budget, Stage::Lowering), held_(budget) {
+  b.most_nodes = 2 * kMostNodes;
   for (const cuda::StmtPtr& stmt : unit.globals) {
     if (!stmt) continue;
     if (const auto* declaration = std::get_if<cuda::DeclStmt>(&stmt->node)) {
@@ -44,6 +51,7 @@ Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text) : u
   std::erase_if(structs_, [](const auto& entry) { return !entry.second; });
   for (const cuda::Function& function : unit.functions) {
     note_references(function, function.name);
+    (function.is_specialisation ? specialisations_ : functions_)[function.name].push_back(&function);
   }
   for (const cuda::Struct& definition : unit.structs) {
     for (const cuda::Function& method : definition.functions) {
@@ -64,8 +72,8 @@ void Lowering::note_references(const cuda::Function& function, const std::string
 void Lowering::error(const cuda::SourceRange& range, std::string message, std::string remedy) {
   cuda::Diagnostic diagnostic{cuda::Severity::Error, range, std::move(message), std::move(remedy)};
   const auto same = [&](const cuda::Diagnostic& other) { return is_same(diagnostic, other); };
-  if (diagnostics.size() >= kMostDiagnostics || std::any_of(diagnostics.begin(), diagnostics.end(), same))
-    return;
+  if (diagnostics.size() >= kMostDiagnostics) gave_up_ = true;
+  if (gave_up_ || std::any_of(diagnostics.begin(), diagnostics.end(), same)) return;
   diagnostics.push_back(std::move(diagnostic));
 }
 
@@ -85,6 +93,7 @@ std::string Lowering::text_of(const cuda::SourceRange& range) const {
   const auto end = std::min(text_.size(), static_cast<std::size_t>(std::max(0, range.end.offset)));
   std::string folded;
   for (std::size_t i = begin; i < end; ++i) {
+    if (folded.size() >= kMostText) return folded + "...";
     const char c = text_[i];
     const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\';
     if (!is_space) {
@@ -102,19 +111,38 @@ AccessText Lowering::access_text(const cuda::Expr& expr) const {
 }
 
 bool Lowering::too_large() {
+  pace_.step();
   if (gave_up_) return true;
-  if (b.appended() < kMostNodes) return false;
-  gave_up_ = true;
-  error(frames_[0]->function ? frames_[0]->function->name_range : b.place,
-        "the kernel becomes too large: more than " + std::to_string(kMostNodes) +
-            " operations once its functions are "
-            "inlined",
-        "call fewer functions, or put repeated calls into a loop");
+  ++steps_;
+  if (b.appended() >= held_nodes_) hold_memory();
+  if (b.appended() < kMostNodes && steps_ < kMostSteps) return false;
+  say_too_large();
   return true;
 }
 
+void Lowering::hold_memory() {
+  held_.need(kNodesHeldAtOnce * kBytesANode, Stage::Lowering);
+  held_nodes_ = b.appended() + kNodesHeldAtOnce;
+}
+
+// Names the function that is inlined most often: it is at the end of the chain that grows.
+void Lowering::say_too_large() {
+  const auto most = std::max_element(inlined_.begin(), inlined_.end(),
+                                     [](const auto& x, const auto& y) { return x.second < y.second; });
+  const bool calls = most != inlined_.end() && most->second > 1;
+  const std::string culprit =
+      calls ? "; '" + most->first->name + "' alone is inlined " + std::to_string(most->second) + " times" : "";
+  const std::string what = b.appended() >= kMostNodes ? std::to_string(kMostNodes) + " operations"
+                                                      : std::to_string(kMostSteps) + " expressions";
+  error(frames_[0]->function ? frames_[0]->function->name_range : b.place,
+        "the kernel becomes too large: more than " + what + " once its functions are inlined" + culprit,
+        "call fewer functions, or put repeated calls into a loop");
+  gave_up_ = true;
+}
+
 bool Lowering::enter(const cuda::SourceRange& range) {
-  if (depth_ >= kMostLevels) {
+  const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
+  if (depth_ >= kMostLevels || stack_ - here > kMostStack) {
     error(range, "this is nested too deeply: more than " + std::to_string(kMostLevels) + " levels",
           "split it into several statements");
     return false;
@@ -222,12 +250,10 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   return true;
 }
 
-std::vector<const cuda::Function*> Lowering::functions_named(std::string_view name) const {
-  std::vector<const cuda::Function*> found;
-  for (const cuda::Function& function : unit_.functions) {
-    if (function.name == name && !function.is_specialisation) found.push_back(&function);
-  }
-  return found;
+const Lowering::Functions& Lowering::functions_named(std::string_view name) const {
+  static const Functions none;
+  const auto found = functions_.find(name);
+  return found == functions_.end() ? none : found->second;
 }
 
 std::vector<std::string> Lowering::visible_names() {

@@ -31,7 +31,9 @@ std::string constant_key(const Builder& b, const Result& value) {
 
 TypeRef Lowering::resolve(const cuda::TypeName& name, bool complain) {
   if (name.name == "auto") return nullptr;
+  if (!enter(name.range)) return types.error();
   TypeRef type = resolve_base(name, complain);
+  leave();
   if (!type || type->is(Type::Kind::Error)) return types.error();
   if (name.is_const) type = types.with_const(type, true);
   for (int i = 0; i < name.pointers; ++i) type = types.pointer(type);
@@ -253,7 +255,7 @@ bool Lowering::bind_template_argument(const cuda::TemplateParameter& parameter,
     if (!type || type->is(Type::Kind::Error)) return false;
     symbol.kind = Symbol::Kind::Type;
     symbol.type = type;
-    key += "<" + name_of(type) + ">";
+    key += "<" + key_of(type) + ">";
   } else {
     if (!argument.value) {
       if (complain) error(range, "template argument '" + parameter.name + "' must be a constant, not a type");

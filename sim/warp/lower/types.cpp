@@ -100,6 +100,8 @@ TypeRef TypeTable::intern(Type type) {
                 type.element,  type.record,
                 type.extent,   type.group_size,
                 type.is_const, type.is_other};
+  if (type.element) type.depth = type.element->depth + 1;
+  if (type.depth > kMostTypeDepth) throw TypeTooDeep{};
   std::unique_ptr<Type>& slot = types_[key];
   if (!slot) slot = std::make_unique<Type>(type);
   return slot.get();
@@ -216,6 +218,10 @@ std::string name_of(TypeRef type) {
   return "?";
 }
 
+std::string key_of(TypeRef type) {
+  return name_of(type) + "@" + std::to_string(reinterpret_cast<std::uintptr_t>(type));
+}
+
 ScalarType scalar_of(TypeRef leaf) {
   return leaf->is_scalar() ? leaf->scalar : ScalarType::U64;
 }
@@ -223,8 +229,12 @@ ScalarType scalar_of(TypeRef leaf) {
 bool contains_array(TypeRef type) {
   if (type->is(Type::Kind::Array)) return true;
   if (!type->is(Type::Kind::Record)) return false;
-  return std::any_of(type->record->fields.begin(), type->record->fields.end(),
-                     [](const Field& field) { return contains_array(field.type); });
+  const Record& record = *type->record;
+  if (record.has_array >= 0) return record.has_array != 0;
+  const bool has = std::any_of(record.fields.begin(), record.fields.end(),
+                               [](const Field& field) { return contains_array(field.type); });
+  if (record.size > 0) record.has_array = has ? 1 : 0;
+  return has;
 }
 
 int leaf_count(TypeRef type) {
@@ -234,9 +244,13 @@ int leaf_count(TypeRef type) {
     case Type::Kind::Pointer:
       return 1;
     case Type::Kind::Record: {
+      const Record& record = *type->record;
+      if (record.leaves >= 0) return record.leaves;
       std::int64_t count = 0;
-      for (const Field& field : type->record->fields) count += leaf_count(field.type);
-      return static_cast<int>(std::min(count, kMany));
+      for (const Field& field : record.fields) count += leaf_count(field.type);
+      const int many = static_cast<int>(std::min(count, kMany));
+      if (record.size > 0) record.leaves = many;
+      return many;
     }
     case Type::Kind::Array: {
       const std::int64_t each = leaf_count(type->element);
@@ -301,9 +315,14 @@ void append_chunks(TypeRef type, const std::string& suffix, std::int64_t offset,
   }
 }
 
+void require_few_leaves(TypeRef type) {
+  if (leaf_count(type) > kMostListedLeaves) throw TypeTooLarge{name_of(type)};
+}
+
 }  // namespace
 
 void append_leaves(TypeRef type, std::vector<Leaf>& leaves) {
+  require_few_leaves(type);
   append(type, "", 0, leaves);
 }
 
@@ -314,6 +333,7 @@ std::vector<Leaf> leaves_of(TypeRef type) {
 }
 
 std::vector<Chunk> chunks_of(TypeRef type) {
+  require_few_leaves(type);
   std::vector<Chunk> chunks;
   int leaf = 0;
   append_chunks(type, "", 0, leaf, chunks);

@@ -36,6 +36,9 @@ struct Record {
   const cuda::Struct* definition = nullptr;  // null for CUDA's own
   std::string key;                           // name and template arguments, told apart from all others
   bool needs_address = false;  // a member function takes the address of a member, or uses `this`
+  // Answers about all that lies in here, kept once the record is complete: asking field by field again would
+  // take time exponential in the depth of structs. -1: not known yet.
+  mutable int leaves = -1, has_array = -1, constructs = -1;
 };
 
 struct Type {
@@ -49,6 +52,7 @@ struct Type {
   int group_size = 0;                   // Group: lanes of a tile; 0: the block; kGridGroup
   bool is_const = false;
   bool is_other = false;  // `signed char`, which is not `char`; std::nullptr_t, which is no void*
+  int depth = 1;  // of pointers and arrays within one another
 
   bool is(Kind k) const { return kind == k; }
   bool is_scalar() const { return kind == Kind::Scalar; }
@@ -59,6 +63,14 @@ struct Type {
 };
 
 inline constexpr int kGridGroup = -1;
+inline constexpr int kMostTypeDepth = 500;
+
+// Thrown by TypeTable for a type that is deeper: what walks over types may recurse.
+struct TypeTooDeep {};
+// Thrown where a type is to be taken apart into more leaves than anything that is handled as a whole has.
+struct TypeTooLarge {
+  std::string name;
+};
 
 // One scalar inside a type, in memory order: `float2 v[2]` has v[0].x, v[0].y, v[1].x, v[1].y.
 struct Leaf {
@@ -111,12 +123,15 @@ class TypeTable {
 std::int64_t size_of(TypeRef type);  // in bytes; 0 for void and groups
 std::int64_t alignment_of(TypeRef type);
 std::string name_of(TypeRef type);   // "const float*", "int[4][8]"
+std::string key_of(TypeRef type);    // the same for the same type alone, whatever it is called
 ScalarType scalar_of(TypeRef leaf);  // of a Scalar; U64 of a Pointer
 bool contains_array(TypeRef type);
 
 inline constexpr int kMostLeaves = 256;  // of a struct that is copied or built as a whole
+inline constexpr int kMostListedLeaves = 16 * kMostLeaves;
 int leaf_count(TypeRef type);
 TypeRef first_leaf(TypeRef type);  // null where there is none
+// These throw TypeTooLarge beyond kMostListedLeaves.
 void append_leaves(TypeRef type, std::vector<Leaf>& leaves);
 std::vector<Leaf> leaves_of(TypeRef type);
 std::vector<Chunk> chunks_of(TypeRef type);

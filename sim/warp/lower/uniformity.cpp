@@ -1,43 +1,97 @@
 // Which values are one for the whole warp, and where lanes part: an optimistic fixed point. Everything is
 // uniform until something varying flows into it, or until it is written where some of the lanes that know it
 // are absent.
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/base/sweeps.h"
 #include "sim/warp/lower/ir.h"
 
 namespace warplens::warp::lower {
 namespace {
 
+// What the analysis looks at, in the order of the text: operations, conditions, jumps.
+struct Entry {
+  const Node* node = nullptr;
+  int region = 0;
+};
+
 class Uniformity {
  public:
-  explicit Uniformity(Ir& ir) : ir_(ir) {
+  Uniformity(Ir& ir, Pace pace) : ir_(ir), readers_(ir.values.size()), inside_(ir.regions.size()) {
     for (ValueInfo& v : ir_.values) v.varying = v.kind == ValueInfo::Kind::Input && !is_uniform(v.input);
     for (Region& region : ir_.regions) region.divergent = false;
+    list(ir_.body, 0);
+    work_.emplace(entries_.size(), pace);
   }
 
   void run() {
-    do {
-      changed_ = false;
-      walk(ir_.body, 0);
-    } while (changed_);
+    work_->run([this](std::size_t entry) { visit(*entries_[entry].node, entries_[entry].region); });
   }
 
  private:
+  struct Span {
+    std::size_t begin = 0, end = 0;  // entries
+  };
+
   bool varies(Value v) const { return v != kNone && ir_.values[v].varying; }
   void make_varying(Value v) {
     ValueInfo& info = ir_.values[v];
     if (info.varying) return;
-    changed_ = true;
     info.varying = true;
+    mark_readers(v);
     if (info.group < 0) return;
-    for (const Value member : ir_.groups[info.group]) ir_.values[member].varying = true;
+    for (const Value member : ir_.groups[info.group]) {
+      if (!std::exchange(ir_.values[member].varying, true)) mark_readers(member);
+    }
   }
+  void mark_readers(Value v) {
+    for (const std::size_t entry : readers_[v]) work_->mark(entry);
+  }
+  // Jumps out of the region and what is written inside of it may part lanes now.
   void make_divergent(int region) {
-    if (ir_.regions[region].divergent) return;
-    changed_ = true;
-    ir_.regions[region].divergent = true;
+    if (std::exchange(ir_.regions[region].divergent, true)) return;
+    for (std::size_t entry = inside_[region].begin; entry < inside_[region].end; ++entry) work_->mark(entry);
   }
 
-  void walk(const List& list, int region) {
-    for (const Node& node : list) visit(node, region);
+  void list(const List& nodes, int region) {
+    for (const Node& node : nodes) add(node, region);
+  }
+  template <class Add>
+  void in_region(int region, Add add_nodes) {
+    inside_[region].begin = entries_.size();
+    add_nodes();
+    inside_[region].end = entries_.size();
+  }
+  void reads(Value v) {
+    if (v != kNone) readers_[v].push_back(entries_.size() - 1);
+  }
+
+  void add(const Node& node, int region) {
+    entries_.push_back({&node, region});
+    if (node.kind == Node::Kind::Op) for_each_operand(ir_, node.op, [&](Value v) { reads(v); });
+    reads(node.condition);
+    for (const CaseLabel& label : node.labels) reads(label.condition);
+    switch (node.kind) {
+      case Node::Kind::If:
+        in_region(node.region, [&] { list(node.body, node.region); });
+        return in_region(node.other_region, [&] { list(node.other, node.other_region); });
+      case Node::Kind::Loop:
+        return in_region(node.region, [&] {
+          list(node.header, node.region);
+          in_region(node.body_region, [&] { list(node.body, node.body_region); });
+          list(node.other, node.region);
+        });
+      case Node::Kind::Switch:
+        return in_region(node.region, [&] {
+          for (const List& inner : node.cases) list(inner, node.region);
+        });
+      case Node::Kind::Call:
+        return in_region(node.region, [&] { list(node.body, node.region); });
+      default:
+        return;
+    }
   }
 
   void visit(const Node& node, int region) {
@@ -45,25 +99,17 @@ class Uniformity {
       case Node::Kind::Op:
         return visit_op(node.op, region);
       case Node::Kind::If:
-        if (varies(node.condition)) {
-          make_divergent(node.region);
-          make_divergent(node.other_region);
-        }
-        walk(node.body, node.region);
-        return walk(node.other, node.other_region);
+        if (!varies(node.condition)) return;
+        make_divergent(node.region);
+        return make_divergent(node.other_region);
       case Node::Kind::Loop:
         if (varies(node.condition)) make_divergent(node.region);
-        walk(node.header, node.region);
-        walk(node.body, node.body_region);
-        return walk(node.other, node.region);
+        return;
       case Node::Kind::Switch:
         for (const CaseLabel& label : node.labels) {
           if (varies(label.condition)) make_divergent(node.region);
         }
-        for (const List& list : node.cases) walk(list, node.region);
         return;
-      case Node::Kind::Call:
-        return walk(node.body, node.region);
       case Node::Kind::Exit:
       case Node::Kind::Skip:  // some lanes jump, others do not
         if (crosses_divergence(ir_, region, node.region)) make_divergent(node.region);
@@ -102,24 +148,30 @@ class Uniformity {
   }
 
   Ir& ir_;
-  bool changed_ = false;
+  std::vector<Entry> entries_;
+  std::vector<std::vector<std::size_t>> readers_;  // by value: entries
+  std::vector<Span> inside_;                       // by region: what lies in it
+  std::optional<Sweeps> work_;
 };
 
 class Origins {
  public:
-  explicit Origins(Ir& ir) : ir_(ir) {}
+  Origins(Ir& ir, Pace pace) : ir_(ir), readers_(ir.values.size()) {
+    walk(ir_.body);
+    work_.emplace(ops_.size(), pace);
+  }
 
   void run() {
-    do {
-      changed_ = false;
-      walk(ir_.body);
-    } while (changed_);
+    work_->run([this](std::size_t i) { visit(*ops_[i]); });
   }
 
  private:
   void walk(const List& list) {
     for (const Node& node : list) {
-      if (node.kind == Node::Kind::Op) visit(node.op);
+      if (node.kind == Node::Kind::Op) {
+        for_each_operand(ir_, node.op, [&](Value v) { readers_[v].push_back(ops_.size()); });
+        ops_.push_back(&node.op);
+      }
       walk(node.header);
       walk(node.body);
       walk(node.other);
@@ -150,7 +202,7 @@ class Origins {
       const Origin joined = join(origin, from);
       if (joined == origin) return;
       origin = joined;
-      changed_ = true;
+      for (const std::size_t reader : readers_[v]) work_->mark(reader);
     });
   }
 
@@ -164,17 +216,19 @@ class Origins {
   }
 
   Ir& ir_;
-  bool changed_ = false;
+  std::vector<const Op*> ops_;
+  std::vector<std::vector<std::size_t>> readers_;  // by value
+  std::optional<Sweeps> work_;
 };
 
 }  // namespace
 
-void decide_uniformity(Ir& ir) {
-  Uniformity(ir).run();
+void decide_uniformity(Ir& ir, Budget& budget) {
+  Uniformity(ir, Pace(budget, Stage::Optimising)).run();
 }
 
-void trace_origins(Ir& ir) {
-  Origins(ir).run();
+void trace_origins(Ir& ir, Budget& budget) {
+  Origins(ir, Pace(budget, Stage::Optimising)).run();
 }
 
 }  // namespace warplens::warp::lower
