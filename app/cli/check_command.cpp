@@ -110,7 +110,7 @@ std::string check_text(const std::vector<CounterRow>& rows, const measure::Measu
 ExitCode run_check(const Options& options) {
   if (is_lesson(options.file))
     return grade_target(options.target.target, options.file, options.simulation, options.format);
-  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
   const std::vector<measure::Measurement> measurements = measurements_for(prepared, options.file);
   const measure::Measurement& measurement = measurements.front();
   const report::Report report = simulate(prepared, options.simulation);
@@ -175,9 +175,7 @@ ExitCode run_correlation(const Options& options) {
   if (!scenarios) throw CommandFailure(kMachineCannot, "the gallery could not be read");
   const memory::GpuModel& gpu = find_gpu(options.simulation.gpu);
   Correlation correlation = correlate(pack, *scenarios.value, [&](const scenario::Setup& setup) {
-    auto prepared = scenario::prepare(setup, gpu);
-    if (!prepared) throw CommandFailure(kInputWrong, prepared.errors);
-    return simulate(*prepared.value, options.simulation);
+    return simulate(prepare_setup(setup, gpu, options.simulation.budget()), options.simulation);
   });
   for (const std::string& file : options.correlate)
     correlation.files +=

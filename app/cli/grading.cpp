@@ -1,7 +1,6 @@
 #include "app/cli/grading.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/cli/watch.h"
 #include "sim/lesson/grade.h"
@@ -126,17 +125,17 @@ bool is_lesson(const std::filesystem::path& file) {
 
 ExitCode grade_target(const scenario::Target& target, const std::string& lesson_file,
                       const SimulationOptions& simulation, const FormatOptions& format) {
+  simulation.budget();  // its time begins
   const auto lesson = lesson::load_lesson(lesson_file);
   if (!lesson) throw CommandFailure(kInputWrong, lesson.errors);
   const lesson::Attempt attempt = attempt_of(target, lesson.value->challenge);
-  warp::Limits limits;
-  limits.instructions = simulation.steps;
-  const Watch watch(simulation.seconds, limits);
+  warp::Limits limits = simulation.limits();
+  const Watch watch(limits);
   const auto grade = lesson::grade(lesson.value->challenge, attempt, limits);
-  if (watch.out_of_time())
-    throw CommandFailure(kLimitHit, target.what + ": is not graded within " +
-                                        std::to_string(std::lround(simulation.seconds)) +
-                                        " s: it may never end. More time: --seconds");
+  if (simulation.budget().stopped() != StopReason::None) {
+    const CommandFailure why = failure_of(simulation.budget().why(Stage::Grading));
+    throw CommandFailure(kLimitHit, target.what + ": is not graded: " + why.what());
+  }
   if (!grade) throw CommandFailure(kInputWrong, grade.errors);
   if (format.json)
     print_json(grade_json(*lesson.value, *grade.value));

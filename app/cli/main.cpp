@@ -5,6 +5,7 @@
 #include <new>
 
 #include "app/cli/command.h"
+#include "app/cli/target_options.h"
 
 namespace {
 
@@ -42,6 +43,9 @@ int main(int argc, char** argv) {
   } catch (const CommandFailure& failure) {
     std::fprintf(stderr, "%s\n", failure.what());
     return failure.code();
+  } catch (const warplens::Stopped& stopped) {
+    std::fprintf(stderr, "warplens-cli: %s\n", failure_of(stopped).what());
+    return kLimitHit;
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "warplens-cli: out of memory; a smaller size needs less\n");
     return kLimitHit;

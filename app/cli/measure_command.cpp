@@ -89,7 +89,9 @@ void count_bytes(const scenario::Prepared& prepared, measure::MeasureRequest& re
 
 measure::MeasureRequest request_for(const Options& options, const std::string& mode) {
   if (options.target.target.what.empty()) throw CommandFailure(kInputWrong, "name a TARGET, or --pack NAME");
-  scenario::Prepared prepared = prepare_target(options.target.target, SimulationOptions{}.gpu);
+  SimulationOptions preparing;
+  preparing.seconds = options.seconds;
+  scenario::Prepared prepared = prepare_target(options.target.target, preparing);
   auto request = measure::make_request(prepared.setup, prepared.program, mode_named(mode));
   if (!request) throw CommandFailure(kInputWrong, request.errors);
   adjust(options, *request.value);

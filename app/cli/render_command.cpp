@@ -1,5 +1,9 @@
 // The picture of one access of a target, as SVG or PNG, with caption and provenance.
+#include <atomic>
+#include <chrono>
 #include <memory>
+#include <stop_token>
+#include <thread>
 
 #include "app/cli/target_options.h"
 #include "app/cli/watch.h"
@@ -117,18 +121,15 @@ scene::SvgOptions captions(const scenario::Prepared& prepared, const warp::Trace
 }
 
 warp::Trace trace_for(const scenario::Prepared& prepared, const Options& options) {
-  warp::Limits limits;
-  limits.instructions = options.simulation.steps;
+  warp::Limits limits = options.simulation.limits();
   const warp::Dim3 index =
       options.block.empty() ? warp::Dim3{0, 0, 0} : block_index(options.block, prepared.setup.launch.grid);
   warp::Trace trace;
-  bool out_of_time = false;
   {
-    const Watch watch(options.simulation.seconds, limits);
+    const Watch watch(limits);
     trace = warp::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
-    out_of_time = watch.out_of_time();
   }
-  if (trace.error) fail_run(prepared, *trace.error, out_of_time, options.simulation);
+  if (trace.error) fail_run(prepared, *trace.error);
   return trace;
 }
 
@@ -203,7 +204,7 @@ share::Subject subject_of(const Options& options, const scenario::Prepared& prep
 void render_view(const Options& options) {
   const session::ShareWhat what = views().at(options.view);
   share::Order order{what, format_of(options, what), {}, options.file};
-  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
   auto trace = std::make_shared<const warp::Trace>(trace_for(prepared, options));
   const std::size_t step = choose_step(prepared, *trace, options);
   share::Source source;
@@ -216,7 +217,15 @@ void render_view(const Options& options) {
   if (what == session::ShareWhat::Steps && std::filesystem::is_directory(options.file, unknown))
     throw CommandFailure(kInputWrong,
                          "-o " + options.file + ": is there already; a folder of its own is needed");
-  const share::Result result = share::carry_out(order, source, nullptr, nullptr);
+  Budget& budget = options.simulation.budget();
+  std::atomic<bool> stop{false};
+  const std::jthread timer([&](const std::stop_token& done) {
+    while (!done.stop_requested() && budget.look() == StopReason::None)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    stop = budget.stopped() != StopReason::None;
+  });
+  const share::Result result = share::carry_out(order, source, &stop, nullptr);
+  if (stop) throw failure_of(budget.why(Stage::Drawing));
   if (!result.key.empty())
     throw CommandFailure(result.key == "share.too_many" ? kLimitHit : kMachineCannot,
                          source.subject.strings(result.key, {{"words", result.words}}));
@@ -255,7 +264,7 @@ void render_access(const Options& options) {
     throw CommandFailure(kInputWrong, "-o " + options.file + ": FILE.svg or FILE.png is needed");
   }
   const Size size = parse_size(options.size);
-  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
   std::string error;
   const auto strings =
       language::Strings::load(scenario::data_folder("assets") / "languages", options.language, &error);

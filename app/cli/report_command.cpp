@@ -17,13 +17,11 @@ struct Options {
 
 // Runs with values what the counting run takes for the whole grid, or all of it. Throws at the first finding.
 void check_memory(const scenario::Prepared& prepared, const SimulationOptions& options) {
-  warp::Limits limits;
-  limits.instructions = options.steps;
+  warp::Limits limits = options.limits();
   const warp::Launch& launch = prepared.setup.launch;
   warp::CheckedBlocks checked;
-  bool out_of_time = false;
   {
-    const Watch watch(options.seconds, limits);
+    const Watch watch(limits);
     warp::TotalsOptions counting;
     counting.threads = options.threads;
     counting.limits = limits;
@@ -33,15 +31,14 @@ void check_memory(const scenario::Prepared& prepared, const SimulationOptions& o
         totals.representatives.empty() || !totals.data_dependent.empty()
             ? warp::check_grid(prepared.program, launch, *prepared.gpu, limits)
             : warp::check_blocks(prepared.program, launch, *prepared.gpu, totals.representatives, limits);
-    out_of_time = watch.out_of_time();
   }
-  if (checked.error) fail_run(prepared, *checked.error, out_of_time, options);
+  if (checked.error) fail_run(prepared, *checked.error);
   warn("checked " + report::grouped(checked.checked) + " of " + report::grouped(launch.grid.count()) +
        " blocks: no unwritten memory read, no race found");
 }
 
 ExitCode run_report(const Options& options) {
-  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
   if (options.check) check_memory(prepared, options.simulation);
   const report::Report report = simulate(prepared, options.simulation);
   if (options.format.json) {

@@ -27,13 +27,7 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
 
 void SimulationOptions::add_to(CLI::App& command, bool with_totals) {
   command.add_option("--gpu", gpu, "The architecture to predict for (see: list gpus)")->capture_default_str();
-  command.add_option("--seconds", seconds, "Stop after this time, with exit code 4")
-      ->capture_default_str()
-      ->check([](const std::string& text) -> std::string {
-        double value = 0;
-        const bool sound = CLI::detail::lexical_cast(text, value) && value >= 0.001 && value <= 1e9;
-        return sound ? "" : "from 0.001 to 1e9 is needed, not " + text;  // NaN neither
-      });
+  add_seconds(command);
   command.add_option("--steps", steps, "Stop after this many warp instructions, with exit code 4")
       ->capture_default_str();
   if (!with_totals) return;
@@ -42,6 +36,16 @@ void SimulationOptions::add_to(CLI::App& command, bool with_totals) {
   command.add_option("--threads", threads, "Use at most this many cores; 0: all")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
+}
+
+void SimulationOptions::add_seconds(CLI::App& command) {
+  command.add_option("--seconds", seconds, "Stop after this time, with exit code 4")
+      ->capture_default_str()
+      ->check([](const std::string& text) -> std::string {
+        double value = 0;
+        const bool sound = CLI::detail::lexical_cast(text, value) && value >= 0.001 && value <= 1e9;
+        return sound ? "" : "from 0.001 to 1e9 is needed, not " + text;  // NaN neither
+      });
 }
 
 const memory::GpuModel& find_gpu(const std::string& name) {
@@ -85,28 +89,72 @@ scenario::ShortText place_of(const scenario::Target& target) {
   return std::move(*place.value);
 }
 
-scenario::Prepared prepare_target(const scenario::Target& target, const std::string& gpu_name) {
-  const memory::GpuModel& gpu = find_gpu(gpu_name);
-  scenario::Outcome<scenario::Setup> setup = scenario::resolve(target);
-  if (!setup) throw CommandFailure(kInputWrong, setup.errors);
-  scenario::Outcome<scenario::Prepared> prepared = scenario::prepare(std::move(*setup.value), gpu);
+namespace {
+
+// What to do about a limit, in this program's options.
+std::string remedy_of(StopReason why) {
+  switch (why) {
+    case StopReason::TimeLimit:
+      return "--seconds gives it more time; a smaller size needs less; or does a loop never end?";
+    case StopReason::InstructionLimit:
+      return "--steps raises the limit; or does a loop never end?";
+    case StopReason::MemoryLimit:
+      return "a smaller size needs less";
+    case StopReason::Cancelled:
+    case StopReason::None:
+      break;
+  }
+  return "";
+}
+
+StopReason reason_of(warp::RunError::Kind kind) {
+  using Kind = warp::RunError::Kind;
+  return kind == Kind::TimeLimit          ? StopReason::TimeLimit
+         : kind == Kind::InstructionLimit ? StopReason::InstructionLimit
+                                          : StopReason::None;
+}
+
+}  // namespace
+
+Budget& SimulationOptions::budget() const {
+  if (!begun)
+    begun = std::make_shared<Budget>(Allowance{.instructions = steps, .deadline = Budget::in(seconds)});
+  return *begun;
+}
+
+warp::Limits SimulationOptions::limits() const {
+  warp::Limits limits;
+  limits.budget = &budget();
+  return limits;
+}
+
+CommandFailure failure_of(const Stopped& stopped) {
+  const std::string remedy = remedy_of(stopped.why);
+  return {kLimitHit, stopped.message() + (remedy.empty() ? "" : "\n" + remedy)};
+}
+
+scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& gpu, Budget& budget) {
+  scenario::Outcome<scenario::Prepared> prepared = scenario::prepare(std::move(setup), gpu, &budget);
+  if (prepared.stopped) throw failure_of(*prepared.stopped);
   if (!prepared) throw CommandFailure(kInputWrong, prepared.errors);
   if (!prepared.value->warnings.empty()) std::fputs(prepared.value->warnings.c_str(), stderr);
   return std::move(*prepared.value);
 }
 
-void fail_run(const scenario::Prepared& prepared, const warp::RunError& error, bool out_of_time,
-              const SimulationOptions& options) {
+scenario::Prepared prepare_target(const scenario::Target& target, const SimulationOptions& options) {
+  Budget& budget = options.budget();
+  const memory::GpuModel& gpu = find_gpu(options.gpu);
+  scenario::Outcome<scenario::Setup> setup = scenario::resolve(target);
+  if (!setup) throw CommandFailure(kInputWrong, setup.errors);
+  return prepare_setup(std::move(*setup.value), gpu, budget);
+}
+
+void fail_run(const scenario::Prepared& prepared, const warp::RunError& error) {
   cuda::Diagnostic diagnostic;
   diagnostic.range = error.range;
   diagnostic.message = error.message;
-  diagnostic.remedy = error.remedy;
-  if (out_of_time && error.kind == warp::RunError::Kind::Cancelled) {
-    diagnostic.message = "stopped after " + CLI::detail::to_string(options.seconds) + " seconds";
-    diagnostic.remedy = "--seconds gives it more time; a smaller size needs less; or does a loop never end?";
-  } else if (error.kind == warp::RunError::Kind::InstructionLimit) {
-    diagnostic.remedy = "--steps raises the limit; or does a loop never end?";
-  }
+  const std::string remedy = remedy_of(reason_of(error.kind));
+  diagnostic.remedy = remedy.empty() ? error.remedy : remedy;
   std::string text = cuda::render(diagnostic, prepared.setup.compile.text, prepared.setup.source_name);
   if (text.ends_with('\n')) text.pop_back();
   const bool limit = error.is_limit() || error.kind == warp::RunError::Kind::Cancelled;
@@ -117,15 +165,13 @@ report::Report simulate(const scenario::Prepared& prepared, const SimulationOpti
   warp::TotalsOptions totals_options;
   totals_options.brute_force = options.brute_force;
   totals_options.threads = options.threads;
-  totals_options.limits.instructions = options.steps;
+  totals_options.limits = options.limits();
   warp::Totals totals;
-  bool out_of_time = false;
   {
-    const Watch watch(options.seconds, totals_options.limits);
+    const Watch watch(totals_options.limits);
     totals = warp::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, totals_options);
-    out_of_time = watch.out_of_time();
   }
-  if (totals.error) fail_run(prepared, *totals.error, out_of_time, options);
+  if (totals.error) fail_run(prepared, *totals.error);
   return report::make_report(prepared, totals);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,7 +26,12 @@ struct SimulationOptions {
   int threads = 0;
   double seconds = 60;
   std::uint64_t steps = warp::Limits{}.instructions;
+  // The whole request's: it begins with the first call.
+  Budget& budget() const;
+  warp::Limits limits() const;  // that go by it
+  mutable std::shared_ptr<Budget> begun{};
   void add_to(CLI::App& command, bool with_totals = true);
+  void add_seconds(CLI::App& command);
 };
 
 // Where a pasted target ("warplens:...#block=0,3&warp=2&access=5") looks; empty for any other. Throws
@@ -36,11 +42,13 @@ warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid);  // thr
 const memory::GpuModel& find_gpu(const std::string& name);                // throws CommandFailure
 
 // Each throws CommandFailure with the exit code of the contract.
-scenario::Prepared prepare_target(const scenario::Target& target, const std::string& gpu);
+scenario::Prepared prepare_target(const scenario::Target& target, const SimulationOptions& options);
+scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& gpu, Budget& budget);
 report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options);
 // The message of a failed run, with line and caret.
-[[noreturn]] void fail_run(const scenario::Prepared& prepared, const warp::RunError& error, bool out_of_time,
-                           const SimulationOptions& options);
+[[noreturn]] void fail_run(const scenario::Prepared& prepared, const warp::RunError& error);
+// Of a stage that the budget ended.
+CommandFailure failure_of(const Stopped& stopped);
 
 // Splits "A options B options" as typed after `compare`: options follow their target; those before A are
 // both's.

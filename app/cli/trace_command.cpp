@@ -19,21 +19,18 @@ struct Options {
 };
 
 void trace_one(const scenario::Prepared& prepared, const warp::Dim3& index, const Options& options) {
-  warp::Limits limits;
-  limits.instructions = options.simulation.steps;
+  warp::Limits limits = options.simulation.limits();
   limits.trace_events = options.events;
   warp::Trace trace;
-  bool out_of_time = false;
   {
-    const Watch watch(options.simulation.seconds, limits);
+    const Watch watch(limits);
     trace = warp::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
-    out_of_time = watch.out_of_time();
   }
   // Accesses that led to an error are worth seeing; millions of an endless loop are not.
   const bool cut = trace.error && trace.error->kind == warp::RunError::Kind::TraceLimit;
   const bool stopped = trace.error && !cut &&
                        (trace.error->is_limit() || trace.error->kind == warp::RunError::Kind::Cancelled);
-  if (stopped) fail_run(prepared, *trace.error, out_of_time, options.simulation);
+  if (stopped) fail_run(prepared, *trace.error);
   if (options.warp >= trace.warps && !trace.error) {
     throw CommandFailure(kInputWrong, "--warp " + std::to_string(options.warp) + ": the block has " +
                                           std::to_string(trace.warps) + " warps, from 0");
@@ -43,12 +40,13 @@ void trace_one(const scenario::Prepared& prepared, const warp::Dim3& index, cons
     if (options.warp >= 0 && trace.events[event].warp != options.warp) continue;
     text += report::trace_line(prepared, trace, event);
     if (text.size() > (std::size_t{1} << 16)) {
+      options.simulation.budget().check(Stage::Tracing);
       print(text);
       text.clear();
     }
   }
   print(text);
-  if (trace.error) fail_run(prepared, *trace.error, out_of_time, options.simulation);
+  if (trace.error) fail_run(prepared, *trace.error);
 }
 
 ExitCode run_trace(Options options) {
@@ -57,7 +55,7 @@ ExitCode run_trace(Options options) {
     options.blocks.push_back(std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
                              std::to_string(place.block->z));
   if (place.warp && options.warp < 0) options.warp = *place.warp;
-  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation.gpu);
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
   std::vector<warp::Dim3> indices;
   for (const std::string& text : options.blocks)
     indices.push_back(block_index(text, prepared.setup.launch.grid));

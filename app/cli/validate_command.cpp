@@ -14,6 +14,7 @@ namespace {
 
 struct Options {
   std::string file;
+  SimulationOptions simulation;
   FormatOptions format;
 };
 
@@ -23,14 +24,15 @@ struct Verdict {
   std::vector<std::string> errors;
 };
 
-Verdict check_scenario(const std::string& file) {
+Verdict check_scenario(const std::string& file, Budget& budget) {
   Verdict verdict{"scenario", "", {}};
   const auto scenario = scenario::load_scenario(file);
   if (!scenario) return {"scenario", "", scenario.errors};
   verdict.what += " " + scenario.value->name;
   const auto setup = scenario::make_setup(*scenario.value, {});
   if (!setup) return {verdict.what, "", setup.errors};
-  const auto prepared = scenario::prepare(*setup.value, memory::default_gpu_model());
+  const auto prepared = scenario::prepare(*setup.value, memory::default_gpu_model(), &budget);
+  if (prepared.stopped) throw failure_of(*prepared.stopped);
   if (!prepared) return {verdict.what, "", prepared.errors};
   if (scenario.value->check) {
     const std::string& expected = scenario.value->check->expected;
@@ -53,11 +55,12 @@ Verdict check_scenario(const std::string& file) {
   return verdict;
 }
 
-Verdict check_kernel(const std::string& file) {
+Verdict check_kernel(const std::string& file, Budget& budget) {
   const auto text = scenario::read_text(file);
   if (!text) return {"kernel", "", text.errors};
   Verdict verdict{"kernel file", "", {}};
-  const warp::KernelList list = warp::list_kernels(*text.value);
+  const warp::KernelList list = warp::list_kernels(*text.value, {}, &budget);
+  if (list.stopped) throw failure_of(*list.stopped);
   for (const cuda::Diagnostic& d : list.diagnostics) {
     if (d.severity == cuda::Severity::Error) verdict.errors.push_back(cuda::render(d, *text.value, file));
   }
@@ -69,15 +72,19 @@ Verdict check_kernel(const std::string& file) {
   return verdict;
 }
 
-Verdict check_lesson(const std::string& file) {
+Verdict check_lesson(const std::string& file, Budget& budget) {
   const auto lesson = lesson::load_lesson(file);
   if (!lesson) return {"lesson", "", lesson.errors};
   int predictions = 0;
   for (const lesson::Step& step : lesson.value->steps) predictions += step.prediction.has_value();
+  warp::Limits limits;
+  limits.budget = &budget;
+  std::vector<std::string> problems = lesson::problems_of(*lesson.value, limits);
+  if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Grading));
   return {
       "lesson " + lesson.value->name,
       std::to_string(lesson.value->steps.size()) + " steps, " + std::to_string(predictions) + " predictions",
-      lesson::problems_of(*lesson.value)};
+      std::move(problems)};
 }
 
 template <typename T>
@@ -92,7 +99,7 @@ Verdict check_requests(scenario::JsonDocument& document) {
   return verdict;
 }
 
-Verdict check_json(const std::string& file) {
+Verdict check_json(const std::string& file, Budget& budget) {
   scenario::JsonLimits limits;
   limits.bytes = report::kMaxAnalysisBytes;
   scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
@@ -103,8 +110,8 @@ Verdict check_json(const std::string& file) {
   const std::string schema = root.text("schema");
   if (!document.ok()) return {"JSON", "", document.errors()};
   const std::string name = schema.substr(0, schema.find('/'));
-  if (name == "warplens.scenario") return check_scenario(file);
-  if (name == "warplens.lesson") return check_lesson(file);
+  if (name == "warplens.scenario") return check_scenario(file, budget);
+  if (name == "warplens.lesson") return check_lesson(file, budget);
   if (name == "warplens.requests") return check_requests(document);
   if (name == "warplens.measurement") return from_outcome("measurement", measure::load_measurement(file));
   if (name == "warplens.pack") return from_outcome("recorded measurements", measure::load_pack(file));
@@ -118,8 +125,9 @@ Verdict check_json(const std::string& file) {
 }
 
 ExitCode run_validate(const Options& options) {
+  Budget& budget = options.simulation.budget();
   const bool json_file = options.file.ends_with(".json");
-  const Verdict verdict = json_file ? check_json(options.file) : check_kernel(options.file);
+  const Verdict verdict = json_file ? check_json(options.file, budget) : check_kernel(options.file, budget);
   const bool sound = verdict.errors.empty();
   if (options.format.json) {
     print_json({{"schema", "warplens.validation/1"},
@@ -143,6 +151,7 @@ Command add_validate(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("validate", "Whether a scenario, a kernel or another file is sound");
   command->add_option("FILE", options->file, "The file")->required();
+  options->simulation.add_seconds(*command);
   options->format.add_to(*command, false);
   return {command, [options] { return run_validate(*options); }};
 }

@@ -7,12 +7,13 @@
 
 namespace warplens::cli {
 
-Watch::Watch(double seconds, warp::Limits& limits) : thread_([this, seconds] { run(seconds); }) {
-  limits.cancel = &cancel_;
+Watch::Watch(warp::Limits& limits) {
   limits.progress = &progress_;
+  if (::isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { run(); });
 }
 
 Watch::~Watch() {
+  if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -22,23 +23,13 @@ Watch::~Watch() {
   if (told_) std::fprintf(stderr, "\r\033[K");
 }
 
-void Watch::run(double seconds) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  const bool terminal = ::isatty(STDERR_FILENO) == 1;
+void Watch::run() {
   std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, std::chrono::seconds(1), [this] { return stopping_; });
   while (!stopping_) {
-    const double passed = std::chrono::duration<double>(Clock::now() - begin).count();
-    if (passed >= seconds) {
-      cancel_ = true;
-      return;
-    }
-    if (terminal && passed > 1) {
-      std::fprintf(stderr, "\rsimulating ... %3.0f %%", 100 * progress_.load());
-      told_ = true;
-    }
-    const double wait = std::min(terminal ? 0.2 : 1.0, seconds - passed);
-    changed_.wait_for(lock, std::chrono::duration<double>(wait), [this] { return stopping_; });
+    std::fprintf(stderr, "\rsimulating ... %3.0f %%", 100 * progress_.load());
+    told_ = true;
+    changed_.wait_for(lock, std::chrono::milliseconds(200), [this] { return stopping_; });
   }
 }
 

@@ -1,4 +1,4 @@
-// Stands beside a long simulation: ends it when its time is up, and tells a terminal how far it is.
+// Stands beside a long simulation and tells a terminal how far it is. What ends it is its budget.
 #pragma once
 
 #include <atomic>
@@ -12,24 +12,21 @@ namespace warplens::cli {
 
 class Watch {
  public:
-  // Sets cancel and progress of `limits`, which must outlive this.
-  Watch(double seconds, warp::Limits& limits);
+  // Sets progress of `limits`, which must outlive this.
+  explicit Watch(warp::Limits& limits);
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
 
-  bool out_of_time() const { return cancel_.load(); }
-
  private:
-  void run(double seconds);
+  void run();
 
-  std::atomic<bool> cancel_{false};
   std::atomic<double> progress_{0};
   std::mutex mutex_;
   std::condition_variable changed_;
   bool stopping_ = false;
   bool told_ = false;
-  std::thread thread_;
+  std::thread thread_;  // none where nobody looks
 };
 
 }  // namespace warplens::cli

@@ -114,14 +114,14 @@ Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& 
   return {std::move(figures), {}};
 }
 
-Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text) {
+Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text, Budget* budget) {
   const Outcome<scenario::Scenario> scenario = scenario::find_scenario(view.scenario);
   if (!scenario.errors.empty()) return {{}, scenario.errors};
   if (!scenario) return {{}, {"there is no scenario \"" + view.scenario + "\""}};
   Outcome<scenario::Setup> setup = text != nullptr ? scenario::make_setup(*scenario.value, view.values, *text)
                                                    : scenario::make_setup(*scenario.value, view.values);
   if (!setup) return {{}, setup.errors};
-  return scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
+  return scenario::prepare(std::move(*setup.value), memory::default_gpu_model(), budget);
 }
 
 }  // namespace warplens::lesson

@@ -30,6 +30,7 @@ Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& 
 bool speaks_of_access(const std::string& rule);
 
 // The scenario of a view with its values, ready to run on the default GPU; `text`: an edited kernel's.
-Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text = nullptr);
+Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text = nullptr,
+                                         Budget* budget = nullptr);
 
 }  // namespace warplens::lesson

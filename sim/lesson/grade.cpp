@@ -85,9 +85,9 @@ bool same_parameters(const warp::Program& one, const warp::Program& other) {
 Outcome<std::string> compare_output(View view, const ParameterValues& values, const std::string& text,
                                     const warp::Limits& limits) {
   view.values = values;
-  const Outcome<scenario::Prepared> original = prepare_view(view);
+  const Outcome<scenario::Prepared> original = prepare_view(view, nullptr, limits.budget);
   if (!original) return {{}, original.errors};
-  const Outcome<scenario::Prepared> edited = prepare_view(view, &text);
+  const Outcome<scenario::Prepared> edited = prepare_view(view, &text, limits.budget);
   if (!edited) return {{}, edited.errors};
   const auto run = [&](const scenario::Prepared& prepared) {
     return warp::run_grid(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
@@ -115,9 +115,9 @@ Outcome<std::string> try_output(const Challenge& challenge, const ParameterValue
 }
 
 // Only free parameters may differ from what the challenge begins with.
-Outcome<ParameterValues> values_of(const Challenge& challenge, const Attempt& attempt) {
+Outcome<ParameterValues> values_of(const Challenge& challenge, const Attempt& attempt, Budget* budget) {
   ParameterValues values = challenge.view.values;
-  const Outcome<scenario::Prepared> begun = prepare_view(challenge.view);
+  const Outcome<scenario::Prepared> begun = prepare_view(challenge.view, nullptr, budget);
   if (!begun) return {{}, begun.errors};
   for (const auto& [name, value] : attempt.values) {
     const auto now = begun.value->setup.values.find(name);
@@ -131,10 +131,11 @@ Outcome<ParameterValues> values_of(const Challenge& challenge, const Attempt& at
   return {std::move(values), {}};
 }
 
-void check_step(const Lesson& lesson, std::size_t index, std::vector<std::string>& problems) {
+void check_step(const Lesson& lesson, std::size_t index, const warp::Limits& limits,
+                std::vector<std::string>& problems) {
   const std::string field = lesson.file.string() + ": steps[" + std::to_string(index) + "]";
   const Step& step = lesson.steps[index];
-  const Outcome<scenario::Prepared> prepared = prepare_view(step.view);
+  const Outcome<scenario::Prepared> prepared = prepare_view(step.view, nullptr, limits.budget);
   for (const std::string& error : prepared.errors) problems.push_back(field + ".show: " + error);
   if (!prepared) return;
   const Outcome<std::int64_t> there = evaluate("requests", *prepared.value, step.view, "show");
@@ -159,15 +160,15 @@ void check_untold(const Lesson& lesson, std::size_t index, std::vector<std::stri
   }
 }
 
-void check_challenge(const Lesson& lesson, std::vector<std::string>& problems) {
+void check_challenge(const Lesson& lesson, const warp::Limits& limits, std::vector<std::string>& problems) {
   const std::string field = lesson.file.string() + ": challenge";
-  const Outcome<Grade> begun = grade(lesson.challenge, {});
+  const Outcome<Grade> begun = grade(lesson.challenge, {}, limits);
   for (const std::string& error : begun.errors) problems.push_back(field + ": " + error);
   if (!begun) return;
   if (begun.value->passed())
     problems.push_back(field + ".goals: hold from the start; there is nothing to do");
   if (lesson.challenge.solution.empty()) return;
-  const Outcome<Grade> solved = grade(lesson.challenge, {lesson.challenge.solution, ""});
+  const Outcome<Grade> solved = grade(lesson.challenge, {lesson.challenge.solution, ""}, limits);
   for (const std::string& error : solved.errors) problems.push_back(field + ".solution: " + error);
   if (!solved) return;
   for (const GoalVerdict& goal : solved.value->goals) {
@@ -184,7 +185,7 @@ bool Grade::passed() const {
 }
 
 Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const warp::Limits& limits) {
-  const Outcome<ParameterValues> values = values_of(challenge, attempt);
+  const Outcome<ParameterValues> values = values_of(challenge, attempt, limits.budget);
   if (!values) return {{}, values.errors};
   View view = challenge.view;
   view.values = *values.value;
@@ -196,7 +197,7 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const w
     grade.output_right = wrong.value->empty();
   }
   const Outcome<scenario::Prepared> prepared =
-      prepare_view(view, attempt.text.empty() ? nullptr : &attempt.text);
+      prepare_view(view, attempt.text.empty() ? nullptr : &attempt.text, limits.budget);
   if (!prepared) return {{}, prepared.errors};
   for (std::size_t i = 0; i < challenge.goals.size(); ++i) {
     const Goal& goal = challenge.goals[i];
@@ -211,13 +212,13 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const w
   return {std::move(grade), {}};
 }
 
-std::vector<std::string> problems_of(const Lesson& lesson) {
+std::vector<std::string> problems_of(const Lesson& lesson, const warp::Limits& limits) {
   std::vector<std::string> problems;
   for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-    check_step(lesson, i, problems);
+    check_step(lesson, i, limits, problems);
     check_untold(lesson, i, problems);
   }
-  check_challenge(lesson, problems);
+  check_challenge(lesson, limits, problems);
   return problems;
 }
 

@@ -36,6 +36,6 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const w
 // All that can be wrong with a lesson that reads well: views that do not exist, questions without an answer,
 // questions that an earlier step has answered already, a challenge that is met from the start, or that its
 // own solution does not meet. Empty: it is sound.
-std::vector<std::string> problems_of(const Lesson& lesson);
+std::vector<std::string> problems_of(const Lesson& lesson, const warp::Limits& limits = {});
 
 }  // namespace warplens::lesson

@@ -4,7 +4,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include "sim/memory/banks.h"
 #include "sim/report/report.h"
@@ -50,12 +52,18 @@ memory::WarpAccess padded(memory::WarpAccess access, memory::Address begin, memo
 
 class Advisor {
  public:
-  explicit Advisor(const Report& report) : report_(report) {
-    for (const ReportLine& line : report.lines) requests_ += line.totals.requests;
+  Advisor(const Report& report, Budget& budget) : report_(report), pace_(budget, Stage::Advising) {
+    for (const ReportLine& line : report.lines) {
+      requests_ += line.totals.requests;
+      if (line.space == Space::Shared && line.shape.worst_excess >= 0 && !line.array.empty())
+        shared_[line.array].push_back(&line);
+      by_array_[line.array].push_back(&line);
+    }
   }
 
   std::vector<Advice> advise() {
     for (std::size_t i = 0; i < report_.lines.size(); ++i) {
+      pace_.step();
       const ReportLine& line = report_.lines[i];
       if (line.totals.requests == 0) continue;
       if (loses(line)) advise_loss(i, line);
@@ -114,9 +122,11 @@ class Advisor {
 
   // Whether the accesses of the array with this step and operation together take all bytes between
   // neighbours.
-  bool fills(const ReportLine& line, std::int64_t step) const {
+  bool fills(const ReportLine& line, std::int64_t step) {
     std::uint32_t starts = 0;
-    for (const ReportLine& other : report_.lines) {
+    for (const ReportLine* each : by_array_[line.array]) {
+      pace_.step();
+      const ReportLine& other = *each;
       const warp::StepCount* main = other.shape.main_step();
       const bool alike = main != nullptr && main->regular && main->step == step &&
                          other.array == line.array && other.space == line.space && other.op == line.op &&
@@ -152,10 +162,17 @@ class Advisor {
         {{"words", words}, {"banks", banks}, {"pad", static_cast<double>(find_pad(line, step))}});
   }
 
-  int find_pad(const ReportLine& line, const warp::StepCount& step) const {
+  int find_pad(const ReportLine& line, const warp::StepCount& step) {
     const std::int64_t row = line.row_bytes != 0 ? line.row_bytes : std::abs(step.step);
     if (row <= 0) return 0;
     const int unit = std::max(1, std::max(line.element_bytes, line.bytes_per_lane) / 4);
+    if (line.array.empty()) return best_pad(line, row, unit);
+    const auto [known, is_new] = pads_.try_emplace({line.array, row, unit}, 0);
+    if (is_new) known->second = best_pad(line, row, unit);
+    return known->second;
+  }
+
+  int best_pad(const ReportLine& line, std::int64_t row, int unit) {
     int best = 0;
     std::uint64_t least = wavefronts(line, row, 0);
     for (int pad = unit; pad <= 32; pad += unit) {
@@ -168,13 +185,15 @@ class Advisor {
   }
 
   // Of the worst access of each line that goes to the same array, weighted as often as the line runs.
-  std::uint64_t wavefronts(const ReportLine& line, std::int64_t row, int pad) const {
+  std::uint64_t wavefronts(const ReportLine& line, std::int64_t row, int pad) {
     std::uint64_t sum = 0;
     const memory::GpuModel* gpu = memory::find_gpu_model(report_.gpu);
     if (gpu == nullptr) gpu = &memory::default_gpu_model();
-    for (const ReportLine& other : report_.lines) {
-      const bool same = &other == &line || (!line.array.empty() && other.array == line.array);
-      if (!same || other.space != Space::Shared || other.shape.worst_excess < 0) continue;
+    std::vector<const ReportLine*> alone{&line};
+    for (const ReportLine* each : line.array.empty() ? alone : shared_[line.array]) {
+      pace_.step();
+      const ReportLine& other = *each;
+      if (other.shape.worst_excess < 0) continue;
       const memory::WarpAccess access =
           padded(other.shape.worst, static_cast<memory::Address>(other.array_begin),
                  static_cast<memory::Address>(row), static_cast<memory::Address>(4 * pad));
@@ -191,6 +210,9 @@ class Advisor {
   }
 
   const Report& report_;
+  Pace pace_;
+  std::map<std::string_view, std::vector<const ReportLine*>> by_array_, shared_;
+  std::map<std::tuple<std::string_view, std::int64_t, int>, int> pads_;  // by array, row, unit
   std::uint64_t requests_ = 0;
   std::vector<Advice> found_;
 };
@@ -215,8 +237,8 @@ double Advice::figure(std::string_view name) const {
   return 0;
 }
 
-std::vector<Advice> advise(const Report& report) {
-  return Advisor(report).advise();
+std::vector<Advice> advise(const Report& report, Budget& budget) {
+  return Advisor(report, budget).advise();
 }
 
 }  // namespace warplens::report

@@ -45,6 +45,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/budget.h"
+
 namespace warplens::report {
 
 struct Report;
@@ -72,8 +74,9 @@ struct Advice {
   double figure(std::string_view name) const;  // 0: there is none
 };
 
-// Worst first: by wasted bytes, then by place in the text. At most one advice a line and rule.
-std::vector<Advice> advise(const Report& report);
+// Worst first: by wasted bytes, then by place in the text. At most one advice a line and rule. A pad is looked for
+// once for each array and row: O(lines + pads * lines of the array). Throws Stopped.
+std::vector<Advice> advise(const Report& report, Budget& budget = Budget::endless());
 
 // "32", "12.5": at most one digit after the point. What a figure is shown as.
 std::string figure_text(double value);

@@ -134,11 +134,11 @@ std::string csv_counts(const SiteTotals& t, bool global, bool shared) {
   return cells;
 }
 
-std::string csv_advice(const std::vector<Advice>& advices, std::size_t line) {
-  std::string ids;
-  for (const Advice& advice : advices) {
-    if (advice.line == line) ids += (ids.empty() ? "" : " ") + std::string(id_of(advice.rule));
-  }
+// By line, in the order of the advice.
+std::vector<std::string> csv_advice(const Report& report) {
+  std::vector<std::string> ids(report.lines.size());
+  for (const Advice& advice : advise(report))
+    ids[advice.line] += (ids[advice.line].empty() ? "" : " ") + std::string(id_of(advice.rule));
   return ids;
 }
 
@@ -167,13 +167,13 @@ std::string report_csv(const Report& report) {
   std::string csv =
       "line,column,text,space,op,bytes_per_lane,requests,active_lanes,bytes,sectors,ideal_sectors,lines,"
       "wavefronts,ideal_wavefronts,bank_conflicts,sector_efficiency,wavefront_efficiency,advice\r\n";
-  const std::vector<Advice> advices = advise(report);
+  const std::vector<std::string> advices = csv_advice(report);
   for (std::size_t i = 0; i < report.lines.size(); ++i) {
     const ReportLine& line = report.lines[i];
     const bool global = line.space == Space::Global;
     csv += std::to_string(line.line) + "," + std::to_string(line.column) + "," + csv_cell(line.text) + "," +
            name_of(line.space) + "," + name_of(line.op) + "," + std::to_string(line.bytes_per_lane) + "," +
-           csv_counts(line.totals, global, !global) + "," + csv_advice(advices, i) + "\r\n";
+           csv_counts(line.totals, global, !global) + "," + advices[i] + "\r\n";
   }
   csv += csv_lines(report);
   for (const GroupName& group : all_groups()) {

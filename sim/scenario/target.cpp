@@ -140,7 +140,8 @@ class Resolver {
 
   // What the file's own host code launches, as a hint.
   static std::string own_launch(const warp::CompileRequest& request) {
-    const warp::KernelList list = warp::list_kernels(request.text, request.defines);
+    Budget brief({.deadline = Budget::in(0.2)});  // a hint is worth no more
+    const warp::KernelList list = warp::list_kernels(request.text, request.defines, &brief);
     if (list.launches.empty()) return "";
     std::string configuration;
     for (const std::string& part : list.launches[0].configuration) {

@@ -1,0 +1,189 @@
+"""Kernels that want more than there is, each made by a line or two, and what must be said about them."""
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Bomb:
+    name: str
+    text: str
+    codes: tuple = (2,)          # 0 done, 2 refused with a diagnostic, 4 a limit was hit
+    words: str = ""              # what the message must hold
+    command: list = field(default_factory=lambda: ["report"])
+    options: list = field(default_factory=lambda: ["--grid", "1", "--block", "32"])
+
+
+def kernel(body, parameters="int* out, int n", before=""):
+    return f"{before}\n__global__ void k({parameters}) {{\n{body}\n}}\n"
+
+
+def lines(count, form):
+    return "\n".join(form.format(i=i, j=i - 1, h=i // 2) for i in range(1, count + 1))
+
+
+STORE = "out[threadIdx.x] = "
+BIG = ["--grid", "2147483647,65535,65535", "--block", "1024"]
+SOME = ["--grid", "4096", "--block", "256"]
+
+
+def texts():
+    """The text alone: lexer and preprocessor."""
+    yield Bomb("comment without end", kernel("") + "/*" + "x" * 1_000_000, words="comment does not end")
+    yield Bomb("string without end", kernel(STORE + '"' + "x" * 1_000_000), words="string does not end")
+    yield Bomb("raw string without end", kernel(STORE + 'R"a(' + "x" * 1_000_000))
+    yield Bomb("name of a megabyte", kernel(STORE + "x" * 1_000_000 + ";"), words="not declared")
+    yield Bomb("a text of 5 MB", kernel("") + " " * 5_000_000, words="larger than 4 MiB")
+    yield Bomb("a million tokens in a line", kernel(STORE + "1" + "+1" * 500_000 + ";"), words="too long")
+    yield Bomb("two million tokens", kernel(";" * 2_100_000), words="2,000,000 tokens")
+    yield Bomb("line joined a million times", kernel("int a\\\n" + "\\\n" * 1_000_000 + "= 1; " + STORE + "a;"),
+               codes=(0,))
+    yield Bomb("nothing but zero bytes", "\0" * 1_000_000)
+    yield Bomb("macros that double", "#define A0 1\n" + lines(64, "#define A{i} A{j} + A{j}") +
+               kernel(STORE + "A64;"), words="macros make more than")
+    yield Bomb("macro that names itself", "#define f(x) f(f(x)) + f(x)\n" +
+               kernel(STORE + "f(f(f(f(f(f(f(f(n))))))));"), codes=(0, 2))
+    yield Bomb("macro arguments 200 deep", "#define f(x) x\n" + kernel(STORE + "f(" * 200 + "1" + ")" * 200 + ";"),
+               words="nested too deeply")
+    yield Bomb("pasting that doubles", "#define P(a) a ## a\n" + lines(40, "#define Q{i}(a) Q{j}(a ## a)").replace(
+        "Q0(", "P(") + kernel("int Q40(xy) = 1;"), words="65,536 bytes")
+    yield Bomb("quoting that doubles", "#define S(x) #x\n" + lines(60, "#define T{i}(x) T{j}(S(x))").replace(
+        "T0(", "S(") + kernel('printf(T60("a\\\\b"));'), codes=(0, 2))
+    yield Bomb("macro of 20,000 parameters", "#define M(" + ",".join(f"a{i}" for i in range(20_000)) + ") " +
+               " ".join(f"a{i}+" for i in range(20_000)) + "0\n" +
+               kernel(STORE + "M(" + ",".join(["1"] * 20_000) + ");"), codes=(2, 4))
+    yield Bomb("#if within #if", "#if 1\n" * 100_000 + kernel("") + "#endif\n" * 100_000, words="nested too deeply")
+    yield Bomb("#if of parentheses", "#if " + "(" * 100_000 + "1" + ")" * 100_000 + "\n#endif\n" + kernel(""))
+    yield Bomb("#include chain", lines(100_000, '#include "a{i}.h"') + kernel(STORE + "n;"), codes=(0,))
+    yield Bomb("100,000 macros", lines(100_000, "#define M{i} M{j}") + kernel(STORE + "M100000;"), codes=(0, 2))
+
+
+def nesting():
+    """Depth: parser, types, templates."""
+    deep = 100_000
+    yield Bomb("parentheses", kernel(STORE + "(" * deep + "1" + ")" * deep + ";"), words="nested too deeply")
+    yield Bomb("braces", kernel("{" * deep + "}" * deep), words="nested too deeply")
+    yield Bomb("braces without end", kernel("{" * 400_000), words="nested too deeply")
+    yield Bomb("minus signs", kernel(STORE + "- " * deep + "1;"), words="nested too deeply")
+    yield Bomb("else if", kernel("if (n == 0) out[0] = 0;\n" + lines(20_000, "else if (n == {i}) out[0] = {i};")),
+               words="nested too deeply")
+    yield Bomb("conditional operators", kernel(STORE + lines(50_000, "n == {i} ? {i} :") + " 0;"),
+               words="nested too deeply")
+    yield Bomb("subscripts", kernel(STORE + "out[" * deep + "0" + "]" * deep + ";"), words="nested too deeply")
+    yield Bomb("pointers to pointers", kernel("", "int " + "*" * 40_000 + " p"), words="nested too deeply")
+    yield Bomb("typedefs in a chain", "typedef int* T0;\n" + lines(35_000, "typedef T{j} T{i};") +
+               kernel(STORE + "sizeof(T35000);"), words="nested too deeply")
+    yield Bomb("typedefs of pointers", "typedef int* T0;\n" + lines(900, "typedef T{j}* T{i};") +
+               kernel(STORE + "sizeof(T900);"), words="nested too deeply")
+    yield Bomb("addresses of addresses", kernel("int p0 = 0;\n" + lines(2_000, "auto p{i} = &p{j};") + STORE + "n;"),
+               words="nested too deeply")
+    yield Bomb("array of 5,000 dimensions", kernel("int a" + "[1]" * 5_000 + "; " + STORE + "n;"),
+               words="nested too deeply")
+    yield Bomb("structs in structs", "".join(f"struct S{i} {{" for i in range(5_000)) + "int x;" + "};" * 5_000 +
+               kernel(STORE + "n;"), codes=(0, 2))
+    yield Bomb("structs that double", "struct S0 { int x; };\n" + lines(60, "struct S{i} {{ S{j} a, b; }};") +
+               kernel("S60 s; " + STORE + "n;"), words="too large")
+    yield Bomb("members in a chain", "struct S0 { int x; };\n" + lines(30_000, "struct S{i} {{ S{j} a; }};") +
+               kernel("S30000* s = 0; " + STORE + "sizeof(*s);"), words="nested too deeply")
+    yield Bomb("templates within templates", "template <class T> struct V { T x; };\n" +
+               kernel("V<" * 400 + "int" + " >" * 400 + " v; " + STORE + "n;"), codes=(0, 2))
+    yield Bomb("a template's scopes", "template <class T> struct V { typedef int t; };\n" +
+               kernel("V<int>" + "::t" * 50_000 + " v; " + STORE + "n;"))
+    yield Bomb("template that needs the next", "template <int N> struct V { V<N + 1> v; };\n" +
+               kernel("V<0> v; " + STORE + "n;"))
+    yield Bomb("function template without end",
+               "template <int N> __device__ int f(int x) { return f<N + 1>(x) + 1; }\n" + kernel(STORE + "f<0>(n);"),
+               words="nested too deeply")
+    yield Bomb("functions that call each other", "__device__ int g(int);\n"
+               "__device__ int f(int x) { return g(x) + 1; }\n__device__ int g(int x) { return f(x) + 1; }\n" +
+               kernel(STORE + "f(n);"), words="recursion")
+    yield Bomb("constants in a chain", "constexpr int c0 = 1;\n" + lines(30_000, "constexpr int c{i} = c{j} + 1;") +
+               kernel(STORE + "c30000;"), words="nested too deeply")
+    yield Bomb("aliases in a circle", "using A = B;\nusing B = A;\n" + kernel("A a; " + STORE + "n;"))
+
+
+def size():
+    """Width: what inlining, templates and lists make of a short text."""
+    call_twice = lines(40, "__device__ int f{i}(int x) {{ return f{j}(x + {i}) * f{j}(x - {i}); }}")
+    yield Bomb("calls that double", "__device__ int f0(int x) { return x * x; }\n" + call_twice +
+               kernel(STORE + "f40(n);"), words="'f0' alone is inlined")
+    yield Bomb("calls that double and fold away", "__device__ void f0() {}\n" +
+               lines(40, "__device__ void f{i}() {{ f{j}(); f{j}(); }}") + kernel("f40(); " + STORE + "n;"), codes=(0,))
+    yield Bomb("calls that double and give nothing", "__device__ int f0(int x) { return 0; }\n" +
+               lines(40, "__device__ int f{i}(int x) {{ return f{j}(x) + f{j}(x); }}") + kernel(STORE + "f40(n);"),
+               words="becomes too large")
+    yield Bomb("fib<30>", "template <int N> __device__ int fib() {\n"
+               "  if constexpr (N < 2) return N; else return fib<N - 1>() + fib<N - 2>();\n}\n" +
+               kernel(STORE + "fib<30>();"), codes=(0,))
+    yield Bomb("constexpr recursion", "constexpr __device__ int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n" +
+               kernel("constexpr int x = f(40); " + STORE + "x;"), codes=(0, 2))
+    yield Bomb("constexpr Ackermann", "constexpr __device__ int a(int m, int n) {\n"
+               "  return m == 0 ? n + 1 : n == 0 ? a(m - 1, 1) : a(m - 1, a(m, n - 1));\n}\n" +
+               kernel("constexpr int x = a(4, 4); " + STORE + "x;"))
+    yield Bomb("cases", kernel("switch (n) {\n" + lines(20_000, "case {i}: out[{i} & 31] = {i}; break;") + "}"),
+               codes=(0, 4))
+    yield Bomb("array statements", kernel("int a[64];\n" + lines(100_000, "a[{i} & 63] = n + {i};") + STORE + "a[n & 63];"),
+               codes=(0, 2, 4))
+    yield Bomb("initialiser of 200,000 values", kernel("int a[200000] = {" + "1," * 200_000 + "}; " + STORE + "a[n];"))
+    yield Bomb("kernels", lines(20_000, "__global__ void k{i}(int* p) {{ p[{i}] = 1; }}"), words="choose one")
+    yield Bomb("parameters", kernel("", ",".join(f"int* p{i}" for i in range(20_000))), codes=(0, 2))
+    yield Bomb("variables", kernel(lines(40_000, "int a{i} = out[{i}];") + STORE + "a1;"), codes=(0, 4))
+    yield Bomb("sums of what was before", kernel("int a0 = n;\n" + lines(24, "int a{i} = a{j} * a{j} + a{j};") +
+               "int b[8]; for (int i = 0; i < 8; ++i) b[i] = i;\nb[a24 & 7] = 1; " + STORE + "b[(a24 >> 1) & 7];"),
+               codes=(0,))
+    yield Bomb("flow against the text", kernel("int " + ", ".join(f"a{i} = {i}" for i in range(15_001)) + ";\n"
+               "for (int i = 0; i < n; ++i) {\n" + lines(15_000, "a{j} = a{i};") + "a15000 = threadIdx.x;\n}\n" +
+               "out[a0 & 31] = 1;"), codes=(0, 4))
+    yield Bomb("reads and writes of one variable", kernel("int x; if (n) x = 1;\n" +
+               lines(30_000, "if (n == {i}) x = out[{i} & 31]; out[{i} & 31] = x;")), codes=(0, 4),
+               options=["--grid", "1", "--block", "32", "--check"])
+    yield Bomb("loops in a row", kernel(lines(10_000, "for (int i = 0; i < 4; ++i) n += i;") + STORE + "n;"),
+               codes=(0, 4))
+    yield Bomb("loops within loops", kernel("".join(f"for (int i{i} = 0; i{i} < 4; ++i{i})" for i in range(300)) +
+               " ++n; " + STORE + "n;"), codes=(2, 4))
+    yield Bomb("a pointer's long way", kernel("const int* p0 = out;\n" + lines(8_000, "const int* p{i} = p{j} + out[{i} & 7];") +
+               STORE + "*p8000;"), codes=(0, 2, 4))
+    yield Bomb("one long text in many places", "__device__ int f(int* p, int n) { return p[" +
+               "n" + " + n" * 500 + " /*" + "x" * 100_000 + "*/ ]; }\n" + kernel(lines(400, "out[{i} & 31] = f(out, {i} + n);")),
+               codes=(0, 2, 4))
+    yield Bomb("lines of one shared array", kernel("__shared__ float t[32][33];\n" +
+               lines(4_000, "t[threadIdx.x][({i} + threadIdx.x) & 31] = {i};")), codes=(0, 4))
+
+
+def running():
+    """Compiled in a moment, but the run has no end."""
+    stopped = dict(codes=(4,), words="stopped")
+    loop = kernel("int i = 0; while (n >= 0) { i = i * 5 + 1; out[i & 31] = i; n = (n + 1) & 1023; }")
+    yield Bomb("endless loop", loop, **stopped)
+    yield Bomb("endless loop, traced", loop, command=["trace"], **stopped)
+    yield Bomb("endless loop, drawn", loop, command=["render", "-o", "bomb.svg"], **stopped)
+    yield Bomb("endless loop, checked", loop, options=["--grid", "1", "--block", "32", "--check"], **stopped)
+    yield Bomb("endless loop, brute force", loop, options=SOME + ["--brute-force"], **stopped)
+    yield Bomb("endless loop with barriers", kernel("while (true) { __syncthreads(); out[threadIdx.x] += n; __syncthreads(); }"),
+               **stopped)
+    yield Bomb("endless loop of arithmetic", kernel("float x = n; for (;;) { x = sinf(x) + 1; if (x < 0) break; } out[0] = x;"),
+               **stopped)
+    yield Bomb("lock that is never free", kernel("while (atomicCAS(out, 1, 2) != 7) atomicAdd(out + 1, 1);"),
+               codes=(2, 4))
+    yield Bomb("2^31 blocks and more, each its own", kernel("out[n * blockIdx.x * blockIdx.x % 7 + out[blockIdx.x & 31]] = 1;"),
+               options=BIG + ["--brute-force"], **stopped)
+    yield Bomb("2^31 blocks and more, alike", kernel("out[threadIdx.x] = n;"), options=BIG, codes=(0,))
+    yield Bomb("empty kernel, brute force", kernel(""), options=BIG + ["--brute-force"], **stopped)
+    yield Bomb("large local arrays", kernel("char a[500000]; a[n & 255] = 1; out[threadIdx.x] = a[threadIdx.x];"),
+               options=["--grid", "100000", "--block", "1024", "--brute-force"], **stopped)
+    yield Bomb("large shared arrays", kernel("__shared__ int t[12000]; t[threadIdx.x] = n; __syncthreads(); out[0] += t[n & 31];"),
+               options=["--grid", "10000000", "--block", "1024", "--brute-force"], **stopped)
+    yield Bomb("shared array beyond any GPU", kernel("__shared__ int t[1 << 28]; t[0] = 1; out[0] = t[n];"),
+               words="too large for shared memory")
+    yield Bomb("array of 2^62 elements", kernel("int a[1LL << 62]; out[0] = a[n];"), words="too large")
+    yield Bomb("a terabyte is written", kernel("for (size_t i = 0; i < (1ull << 38); i += 4096) out[i + threadIdx.x] = 1;"),
+               options=["--grid", "64", "--block", "32", "--brute-force"], codes=(2, 4))
+    yield Bomb("a long trace", kernel("for (int i = 0; i < 100000000; ++i) out[(i * 7 + threadIdx.x) & 1023] = i;"),
+               command=["trace"], options=["--grid", "1", "--block", "1024"], codes=(4,))
+    yield Bomb("printf without end", kernel('for (int i = 0; i < 2000000000; ++i) { printf("%d\\n", i); out[i & 31] = i; }'),
+               **stopped)
+    yield Bomb("two that never end, compared", loop, command=["compare"], **stopped)
+    yield Bomb("kernel files are looked at in the given time, too", kernel(STORE + "(" * 100_000), command=["validate"],
+               options=[], words="nested too deeply")
+
+
+def all_bombs():
+    return [*texts(), *nesting(), *size(), *running()]

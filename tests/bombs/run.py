@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Runs warplens-cli on every bomb: it must end within --seconds and a quarter of a second, with words and an exit code.
+
+    tests/bombs/run.py build/release/bin/warplens-cli --seconds 3 [--strict] [NAME...]
+
+Time is the child's own processor time, since a busy machine stretches the other; --strict holds the clock on the wall
+to the same bound. Nothing may crash, and no child may take more than 5 GiB.
+"""
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+from bombs import all_bombs
+
+GRACE = 0.25             # s beyond --seconds
+START = 0.15             # s that the program takes to begin, on a slow machine
+MOST_MEMORY = 5 << 30    # bytes
+WALL_SLACK = 60          # s: only against hanging
+
+
+def command_of(cli, bomb, folder, seconds):
+    file = os.path.join(folder, "bomb.cu")
+    with open(file, "w", encoding="utf-8") as out:
+        out.write(bomb.text)
+    limit = ["--seconds", str(seconds)]
+    command = [cli, bomb.command[0]]
+    if bomb.command[0] == "compare":
+        return [cli, "compare", *limit, "--threads", "1", file, *bomb.options, file, *bomb.options]
+    command += [file, *bomb.command[1:], *bomb.options, *limit]
+    if bomb.command[0] == "report":
+        command += ["--threads", "1"]
+    return command
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def run(cli, bomb, seconds):
+    """What it did: exit code, words, wall and processor seconds, memory in MiB."""
+    with tempfile.TemporaryDirectory() as folder, open(os.path.join(folder, "words"), "w+b") as words:
+        begin = time.monotonic()
+        child = subprocess.Popen(command_of(cli, bomb, folder, seconds), cwd=folder, stdout=subprocess.DEVNULL,
+                                 stderr=words, stdin=subprocess.DEVNULL, preexec_fn=limit_memory)
+        while True:
+            done, status, usage = os.wait4(child.pid, os.WNOHANG)
+            if done or time.monotonic() - begin > seconds + WALL_SLACK:
+                break
+            time.sleep(0.005)
+        if not done:
+            child.kill()
+            _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        wall = time.monotonic() - begin
+        words.seek(0)
+        return (child.returncode, words.read(20_000).decode("utf-8", "replace"), wall,
+                usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024)
+
+
+def what_is_wrong(bomb, code, words, wall, cpu, seconds, strict):
+    if code < 0:
+        return f"ended by signal {-code}"
+    if code not in bomb.codes:
+        return f"exit code {code}, not one of {bomb.codes}"
+    if code != 0 and not words.strip():
+        return "no words"
+    if code != 0 and bomb.words and bomb.words not in words:
+        return f"does not say \"{bomb.words}\""
+    most = seconds + GRACE + START
+    if cpu > most:
+        return f"took {cpu:.2f} s of processor time, more than {most:.2f}"
+    if strict and wall > most:
+        return f"took {wall:.2f} s, more than {most:.2f}"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cli")
+    parser.add_argument("names", nargs="*", help="only bombs whose names hold one of these")
+    parser.add_argument("--seconds", type=float, default=1)
+    parser.add_argument("--strict", action="store_true")
+    options = parser.parse_args()
+    bombs = [b for b in all_bombs() if not options.names or any(n in b.name for n in options.names)]
+    cli = os.path.abspath(options.cli)
+    failed, cpu_sum = 0, 0.0
+    for bomb in bombs:
+        code, words, wall, cpu, memory = run(cli, bomb, options.seconds)
+        cpu_sum += cpu
+        wrong = what_is_wrong(bomb, code, words, wall, cpu, options.seconds, options.strict)
+        first = next((line for line in words.splitlines() if line.strip()), "")[:90]
+        print(f"{'WRONG' if wrong else 'ok':5} {code:3} {wall:6.2f} s {cpu:6.2f} s cpu {memory:5} MiB  {bomb.name}: "
+              f"{wrong or first}", flush=True)
+        failed += bool(wrong)
+    print(f"{len(bombs)} bombs, {failed} wrong, {cpu_sum:.1f} s of processor time")
+    least = 1 if options.names else 40
+    return 1 if failed or len(bombs) < least else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
