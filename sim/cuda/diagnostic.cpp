@@ -6,9 +6,9 @@ namespace warplens::cuda {
 
 namespace {
 
-constexpr std::size_t kWidth = 160;  // of a source line shown, in bytes
-constexpr std::size_t kTab = 4;      // columns for a tab, wherever it stands
-constexpr std::size_t kMostMessage = 2000;  // bytes: a name may be as long as the text
+constexpr std::size_t kWidth = 160;         // of a source line shown, in bytes
+constexpr std::size_t kTab = 4;             // columns for a tab, wherever it stands
+constexpr std::size_t kMostMessage = 2000;  // bytes
 
 std::string_view severity_name(Severity severity) {
   switch (severity) {
@@ -36,6 +36,15 @@ bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
+// A name in it may be as long as the text: what stands before and after it counts.
+std::string shortened(const std::string& message) {
+  if (message.size() <= kMostMessage) return message;
+  std::size_t head = kMostMessage / 2, tail = message.size() - kMostMessage / 2;
+  while (head > 0 && continues_character(message[head])) --head;
+  while (tail < message.size() && continues_character(message[tail])) ++tail;
+  return message.substr(0, head) + " ... " + message.substr(tail);
+}
+
 // Cuts a long line to a window that shows the caret; moves the carets along.
 std::string_view cut(std::string_view line, std::size_t& from, std::size_t& to, bool& front, bool& back) {
   std::size_t first = 0;
@@ -56,8 +65,10 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, std::str
   const SourcePlace& place = diagnostic.range.begin;
   std::string out(file_name);
   out += ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": ";
-  out.append(severity_name(diagnostic.severity)).append(": ");
-  out.append(diagnostic.message, 0, kMostMessage).append(diagnostic.message.size() > kMostMessage ? "...\n" : "\n");
+  out.append(severity_name(diagnostic.severity))
+      .append(": ")
+      .append(shortened(diagnostic.message))
+      .append("\n");
 
   std::size_t line_begin = 0;
   auto begin = static_cast<std::size_t>(std::max(place.offset, 0));

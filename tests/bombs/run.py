@@ -27,10 +27,11 @@ def command_of(cli, bomb, folder, seconds):
     with open(file, "w", encoding="utf-8") as out:
         out.write(bomb.text)
     limit = ["--seconds", str(seconds)]
+    options = bomb.options + (["--set", "n=5"] if bomb.options and "int* out, int n)" in bomb.text else [])
     command = [cli, bomb.command[0]]
     if bomb.command[0] == "compare":
-        return [cli, "compare", *limit, "--threads", "1", file, *bomb.options, file, *bomb.options]
-    command += [file, *bomb.command[1:], *bomb.options, *limit]
+        return [cli, "compare", *limit, "--threads", "1", file, *options, file, *options]
+    command += [file, *bomb.command[1:], *options, *limit]
     if bomb.command[0] == "report":
         command += ["--threads", "1"]
     return command
@@ -69,8 +70,9 @@ def what_is_wrong(bomb, code, words, wall, cpu, seconds, strict):
         return f"exit code {code}, not one of {bomb.codes}"
     if code != 0 and not words.strip():
         return "no words"
-    if code != 0 and bomb.words and bomb.words not in words:
-        return f"does not say \"{bomb.words}\""
+    wanted = bomb.words if code != 4 or bomb.codes == (4,) else "stopped"
+    if code != 0 and wanted and wanted not in words:
+        return f"does not say \"{wanted}\""
     most = seconds + GRACE + START
     if cpu > most:
         return f"took {cpu:.2f} s of processor time, more than {most:.2f}"
@@ -85,7 +87,7 @@ def main():
     parser.add_argument("names", nargs="*", help="only bombs whose names hold one of these")
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--strict", action="store_true")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     bombs = [b for b in all_bombs() if not options.names or any(n in b.name for n in options.names)]
     cli = os.path.abspath(options.cli)
     failed, cpu_sum = 0, 0.0
