@@ -45,7 +45,7 @@ const char* words_of(Stage stage) {
     case Stage::Checking:
       return "checking memory";
     case Stage::Running:
-      return "running the grid with values";
+      return "running the kernel";
     case Stage::Grading:
       return "grading";
     case Stage::Advising:
@@ -125,6 +125,7 @@ StopReason Budget::spend_instructions(std::uint64_t executed) {
 }
 
 bool Budget::take(std::uint64_t bytes) {
+  if (look() != StopReason::None) return false;
   std::uint64_t used = used_bytes();
   do {
     if (bytes > allowance_.memory_bytes || used > allowance_.memory_bytes - bytes) {

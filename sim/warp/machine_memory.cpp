@@ -12,6 +12,14 @@ namespace {
 // Read where nothing was written yet; never written.
 alignas(16) std::byte zero_page[GlobalMemory::kPageBytes];
 
+// False where there is no memory left; throws Stopped where something else has ended the run.
+bool take_page(HeldMemory& held) {
+  if (held.take(GlobalMemory::kPageBytes)) return true;
+  const Budget& budget = held.budget();
+  if (budget.stopped() != StopReason::MemoryLimit) throw budget.why(Stage::Running);
+  return false;
+}
+
 std::string byte_rest(std::uint64_t rest) {
   return rest == 0 ? "" : " + " + std::to_string(rest) + " bytes";
 }
@@ -79,12 +87,12 @@ std::byte* GlobalMemory::find(Address address, bool writing) {
       recent = {number, zero_page, false};
       return zero_page + address % kPageBytes;
     }
-    if (!held_->take(kPageBytes)) return nullptr;
+    if (!take_page(*held_)) return nullptr;
     page = pages_.emplace(number, std::make_shared<Page>()).first;
     fill_bytes(region.fill, region.type, region.elements, number * kPageBytes - region.begin,
                page->second->bytes, kPageBytes);
   } else if (writing && page->second.use_count() > 1) {
-    if (!held_->take(kPageBytes)) return nullptr;
+    if (!take_page(*held_)) return nullptr;
     page->second = std::make_shared<Page>(*page->second);
     ++copied_;
   }

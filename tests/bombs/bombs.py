@@ -122,7 +122,8 @@ def size():
                codes=(0, 4))
     yield Bomb("array statements", kernel("int a[64];\n" + lines(35_000, "a[{i} & 63] = n + {i};") + STORE + "a[n & 63];"),
                codes=(0, 2, 4))
-    yield Bomb("initialiser of 200,000 values", kernel("int a[200000] = {" + "1," * 200_000 + "}; " + STORE + "a[n];"))
+    yield Bomb("initialiser of 200,000 values", kernel("int a[200000] = {" + "1," * 200_000 + "}; " + STORE + "a[n];"),
+               codes=(2, 4))
     yield Bomb("kernels", lines(20_000, "__global__ void k{i}(int* p) {{ p[{i}] = 1; }}"), words="choose one")
     yield Bomb("parameters", kernel("", ",".join(f"int* p{i}" for i in range(20_000))), codes=(0, 2))
     yield Bomb("variables", kernel(lines(40_000, "int a{i} = out[{i}];") + STORE + "a1;"), codes=(0, 4))

@@ -1,0 +1,144 @@
+// One budget for a whole request: who stops it, what is said, and that every entry gives a result.
+#include "sim/base/budget.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "sim/base/sweeps.h"
+#include "sim/memory/gpu_model.h"
+#include "sim/warp/lower.h"
+#include "sim/warp/totals.h"
+#include "sim/warp/trace.h"
+
+namespace warplens::warp {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kScatter =
+    "__global__ void k(int* out) { out[(blockIdx.x * 32 + threadIdx.x) * 4096] = 1; }";
+
+Program compiled(const char* text) {
+  CompileResult result = compile({.text = text});
+  EXPECT_TRUE(result.program) << text;
+  return std::move(*result.program);
+}
+
+Launch blocks(std::uint32_t count) {
+  Launch launch;
+  launch.grid = {count, 1, 1};
+  launch.block = {32, 1, 1};
+  return launch;
+}
+
+TEST(Budget, TheFirstReasonStays) {
+  const std::atomic<bool> cancel{true};
+  Budget budget({.instructions = 10, .cancel = &cancel});
+  EXPECT_EQ(budget.spend_instructions(11), StopReason::InstructionLimit);
+  EXPECT_EQ(budget.look(), StopReason::InstructionLimit);
+  EXPECT_THAT(budget.why(Stage::Counting).message(), HasSubstr("stopped after 10 instructions"));
+}
+
+TEST(Budget, MemoryIsOfAllTogetherAndComesBack) {
+  Budget budget({.memory_bytes = 100});
+  {
+    HeldMemory held(budget);
+    EXPECT_TRUE(held.take(60));
+    EXPECT_EQ(budget.used_bytes(), 60u);
+  }
+  HeldMemory one(budget), other(budget);
+  EXPECT_TRUE(one.take(60));
+  EXPECT_THROW(other.need(41, Stage::Tracing), Stopped);
+  EXPECT_EQ(budget.stopped(), StopReason::MemoryLimit);
+}
+
+TEST(Budget, ItsTimeEndsAPace) {
+  Budget budget({.deadline = Budget::in(0)});
+  Pace pace(budget, Stage::Parsing);
+  const auto stopped = stopped_in(Stage::Reading, [&] {
+    for (;;) pace.step();
+  });
+  ASSERT_TRUE(stopped);
+  EXPECT_EQ(stopped->why, StopReason::TimeLimit);
+  EXPECT_THAT(stopped->message(), HasSubstr("while parsing the text"));
+}
+
+TEST(Budget, WhatTheMachineDoesNotHaveIsALimitToo) {
+  const auto stopped = stopped_in(Stage::Tracing, [] { throw std::bad_alloc(); });
+  ASSERT_TRUE(stopped);
+  EXPECT_EQ(stopped->why, StopReason::MemoryLimit);
+  EXPECT_THAT(stopped->message(), HasSubstr("this machine's memory is used up"));
+}
+
+// Every entry: stopped before it begins, it says so and gives nothing.
+TEST(Budget, EveryEntryStopsWithWords) {
+  const Program program = compiled(kScatter);
+  const std::atomic<bool> cancel{true};
+  Budget budget({.cancel = &cancel});
+  ASSERT_EQ(budget.look(), StopReason::Cancelled);
+  const std::string long_text = std::string(10'000, ';') + kScatter;
+  const CompileResult result = compile({.text = long_text}, &budget);
+  ASSERT_TRUE(result.stopped);
+  EXPECT_FALSE(result.program);
+  EXPECT_EQ(result.stopped->why, StopReason::Cancelled);
+  ASSERT_FALSE(result.diagnostics.empty());
+  EXPECT_THAT(result.diagnostics.back().message, HasSubstr("cancelled, while"));
+  EXPECT_TRUE(list_kernels(long_text, {}, &budget).stopped);
+
+  TotalsOptions options;
+  options.limits.budget = &budget;
+  options.brute_force = true;
+  const memory::GpuModel& gpu = memory::default_gpu_model();
+  const Totals totals = grid_totals(program, blocks(100'000), gpu, options);
+  ASSERT_TRUE(totals.error);
+  EXPECT_EQ(totals.error->kind, RunError::Kind::Cancelled);
+  const CheckedBlocks checked = check_grid(program, blocks(100'000), gpu, options.limits);
+  ASSERT_TRUE(checked.error);
+  EXPECT_EQ(checked.error->kind, RunError::Kind::Cancelled);
+}
+
+// Four threads that write 64 MiB each have no more than the 32 MiB of them all.
+TEST(Budget, ThreadsShareTheirMemory) {
+  const Program program = compiled(
+      "__global__ void k(int* out) { int v = out[0];"
+      "  for (int i = 0; i < 4096; ++i) { out[(blockIdx.x * 4096 + i) * 4096 + v] = 1; v = out[i * 4096] & "
+      "1; } }");
+  Budget budget({.memory_bytes = std::uint64_t{32} << 20});
+  TotalsOptions options;
+  options.limits.budget = &budget;
+  options.brute_force = true;
+  options.threads = 4;
+  const Totals totals = grid_totals(program, blocks(16), memory::default_gpu_model(), options);
+  ASSERT_TRUE(totals.error);
+  EXPECT_EQ(totals.error->kind, RunError::Kind::MemoryLimit);
+  EXPECT_EQ(budget.used_bytes(), 0u);  // given back
+}
+
+// Where the text is right and nothing stops it, a budget changes nothing.
+TEST(Budget, WhatIsNotSpentChangesNothing) {
+  Budget budget;
+  const CompileResult result = compile({.text = kScatter}, &budget);
+  EXPECT_FALSE(result.stopped);
+  EXPECT_TRUE(result.program);
+  EXPECT_EQ(budget.used_bytes(), 0u);
+}
+
+TEST(Sweeps, VisitsAsFullPassesWouldInTheirOrder) {
+  // 3 -> 1 -> 2: what 3 has reaches 1 in the second sweep, and 2 in the same.
+  Sweeps work(4, Pace(Budget::endless(), Stage::Analysing));
+  std::vector<std::size_t> order;
+  bool first = true;
+  work.run([&](std::size_t i) {
+    order.push_back(i);
+    if (i == 3 && first) work.mark(1);
+    if (i == 1 && order.size() > 4) work.mark(2);
+    if (i == 3) first = false;
+  });
+  EXPECT_THAT(order, ElementsAre(0, 1, 2, 3, 1, 2));
+}
+
+}  // namespace
+}  // namespace warplens::warp
