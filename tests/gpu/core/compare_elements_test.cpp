@@ -55,6 +55,15 @@ TEST(CompareElements, TheFirstDifferenceIsNamedAndElementsAreCountedOnce) {
   EXPECT_EQ(result.got, "-2");
 }
 
+TEST(CompareElements, OfSeveralBuffersTheFirstThatDiffersIsNamed) {
+  OutputResult result;
+  for (const int got : {2, 3})
+    compare_elements(bytes<int>({1, 1}), bytes<int>({1, got}), ScalarType::I32, 2, 1, 0, result);
+  EXPECT_EQ(result.compared, 4u);
+  EXPECT_EQ(result.differing, 2u);
+  EXPECT_EQ(result.got, "2");
+}
+
 TEST(CompareElements, ValuesAreShownAsTheirTypeHasThem) {
   const auto got = [](ScalarType type, auto value) {
     return compared<decltype(value)>(type, {0}, {value}, 0).got;
