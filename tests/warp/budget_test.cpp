@@ -22,7 +22,7 @@ constexpr const char* kScatter =
     "__global__ void k(int* out) { out[(blockIdx.x * 32 + threadIdx.x) * 4096] = 1; }";
 
 Program compiled(const char* text) {
-  CompileResult result = compile({.text = text});
+  CompileResult result = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
   EXPECT_TRUE(result.program) << text;
   return std::move(*result.program);
 }
@@ -80,7 +80,8 @@ TEST(Budget, EveryEntryStopsWithWords) {
   Budget budget({.cancel = &cancel});
   ASSERT_EQ(budget.look(), StopReason::Cancelled);
   const std::string long_text = std::string(10'000, ';') + kScatter;
-  const CompileResult result = compile({.text = long_text}, &budget);
+  const CompileResult result =
+      compile({.text = long_text, .kernel = "", .template_arguments = {}, .defines = {}}, &budget);
   ASSERT_TRUE(result.stopped);
   EXPECT_FALSE(result.program);
   EXPECT_EQ(result.stopped->why, StopReason::Cancelled);
@@ -120,7 +121,8 @@ TEST(Budget, ThreadsShareTheirMemory) {
 // Where the text is right and nothing stops it, a budget changes nothing.
 TEST(Budget, WhatIsNotSpentChangesNothing) {
   Budget budget;
-  const CompileResult result = compile({.text = kScatter}, &budget);
+  const CompileResult result =
+      compile({.text = kScatter, .kernel = "", .template_arguments = {}, .defines = {}}, &budget);
   EXPECT_FALSE(result.stopped);
   EXPECT_TRUE(result.program);
   EXPECT_EQ(budget.used_bytes(), 0u);
