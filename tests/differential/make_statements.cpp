@@ -96,7 +96,7 @@ Node KernelMaker::pointer_statement() {
     case 2:
       return chosen_pointer();
     case 3:
-      return random_.chance(18) ? many_patterns() : generic_pointer();
+      return random_.chance(35) ? many_patterns() : generic_pointer();
     default:
       return reinterpret();
   }
@@ -236,16 +236,25 @@ Node KernelMaker::vote(Level level) {
               condition(1, level));
 }
 
+// A vote or shuffle, mostly of what differs from block to block, and something that it steers.
 Node KernelMaker::warp_wide() {
-  const Level level = some_level();
   if (random_.chance(6))
     return node(Kind::Statement, random_.one_of({"__syncwarp();\n", "__threadfence();\n"}));
+  const Level level = random_.chance(35) ? std::max(Level::Bent, some_level()) : some_level();
   const bool votes = random_.chance(50);
   Node value = with(votes ? vote(level) : shuffle(level), {votes ? Feature::Vote : Feature::Shuffle});
   if (value.text.starts_with("__popc(")) value.text += ")";
   const std::string v = name("w");
   scope_.ints[static_cast<std::size_t>(level)].push_back(v);
-  return node(Kind::Statement, "int " + v + " = @;\n", std::move(value));
+  // The stride of an access tells most answers from each other.
+  const Array* a = array(Place::Global, false, Level::Data);
+  const bool steers =
+      a != nullptr && a->rows == 0 && (a->elements == 0 || a->elements >= 256) && random_.chance(50);
+  const std::string stride = "((" + v + " >> " + std::to_string(random_.pick(0, 20)) + ") & 7)";
+  Node use = node(
+      Kind::Statement,
+      steers ? "sink += " + put_into(a->type->to_int, a->name + "[(t * " + stride + ") & 255]") + ";\n" : "");
+  return node(Kind::Statement, "int " + v + " = @;\n@", std::move(value), std::move(use));
 }
 
 Node KernelMaker::assertion() {
