@@ -1,7 +1,9 @@
 #include <memory>
 
+#include "app/cli/output.h"
 #include "app/cli/target_options.h"
 #include "sim/report/analysis.h"
+#include "sim/scenario/command_line.h"
 #include "sim/scenario/json_document.h"
 
 namespace warplens::cli {
@@ -19,11 +21,14 @@ ExitCode run_analyze(const Options& options) {
   scenario::JsonLimits limits;
   limits.bytes = report::kMaxAnalysisBytes;
   limits.errors = 5;  // each is looked up in what may be a long text
-  scenario::JsonDocument document = scenario::JsonDocument::load(options.file, limits);
+  auto text = scenario::read_input(options.file, limits.bytes);
+  if (!text) throw CommandFailure(kInputWrong, text.errors);
+  scenario::JsonDocument document = scenario::JsonDocument::parse(
+      std::move(*text.value), options.file == "-" ? "standard input" : options.file, limits);
   const scenario::Outcome<report::Analysis> analysis = report::analyze(document, gpu);
   if (!analysis) throw CommandFailure(kInputWrong, analysis.errors);
   if (options.format.csv) {
-    print(report::analysis_csv(*analysis.value));
+    print_csv(report::analysis_csv(*analysis.value));
   } else if (options.format.json) {
     print_json(report::analysis_json(*analysis.value));
   } else {

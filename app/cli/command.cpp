@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "app/cli/output.h"
+#include "sim/text/shown.h"
+
 namespace warplens::cli {
 
 namespace {
@@ -20,19 +23,35 @@ std::string joined(const std::vector<std::string>& messages) {
 CommandFailure::CommandFailure(ExitCode code, const std::vector<std::string>& messages)
     : CommandFailure(code, joined(messages)) {}
 
-void print(std::string_view data) {
-  if (std::fwrite(data.data(), 1, data.size(), stdout) == data.size() && std::fflush(stdout) == 0) return;
+namespace {
+
+void print_as(std::string_view data, text::Form form) {
+  if (text::print(stdout, data, form)) return;
   if (errno == EPIPE) std::_Exit(kDone);
   throw CommandFailure(kMachineCannot,
                        std::string("standard output cannot be written: ") + std::strerror(errno));
 }
 
+}  // namespace
+
+void print(std::string_view data) {
+  print_as(data, text::Form::Words);
+}
+
+void print_csv(std::string_view rows) {
+  print_as(rows, text::Form::Csv);
+}
+
+void print_json_text(std::string_view json) {
+  print_as(json, text::Form::Json);
+}
+
 void print_json(const nlohmann::ordered_json& json) {
-  print(json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  print_json_text(json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 void warn(std::string_view message) {
-  std::fprintf(stderr, "warplens-cli: %.*s\n", static_cast<int>(message.size()), message.data());
+  text::print(stderr, "warplens-cli: " + std::string(message) + "\n");
 }
 
 void FormatOptions::add_to(CLI::App& command, bool with_csv) {

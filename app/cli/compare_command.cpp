@@ -1,5 +1,6 @@
 #include <memory>
 
+#include "app/cli/output.h"
 #include "app/cli/target_options.h"
 #include "app/measure/pack.h"
 #include "sim/report/timed_comparison.h"
@@ -40,8 +41,10 @@ ExitCode run_compare(const Options& options, const std::vector<std::string>& wor
   const report::ComparedTimes times = recorded_times(prepared_a.setup, prepared_b.setup);
   if (options.format.json) {
     print_json(report::comparison_json(a, b, times));
+  } else if (options.format.csv) {
+    print_csv(report::comparison_csv(a, b, times));
   } else {
-    print(options.format.csv ? report::comparison_csv(a, b, times) : report::comparison_text(a, b, times));
+    print(report::comparison_text(a, b, times));
   }
   return kDone;
 }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/cli/command.h"
+#include "app/cli/number_option.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/sanitizer.h"
 #include "sim/report/table.h"
@@ -248,9 +249,8 @@ Command add_doctor(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("doctor", "What works on this machine, and what to do about the rest");
   options->format.add_to(*command, false);
-  command->add_option("--seconds", options->seconds, "How long to wait for warplens-gpu")
-      ->capture_default_str()
-      ->check(CLI::Range(0.1, 600.0));
+  add_number(*command, "--seconds", &options->seconds, 0.1, 600.0, "How long to wait for warplens-gpu",
+             CLI::detail::to_string(options->seconds));
   return {command, [options] { return run_doctor(*options); }};
 }
 

@@ -5,8 +5,8 @@
 #include "app/cli/watch.h"
 #include "sim/lesson/grade.h"
 #include "sim/report/table.h"
+#include "sim/scenario/command_line.h"
 #include "sim/scenario/json_document.h"
-#include "sim/scenario/text_file.h"
 
 namespace warplens::cli {
 
@@ -20,6 +20,8 @@ void set_value(lesson::Attempt& attempt, const std::string& name, std::int64_t v
 
 // "--set pad=1": a lesson's parameters are integers.
 void take_sets(const scenario::Target& target, lesson::Attempt& attempt) {
+  const auto twice = scenario::given_twice("--set", target.sets);
+  if (!twice.empty()) throw CommandFailure(kInputWrong, twice);
   for (const std::string& set : target.sets) {
     const std::size_t equals = set.find('=');
     const std::string name = set.substr(0, equals);
@@ -39,7 +41,7 @@ void take_block(const scenario::Target& target, lesson::Attempt& attempt) {
   const auto block = scenario::parse_extents(target.block, "--block");
   if (!block) throw CommandFailure(kInputWrong, block.errors);
   // What is not named stays: "256,1" is one row, "256" as many as there are.
-  const auto named = 1 + std::ranges::count_if(target.block, [](char c) { return c == ',' || c == 'x'; });
+  const int named = scenario::extents_given(target.block);
   set_value(attempt, "block_x", block.value->x);
   if (named > 1) set_value(attempt, "block_y", block.value->y);
   if (named > 2) set_value(attempt, "block_z", block.value->z);
@@ -78,7 +80,7 @@ lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challen
   }
   take_sets(target, attempt);
   take_block(target, attempt);
-  auto text = scenario::read_text(target.what);
+  auto text = scenario::read_input(target.what);
   if (!text) throw CommandFailure(kInputWrong, text.errors);
   if (text.value->empty()) throw CommandFailure(kInputWrong, target.what + ": is empty");
   attempt.text = std::move(*text.value);

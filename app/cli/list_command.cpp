@@ -1,8 +1,10 @@
 #include <memory>
 
 #include "app/cli/command.h"
+#include "app/cli/output.h"
 #include "sim/lesson/lesson.h"
 #include "sim/memory/gpu_model.h"
+#include "sim/report/csv.h"
 #include "sim/report/table.h"
 #include "sim/scenario/scenario.h"
 
@@ -43,16 +45,17 @@ void print_listing(const Listing& listing, const std::string& what, const Format
   report::Table table(std::vector<Side>(listing.columns.size(), Side::Left));
   if (!listing.rows.empty()) table.add(listing.columns);
   std::string csv;
-  for (std::size_t i = 0; i < listing.columns.size(); ++i) csv += (i == 0 ? "" : ",") + listing.columns[i];
-  csv += "\r\n";
+  csv += report::csv_row(listing.columns);
   for (const auto& row : listing.rows) {
     std::vector<std::string> cells;
     for (const ordered_json& value : row) cells.push_back(cell_text(value));
-    for (std::size_t i = 0; i < cells.size(); ++i) csv += (i == 0 ? "" : ",") + report::csv_cell(cells[i]);
-    csv += "\r\n";
+    csv += report::csv_row(cells);
     table.add(std::move(cells));
   }
-  print(format.csv ? csv : table.text());
+  if (format.csv)
+    print_csv(csv);
+  else
+    print(table.text());
 }
 
 std::string parameters_text(const scenario::Scenario& scenario) {
@@ -117,6 +120,7 @@ Command add_list(CLI::App& app) {
       ->required()
       ->check(CLI::IsMember({"scenarios", "lessons", "gpus"}));
   command->add_option("--lang", options->language, "Titles in this language: en or zh-CN")
+      ->check(CLI::IsMember({"en", "zh-CN"}))
       ->capture_default_str();
   options->format.add_to(*command);
   return {command, [options] { return run_list(*options); }};

@@ -3,9 +3,11 @@
 #include <csignal>
 #include <cstdio>
 #include <new>
+#include <sstream>
 
 #include "app/cli/command.h"
 #include "app/cli/target_options.h"
+#include "sim/text/shown.h"
 
 namespace {
 
@@ -36,21 +38,24 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
     return run(commands);
   } catch (const CLI::Success& success) {
-    return app.exit(success);  // --help, --version
+    std::ostringstream out;
+    const int code = app.exit(success, out, out);  // --help, --version
+    print(out.str());
+    return code;
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "warplens-cli: %s\nwarplens-cli --help says what there is\n", error.what());
+    warn(std::string(error.what()) + "\nwarplens-cli --help says what there is");
     return kInputWrong;
   } catch (const CommandFailure& failure) {
-    std::fprintf(stderr, "%s\n", failure.what());
+    warplens::text::print(stderr, std::string(failure.what()) + "\n");
     return failure.code();
   } catch (const warplens::Stopped& stopped) {
-    std::fprintf(stderr, "warplens-cli: %s\n", failure_of(stopped).what());
+    warn(failure_of(stopped).what());
     return kLimitHit;
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "warplens-cli: out of memory; a smaller size needs less\n");
+    warn("out of memory; a smaller size needs less");
     return kLimitHit;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "warplens-cli: %s\n", error.what());
+    warn(error.what());
     return kMachineCannot;
   }
 }

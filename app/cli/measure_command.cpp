@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "app/cli/number_option.h"
+#include "app/cli/output.h"
 #include "app/cli/remark_words.h"
 #include "app/cli/sanitize.h"
 #include "app/cli/target_options.h"
@@ -13,6 +15,7 @@
 #include "app/measure/mode_difference.h"
 #include "app/measure/record_pack.h"
 #include "sim/file/whole_file.h"
+#include "sim/text/shown.h"
 
 namespace warplens::cli {
 
@@ -136,7 +139,7 @@ Measurement wait_for(measure::GpuClient& client, std::uint64_t ticket) {
 }
 
 void write_text(const std::string& path, const std::string& text) {
-  if (path.empty() || path == "-") return print(text);
+  if (path.empty() || path == "-") return print_json_text(text);
   if (const file::Written written = file::write_whole(path, text, {.to_pipes = true}); !written)
     throw CommandFailure(kMachineCannot, written.words);
 }
@@ -207,9 +210,8 @@ ExitCode measure_both(const Options& options) {
   }
   pack.title = pack.measurements.front().subject.kernel + " on " + pack.device.name;
   write_text(options.file, measure::pack_text(pack));
-  std::fputs(
-      lines_of(measure::mode_difference(pack.measurements.front(), pack.measurements.back()), "").c_str(),
-      stderr);
+  text::print(stderr,
+              lines_of(measure::mode_difference(pack.measurements.front(), pack.measurements.back()), ""));
   return code;
 }
 
@@ -220,7 +222,8 @@ ExitCode measure_target(const Options& options) {
   if (options.request_only) {
     measure::MeasureRequest numbered = request;
     numbered.id = 1;
-    print(measure::to_json(numbered).dump() + "\n");
+    print_json_text(
+        measure::to_json(numbered).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     return kDone;
   }
   const auto client = connect(options);
@@ -275,8 +278,8 @@ ExitCode record(const Options& options) {
   record_options.progress = [begin, &measured](const measure::RecordProgress& at, const std::string& words) {
     const double each = std::chrono::duration<double>(measure::Clock::now() - begin).count() /
                         static_cast<double>(++measured);
-    std::fprintf(stderr, "[%zu/%zu, about %.0f min left] %s\n", at.done, at.total,
-                 std::ceil(each * static_cast<double>(at.left) / 60), words.c_str());
+    text::say(stderr, "[%zu/%zu, about %.0f min left] %s\n", at.done, at.total,
+              std::ceil(each * static_cast<double>(at.left) / 60), words.c_str());
   };
   const measure::Recorded recorded = measure::record_pack(plan, *client, record_options);
   for (const std::string& problem : recorded.problems) warn(problem);
@@ -302,21 +305,20 @@ Command add_measure(CLI::App& app) {
   options->target.add_to(*command, false);
   command->add_option("-o,--output", options->file, "The file to write; left out: standard output");
   command->add_option("--via", options->via, "A launcher for warplens-gpu: \"ssh host\", \"srun -p gpu\"");
-  command->add_option(
-      "--mode", options->mode,
-      "as_written (every shared access is executed), as_optimised, or both: into a pack of two");
-  command->add_option("--samples", options->samples, "Cold and warm samples each; 0: launch and check only")
-      ->check(CLI::Range(0, 100000));
-  command->add_option("--deadline", options->seconds, "Seconds that one measurement may take")
-      ->check(CLI::Range(0.1, 86400.0));
+  command
+      ->add_option("--mode", options->mode,
+                   "as_written (every shared access is executed), as_optimised, or both: into a pack of two")
+      ->check(CLI::IsMember({"as_written", "as_optimised", "both"}));
+  add_number(*command, "--samples", &options->samples, 0, 100000,
+             "Cold and warm samples each; 0: launch and check only");
+  add_number(*command, "--deadline", &options->seconds, 0.1, 86400.0,
+             "Seconds that one measurement may take");
   command
       ->add_option("--counter", options->counters,
                    "One more hardware counter, by Nsight Compute's name; repeatable")
       ->allow_extra_args(false);
-  command
-      ->add_option("--wait", options->wait,
-                   "Seconds that warplens-gpu may take to answer: a launcher may queue")
-      ->check(CLI::Range(0.1, 86400.0));
+  add_number(*command, "--wait", &options->wait, 0.1, 86400.0,
+             "Seconds that warplens-gpu may take to answer: a launcher may queue");
   command->add_flag("--no-counters", options->no_counters, "Do not read hardware counters");
   command->add_flag("--no-reference", options->no_reference, "Do not time the copy of the same bytes");
   command->add_flag("--request", options->request_only,

@@ -1,10 +1,13 @@
 // The picture of one access of a target, as SVG or PNG, with caption and provenance.
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <stop_token>
 #include <thread>
 
+#include "app/cli/number_option.h"
+#include "app/cli/place.h"
 #include "app/cli/target_options.h"
 #include "app/cli/watch.h"
 #include "app/language/strings.h"
@@ -30,6 +33,12 @@ struct Options {
   bool predict = false;
 };
 
+// Asked to end while many pictures are written: none of them is left behind.
+std::atomic<bool> stopped{false};
+void note_stop(int) {
+  stopped = true;
+}
+
 struct Size {
   float width = 0, height = 0;
 };
@@ -50,10 +59,7 @@ std::size_t choose_step(const scenario::Prepared& prepared, const warp::Trace& t
   const auto warp = static_cast<std::size_t>(options.warp);
   const std::size_t steps = warp < trace.warp_events.size() ? trace.warp_events[warp].size() : 0;
   const std::string who = "warp " + std::to_string(options.warp);
-  if (warp >= trace.warp_events.size()) {
-    throw CommandFailure(kInputWrong, "--warp " + std::to_string(options.warp) + ": the block has " +
-                                          std::to_string(trace.warps) + " warps, from 0");
-  }
+  warp_index(options.warp, prepared.setup.launch.block.count());
   if (steps == 0) throw CommandFailure(kInputWrong, who + " accesses no memory: there is nothing to picture");
   if (options.step >= static_cast<int>(steps)) {
     throw CommandFailure(kInputWrong, "--step " + std::to_string(options.step) + ": " + who + " has " +
@@ -69,6 +75,17 @@ std::size_t choose_step(const scenario::Prepared& prepared, const warp::Trace& t
     if (beyond > most) most = beyond, costliest = step;
   }
   return costliest;
+}
+
+// Of a pasted target, from 0.
+int wavefront_of(const Options& options) {
+  return place_of(options.target.target).wavefront.value_or(1) - 1;
+}
+
+void check_wavefront(int wavefront, int count) {
+  if (wavefront >= count)
+    throw CommandFailure(kInputWrong, "#wavefront=" + std::to_string(wavefront + 1) + ": the access has " +
+                                          std::to_string(count) + ", from 1");
 }
 
 // What padding may be written with: template arguments, macros and the scenario's parameters.
@@ -186,8 +203,9 @@ share::Subject subject_of(const Options& options, const scenario::Prepared& prep
   access.any = false;
   access.number = static_cast<int>(step);
   share::Subject subject;
-  const int wavefront = place_of(options.target.target).wavefront.value_or(1) - 1;
+  const int wavefront = wavefront_of(options);
   subject.simulation = session::simulation_of(compiled, std::move(trace), options.warp, access, wavefront);
+  check_wavefront(wavefront, subject.simulation->wavefronts_of(subject.simulation->place.event));
   subject.palette = options.theme == "dark" ? &scene::dark_palette() : &scene::light_palette();
   std::string error;
   subject.strings =
@@ -217,17 +235,18 @@ void render_view(const Options& options) {
   if (what == session::ShareWhat::Steps && std::filesystem::is_directory(options.file, unknown))
     throw CommandFailure(kInputWrong,
                          "-o " + options.file + ": is there already; a folder of its own is needed");
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, note_stop);
   Budget& budget = options.simulation.budget();
-  std::atomic<bool> stop{false};
   const std::jthread timer([&](const std::stop_token& done) {
     while (!done.stop_requested() && budget.look() == StopReason::None)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    stop = budget.stopped() != StopReason::None;
+    if (budget.stopped() != StopReason::None) stopped = true;
   });
-  const share::Result result = share::carry_out(order, source, &stop, nullptr);
-  if (stop) throw failure_of(budget.why(Stage::Drawing));
+  const share::Result result = share::carry_out(order, source, &stopped, nullptr);
+  if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Drawing));
+  const bool limit = result.key == "share.too_many" || result.key == "share.stopped";
   if (!result.key.empty())
-    throw CommandFailure(result.key == "share.too_many" ? kLimitHit : kMachineCannot,
+    throw CommandFailure(limit ? kLimitHit : kMachineCannot,
                          source.subject.strings(result.key, {{"words", result.words}}));
 }
 
@@ -278,6 +297,10 @@ void render_access(const Options& options) {
   canvas.palette = &palette;
   canvas.strings = &strings;
   const std::size_t event = trace.warp_events[static_cast<std::size_t>(options.warp)][step];
+  const memory::WarpAccess access = trace.access(prepared.program, event);
+  const bool shared = access.space == memory::Space::Shared;
+  check_wavefront(wavefront_of(options),
+                  shared ? std::max(memory::cost(*prepared.gpu, access).wavefronts, 1) : 1);
   write_picture(options, access_scene(prepared, trace, event, canvas), palette,
                 captions(prepared, trace, options, step, strings));
 }
@@ -305,15 +328,17 @@ Command add_render(CLI::App& app) {
   command->add_option("--as", options->set_format, "png or svg, of --view steps in a folder")
       ->check(CLI::IsMember({"png", "svg"}))
       ->capture_default_str();
-  command->add_option("--step", options->step, "The access of the warp, from 0; left out: its costliest")
-      ->check(CLI::NonNegativeNumber);
+  add_number(*command, "--step", &options->step, 0, kMostNumber,
+             "The access of the warp, from 0; left out: its costliest");
   command->add_option("--blocks", options->block, "The block's index X,Y,Z; left out: 0,0,0");
-  command->add_option("--warp", options->warp, "The warp, from 0; left out: 0")->check(CLI::Range(0, 31));
+  add_number(*command, "--warp", &options->warp, 0, kMostNumber, "The warp, from 0; left out: 0");
   command->add_option("--size", options->size, "Of the picture's inside, in pixels")->capture_default_str();
   command->add_option("--theme", options->theme, "light or dark")
       ->check(CLI::IsMember({"light", "dark"}))
       ->capture_default_str();
-  command->add_option("--lang", options->language, "en or zh-CN")->capture_default_str();
+  command->add_option("--lang", options->language, "en or zh-CN")
+      ->check(CLI::IsMember({"en", "zh-CN"}))
+      ->capture_default_str();
   return {command, [options] { return run_render(*options); }};
 }
 

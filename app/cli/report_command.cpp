@@ -1,7 +1,8 @@
 #include <memory>
 
+#include "app/cli/checked_run.h"
+#include "app/cli/output.h"
 #include "app/cli/target_options.h"
-#include "app/cli/watch.h"
 #include "sim/report/table.h"
 
 namespace warplens::cli {
@@ -15,25 +16,12 @@ struct Options {
   bool check = false;
 };
 
-// Runs with values what the counting run takes for the whole grid, or all of it. Throws at the first finding.
+// Throws at the first finding.
 void check_memory(const scenario::Prepared& prepared, const SimulationOptions& options) {
-  warp::Limits limits = options.limits();
-  const warp::Launch& launch = prepared.setup.launch;
-  warp::CheckedBlocks checked;
-  {
-    const Watch watch(limits);
-    warp::TotalsOptions counting;
-    counting.threads = options.threads;
-    counting.limits = limits;
-    warp::Totals totals;
-    if (!options.brute_force) totals = warp::grid_totals(prepared.program, launch, *prepared.gpu, counting);
-    checked =
-        totals.representatives.empty() || !totals.data_dependent.empty()
-            ? warp::check_grid(prepared.program, launch, *prepared.gpu, limits)
-            : warp::check_blocks(prepared.program, launch, *prepared.gpu, totals.representatives, limits);
-  }
-  if (checked.error) fail_run(prepared, *checked.error);
-  warn("checked " + report::grouped(checked.checked) + " of " + report::grouped(launch.grid.count()) +
+  const CheckedRun run = checked_run(prepared, options);
+  if (run.error) fail_run(prepared, *run.error);
+  warn("checked " + report::grouped(run.checked) + " of " +
+       report::grouped(prepared.setup.launch.grid.count()) +
        " blocks: no unwritten memory read, no race found");
 }
 
@@ -43,8 +31,10 @@ ExitCode run_report(const Options& options) {
   const report::Report report = simulate(prepared, options.simulation);
   if (options.format.json) {
     print_json(report::report_json(report));
+  } else if (options.format.csv) {
+    print_csv(report::report_csv(report));
   } else {
-    print(options.format.csv ? report::report_csv(report) : report::report_text(report));
+    print(report::report_text(report));
   }
   return kDone;
 }

@@ -1,7 +1,10 @@
 #include "app/cli/target_options.h"
 
+#include "app/cli/number_option.h"
+#include "app/cli/place.h"
 #include "app/cli/watch.h"
-#include "sim/scenario/text_file.h"
+#include "sim/scenario/command_line.h"
+#include "sim/text/shown.h"
 
 namespace warplens::cli {
 
@@ -28,24 +31,18 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
 void SimulationOptions::add_to(CLI::App& command, bool with_totals) {
   command.add_option("--gpu", gpu, "The architecture to predict for (see: list gpus)")->capture_default_str();
   add_seconds(command);
-  command.add_option("--steps", steps, "Stop after this many warp instructions, with exit code 4")
-      ->capture_default_str();
+  add_number(command, "--steps", &steps, std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max(),
+             "Stop after this many warp instructions, with exit code 4", std::to_string(steps));
   if (!with_totals) return;
   command.add_flag("--brute-force", brute_force,
                    "Simulate every block instead of one of each class of alike blocks");
-  command.add_option("--threads", threads, "Use at most this many cores; 0: all")
-      ->check(CLI::Range(0, 4096))
-      ->capture_default_str();
+  add_number(command, "--threads", &threads, 0, 4096, "Use at most this many cores; 0: all",
+             std::to_string(threads));
 }
 
 void SimulationOptions::add_seconds(CLI::App& command) {
-  command.add_option("--seconds", seconds, "Stop after this time, with exit code 4")
-      ->capture_default_str()
-      ->check([](const std::string& text) -> std::string {
-        double value = 0;
-        const bool sound = CLI::detail::lexical_cast(text, value) && value >= 0.001 && value <= 1e9;
-        return sound ? "" : "from 0.001 to 1e9 is needed, not " + text;  // NaN neither
-      });
+  add_number(command, "--seconds", &seconds, 0.001, 1e9, "Stop after this time, with exit code 4",
+             CLI::detail::to_string(seconds));
 }
 
 const memory::GpuModel& find_gpu(const std::string& name) {
@@ -60,24 +57,33 @@ const memory::GpuModel& find_gpu(const std::string& name) {
                                         " (known: " + list + ")");
 }
 
-warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid) {
-  warp::Dim3 index{0, 0, 0};
-  std::uint32_t* parts[] = {&index.x, &index.y, &index.z};
-  const std::vector<std::string> words = scenario::split_arguments(text);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const auto value = scenario::parse_argument(words[i], "--blocks");
-    const auto* integer = value ? std::get_if<std::int64_t>(&*value.value) : nullptr;
-    if (i > 2 || integer == nullptr || *integer < 0 || *integer > 0xffffffff) {
-      throw CommandFailure(kInputWrong, "--blocks " + text + ": a block's index X,Y,Z is needed, from 0");
-    }
-    *parts[i] = static_cast<std::uint32_t>(*integer);
+int warp_index(int warp, std::uint64_t threads, const std::string& what) {
+  const std::uint64_t warps = (threads + memory::kWarpLanes - 1) / memory::kWarpLanes;
+  if (warp < 0 || static_cast<std::uint64_t>(warp) >= warps) {
+    throw CommandFailure(kInputWrong, what + " " + std::to_string(warp) + ": the block has " +
+                                          std::to_string(warps) + " warps, from 0");
   }
+  return warp;
+}
+
+namespace {
+
+warp::Dim3 index_in(const std::string& text, const warp::Dim3& grid, const std::string& what) {
+  const auto parsed = scenario::parse_index(text, what);
+  if (!parsed) throw CommandFailure(kInputWrong, parsed.errors);
+  const warp::Dim3 index = *parsed.value;
   if (index.x >= grid.x || index.y >= grid.y || index.z >= grid.z) {
-    throw CommandFailure(kInputWrong, "--blocks " + text + ": the grid has " + std::to_string(grid.x) +
-                                          " x " + std::to_string(grid.y) + " x " + std::to_string(grid.z) +
+    throw CommandFailure(kInputWrong, what + " " + text + ": the grid has " + std::to_string(grid.x) + " x " +
+                                          std::to_string(grid.y) + " x " + std::to_string(grid.z) +
                                           " blocks; indices begin at 0");
   }
   return index;
+}
+
+}  // namespace
+
+warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid) {
+  return index_in(text, grid, "--blocks");
 }
 
 scenario::ShortText place_of(const scenario::Target& target) {
@@ -87,6 +93,17 @@ scenario::ShortText place_of(const scenario::Target& target) {
   auto place = scenario::read_short_text(target.what, *scenario.value);
   if (!place) throw CommandFailure(kInputWrong, place.errors);
   return std::move(*place.value);
+}
+
+void check_place(const scenario::Target& target, const scenario::Prepared& prepared) {
+  const scenario::ShortText place = place_of(target);
+  const warp::Launch& launch = prepared.setup.launch;
+  if (place.block) {
+    const warp::Dim3& block = *place.block;
+    index_in(std::to_string(block.x) + "," + std::to_string(block.y) + "," + std::to_string(block.z),
+             launch.grid, "#block");
+  }
+  if (place.warp) warp_index(*place.warp, launch.block.count(), "#warp");
 }
 
 namespace {
@@ -137,7 +154,7 @@ scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& 
   scenario::Outcome<scenario::Prepared> prepared = scenario::prepare(std::move(setup), gpu, &budget);
   if (prepared.stopped) throw failure_of(*prepared.stopped);
   if (!prepared) throw CommandFailure(kInputWrong, prepared.errors);
-  if (!prepared.value->warnings.empty()) std::fputs(prepared.value->warnings.c_str(), stderr);
+  if (!prepared.value->warnings.empty()) text::print(stderr, prepared.value->warnings);
   return std::move(*prepared.value);
 }
 
@@ -146,7 +163,9 @@ scenario::Prepared prepare_target(const scenario::Target& target, const Simulati
   const memory::GpuModel& gpu = find_gpu(options.gpu);
   scenario::Outcome<scenario::Setup> setup = scenario::resolve(target);
   if (!setup) throw CommandFailure(kInputWrong, setup.errors);
-  return prepare_setup(std::move(*setup.value), gpu, budget);
+  scenario::Prepared prepared = prepare_setup(std::move(*setup.value), gpu, budget);
+  check_place(target, prepared);
+  return prepared;
 }
 
 void fail_run(const scenario::Prepared& prepared, const warp::RunError& error) {

@@ -1,5 +1,8 @@
 #include <memory>
 
+#include "app/cli/number_option.h"
+#include "app/cli/output.h"
+#include "app/cli/place.h"
 #include "app/cli/target_options.h"
 #include "app/cli/watch.h"
 #include "sim/report/trace_json.h"
@@ -31,21 +34,17 @@ void trace_one(const scenario::Prepared& prepared, const warp::Dim3& index, cons
   const bool stopped = trace.error && !cut &&
                        (trace.error->is_limit() || trace.error->kind == warp::RunError::Kind::Cancelled);
   if (stopped) fail_run(prepared, *trace.error);
-  if (options.warp >= trace.warps && !trace.error) {
-    throw CommandFailure(kInputWrong, "--warp " + std::to_string(options.warp) + ": the block has " +
-                                          std::to_string(trace.warps) + " warps, from 0");
-  }
   std::string text = report::trace_header(prepared, trace);
   for (std::size_t event = 0; event < trace.events.size(); ++event) {
     if (options.warp >= 0 && trace.events[event].warp != options.warp) continue;
     text += report::trace_line(prepared, trace, event);
     if (text.size() > (std::size_t{1} << 16)) {
       options.simulation.budget().check(Stage::Tracing);
-      print(text);
+      print_json_text(text);
       text.clear();
     }
   }
-  print(text);
+  print_json_text(text);
   if (trace.error) fail_run(prepared, *trace.error);
 }
 
@@ -59,6 +58,7 @@ ExitCode run_trace(Options options) {
   std::vector<warp::Dim3> indices;
   for (const std::string& text : options.blocks)
     indices.push_back(block_index(text, prepared.setup.launch.grid));
+  if (options.warp >= 0) warp_index(options.warp, prepared.setup.launch.block.count());
   if (indices.empty()) indices.push_back({0, 0, 0});
   for (const warp::Dim3& index : indices) trace_one(prepared, index, options);
   return kDone;
@@ -74,11 +74,11 @@ Command add_trace(CLI::App& app) {
   command
       ->add_option("--blocks", options->blocks, "The block's index X,Y,Z; may be repeated; left out: 0,0,0")
       ->allow_extra_args(false);
-  command->add_option("--warp", options->warp, "Only this warp, from 0")->check(CLI::Range(0, 31));
-  command
-      ->add_option("--events", options->events,
-                   "Keep the first this many accesses of a block; the others are counted, with exit code 4")
-      ->capture_default_str();
+  add_number(*command, "--warp", &options->warp, 0, kMostNumber, "Only this warp, from 0");
+  add_number(*command, "--events", &options->events, std::uint64_t{0},
+             std::numeric_limits<std::uint64_t>::max(),
+             "Keep the first this many accesses of a block; the others are counted, with exit code 4",
+             std::to_string(options->events));
   command->add_flag("--json", options->json, "JSON lines, which is what is always written");
   return {command, [options] { return run_trace(*options); }};
 }

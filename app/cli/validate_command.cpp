@@ -1,76 +1,26 @@
-// Whether a file is sound: told by its schema, or by its ending for a kernel.
+// Whether a file is sound: told by its schema, or by its ending for a kernel. What can be run is run.
 #include <memory>
 
-#include "app/cli/target_options.h"
+#include "app/cli/validate_documents.h"
+#include "app/cli/validate_measurements.h"
+#include "app/cli/validate_sources.h"
 #include "app/measure/pack.h"
 #include "sim/lesson/grade.h"
 #include "sim/report/analysis.h"
+#include "sim/scenario/command_line.h"
 #include "sim/scenario/json_document.h"
-#include "sim/scenario/text_file.h"
 
 namespace warplens::cli {
 
 namespace {
+
+constexpr std::size_t kMostTraceBytes = std::size_t{256} << 20;
 
 struct Options {
   std::string file;
   SimulationOptions simulation;
   FormatOptions format;
 };
-
-struct Verdict {
-  std::string what;     // "scenario transpose_shared"
-  std::string summary;  // in words, where it is sound
-  std::vector<std::string> errors;
-};
-
-Verdict check_scenario(const std::string& file, Budget& budget) {
-  Verdict verdict{"scenario", "", {}};
-  const auto scenario = scenario::load_scenario(file);
-  if (!scenario) return {"scenario", "", scenario.errors};
-  verdict.what += " " + scenario.value->name;
-  const auto setup = scenario::make_setup(*scenario.value, {});
-  if (!setup) return {verdict.what, "", setup.errors};
-  const auto prepared = scenario::prepare(*setup.value, memory::default_gpu_model(), &budget);
-  if (prepared.stopped) throw failure_of(*prepared.stopped);
-  if (!prepared) return {verdict.what, "", prepared.errors};
-  if (scenario.value->check) {
-    const std::string& expected = scenario.value->check->expected;
-    for (const cuda::Diagnostic& d : cuda::parse_expression(expected).diagnostics) {
-      verdict.errors.push_back(file + ": check.expected:\n" + cuda::render(d, expected, "expected"));
-    }
-    bool known = false;
-    for (const warp::KernelParameter& p : prepared.value->program.parameters) {
-      known |= p.is_pointer && p.name == scenario.value->check->buffer;
-    }
-    if (!known) {
-      verdict.errors.push_back(file + ": check.buffer: the kernel has no pointer \"" +
-                               scenario.value->check->buffer + "\"");
-    }
-  }
-  const warp::Launch& launch = prepared.value->setup.launch;
-  verdict.summary = std::to_string(prepared.value->program.sites.size()) + " access sites, " +
-                    std::to_string(launch.grid.count()) + " blocks of " +
-                    std::to_string(launch.block.count()) + " threads";
-  return verdict;
-}
-
-Verdict check_kernel(const std::string& file, Budget& budget) {
-  const auto text = scenario::read_text(file);
-  if (!text) return {"kernel", "", text.errors};
-  Verdict verdict{"kernel file", "", {}};
-  const warp::KernelList list = warp::list_kernels(*text.value, {}, &budget);
-  if (list.stopped) throw failure_of(*list.stopped);
-  for (const cuda::Diagnostic& d : list.diagnostics) {
-    if (d.severity == cuda::Severity::Error) verdict.errors.push_back(cuda::render(d, *text.value, file));
-  }
-  for (const warp::KernelSignature& kernel : list.kernels) {
-    verdict.summary += (verdict.summary.empty() ? "" : ", ") + kernel.name;
-  }
-  if (list.kernels.empty() && verdict.errors.empty())
-    verdict.errors.push_back(file + ": has no __global__ function");
-  return verdict;
-}
 
 Verdict check_lesson(const std::string& file, Budget& budget) {
   const auto lesson = lesson::load_lesson(file);
@@ -87,19 +37,35 @@ Verdict check_lesson(const std::string& file, Budget& budget) {
       std::move(problems)};
 }
 
-template <typename T>
-Verdict from_outcome(const char* what, const scenario::Outcome<T>& outcome) {
-  return {what, "", outcome ? std::vector<std::string>() : outcome.errors};
-}
-
 Verdict check_requests(scenario::JsonDocument& document) {
   const auto analysis = report::analyze(document, memory::default_gpu_model());
-  Verdict verdict = from_outcome("warp accesses", analysis);
-  if (analysis) verdict.summary = std::to_string(analysis.value->costs.size()) + " accesses";
+  if (!analysis) return {"warp accesses", "", analysis.errors};
+  return {"warp accesses", std::to_string(analysis.value->costs.size()) + " accesses", {}};
+}
+
+// What reads as a measurement or a pack may still say what cannot be.
+template <typename Load, typename Check>
+Verdict check_measured(const char* what, const std::string& file, scenario::JsonDocument& document, Load load,
+                       Check check) {
+  const auto loaded = load(file);
+  if (!loaded) return {what, "", loaded.errors};
+  check(document.root());
+  return {what, "", document.errors()};
+}
+
+Verdict check_written(const std::string& name, scenario::JsonDocument& document,
+                      const SimulationOptions& options) {
+  Verdict verdict{name, "", {}};
+  if (document.has_schema(name)) {
+    verdict.summary = name == "report"       ? validate_report(document, options)
+                      : name == "comparison" ? validate_comparison(document, options)
+                                             : validate_analysis(document);
+  }
+  verdict.errors = document.errors();
   return verdict;
 }
 
-Verdict check_json(const std::string& file, Budget& budget) {
+Verdict check_json(const std::string& file, const SimulationOptions& options) {
   scenario::JsonLimits limits;
   limits.bytes = report::kMaxAnalysisBytes;
   scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
@@ -110,37 +76,58 @@ Verdict check_json(const std::string& file, Budget& budget) {
   const std::string schema = root.text("schema");
   if (!document.ok()) return {"JSON", "", document.errors()};
   const std::string name = schema.substr(0, schema.find('/'));
-  if (name == "warplens.scenario") return check_scenario(file, budget);
-  if (name == "warplens.lesson") return check_lesson(file, budget);
-  if (name == "warplens.requests") return check_requests(document);
-  if (name == "warplens.measurement") return from_outcome("measurement", measure::load_measurement(file));
-  if (name == "warplens.pack") return from_outcome("recorded measurements", measure::load_pack(file));
-  for (const char* known : {"session", "report", "analysis", "trace", "comparison"}) {
-    if (name != std::string("warplens.") + known) continue;
-    document.has_schema(known);
-    return {known, "its schema and JSON are sound", document.errors()};
-  }
-  document.add_error("schema", "\"" + schema + "\" is no schema of Warplens");
+  const std::string kind = name.starts_with("warplens.") ? name.substr(9) : "";
+  if (kind == "scenario") return validate_scenario(file, options);
+  if (kind == "lesson") return check_lesson(file, options.budget());
+  if (kind == "requests") return check_requests(document);
+  if (kind == "measurement")
+    return check_measured("measurement", file, document, measure::load_measurement, validate_measurement);
+  if (kind == "pack")
+    return check_measured("recorded measurements", file, document, measure::load_pack, validate_pack);
+  if (kind == "session") return validate_session(file, document, options);
+  if (kind == "report" || kind == "comparison" || kind == "analysis")
+    return check_written(kind, document, options);
+  document.add_error("schema", "\"" + schema + "\" is no schema of Warplens that could be checked");
   return {"JSON", "", document.errors()};
 }
 
+// A trace is many documents, one a line; the first says what it is.
+bool is_trace(const std::string& text) {
+  const std::size_t end = std::min<std::size_t>(text.find('\n'), 4096);
+  return text.substr(0, end).find("\"warplens.trace/") != std::string::npos;
+}
+
+Verdict check_file(const std::string& file, const SimulationOptions& options) {
+  const bool json = file.ends_with(".json") || file.ends_with(".jsonl");
+  if (!json) return validate_kernel_file(file, options);
+  const auto text = scenario::read_text(file, kMostTraceBytes);
+  if (!text) return {"JSON", "", text.errors};
+  if (!is_trace(*text.value)) return check_json(file, options);
+  TraceVerdict trace = validate_trace(*text.value, file);
+  return {"trace", std::move(trace.summary), std::move(trace.errors)};
+}
+
 ExitCode run_validate(const Options& options) {
-  Budget& budget = options.simulation.budget();
-  const bool json_file = options.file.ends_with(".json");
-  const Verdict verdict = json_file ? check_json(options.file, budget) : check_kernel(options.file, budget);
+  const Verdict verdict = check_file(options.file, options.simulation);
   const bool sound = verdict.errors.empty();
   if (options.format.json) {
     print_json({{"schema", "warplens.validation/1"},
                 {"file", options.file},
                 {"what", verdict.what},
-                {"sound", sound},
+                {"sound", sound && !verdict.limit && verdict.remarks.empty()},
                 {"summary", verdict.summary},
-                {"errors", verdict.errors}});
+                {"errors", verdict.errors},
+                {"remarks", verdict.remarks}});
   }
   if (!sound) throw CommandFailure(kInputWrong, verdict.errors);
+  if (verdict.limit)
+    throw CommandFailure(kLimitHit, options.file +
+                                        ": nothing wrong was found before the run was stopped; --seconds and "
+                                        "--steps give it more");
   if (!options.format.json) {
-    print(options.file + ": sound (" + verdict.what +
+    print(options.file + (verdict.remarks.empty() ? ": sound (" : ": compiles (") + verdict.what +
           (verdict.summary.empty() ? "" : ": " + verdict.summary) + ")\n");
+    for (const std::string& remark : verdict.remarks) print(remark + "\n");
   }
   return kDone;
 }
@@ -151,7 +138,7 @@ Command add_validate(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("validate", "Whether a scenario, a kernel or another file is sound");
   command->add_option("FILE", options->file, "The file")->required();
-  options->simulation.add_seconds(*command);
+  options->simulation.add_to(*command);
   options->format.add_to(*command, false);
   return {command, [options] { return run_validate(*options); }};
 }

@@ -10,6 +10,7 @@
 #include "app/session/index_expression.h"
 #include "app/session/own_actions.h"
 #include "sim/scenario/scenario.h"
+#include "sim/text/shown.h"
 
 namespace warplens::desktop {
 namespace {
@@ -225,7 +226,7 @@ bool App::keep_picture(int width, int height) {
   picture_ = gl::Framebuffer::create(width, height, &error);
   if (picture_) return true;
   refused_ = {width, height};
-  std::fprintf(stderr, "warplens: the window cannot be drawn: %s. Make it smaller.\n", error.c_str());
+  text::say(stderr, "warplens: the window cannot be drawn: %s. Make it smaller.\n", error.c_str());
   return false;
 }
 

@@ -11,6 +11,7 @@
 #include "app/desktop/pictures.h"
 #include "app/desktop/studio.h"
 #include "app/gl/functions.h"
+#include "sim/text/shown.h"
 
 namespace warplens::desktop {
 
@@ -59,7 +60,7 @@ class FrameTimes {
                                 {"milliseconds", summary_of(wall_)},
                                 {"processor_milliseconds", summary_of(processor_)},
                                 {"slowest", slowest}};
-    std::printf("%s\n", report.dump(1).c_str());
+    text::say(stdout, "%s\n", report.dump(1).c_str());
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/desktop/pictures.h"
+#include "app/desktop/place_check.h"
 #include "app/desktop/reduced_motion.h"
 #include "app/desktop/secret_check.h"
 #include "app/desktop/soak.h"
@@ -13,7 +14,8 @@
 #include "app/desktop/walk.h"
 #include "app/desktop/window.h"
 #include "app/session/progress_file.h"
-#include "sim/scenario/text_file.h"
+#include "sim/scenario/command_line.h"
+#include "sim/text/shown.h"
 
 namespace {
 
@@ -52,9 +54,11 @@ std::string enter_class(const desktop::Options& options, desktop::App* app) {
   if (options.lesson_step > 0) app->act({session::GoToLessonStep{options.lesson_step - 1}});
   if (options.guess.empty()) return {};
   const bool choice = active->prediction() != nullptr && !active->prediction()->choices.empty();
-  app->act({choice ? session::SetGuess{{}, std::atoi(options.guess.c_str()) - 1}
-                   : session::SetGuess{options.guess, -1},
-            session::LockGuess{}});
+  if (!choice) return app->act({session::SetGuess{options.guess, -1}, session::LockGuess{}}), std::string();
+  const auto count = static_cast<std::int64_t>(active->prediction()->choices.size());
+  const auto chosen = scenario::parse_whole(options.guess, "--guess", 1, count);
+  if (!chosen) return chosen.errors.front();
+  app->act({session::SetGuess{{}, static_cast<int>(*chosen.value) - 1}, session::LockGuess{}});
   return {};
 }
 
@@ -75,9 +79,9 @@ int main(int argc, char** argv) {
 
   session::Catalog catalog = session::load_catalog(scenario::data_folder("kernels"));
   session::load_lessons(scenario::data_folder("assets") / "lessons", &catalog);
-  for (const std::string& error : catalog.errors) std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  for (const std::string& error : catalog.errors) text::say(stderr, "warplens: %s\n", error.c_str());
   auto opened = desktop::open_target(options, &catalog);
-  for (const std::string& error : opened.errors) std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  for (const std::string& error : opened.errors) text::say(stderr, "warplens: %s\n", error.c_str());
   if (!opened) return 2;
 
   const bool picture = !options.screenshot.empty() || !options.tour.empty();
@@ -106,7 +110,11 @@ int main(int argc, char** argv) {
   load_measurements(&app);
   if (!options.margin.empty()) app.act({session::SetGridMargin{options.margin == "grid"}});
   if (const std::string wrong = enter_class(options, &app); !wrong.empty()) {
-    std::fprintf(stderr, "warplens: %s\n", wrong.c_str());
+    text::say(stderr, "warplens: %s\n", wrong.c_str());
+    return 2;
+  }
+  if (const std::string wrong = desktop::wrong_place(options, app.catalog(), app.state()); !wrong.empty()) {
+    text::say(stderr, "warplens: %s\n", wrong.c_str());
     return 2;
   }
   if (options.optimised) app.act({session::SetOptimised{true}});

@@ -9,8 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/desktop/studio.h"
+#include "app/desktop/target.h"
 #include "app/session/own_actions.h"
 #include "sim/file/whole_file.h"
+#include "sim/text/shown.h"
 
 namespace warplens::desktop {
 
@@ -20,7 +22,7 @@ bool open_studio(App& app, int width, int height, Studio* studio) {
   studio->context = gl::HeadlessContext::create(&error);
   if (studio->context) studio->framebuffer = gl::Framebuffer::create(width, height, &error);
   if (studio->framebuffer && app.create_graphics(&error)) return true;
-  std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  text::say(stderr, "warplens: %s\n", error.c_str());
   return false;
 }
 
@@ -42,7 +44,7 @@ bool take_picture(App& app, Studio& studio, const std::filesystem::path& file) {
   draw(app, studio);
   std::string error;
   if (scene::write_png(file, studio.framebuffer->read(), &error)) return true;
-  std::fprintf(stderr, "warplens: %s\n", error.c_str());
+  text::say(stderr, "warplens: %s\n", error.c_str());
   return false;
 }
 
@@ -55,7 +57,7 @@ void go_to_step(App& app, const Options& options) {
 
 int told_problems(const App& app) {
   for (const session::Problem& problem : app.simulation().problems) {
-    std::fprintf(stderr, "warplens: %s\n", problem.message.c_str());
+    text::say(stderr, "warplens: %s\n", problem.message.c_str());
   }
   return app.simulation().empty() ? 2 : 0;
 }
@@ -63,23 +65,20 @@ int told_problems(const App& app) {
 // NAME=VALUE each.
 bool turn(App& app, const std::vector<std::string>& then) {
   for (const std::string& text : then) {
-    const std::size_t equals = text.find('=');
     const scenario::Scenario* s = session::scenario_of(app.catalog(), app.state().settings);
-    const std::string name = text.substr(0, equals);
-    char* end = nullptr;
-    const long long value =
-        equals == std::string::npos ? 0 : std::strtoll(text.c_str() + equals + 1, &end, 10);
-    if (s == nullptr || session::find_parameter(*s, name) == nullptr || end == nullptr || *end != 0) {
-      std::fprintf(stderr, "warplens: --then %s: must be NAME=VALUE of a parameter\n", text.c_str());
+    if (s == nullptr) return false;
+    const auto setting = read_setting("--then", text, *s);
+    if (!setting) {
+      text::say(stderr, "warplens: %s\n", setting.errors.front().c_str());
       return false;
     }
-    app.act({session::SetParameter{name, value, {}}});
+    app.act({session::SetParameter{setting.value->first, setting.value->second, {}}});
   }
   return true;
 }
 
 // In the middle of a motion: what leads to it is drawn at rest, then done, then drawn so much later.
-bool take_moving_picture(App& app, Studio& studio, const Options& options) {
+int take_moving_picture(App& app, Studio& studio, const Options& options) {
   const session::Place place = app.simulation().place;
   if (options.then.empty()) {
     if (place.wavefront > 0) {
@@ -90,13 +89,13 @@ bool take_moving_picture(App& app, Studio& studio, const Options& options) {
   }
   for (const double now : {0.0, 100.0, 200.0}) draw(app, studio, now);
   if (options.then.empty()) app.act({session::GoToEvent{place.event, place.wavefront}});
-  if (!turn(app, options.then)) return false;
+  if (!turn(app, options.then)) return 2;
   draw(app, studio, 200.0);
   draw(app, studio, 200.0 + options.at);
   std::string error;
-  if (scene::write_png(options.screenshot, studio.framebuffer->read(), &error)) return true;
-  std::fprintf(stderr, "warplens: %s\n", error.c_str());
-  return false;
+  if (scene::write_png(options.screenshot, studio.framebuffer->read(), &error)) return 0;
+  text::say(stderr, "warplens: %s\n", error.c_str());
+  return kCannot;
 }
 
 struct Stop {
@@ -141,21 +140,6 @@ session::Actions journey(const App& app, const Stop& stop) {
   return actions;
 }
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else
-      out += c;
-  }
-  return out;
-}
-
 std::string page(const std::string& figures) {
   return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Warplens: the "
          "tour</title>\n<style>\n"
@@ -179,10 +163,10 @@ int write_screenshot(App& app, const Options& options) {
   if (const int code = told_problems(app)) return code;
   Studio studio;
   if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
-  if (options.at >= 0) return take_moving_picture(app, studio, options) ? 0 : kCannot;
+  if (options.at >= 0) return take_moving_picture(app, studio, options);
   if (!turn(app, options.then)) return 2;
   const bool taken = take_picture(app, studio, options.screenshot);
-  if (options.least_text) std::printf("%.2f\n", static_cast<double>(panels::smallest_text()));
+  if (options.least_text) text::say(stdout, "%.2f\n", static_cast<double>(panels::smallest_text()));
   return taken ? 0 : kCannot;
 }
 
@@ -201,16 +185,16 @@ int write_tour(App& app, const Options& options) {
     if (!take_picture(app, studio, options.tour / name)) return kCannot;
     const scenario::Scenario& s = *app.catalog().find(stop.scenario);
     const std::string& title = scenario::in_language(s.title, "en");
-    figures += "<figure><img src=\"" + std::string(name) + "\" alt=\"" + escaped(title) +
-               "\"><figcaption><b>" + escaped(title) + ".</b> " +
-               (s.teaches.empty() ? std::string() : escaped(scenario::in_language(s.teaches, "en"))) +
+    figures += "<figure><img src=\"" + std::string(name) + "\" alt=\"" + text::xml(title) +
+               "\"><figcaption><b>" + text::xml(title) + ".</b> " +
+               (s.teaches.empty() ? std::string() : text::xml(scenario::in_language(s.teaches, "en"))) +
                "</figcaption></figure>\n";
   }
   if (const file::Written written = file::write_whole(options.tour / "index.html", page(figures)); !written) {
-    std::fprintf(stderr, "warplens: %s\n", written.words.c_str());
+    text::say(stderr, "warplens: %s\n", written.words.c_str());
     return kCannot;
   }
-  std::printf("%d pictures and index.html in %s\n", number, options.tour.c_str());
+  text::say(stdout, "%d pictures and index.html in %s\n", number, options.tour.c_str());
   return 0;
 }
 
@@ -252,7 +236,7 @@ int bench_toggles(App& app, const Options& options) {
                               {"milliseconds_before_drawing", summary_of(derived)},
                               {"cpu_milliseconds_a_toggle", 1e3 * cpu / options.bench_toggles},
                               {"peak_megabytes", static_cast<double>(usage.ru_maxrss) / 1024}};
-  std::printf("%s\n", report.dump(1).c_str());
+  text::say(stdout, "%s\n", report.dump(1).c_str());
   return 0;
 }
 
@@ -266,7 +250,7 @@ int bench_start(App& app, const Options& options, double started) {
   getrusage(RUSAGE_SELF, &usage);
   const nlohmann::json report{{"milliseconds_to_first_frame", milliseconds},
                               {"peak_megabytes", static_cast<double>(usage.ru_maxrss) / 1024}};
-  std::printf("%s\n", report.dump(1).c_str());
+  text::say(stdout, "%s\n", report.dump(1).c_str());
   return 0;
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <sstream>
+
+#include "sim/text/read_file.h"
 
 namespace warplens::desktop {
 
@@ -31,9 +31,9 @@ bool reduced_motion() {
   }
   if (folder.empty()) return false;
   for (const char* version : {"gtk-3.0", "gtk-4.0"}) {
-    std::ifstream file(folder / version / "settings.ini");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (turns_animations_off(text)) return true;
+    std::string text, error;
+    const bool read = text::read_file(folder / version / "settings.ini", 1 << 20, &text, &error);
+    if (read && turns_animations_off(text)) return true;
   }
   return false;
 }

@@ -7,6 +7,7 @@
 #include "app/desktop/studio.h"
 #include "app/panels/text_log.h"
 #include "app/session/question.h"
+#include "sim/text/shown.h"
 
 namespace warplens::desktop {
 namespace {
@@ -57,7 +58,7 @@ struct Watcher {
         if (!tells(text)) continue;
         ++found;
         if (!silent && told.insert(text.whole).second)
-          std::printf("%s | %s, pointer at %.0f, %.0f\n", text.whole.c_str(), where.c_str(),
+          text::say(stdout, "%s | %s, pointer at %.0f, %.0f\n", text.whole.c_str(), where.c_str(),
                       static_cast<double>(x), static_cast<double>(y));
       }
     };
@@ -144,7 +145,7 @@ void watch_the_rest(Watcher* watcher) {
     for (const DrawnText& text : watcher->texts_at(-1, -1)) {
       if (text.whole.find("visits") == std::string::npos && !text.whole.starts_with("Phases")) continue;
       ++watcher->found;
-      std::printf("%s | %s, locked\n", text.whole.c_str(), way.name);
+      text::say(stdout, "%s | %s, locked\n", text.whole.c_str(), way.name);
     }
     ++watcher->moments;
     app.act({session::SetPredicting{false}});
@@ -162,8 +163,8 @@ void watch_scrubber(Watcher* watcher) {
     ++watcher->moments;
     if (told == wanted) return;
     ++watcher->found;
-    std::printf("the bar of accesses, %s, tells:\n", when);
-    for (const std::string& text : told) std::printf("  %s\n", text.c_str());
+    text::say(stdout, "the bar of accesses, %s, tells:\n", when);
+    for (const std::string& text : told) text::say(stdout, "  %s\n", text.c_str());
   };
   app.act({session::SetPredicting{true}});
   expect("asked", {});
@@ -196,7 +197,7 @@ int check_secrets(App& app, const Options& options) {
   app.act({session::SelectScenario{"transpose_shared"}});
   watcher.look("nothing is asked", false, true);
   if (watcher.found < 5) {
-    std::printf("with nothing asked only %d figures are seen\n", watcher.found);
+    text::say(stdout, "with nothing asked only %d figures are seen\n", watcher.found);
     return 1;
   }
   watcher.found = 0;
@@ -207,7 +208,7 @@ int check_secrets(App& app, const Options& options) {
   watch_the_rest(&watcher);
   watch_scrubber(&watcher);
   watch_lessons(&watcher);
-  std::printf("%d moments with a question open: %d figures show\n", watcher.moments - 1, watcher.found);
+  text::say(stdout, "%d moments with a question open: %d figures show\n", watcher.moments - 1, watcher.found);
   return watcher.found > 0;
 }
 

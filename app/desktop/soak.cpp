@@ -9,6 +9,7 @@
 
 #include "app/desktop/studio.h"
 #include "app/desktop/walker.h"
+#include "sim/text/shown.h"
 
 namespace warplens::desktop {
 namespace {
@@ -72,7 +73,7 @@ Memory least_of(const std::vector<Memory>& memory, int from, int to) {
 }
 
 void report(int actions, const Memory& memory) {
-  std::printf("%d actions, %.1f MB resident, %.1f MB used\n", actions, memory.resident, memory.used);
+  text::say(stdout, "%d actions, %.1f MB resident, %.1f MB used\n", actions, memory.resident, memory.used);
   std::fflush(stdout);
 }
 
@@ -110,8 +111,7 @@ int soak(App& app, const Options& options) {
   const Memory early = least_of(memory, kReports / 10, kReports / 2);
   const Memory late = least_of(memory, kReports / 2, kReports);
   const bool flat = late.resident < 1.1 * early.resident + 10 && late.used < early.used + 4;
-  std::printf(
-      "%s: at rest %.1f MB resident, %.1f MB used in the first half; %.1f and %.1f in the second; %d OpenGL "
+  text::say(stdout, "%s: at rest %.1f MB resident, %.1f MB used in the first half; %.1f and %.1f in the second; %d OpenGL "
       "errors\n",
       flat && errors == 0 ? "done" : "WRONG", early.resident, early.used, late.resident, late.used, errors);
   return flat && errors == 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 #include "app/desktop/target.h"
 
-#include <charconv>
+#include <algorithm>
+#include <limits>
 
 #include "app/session/apply.h"
 #include "app/session/comparison.h"
@@ -9,9 +10,8 @@
 #include "app/session/own_kernel.h"
 #include "app/session/place_text.h"
 #include "app/session/session_file.h"
+#include "sim/scenario/command_line.h"
 #include "sim/scenario/short_text.h"
-#include "sim/scenario/target.h"
-#include "sim/scenario/text_file.h"
 
 namespace warplens::desktop {
 namespace {
@@ -107,28 +107,9 @@ Opened open_what(const std::string& what, session::Catalog* catalog) {
 // NAME=VALUE into the settings; what is wrong, in words, or empty.
 std::string set_value(const std::string& text, const scenario::Scenario& scenario,
                       session::Settings* settings) {
-  const std::size_t equals = text.find('=');
-  const std::string name = text.substr(0, equals);
-  if (equals == std::string::npos || name.empty()) return "--set " + text + ": must be NAME=VALUE";
-  const scenario::ScenarioParameter* parameter = session::find_parameter(scenario, name);
-  if (parameter == nullptr) {
-    std::vector<std::string> names;
-    for (const auto& p : scenario.parameters) names.push_back(p.name);
-    return "--set " + text + ": " + scenario.name + " has no parameter \"" + name + "\"" +
-           scenario::did_you_mean(name, names);
-  }
-  const std::string value_text = text.substr(equals + 1);
-  std::int64_t value = 0;
-  const auto result = std::from_chars(value_text.data(), value_text.data() + value_text.size(), value);
-  if (result.ec != std::errc() || result.ptr != value_text.data() + value_text.size()) {
-    return "--set " + text + ": the value must be a whole number";
-  }
-  if (session::clamped(*parameter, value) != value) {
-    if (!parameter->choices.empty()) return "--set " + text + ": is not one of the choices of " + name;
-    return "--set " + text + ": must be from " + std::to_string(parameter->minimum) + " to " +
-           std::to_string(parameter->maximum);
-  }
-  settings->values[name] = value;
+  const auto setting = read_setting("--set", text, scenario);
+  if (!setting) return setting.errors.front();
+  settings->values[setting.value->first] = setting.value->second;
   return {};
 }
 
@@ -147,10 +128,43 @@ std::string set_a(const std::string& text, const session::Catalog& catalog, sess
 
 }  // namespace
 
+scenario::Outcome<std::pair<std::string, std::int64_t>> read_setting(const std::string& option,
+                                                                     const std::string& text,
+                                                                     const scenario::Scenario& scenario) {
+  const std::string at = option + " " + text;
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  if (equals == std::string::npos || name.empty()) return {{}, {at + ": must be NAME=VALUE"}};
+  const scenario::ScenarioParameter* parameter = session::find_parameter(scenario, name);
+  if (parameter == nullptr) {
+    std::vector<std::string> names;
+    for (const auto& p : scenario.parameters) names.push_back(p.name);
+    return {{},
+            {at + ": " + scenario.name + " has no parameter \"" + name + "\"" +
+             scenario::did_you_mean(name, names)}};
+  }
+  const std::string value = text.substr(equals + 1);
+  const auto& texts = parameter->texts;
+  if (const auto named = std::find(texts.begin(), texts.end(), value); named != texts.end())
+    return {std::pair(name, parameter->choices[static_cast<std::size_t>(named - texts.begin())]), {}};
+  const bool choices = !parameter->choices.empty();
+  constexpr auto kLeast = std::numeric_limits<std::int64_t>::min(),
+                 kMost = std::numeric_limits<std::int64_t>::max();
+  const auto number = scenario::parse_whole(value, at, choices ? kLeast : parameter->minimum,
+                                            choices ? kMost : parameter->maximum);
+  if (!number) return {{}, number.errors};
+  if (session::clamped(*parameter, *number.value) != *number.value)
+    return {{}, {at + ": is not one of the choices of " + name}};
+  return {std::pair(name, *number.value), {}};
+}
+
 Opened open_target(const Options& options, session::Catalog* catalog) {
   Opened opened = open_what(options.target, catalog);
   if (!opened) return opened;
   session::State& state = *opened.value;
+  for (const auto& [option, texts] : {std::pair("--set", &options.sets), {"--compare", &options.a_sets}}) {
+    if (auto twice = scenario::given_twice(option, *texts); !twice.empty()) return failed(std::move(twice));
+  }
   for (const std::string& text : options.sets) {
     const std::string error = state.settings.own
                                   ? set_field(text, &state.settings)
@@ -168,13 +182,9 @@ Opened open_target(const Options& options, session::Catalog* catalog) {
   if (options.present) state.present = true;
   if (options.warp >= 0) state.position.warp = options.warp;
   if (!options.block.empty()) {
-    const auto block = scenario::parse_extents(options.block, "--block");
+    const auto block = scenario::parse_index(options.block, "--block");
     if (!block) return failed(block.errors);
     state.position.block = *block.value;
-    // Extents left out are 1; of an index they are 0.
-    const auto commas = std::count(options.block.begin(), options.block.end(), ',');
-    if (commas < 1) state.position.block.y = 0;
-    if (commas < 2) state.position.block.z = 0;
   }
   return opened;
 }

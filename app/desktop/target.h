@@ -1,6 +1,10 @@
 // What the command line names -> the state that the app opens with.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <utility>
+
 #include "app/desktop/options.h"
 #include "app/session/catalog.h"
 #include "app/session/state.h"
@@ -9,5 +13,10 @@ namespace warplens::desktop {
 
 // May add a scenario to the catalog (a kernel file of somebody's own). Errors in words.
 scenario::Outcome<session::State> open_target(const Options& options, session::Catalog* catalog);
+
+// "pad=1" -> a parameter of the scenario and a value that it may take; `option` begins the error.
+scenario::Outcome<std::pair<std::string, std::int64_t>> read_setting(const std::string& option,
+                                                                     const std::string& text,
+                                                                     const scenario::Scenario& scenario);
 
 }  // namespace warplens::desktop

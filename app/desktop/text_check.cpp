@@ -1,4 +1,5 @@
 #include "app/desktop/text_check.h"
+#include "sim/text/shown.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,7 +69,7 @@ void TextCheck::complain(const char* what, const DrawnText& text, const std::str
   std::replace(words.begin(), words.end(), '\n', ' ');
   const std::string once = what + words + app_.state().language + (app_.state().present ? "p" : "");
   if (!told_.insert(once).second) return;
-  std::printf("%s | %s | %s | %s | %s\n", what, where_.c_str(), words.c_str(), figures.c_str(),
+  text::say(stdout, "%s | %s | %s | %s | %s\n", what, where_.c_str(), words.c_str(), figures.c_str(),
               text.window.c_str());
 }
 

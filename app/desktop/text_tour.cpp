@@ -5,6 +5,7 @@
 #include "app/desktop/studio.h"
 #include "app/desktop/text_check.h"
 #include "app/session/tour.h"
+#include "sim/text/shown.h"
 
 namespace warplens::desktop {
 namespace {
@@ -221,7 +222,7 @@ int check_texts(App& app, const Options& options) {
   TextCheck check(app, *studio.framebuffer);
   TextTour tour(app, check, options.check_texts == "all");
   tour.go();
-  std::printf("%d frames of %zu scenarios in 2 languages at %d x %d\n", check.looks(), tour.scenario_count(),
+  text::say(stdout, "%d frames of %zu scenarios in 2 languages at %d x %d\n", check.looks(), tour.scenario_count(),
               options.width, options.height);
   return 0;
 }

@@ -5,6 +5,7 @@
 #include "app/desktop/studio.h"
 #include "app/desktop/walker.h"
 #include "app/gl/damage.h"
+#include "sim/text/shown.h"
 
 namespace warplens::desktop {
 namespace {
@@ -30,7 +31,7 @@ int walk(App& app, const Options& options) {
     studio.framebuffer->bind();
     app.frame(in);
     const scene::Image image = studio.framebuffer->read();
-    std::printf("%d %s %016llx\n", i, name,
+    text::say(stdout, "%d %s %016llx\n", i, name,
                 static_cast<unsigned long long>(gl::hash_of(image.rgba.data(), image.rgba.size())));
   }
   return 0;

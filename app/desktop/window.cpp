@@ -18,6 +18,7 @@
 #include "app/desktop/pictures.h"
 #include "app/session/session_file.h"
 #include "sim/file/whole_file.h"
+#include "sim/text/shown.h"
 
 namespace warplens::desktop {
 namespace {
@@ -186,7 +187,7 @@ panels::Input read_input(GLFWwindow* window, Events* events) {
 }
 
 int tell_no_display() {
-  std::fprintf(stderr,
+  text::say(stderr,
                "warplens: no display: %s\n"
                "  Set DISPLAY or WAYLAND_DISPLAY, or go without one: warplens --tour FOLDER and\n"
                "  warplens --screenshot FILE.png render pictures; warplens-cli prints the numbers.\n",
@@ -195,7 +196,7 @@ int tell_no_display() {
 }
 
 int tell_no_opengl(const std::string& what) {
-  std::fprintf(stderr,
+  text::say(stderr,
                "warplens: %s\n"
                "  Warplens needs OpenGL 3.3. Try software rendering: LIBGL_ALWAYS_SOFTWARE=1 warplens\n"
                "  warplens-cli gives the same numbers without OpenGL.\n",
@@ -252,7 +253,7 @@ void keep_state(const App& app, const Options& options, long heard, bool rests, 
   // For scripts, at every frame: it tells of this moment, and need not outlive a loss of power.
   const file::Written written =
       file::write_whole(options.state_file, text, {.to_pipes = true, .durable = false});
-  if (!written) std::fprintf(stderr, "warplens: %s\n", written.words.c_str());
+  if (!written) text::say(stderr, "warplens: %s\n", written.words.c_str());
   *last = std::move(text);
 }
 

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <sstream>
 
 #include "app/gl/state.h"
+#include "sim/text/read_file.h"
 
 namespace warplens::gl {
 namespace {
 
 constexpr int kCellFloats =
     23;  // rect 4, fill 4, border 4, hatch colour 4, radius, border width, hatch, part 4
+constexpr std::size_t kMostShaderBytes = 1 << 20;
 constexpr std::array<float, 4> kWholeCell{-1, -1, 1, 1};
 constexpr int kArcFloats = 10;    // ends 4, colour 4, width, drawn
 constexpr int kArcVertices = 66;  // of a strip of 32 segments
@@ -20,21 +20,12 @@ void push(std::vector<float>* out, const scene::Color& c) {
   out->insert(out->end(), {c.r, c.g, c.b, c.a});
 }
 
-bool read_file(const std::filesystem::path& file, std::string* text, std::string* error) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    *error = file.string() + ": cannot be read; the app's shaders folder is missing or incomplete";
-    return false;
-  }
-  std::ostringstream all;
-  all << in.rdbuf();
-  *text = all.str();
-  return true;
-}
-
 GLuint compile(GLenum kind, const std::filesystem::path& file, std::string* error) {
   std::string text;
-  if (!read_file(file, &text, error)) return 0;
+  if (!text::read_file(file, kMostShaderBytes, &text, error)) {
+    *error += "; the app's shaders folder is missing or incomplete";
+    return 0;
+  }
   const GLuint shader = glCreateShader(kind);
   const char* source = text.c_str();
   glShaderSource(shader, 1, &source, nullptr);

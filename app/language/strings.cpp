@@ -1,17 +1,17 @@
 #include "app/language/strings.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
+
+#include "sim/text/read_file.h"
 
 namespace warplens::language {
 namespace {
 
 using Texts = std::map<std::string, std::string, std::less<>>;
 
-constexpr std::uintmax_t kMaxBytes = 1 << 20;
+constexpr std::size_t kMaxBytes = 1 << 20;
 
 // Files of one language: "en.json" and "PART.en.json", in the order of their names.
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder, std::string_view language) {
@@ -27,12 +27,8 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder,
 }
 
 std::string read_file(const std::filesystem::path& file, Texts* texts) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (error) return file.string() + ": cannot be read: " + error.message();
-  if (size > kMaxBytes) return file.string() + ": is larger than a language file may be (1 MiB)";
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::string text, error;
+  if (!text::read_file(file, kMaxBytes, &text, &error)) return error;
   try {
     const nlohmann::json document = nlohmann::json::parse(text);
     if (!document.is_object()) return file.string() + ": must be one JSON object, key -> text";

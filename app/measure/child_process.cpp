@@ -20,6 +20,7 @@ namespace warplens::measure {
 namespace {
 
 constexpr std::size_t kKeptWords = 8192;
+constexpr auto kForThoseLeftBehind = std::chrono::milliseconds(200);
 
 struct Pipe {
   Descriptor read, write;
@@ -149,7 +150,7 @@ std::optional<ChildProcess> ChildProcess::start(const std::vector<std::string>& 
     error = argv.front() + " could not be started: " + std::strerror(failed);
     return std::nullopt;
   }
-  child.reaped_ = false;
+  child.ended_ = child.reaped_ = false;
   child.in_ = std::move(in.write);
   child.out_ = std::move(out.read);
   child.err_ = std::move(err.read);
@@ -165,8 +166,11 @@ ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
   if (this == &other) return *this;
   end(0.5);
   pid_ = std::exchange(other.pid_, -1);
+  ended_ = std::exchange(other.ended_, true);
   reaped_ = std::exchange(other.reaped_, true);
   status_ = other.status_;
+  signalled_ = other.signalled_;
+  ended_by_us_ = other.ended_by_us_;
   in_ = std::move(other.in_);
   out_ = std::move(other.out_);
   err_ = std::move(other.err_);
@@ -253,10 +257,20 @@ bool ChildProcess::write_line(const std::string& line, Clock::time_point deadlin
 }
 
 bool ChildProcess::running() {
-  if (reaped_) return false;
-  const pid_t ended = waitpid(pid_, &status_, WNOHANG);
-  if (ended == pid_ || (ended < 0 && errno == ECHILD)) reaped_ = true;
-  return !reaped_;
+  if (ended_) return false;
+  siginfo_t how{};
+  const int failed = waitid(P_PID, static_cast<id_t>(pid_), &how, WEXITED | WNOHANG | WNOWAIT);
+  if (failed != 0 && errno == ECHILD) ended_ = reaped_ = true;
+  if (failed != 0 || how.si_pid != pid_) return !ended_;
+  ended_ = true;
+  signalled_ = how.si_code != CLD_EXITED;
+  status_ = how.si_status;
+  return false;
+}
+
+void ChildProcess::send(int signal) {
+  ended_by_us_ = ended_by_us_ || !ended_;
+  kill(-pid_, signal);
 }
 
 bool ChildProcess::wait_until(Clock::time_point deadline) {
@@ -274,27 +288,38 @@ void ChildProcess::end(double patience_seconds) {
   const auto patience =
       std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience_seconds));
   in_.reset();
-  if (pid_ > 0 && !reaped_ && !wait_until(Clock::now() + patience)) {
-    kill(-pid_, SIGTERM);
+  if (pid_ > 0 && !reaped_) {
     if (!wait_until(Clock::now() + patience)) {
-      kill(-pid_, SIGKILL);
-      kill(pid_, SIGKILL);
-      while (waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
-      }
-      reaped_ = true;
+      send(SIGTERM);
+      if (!wait_until(Clock::now() + patience)) send(SIGKILL);
     }
+    while (running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // SIGKILL is never refused
+    end_group();
   }
   if (err_.get() >= 0) take_error();
   out_.reset();
   err_.reset();
 }
 
+// The first signal is sent while the group's number is still held by the child that has not been reaped.
+void ChildProcess::end_group() {
+  send(SIGTERM);
+  if (!reaped_)
+    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  reaped_ = true;
+  const auto deadline = Clock::now() + kForThoseLeftBehind;
+  while (kill(-pid_, 0) == 0 && Clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  if (kill(-pid_, 0) == 0) kill(-pid_, SIGKILL);
+}
+
 std::string ChildProcess::how_it_ended() {
-  if (running()) return "is still running";
   if (pid_ <= 0) return "was never started";
-  if (WIFSIGNALED(status_)) return "was killed by signal " + std::to_string(WTERMSIG(status_));
-  if (WIFEXITED(status_)) return "ended with exit code " + std::to_string(WEXITSTATUS(status_));
-  return "ended";
+  if (running()) return "is still running";
+  if (signalled_ && ended_by_us_) return "did not end by itself and was ended";
+  if (signalled_) return "was killed by signal " + std::to_string(status_);
+  return "ended with exit code " + std::to_string(status_);
 }
 
 std::optional<std::vector<std::string>> split_words(const std::string& text, std::string& error) {

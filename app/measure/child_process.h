@@ -58,11 +58,14 @@ class ChildProcess {
   // False: it no longer reads, or not before the deadline.
   bool write_line(const std::string& line, Clock::time_point deadline);
 
-  // Closes its input, waits, sends SIGTERM, waits, sends SIGKILL to it and its group, and reaps it.
+  // Closes its input, waits, sends SIGTERM, waits, sends SIGKILL, and reaps it; then the same, without a wait
+  // before SIGTERM, for those of its group that it leaves behind: a launcher may end before what it started.
+  // A process that has left the group (setsid) is its own master.
   void end(double patience_seconds);
-  bool running();                                          // reaps it when it has ended
+  bool running();
   std::string last_words() const { return stderr_tail_; }  // the end of its standard error
-  std::string how_it_ended();  // "ended with exit code 3", "was killed by signal 11"
+  // "ended with exit code 3", "was killed by signal 11", "did not end by itself and was ended"
+  std::string how_it_ended();
   pid_t pid() const { return pid_; }
 
  private:
@@ -70,11 +73,16 @@ class ChildProcess {
   void take_output();
   void take_error();
   bool wait_until(Clock::time_point deadline);
+  void send(int signal);
+  void end_group();
   bool pop_line(Received& received);
 
   pid_t pid_ = -1;
-  bool reaped_ = true;
-  int status_ = 0;
+  bool ended_ = true;   // known to have ended; it may still have to be reaped
+  bool reaped_ = true;  // until then its number, which is its group's too, is nobody else's
+  int status_ = 0;      // exit code, or signal
+  bool signalled_ = false;
+  bool ended_by_us_ = false;  // it was sent a signal
   Descriptor in_, out_, err_;
   std::string pending_;
   std::size_t searched_ = 0;  // pending_ holds no newline before this

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 
 #include "app/scene/text.h"
+#include "sim/text/read_file.h"
 
 namespace warplens::panels {
 namespace {
@@ -141,8 +140,9 @@ bool has_chinese(const std::set<char32_t>& characters) {
 
 Fonts::Metrics Fonts::read_metrics(const std::string& file) {
   Metrics metrics;
-  std::ifstream stream(file, std::ios::binary);
-  const Reader font{{std::istreambuf_iterator<char>(stream), {}}};
+  std::string bytes, error;
+  text::read_file(file, text::kMostFontBytes, &bytes, &error);  // empty: a font without metrics
+  const Reader font{{bytes.begin(), bytes.end()}};
   const float em = font.i16(font.table("head") + 18);
   const std::size_t hhea = font.table("hhea"), os2 = font.table("OS/2");
   if (em <= 0 || font.i16(hhea + 4) <= 0) return metrics;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 // The OpenGL 3 backend alone: windows and input are fed in by begin_frame().
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui_internal.h>  // ImFontAtlasGetBuilderForStbTruetype
 
 #include "app/gl/functions.h"
+#include "sim/text/read_file.h"
 
 namespace warplens::panels {
 namespace {
@@ -154,8 +153,8 @@ ImFont* FontLoader::add(const std::filesystem::path& file, float size, const ImW
 #else
   std::string& bytes = files_[file];
   if (bytes.empty()) {
-    std::ifstream stream(file, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(stream), {});
+    std::string error;
+    text::read_file(file, text::kMostFontBytes, &bytes, &error);
   }
   if (bytes.empty()) return nullptr;
   config.FontDataOwnedByAtlas = false;

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include "app/scene/text.h"
+#include "sim/text/read_file.h"
 
 #define STB_TRUETYPE_IMPLEMENTATION
 #define STBTT_STATIC
@@ -49,8 +48,8 @@ const Glyphs::Face* Glyphs::open(const std::string& file) {
   for (const auto& [name, face] : faces_)
     if (name == file) return face.get();
   auto face = std::make_unique<Face>();
-  std::ifstream in(file, std::ios::binary);
-  face->bytes.assign(std::istreambuf_iterator<char>(in), {});
+  std::string bytes, error;
+  if (text::read_file(file, text::kMostFontBytes, &bytes, &error)) face->bytes.assign(bytes.begin(), bytes.end());
   const int offset = face->bytes.size() > 12 ? stbtt_GetFontOffsetForIndex(face->bytes.data(), 0) : -1;
   if (offset < 0 || stbtt_InitFont(&face->info, face->bytes.data(), offset) == 0) face.reset();
   return faces_.emplace_back(file, std::move(face)).second.get();

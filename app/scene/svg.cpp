@@ -8,6 +8,7 @@
 
 #include "app/scene/png.h"
 #include "app/scene/text.h"
+#include "sim/text/shown.h"
 
 namespace warplens::scene {
 namespace {
@@ -30,29 +31,6 @@ std::string hex(Color c) {
   char text[8];
   std::snprintf(text, sizeof text, "#%02x%02x%02x", byte(c.r), byte(c.g), byte(c.b));
   return text;
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\t') out += c;  // XML 1.0 has no other controls
-    }
-  }
-  return out;
 }
 
 std::string attribute(const char* name, const std::string& value) {
@@ -174,7 +152,7 @@ std::string draw(const Label& label) {
          attribute("y", number(label.at.y + 0.364f * label.size)) + attribute("font-family", family) +
          attribute("font-size", number(label.size)) + (label.bold ? " font-weight=\"600\"" : "") +
          attribute("text-anchor", anchor) + paint("fill", label.color) + " xml:space=\"preserve\">" +
-         escaped(label.text) + "</text>\n";
+         text::xml(label.text) + "</text>\n";
 }
 
 std::string draw(const Scene& scene, Hatches* hatches) {
@@ -194,7 +172,7 @@ std::string document(const Scene& scene) {
   const std::string width = number(scene.width), height = number(scene.height);
   return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) +
          attribute("height", height) + attribute("viewBox", "0 0 " + width + " " + height) + ">\n" +
-         (scene.title.empty() ? "" : "<title>" + escaped(scene.title) + "</title>\n") +
+         (scene.title.empty() ? "" : "<title>" + text::xml(scene.title) + "</title>\n") +
          hatches.definitions() + body + "</svg>\n";
 }
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/text/utf8.h"
+
 namespace warplens::scene {
 namespace {
 
@@ -47,14 +49,7 @@ float advance(char32_t code, Font font, bool bold) {
 }  // namespace
 
 char32_t next_code_point(std::string_view text, std::size_t* at) {
-  const auto lead = static_cast<unsigned char>(text[(*at)++]);
-  if (lead < 0x80) return lead;
-  const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
-  if (more == 0 || *at + static_cast<std::size_t>(more) > text.size()) return 0xfffd;
-  char32_t code = lead & (0x3fu >> more);
-  for (int i = 0; i < more; ++i) code = code << 6 | (static_cast<unsigned char>(text[*at + i]) & 0x3fu);
-  *at += static_cast<std::size_t>(more);
-  return code;
+  return text::next_code_point(text, at);
 }
 
 float text_width(std::string_view text, float size, Font font, bool bold) {

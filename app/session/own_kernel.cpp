@@ -3,26 +3,10 @@
 #include <algorithm>
 
 #include "app/session/form_guess.h"
+#include "sim/text/utf8.h"
 
 namespace warplens::session {
 namespace {
-
-bool is_utf8(const std::string& text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const std::size_t length = c < 0x80                ? 1
-                               : c >= 0xc2 && c < 0xe0 ? 2
-                               : c >= 0xe0 && c < 0xf0 ? 3
-                               : c >= 0xf0 && c < 0xf5 ? 4
-                                                       : 0;
-    if (length == 0 || i + length > text.size()) return false;
-    for (std::size_t k = 1; k < length; ++k) {
-      if ((static_cast<unsigned char>(text[i + k]) & 0xc0u) != 0x80u) return false;
-    }
-    i += length;
-  }
-  return true;
-}
 
 // What follows from file, facts and form.
 OwnKernel settled(OwnKernel own) {
@@ -46,7 +30,7 @@ const KnownLaunch* first_launch(const FileFacts& facts, const std::string& kerne
 std::string refusal(const std::filesystem::path& file, const std::string& text) {
   const std::string name = file.filename().string();
   if (text.find('\0') != std::string::npos) return name + ": is not a text file (it has bytes that are 0)";
-  if (!is_utf8(text)) return name + ": is not UTF-8 text; save it as UTF-8";
+  if (!text::is_utf8(text)) return name + ": is not UTF-8 text; save it as UTF-8";
   const FileFacts facts = read_facts(text);
   if (!facts.kernels.empty()) return {};
   for (const cuda::Diagnostic& d : facts.diagnostics) {

@@ -170,6 +170,7 @@ Result write_steps(const Order& order, const Source& source, const std::atomic<b
     return {to, files.size(), {}, {}};
   }
   const std::string trouble = join_film(files, frames, order.format, to, cancel);
+  if (cancel != nullptr && *cancel) return failed("share.stopped", "");
   return written(to, trouble);
 }
 

@@ -1,20 +1,21 @@
 // GIF and MP4 by ffmpeg, where it is installed.
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 
 #include "app/measure/child_process.h"
 #include "app/share/export.h"
 #include "sim/file/whole_file.h"
+#include "sim/text/read_file.h"
 
 namespace warplens::share {
 namespace {
 
 namespace fs = std::filesystem;
 constexpr double kPatience = 600;  // seconds
+constexpr std::size_t kMostFilmBytes = std::size_t{1} << 30;
 
 // ffmpeg's list: every picture with how long it stays; the last one twice, or its time would not count.
 std::string list_of(const std::vector<fs::path>& pictures, const std::vector<FilmFrame>& frames) {
@@ -44,7 +45,8 @@ bool has_ffmpeg() {
 
 std::string join_film(const std::vector<fs::path>& pictures, const std::vector<FilmFrame>& frames,
                       session::ShareFormat format, const fs::path& to, const std::atomic<bool>* cancel) {
-  const fs::path folder = pictures.front().parent_path(), list = folder / "pictures.txt";
+  // From the root on, so that ffmpeg takes no part of a name before a colon for a protocol.
+  const fs::path folder = fs::absolute(pictures.front().parent_path()), list = folder / "pictures.txt";
   const fs::path film = folder / (std::string("film") + session::extension_of(format));
   if (const file::Written written = file::write_whole(list, list_of(pictures, frames)); !written)
     return written.words;
@@ -68,16 +70,16 @@ std::string join_film(const std::vector<fs::path>& pictures, const std::vector<F
         child->read_line(measure::Clock::now() + std::chrono::milliseconds(200), nullptr, 1 << 16);
     if (received.event == measure::ChildProcess::Event::Ended) break;
   }
-  const bool stopped = cancel != nullptr && *cancel;
+  const bool stopped = cancel != nullptr && *cancel, late = measure::Clock::now() >= deadline;
   child->end(stopped ? 0.1 : 5);
   std::error_code failed;
-  if (stopped || !fs::exists(film, failed) || fs::file_size(film, failed) == 0)
+  if (stopped) return "ffmpeg was stopped";
+  if (late) return "ffmpeg took longer than " + std::to_string(std::lround(kPatience)) + " s and was ended";
+  if (!fs::exists(film, failed) || fs::file_size(film, failed) == 0)
     return "ffmpeg: " + (child->last_words().empty() ? child->how_it_ended() : child->last_words());
-  std::ifstream made(film, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << made.rdbuf();
-  if (!made || !bytes) return film.string() + ": cannot be read";
-  return file::write_whole(to, bytes.view(), {.to_pipes = true}).words;
+  std::string bytes, trouble;
+  if (!text::read_file(film, kMostFilmBytes, &bytes, &trouble)) return trouble;
+  return file::write_whole(to, bytes, {.to_pipes = true}).words;
 }
 
 }  // namespace warplens::share

@@ -3,19 +3,15 @@
 
 #include "app/session/lane_table.h"
 #include "app/share/subject.h"
+#include "sim/report/csv.h"
 #include "sim/report/report.h"
 #include "sim/report/table.h"
 
 namespace warplens::share {
 
 std::string csv(const Table& table) {
-  std::string out;
-  const auto add = [&](const std::vector<std::string>& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) out += (i > 0 ? "," : "") + report::csv_cell(cells[i]);
-    out += "\r\n";
-  };
-  add(table.columns);
-  for (const auto& row : table.rows) add(row);
+  std::string out = report::csv_row(table.columns);
+  for (const auto& row : table.rows) out += report::csv_row(row);
   return out;
 }
 

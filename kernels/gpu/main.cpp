@@ -10,6 +10,7 @@
 
 #include "kernels/gpu/request_queue.h"
 #include "kernels/gpu/session.h"
+#include "sim/text/shown.h"
 
 namespace {
 
@@ -48,7 +49,7 @@ bool write_line(int fd, const std::string& line) {
   auto& queue = *new RequestQueue(STDIN_FILENO, batch);  // its reader may wait in read(2) to the very end
   const auto send = [&](const warplens::measure::Reply& reply) {
     const auto text =
-        warplens::measure::to_json(reply).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        warplens::measure::to_json(reply).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
     if (!write_line(replies, text)) _exit(0);
   };
   {
@@ -68,10 +69,10 @@ int main(int count, char** words) {
     if (word == "--batch") {
       batch = true;
     } else if (word == "--version") {
-      std::puts(WARPLENS_VERSION);
+      warplens::text::print(stdout, WARPLENS_VERSION "\n");
       return 0;
     } else {
-      std::fputs(kHelp, word == "--help" ? stdout : stderr);
+      warplens::text::print(word == "--help" ? stdout : stderr, kHelp);
       return word == "--help" ? 0 : 2;
     }
   }

@@ -78,6 +78,8 @@ std::optional<Prediction> read_prediction(const JsonValue& step) {
     if (choice.is_object())
       prediction.choices.push_back({required_words(choice, "words"), choice.text("when")});
   }
+  if (value.has("choices") && value.optional_list("choices").empty())
+    value.error("choices", "is empty; there must be something to choose");
   if (prediction.ask.empty() == prediction.choices.empty())
     value.error("either \"ask\" (a number) or \"choices\" is needed, and not both");
   if (prediction.choices.size() == 1)

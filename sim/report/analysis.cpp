@@ -1,5 +1,6 @@
 #include "sim/report/analysis.h"
 
+#include "sim/report/csv.h"
 #include "sim/report/report.h"
 #include "sim/report/table.h"
 
@@ -60,7 +61,8 @@ void read_increments(const JsonValue& request, memory::WarpAccess& access) {
   access.increments = given.get<bool>();
   const bool atomic = access.op == Op::Atomic || access.op == Op::Reduction;
   if (access.increments && !(atomic && access.space == Space::Shared && access.bytes == 4))
-    request.error("increments", "is for shared atomics of 4 bytes: atomicAdd(p, 1) whose old value nobody reads");
+    request.error("increments",
+                  "is for shared atomics of 4 bytes: atomicAdd(p, 1) whose old value nobody reads");
 }
 
 memory::WarpAccess read_access(const JsonValue& request) {
@@ -133,13 +135,14 @@ std::string analysis_csv(const Analysis& analysis) {
   for (std::size_t i = 0; i < analysis.costs.size(); ++i) {
     const memory::WarpAccess& access = analysis.accesses[i];
     const memory::Cost& cost = analysis.costs[i];
-    csv += std::to_string(i) + "," + name_of(access.space) + "," + name_of(access.op) + "," +
-           std::to_string(access.bytes) + "," + std::to_string(cost.requests) + "," +
-           std::to_string(cost.bytes);
     const bool global = access.space == Space::Global;
-    csv += global ? "," + std::to_string(cost.sectors) + "," + std::to_string(cost.lines) + ",,"
-                  : ",,," + std::to_string(cost.wavefronts) + "," + std::to_string(cost.bank_conflicts);
-    csv += "\r\n";
+    const auto of_space = [&](bool there, int value) {
+      return there ? std::to_string(value) : std::string();
+    };
+    csv += csv_row({std::to_string(i), name_of(access.space), name_of(access.op),
+                    std::to_string(access.bytes), std::to_string(cost.requests), std::to_string(cost.bytes),
+                    of_space(global, cost.sectors), of_space(global, cost.lines),
+                    of_space(!global, cost.wavefronts), of_space(!global, cost.bank_conflicts)});
   }
   return csv;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/report/csv.h"
 #include "sim/report/fields.h"
 #include "sim/report/table.h"
 #include "sim/report/timed_comparison.h"
@@ -108,13 +109,11 @@ std::string comparison_csv(const Report& a, const Report& b, const ComparedTimes
   std::string csv = "space,op,count,a,b,difference\r\n";
   for_each_count(
       a, b, [&](const GroupName& group, const CountField& field, std::uint64_t in_a, std::uint64_t in_b) {
-        csv += std::string(name_of(group.space)) + "," + name_of(group.op) + "," + field.name + "," +
-               std::to_string(in_a) + "," + std::to_string(in_b) + "," +
-               std::to_string(difference(in_a, in_b)) + "\r\n";
+        csv += csv_row({name_of(group.space), name_of(group.op), field.name, std::to_string(in_a),
+                        std::to_string(in_b), std::to_string(difference(in_a, in_b))});
       });
   if (times.a && times.b) {
-    csv += "time,,seconds," + exact(*times.a) + "," + exact(*times.b) + "," + exact(*times.b - *times.a) +
-           "\r\n";
+    csv += csv_row({"time", "", "seconds", exact(*times.a), exact(*times.b), exact(*times.b - *times.a)});
   }
   return csv;
 }

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "sim/report/advice.h"
+#include "sim/report/csv.h"
 #include "sim/report/fields.h"
 #include "sim/report/report.h"
 #include "sim/report/table.h"
@@ -118,20 +119,20 @@ std::string efficiency_cell(std::uint64_t ideal, std::uint64_t cost) {
                    : fixed(100.0 * static_cast<double>(std::min(ideal, cost)) / static_cast<double>(cost), 1);
 }
 
-// The cells after the name: every field, empty where it belongs to the other space.
-std::string csv_counts(const SiteTotals& t, bool global, bool shared) {
-  std::string cells =
-      std::to_string(t.requests) + "," + std::to_string(t.active_lanes) + "," + std::to_string(t.bytes);
-  for (const auto field : {&SiteTotals::sectors, &SiteTotals::ideal_sectors, &SiteTotals::lines}) {
-    cells += "," + (global ? std::to_string(t.*field) : std::string());
-  }
+using Cells = std::vector<std::string>;
+
+// The cells after the name: every field, empty where it belongs to the other space; then the advice.
+void add_counts(Cells& cells, const SiteTotals& t, bool global, bool shared, const std::string& advice) {
+  for (const auto field : {&SiteTotals::requests, &SiteTotals::active_lanes, &SiteTotals::bytes})
+    cells.push_back(std::to_string(t.*field));
+  for (const auto field : {&SiteTotals::sectors, &SiteTotals::ideal_sectors, &SiteTotals::lines})
+    cells.push_back(global ? std::to_string(t.*field) : "");
   for (const auto field :
-       {&SiteTotals::wavefronts, &SiteTotals::ideal_wavefronts, &SiteTotals::bank_conflicts}) {
-    cells += "," + (shared ? std::to_string(t.*field) : std::string());
-  }
-  cells += "," + (global ? efficiency_cell(t.ideal_sectors, t.sectors) : std::string());
-  cells += "," + (shared ? efficiency_cell(t.ideal_wavefronts, t.wavefronts) : std::string());
-  return cells;
+       {&SiteTotals::wavefronts, &SiteTotals::ideal_wavefronts, &SiteTotals::bank_conflicts})
+    cells.push_back(shared ? std::to_string(t.*field) : "");
+  cells.push_back(global ? efficiency_cell(t.ideal_sectors, t.sectors) : "");
+  cells.push_back(shared ? efficiency_cell(t.ideal_wavefronts, t.wavefronts) : "");
+  cells.push_back(advice);
 }
 
 // By line, in the order of the advice.
@@ -156,7 +157,9 @@ std::string csv_lines(const Report& report) {
   }
   std::string csv;
   for (const auto& [line, sum] : lines) {
-    csv += std::to_string(line) + ",,line,,,," + csv_counts(sum.totals, sum.global, sum.shared) + ",\r\n";
+    Cells cells{std::to_string(line), "", "line", "", "", ""};
+    add_counts(cells, sum.totals, sum.global, sum.shared, "");
+    csv += csv_row(cells);
   }
   return csv;
 }
@@ -171,15 +174,17 @@ std::string report_csv(const Report& report) {
   for (std::size_t i = 0; i < report.lines.size(); ++i) {
     const ReportLine& line = report.lines[i];
     const bool global = line.space == Space::Global;
-    csv += std::to_string(line.line) + "," + std::to_string(line.column) + "," + csv_cell(line.text) + "," +
-           name_of(line.space) + "," + name_of(line.op) + "," + std::to_string(line.bytes_per_lane) + "," +
-           csv_counts(line.totals, global, !global) + "," + advices[i] + "\r\n";
+    Cells cells{std::to_string(line.line), std::to_string(line.column),        line.text, name_of(line.space),
+                name_of(line.op),          std::to_string(line.bytes_per_lane)};
+    add_counts(cells, line.totals, global, !global, advices[i]);
+    csv += csv_row(cells);
   }
   csv += csv_lines(report);
   for (const GroupName& group : all_groups()) {
     const bool global = group.space == Space::Global;
-    csv += std::string(",,total,") + name_of(group.space) + "," + name_of(group.op) + ",," +
-           csv_counts(report.group(group.space, group.op), global, !global) + ",\r\n";
+    Cells cells{"", "", "total", name_of(group.space), name_of(group.op), ""};
+    add_counts(cells, report.group(group.space, group.op), global, !global, "");
+    csv += csv_row(cells);
   }
   return csv;
 }

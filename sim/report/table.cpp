@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "sim/text/shown.h"
+
 namespace warplens::report {
 
 namespace {
@@ -18,13 +20,17 @@ std::size_t width(const std::string& text) {
 }  // namespace
 
 std::string Table::text(const std::string& indent) const {
+  std::vector<std::vector<std::string>> rows = rows_;  // of one line each: a newline is written out
+  for (auto& row : rows) {
+    for (std::string& cell : row) cell = text::shown_in_line(cell);
+  }
   std::vector<std::size_t> widths(columns_.size());
-  for (const auto& row : rows_) {
+  for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
       widths[i] = std::max(widths[i], width(row[i]));
   }
   std::string text;
-  for (const auto& row : rows_) {
+  for (const auto& row : rows) {
     std::string line = indent;
     for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) {
       const std::string blanks(widths[i] - width(row[i]), ' ');
@@ -71,13 +77,6 @@ std::string shortened(const std::string& text, std::size_t columns) {
     if (begins_code_point(text[end]) && ++kept == columns) break;
   }
   return text.substr(0, end) + "…";
-}
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
 }
 
 }  // namespace warplens::report

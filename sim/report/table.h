@@ -26,6 +26,5 @@ std::string fixed(double value, int digits);          // 4.00
 std::string ratio(std::uint64_t a, std::uint64_t b);  // a / b with two digits; "-" where b is 0
 std::string bytes_text(std::uint64_t bytes);          // "128 B", "16.0 MiB"
 std::string shortened(const std::string& text, std::size_t columns);  // with an ellipsis
-std::string csv_cell(const std::string& text);                        // quoted where RFC 4180 asks for it
 
 }  // namespace warplens::report

@@ -5,17 +5,17 @@
 
 #include "sim/scenario/json_scan.h"
 #include "sim/scenario/text_file.h"
+#include "sim/text/shown.h"
 
 namespace warplens::scenario {
 
 using nlohmann::json;
 
 JsonDocument JsonDocument::load(const std::filesystem::path& file, const JsonLimits& limits) {
-  const std::string name = file == "-" ? "standard input" : file.string();
   Outcome<std::string> text = read_text(file, limits.bytes);
-  if (text) return parse(std::move(*text.value), name, limits);
+  if (text) return parse(std::move(*text.value), file.string(), limits);
   JsonDocument document;
-  document.name_ = name;
+  document.name_ = file.string();
   document.limits_ = limits;
   document.errors_ = std::move(text.errors);
   return document;
@@ -66,7 +66,7 @@ void JsonDocument::add_error(const std::string& field, const std::string& messag
     line = at.empty() ? 1 : line_of(at);
   }
   errors_.push_back(name_ + ":" + std::to_string(std::max(line, 1)) + ": " +
-                    (field.empty() ? message : field + ": " + message));
+                    text::shown_in_line(field.empty() ? message : field + ": " + message));
 }
 
 bool JsonDocument::has_schema(std::string_view name) {

@@ -55,6 +55,8 @@ void read_choices(const JsonValue& value, ScenarioParameter& parameter) {
   for (const JsonValue& choice : value.optional_list("choices")) {
     parameter.choices.push_back(choice.as_integer().value_or(0));
   }
+  if (value.has("choices") && value.member("choices").json().is_array() && parameter.choices.empty())
+    value.error("choices", "is empty; without it, minimum and maximum give a range");
   for (const JsonValue& text : value.optional_list("texts")) {
     parameter.texts.push_back(text.as_text().value_or(""));
   }

@@ -1,10 +1,16 @@
 // Values as they are written on a command line.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <string_view>
 
-#include "sim/scenario/target.h"
+#include "sim/scenario/command_line.h"
+#include "sim/text/read_file.h"
 
 namespace warplens::scenario {
 
@@ -31,7 +37,7 @@ Parsed parse_integer(std::string_view text, std::int64_t& value) {
 
 Parsed parse_number(std::string_view text, double& value) {
   if (text.ends_with('f') && text.find_first_of(".eE") != std::string_view::npos) text.remove_suffix(1);
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+')) text.remove_prefix(text.starts_with("+-") ? text.size() : 1);
   const char* end = text.data() + text.size();
   const auto [stop, failed] = std::from_chars(text.data(), end, value);
   if (stop != end || text.empty()) return Parsed::No;
@@ -68,24 +74,96 @@ Outcome<warp::Argument> parse_buffer(const std::string& text, const std::string&
 
 }  // namespace
 
-Outcome<warp::Dim3> parse_extents(const std::string& text, const std::string& what) {
-  warp::Dim3 dim;
-  std::uint32_t* parts[] = {&dim.x, &dim.y, &dim.z};
+Outcome<std::int64_t> parse_whole(const std::string& text, const std::string& what, std::int64_t least,
+                                  std::int64_t most) {
+  std::int64_t value = 0;
+  const Parsed parsed = parse_integer(text, value);
+  if (parsed == Parsed::Yes && value >= least && value <= most) return {value, {}};
+  const bool unbounded = most == std::numeric_limits<std::int64_t>::max();
+  const std::string range = unbounded ? std::to_string(least) + " or more"
+                                      : "from " + std::to_string(least) + " to " + std::to_string(most);
+  if (parsed == Parsed::No)
+    return {{}, {what + ": a whole number is needed, " + range + ", not \"" + text + "\""}};
+  return {{}, {what + ": must be " + range + ", not " + text}};
+}
+
+Outcome<double> parse_real(const std::string& text, const std::string& what, double least, double most) {
+  double value = 0;
+  const Parsed parsed = parse_number(text, value);
+  if (parsed == Parsed::Yes && value >= least && value <= most) return {value, {}};  // NaN is not
+  const auto figure = [](double number) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%g", number);
+    return std::string(digits);
+  };
+  return {
+      {},
+      {what + ": must be a number from " + figure(least) + " to " + figure(most) + ", not \"" + text + "\""}};
+}
+
+namespace {
+
+// Where the number that begins at `begin` ends: at a comma or an x, but that of "0x10" is its own.
+std::size_t end_of_number(const std::string& text, std::size_t begin) {
+  const auto is_hex = [&](std::size_t at) {
+    return at < text.size() && std::isxdigit(static_cast<unsigned char>(text[at])) != 0;
+  };
+  const bool hex =
+      (text.compare(begin, 2, "0x") == 0 || text.compare(begin, 2, "0X") == 0) && is_hex(begin + 2);
+  return std::min(text.find_first_of(",x", hex ? begin + 2 : begin), text.size());
+}
+
+// One to three numbers; those left out are `left_out`.
+Outcome<warp::Dim3> parse_three(const std::string& text, const std::string& what, std::uint32_t left_out,
+                                std::int64_t least, std::int64_t most, const char* words) {
+  std::uint32_t parts[3] = {left_out, left_out, left_out};
   std::size_t begin = 0;
-  for (int i = 0; begin <= text.size(); ++i) {
-    const std::size_t end = std::min(text.find_first_of(",x", begin), text.size());
+  for (std::size_t i = 0; begin <= text.size(); ++i) {
+    const std::size_t end = end_of_number(text, begin);
+    const std::string part = text.substr(begin, end - begin);
     std::int64_t value = 0;
-    const Parsed parsed = parse_integer(text.substr(begin, end - begin), value);
-    if (i == 3 || parsed == Parsed::No)
-      return {{}, {what + " " + text + ": X[,Y[,Z]] is needed, as in 32,16"}};
-    if (parsed == Parsed::TooLarge || value > std::numeric_limits<std::uint32_t>::max()) {
-      return {{}, {what + " " + text + ": " + text.substr(begin, end - begin) + " is too large"}};
-    }
-    if (value < 1) return {{}, {what + " " + text + ": every extent is 1 or more"}};
-    *parts[i] = static_cast<std::uint32_t>(value);
+    const Parsed parsed = parse_integer(part, value);
+    if (i == 3 || parsed == Parsed::No) return {{}, {what + " " + text + ": " + words}};
+    if (parsed == Parsed::TooLarge || value > most)
+      return {{}, {what + " " + text + ": " + part + " is too large"}};
+    if (value < least)
+      return {{},
+              {what + " " + text + ": every " + (least == 0 ? "index is 0" : "extent is 1") + " or more"}};
+    parts[i] = static_cast<std::uint32_t>(value);
     begin = end + 1;
   }
-  return {dim, {}};
+  return {warp::Dim3{parts[0], parts[1], parts[2]}, {}};
+}
+
+}  // namespace
+
+Outcome<warp::Dim3> parse_extents(const std::string& text, const std::string& what) {
+  return parse_three(text, what, 1, 1, std::numeric_limits<std::uint32_t>::max(),
+                     "X[,Y[,Z]] is needed, as in 32,16");
+}
+
+int extents_given(const std::string& text) {
+  int given = 0;
+  for (std::size_t begin = 0; begin <= text.size(); ++given) begin = end_of_number(text, begin) + 1;
+  return given;
+}
+
+Outcome<warp::Dim3> parse_index(const std::string& text, const std::string& what) {
+  return parse_three(text, what, 0, 0, std::numeric_limits<std::int32_t>::max(),
+                     "a block's index X[,Y[,Z]] is needed, from 0, as in 0,3");
+}
+
+Outcome<std::string> read_input(const std::string& what, std::size_t limit) {
+  std::string text, error;
+  if (what == "-") {
+    if (!text::read_descriptor(STDIN_FILENO, "standard input", limit, &text, &error))
+      return {{}, {std::move(error)}};
+    return {std::move(text), {}};
+  }
+  Outcome<std::string> outcome = read_text(what, limit);
+  std::error_code failed;
+  if (!outcome && std::filesystem::is_fifo(what, failed)) outcome.errors[0] += "; - reads standard input";
+  return outcome;
 }
 
 Outcome<warp::Argument> parse_argument(const std::string& text, const std::string& what) {

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <limits>
+#include <set>
 
-#include "sim/scenario/text_file.h"
+#include "sim/scenario/command_line.h"
 
 namespace warplens::scenario {
 namespace {
@@ -28,21 +29,7 @@ const ScenarioParameter* parameter_of(const Scenario& scenario, std::string_view
 }
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// Up to three numbers with `x` or commas between.
-std::vector<std::optional<std::int64_t>> numbers(std::string_view text) {
-  std::vector<std::optional<std::int64_t>> out;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of("x,", begin), text.size());
-    out.push_back(whole_number(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
-  return out;
+  return parse_whole(std::string(text), "", std::numeric_limits<std::int64_t>::min()).value;
 }
 
 struct Reader {
@@ -70,14 +57,15 @@ struct Reader {
   }
 
   void block_shape(std::string_view value, std::string_view field) {
-    const auto extents = numbers(value);
-    if (extents.size() > 3 ||
-        !std::all_of(extents.begin(), extents.end(), [](auto& e) { return e && *e > 0; }))
+    const auto shape = parse_extents(std::string(value), "");
+    if (!shape)
       return fail(field, "a block's shape is needed: one to three numbers with x between, such as 32x16");
-    for (std::size_t i = 0; i < extents.size(); ++i) {
+    const std::array<std::uint32_t, 3> extents{shape.value->x, shape.value->y, shape.value->z};
+    const auto given = static_cast<std::size_t>(extents_given(std::string(value)));  // the others stay
+    for (std::size_t i = 0; i < given; ++i) {
       if (const ScenarioParameter* p = parameter_of(scenario, kBlockNames[i])) {
-        set(*p, *extents[i], field);
-      } else if (*extents[i] != 1) {
+        set(*p, extents[i], field);
+      } else if (extents[i] != 1) {
         fail(field, "the block of " + scenario.name + " has no " + kBlockNames[i] + " to choose");
       }
     }
@@ -102,14 +90,10 @@ struct Reader {
 
   void place(std::string_view name, std::string_view value, std::string_view field) {
     if (name == "block") {
-      const auto index = numbers(value);
-      if (index.size() > 3 ||
-          !std::all_of(index.begin(), index.end(), [](auto& i) { return i && *i >= 0 && *i <= 0x7fffffff; }))
+      const auto index = parse_index(std::string(value), "");
+      if (!index)
         return fail(field, "a block of the grid is needed: one to three numbers from 0, such as 0,3");
-      const auto at = [&](std::size_t i) {
-        return i < index.size() ? static_cast<std::uint32_t>(*index[i]) : 0u;
-      };
-      out.block = warp::Dim3{at(0), at(1), at(2)};
+      out.block = *index.value;
       return;
     }
     const bool from_0 = name == "warp";
@@ -129,6 +113,7 @@ struct Reader {
 
   template <typename Take>
   void fields(std::string_view text, Take take) {
+    std::set<std::string_view> names;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find('&', begin), text.size());
       const std::string_view field = text.substr(begin, end - begin);
@@ -137,6 +122,8 @@ struct Reader {
       const std::size_t equals = field.find('=');
       if (equals == std::string_view::npos || equals == 0) {
         fail(field, "NAME=VALUE is needed");
+      } else if (!names.insert(field.substr(0, equals)).second) {
+        fail(field, "is given twice");
       } else {
         take(field.substr(0, equals), field.substr(equals + 1), field);
       }

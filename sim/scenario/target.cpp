@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/scenario/command_line.h"
 #include "sim/scenario/short_text.h"
-#include "sim/scenario/text_file.h"
 
 namespace warplens::scenario {
 
@@ -42,6 +42,9 @@ class Resolver {
   explicit Resolver(const Target& target) : target_(target) {}
 
   Outcome<Setup> resolve() {
+    errors_ = given_twice("--set", target_.sets);
+    for (std::string& error : given_twice("--define", target_.defines)) errors_.push_back(std::move(error));
+    if (!errors_.empty()) return {{}, errors_};
     const Outcome<Scenario> scenario = find_scenario(target_.what);
     if (!scenario && !scenario.errors.empty()) return {{}, scenario.errors};
     Outcome<Setup> setup = scenario ? from_scenario(*scenario.value) : from_file();
@@ -65,6 +68,10 @@ class Resolver {
       const bool known = std::any_of(scenario.parameters.begin(), scenario.parameters.end(),
                                      [name = name](const ScenarioParameter& p) { return p.name == name; });
       if (known) {
+        for (const std::string& text : target_.sets) {
+          if (split_binding(text).name == name)
+            errors_.push_back("--set " + text + ": " + name + " is given by --block too");
+        }
         values[name] = extent;
       } else if (extent != 1 || std::string_view(name) == "block_x") {
         errors_.push_back("--block: " + scenario.name + " has no parameter " + name +
@@ -129,13 +136,8 @@ class Resolver {
       launch.block = take(parse_extents(target_.block, "--block")).value_or(warp::Dim3{});
     }
     if (target_.shared.empty()) return;
-    const auto bytes = take(parse_argument(target_.shared, "--shared"));
-    const auto* value = bytes ? std::get_if<std::int64_t>(&*bytes) : nullptr;
-    if (value != nullptr && *value >= 0) {
-      launch.shared_bytes = static_cast<std::uint64_t>(*value);
-    } else if (bytes) {
-      errors_.push_back("--shared " + target_.shared + ": a number of bytes is needed");
-    }
+    if (const auto bytes = take(parse_whole(target_.shared, "--shared", 0)))
+      launch.shared_bytes = static_cast<std::uint64_t>(*bytes);
   }
 
   // What the file's own host code launches, as a hint.
@@ -155,7 +157,7 @@ class Resolver {
     const std::filesystem::path file = target_.what;
     setup.name = file == "-" ? "kernel" : file.stem().string();
     setup.source_name = file == "-" ? "standard input" : target_.what;
-    if (auto text = take(read_text(file))) setup.compile.text = std::move(*text);
+    if (auto text = take(read_input(target_.what))) setup.compile.text = std::move(*text);
     setup.compile.kernel = target_.kernel;
     if (!target_.template_arguments.empty()) {
       setup.compile.template_arguments = split_arguments(target_.template_arguments);
@@ -217,6 +219,17 @@ Outcome<Scenario> find_scenario(const std::string& what) {
   return {{},
           {"\"" + what + "\" is neither a scenario nor a file" + did_you_mean(what, names) +
            " (warplens-cli list scenarios)"}};
+}
+
+std::vector<std::string> given_twice(const std::string& option, const std::vector<std::string>& texts) {
+  std::vector<std::string> errors;
+  std::set<std::string> names, told;
+  for (const std::string& text : texts) {
+    const std::string name = split_binding(text).name;
+    if (!names.insert(name).second && told.insert(name).second)
+      errors.push_back(option + " " + text + ": " + name + " is given twice");
+  }
+  return errors;
 }
 
 Outcome<Setup> resolve(const Target& target) {

@@ -1,32 +1,14 @@
 #include "sim/scenario/text_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
 #include <numeric>
+
+#include "sim/text/read_file.h"
 
 namespace warplens::scenario {
 
 namespace {
-
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
-Outcome<std::string> read_stream(std::FILE* stream, const std::string& name, std::size_t limit) {
-  std::string text;
-  std::array<char, 65536> chunk;
-  while (const std::size_t got = std::fread(chunk.data(), 1, chunk.size(), stream)) {
-    if (text.size() + got > limit) {
-      return {{}, {name + ": larger than " + std::to_string(limit) + " bytes, the most that is read"}};
-    }
-    text.append(chunk.data(), got);
-  }
-  if (std::ferror(stream)) return {{}, {name + ": cannot be read: " + std::strerror(errno)}};
-  return {std::move(text), {}};
-}
 
 // Letters' case aside, the fewest single-letter edits from one to the other.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -48,13 +30,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t limit) {
-  if (file == "-") return read_stream(stdin, "standard input", limit);
-  const std::string name = file.string();
-  std::error_code failed;
-  if (std::filesystem::is_directory(file, failed)) return {{}, {name + ": is a folder, not a file"}};
-  const File stream(std::fopen(name.c_str(), "rb"), &std::fclose);
-  if (!stream) return {{}, {name + ": cannot be opened: " + std::strerror(errno)}};
-  return read_stream(stream.get(), name, limit);
+  std::string text, error;
+  if (!text::read_file(file, limit, &text, &error)) return {{}, {std::move(error)}};
+  return {std::move(text), {}};
 }
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {

@@ -31,6 +31,34 @@ with tempfile.TemporaryDirectory() as folder:
     expect("no number", run("transpose_shared", "--set", "pad=many"), 2, "whole number")
     expect("out of range", run("transpose_shared", "--set", "pad=99"), 2, "from 0 to 32")
     expect("no value", run("transpose_shared", "--set", "pad"), 2, "NAME=VALUE")
+    # What is not there is refused, in pictures and before a window opens, and not replaced by what is nearest.
+    there = ["transpose_shared", "--screenshot", f"{folder}/a.png", "--size", "640x480"]
+    for name, options, word in [
+            ("step", ["--step", "99"], "--step 99: warp 0 has"),
+            ("step as text", ["--step", "1e1"], "--step: a whole number is needed"),
+            ("wavefront", ["--wavefront", "999999"], "--wavefront 999999: the access has"),
+            ("warp", ["--warp", "99999"], "warp 99999: the block has"),
+            ("block", ["--block", "99999,99999"], "block 99999,99999,0: the grid has"),
+            ("lesson step", ["--lesson", "padding", "--lesson-step", "99"], "--lesson-step 99: padding has"),
+            ("lesson step without a lesson", ["--lesson-step", "1"], "goes with --lesson"),
+            ("array", ["--map", "warp", "--map-array", "nosuch"], "--map-array nosuch: the kernel has no such array"),
+            ("zoom", ["--map", "warp", "--map-zoom", "nan"], "--map-zoom: must be a number from 1"),
+            ("moment", ["--at", "inf"], "--at: must be a number from 0"),
+            ("turned", ["--then", "pad=99"], "--then pad=99: must be from 0 to 32"),
+            ("twice", ["--set", "pad=1", "--set", "pad=2"], "pad is given twice"),
+            ("overflow", ["--warp", "99999999999999999999"], "--warp: must be from 0"),
+            ("side", ["--size", "4294967936x480"], "WIDTHxHEIGHT")]:
+        expect(name, run(*there, *options), 2, word)
+    for place, word in [("warp=9999", "warp 9999"), ("access=99", "access 99"), ("wavefront=99", "wavefront 99"),
+                        ("block=9999", "block 9999")]:
+        expect(f"pasted {place}", run(f"warplens:transpose_shared#{place}", "--screenshot", f"{folder}/a.png"), 2, word)
+    expect("before a window", run("transpose_shared", "--warp", "99999"), 2, "warp 99999: the block has")
+    expect("hexadecimal", run("transpose_shared", "--set", "pad=0x1", "--step", "0x1", "--screenshot", f"{folder}/a.png",
+                              "--size", "0x280x480"), 0)
+    os.mkfifo(f"{folder}/pipe.cu")
+    expect("a pipe", run(f"{folder}/pipe.cu"), 2, "is a pipe, not a file")
+    escapes = run("x\x1b]0;owned\x07\x1b[31m\x9b")
+    expect("a hostile name", escapes, 2, "\\x1b]0;owned\\x07")
     expect("bad size", run("--size", "12", "--screenshot", f"{folder}/a.png"), 2, "WIDTHxHEIGHT")
     expect("bad block", run("transpose_shared", "--block", "x", "--screenshot", f"{folder}/a.png"), 2, "--block")
     expect("missing file", run(f"{folder}/none.cu"), 2, "none.cu")

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/report/counters.h"
+#include "sim/report/csv.h"
 #include "sim/report/fields.h"
 #include "sim/report/table.h"
 #include "sim/report/timed_comparison.h"
@@ -175,7 +176,7 @@ TEST(Table, NumbersAndTexts) {
   EXPECT_EQ(shortened("abcdef", 4), "abc…");
   EXPECT_EQ(shortened("转置转置", 3), "转置…");
   EXPECT_EQ(shortened("abcd", 4), "abcd");
-  EXPECT_EQ(csv_cell("a\"b"), "\"a\"\"b\"");
+  EXPECT_EQ(csv_row({"a\"b", "c"}), "\"a\"\"b\",c\r\n");
   Table table({Side::Left, Side::Right});
   table.add({"a", "1"});
   table.add({"转", "20"});

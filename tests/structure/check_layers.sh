@@ -19,13 +19,14 @@ allow() {  # allow FOLDER ALLOWED-FOLDER...: project includes in FOLDER may only
 }
 allow sim/base
 allow sim/file
+allow sim/text
 allow sim/memory
 allow sim/cuda sim/base
 allow sim/warp sim/cuda sim/memory sim/base
-allow sim/scenario sim/file sim/warp sim/cuda sim/memory sim/base
-allow sim/report sim/file sim/scenario sim/warp sim/cuda sim/memory sim/base
-allow sim/lesson sim/file sim/report sim/scenario sim/warp sim/cuda sim/memory sim/base
-allow app/language
+allow sim/scenario sim/file sim/text sim/warp sim/cuda sim/memory sim/base
+allow sim/report sim/file sim/text sim/scenario sim/warp sim/cuda sim/memory sim/base
+allow sim/lesson sim/file sim/text sim/report sim/scenario sim/warp sim/cuda sim/memory sim/base
+allow app/language sim/text
 allow app/scene app/language sim
 allow app/measure sim
 allow app/session app/measure app/scene app/language sim

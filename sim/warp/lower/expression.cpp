@@ -141,6 +141,11 @@ Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
         user_operator("[]", {{node.base.get(), base}, {node.index.get(), index}}, e.range, found);
     if (found) return result;
   }
+  if (base.kind == Kind::Rvalue && base.type->is(Type::Kind::Array)) {  // f().a[i]: an array has to lie somewhere
+    const Result object = new_object(types.plain(base.type), "a value");
+    store(object, base, {b.place, "", nullptr});
+    base = object;
+  }
   const bool is_array = base.kind == Kind::Memory && base.type->is(Type::Kind::Array);
   if (!is_array) base = rvalue(std::move(base), *node.base);
   Result index = value_of(*node.index);

@@ -141,11 +141,13 @@ Result Lowering::call_method(const Record* record, std::optional<Result> self, c
   return inline_call(*chosen, arguments, range, self);
 }
 
-// The object as the function sees it. A value that may be changed gets variables of its own.
+// The object as the function sees it. A value that may be changed gets variables of its own, and one whose
+// arrays may be indexed, a place in memory.
 Result Lowering::bound_self(const Result& self, bool is_const) {
   Result object = self;
   if (object.kind == Kind::Memory) object.address = b.settled(object.address);
-  if (object.kind == Kind::Rvalue && (!is_const || object.type->record->needs_address)) {
+  const bool needs_place = object.type->record->needs_address || contains_array(object.type);
+  if (object.kind == Kind::Rvalue && (!is_const || needs_place)) {
     object = new_object(types.plain(self.type), "a value");
     if (object.kind == Kind::Memory) {
       store(object, self, {b.place, "", nullptr});

@@ -27,10 +27,22 @@ struct Window {
     return total;
   }
 };
+// A value that nobody names, with an array that is indexed.
+struct Weights {
+  float w[5];
+  __device__ float at(int i) const { return w[i]; }
+};
+__device__ Weights rising(float by) {
+  Weights made;
+  for (int i = 0; i < 5; ++i) made.w[i] = 1.f + by * i;
+  return made;
+}
 __global__ void movingSum(const float *in, float *out, int per_thread) {
   Window window;
   const int first = (blockIdx.x * blockDim.x + threadIdx.x) * per_thread;
-  for (int i = 0; i < per_thread; ++i) out[first + i] = window.push(in[first + i]);
+  for (int i = 0; i < per_thread; ++i)
+    out[first + i] = window.push(in[first + i]) * rising(0.5f).at(i % 5) + Weights{{1.f, 2.f, 3.f, 4.f, 5.f}}.at(i % 3) -
+                     rising(2.f).w[threadIdx.x % 5];
 }
 
 // ---- host

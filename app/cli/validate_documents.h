@@ -1,0 +1,25 @@
+// Documents that Warplens writes itself and anybody can have changed: whether their fields are there, of the
+// right kind and range, and fit each other; and, where the kernel is at hand, whether it gives these counts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/target_options.h"
+#include "sim/scenario/json_document.h"
+
+namespace warplens::cli {
+
+// Errors go into the document. Each gives what was found out, in words.
+std::string validate_report(scenario::JsonDocument& document, const SimulationOptions& options);
+std::string validate_comparison(scenario::JsonDocument& document, const SimulationOptions& options);
+std::string validate_analysis(scenario::JsonDocument& document);
+
+// A trace: one JSON document a line. Every line's cost is worked out again from its addresses.
+struct TraceVerdict {
+  std::string summary;
+  std::vector<std::string> errors;
+};
+TraceVerdict validate_trace(const std::string& text, const std::string& name);
+
+}  // namespace warplens::cli

@@ -1,0 +1,21 @@
+// Whole files of bounded size, whatever lies under their name.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace warplens::text {
+
+inline constexpr std::size_t kMostFontBytes = std::size_t{256} << 20;
+
+// Never waits: only a regular file is opened. False, with `error` in words that begin with the file's name,
+// where there is none, where it is a folder, a pipe, a device or a socket, cannot be read, or is larger than
+// `most` bytes.
+bool read_file(const std::filesystem::path& file, std::size_t most, std::string* text, std::string* error);
+
+// To its end, from a descriptor that a person chose (standard input); waits for it. `name` begins the error.
+bool read_descriptor(int descriptor, const std::string& name, std::size_t most, std::string* text,
+                     std::string* error);
+
+}  // namespace warplens::text

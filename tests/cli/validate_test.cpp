@@ -1,0 +1,222 @@
+// `validate` runs what it calls sound, and tells by its field what is wrong with a document of the right
+// schema.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "tests/cli/run_cli.h"
+#include "tests/scenario/folder.h"
+
+namespace warplens::cli_test {
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+const std::string kSource = WARPLENS_SOURCE_DIR;
+
+json read_json(const std::string& file) {
+  std::ifstream stream(file);
+  return json::parse(stream);
+}
+
+// One field changed, and what is said of it; a null value takes the field away.
+struct Lie {
+  std::string at;  // JSON pointer
+  json value;
+  std::string words;
+};
+
+class ValidateDocuments : public ::testing::Test {
+ protected:
+  Ran validate(const std::string& name, const std::string& text, const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words{"validate", folder_.write(name, text).string()};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_cli(words);
+  }
+  void expect_told(const std::string& name, const std::string& text, const std::string& words) {
+    const Ran ran = validate(name, text);
+    EXPECT_EQ(ran.code, 2) << words << "\n" << ran.out << ran.err;
+    EXPECT_THAT(ran.err, HasSubstr(words));
+  }
+  void expect_sound(const std::string& name, const std::string& text) {
+    const Ran ran = validate(name, text);
+    EXPECT_EQ(ran.code, 0) << name << "\n" << ran.err;
+  }
+  void expect_lies_found(const std::string& name, const json& sound, const std::vector<Lie>& lies) {
+    expect_sound(name, sound.dump());
+    for (const Lie& lie : lies) {
+      json document = sound;
+      const json::json_pointer at(lie.at);
+      if (lie.value.is_null())
+        document[at.parent_pointer()].erase(at.back());
+      else
+        document[at] = lie.value;
+      SCOPED_TRACE(lie.at);
+      expect_told(name, document.dump(), lie.words);
+    }
+  }
+  scenario::Folder folder_;
+};
+
+TEST_F(ValidateDocuments, KernelsAreCompiledAndRun) {
+  expect_told("k.cu", "__global__ void k(int* out) { undeclared = 5; }", "undeclared");
+  expect_told("k.cu",
+              "__global__ void sound(int* out) { out[threadIdx.x] = 1; }\n"
+              "__global__ void second(int* out) { out[0] = nowhere; }",
+              "nowhere");
+  expect_told("k.cu",
+              "__global__ void k(float* out) {\n  __shared__ float t[32];\n"
+              "  out[threadIdx.x] = t[threadIdx.x];\n}\n",
+              "k.cu:3:");
+  expect_told("k.cu", "__global__ void k(float* out) {\n  float x;\n  out[threadIdx.x] = x;\n}\n", "k.cu:3:");
+  // A launch that is guessed may be to blame: told, and not called wrong.
+  const Ran guessed = validate("k.cu",
+                               "__global__ void k(float* out) {\n  extern __shared__ float t[];\n"
+                               "  t[threadIdx.x] = 0;\n  out[threadIdx.x] = t[threadIdx.x];\n}\n");
+  EXPECT_EQ(guessed.code, 0) << guessed.err;
+  if (guessed.out.find("sound") == std::string::npos)
+    EXPECT_THAT(guessed.out, HasSubstr("k was run with grid"));
+  expect_sound("k.cu", "__global__ void k(float* out, int n) { if (threadIdx.x < n) out[threadIdx.x] = 1; }");
+  const Ran ran = validate(
+      "k.cu", "__global__ void k(volatile int* out) { while (out[0] < 1 || clock() > 0) out[0] = 0; }",
+      {"--steps", "100000"});
+  EXPECT_NE(ran.code, 0) << ran.out;
+}
+
+TEST_F(ValidateDocuments, ScenariosAreCompiledWithAllTheirChoices) {
+  folder_.write("own.cu",
+                "template <int N>\n__global__ void own(float* out) {\n  __shared__ float t[64 / N];\n"
+                "  t[threadIdx.x % 4] = 1;\n  out[threadIdx.x] = t[threadIdx.x % 4];\n}\n");
+  json scenario = {
+      {"schema", "warplens.scenario/1"},
+      {"name", "own"},
+      {"title", "own"},
+      {"teaches", ""},
+      {"grid", {1}},
+      {"block", {32}},
+      {"template", {"n"}},
+      {"parameters", {{{"name", "n"}, {"label", "n"}, {"default", 2}, {"minimum", 1}, {"maximum", 4}}}}};
+  expect_lies_found("own.scenario.json", scenario,
+                    {{"/parameters/0/minimum", 0, "with n = 0"},
+                     {"/parameters/0/choices", json::array(), "choices: is empty"},
+                     {"/grid/0", "n / 0", "grid[0]"},
+                     {"/block/0", 2048, "2048"},
+                     {"/requires", {{{"rule", "nosuch > 1"}, {"words", "x"}}}, "requires[0].rule"},
+                     {"/source", "/etc/passwd", "source"},
+                     {"/template/0", "n * 100", "own.cu:3:"}});
+}
+
+TEST_F(ValidateDocuments, LessonsAreLookedUpAndDecided) {
+  const json lesson = read_json(kSource + "/assets/lessons/10-padding.lesson.json");
+  expect_lies_found(
+      "own.lesson.json", lesson,
+      {{"/steps/0/show/scenario", "nosuch", "steps[0].show"},
+       {"/steps/0/show/access", 999, "steps[0].show"},
+       {"/challenge/solution", {{"pad", 0}}, "challenge.solution"},
+       {"/challenge/goals/0/rule", "nosuch == 1", "goals[0].rule"},
+       {"/steps/0/predict",
+        {{"question", "q"}, {"hint", "h"}, {"why", "w"}, {"ask", "requests"}, {"choices", json::array()}},
+        "choices: is empty"}});
+}
+
+TEST_F(ValidateDocuments, SessionsAreCompiledAndTheirValuesPossible) {
+  const json session = {{"schema", "warplens.session/1"},
+                        {"scenario", "transpose_shared"},
+                        {"values", {{"pad", 1}, {"nrows", 64}, {"ncols", 64}}},
+                        {"theme", "dark"},
+                        {"position", {{"block", {0, 0, 0}}, {"warp", 0}}}};
+  expect_lies_found("own.warplens.json", session,
+                    {{"/scenario", "nosuch", "nosuch"},
+                     {"/values/pad", 99, "values.pad: is 99"},
+                     {"/values/nosuch", 1, "values.nosuch"},
+                     {"/theme", "pink", "theme: is \"pink\""},
+                     {"/zoom", 99, "zoom: must be from"},
+                     {"/position/block", {0, -1, 0}, "position.block"},
+                     {"/position/access", {{"op", "jump"}}, "position.access.op"},
+                     {"/text", "__global__ void transpose_shared(float* o) { o[nowhere] = 1; }", "nowhere"},
+                     {"/own", {{"file", "a.cu"}, {"fields", {{"nosuch", "1"}}}}, "text"}});
+}
+
+TEST_F(ValidateDocuments, ReportsAddUpAndAreTheKernels) {
+  const json report =
+      run_cli({"report", "transpose_shared", "--set", "nrows=64", "--set", "ncols=64", "--json"}).json();
+  json lie = report;
+  lie["totals"]["global"]["load"]["sectors"] = lie["totals"]["global"]["load"]["sectors"].get<int>() + 8;
+  for (auto& line : lie["lines"]) {
+    if (line["space"] == "global" && line["op"] == "load") line["sectors"] = line["sectors"].get<int>() + 8;
+  }
+  expect_told("r.json", lie.dump(), "the kernel gives");
+  expect_lies_found("r.json", report,
+                    {{"/kernel", 5, "kernel"},
+                     {"/gpu", "sm_1", "gpu: is \"sm_1\""},
+                     {"/launch/grid/0", 0, "launch.grid[0]"},
+                     {"/launch/block", {32, 16}, "launch.block"},
+                     {"/blocks/total", 7, "blocks.total: is 7"},
+                     {"/totals/global/load/sectors", 1, "totals.global.load"},
+                     {"/totals/shared/load", nullptr, "totals.shared.load: is missing"},
+                     {"/lines/0/space", "cloud", "lines[0].space"},
+                     {"/lines/0/bytes_per_lane", 3, "lines[0].bytes_per_lane"},
+                     {"/lines/0/line", 0, "lines[0].line"},
+                     {"/lines", nullptr, "lines: is missing"},
+                     {"/barriers", -1, "barriers: is -1"},
+                     {"/seconds", "x", "seconds"},
+                     {"/values/pad", 99, "values"}});
+}
+
+TEST_F(ValidateDocuments, ComparisonsAreTheDifferencesOfTheirReports) {
+  const json comparison = run_cli({"compare", "transpose_shared", "--set", "nrows=64", "--set", "pad=0",
+                                   "transpose_shared", "--json", "--set", "nrows=64", "--set", "pad=1"})
+                              .json();
+  expect_lies_found(
+      "c.json", comparison,
+      {{"/a", nullptr, "a: is missing"},
+       {"/b/gpu", 5, "b.gpu"},
+       {"/differences/shared/load/bank_conflicts", 5, "differences.shared.load.bank_conflicts"}});
+}
+
+TEST_F(ValidateDocuments, EachLineOfATraceCostsWhatItsAddressesCost) {
+  const Ran ran = run_cli({"trace", "transpose_shared", "--warp", "1"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  expect_sound("t.jsonl", ran.out);
+  std::vector<json> lines;
+  for (std::size_t begin = 0; begin < ran.out.size();) {
+    const std::size_t end = ran.out.find('\n', begin);
+    lines.push_back(json::parse(ran.out.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  for (const auto& [line, at, value, words] :
+       std::vector<std::tuple<std::size_t, std::string, json, std::string>>{
+           {0, "/gpu", "sm_1", "gpu"},
+           {0, "/warps", 99, "warps"},
+           {0, "/events", 0, "is beyond the 0"},
+           {1, "/warp", 99, "warp"},
+           {1, "/sectors", 1, "sectors: must be"},
+           {1, "/addresses/3", 7, "addresses[3]"},
+           {1, "/active", "0x7fffffff", "addresses[31]"},
+           {2, "/event", 0, "event"}}) {
+    std::vector<json> changed = lines;
+    changed[line][json::json_pointer(at)] = value;
+    std::string text;
+    for (const json& one : changed) text += one.dump() + "\n";
+    expect_told("t.jsonl", text, words);
+  }
+}
+
+TEST_F(ValidateDocuments, MeasurementsSayWhatCanBe) {
+  json pack = read_json(kSource + "/assets/recorded/h200-transpose.json");
+  pack["measurements"].erase(pack["measurements"].begin() + 2, pack["measurements"].end());
+  expect_lies_found("p.json", pack,
+                    {{"/measurements/0/cold/samples_ns/0", -5, "samples"},
+                     {"/measurements/0/cold/samples_ns/0", "soon", "samples_ns"},
+                     {"/measurements/1/scenario/name", "nosuch", "the gallery does not have"},
+                     {"/measurements/1/check/checked", "maybe", "checked"},
+                     {"/measurements/1/when", "yesterday", "when"},
+                     {"/measurements/0/subject/grid", {0, 1, 1}, "grid"},
+                     {"/device/compute_capability", "nine", "compute_capability"}});
+}
+
+}  // namespace
+}  // namespace warplens::cli_test
