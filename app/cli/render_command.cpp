@@ -15,7 +15,7 @@
 #include "app/scene/step.h"
 #include "app/scene/svg.h"
 #include "app/scene/views.h"
-#include "app/session/simulator.h"
+#include "app/session/pricing.h"
 #include "app/share/export.h"
 #include "sim/file/whole_file.h"
 #include "sim/memory/cost.h"
@@ -195,9 +195,9 @@ session::ShareFormat format_of(const Options& options, session::ShareWhat what) 
 
 share::Subject subject_of(const Options& options, const scenario::Prepared& prepared,
                           std::shared_ptr<const warp::Trace> trace, std::size_t step) {
-  auto compiled = std::make_shared<session::Compiled>();
+  auto compiled =
+      std::make_shared<session::Compiled>(std::make_shared<const warp::Program>(prepared.program));
   compiled->setup = prepared.setup;
-  compiled->program = prepared.program;
   compiled->gpu = prepared.gpu;
   session::AccessName access;
   access.any = false;

@@ -148,17 +148,18 @@ Verdict validate_kernel_file(const std::string& file, const SimulationOptions& o
   const std::string name = file == "-" ? "standard input" : file;
   const warp::KernelList list = warp::list_kernels(*text, {}, &options.budget());
   if (list.stopped) throw failure_of(*list.stopped);
+  const session::Means means{nullptr, &options.budget()};
   for (const cuda::Diagnostic& d : list.diagnostics) {
     if (d.severity == cuda::Severity::Error) verdict.errors.push_back(cuda::render(d, *text, name));
   }
   if (!verdict.errors.empty()) return verdict;
-  if (const std::string why = session::refusal(file == "-" ? "kernel.cu" : file, *text); !why.empty())
+  if (const std::string why = session::refusal(file == "-" ? "kernel.cu" : file, *text, means); !why.empty())
     return {"kernel file", "", {why}};
-  const session::OwnKernel own = session::opened_kernel(file == "-" ? "kernel.cu" : file, *text);
+  const session::OwnKernel own = session::opened_kernel(file == "-" ? "kernel.cu" : file, *text, means);
   for (const auto& kernel : own.facts.kernels) {
     verdict.summary += (verdict.summary.empty() ? "" : ", ") + kernel.name;
     const bool first = kernel.name == own.form.kernel;
-    validate_kernel(first ? own : session::with_kernel(own, kernel.name, *text), name, text, options,
+    validate_kernel(first ? own : session::with_kernel(own, kernel.name, *text, means), name, text, options,
                     &verdict);
   }
   return verdict;

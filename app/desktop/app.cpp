@@ -15,12 +15,16 @@
 namespace warplens::desktop {
 namespace {
 
-session::SimulatorOptions simulator_options(const AppOptions& options) {
+session::SimulatorOptions simulator_options(const AppOptions& options,
+                                            std::shared_ptr<session::Programs> programs) {
   session::SimulatorOptions out;
+  out.programs = std::move(programs);
   out.patience = options.patience;
   out.on_done = options.wake;
   return out;
 }
+
+constexpr double kAtOnceSeconds = 1;  // for a text that was not saved to be read
 
 // Signs that panels and scenes make without a string of their own.
 constexpr const char* kSigns = "？³×÷–—−·…→←↑↓▾Δ=≠│≈≥≤µ°“”‘’中文简体";
@@ -47,10 +51,12 @@ App::App(session::Catalog catalog, session::State state, AppOptions options)
     : catalog_(std::move(catalog)),
       options_(std::move(options)),
       state_(std::move(state)),
-      simulator_(&catalog_, simulator_options(options_)),
+      simulator_(&catalog_, simulator_options(options_, programs_)),
       judge_(options_.wake),
+      settler_(options_.wake, programs_),
+      reader_(options_.wake),
       maps_(options_.wake, options_.patience),
-      a_(&catalog_, simulator_options(options_), !options_.still),
+      a_(&catalog_, simulator_options(options_, programs_), !options_.still),
       sharing_(options_.wake) {
   derive();
 }
@@ -71,8 +77,10 @@ void App::frame(const FrameInput& in) {
   motion_now_ += std::max(in.now - last_, 0.0) * session::motion_rate(state_.playback);
   for (const session::KeyPress& key : in.keys) press(key);
   if (const auto news = sharing_.news()) act({*news});
+  take_read({});
   if (state_.playback.playing) act({session::Tick{std::min(in.now - last_, 0.1)}});
   last_ = in.now;
+  settle();
   derive();
   ask_judge();
   session::Actions mouse = build(in.input);
@@ -96,12 +104,27 @@ void App::frame(const FrameInput& in) {
 void App::act(const session::Actions& actions) {
   for (const session::Action& action : actions) {
     state_ = session::apply(std::move(state_), action, *simulation_, catalog_);
+    settle();
     derive();
     for (const session::Request& request : std::exchange(state_.requests, {})) {
-      if (!serve(request)) act(session::perform(request, state_, catalog_, options_.places));
+      if (!serve(request)) act(perform(request));
     }
   }
   ask_judge();
+}
+
+// What is done at once. Bringing back what was not saved is: it is the window's own, and waited for.
+session::Actions App::perform(const session::Request& request) {
+  Allowance allowance = session::app_allowance(nullptr);
+  allowance.deadline = Budget::in(kAtOnceSeconds);
+  Budget budget(allowance);
+  return session::perform(request, state_, catalog_, options_.places, {programs_.get(), &budget});
+}
+
+// What a kernel of somebody's own wishes, before anything is derived: what is done at once is compiled once.
+void App::settle() {
+  for (const session::Action& action : settler_.update(state_, options_.patience))
+    state_ = session::apply(std::move(state_), action, *simulation_, catalog_);
 }
 
 void App::ask_judge() {
@@ -117,7 +140,9 @@ void App::press(const session::KeyPress& key) {
     if (std::exchange(swallowed_, '\0') == typed && typed != 0) return;
   }
   const bool before = listens();
-  for (session::Action& action : session::actions_of(key, state_, catalog_, clipboard)) {
+  session::Actions actions = session::actions_of(key, state_, catalog_, clipboard);
+  if (actions.empty() && key.key == session::Key::Escape && is_slow()) actions.push_back(session::Halt{true});
+  for (session::Action& action : actions) {
     act({std::move(action)});  // each sees the state that the one before made
   }
   // A letter that opens an input comes a second time, as typed text.
@@ -274,8 +299,14 @@ bool App::animates() const {
   if (state_.playback.playing || sharing_.busy()) return true;
   return !state_.playback.frozen && (motion_.moving(motion_now_) || a_.moving(motion_now_));
 }
+// Something has been under way for so long that the window says so.
+bool App::is_slow() const {
+  return working_since_ >= 0 && now_ - working_since_ > panels::kPatienceSeconds;
+}
 bool App::awaits() const {
+  if (reader_.busy()) return true;
   if (simulation_->halted) return false;
+  if (settler_.busy()) return true;
   if (map_ && !map_->fresh) return true;
   return judge_.busy() || a_.awaits() || simulation_->busy ||
          (simulation_->fresh && simulation_->totals == nullptr);

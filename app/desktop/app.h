@@ -15,6 +15,7 @@
 #include "app/panels/redraw.h"
 #include "app/session/apply.h"
 #include "app/session/files.h"
+#include "app/session/kernel_settler.h"
 #include "app/session/keys.h"
 #include "app/session/lesson_judge.h"
 #include "app/session/simulator.h"
@@ -48,6 +49,7 @@ class App {
   // Something moves or is awaited, so that another frame will differ.
   bool animates() const;
   bool awaits() const;
+  bool is_slow() const;
 
   void act(const session::Actions& actions);
   void press(const session::KeyPress& key);
@@ -63,6 +65,7 @@ class App {
   const session::Places& places() const { return options_.places; }
   const session::Simulation& simulation() const { return *simulation_; }
   const SideA& side_a() const { return a_; }
+  const std::shared_ptr<session::Programs>& programs() const { return programs_; }
   const session::Catalog& catalog() const { return catalog_; }
   session::Catalog& catalog() { return catalog_; }
   session::Clipboard clipboard;
@@ -71,6 +74,7 @@ class App {
 
  private:
   void derive();
+  void settle();
   void ask_judge();
   void prepare_fonts(float scale);
   session::Actions build(const panels::Input& input);
@@ -79,6 +83,9 @@ class App {
   // else's.
   bool serve(const session::Request& request);
   void begin_share(const session::ShareRequest& request, scene::Image window);
+  session::Actions perform(const session::Request& request);
+  void begin_reading(const session::Request& request);
+  void take_read(std::chrono::microseconds patience);
   void adopt(const session::AdoptFile& file);
   scene::Image shoot(panels::Input input);
   bool keep_picture(int width, int height);
@@ -86,9 +93,12 @@ class App {
   session::Catalog catalog_;
   AppOptions options_;
   session::State state_;
+  std::shared_ptr<session::Programs> programs_ = std::make_shared<session::Programs>();
   session::Simulator simulator_;
   std::shared_ptr<const session::Simulation> simulation_;
   session::LessonJudge judge_;
+  session::KernelSettler settler_;
+  session::Background<session::Actions> reader_;  // of files
   session::Motion motion_;
   bool hidden_ = false;  // a question hid the costs when motion_ was last followed
   session::Cartographer maps_;

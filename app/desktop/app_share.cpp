@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/desktop/app.h"
-#include "app/measure/pack.h"
+#include "app/session/adopted.h"
 #include "app/session/own_actions.h"
 #include "app/session/session_file.h"
 
@@ -15,6 +15,8 @@ bool App::serve(const session::Request& request) {
     if (clipboard.set) clipboard.set(clip->text);
   } else if (const auto* file = std::get_if<session::AdoptFile>(&request)) {
     adopt(*file);
+  } else if (std::holds_alternative<session::ReadFile>(request)) {
+    begin_reading(request);
   } else if (std::holds_alternative<session::RunSanitizer>(request)) {
     check_wished_ = true;
   } else if (const auto* wanted = std::get_if<session::ShareRequest>(&request)) {
@@ -26,6 +28,29 @@ bool App::serve(const session::Request& request) {
     return false;
   }
   return true;
+}
+
+// Reading may take long: a text is parsed and its launch tried out, a pack has megabytes.
+void App::begin_reading(const session::Request& request) {
+  session::Places places = options_.places;
+  places.recovery = nullptr;
+  reader_.start(
+      [this, request, places, state = state_](const std::atomic<bool>* cancel, std::atomic<double>*) {
+        Budget budget(session::app_allowance(cancel));
+        return session::perform(request, state, catalog_, places, {programs_.get(), &budget});
+      });
+  take_read(options_.patience);
+}
+
+void App::take_read(std::chrono::microseconds patience) {
+  if (!state_.reading) reader_.cancel();
+  if (auto answers = reader_.take(patience)) {
+    session::keep_aside(*answers, state_, options_.places);
+    act(*answers);
+  } else if (const std::string words = reader_.failure(); !words.empty()) {
+    reader_.cancel();
+    act({session::EndReading{}, session::Tell{{"files.trouble", words, true, false}}});
+  }
 }
 
 void App::begin_share(const session::ShareRequest& request, scene::Image window) {
@@ -80,37 +105,20 @@ void App::adopt(const session::AdoptFile& file) {
   const auto tell = [&](const std::string& words, bool bad) {
     act({session::Tell{{bad ? "files.trouble" : "share.adopted", words, bad, false}}});
   };
-  const auto trouble = [&](const std::vector<std::string>& errors) {
-    tell(errors.empty() ? file.path : errors.front(), true);
-  };
-  if (file.schema == "warplens.scenario/1") {
-    auto loaded = scenario::load_scenario(file.path);
-    if (!loaded) return trouble(loaded.errors);
+  session::Adopted read = file.read ? std::move(*file.read) : session::read_adopted(file.path, file.schema);
+  if (read.scenario) {
     // Somebody's own file goes before a gallery's of the same name; dropped again, it is read again.
-    scenario::Scenario scenario = std::move(*loaded.value);
-    const std::string name = scenario.name;
-    for (int n = 2; catalog_.find(scenario.name) != nullptr; ++n)
-      scenario.name = name + " " + std::to_string(n);
-    catalog_.scenarios.push_back(std::move(scenario));
+    const std::string name = read.scenario->name;
+    for (int n = 2; catalog_.find(read.scenario->name) != nullptr; ++n)
+      read.scenario->name = name + " " + std::to_string(n);
+    catalog_.scenarios.push_back(std::move(*read.scenario));
     act({session::SelectScenario{catalog_.scenarios.back().name}});
-    return tell(file.path, false);
-  }
-  measure::Pack pack;
-  if (file.schema == "warplens.pack/1") {
-    auto loaded = measure::load_pack(file.path);
-    if (!loaded) return trouble(loaded.errors);
-    pack = std::move(*loaded.value);
+  } else if (read.pack) {
+    measurements_.packs.insert(measurements_.packs.begin(), std::move(*read.pack));
+    set_measurements(std::move(measurements_), std::move(pack_errors_));
   } else {
-    auto loaded = measure::load_measurement(file.path);
-    if (!loaded) return trouble(loaded.errors);
-    loaded.value->recorded = true;
-    pack.device = loaded.value->device;
-    pack.when = loaded.value->when.substr(0, 10);
-    pack.measurements.push_back(std::move(*loaded.value));
-    pack.index();
+    return tell(read.errors.empty() ? file.path : read.errors.front(), true);
   }
-  measurements_.packs.insert(measurements_.packs.begin(), std::move(pack));
-  set_measurements(std::move(measurements_), std::move(pack_errors_));
   tell(file.path, false);
 }
 

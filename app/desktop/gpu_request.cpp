@@ -6,10 +6,12 @@ namespace warplens::desktop {
 
 scenario::Outcome<measure::MeasureRequest> gpu_request(const scenario::Scenario& scenario,
                                                        const scenario::ParameterValues& values,
-                                                       const std::string& text, measure::CompileMode mode) {
+                                                       const std::string& text, measure::CompileMode mode,
+                                                       const session::Means& means) {
   const auto setup = scenario::make_setup(scenario, values, text);
   if (!setup) return {std::nullopt, setup.errors};
-  const warp::CompileResult compiled = warp::compile(setup.value->compile);
+  const session::Programs::Result result = means.compile(setup.value->compile);
+  const warp::CompileResult& compiled = *result;
   if (!compiled.program) {
     const auto& diagnostics = compiled.diagnostics;
     return {std::nullopt,

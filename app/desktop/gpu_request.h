@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/measure/make_request.h"
+#include "app/session/programs.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::desktop {
@@ -12,6 +13,7 @@ namespace warplens::desktop {
 // buffer has no length.
 scenario::Outcome<measure::MeasureRequest> gpu_request(const scenario::Scenario& scenario,
                                                        const scenario::ParameterValues& values,
-                                                       const std::string& text, measure::CompileMode mode);
+                                                       const std::string& text, measure::CompileMode mode,
+                                                       const session::Means& means);
 
 }  // namespace warplens::desktop

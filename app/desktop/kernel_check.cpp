@@ -39,7 +39,11 @@ void KernelCheck::update(App& app) {
   }
   if (app.take_check_wish()) begin(app);
   if (!of_) return;
-  if (const std::optional<Outcome> outcome = work_.take({})) finish(app, *outcome);
+  if (const std::optional<Outcome> outcome = work_.take({})) {
+    finish(app, *outcome);
+  } else if (const std::string words = work_.failure(); !words.empty()) {
+    finish(app, Outcome{Refused{words}, {}});
+  }
 }
 
 void KernelCheck::begin(App& app) {
@@ -55,34 +59,42 @@ void KernelCheck::begin(App& app) {
   const std::string& text = settings.text ? *settings.text : here->text;
   const auto mode =
       app.state().optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
-  auto request = gpu_request(*here, settings.values, text, measure::effective_mode(text, mode));
-  if (!request) return tell(app, "check.cannot", request.errors.front(), true);
-  request.value->deadline_seconds = kDeadlineSeconds;
   of_ = settings;
-  file_ = std::filesystem::path(request.value->subject.source_name).filename().string();
-  if (file_.empty()) file_ = "kernel.cu";
-  tell(app, "check.running", request.value->subject.kernel, false);
-  work_.start([request = std::move(*request.value)](const std::atomic<bool>* cancel, std::atomic<double>*) {
+  tell(app, "check.running", app.simulation().empty() ? here->name : app.simulation().program().kernel,
+       false);
+  work_.start([here, settings, text, mode, programs = app.programs()](const std::atomic<bool>* cancel,
+                                                                      std::atomic<double>*) {
+    Budget budget(session::app_allowance(cancel));
+    auto request = gpu_request(*here, settings.values, text, measure::effective_mode(text, mode),
+                               {programs.get(), &budget});
+    if (!request) return Outcome{Refused{request.errors.front()}, {}};
+    request.value->deadline_seconds = kDeadlineSeconds;
+    std::string file = std::filesystem::path(request.value->subject.source_name).filename().string();
+    if (file.empty()) file = "kernel.cu";
     measure::SanitizeOptions options;
     options.patience_seconds = kPatienceSeconds;
     options.stop = cancel;
-    return measure::sanitize(request, options);
+    auto sanitized = measure::sanitize(*request.value, options);
+    return Outcome{std::visit([](auto& of) { return decltype(Outcome::what)(std::move(of)); }, sanitized),
+                   std::move(file)};
   });
 }
 
 void KernelCheck::finish(App& app, const Outcome& outcome) {
   const session::Settings settings = *of_;
   of_.reset();
-  if (const auto* failure = std::get_if<measure::Failure>(&outcome))
+  if (const auto* refused = std::get_if<Refused>(&outcome.what))
+    return tell(app, "check.cannot", refused->words, true);
+  if (const auto* failure = std::get_if<measure::Failure>(&outcome.what))
     return tell(app, "check.cannot", failure->words(), true);
-  const auto& found = std::get<measure::Sanitized>(outcome);
-  auto findings = std::make_shared<session::Findings>(findings_of(found.report, settings, file_));
+  const auto& found = std::get<measure::Sanitized>(outcome.what);
+  auto findings = std::make_shared<session::Findings>(findings_of(found.report, settings, outcome.file));
   if (findings->list.empty() && found.ended) findings->list.push_back({0, found.ended->words()});
   const bool clean = findings->list.empty();
   std::string words;
   if (!clean) {
     const session::Finding& first = findings->list.front();
-    words = (first.line > 0 ? file_ + ":" + std::to_string(first.line) + ": " : "") + first.words;
+    words = (first.line > 0 ? outcome.file + ":" + std::to_string(first.line) + ": " : "") + first.words;
   }
   app.act({session::TakeFindings{std::move(findings)}});
   tell(app, clean ? (found.report.complete ? "check.clean" : "check.unfinished") : "check.found",

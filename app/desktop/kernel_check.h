@@ -24,13 +24,18 @@ class KernelCheck {
   void update(App& app);
 
  private:
-  using Outcome = std::variant<measure::Sanitized, measure::Failure>;
+  struct Refused {
+    std::string words;
+  };
+  struct Outcome {
+    std::variant<measure::Sanitized, measure::Failure, Refused> what;
+    std::string file;  // as the compiler was told
+  };
   void begin(App& app);
   void finish(App& app, const Outcome& outcome);
 
   bool is_elsewhere_ = false;
   std::optional<session::Settings> of_;  // being checked; nothing: none
-  std::string file_;                     // as the compiler was told
   session::Background<Outcome> work_;
 };
 

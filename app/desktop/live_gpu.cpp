@@ -11,19 +11,20 @@ namespace {
 
 constexpr double kRestSeconds = 0.35;     // a slider that is being dragged asks for nothing
 constexpr double kLauncherSeconds = 120;  // ssh has to connect, srun may queue
-constexpr double kDeadlineSeconds = 15;   // a kernel that takes longer is stopped: a class is waiting
+constexpr double kLiveDeadlineSeconds = 15;   // a kernel that takes longer is stopped: a class is waiting
 
 // The request for one rung, or nothing where it cannot be compiled or has already been measured here.
 std::optional<measure::MeasureRequest> request_for(const scenario::Scenario& rung,
                                                    const scenario::ParameterValues& values,
                                                    const std::string& text, measure::CompileMode mode,
-                                                   const session::Measurements& known) {
+                                                   const std::set<measure::MeasurementKey>& known,
+                                                   const session::Means& means) {
   if (mode != measure::effective_mode(text, mode)) return std::nullopt;  // the same program as written
   const auto setup = scenario::make_setup(rung, values, text);
-  if (!setup || known.live.contains(measure::key_of(*setup.value, mode))) return std::nullopt;
-  auto request = gpu_request(rung, values, text, mode);
+  if (!setup || known.contains(measure::key_of(*setup.value, mode))) return std::nullopt;
+  auto request = gpu_request(rung, values, text, mode, means);
   if (!request) return std::nullopt;
-  request.value->deadline_seconds = kDeadlineSeconds;
+  request.value->deadline_seconds = kLiveDeadlineSeconds;
   return std::move(*request.value);
 }
 
@@ -39,7 +40,8 @@ std::string without_end(const session::Settings& settings, const language::Strin
 
 }  // namespace
 
-LiveGpu::LiveGpu(std::function<void()> wake, const std::string& via) : is_elsewhere_(!via.empty()) {
+LiveGpu::LiveGpu(std::function<void()> wake, const std::string& via)
+    : preparing_(wake), is_elsewhere_(!via.empty()) {
   std::string error;
   std::vector<std::string> command = measure::gpu_command(via, error);
   if (command.empty() && via.empty()) return;  // with a launcher that is no command line, the client says so
@@ -54,9 +56,11 @@ void LiveGpu::update(App& app, double now) {
   if (!seen_ || !(*seen_ == app.state().settings)) {
     seen_ = app.state().settings;
     changed_at_ = now;
+    preparing_.cancel();
     if (!open_.empty()) client_->cancel_all();
   }
   collect(app);
+  submit_prepared(app);
   if (client_->status().state == measure::ClientState::Ready && due_in(now) == 0) ask(app);
   tell(app);
 }
@@ -97,19 +101,35 @@ void LiveGpu::ask(App& app) {
   std::vector<const scenario::Scenario*> rungs = app.catalog().ladder_of(*here);
   std::stable_partition(rungs.begin(), rungs.end(), [&](const auto* rung) { return rung == here; });
   asked_ = 0;
-  for (const scenario::Scenario* rung : rungs) {
-    const bool current = rung == here;
-    const auto values =
-        current ? settings.values : session::carried_over_in_size(*here, settings.values, *rung);
-    const std::string& text = current && settings.text ? *settings.text : rung->text;
-    for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
-      auto request = request_for(*rung, values, text, mode, app.measurements());
-      if (request)
-        submit(app, std::move(*request), current);
-      else if (current && mode == measure::CompileMode::AsWritten)
-        trouble_ = without_end(settings, words(app));
+  std::set<measure::MeasurementKey> known;
+  for (const auto& [key, unused] : app.measurements().live) known.insert(key);
+  preparing_.start([settings, here, rungs, known, programs = app.programs()](const std::atomic<bool>* cancel,
+                                                                             std::atomic<double>*) {
+    Budget budget(session::app_allowance(cancel));
+    const session::Means means{programs.get(), &budget};
+    Prepared prepared;
+    for (const scenario::Scenario* rung : rungs) {
+      const bool current = rung == here;
+      const auto values =
+          current ? settings.values : session::carried_over_in_size(*here, settings.values, *rung);
+      const std::string& text = current && settings.text ? *settings.text : rung->text;
+      for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
+        auto request = request_for(*rung, values, text, mode, known, means);
+        if (request)
+          prepared.rungs.push_back({std::move(*request), current});
+        else if (current && mode == measure::CompileMode::AsWritten)
+          prepared.lacks_current = true;
+      }
     }
-  }
+    return prepared;
+  });
+}
+
+void LiveGpu::submit_prepared(App& app) {
+  auto prepared = preparing_.take({});
+  if (!prepared) return;
+  for (Prepared::Rung& rung : prepared->rungs) submit(app, std::move(rung.request), rung.current);
+  if (prepared->lacks_current) trouble_ = without_end(app.state().settings, words(app));
 }
 
 // What is known to be wrong is not asked again: its first differing element is told in place of a time.

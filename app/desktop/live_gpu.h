@@ -9,11 +9,13 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "app/desktop/app.h"
 #include "app/language/strings.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/remark.h"
+#include "app/session/background.h"
 
 namespace warplens::desktop {
 
@@ -32,10 +34,21 @@ class LiveGpu {
  private:
   void collect(App& app);
   void ask(App& app);
+  void submit_prepared(App& app);
   void submit(const App& app, measure::MeasureRequest request, bool current);
   void tell(App& app);
   const language::Strings& words(const App& app);
 
+  // What to measure, the kernel on screen first; compiled beside the frame.
+  struct Prepared {
+    struct Rung {
+      measure::MeasureRequest request;
+      bool current = false;
+    };
+    std::vector<Rung> rungs;
+    bool lacks_current = false;  // it cannot be measured as written, or has been
+  };
+  session::Background<Prepared> preparing_;
   std::unique_ptr<measure::GpuClient> client_;  // null: there is no warplens-gpu here
   std::optional<session::Settings> asked_for_, seen_;
   double changed_at_ = 0;

@@ -10,7 +10,7 @@
 namespace warplens::desktop {
 namespace {
 
-constexpr double kFrameSeconds = 0.04;  // so that some frames fall into the middle of a movement
+constexpr double kWalkFrameSeconds = 0.04;  // so that some frames fall into the middle of a movement
 
 }  // namespace
 
@@ -21,12 +21,12 @@ int walk(App& app, const Options& options) {
   FrameInput in;
   in.input.width = options.width;
   in.input.height = options.height;
-  in.input.seconds = kFrameSeconds;
+  in.input.seconds = kWalkFrameSeconds;
   for (int i = 0; i < options.walk; ++i) {
     const char* name = "rest";
     if (walker.below(3) != 0) app.act({walker.action(app, &name)});
     if (walker.below(2) != 0) walker.move_mouse(&in.input);
-    in.now += kFrameSeconds;
+    in.now += kWalkFrameSeconds;
     if (options.whole) app.forget_picture();
     studio.framebuffer->bind();
     app.frame(in);

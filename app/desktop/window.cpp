@@ -16,6 +16,7 @@
 #include "app/desktop/kernel_check.h"
 #include "app/desktop/live_gpu.h"
 #include "app/desktop/pictures.h"
+#include "app/desktop/x_errors.h"
 #include "app/session/session_file.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/shown.h"
@@ -367,6 +368,7 @@ int run_window(App& app, const Options& options) {
                ? tell_no_opengl(first_error_words)
                : tell_no_display();
   } else {
+    survive_x_errors();
     glfwMakeContextCurrent(window);
     glfwSwapInterval(1);
     if (!gl::load_functions(glfwGetProcAddress, &error) || !app.create_graphics(&error)) {

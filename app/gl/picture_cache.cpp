@@ -23,12 +23,13 @@ const PictureCache::Entry* PictureCache::find(const std::shared_ptr<const scene:
   const auto known = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.image == image; });
   if (known != entries_.end()) return &*known;
-  // The oldest gives way; one of the same size only changes its pixels.
+  // The oldest give way; one of the same size only changes its pixels.
   Entry entry{image, 0, 0};
-  if (entries_.size() >= kMost) {
+  while (is_full(*image)) {
     Entry oldest = std::move(entries_.front());
     entries_.erase(entries_.begin());
-    if (oldest.image->width == image->width && oldest.image->height == image->height) {
+    const bool fits = oldest.image->width == image->width && oldest.image->height == image->height;
+    if (fits && entry.texture == 0) {
       entry.texture = oldest.texture, entry.framebuffer = oldest.framebuffer;
     } else {
       destroy(&oldest);
@@ -46,6 +47,14 @@ const PictureCache::Entry* PictureCache::find(const std::shared_ptr<const scene:
   glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(texture));
   entries_.push_back(std::move(entry));
   return &entries_.back();
+}
+
+// Two stay in any case: the halves of A│B are drawn in turn.
+bool PictureCache::is_full(const scene::Image& image) const {
+  if (entries_.size() < 2) return false;
+  std::size_t bytes = image.rgba.size();
+  for (const Entry& entry : entries_) bytes += entry.image->rgba.size();
+  return entries_.size() >= kMost || bytes > kMostBytes;
 }
 
 void PictureCache::create(const scene::Image& image, Entry* entry) {

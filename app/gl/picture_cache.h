@@ -28,7 +28,8 @@ class PictureCache {
     std::shared_ptr<const scene::Image> image;
     GLuint texture = 0, framebuffer = 0;
   };
-  static constexpr std::size_t kMost = 4;
+  static constexpr std::size_t kMost = 4, kMostBytes = std::size_t{128} << 20;
+  bool is_full(const scene::Image& image) const;  // with this one
   const Entry* find(const std::shared_ptr<const scene::Image>& image);
   void create(const scene::Image& image, Entry* entry);
   static void destroy(Entry* entry);

@@ -54,6 +54,14 @@ std::size_t character_length(std::string_view text, std::size_t at) {
   return end - at;
 }
 
+std::string_view readable(std::string_view text) {
+  constexpr std::size_t kMost = 4000;  // bytes
+  if (text.size() <= kMost) return text;
+  std::size_t end = kMost;
+  while (end > kMost - 4 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) --end;
+  return text.substr(0, end);
+}
+
 std::size_t piece_end(std::string_view text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && text[end] == ' ') ++end;

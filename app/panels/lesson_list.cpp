@@ -8,7 +8,7 @@
 namespace warplens::panels {
 namespace {
 
-const std::string& words_of(const View& view, const lesson::LocalText& text) {
+const std::string& words_of_lesson(const View& view, const lesson::LocalText& text) {
   return scenario::in_language(text, view.state.language);
 }
 
@@ -52,9 +52,9 @@ void draw_row(const View& view, const lesson::Lesson& one, const Rect& row, bool
             {15, quiet, Align::Right, Face::Code});
   const float used =
       draw_text(view, {end, upper}, standing.words, {14, standing.color, Align::Right, Face::WordsBold});
-  draw_text(view, {x, upper}, words_of(view, one.title),
+  draw_text(view, {x, upper}, words_of_lesson(view, one.title),
             {15, p.text, Align::Left, Face::WordsBold, end - x - used - view.px(12)});
-  draw_text(view, {x, lower}, words_of(view, one.goal), {13, quiet, Align::Left, Face::Words, end - x});
+  draw_text(view, {x, lower}, words_of_lesson(view, one.goal), {13, quiet, Align::Left, Face::Words, end - x});
 }
 
 Actions draw_rows(const View& view, const Rect& rect) {

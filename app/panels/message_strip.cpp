@@ -3,14 +3,13 @@
 #include <algorithm>
 
 #include "app/panels/text_input.h"
+#include "app/session/own_kernel.h"
 
 namespace warplens::panels {
 namespace {
 
-constexpr double kPatience = 0.4;  // seconds; what is done sooner is not spoken of
-
-bool works(const session::Simulation& s, double working) {
-  return s.halted || working > kPatience;
+bool works(const session::State& state, const session::Simulation& s, double working) {
+  return (s.halted && !state.reading) || working > kPatienceSeconds;
 }
 
 void ground(const View& view, const Rect& rect, const Color& hue) {
@@ -65,13 +64,19 @@ Actions draw_work(const View& view, const Rect& rect) {
   Actions actions;
   const session::Simulation& s = view.sim;
   const scene::Palette& p = view.palette;
-  ground(view, rect, s.halted ? p.secondary : p.accent);
+  const auto& reading = view.state.reading;
+  const bool halted = s.halted && !reading;
+  ground(view, rect, halted ? p.secondary : p.accent);
   const bool block = !s.fresh;
-  const double part = std::clamp(block ? s.progress : s.totals_progress, 0.0, 1.0);
+  const double part = std::clamp(reading ? 0 : block ? s.progress : s.totals_progress, 0.0, 1.0);
   const std::string percent = std::to_string(static_cast<int>(100 * part));
   std::string text;
-  if (s.halted) {
-    text = view.strings(block ? "work.halted.block" : "work.halted.grid");
+  if (halted) {
+    text = view.strings(s.compiling ? "work.halted.text" : block ? "work.halted.block" : "work.halted.grid");
+  } else if (reading) {
+    text = view.strings("work.reading", {{"name", *reading}});
+  } else if (block && s.compiling) {
+    text = view.strings("work.compiling");
   } else {
     text = view.strings(block ? "work.block" : "work.grid", {{"percent", percent}});
     fill({rect.x + 0.5f * rect.height, bottom(rect) - view.px(3),
@@ -80,8 +85,9 @@ Actions draw_work(const View& view, const Rect& rect) {
   }
   bool clicked = false;
   const float end = word(view, "stop", rect, right(rect) - view.px(6),
-                         view.strings(s.halted ? "work.go_on" : "work.stop"), &clicked);
-  if (clicked) actions.push_back(session::Halt{!s.halted});
+                         view.strings(halted ? "work.go_on" : "work.stop"), &clicked);
+  if (clicked && reading) actions.push_back(session::EndReading{});
+  if (clicked && !reading) actions.push_back(session::Halt{!s.halted});
   const float x = rect.x + view.px(18);
   draw_text(view, {x, middle(rect)}, text, {14, p.text, Align::Left, Face::Words, end - x});
   return actions;
@@ -99,12 +105,12 @@ void draw_cut(const View& view, const Rect& rect) {
 }  // namespace
 
 bool has_message(const session::State& state, const session::Simulation& s, double working) {
-  return state.notice || works(s, working) || s.cut_short();
+  return state.notice || works(state, s, working) || s.cut_short();
 }
 
 Actions draw_message_strip(const View& view, const Rect& rect) {
   if (view.state.notice) return draw_notice(view, rect);
-  if (works(view.sim, view.working)) return draw_work(view, rect);
+  if (works(view.state, view.sim, view.working)) return draw_work(view, rect);
   if (view.sim.cut_short()) {
     draw_cut(view, rect);
     return {};
@@ -112,13 +118,27 @@ Actions draw_message_strip(const View& view, const Rect& rect) {
   return draw_hint(view, rect);
 }
 
+namespace {
+
+// Of what the picture is, where it is not of the settings on screen.
+std::string words_of_picture(const View& view, bool wrong) {
+  const session::Settings &of = view.sim.compiled->settings, &asked = view.state.settings;
+  const bool other =
+      of.scenario != asked.scenario || (of.own != nullptr) != (asked.own != nullptr) ||
+      (of.own && (of.own->file != asked.own->file || of.own->form.kernel != asked.own->form.kernel));
+  if (other) return view.strings("source.other_kernel", {{"name", view.sim.program().kernel}});
+  return view.strings(wrong ? "source.last_good" : "source.before");
+}
+
+}  // namespace
+
 // The picture is of other settings than those on screen: it steps back.
 void draw_staleness(const View& view, const Layout& layout) {
   const bool wrong = !view.sim.fresh &&
                      std::any_of(view.sim.problems.begin(), view.sim.problems.end(), [](const auto& problem) {
                        return problem.severity == cuda::Severity::Error;
                      });
-  if (view.sim.fresh || view.sim.empty() || (!wrong && view.stale < kPatience)) return;
+  if (view.sim.fresh || view.sim.empty() || (!wrong && view.stale < kPatienceSeconds)) return;
   const Color veil = scene::with_alpha(view.palette.window, 0.55f);
   for (const Rect* rect : {&layout.global, &layout.shared, &layout.access, &layout.grid, &layout.times,
                            &layout.lanes, &layout.b.global, &layout.b.shared, &layout.table}) {
@@ -128,7 +148,7 @@ void draw_staleness(const View& view, const Layout& layout) {
   for (const Rect* next : {&layout.shared, &layout.b.global, &layout.b.shared}) {
     if (on->width < 1) on = next;
   }
-  const std::string words = view.strings("source.last_good");
+  const std::string words = words_of_picture(view, wrong);
   const Type type{14, view.palette.text, Align::Center, Face::WordsBold};
   const float width = text_width(view, words, type) + view.px(36), height = view.px(34);
   const Rect label{std::round(on->x + 0.5f * (on->width - width)), std::round(middle(*on) - 0.5f * height),

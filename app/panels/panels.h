@@ -32,6 +32,8 @@ Actions draw_launch_form(const View& view, const Rect& rect);
 Actions draw_index_input(const View& view, const Rect& rect);
 Actions draw_file_dialog(const View& view, const Rect& window);
 Actions draw_share(const View& view, const Rect& window);
+// What is done sooner is not spoken of, and cannot be stopped.
+inline constexpr double kPatienceSeconds = 0.4;
 // The hint, or what is more urgent; has_message: there is something more urgent.
 Actions draw_message_strip(const View& view, const Rect& rect);
 bool has_message(const session::State& state, const session::Simulation& simulation, double working);

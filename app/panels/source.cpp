@@ -73,7 +73,7 @@ Actions mouse_actions(const View& view, const SourcePage& page, float origin_y) 
     const SourceNote& note = page.notes[static_cast<std::size_t>(row.note)];
     if (!note.whole.empty()) tooltip(view, note.whole);
   } else if (hit.hovered && row.part == 0) {
-    const MarginLine* cost = margin_of(page.costs, row.line + 1);
+    const MarginLine* cost = margin_of(page.margin.costs, row.line + 1);
     const bool over = cost != nullptr && mouse.x > right(page.area) - margin_width(view, *cost);
     if (over) tooltip(view, margin_tip(view, row.line + 1));
   }
@@ -154,6 +154,8 @@ Heading heading_of(const View& view) {
   if (broken) {
     heading.answer = view.strings(view.sim.fresh ? "source.stopped" : "source.last_good.short");
     heading.answer_color = view.palette.costly;
+  } else if (view.sim.busy && view.sim.compiling) {
+    heading.answer = view.strings("source.compiling");
   } else if (view.sim.busy) {
     heading.answer = view.strings("source.simulating",
                                   {{"percent", std::to_string(static_cast<int>(100 * view.sim.progress))}});

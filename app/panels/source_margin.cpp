@@ -20,7 +20,8 @@ std::string range_text(int least, int most) {
 
 std::vector<MarginLine> of_requests(const View& view) {
   std::vector<MarginLine> lines;
-  for (const session::LineCost& cost : view.sim.lines) {
+  if (view.sim.lines == nullptr) return lines;
+  for (const session::LineCost& cost : *view.sim.lines) {
     MarginLine line{cost.line, {}, 0};
     for (const session::SiteCost& site : cost.sites) {
       const bool reached = site.requests > 0;
@@ -91,8 +92,12 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
 
 }  // namespace
 
+bool shows_margin(const View& view) {
+  return view.sim.fresh && !view.state.editing && !hidden(view).rest;
+}
+
 std::vector<MarginLine> margin_lines(const View& view) {
-  if (!view.sim.fresh || view.state.editing || hidden(view).rest) return {};
+  if (!shows_margin(view)) return {};
   return view.state.grid_margin ? of_grid(view) : of_requests(view);
 }
 
@@ -120,8 +125,8 @@ MarginLine fitting(const View& view, MarginLine line, float room) {
 }
 
 const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line) {
-  const auto found = std::ranges::find(lines, line, &MarginLine::line);
-  return found == lines.end() ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(lines, line, {}, &MarginLine::line);
+  return found == lines.end() || found->line != line ? nullptr : &*found;
 }
 
 float margin_width(const View& view, const MarginLine& line) {

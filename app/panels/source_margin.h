@@ -23,7 +23,9 @@ struct MarginLine {
   int summed = 0;   // so many accesses are in a figure a memory: each alone had no room
 };
 
-// By line; empty where the picture is not that of the text.
+// Whether there is a margin: not where the picture is not that of the text.
+bool shows_margin(const View& view);
+// By line, ascending; empty where none is shown.
 std::vector<MarginLine> margin_lines(const View& view);
 const MarginLine* margin_of(const std::vector<MarginLine>& lines, int line);  // nullptr: nothing there
 

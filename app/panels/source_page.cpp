@@ -1,8 +1,10 @@
 #include "app/panels/source_page.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <memory>
 
 namespace warplens::panels {
 namespace {
@@ -51,6 +53,32 @@ void keep_few(const View& view, std::vector<SourceNote>* notes) {
   }
 }
 
+// Made anew where something that it follows from has changed, not in every frame: a long text has a hundred
+// thousand costs. One for each half of the window.
+const MarginPage& margin_page(const View& view, float width) {
+  struct Kept {
+    std::shared_ptr<const void> of;  // kept alive: another one must not come to its place
+    bool grid = false, shown = false;
+    float width = 0, scale = 0;
+    std::string language;
+    MarginPage page;
+  };
+  static std::array<Kept, 2> kept;
+  Kept& mine = kept[view.is_a ? 1 : 0];
+  const bool grid = view.state.grid_margin, shown = shows_margin(view);
+  const std::shared_ptr<const void> of =
+      grid ? std::shared_ptr<const void>(view.sim.totals) : std::shared_ptr<const void>(view.sim.lines);
+  if (mine.of == of && mine.grid == grid && mine.shown == shown && mine.width == width &&
+      mine.scale == view.scale && mine.language == view.state.language)
+    return mine.page;
+  mine = {of, grid, shown, width, view.scale, view.state.language, {margin_lines(view), {}}};
+  for (MarginLine& cost : mine.page.costs) {
+    cost = fitting(view, std::move(cost), kMostOfRow * width);
+    mine.page.widths.push_back(margin_width(view, cost));
+  }
+  return mine.page;
+}
+
 float gutter_of(const View& view, const CodeText& code, float advance) {
   const auto digits = std::max<std::size_t>(std::to_string(code.lines.size()).size(), 2);
   return (static_cast<float>(digits) + (view.comparison != nullptr ? 2.8f : 1.6f)) * advance;
@@ -61,9 +89,10 @@ session::RowRequest request_of(const View& view, const SourcePage& page) {
   const float room = page.area.width - page.gutter;
   const auto columns = [&](float width) { return static_cast<int>(width / page.advance); };
   request.columns = std::max(columns(room - view.px(6)), 8);
-  for (const MarginLine& cost : page.costs) {
-    const int beside = columns(room - margin_width(view, cost));
-    request.reserved.push_back({cost.line - 1, std::max(request.columns - beside, 0)});
+  const MarginPage& margin = page.margin;
+  for (std::size_t i = 0; i < margin.costs.size(); ++i) {
+    const int beside = columns(room - margin.widths[i]);
+    request.reserved.push_back({margin.costs[i].line - 1, std::max(request.columns - beside, 0)});
   }
   std::ranges::sort(request.reserved, {}, &session::RowRequest::Reserve::line);
   for (const SourceNote& note : page.notes)
@@ -75,9 +104,8 @@ session::RowRequest request_of(const View& view, const SourcePage& page) {
 }  // namespace
 
 SourcePage lay_out_source(const View& view, const CodeText& code, const Rect& area) {
-  SourcePage page{code, nullptr, margin_lines(view), notes_of(view, area), 14, 8, 20, 0, area};
+  SourcePage page{code, nullptr, margin_page(view, area.width), notes_of(view, area), 14, 8, 20, 0, area};
   if (view.comparison != nullptr) keep_few(view, &page.notes);
-  for (MarginLine& cost : page.costs) cost = fitting(view, std::move(cost), kMostOfRow * area.width);
   session::RowRequest request;
   for (const float size : {14.0f, 13.0f}) {
     page.size = size;

@@ -13,6 +13,12 @@
 
 namespace warplens::panels {
 
+// The costs beside the text, as wide as the pane lets them be, and the room that each needs (pixels).
+struct MarginPage {
+  std::vector<MarginLine> costs;
+  std::vector<float> widths;
+};
+
 // A problem that has a place, in words as wide as the pane.
 struct SourceNote {
   const session::Problem* problem = nullptr;
@@ -24,7 +30,7 @@ struct SourceNote {
 struct SourcePage {
   const CodeText& code;
   const std::vector<CodeRow>* rows = nullptr;  // never empty
-  std::vector<MarginLine> costs;
+  const MarginPage& margin;
   std::vector<SourceNote> notes;
   float size = 14, advance = 8, row = 20;  // type (design), column and row (pixels)
   float gutter = 0;                        // room for line numbers, pixels

@@ -148,7 +148,7 @@ void draw_source_row(const View& view, const SourcePage& page, const CodeRow& ro
                                     : nullptr);
   if (now != nullptr) underline(view, page, row, rect, now->site->range);
   draw_problem_marks(view, page, row, rect);
-  const MarginLine* cost = row.part == 0 ? margin_of(page.costs, row.line + 1) : nullptr;
+  const MarginLine* cost = row.part == 0 ? margin_of(page.margin.costs, row.line + 1) : nullptr;
   if (cost != nullptr) draw_margin(view, *cost, rect, view.px(84), page.x_of(row, row.end), ground);
 }
 

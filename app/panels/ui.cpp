@@ -84,10 +84,12 @@ void record_texts(std::vector<DrawnText>* into) {
 }
 
 float text_width(const View& view, std::string_view text, const Type& type) {
+  text = language::readable(text);
   return view.fonts.width(face_for(text, type.face), pixels_of(view, type), text);
 }
 
 std::string shortened(const View& view, std::string_view text, float room, const Type& type) {
+  text = language::readable(text);
   if (text_width(view, text, type) <= room) return std::string(text);
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
@@ -110,6 +112,7 @@ std::string first_that_fits(const View& view, std::initializer_list<std::string>
 
 float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& type) {
   if (text.empty()) return 0;
+  text = language::readable(text);
   const std::string_view whole = text;
   std::string shorter;
   if (type.room > 0) {
@@ -161,11 +164,14 @@ void wrap(const View& view, std::string_view text, float width, const Type& type
 
 std::vector<std::string> wrapped(const View& view, std::string_view text, float width, const Type& type) {
   std::vector<std::string> lines;
+  const bool cut = language::readable(text).size() < text.size();
+  text = language::readable(text);
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     wrap(view, text.substr(at, end - at), width, type, &lines);
     at = end + 1;
   }
+  if (cut && !lines.empty()) lines.back() += " …";
   return lines;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include "app/language/line_breaks.h"
 #include "sim/text/utf8.h"
 
 namespace warplens::scene {
@@ -54,11 +55,13 @@ char32_t next_code_point(std::string_view text, std::size_t* at) {
 
 float text_width(std::string_view text, float size, Font font, bool bold) {
   float width = 0;
+  text = language::readable(text);
   for (std::size_t at = 0; at < text.size();) width += advance(next_code_point(text, &at), font, bold);
   return width * size;
 }
 
 std::string shortened(std::string_view text, float width, float size, Font font, bool bold) {
+  text = language::readable(text);
   if (text_width(text, size, font, bold) <= width) return std::string(text);
   const float room = width - text_width("…", size, font, bold);
   float used = 0;
@@ -82,6 +85,7 @@ std::string title_within(const Scene& scene, float width, float size) {
 std::vector<std::string> wrapped(std::string_view text, float width, float size, int most, Font font,
                                  bool bold) {
   std::vector<std::string> lines;
+  text = language::readable(text);
   std::size_t begin = 0, fits = 0;  // fits: where the line may end
   for (std::size_t at = 0; at < text.size();) {
     std::size_t next = at;

@@ -84,6 +84,12 @@ struct RevertText {};
 // A file of somebody's own, as read.
 struct OpenText {
   std::string path, text;
+  std::shared_ptr<const OwnKernel> kernel =
+      nullptr;  // what opened_kernel() makes of it; null: it is still to be asked
+};
+// A wish carried out: what the one was, the other is, wherever it stands.
+struct KernelSettled {
+  std::shared_ptr<const OwnKernel> before, after;
 };
 // Settings as a whole, from a session's file.
 struct TakeSettings {
@@ -231,7 +237,9 @@ struct ShowFolder {  // as it was found
 };
 struct OpenPath {
   std::string path;
+  std::vector<std::string> more = {};  // that were dropped with it
 };
+struct EndReading {};  // what is being read has come, or is not wanted any more
 struct Save {
   bool as = false;  // under another name
 };
@@ -336,6 +344,7 @@ struct ShareTold {
 };
 struct TakeIn {  // a file of ours, see AdoptFile
   std::string path, schema;
+  std::shared_ptr<Adopted> read = nullptr;
 };
 struct CopyPlace {};
 struct OpenPlace {
@@ -353,22 +362,21 @@ struct Halt {
   bool halted = true;  // false: go on with it
 };
 
-using ActionValue =
-    std::variant<StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine,
-                 GoToWarp, GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario,
-                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised,
-                 SetGridTab, SetGridMargin, SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint,
-                 OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm,
-                 FocusField, EditField, LeaveField, NextField, ShowDialog, CloseDialog, SelectEntry,
-                 MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save, WasSaved, CouldNotSave,
-                 Tell, DismissNotice, Recover, Discard, Leave, Halt, ShowLessons, MoveInLessons, OpenLesson,
-                 TakeLesson, LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting,
-                 NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour,
-                 StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB,
-                 ReturnToA, LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap,
-                 ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings,
-                 // exports
-                 ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
+using ActionValue = std::variant<
+    StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
+    GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
+    RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetGridTab, SetGridMargin,
+    SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText, TakeSettings, SetFormField,
+    ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField,
+    ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save,
+    WasSaved, CouldNotSave, Tell, DismissNotice, Recover, Discard, Leave, Halt, ShowLessons, MoveInLessons,
+    OpenLesson, TakeLesson, LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting,
+    NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour,
+    ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
+    LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap,
+    SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings, KernelSettled, EndReading,
+    // exports
+    ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
 
 template <typename T, typename Variant>
 inline constexpr std::size_t kPlaceIn = 0;  // counted from 1; 0: not one of them

@@ -1,14 +1,18 @@
 // Work beside the frame, of which only the newest counts: starting a job cancels the one before and drops its
-// result. A job gets a flag to look at and a number from 0 to 1 to write its progress into.
+// result. A job gets a flag to look at and a number from 0 to 1 to write its progress into. A job that throws
+// has no result: failure() says why.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -40,6 +44,7 @@ class Background {
       next_ = std::make_shared<Running>();
       next_->job = std::move(job);
       result_.reset();
+      failure_.clear();
       if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
     }
     changed_.notify_all();
@@ -51,6 +56,7 @@ class Background {
     next_.reset();
     current_.reset();
     result_.reset();
+    failure_.clear();
   }
 
   // The result of the newest job, waiting for it at most so long. Given once.
@@ -58,6 +64,12 @@ class Background {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, patience, [this] { return result_ || (!current_ && !next_); });
     return std::exchange(result_, std::nullopt);
+  }
+
+  // Why the newest job ended without a result, in words; empty: it did not.
+  std::string failure() const {
+    const std::lock_guard lock(mutex_);
+    return failure_;
   }
 
   bool busy() const {
@@ -80,6 +92,17 @@ class Background {
     if (current_) current_->cancel = true;
   }
 
+  static std::optional<Result> run(Running& running, std::string* failure) {
+    try {
+      return running.job(&running.cancel, &running.progress);
+    } catch (const std::bad_alloc&) {
+      *failure = "this machine's memory is used up";
+    } catch (const std::exception& thrown) {
+      *failure = thrown.what();
+    }
+    return std::nullopt;
+  }
+
   void work() {
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -87,14 +110,16 @@ class Background {
       if (stopping_) return;
       const std::shared_ptr<Running> mine = current_ = std::exchange(next_, nullptr);
       lock.unlock();
-      Result result = mine->job(&mine->cancel, &mine->progress);
+      std::string failure;
+      std::optional<Result> result = run(*mine, &failure);
       lock.lock();
       if (current_ != mine || mine->cancel) {
         if (current_ == mine) current_.reset();
-        continue;  // somebody wants something newer
+        continue;  // something newer is wanted
       }
       current_.reset();
       result_ = std::move(result);
+      failure_ = std::move(failure);
       lock.unlock();
       changed_.notify_all();
       if (on_done_) on_done_();
@@ -107,6 +132,7 @@ class Background {
   std::function<void()> on_done_;
   std::shared_ptr<Running> current_, next_;
   std::optional<Result> result_;
+  std::string failure_;
   bool stopping_ = false;
   std::thread thread_;
 };

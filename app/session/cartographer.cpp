@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/session/matrix_shape.h"
+#include "app/session/programs.h"
 
 namespace warplens::session {
 namespace {
@@ -67,10 +68,12 @@ Cartographer::Counted Cartographer::count(const Key& key, const scene::MatrixSha
     heat->add(*key.trace, c.program, *c.gpu, base, key.warp);
   } else {
     const warp::Dim3& grid = c.setup.launch.grid;
+    Allowance allowance = app_allowance(cancel);
+    allowance.instructions = kInstructions;
+    Budget budget(allowance);  // of all blocks together
     warp::Limits limits;
-    limits.instructions = kInstructions;
+    limits.budget = &budget;
     limits.check_memory = false;
-    limits.cancel = cancel;
     for (std::uint64_t i = 0; i < grid.count() && !*cancel; ++i) {
       const warp::Dim3 block{static_cast<std::uint32_t>(i % grid.x),
                              static_cast<std::uint32_t>(i / grid.x % grid.y),

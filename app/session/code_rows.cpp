@@ -12,7 +12,8 @@ constexpr int kLeastColumns = 8;
 // What a break costs, in columns left free: nothing is torn out of brackets for a few columns' sake.
 constexpr int kInBrackets = 20, kWithoutSpace = 10, kBeforeOperator = 12, kBetweenWords = 16,
               kLeavesLittle = 14, kOutOfPlace = 1000;
-constexpr int kLittle = 6;  // columns: less than that looks forgotten in a row of its own
+constexpr int kLongestCharacter = 4;  // bytes
+constexpr int kLittle = 6;            // columns: less than that looks forgotten in a row of its own
 
 char at(const CodeText& code, int offset) {
   return code.text[static_cast<std::size_t>(offset)];
@@ -128,7 +129,8 @@ class Breaker {
   }
 
   void look_between_words(int begin, int from, int most) {
-    const std::string_view words = part(code_, 0, line_.end);
+    // What follows beyond the next character is of no interest, and may be as long as the text.
+    const std::string_view words = part(code_, 0, std::min(line_.end, fitting_ + kLongestCharacter));
     auto at = static_cast<std::size_t>(from);
     // Nothing is left alone: "//" stays with the first word.
     at = language::piece_end(words, at);

@@ -36,9 +36,9 @@ Change change_of(double a, double b, bool less_is_better) {
   return b < a ? Change::Better : Change::Worse;
 }
 
-class Maker {
+class TableMaker {
  public:
-  Maker(const TableInput& input, const language::Strings& strings) : in_(input), strings_(strings) {}
+  TableMaker(const TableInput& input, const language::Strings& strings) : in_(input), strings_(strings) {}
 
   std::vector<TableRow> make() {
     add_access();
@@ -158,7 +158,7 @@ class Maker {
 }  // namespace
 
 std::vector<TableRow> comparison_table(const TableInput& input, const language::Strings& strings) {
-  return Maker(input, strings).make();
+  return TableMaker(input, strings).make();
 }
 
 std::vector<TableRow> fitting_rows(std::vector<TableRow> rows, std::size_t count) {

@@ -116,17 +116,22 @@ void OwnActions::save_as_typed() {
   state.requests.emplace_back(std::move(write));
 }
 
+void OwnActions::read(const std::string& path, std::vector<std::string> more) {
+  state.reading = std::filesystem::path(path).filename().string();
+  state.requests.emplace_back(ReadFile{path, std::move(more)});
+}
+
 void OwnActions::operator()(const ChooseEntry&) {
   if (!state.dialog) return;
   const std::vector<ShownEntry> shown = shown_entries(state);
   const int selected = state.dialog->selected;
   if (state.dialog->saving && selected < 0) return save_as_typed();
   if (!state.dialog->saving && is_path(state.field.text)) {
-    state.requests.emplace_back(ReadFile{typed_path(state)});
+    read(typed_path(state));
     return;
   }
   if (selected < 0 || selected >= static_cast<int>(shown.size())) {
-    if (!state.field.text.empty()) state.requests.emplace_back(ReadFile{typed_path(state)});
+    if (!state.field.text.empty()) read(typed_path(state));
     return;
   }
   const ShownEntry& entry = shown[static_cast<std::size_t>(selected)];
@@ -137,7 +142,7 @@ void OwnActions::operator()(const ChooseEntry&) {
     state.field.caret = {static_cast<int>(entry.label.size()), 0};
     state.dialog->selected = -1;
   } else {
-    state.requests.emplace_back(ReadFile{entry.path});
+    read(entry.path);
   }
 }
 
@@ -153,7 +158,7 @@ void OwnActions::operator()(const ShowFolder& a) {
 }
 
 void OwnActions::operator()(const OpenPath& a) {
-  state.requests.emplace_back(ReadFile{a.path});
+  read(a.path, a.more);
 }
 
 void OwnActions::operator()(const Save& a) {
@@ -185,8 +190,7 @@ void OwnActions::operator()(const WasSaved& a) {
   const scenario::Scenario* s = catalog.find(state.settings.scenario);
   const auto setup =
       s ? scenario::make_setup(*s, state.settings.values, a.text) : scenario::Outcome<scenario::Setup>{};
-  change(settings_of(setup ? taken_over(*setup.value, a.path, a.text) : opened_kernel(a.path, a.text), text),
-         {});
+  change(settings_of(wishing_setup(a.path, setup ? *setup.value : scenario::Setup{}), text), {});
 }
 
 // Saving again replaces what is there: that has been told.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/session/adopted.h"
 #include "app/session/commands.h"
 #include "app/session/fingerprint.h"
 #include "app/session/own_actions.h"
@@ -61,18 +62,17 @@ Actions told(std::string words) {
   return {Tell{{"files.trouble", std::move(words), true, false}}};
 }
 
-// The words stand in the chooser where it is open: CouldNotSave says them there, and elsewhere in the notice.
-Actions trouble(const State& state, std::string words) {
-  if (state.dialog) return {CouldNotSave{{}, "files.trouble", std::move(words), {}}};
-  return told(std::move(words));
+// The words stand in the chooser where it is open then, and elsewhere in the notice.
+Actions trouble(std::string words) {
+  return {CouldNotSave{{}, "files.trouble", std::move(words), {}}};
 }
 
-Actions list_folder(const ListFolder& request, const State& state, const Places& places) {
+Actions list_folder(const ListFolder& request, const Places& places) {
   std::error_code failed;
   fs::path folder = request.folder.empty() ? fs::current_path(failed) : fs::path(request.folder);
   if (failed || folder.empty()) folder = "/";
   fs::directory_iterator entries(folder, fs::directory_options::skip_permission_denied, failed);
-  if (failed) return trouble(state, folder.string() + ": cannot be opened: " + failed.message());
+  if (failed) return trouble(folder.string() + ": cannot be opened: " + failed.message());
   ShowFolder shown;
   shown.folder = full_path(folder);
   shown.recent = recent_files(places);
@@ -93,9 +93,9 @@ Actions list_folder(const ListFolder& request, const State& state, const Places&
   return {std::move(shown)};
 }
 
-Actions read_session(const fs::path& file, const State& state, const Catalog& catalog) {
-  auto loaded = load_session(file, catalog);
-  if (!loaded) return trouble(state, loaded.errors.front());
+Actions read_session(const fs::path& file, const Catalog& catalog, const Means& means) {
+  auto loaded = load_session(file, catalog, means);
+  if (!loaded) return trouble(loaded.errors.front());
   TakeSettings take{loaded.value->settings, loaded.value->position, {}, {}, loaded.value->pinned};
   if (take.settings.own && !take.settings.own->file.empty()) {
     take.path = take.settings.own->file.string();
@@ -107,12 +107,12 @@ Actions read_session(const fs::path& file, const State& state, const Catalog& ca
 }
 
 // A lesson of somebody's own: what is wrong with it is told with file, line and field.
-Actions read_lesson(const fs::path& file, const State& state, const Catalog& catalog, const Places& places) {
+Actions read_lesson(const fs::path& file, const Catalog& catalog, const Places& places) {
   const auto loaded = open_lesson(file, catalog);
   if (!loaded) {
     std::string words = loaded.errors.front();
     if (loaded.errors.size() > 1) words += " (and " + std::to_string(loaded.errors.size() - 1) + " more)";
-    return trouble(state, words);
+    return trouble(words);
   }
   remember_file(places, file.string());
   return {TakeLesson{*loaded.value}};
@@ -138,36 +138,65 @@ std::string schema_of(const fs::path& file, const std::string& text) {
 }
 
 // A file of ours that the app itself takes in.
-Actions adopt(const fs::path& file, const std::string& schema, const State& state) {
+Actions adopt(const fs::path& file, const std::string& schema) {
   for (const char* known : {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1"}) {
-    if (schema == known) return {CloseDialog{}, TakeIn{file.string(), schema}};
+    if (schema != known) continue;
+    auto read = std::make_shared<Adopted>(read_adopted(file.string(), schema));
+    return {CloseDialog{}, TakeIn{file.string(), schema, std::move(read)}};
   }
-  return trouble(state, file.string() +
-                            ": is none of the files that open here: a kernel (.cu), a scenario, a session, "
-                            "measurements or a lesson");
+  return trouble(file.string() +
+                 ": is none of the files that open here: a kernel (.cu), a scenario, a session, "
+                 "measurements or a lesson");
 }
 
-Actions read_file(const ReadFile& request, const State& state, const Catalog& catalog, const Places& places) {
-  const fs::path file = full_path(request.path);
+Actions read_file(const std::string& path, const State& state, const Catalog& catalog, const Places& places,
+                  const Means& means) {
+  const fs::path file = full_path(path);
   std::error_code failed;
   if (fs::is_directory(file, failed)) {
-    if (state.dialog) return list_folder({file.string()}, state, places);
-    return trouble(state, file.string() + ": is a folder; open a kernel file (.cu)");
+    if (state.dialog) return list_folder({file.string()}, places);
+    return trouble(file.string() + ": is a folder; open a kernel file (.cu)");
   }
   if (const std::string kind = file::special_kind(file); !kind.empty())
-    return trouble(state, file.string() + ": is no file but " + kind);
-  if (is_session_file(file)) return read_session(file, state, catalog);
-  if (is_lesson_file(file)) return read_lesson(file, state, catalog, places);
+    return trouble(file.string() + ": is no file but " + kind);
+  if (is_session_file(file)) return read_session(file, catalog, means);
+  if (is_lesson_file(file)) return read_lesson(file, catalog, places);
   const bool document = file.extension() == ".json";
   const auto text = scenario::read_text(file, document ? kMostDocumentBytes : scenario::kMaxTextBytes);
-  if (!text) return trouble(state, text.errors.front());
+  if (!text) return trouble(text.errors.front());
   if (const std::string schema = schema_of(file, *text.value); !schema.empty()) {
-    if (schema == "warplens.session/1") return read_session(file, state, catalog);
-    if (schema == "warplens.lesson/1") return read_lesson(file, state, catalog, places);
-    return adopt(file, schema, state);
+    if (schema == "warplens.session/1") return read_session(file, catalog, means);
+    if (schema == "warplens.lesson/1") return read_lesson(file, catalog, places);
+    return adopt(file, schema);
   }
-  if (refusal(file, *text.value).empty()) remember_file(places, file.string());
-  return {OpenText{file.string(), *text.value}};
+  if (std::string why = refusal(file, *text.value, means); !why.empty()) return trouble(std::move(why));
+  auto kernel = std::make_shared<const OwnKernel>(opened_kernel(file, *text.value, means));
+  if (means.budget->look() == StopReason::Cancelled) return {};
+  remember_file(places, file.string());
+  return {OpenText{file.string(), *text.value, std::move(kernel)}};
+}
+
+// Dropped together: those that cannot be opened are told once, when the others have been.
+Actions read_files(const ReadFile& request, const State& state, const Catalog& catalog, const Places& places,
+                   const Means& means) {
+  Actions all{EndReading{}};
+  std::vector<std::string> refused;
+  std::vector<std::string> paths{request.path};
+  paths.insert(paths.end(), request.more.begin(), request.more.end());
+  for (const std::string& path : paths) {
+    for (Action& action : read_file(path, state, catalog, places, means)) {
+      const auto* trouble = action.as<CouldNotSave>();
+      if (trouble != nullptr)
+        refused.push_back(trouble->words);
+      else
+        all.push_back(std::move(action));
+    }
+  }
+  if (refused.empty()) return all;
+  std::string words = refused.front();
+  if (refused.size() > 1) words += " (and " + std::to_string(refused.size() - 1) + " more)";
+  for (Action& action : trouble(std::move(words))) all.push_back(std::move(action));
+  return all;
 }
 
 // Why a file could not be written, of the languages.
@@ -231,11 +260,11 @@ Action next_offer(const Places& places) {
   return notice ? Action{Tell{*notice}} : Action{DismissNotice{}};
 }
 
-Actions recover(const State& state, const Catalog& catalog, const Places& places) {
+Actions recover(const State& state, const Catalog& catalog, const Places& places, const Means& means) {
   if (!places.recovery) return {DismissNotice{}};
   const auto files = places.recovery->left_over();
   if (files.empty()) return {DismissNotice{}};
-  Actions actions = read_session(files.front(), state, catalog);
+  Actions actions = read_session(files.front(), catalog, means);
   for (const Action& action : actions) {
     const auto* take = action.as<TakeSettings>();
     if (take == nullptr) continue;
@@ -246,18 +275,6 @@ Actions recover(const State& state, const Catalog& catalog, const Places& places
     break;
   }
   return actions;
-}
-
-// Another text comes, of a file or scenario that is on screen or was left unsaved: that one stays for the
-// next start.
-void keep_aside(const Actions& actions, const State& state, const Places& places) {
-  if (!places.recovery) return;
-  for (const Action& action : actions) {
-    const auto* open = action.as<OpenText>();
-    const auto* take = action.as<TakeSettings>();
-    if (open != nullptr) places.recovery->set_aside(Recovery::name_of(fs::path(open->path)), state);
-    if (take != nullptr) places.recovery->set_aside(Recovery::name_of(take->settings), state);
-  }
 }
 
 Actions discard(const Places& places) {
@@ -281,6 +298,18 @@ Places usual_places() {
   return places;
 }
 
+// Another text comes, of a file or scenario that is on screen or was left unsaved: that one stays for the
+// next start.
+void keep_aside(const Actions& actions, const State& state, const Places& places) {
+  if (!places.recovery) return;
+  for (const Action& action : actions) {
+    const auto* open = action.as<OpenText>();
+    const auto* take = action.as<TakeSettings>();
+    if (open != nullptr) places.recovery->set_aside(Recovery::name_of(fs::path(open->path)), state);
+    if (take != nullptr) places.recovery->set_aside(Recovery::name_of(take->settings), state);
+  }
+}
+
 std::optional<Notice> offer_of(const Places& places) {
   const auto files = places.recovery ? places.recovery->left_over() : std::vector<fs::path>{};
   if (files.empty()) return std::nullopt;
@@ -288,10 +317,11 @@ std::optional<Notice> offer_of(const Places& places) {
   return Notice{"files.recover.more", std::to_string(files.size()), false, true};
 }
 
-Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places) {
-  if (const auto* list = std::get_if<ListFolder>(&request)) return list_folder(*list, state, places);
+Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places,
+                const Means& means) {
+  if (const auto* list = std::get_if<ListFolder>(&request)) return list_folder(*list, places);
   if (const auto* read = std::get_if<ReadFile>(&request)) {
-    Actions actions = read_file(*read, state, catalog, places);
+    Actions actions = read_files(*read, state, catalog, places, means);
     keep_aside(actions, state, places);
     return actions;
   }
@@ -304,7 +334,7 @@ Actions perform(const Request& request, const State& state, const Catalog& catal
                       language::Strings::load(words, "en", &error), recent_files(places)))}};
   }
   if (const auto* progress = std::get_if<KeepProgress>(&request)) return keep(*progress, places);
-  if (std::holds_alternative<ReadRecovery>(request)) return recover(state, catalog, places);
+  if (std::holds_alternative<ReadRecovery>(request)) return recover(state, catalog, places, means);
   if (std::holds_alternative<DiscardRecovery>(request)) return discard(places);
   return {};  // the app's own
 }

@@ -9,6 +9,7 @@
 
 #include "app/session/action.h"
 #include "app/session/catalog.h"
+#include "app/session/programs.h"
 #include "app/session/recovery.h"
 
 namespace warplens::session {
@@ -23,7 +24,15 @@ inline constexpr const char* kStateLock = "state.lock";
 // $XDG_STATE_HOME/warplens, or ~/.local/state/warplens.
 Places usual_places();
 
-Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places);
+// Reading takes its time: a text is parsed, its launch tried out. Touches nothing but its arguments and
+// files.
+Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places,
+                const Means& means = {});
+
+// What perform() does first on what it has read, and what is left to do where `places` named no recovery
+// (which is the window's own, not another thread's): what is unsaved stays where another text of its name
+// comes.
+void keep_aside(const Actions& actions, const State& state, const Places& places);
 
 // A lesson's file, read; also its scenarios and their parameters must be there. Errors name file, line,
 // field.

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kProbeInstructions = 600'000, kProbeEvents = 200'000;  // of one block
 constexpr std::chrono::milliseconds kProbePatience{150};  // after which no other is begun
+constexpr double kCompileSeconds = 1;
 
 std::string lower(std::string_view text) {
   std::string out;
@@ -211,7 +212,8 @@ struct Probe {
 
 class Prober {
  public:
-  Prober(const FileFacts& facts, const std::string& text) : facts_(facts), text_(text) {}
+  Prober(const FileFacts& facts, const std::string& text, const Means& means)
+      : facts_(facts), text_(text), means_(means) {}
 
   Probe run(const LaunchForm& form) {
     Probe probe;
@@ -234,6 +236,7 @@ class Prober {
       limits.instructions = kProbeInstructions;
       limits.trace_events = kProbeEvents;
       limits.memory_bytes = std::uint64_t{256} << 20;
+      limits.cancel = means_.budget->allowance().cancel;
       const warp::Trace trace = warp::trace_block(*program, setup.value->launch, gpu, block, limits);
       if (trace.error && !trace.error->is_limit()) probe.ran = false;
       measure(*program, trace, form, &probe);
@@ -247,11 +250,15 @@ class Prober {
   using Scenario = scenario::Scenario;
 
   const warp::Program* compiled(const warp::CompileRequest& request) {
-    if (!program_ || arguments_ != request.template_arguments) {
+    if (!result_ || arguments_ != request.template_arguments) {
       arguments_ = request.template_arguments;
-      program_ = warp::compile(request).program;
+      // Nobody waits long for a guess.
+      Allowance allowance = means_.budget->allowance();
+      allowance.deadline = std::min(allowance.deadline, Budget::in(kCompileSeconds));
+      Budget budget(allowance);
+      result_ = Means{means_.programs, &budget}.compile(request);
     }
-    return program_ ? &*program_ : nullptr;
+    return result_->program ? &*result_->program : nullptr;
   }
 
   static std::vector<warp::Dim3> corners(const warp::Dim3& grid) {
@@ -292,7 +299,8 @@ class Prober {
   const FileFacts& facts_;
   const std::string& text_;
   const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kProbePatience;
-  std::optional<warp::Program> program_;
+  const Means& means_;
+  Programs::Result result_;
   std::vector<std::string> arguments_;
 };
 
@@ -388,13 +396,13 @@ LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const K
   return form;
 }
 
-LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text,
-                  const KnownLaunch* launch) {
+LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text, const KnownLaunch* launch,
+                  const Means& means) {
   // The lengths that the file says stand, also where they are too short: that is a mistake to be seen. But
   // the shape of a block is not to blame for it.
   const std::vector<LaunchForm::Buffer> said = form.buffers;
   for (LaunchForm::Buffer& buffer : form.buffers) buffer.elements.clear();
-  Prober prober(facts, text);
+  Prober prober(facts, text, means);
   Probe probe = prober.run(form);
   const bool block_is_said = launch != nullptr && !launch->block[0].empty();
   if (!probe.ran && !block_is_said) {

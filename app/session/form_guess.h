@@ -12,7 +12,7 @@ LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const K
 
 // The same after a run of the grid's corners. Takes a fraction of a second at most, whatever the kernel does.
 // What `launch` says stays as it is, also where the kernel fails with it.
-LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text,
-                  const KnownLaunch* launch);
+LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text, const KnownLaunch* launch,
+                  const Means& means);
 
 }  // namespace warplens::session

@@ -250,10 +250,13 @@ const KernelFacts* FileFacts::find(std::string_view kernel) const {
   return nullptr;
 }
 
-FileFacts read_facts(const std::string& text) {
-  cuda::ParseResult parsed = cuda::parse(text);
+FileFacts read_facts(const std::string& text, const Means& means) {
+  cuda::ParseResult parsed;
   FileFacts facts;
+  const auto stopped = stopped_in(Stage::Parsing, [&] { parsed = cuda::parse(text, {}, *means.budget); });
   facts.diagnostics = std::move(parsed.diagnostics);
+  if (stopped)
+    facts.diagnostics.push_back({cuda::Severity::Error, {}, stopped->message(), stopped->remedy()});
   facts.sound = !cuda::has_errors(facts.diagnostics);
   for (const cuda::Function& function : parsed.unit.functions) {
     if (function.kind == cuda::Function::Kind::Kernel && function.body)
@@ -262,6 +265,7 @@ FileFacts read_facts(const std::string& text) {
   facts.constants = constants_of(text, read_host_values(visible_before(text, text.size())));
   for (const cuda::HostLaunch& launch : parsed.unit.launches) {
     const KernelFacts* kernel = facts.find(launch.kernel);
+    if (means.budget->look() != StopReason::None) break;
     if (kernel != nullptr && facts.launches.size() < kMostLaunches)
       facts.launches.push_back(known_launch(launch, *kernel, text));
   }

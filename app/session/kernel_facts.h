@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/session/programs.h"
 #include "sim/cuda/diagnostic.h"
 
 namespace warplens::session {
@@ -66,6 +67,6 @@ struct FileFacts {
 
   const KernelFacts* find(std::string_view kernel) const;  // nullptr: there is none
 };
-FileFacts read_facts(const std::string& text);
+FileFacts read_facts(const std::string& text, const Means& means = {});
 
 }  // namespace warplens::session

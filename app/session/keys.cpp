@@ -393,6 +393,7 @@ Actions stepping(const KeyPress& p, const State& state, const Catalog& catalog) 
 
 Actions actions_of(const KeyPress& press, const State& state, const Catalog& catalog,
                    const Clipboard& clipboard) {
+  if (press.key == Key::Escape && state.reading) return {EndReading{}};
   if (std::optional<Actions> actions = of_sheets(press, state)) return *std::move(actions);
   if (state.classroom.palette) {
     if (std::optional<Actions> actions = in_palette(press, state, clipboard)) return *std::move(actions);

@@ -55,15 +55,17 @@ Actions LessonJudge::update(const State& state, std::chrono::microseconds patien
   // A step that was entered again has lost what was known of it.
   const ActiveLesson& active = *state.classroom.active;
   const bool known = active.grade != nullptr || !active.trouble.empty();
+  bool begins = false;
   if (!(wanted == asked_) || (!busy_ && !known)) {
     asked_ = wanted;
+    begins = true;
     busy_ = true;
     worker_.start([wanted](const std::atomic<bool>* cancel, std::atomic<double>*) {
       return Found{judge(wanted, cancel)};
     });
   }
   if (!busy_) return {};
-  std::optional<Found> found = worker_.take(patience);
+  std::optional<Found> found = worker_.take(begins ? patience : std::chrono::microseconds{0});
   if (!found) return {};
   busy_ = false;
   return {std::move(found->action)};

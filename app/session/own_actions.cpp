@@ -32,7 +32,7 @@ const std::string& text_of(const Catalog& catalog, const Settings& settings) {
 
 Settings with_text(const Catalog& catalog, const Settings& settings, const std::string& text) {
   if (settings.own)
-    return settings_of(with_text(*settings.own, text), std::make_shared<const std::string>(text));
+    return settings_of(wishing_text(*settings.own), std::make_shared<const std::string>(text));
   const scenario::Scenario* s = catalog.find(settings.scenario);
   Settings out = settings;
   const bool is_the_file = s != nullptr && text == s->text;
@@ -84,12 +84,14 @@ void OwnActions::trouble(const std::string& words) {
 }
 
 void OwnActions::operator()(const OpenText& a) {
-  if (const std::string why = refusal(a.path, a.text); !why.empty()) return trouble(why);
+  if (a.kernel == nullptr) {
+    if (const std::string why = refusal(a.path, a.text); !why.empty()) return trouble(why);
+  }
   auto text = std::make_shared<const std::string>(a.text);
   state.on_disk[a.path] = text;
   state.chosen.insert(a.path);
   state.told.erase(a.path);
-  change(settings_of(opened_kernel(a.path, a.text), text), {});
+  change(settings_of(a.kernel ? *a.kernel : opened_kernel(a.path, a.text), text), {});
   state.position = {};
   state.playback.playing = false;
   state.caret = {};
@@ -121,14 +123,14 @@ void OwnActions::operator()(const SetFormField& a) {
 
 void OwnActions::operator()(const ChooseKernel& a) {
   if (!state.settings.own || a.kernel == state.settings.own->form.kernel) return;
-  change(settings_of(with_kernel(*state.settings.own, a.kernel, text()), state.settings.text), {});
+  change(settings_of(wishing_kernel(*state.settings.own, a.kernel), state.settings.text), {});
   state.position = {};
   state.field = {};
 }
 
 void OwnActions::operator()(const UseLaunch& a) {
   if (!state.settings.own || a.launch < 0) return;
-  change(settings_of(with_launch(*state.settings.own, static_cast<std::size_t>(a.launch), text()),
+  change(settings_of(wishing_launch(*state.settings.own, static_cast<std::size_t>(a.launch)),
                      state.settings.text),
          {});
   state.field = {};
@@ -200,6 +202,18 @@ void OwnActions::operator()(const NextField& a) {
 
 // ---- work beside the frame --------------------------------------------------------------------------------
 
+void OwnActions::operator()(const KernelSettled& a) {
+  const auto settle = [&](Settings& settings) {
+    if (settings.own == a.before) settings = settings_of(*a.after, settings.text);
+  };
+  settle(state.settings);
+  if (state.pinned) settle(*state.pinned);
+  for (Settings& settings : state.past) settle(settings);
+  for (Settings& settings : state.future) settle(settings);
+}
+void OwnActions::operator()(const EndReading&) {
+  state.reading.reset();
+}
 void OwnActions::operator()(const Tell& a) {
   if (a.notice.asks_to_leave) make_room(&state, std::nullopt);  // nothing lies over the question
   state.notice = a.notice;

@@ -18,6 +18,8 @@ struct OwnActions {
   std::function<void(Settings, const std::string& gesture)> change;
 
   void operator()(const OpenText& a);
+  void operator()(const KernelSettled& a);
+  void operator()(const EndReading& a);
   void operator()(const TakeSettings& a);
   void operator()(const SetFormField& a);
   void operator()(const ChooseKernel& a);
@@ -57,6 +59,7 @@ struct OwnActions {
  private:
   std::string text() const;
   void trouble(const std::string& words);
+  void read(const std::string& path, std::vector<std::string> more = {});
   void save_as_typed();
 };
 

@@ -19,6 +19,7 @@ struct FileEntry {
 
 struct ReadFile {
   std::string path;
+  std::vector<std::string> more = {};  // one after another
 };
 struct ListFolder {
   std::string folder;

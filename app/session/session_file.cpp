@@ -74,11 +74,8 @@ std::string row_of_sheet(const ShareSheet& sheet) {
 
 // What a question hides is not on screen.
 json seen_json(const Simulation& s, const Hidden& hidden) {
-  json out{{"fresh", s.fresh},
-           {"busy", s.busy},
-           {"halted", s.halted},
-           {"progress", s.progress},
-           {"problems", json::array()}};
+  json out{{"fresh", s.fresh},   {"busy", s.busy},         {"compiling", s.compiling},
+           {"halted", s.halted}, {"progress", s.progress}, {"problems", json::array()}};
   for (const Problem& problem : s.problems) {
     json p{{"message", problem.message}};
     if (problem.range) p["line"] = problem.range->begin.line, p["column"] = problem.range->begin.column;
@@ -188,20 +185,21 @@ void read_values(Reader* reader, const json& values, const scenario::Scenario& s
 }
 
 // Somebody's own kernel: its text and form are in the session, so that it opens without the file.
-std::optional<Settings> read_own(Reader* reader, const json& own, const std::string& text) {
+std::optional<Settings> read_own(Reader* reader, const json& own, const std::string& text,
+                                 const Means& means) {
   std::string file, kernel;
   reader->read(own, "file", &file);
   reader->read(own, "kernel", &kernel);
   if (!reader->error().empty()) return std::nullopt;
-  if (const std::string why = refusal(file.empty() ? "kernel.cu" : file, text); !why.empty()) {
+  if (const std::string why = refusal(file.empty() ? "kernel.cu" : file, text, means); !why.empty()) {
     // An unfinished text is worth keeping; one without any kernel has nothing to keep a form for.
     if (text.find("__global__") == std::string::npos) {
       reader->fail("text: " + why);
       return std::nullopt;
     }
   }
-  OwnKernel made = opened_kernel(file, text);
-  if (!kernel.empty() && made.form.kernel != kernel) made = with_kernel(made, kernel, text);
+  OwnKernel made = opened_kernel(file, text, means);
+  if (!kernel.empty() && made.form.kernel != kernel) made = with_kernel(made, kernel, text, means);
   LaunchForm form = made.form;
   const auto fields = own.find("fields");
   if (fields != own.end() && fields->is_object()) {
@@ -217,13 +215,14 @@ std::optional<Settings> read_own(Reader* reader, const json& own, const std::str
 }
 
 // The settings that an object describes: a session's own, or those pinned in it as A.
-std::optional<Settings> read_settings(Reader* reader, const json& object, const Catalog& catalog) {
+std::optional<Settings> read_settings(Reader* reader, const json& object, const Catalog& catalog,
+                                      const Means& means) {
   std::string name, text;
   reader->read(object, "scenario", &name);
   reader->read(object, "text", &text);
   if (!reader->error().empty()) return std::nullopt;
   if (const auto own = object.find("own"); own != object.end() && own->is_object() && !own->empty()) {
-    auto settings = read_own(reader, *own, text);
+    auto settings = read_own(reader, *own, text, means);
     return reader->error().empty() ? settings : std::nullopt;
   }
   if (const auto own = object.find("own"); own != object.end() && !own->is_object()) {
@@ -279,11 +278,13 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
                           {"told", state.share->told},
                           {"words", state.share->words}};
   }
+  if (state.reading) on_screen["reading"] = *state.reading;
   if (state.notice) on_screen["notice"] = {{"key", state.notice->key}, {"words", state.notice->words}};
   return out;
 }
 
-scenario::Outcome<State> load_session(const std::filesystem::path& file, const Catalog& catalog) {
+scenario::Outcome<State> load_session(const std::filesystem::path& file, const Catalog& catalog,
+                                      const Means& means) {
   scenario::Outcome<State> outcome;
   const auto text = scenario::read_text(file);
   if (!text) return {std::nullopt, text.errors};
@@ -299,12 +300,12 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   reader.read(document, "schema", &schema);
   if (schema != "warplens.session/1") return fail(file.string() + ": schema: must be \"warplens.session/1\"");
   State state;
-  auto settings = read_settings(&reader, document, catalog);
+  auto settings = read_settings(&reader, document, catalog, means);
   if (!settings) return fail(reader.error());
   state.settings = std::move(*settings);
   if (const json& a = reader.object("a"); !a.empty()) {
     Reader reader_of_a(a, file.string() + ": a");
-    state.pinned = read_settings(&reader_of_a, a, catalog);
+    state.pinned = read_settings(&reader_of_a, a, catalog, means);
     if (!state.pinned) return fail(reader_of_a.error());
   }
   read_position(&reader, reader.object("position"), &state.position);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/catalog.h"
+#include "app/session/programs.h"
 #include "app/session/simulation.h"
 #include "app/session/state.h"
 
@@ -16,6 +17,7 @@ namespace warplens::session {
 nlohmann::json to_json(const State& state, const Simulation& seen, bool with_answers = false);
 
 // Fields left out keep their defaults. Errors name file and field.
-scenario::Outcome<State> load_session(const std::filesystem::path& file, const Catalog& catalog);
+scenario::Outcome<State> load_session(const std::filesystem::path& file, const Catalog& catalog,
+                                      const Means& means = {});
 
 }  // namespace warplens::session

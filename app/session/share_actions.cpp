@@ -88,7 +88,7 @@ void OwnActions::operator()(const ShareTold& a) {
 }
 
 void OwnActions::operator()(const TakeIn& a) {
-  state.requests.emplace_back(AdoptFile{a.path, a.schema});
+  state.requests.emplace_back(AdoptFile{a.path, a.schema, a.read});
 }
 
 void OwnActions::operator()(const CopyPlace&) {

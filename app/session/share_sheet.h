@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,8 +57,10 @@ struct SetClipboard {
 };
 // A file of ours that is neither kernel nor session: a scenario, measurements, a lesson. `schema`: as it
 // says.
+struct Adopted;  // adopted.h
 struct AdoptFile {
   std::string path, schema;
+  std::shared_ptr<Adopted> read = nullptr;  // what is in it; null: it is still to be read
 };
 
 }  // namespace warplens::session

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 namespace warplens::session {
 namespace {
@@ -84,7 +85,11 @@ int find_event(const warp::Program& program, const std::vector<PricedEvent>& eve
   // The better an event fits the name, the higher it counts: the site first, then the nearest execution of
   // it.
   std::vector<int> nth(program.sites.size());
-  for (std::size_t i = 0; i < nth.size(); ++i) nth[i] = nth_of(program, static_cast<std::uint32_t>(i));
+  std::map<warp::SiteSpace, int> named;  // sites so far
+  for (std::size_t i = 0; i < nth.size(); ++i) {
+    const warp::AccessSite& site = program.sites[i];
+    if (site.array == name.array && site.op == name.op) nth[i] = named[site.space]++;
+  }
   int best = -1;
   std::int64_t best_score = 0;
   for (int i = 0; i < static_cast<int>(events.size()); ++i) {

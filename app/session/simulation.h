@@ -4,14 +4,15 @@
 //   std::shared_ptr<const Simulation> s = simulator.derive(state);
 //
 // Every part is cached by what it depends on, so that stepping costs nothing and a turned parameter costs one
-// compilation and one block. What takes longer than the frame has (a long block, whole-grid totals) goes on
-// beside it; until then the last good picture stays and says so.
+// compilation and one block. What takes longer than the frame has (a long text, a long block, whole-grid
+// totals) goes on beside it; until then the last good picture stays and says so.
 #pragma once
 
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/state.h"
@@ -34,10 +35,12 @@ struct Problem {
 
 // A text compiled, with a launch that is possible.
 struct Compiled {
+  explicit Compiled(std::shared_ptr<const warp::Program> of) : held(std::move(of)), program(*held) {}
   Settings settings;
   const scenario::Scenario* scenario = nullptr;
   scenario::Setup setup;
-  warp::Program program;
+  std::shared_ptr<const warp::Program> held;  // other launches of the same kernel share it
+  const warp::Program& program;
   const memory::GpuModel* gpu = nullptr;
 };
 
@@ -86,13 +89,14 @@ struct Moment {
 struct Simulation {
   std::vector<Problem> problems;  // of the settings asked for
   bool fresh = true;              // the pictures below belong to the settings asked for
-  bool busy = false;              // ... and will be, when the block's simulation has come this far:
+  bool busy = false;              // ... and will be, when what is under way has come this far:
+  bool compiling = false;         // ... which is the kernel's text, not yet the block; it knows no progress
   double progress = 0;
   bool halted = false;  // somebody stopped it on the way
 
   std::shared_ptr<const Compiled> compiled;                // null: nothing could be shown yet
   std::shared_ptr<const warp::Trace> trace;                // of the block
-  std::vector<LineCost> lines;                             // by line
+  std::shared_ptr<const std::vector<LineCost>> lines;      // by line; null where there is no trace
   std::shared_ptr<const std::vector<PricedEvent>> events;  // of the warp, in order
   Place place;
   std::optional<Moment> now;

@@ -158,6 +158,7 @@ struct State {
   std::optional<ShareSheet> share;
   std::string share_folder;  // where exports go, as typed; empty: the present folder
   std::optional<Notice> notice;
+  std::optional<std::string> reading;        // the name of a file that is being read
   std::shared_ptr<const Findings> findings;  // null: nobody has looked
   bool halted = false;                       // somebody stopped the simulation of these settings
   std::map<std::string, std::shared_ptr<const std::string>> on_disk;  // text of files as last read or written

@@ -6,7 +6,7 @@
 #include "app/scene/raster.h"
 #include "app/scene/svg.h"
 #include "app/scene/text.h"
-#include "app/session/simulator.h"
+#include "app/session/pricing.h"
 #include "app/share/pictures.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"

@@ -134,7 +134,7 @@ Sheet sheet_of(const Subject& subject, const CodeText& code, bool quiet, float w
   session::RowRequest request;
   request.columns = std::max(static_cast<int>((width - kLeft) / sheet.advance), 8);
   if (!quiet) {
-    for (const session::LineCost& line : subject.simulation->lines) {
+    for (const session::LineCost& line : *subject.simulation->lines) {
       if (line.sites.empty() || line.line < 1 || line.line > static_cast<int>(code.lines.size())) continue;
       const int room = static_cast<int>(kMostForCosts * static_cast<float>(request.columns));
       CostWords words = fitting_words(subject, line, room);

@@ -17,6 +17,7 @@
 #include "app/session/host_scope.h"
 #include "app/session/host_values.h"
 #include "app/session/index_expression.h"
+#include "app/session/kernel_settler.h"
 #include "app/session/keys.h"
 #include "app/session/own_actions.h"
 #include "app/session/session_file.h"
@@ -98,6 +99,8 @@ struct Desk {
   }
   void act(const Action& action) {
     state = apply(std::move(state), action, *seen, catalog);
+    for (const Action& settled : settler.update(state, std::chrono::seconds(60)))
+      state = apply(std::move(state), settled, *seen, catalog);
     seen = simulator.derive(state);
     for (const Request& request : std::exchange(state.requests, {})) {
       for (const Action& answer : perform(request, state, catalog, places)) act(answer);
@@ -122,6 +125,7 @@ struct Desk {
   Folder folder;
   Catalog catalog;
   Simulator simulator;
+  KernelSettler settler{{}, std::make_shared<Programs>()};
   State state;
   std::shared_ptr<const Simulation> seen;
   Clipboard clipboard;

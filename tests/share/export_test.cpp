@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "app/scene/svg.h"
-#include "app/session/simulator.h"
+#include "app/session/pricing.h"
 #include "app/session/verdict.h"
 #include "app/share/pictures.h"
 #include "sim/scenario/target.h"
@@ -33,9 +33,9 @@ Subject subject_of(const std::string& scenario, const std::string& language, boo
   auto setup = scenario::make_setup(*loaded.value, {});
   auto prepared = scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
   EXPECT_TRUE(prepared) << ::testing::PrintToString(prepared.errors);
-  auto compiled = std::make_shared<session::Compiled>();
+  auto compiled = std::make_shared<session::Compiled>(
+      std::make_shared<const warp::Program>(std::move(prepared.value->program)));
   compiled->setup = prepared.value->setup;
-  compiled->program = std::move(prepared.value->program);
   compiled->gpu = prepared.value->gpu;
   auto trace = std::make_shared<const warp::Trace>(warp::trace_block(
       compiled->program, compiled->setup.launch, *compiled->gpu, {0, 0, 0}, warp::Limits{}));

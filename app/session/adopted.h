@@ -1,0 +1,21 @@
+// A file of ours that the app takes in beside its own: a scenario, or recorded measurements.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/measure/pack.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::session {
+
+struct Adopted {
+  std::optional<scenario::Scenario> scenario;
+  std::optional<measure::Pack> pack;
+  std::vector<std::string> errors;  // in words; then there is neither
+};
+// `schema`: "warplens.scenario/1", "warplens.pack/1" or "warplens.measurement/1".
+Adopted read_adopted(const std::string& path, const std::string& schema);
+
+}  // namespace warplens::session

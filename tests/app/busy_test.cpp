@@ -1,0 +1,227 @@
+// Work beside the frame: what is long under way never holds up what is shown, is cancelled by what is newer,
+// and is not done twice.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <ctime>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "app/session/apply.h"
+#include "app/session/code_rows.h"
+#include "app/session/kernel_settler.h"
+#include "app/session/own_actions.h"
+#include "app/session/own_kernel.h"
+#include "app/session/simulator.h"
+
+namespace warplens::session {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
+
+// Each function calls the one before twice: 2^40 bodies once all are put in.
+std::string exponential() {
+  std::string text = "__device__ float f0(float x) { return x * 1.5f; }\n";
+  for (int i = 1; i <= 40; ++i) {
+    const std::string before = "f" + std::to_string(i - 1);
+    text += "__device__ float f" + std::to_string(i) + "(float x) { return " + before + "(x) + " + before +
+            "(x + 1.0f); }\n";
+  }
+  return text + "__global__ void bomb(float* out) { out[threadIdx.x] = f40(out[threadIdx.x]); }\n";
+}
+
+double processor_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+struct Desk {
+  Desk()
+      : catalog(load_catalog(kKernels)),
+        simulator(&catalog, options()),
+        state(opening(catalog, "transpose_shared")) {
+    simulator.set_patience(std::chrono::seconds(60));
+    seen = simulator.derive(state);
+  }
+  SimulatorOptions options() {
+    SimulatorOptions o;
+    o.programs = programs;
+    return o;
+  }
+  void act(const Action& action) {
+    state = apply(std::move(state), action, *seen, catalog);
+    seen = simulator.derive(state);
+  }
+  // Until it holds; false: it never came.
+  bool wait(const std::function<bool()>& holds) {
+    for (int i = 0; i < 6000; ++i) {
+      seen = simulator.derive(state);
+      if (holds()) return true;
+      std::this_thread::sleep_for(milliseconds(10));
+    }
+    return false;
+  }
+
+  Catalog catalog;
+  std::shared_ptr<Programs> programs = std::make_shared<Programs>();
+  Simulator simulator;
+  State state;
+  std::shared_ptr<const Simulation> seen;
+};
+
+TEST(WhileATextIsCompiled, TheLastGoodPictureStaysAndSaysSo) {
+  Desk d;
+  const auto good = d.seen->compiled;
+  ASSERT_TRUE(d.seen->fresh);
+  d.simulator.set_patience(milliseconds(0));
+  d.act(SetText{exponential(), {}, {}});
+  EXPECT_EQ(d.seen->compiled, good);
+  EXPECT_FALSE(d.seen->fresh);
+  EXPECT_TRUE(d.seen->busy);
+  EXPECT_TRUE(d.seen->compiling);
+  EXPECT_TRUE(d.seen->problems.empty());
+  // One may go on looking about in it.
+  const int before = d.seen->place.event;
+  d.act(GoToEnd{true});
+  EXPECT_NE(d.seen->place.event, before);
+}
+
+TEST(WhileATextIsCompiled, ANewerEditTakesItsPlace) {
+  Desk d;
+  const std::string sound = d.catalog.find("transpose_shared")->text;
+  d.simulator.set_patience(milliseconds(0));
+  d.act(SetText{exponential(), {}, {}});
+  d.act(SetText{"// another\n" + sound, {}, {}});
+  EXPECT_TRUE(d.wait([&] { return d.seen->fresh; })) << "the older one is not cancelled";
+  EXPECT_EQ(*d.seen->compiled->settings.text, "// another\n" + sound);
+}
+
+TEST(WhileATextIsCompiled, ItCanBeStoppedAndGoesOn) {
+  Desk d;
+  d.simulator.set_patience(milliseconds(0));
+  d.act(SetText{"// another\n" + d.catalog.find("transpose_shared")->text, {}, {}});
+  d.act(Halt{true});
+  EXPECT_TRUE(d.seen->halted);
+  EXPECT_FALSE(d.seen->busy);
+  EXPECT_FALSE(d.wait([&, tries = 0]() mutable { return d.seen->fresh || ++tries > 20; }) && d.seen->fresh);
+  d.act(Halt{false});
+  EXPECT_TRUE(d.wait([&] { return d.seen->fresh; }));
+}
+
+TEST(Programs, AreCompiledOnceForAllTheirLaunches) {
+  Desk d;
+  State open = apply(d.state,
+                     OpenText{"/tmp/k.cu",
+                              "__global__ void k(float* a, int n) {\n"
+                              "  if (threadIdx.x < n) a[threadIdx.x] = 1;\n}\n"},
+                     *d.seen, d.catalog);
+  d.state = open;
+  d.seen = d.simulator.derive(d.state);
+  ASSERT_TRUE(d.seen->fresh);
+  const int before = d.programs->compilations();
+  d.act(SetFormField{"scalar.n", "5", {}});
+  d.act(SetFormField{"block.x", "64", {}});
+  d.act(Undo{});
+  EXPECT_TRUE(d.seen->fresh);
+  EXPECT_EQ(d.programs->compilations(), before);
+  // The other half of the window shares them.
+  Simulator other(&d.catalog, [&] {
+    SimulatorOptions o = d.options();
+    o.patience = std::chrono::seconds(60);
+    return o;
+  }());
+  EXPECT_TRUE(other.derive(d.state)->fresh);
+  EXPECT_EQ(d.programs->compilations(), before);
+  d.act(SetText{"// other\n" + *d.state.settings.text, {}, {}});
+  EXPECT_EQ(d.programs->compilations(), before + 1);
+}
+
+TEST(KernelSettler, BringsWhatWasWishedWhereverItStands) {
+  Desk d;
+  d.act(OpenText{"/tmp/k.cu",
+                 "__global__ void k(float* a, int n) { a[threadIdx.x] = n; }\n"
+                 "__global__ void other(float* b) { b[threadIdx.x] = 1; }\n"});
+  d.act(ChooseKernel{"other"});
+  EXPECT_TRUE(is_unsettled(d.state.settings));
+  EXPECT_TRUE(d.seen->busy);
+  EXPECT_EQ(d.seen->compiled->program.kernel, "k") << "there is no launch for the other one yet";
+  d.act(SetFormField{"scalar.n", "7", {}});  // the wish is now in the past as well
+  KernelSettler settler({}, d.programs);
+  int rounds = 0;
+  for (; rounds < 5 && d.state.settings.own->wish; ++rounds) {
+    for (const Action& action : settler.update(d.state, std::chrono::seconds(60))) d.act(action);
+  }
+  EXPECT_FALSE(d.state.settings.own->wish);
+  EXPECT_EQ(d.state.settings.own->form.kernel, "other");
+  EXPECT_TRUE(d.seen->fresh);
+  EXPECT_EQ(d.seen->compiled->program.kernel, "other");
+}
+
+TEST(KernelSettler, DropsWhatIsNotWantedAnyMore) {
+  Desk d;
+  d.act(OpenText{"/tmp/k.cu", "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"});
+  KernelSettler settler({}, d.programs);
+  d.act(SetText{"__global__ void k(float* a, int one) { a[threadIdx.x] = 1; }\n", {}, {}});
+  settler.update(d.state, milliseconds(0));
+  d.act(SetText{"__global__ void k(float* a, int one, int two) { a[threadIdx.x] = 1; }\n", {}, {}});
+  for (int i = 0; i < 6000 && d.state.settings.own->wish; ++i) {
+    for (const Action& action : settler.update(d.state, milliseconds(10))) d.act(action);
+  }
+  EXPECT_EQ(d.state.settings.own->form.scalars.size(), 2u);
+}
+
+TEST(Background, AJobThatThrowsHasNoResultButAReason) {
+  Background<int> work;
+  work.start(
+      [](const std::atomic<bool>*, std::atomic<double>*) -> int { throw std::runtime_error("no room"); });
+  EXPECT_FALSE(work.take(std::chrono::seconds(60)));
+  EXPECT_EQ(work.failure(), "no room");
+  work.start([](const std::atomic<bool>*, std::atomic<double>*) { return 3; });
+  EXPECT_EQ(work.take(std::chrono::seconds(60)), 3);
+  EXPECT_EQ(work.failure(), "");
+}
+
+// A second of a processor is ten times what they take, and a tenth of what they took before.
+TEST(LongTexts, AWordAsLongAsTheFileIsBrokenIntoRowsAtOnce) {
+  for (const std::string& line : {"//" + std::string(900'000, 'x'), "// " + std::string(900'000, ' ') + "x",
+                                  "a = " + std::string(900'000, 'x') + ";"}) {
+    const CodeText code = read_code_text("int a;\n" + line + "\n");
+    const double began = processor_seconds();
+    const std::vector<CodeRow> rows = code_rows(code, {});
+    EXPECT_LT(processor_seconds() - began, 1) << line.substr(0, 5);
+    int end = 7;
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      ASSERT_EQ(rows[i].begin, end);
+      end = rows[i].end;
+    }
+    EXPECT_EQ(end, static_cast<int>(code.text.size()) - 1);
+  }
+}
+
+TEST(LongTexts, AnAccessAmongManyIsFoundAtOnce) {
+  warp::Program program;
+  std::vector<PricedEvent> events;
+  for (std::uint32_t i = 0; i < 40'000; ++i) {
+    warp::AccessSite site;
+    site.array = i % 2 != 0 ? "in" : "out";
+    site.op = i % 2 != 0 ? memory::Op::Load : memory::Op::Store;
+    program.sites.push_back(site);
+    events.push_back({i, i, memory::Space::Global, 4, 4, 0});
+  }
+  AccessName name;
+  name.any = false;
+  name.array = "in";
+  name.nth = 15'000;
+  const double began = processor_seconds();
+  EXPECT_EQ(find_event(program, events, name), 30'001);
+  EXPECT_LT(processor_seconds() - began, 0.2);
+}
+
+}  // namespace
+}  // namespace warplens::session

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Whatever is dropped onto a real window, it goes on answering: texts that compile for long, endless loops, words as long
+as the file, a hundred thousand accesses, pipes, and a source of a drag that is gone.   check_busy.py WARPLENS DROP_FILES"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from window_driver import App, display  # noqa: E402
+
+root = pathlib.Path(__file__).resolve().parents[2]
+folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens_busy_"))
+failures = []
+ANSWERS = 2.0  # seconds in which a key shows, on a machine where others compute too
+
+
+def put(name, text):
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def bomb():
+    """Most of a million calls that fold away: it compiles for seconds."""
+    return """template <int N> __device__ int fibonacci() {
+  if constexpr (N < 2) { return N; } else { return fibonacci<N - 1>() + fibonacci<N - 2>(); }
+}
+__global__ void bomb(int* out) { out[threadIdx.x] = fibonacci<28>(); }
+"""
+
+
+def drop(app, path):
+    window = app.do("search", "--onlyvisible", "--name", "^Warplens$").split()[0]
+    code = subprocess.run([sys.argv[2], window, str(path)], timeout=60).returncode
+    if code != 0:
+        failures.append(f"{path.name}: the window did not take the drop ({code})")
+    else:
+        app.was_done()
+
+
+def answers(app, what):
+    """Keys show at once; gives the state after them."""
+    for wanted in (True, False):
+        began = time.time()
+        app.key("F1", lambda s: s["help"] == wanted, f"{what}: F1")
+        if time.time() - began > ANSWERS:
+            failures.append(f"{what}: F1 took {time.time() - began:.1f} s")
+    return app.state
+
+
+def looks_at(state):
+    return {key: state["seen"].get(key) for key in ("text", "units", "access", "space")}
+
+
+def compiling(app):
+    before = looks_at(app.settle())
+    drop(app, put("bomb.cu", bomb()))
+    busy = app.wait(lambda s: s["own"]["kernel"] == "bomb" and s["seen"]["compiling"] and s["seen"]["busy"],
+                    "a bomb is being compiled")
+    if looks_at(busy) != before or busy["seen"]["fresh"]:
+        failures.append(f"the picture of the kernel before is gone: {json.dumps(busy['seen'])}")
+    if not answers(app, "while a bomb is compiled")["seen"]["compiling"]:
+        failures.append("the bomb was compiled before a key was pressed: that shows nothing")
+    app.key("ctrl+period", lambda s: s["seen"]["halted"] and not s["seen"]["busy"], "Ctrl+. stops it")
+    app.key("ctrl+period", lambda s: not s["seen"]["halted"] and s["seen"]["busy"], "Ctrl+. goes on with it")
+    time.sleep(1)  # what is done sooner is not spoken of, and Escape does not stop it
+    app.key("Escape", lambda s: s["seen"]["halted"], "Escape stops it too")
+    app.key("ctrl+z", lambda s: s["scenario"] == "transpose_shared" and s["seen"]["fresh"], "undo leads back")
+    # A newer one takes its place.
+    drop(app, folder / "bomb.cu")
+    app.wait(lambda s: s["seen"]["compiling"], "the bomb again")
+    drop(app, put("small.cu", "__global__ void small(float* a) { a[threadIdx.x * 2] = 1; }\n"))
+    app.wait(lambda s: s["own"]["kernel"] == "small" and s["seen"]["fresh"], "a kernel dropped while the bomb is compiled")
+    if app.state["seen"]["units"] != 8:
+        failures.append(f"the small kernel's picture: {json.dumps(app.state['seen'])}")
+
+
+def running(app):
+    drop(app, put("forever.cu", "__global__ void forever(float* a) { for (int i = 0; i < 2000000000; ++i) a[i & 31] += 1; }\n"))
+    app.wait(lambda s: s["own"]["kernel"] == "forever" and s["seen"]["busy"] and not s["seen"]["compiling"],
+             "a loop that takes long")
+    answers(app, "while a block is simulated")
+    app.key("ctrl+z", lambda s: s["own"]["kernel"] == "small", "undo")
+
+
+def told(app, what, path, *words):
+    if "notice" in app.settle()["seen"]:
+        app.key("Escape", lambda s: "notice" not in s["seen"], f"{what}: the words before go")
+    drop(app, path)
+    state = app.wait(lambda s: "notice" in s["seen"] or s["seen"]["problems"], what)
+    said = json.dumps([state["seen"].get("notice"), state["seen"]["problems"]])
+    for word in words:
+        if word not in said:
+            failures.append(f"{what}: {word!r} is not in {said[:500]}")
+    answers(app, what)
+
+
+def refused(app):
+    stars = "*" * 40000
+    told(app, "deep types", put("deep.cu", f"__global__ void deep(int* out) {{ int {stars}p; out[0] = 1; }}\n"))
+    pipe = folder / "pipe.cu"
+    os.mkfifo(pipe)
+    told(app, "a pipe", pipe, "pipe.cu")
+    scenario = json.loads((root / "kernels" / "transpose_shared.scenario.json").read_text())
+    scenario.update(source="pipe.cu", name="mine")
+    told(app, "a scenario whose source is a pipe", put("mine.scenario.json", json.dumps(scenario)), "pipe.cu")
+
+
+def long_texts(app):
+    word = "__global__ void %s(float* out) { out[threadIdx.x] = 1; }\n//" + "x" * 900_000 + "\n"
+    drop(app, put("word.cu", word % "word"))
+    app.wait(lambda s: s["own"]["kernel"] == "word" and s["seen"]["fresh"], "a word as long as the file")
+    answers(app, "with a long word")
+    app.key("e", lambda s: s["editing"], "E edits")
+    began = time.time()
+    app.do("type", "q")
+    app.wait(lambda s: s["seen"]["edited"], "typing beside a long word")
+    if time.time() - began > 2 * ANSWERS:
+        failures.append(f"typing beside a long word took {time.time() - began:.1f} s")
+    app.key("Escape", lambda s: not s["editing"], "Escape ends")
+    name = "v" * 50_000
+    told(app, "a message with a long word", put("name.cu", f"__global__ void k(float* a) {{ a[0] = {name}; }}\n"), "vvv")
+    lines = "__global__ void lines(float* out) {\n" + "  out[threadIdx.x] += 1;\n" * 40_000 + "}\n"
+    drop(app, put("lines.cu", lines))
+    app.wait(lambda s: s["own"]["kernel"] == "lines" and s["seen"]["fresh"], "forty thousand lines", 120)
+    app.key("Home", lambda s: s["seen"]["access"] == 0, "the first access", already=True)
+    answers(app, "with forty thousand lines")
+    for step in range(1, 4):
+        began = time.time()
+        app.key("Right", lambda s: s["seen"]["access"] == step, "a step among them")
+        if time.time() - began > ANSWERS:
+            failures.append(f"a step among forty thousand lines took {time.time() - began:.1f} s")
+
+
+def vanished(app):
+    """The source of a drag gives up and goes while the window does not answer."""
+    window = app.do("search", "--onlyvisible", "--name", "^Warplens$").split()[0]
+    os.kill(app.process.pid, signal.SIGSTOP)
+    source = subprocess.Popen([sys.argv[2], window, str(folder / "small.cu")])
+    time.sleep(1)
+    source.kill()
+    source.wait()
+    os.kill(app.process.pid, signal.SIGCONT)
+    answers(app, "after a drag whose source is gone")
+    drop(app, folder / "small.cu")
+    app.wait(lambda s: s["own"]["kernel"] == "small" and s["seen"]["fresh"], "the next drag")
+
+
+with display(folder):
+    app = App(sys.argv[1], folder / "state.json", failures, "transpose_shared")
+    for part in (compiling, running, refused, vanished, long_texts):
+        began = time.time()
+        part(app)
+        print(f"{part.__name__}: {time.time() - began:.0f} s")
+    app.quit()
+
+print("\n".join(failures) or "the window answers, whatever is dropped onto it")
+sys.exit(1 if failures else 0)
