@@ -58,10 +58,6 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
   return end == b.end();
 }
 
-Actions told(std::string words) {
-  return {Tell{{"files.trouble", std::move(words), true, false}}};
-}
-
 // The words stand in the chooser where it is open then, and elsewhere in the notice.
 Actions trouble(std::string words) {
   return {CouldNotSave{{}, "files.trouble", std::move(words), {}}};

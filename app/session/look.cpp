@@ -30,11 +30,11 @@ std::shared_ptr<const Compiled> compile(const Catalog& catalog, const Settings& 
   if (!setup) return *problems = std::move(setup.errors), nullptr;
   auto prepared = scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
   if (!prepared) return *problems = std::move(prepared.errors), nullptr;
-  auto compiled = std::make_shared<Compiled>();
+  auto compiled =
+      std::make_shared<Compiled>(std::make_shared<const warp::Program>(std::move(prepared.value->program)));
   compiled->settings = settings;
   compiled->scenario = scenario;
   compiled->setup = std::move(prepared.value->setup);
-  compiled->program = std::move(prepared.value->program);
   compiled->gpu = prepared.value->gpu;
   return compiled;
 }
