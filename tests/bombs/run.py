@@ -66,11 +66,12 @@ def run(cli, bomb, seconds):
 def what_is_wrong(bomb, code, words, wall, cpu, seconds, strict):
     if code < 0:
         return f"ended by signal {-code}"
-    if code not in bomb.codes:
+    starved = code == 4 and cpu < seconds / 2 < wall  # on a busy machine time may run out before another limit does
+    if code not in bomb.codes and not starved:
         return f"exit code {code}, not one of {bomb.codes}"
     if code != 0 and not words.strip():
         return "no words"
-    wanted = bomb.words if code != 4 or bomb.codes == (4,) else "stopped"
+    wanted = bomb.words if code != 4 or bomb.codes == (4,) and not starved else "stopped"
     if code != 0 and wanted and wanted not in words:
         return f"does not say \"{wanted}\""
     most = seconds + GRACE + START
