@@ -1,15 +1,16 @@
 #include "app/session/lesson_judge.h"
 
+#include "app/session/programs.h"
 #include "sim/lesson/answer.h"
 #include "sim/lesson/figures.h"
 
 namespace warplens::session {
 namespace {
 
-LessonAnswered answered(const std::shared_ptr<const lesson::Lesson>& lesson, int step) {
+LessonAnswered answered(const std::shared_ptr<const lesson::Lesson>& lesson, int step, Budget* budget) {
   LessonAnswered out{lesson, step, std::nullopt, {}};
   const lesson::Step& asked = lesson->steps[static_cast<std::size_t>(step)];
-  const auto prepared = lesson::prepare_view(asked.view);
+  const auto prepared = lesson::prepare_view(asked.view, nullptr, budget);
   if (!prepared) {
     out.trouble = prepared.errors;
     return out;
@@ -23,13 +24,15 @@ LessonAnswered answered(const std::shared_ptr<const lesson::Lesson>& lesson, int
 }  // namespace
 
 Action LessonJudge::judge(const Asked& asked, const std::atomic<bool>* cancel) {
-  if (asked.step < static_cast<int>(asked.lesson->steps.size())) return answered(asked.lesson, asked.step);
+  Budget budget(app_allowance(cancel));
+  if (asked.step < static_cast<int>(asked.lesson->steps.size()))
+    return answered(asked.lesson, asked.step, &budget);
   lesson::Attempt attempt;
   attempt.values = asked.settings.values;
   if (asked.settings.text) attempt.text = *asked.settings.text;
   LessonGraded out{asked.lesson, nullptr, {}};
   warp::Limits limits;
-  limits.cancel = cancel;
+  limits.budget = &budget;
   auto grade = lesson::grade(asked.lesson->challenge, attempt, limits);
   if (grade) out.grade = std::make_shared<const lesson::Grade>(std::move(*grade.value));
   out.trouble = std::move(grade.errors);

@@ -26,12 +26,8 @@ def put(name, text):
 
 
 def bomb():
-    """Most of a million calls that fold away: it compiles for seconds."""
-    return """template <int N> __device__ int fibonacci() {
-  if constexpr (N < 2) { return N; } else { return fibonacci<N - 1>() + fibonacci<N - 2>(); }
-}
-__global__ void bomb(int* out) { out[threadIdx.x] = fibonacci<28>(); }
-"""
+    """As many statements as a kernel may have: it compiles for seconds."""
+    return "__global__ void bomb(float* o) {\n  int i = threadIdx.x;\n" + "o[i]+=1;\n" * 80_000 + "}\n"
 
 
 def drop(app, path):
