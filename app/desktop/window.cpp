@@ -189,19 +189,19 @@ panels::Input read_input(GLFWwindow* window, Events* events) {
 
 int tell_no_display() {
   text::say(stderr,
-               "warplens: no display: %s\n"
-               "  Set DISPLAY or WAYLAND_DISPLAY, or go without one: warplens --tour FOLDER and\n"
-               "  warplens --screenshot FILE.png render pictures; warplens-cli prints the numbers.\n",
-               first_error_words.c_str());
+            "warplens: no display: %s\n"
+            "  Set DISPLAY or WAYLAND_DISPLAY, or go without one: warplens --tour FOLDER and\n"
+            "  warplens --screenshot FILE.png render pictures; warplens-cli prints the numbers.\n",
+            first_error_words.c_str());
   return kCannot;
 }
 
 int tell_no_opengl(const std::string& what) {
   text::say(stderr,
-               "warplens: %s\n"
-               "  Warplens needs OpenGL 3.3. Try software rendering: LIBGL_ALWAYS_SOFTWARE=1 warplens\n"
-               "  warplens-cli gives the same numbers without OpenGL.\n",
-               what.c_str());
+            "warplens: %s\n"
+            "  Warplens needs OpenGL 3.3. Try software rendering: LIBGL_ALWAYS_SOFTWARE=1 warplens\n"
+            "  warplens-cli gives the same numbers without OpenGL.\n",
+            what.c_str());
   return kCannot;
 }
 
@@ -346,7 +346,7 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
   }
   // What was not saved is offered at the next start.
   if (!recovery.flush(kFlushSeconds) && EndSignals::received() != 0)
-    std::fprintf(stderr, "warplens: what was not saved is lost: %s\n", recovery.trouble().words.c_str());
+    text::say(stderr, "warplens: what was not saved is lost: %s\n", recovery.trouble().words.c_str());
   kept_at_exit = nullptr;
 }
 

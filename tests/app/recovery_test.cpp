@@ -193,8 +193,8 @@ TEST(Recovery, LeavesWhatItCannotRead) {
   const Actions actions =
       perform(ReadRecovery{}, {}, Catalog{}, home.places(std::make_shared<Recovery>(home.state)));
   ASSERT_FALSE(actions.empty());
-  ASSERT_NE(actions.front().as<Tell>(), nullptr);
-  EXPECT_TRUE(actions.front().as<Tell>()->notice.bad);
+  ASSERT_NE(actions.front().as<CouldNotSave>(), nullptr);
+  EXPECT_NE(actions.front().as<CouldNotSave>()->words.find("none_such"), std::string::npos);
   EXPECT_TRUE(fs::exists(file)) << "it is the only copy";
 }
 

@@ -244,7 +244,7 @@ TEST_F(Renderer, SaysWhichShaderIsWrong) {
   SceneRenderer other;
   std::string error;
   EXPECT_FALSE(other.create(folder, &error));
-  EXPECT_THAT(error, HasSubstr("cell.vert: cannot be read"));
+  EXPECT_THAT(error, HasSubstr("cell.vert: cannot be opened"));
   EXPECT_FALSE(other.created());
   std::filesystem::copy(kShaders / "cell.vert", folder / "cell.vert");
   std::ofstream(folder / "cell.frag") << "#version 330 core\nvoid main() { nonsense; }\n";
