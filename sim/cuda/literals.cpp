@@ -163,14 +163,11 @@ NumberResult parse_number(std::string_view spelling) {
 
 std::variant<std::uint64_t, std::string> parse_char(std::string_view spelling) {
   std::size_t open = spelling.find('\'');
-  std::string_view prefix = spelling.substr(0, open);
-  if (!prefix.empty() && prefix != "u8") {
-    return "a character literal with the prefix '" + std::string(prefix) +
-           "' is not supported: leave the prefix out, or write the character's number";
-  }
   std::string bytes = unescape(spelling.substr(open + 1, spelling.size() - open - 2));
   if (bytes.empty()) return std::string("a character literal needs a character");
   if (bytes.size() > 1) return std::string("a character literal holds one character of one byte");
+  const bool is_wide = open == 1;  // L, u or U
+  if (is_wide) return static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[0]));
   // char is signed, as on every CUDA host.
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<signed char>(bytes[0])));
 }

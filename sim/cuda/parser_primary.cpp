@@ -39,7 +39,8 @@ ExprPtr Parser::parse_number_token() {
   if (token.kind == TokenKind::Char) {
     auto value = parse_char(token.text);
     if (auto* error = std::get_if<std::string>(&value)) fail(token, *error);
-    return make_expr(first, CharLiteral{std::get<std::uint64_t>(value)});
+    const char prefix = token.text[1] == '\'' ? token.text[0] : '\0';
+    return make_expr(first, CharLiteral{std::get<std::uint64_t>(value), prefix});
   }
   NumberResult number = parse_number(token.text);
   if (auto* error = std::get_if<std::string>(&number)) fail(token, *error);

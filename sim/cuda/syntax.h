@@ -48,7 +48,8 @@ struct TypeName {
 
 // 3u, 7LL. Typed by C++'s rules: 0xFFFFFFFF is unsigned, 3000000000 has longs == 1.
 struct IntegerLiteral { std::uint64_t value = 0; bool is_unsigned = false; int longs = 0; };
-struct CharLiteral { std::uint64_t value = 0; };  // 'x', a char, sign-extended
+// 'x', a char, sign-extended; with the prefix L a wchar_t, with u a char16_t, with U a char32_t.
+struct CharLiteral { std::uint64_t value = 0; char prefix = 0; };
 struct NullLiteral {};                            // nullptr
 struct FloatLiteral { double value = 0; bool is_float = false; };                             // 1.5f
 struct BoolLiteral { bool value = false; };

@@ -45,7 +45,11 @@ Result Lowering::lower(const cuda::IntegerLiteral& node, const cuda::Expr&) {
 }
 
 Result Lowering::lower(const cuda::CharLiteral& node, const cuda::Expr&) {
-  return value(ScalarType::I8, b.integer(ScalarType::I8, node.value));
+  const ScalarType type = node.prefix == 'L'   ? ScalarType::I32
+                          : node.prefix == 'U' ? ScalarType::U32
+                          : node.prefix == 'u' ? ScalarType::U16
+                                               : ScalarType::I8;
+  return value(type, b.integer(type, node.value));
 }
 
 Result Lowering::lower(const cuda::NullLiteral&, const cuda::Expr&) {
