@@ -95,7 +95,7 @@ def mouse(app):
     app.key("Home", seen("access", 0), "Home")
     app.press(262, 819)  # at nothing in particular
     led_to = set()
-    for y in range(60, 420, 16):
+    for y in range(60, 420, 7):
         app.press(200, y)
         led_to.add(app.settle()["seen"]["access"])
     if 1 not in led_to or not led_to & {2, 3}:  # two lines have two accesses each, and a click goes on to the next of them
