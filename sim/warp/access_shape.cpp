@@ -10,49 +10,32 @@ namespace {
 
 using memory::Address;
 using memory::kWarpLanes;
-using ActiveAddresses = std::array<Address, kWarpLanes>;
+using Numbers = std::array<std::uint64_t, kWarpLanes>;
 
-int most_alike(ActiveAddresses addresses, int count) {
-  std::sort(addresses.begin(), addresses.begin() + count);
-  int most = 0, run = 0;
+struct Frequent {
+  std::uint64_t value = 0;
+  int times = 0;
+};
+
+// The value that most of the first `count` are; of several, the one that comes first. A gather asks this of
+// every access: a table of where each value stands first, twice as long as there can be values.
+Frequent most_frequent(const Numbers& values, int count) {
+  constexpr std::size_t kSlots = 64;
+  std::array<std::uint8_t, kSlots> first{};  // 1 + index into values; 0: free
+  std::array<std::uint8_t, kWarpLanes> times{};
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-    run = i > 0 && addresses[i] == addresses[i - 1] ? run + 1 : 1;
-    most = std::max(most, run);
+    std::size_t slot = values[i] * 0x9e3779b97f4a7c15u >> 58;
+    while (first[slot] != 0 && values[first[slot] - 1u] != values[i]) slot = (slot + 1) % kSlots;
+    if (first[slot] == 0) first[slot] = static_cast<std::uint8_t>(i + 1);
+    ++times[first[slot] - 1u];
   }
-  return most;
+  const auto most = std::max_element(times.begin(), times.begin() + std::max(1, count));
+  return {values[static_cast<std::size_t>(most - times.begin())], *most};
 }
 
 // Inactive lanes' addresses are those of the lowest active one: see AccessPattern.
 std::tuple<const memory::LaneMask&, const memory::LaneAddresses&> place(const memory::WarpAccess& access) {
   return std::tie(access.active, access.addresses);
-}
-
-using Steps = std::array<std::int64_t, kWarpLanes>;
-struct Frequent {
-  std::int64_t step = 0;
-  int times = 0;
-};
-int times_of(const Steps& steps, int count, std::int64_t step) {
-  return static_cast<int>(std::count(steps.begin(), steps.begin() + count, step));
-}
-
-// The step that most of the first `count` are; of several, the one that comes first.
-Frequent most_frequent(const Steps& steps, int count) {
-  // The only candidate for more than half of them, by pairing off what differs.
-  Frequent most;
-  int lead = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-    if (lead == 0) most.step = steps[i];
-    lead += steps[i] == most.step ? 1 : -1;
-  }
-  most.times = times_of(steps, count, most.step);
-  if (2 * most.times > count) return most;
-  most = {};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-    const int times = times_of(steps, count, steps[i]);
-    if (times > most.times) most = {steps[i], times};
-  }
-  return most;
 }
 
 bool comes_before(const StepCount& a, const StepCount& b) {
@@ -63,20 +46,19 @@ bool comes_before(const StepCount& a, const StepCount& b) {
 
 LaneStep lane_step(const memory::WarpAccess& access) {
   LaneStep shape;
-  ActiveAddresses active{};
+  Numbers active{};
   int count = 0;
   for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
     if ((access.active >> lane & 1) != 0) active[static_cast<std::size_t>(count++)] = access.addresses[lane];
   }
   const int pairs = std::max(0, count - 1);
-  Steps steps{};
-  for (std::size_t i = 0; i < static_cast<std::size_t>(pairs); ++i)
-    steps[i] = static_cast<std::int64_t>(active[i + 1] - active[i]);
+  Numbers steps{};
+  for (std::size_t i = 0; i < static_cast<std::size_t>(pairs); ++i) steps[i] = active[i + 1] - active[i];
   const auto [step, kept] = most_frequent(steps, pairs);
   shape.regular = 2 * kept >= pairs;
-  shape.step = shape.regular ? step : 0;
+  shape.step = shape.regular ? static_cast<std::int64_t>(step) : 0;
   shape.runs = std::max(1, count - kept);
-  shape.same_address = most_alike(active, count);
+  shape.same_address = most_frequent(active, count).times;
   return shape;
 }
 
