@@ -30,7 +30,7 @@ bool InstrTracker::access_indexed(const AccessStep& x) {
   const Int128 base = value(instr_.a, ScalarType::U64, 0) + x.offset;
   const Int128 lowest = base + index.least * x.scale, highest = base + index.most * x.scale;
   if (lowest < 0 || highest >= Int128{1} << 64) return false;
-  const AddressRange whole = range_at(m_, static_cast<Address>(lowest));
+  const AddressRange whole = range_of(m_, x, static_cast<Address>(lowest));
   const Int128 last = Int128{whole.end} - x.bytes;
   if (whole.space == SpaceOf::Nowhere || highest > last) return false;
   const Dependence of_index = known(of(instr_.b, 0), "an address");
@@ -85,14 +85,14 @@ void InstrTracker::keep_inside(LaneMask mask, const LaneAddresses& at, const Acc
                                const Dependence& d) {
   if (d.flat()) return;
   // Mostly all lanes are in one buffer.
-  const AddressRange whole = range_at(m_, at[static_cast<std::size_t>(__builtin_ctz(mask))]);
+  const AddressRange whole = range_of(m_, x, at[static_cast<std::size_t>(__builtin_ctz(mask))]);
   const auto [lowest, highest] = lane_extremes().u64(reinterpret_cast<const std::byte*>(at.data()), mask);
   if (whole.space != SpaceOf::Nowhere && lowest >= whole.begin &&
       Int128{highest} <= Int128{whole.end} - x.bytes) {
     return alike_.keep_between(d, lowest, highest, whole.begin, Int128{whole.end} - x.bytes);
   }
   for (LaneMask rest = mask; rest != 0;) {
-    const AddressRange range = range_at(m_, at[static_cast<std::size_t>(__builtin_ctz(rest))]);
+    const AddressRange range = range_of(m_, x, at[static_cast<std::size_t>(__builtin_ctz(rest))]);
     if (range.space == SpaceOf::Nowhere) return;
     LaneMask inside = 0;
     Address least = ~Address{0}, most = 0;

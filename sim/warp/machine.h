@@ -17,6 +17,7 @@
 
 #include "sim/warp/machine_memory.h"
 #include "sim/warp/machine_state.h"
+#include "sim/warp/points_to.h"
 #include "sim/warp/program.h"
 #include "sim/warp/run.h"
 
@@ -42,7 +43,8 @@ enum class IndexKind : std::uint8_t { None, Uniform, Lanes32Signed, Lanes32Unsig
 
 // What a load, store or atomic step needs beyond its operands.
 struct AccessStep {
-  std::int32_t site = -1;  // -1: local memory
+  std::int32_t site = -1;     // -1: local memory
+  Places places = kAnyPlace;  // what its pointer was made from: elsewhere it is out of range
   Opcode opcode = Opcode::Load;
   memory::Op op = memory::Op::Load;
   ScalarType type = ScalarType::F32;

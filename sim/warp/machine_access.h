@@ -20,8 +20,11 @@ LaneSplit whole_split(SpaceOf space, LaneMask mask);
 struct AddressRange {
   Address begin = 0, end = 0;
   SpaceOf space = SpaceOf::Nowhere;
+  Places place = 0;  // one bit
 };
 AddressRange range_at(const Machine& m, Address address);
+// The same where the access is meant for it; nowhere else.
+AddressRange range_of(const Machine& m, const AccessStep& x, Address address);
 
 // Of all lanes, whatever the mask.
 void compute_addresses(Machine& m, const AccessStep& x, LaneAddresses& at);

@@ -21,6 +21,7 @@ class Decoder {
         options_(options),
         pace_(options.budget != nullptr ? *options.budget : Budget::endless(), Stage::Preparing),
         held_(pace_.budget()),
+        points_to_(program_, pace_.budget()),
         keep_(options.keep != nullptr ? *options.keep : std::vector<Keep>()) {
     if (options.keep == nullptr) keep_.assign(program_.code.size(), Keep::Everything);
   }
@@ -176,6 +177,7 @@ class Decoder {
   const DecodeOptions& options_;
   Pace pace_;
   HeldMemory held_;
+  const PointsTo points_to_;
   std::unordered_map<std::int32_t, std::vector<int>>
       declared_at_;  // variables without a value, by instruction
   std::vector<Keep> keep_;
@@ -369,6 +371,7 @@ void Decoder::decode_shuffle(const Instr& instr) {
 void Decoder::decode_access(const Instr& instr, Keep keep) {
   AccessStep x;
   x.site = instr.site;
+  x.places = points_to_.of(instr);
   x.opcode = instr.op;
   x.op = instr.op == Opcode::Load    ? memory::Op::Load
          : instr.op == Opcode::Store ? memory::Op::Store

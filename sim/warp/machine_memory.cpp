@@ -24,15 +24,6 @@ std::string byte_rest(std::uint64_t rest) {
   return rest == 0 ? "" : " + " + std::to_string(rest) + " bytes";
 }
 
-std::string hexadecimal(Address address) {
-  std::string digits;
-  do {
-    digits.insert(digits.begin(), "0123456789abcdef"[address % 16]);
-    address /= 16;
-  } while (address != 0);
-  return "0x" + digits;
-}
-
 }  // namespace
 
 const Region* Bound::region_of(Address address) const {
@@ -52,19 +43,8 @@ Window window_of(Address address) {
   return Window::Other;
 }
 
-std::string Bound::name_of_address(Address address) const {
-  const Window window = window_of(address);
-  if (window == Window::Local) {
-    return "local byte " + std::to_string(static_cast<std::int64_t>(address - kLocalWindow));
-  }
-  if (window == Window::Shared) {
-    return "shared byte " + std::to_string(static_cast<std::int64_t>(address - kSharedWindow));
-  }
-  const Address nearest = (address + kBufferSpacing / 2) / kBufferSpacing;
-  if (nearest == 0 || nearest > regions.size() || regions[nearest - 1].end == 0) {
-    return address == 0 ? "the null pointer" : "address " + hexadecimal(address) + ", which is in no buffer";
-  }
-  const Region& region = regions[nearest - 1];
+std::string Bound::name_of_address(std::size_t parameter, Address address) const {
+  const Region& region = regions[parameter];
   const auto bytes = static_cast<std::uint64_t>(region.element_bytes);
   std::string index;
   if (address >= region.begin) {
@@ -74,7 +54,7 @@ std::string Bound::name_of_address(Address address) const {
     const std::uint64_t before = region.begin - address, elements = (before + bytes - 1) / bytes;
     index = "-" + std::to_string(elements) + "]" + byte_rest(elements * bytes - before);
   }
-  return program->parameters[nearest - 1].name + "[" + index;
+  return program->parameters[parameter].name + "[" + index;
 }
 
 std::byte* GlobalMemory::find(Address address, bool writing) {

@@ -41,8 +41,9 @@ struct Bound {
 
   // The region that holds `address`, or nullptr.
   const Region* region_of(Address address) const;
-  // "in[4194304]", "shared byte 12", "address 0x0": what a person calls it.
-  std::string name_of_address(Address address) const;
+  // "in[4194304]", "in[-1] + 2 bytes": what a person calls it in the buffer of `parameter`, inside or
+  // outside.
+  std::string name_of_address(std::size_t parameter, Address address) const;
 };
 
 // Which space an address was meant for, also where it is somewhat out of it.

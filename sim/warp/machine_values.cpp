@@ -147,7 +147,7 @@ struct AccessLanes {
     alignas(64) LaneAddresses at;
     access_lanes::compute(m, x, at);
     LaneSplit split;
-    const AddressRange range = range_at(m, at[static_cast<std::size_t>(__builtin_ctz(m.active))]);
+    const AddressRange range = range_of(m, x, at[static_cast<std::size_t>(__builtin_ctz(m.active))]);
     if (access_lanes::all_inside(m, x, at, range)) {
       split = whole_split(range.space, m.active);
     } else if (!split_access(m, s, x, at, split)) {

@@ -4,22 +4,17 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/sweeps.h"
 #include "sim/warp/idle_loops.h"
 #include "sim/warp/known_values.h"
 #include "sim/warp/machine_operands.h"
 #include "sim/warp/machine_ops.h"
+#include "sim/warp/points_to.h"
 
 namespace warplens::warp {
 
 namespace {
 
-// A set of places that an access may go to: a bit for every parameter's buffer (the last bit stands for all
-// from number 60 on), one for shared and one for local memory.
 using ops::Int128;
-using Places = std::uint64_t;
-constexpr Places kShared = Places{1} << 62, kLocal = Places{1} << 63, kAllGlobal = kShared - 1;
-constexpr int kLastBuffer = 61;
 
 class RegisterFacts {
  public:
@@ -29,9 +24,8 @@ class RegisterFacts {
 
   struct Facts {
     bool needed = false;
-    Places points_to = 0;
-    std::vector<std::size_t> writers, readers;  // instructions
-    std::vector<std::size_t> loops;             // that change it
+    std::vector<std::size_t> writers;  // instructions
+    std::vector<std::size_t> loops;    // that change it
     bool is_constant = false;
     std::uint64_t constant = 0;
   };
@@ -50,6 +44,7 @@ class Slicer {
       : program_(program),
         pace_(budget, Stage::Analysing),
         known_(program, budget),
+        points_to_(program, budget),
         facts_(program),
         loops_(loops_that_may_be_idle(program, known_, budget)),
         idle_(program.code.size()) {
@@ -57,7 +52,6 @@ class Slicer {
     for (std::size_t i = 0; i < program.code.size(); ++i) {
       const Instr& instr = program.code[i];
       each_written(instr, [&](Reg r, ScalarType) { facts_[r].writers.push_back(i); });
-      each_read(instr, [&](Reg r, ScalarType) { facts_[r].readers.push_back(i); });
       if (instr.op == Opcode::Store || instr.op == Opcode::Atomic) stores_.push_back(i);
     }
     for (const UniformConstant& constant : program.constants) {
@@ -67,7 +61,6 @@ class Slicer {
   }
 
   Slice run() {
-    find_pointers();
     find_roots();
     std::erase_if(loops_, [&](const IdleLoop& loop) { return has_root(loop); });
     leave_out_loops();
@@ -82,49 +75,8 @@ class Slicer {
   }
 
  private:
-  // Which buffers a register's value may point into: those of the pointers that it was computed from.
-  void find_pointers() {
-    for (std::size_t p = 0; p < program_.parameters.size(); ++p) {
-      const KernelParameter& parameter = program_.parameters[p];
-      if (!parameter.is_pointer || parameter.reg == kNoReg) continue;
-      facts_[parameter.reg].points_to |= Places{1} << std::min<std::size_t>(p, kLastBuffer);
-    }
-    for (const UniformConstant& constant : program_.constants) {
-      if (constant.bits >= kLocalWindow)
-        facts_[constant.reg].points_to |= kLocal;
-      else if (constant.bits >= kSharedWindow)
-        facts_[constant.reg].points_to |= kShared;
-    }
-    Sweeps work(program_.code.size(), pace_);
-    work.run([&](std::size_t i) { pass_pointers(program_.code[i], work); });
-  }
-
-  void pass_pointers(const Instr& instr, Sweeps& work) {
-    Places from = 0;
-    if (is_access(instr.op)) {
-      // A pointer that was kept in memory may point anywhere; narrower values are no pointers.
-      if (lane_bytes(instr.type) == 8 && !is_float_type(instr.type)) from = ~Places{0};
-    } else {
-      each_read(instr, [&](Reg r, ScalarType type) {
-        if (lane_bytes(type) == 8) from |= facts_[r].points_to;
-      });
-    }
-    each_written(instr, [&](Reg r, ScalarType type) {
-      if (lane_bytes(type) != 8 || (from & ~facts_[r].points_to) == 0) return;
-      facts_[r].points_to |= from;
-      for (const std::size_t reader : facts_[r].readers) work.mark(reader);
-    });
-  }
-
-  Places places_of(const Instr& instr) {
-    if (instr.site < 0) return kLocal;
-    const SiteSpace space = program_.sites[static_cast<std::size_t>(instr.site)].space;
-    if (space == SiteSpace::Shared) return kShared;
-    Places places = instr.a != kNoReg ? facts_[instr.a].points_to : 0;
-    if (instr.b != kNoReg && lane_bytes(instr.index_type) == 8) places |= facts_[instr.b].points_to;
-    if (space == SiteSpace::Global) places &= kAllGlobal;
-    return places != 0 ? places : space == SiteSpace::Global ? kAllGlobal : ~Places{0};
-  }
+  // An access without a site is one of local or constant memory: what is stored there is in local memory.
+  Places places_of(const Instr& instr) const { return instr.site < 0 ? kLocalPlace : points_to_.of(instr); }
 
   // What a needed register is computed from is needed; a loop that computes it must run.
   void need(Reg r) {
@@ -289,12 +241,12 @@ class Slicer {
     Places written = 0;
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
       const Instr& instr = program_.code[i];
-      if (instr.op == Opcode::Store || instr.op == Opcode::Atomic) written |= places_of(instr) & kAllGlobal;
+      if (instr.op == Opcode::Store || instr.op == Opcode::Atomic) written |= places_of(instr) & kAnyBuffer;
     }
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
       const Instr& instr = program_.code[i];
       if ((instr.op != Opcode::Load && instr.op != Opcode::Atomic) || !writes_needed(instr)) continue;
-      const Places places = places_of(instr) & kAllGlobal;
+      const Places places = places_of(instr) & kAnyBuffer;
       slice_.reads_global |= places != 0;
       if ((places & written) != 0) slice_.reads_written_global = static_cast<int>(i);
     }
@@ -303,6 +255,7 @@ class Slicer {
   const Program& program_;
   Pace pace_;
   const KnownValues known_;
+  const PointsTo points_to_;
   RegisterFacts facts_;
   std::vector<IdleLoop> loops_;  // left out unless something needs them
   std::vector<char> is_in_;      // per loop: something does

@@ -75,6 +75,49 @@ TEST(MachineError, BeforeABufferIsNotTheBufferBefore) {
   EXPECT_EQ(error.lane, 0);
 }
 
+// 2^40 bytes on begins the next buffer's window: no GPU puts one buffer there for sure.
+TEST(MachineError, FarBeyondABufferIsNotTheNextBuffer) {
+  for (const std::uint64_t elements : {std::uint64_t{0}, std::uint64_t{64}}) {
+    Builder b;
+    const Reg a = b.pointer("a");
+    b.pointer("in");
+    Instr& far = b.access(Opcode::Store, SiteSpace::Global, ScalarType::F32, a, kThreadIdxX, 1);
+    far.c = b.real(1);
+    far.offset = static_cast<std::int64_t>(kBufferSpacing);
+    const Program program = b.finish();
+    const Launch launch = one_block({32, 1, 1}, elements);
+    EXPECT_THAT(
+        expect_error(program, launch, Kind::OutOfRange).message,
+        HasSubstr(elements == 0 ? "store of 4 bytes at a[274877906944] is out of range: a has 137438953472 "
+                                  "elements, the most that the simulator gives a buffer without a length"
+                                : "store of 4 bytes at a[274877906944] is out of range: a has 64 elements"));
+  }
+}
+
+TEST(MachineError, FarBeyondSharedMemoryIsNotLocalMemoryOrABuffer) {
+  for (const Address distance : {kLocalWindow - kSharedWindow, kBufferSpacing - kSharedWindow}) {
+    Builder b;
+    b.pointer("in");
+    const Reg tile = b.shared("tile", 32);
+    b.program.local_bytes = 64;
+    b.store(tile, kThreadIdxX, b.real(0), ScalarType::F32, SiteSpace::Shared);
+    b.program.code.back().offset = static_cast<std::int64_t>(distance);
+    EXPECT_THAT(expect_error(b.finish(), one_block({8, 1, 1}), Kind::OutOfRange).message,
+                HasSubstr("is out of range: the block has 128 bytes of shared memory"));
+  }
+}
+
+// The sum of one pointer and the distance to another is that other one, as on a GPU.
+TEST(MachineError, APointerMadeOfTwoReachesBoth) {
+  Builder b;
+  const Reg from = b.pointer("from"), to = b.pointer("to");
+  const Reg distance = b.op(Opcode::Sub, ScalarType::I64, to, from);
+  b.load(b.op(Opcode::Add, ScalarType::U64, from, distance), kThreadIdxX);
+  const Program program = b.finish();
+  const Totals totals = grid_totals(program, one_block({32, 1, 1}), gpu());
+  EXPECT_FALSE(totals.error) << totals.error->message;
+}
+
 TEST(MachineError, NullAndUnknownAddresses) {
   Builder null;
   null.load(null.constant(0), kNoReg);
