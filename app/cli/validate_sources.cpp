@@ -3,7 +3,7 @@
 #include "app/cli/checked_run.h"
 #include "app/cli/validate_fields.h"
 #include "app/session/launch_form.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/own_kernel.h"
 #include "app/session/session_file.h"
 #include "sim/scenario/command_line.h"

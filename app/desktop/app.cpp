@@ -8,7 +8,7 @@
 #include "app/desktop/gpu_line.h"
 #include "app/panels/class_panels.h"
 #include "app/session/index_expression.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "sim/scenario/scenario.h"
 #include "sim/text/shown.h"
 

@@ -5,7 +5,6 @@
 
 #include "app/desktop/app.h"
 #include "app/session/adopted.h"
-#include "app/session/own_actions.h"
 #include "app/session/session_file.h"
 
 namespace warplens::desktop {

@@ -5,7 +5,7 @@
 
 #include "app/desktop/gpu_request.h"
 #include "app/session/findings.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 
 namespace warplens::desktop {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/desktop/gpu_request.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/own_kernel.h"
 
 namespace warplens::desktop {

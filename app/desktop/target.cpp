@@ -6,7 +6,7 @@
 #include "app/session/apply.h"
 #include "app/session/comparison.h"
 #include "app/session/files.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/own_kernel.h"
 #include "app/session/place_text.h"
 #include "app/session/session_file.h"

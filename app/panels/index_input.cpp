@@ -24,7 +24,7 @@ Actions draw_index_input(const View& view, const Rect& rect) {
   const auto index = session::find_index(view.source());
   if (!index) return {};
   const scene::Palette& p = view.palette;
-  const bool active = has_keyboard(view, "index");
+  const bool active = has_keyboard(view, session::kIndexInput);
   const std::string& expression = active ? view.state.field.text : index->text;
   const auto alone = session::index_problem(expression);
   const auto trouble = trouble_of(view, alone);
@@ -43,7 +43,7 @@ Actions draw_index_input(const View& view, const Rect& rect) {
   look.wrong = trouble.has_value();
   look.squiggle = alone ? &alone->range : nullptr;
   look.placeholder = "threadIdx.x";
-  Actions actions = draw_input(view, "index", input, index->text, look);
+  Actions actions = draw_input(view, session::kIndexInput, input, index->text, look);
   const std::string below = trouble ? *trouble : view.strings("expression.tip");
   draw_text(view, {inner.x, bottom(input) + view.px(15)}, below,
             {13, trouble ? p.costly : p.faint, Align::Left, Face::Words, inner.width});

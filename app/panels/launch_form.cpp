@@ -280,7 +280,7 @@ Actions draw_launch_form(const View& view, const Rect& rect) {
   if (!view.state.settings.own) return {};
   const OwnKernel& own = *view.state.settings.own;
   const Heading heading = heading_of(view, own);
-  const bool typing = !view.state.field.id.empty() && !view.state.dialog && view.state.field.id != "index";
+  const bool typing = !view.state.field.id.empty() && !view.state.dialog && view.state.field.id != session::kIndexInput;
   const Rect inner = draw_panel(view, rect, {"", "", {}, typing});
   const float cross = view.px(26), y = rect.y + view.px(20);
   const Rect button{right(rect) - view.px(12) - cross, rect.y + view.px(7), cross, cross};

@@ -16,7 +16,7 @@
 #include "app/session/comparison.h"
 #include "app/session/ladder_times.h"
 #include "app/session/motion.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/simulation.h"
 #include "app/session/verdict.h"
 

@@ -7,6 +7,7 @@
 #include "app/session/corner_turn.h"
 #include "app/session/matrix_shape.h"
 #include "app/session/navigation.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 #include "app/session/question.h"

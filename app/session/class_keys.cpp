@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/question.h"
 #include "app/session/tour.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "app/session/navigation.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "sim/memory/coalescing.h"
 
 namespace warplens::session {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/session/fingerprint.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 #include "app/session/sheets.h"

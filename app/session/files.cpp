@@ -8,7 +8,6 @@
 #include "app/session/adopted.h"
 #include "app/session/commands.h"
 #include "app/session/fingerprint.h"
-#include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 #include "app/session/progress_file.h"
 #include "app/session/session_file.h"

@@ -5,7 +5,7 @@
 
 #include "app/session/class_keys.h"
 #include "app/session/index_expression.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/text_edit.h"
 
 namespace warplens::session {
@@ -277,7 +277,7 @@ Actions of_character(const KeyPress& p, const State& state, const Catalog& catal
   if (p.character == 'e') return {SetEditing{true}};
   if (p.character == 'w') return {SetGridMargin{!state.grid_margin}};
   if (p.character == 'l' && state.settings.own) return {ShowForm{!state.form}};
-  if (p.character == 'i' && find_index(text_of(catalog, state.settings))) return {FocusField{"index"}};
+  if (p.character == 'i' && find_index(text_of(catalog, state.settings))) return {FocusField{kIndexInput}};
   if (p.character >= '1' && p.character <= '9' && !state.settings.own) {
     const auto rungs = catalog.ladder_of(*s);
     const auto index = static_cast<std::size_t>(p.character - '1');

@@ -4,7 +4,7 @@
 
 #include "app/language/strings.h"
 #include "app/session/line_totals.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 
 namespace warplens::session {
 namespace {

@@ -1,6 +1,6 @@
 #include "app/session/look.h"
 
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/own_kernel.h"
 #include "app/session/simulator.h"
 #include "sim/scenario/target.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/session/chosen_kernel.h"
 #include "app/session/index_expression.h"
 #include "app/session/own_kernel.h"
 #include "app/session/sheets.h"
@@ -10,7 +11,6 @@
 namespace warplens::session {
 namespace {
 
-constexpr const char* kIndexField = "index";
 constexpr const char* kDialogField = "dialog";
 
 std::string gesture_of(const std::string& field) {
@@ -19,53 +19,11 @@ std::string gesture_of(const std::string& field) {
 
 }  // namespace
 
-const scenario::Scenario* scenario_of(const Catalog& catalog, const Settings& settings) {
-  return settings.own ? &settings.own->scenario : catalog.find(settings.scenario);
-}
-
-const std::string& text_of(const Catalog& catalog, const Settings& settings) {
-  static const std::string kNone;
-  if (settings.text) return *settings.text;
-  const scenario::Scenario* s = catalog.find(settings.scenario);
-  return s ? s->text : kNone;
-}
-
-Settings with_text(const Catalog& catalog, const Settings& settings, const std::string& text) {
-  if (settings.own)
-    return settings_of(wishing_text(*settings.own), std::make_shared<const std::string>(text));
-  const scenario::Scenario* s = catalog.find(settings.scenario);
-  Settings out = settings;
-  const bool is_the_file = s != nullptr && text == s->text;
-  out.text = is_the_file ? nullptr : std::make_shared<const std::string>(text);
-  return out;
-}
-
 bool is_edited(const State& state) {
   if (!state.settings.text) return false;
   if (!state.settings.own) return true;
   const auto disk = state.on_disk.find(state.settings.own->file.string());
   return disk == state.on_disk.end() || *disk->second != *state.settings.text;
-}
-
-std::vector<std::string> form_fields(const OwnKernel& own) {
-  std::vector<std::string> fields;
-  for (const auto& value : own.form.templates) fields.push_back("template." + value.name);
-  for (const char* group : {"grid", "block"}) {
-    for (const char* axis : {".x", ".y", ".z"}) fields.push_back(std::string(group) + axis);
-  }
-  fields.emplace_back("shared");
-  for (const auto& value : own.form.scalars) fields.push_back("scalar." + value.name);
-  for (const auto& buffer : own.form.buffers) fields.push_back("elements." + buffer.name);
-  return fields;
-}
-
-std::string field_value(const Catalog& catalog, const State& state, const std::string& id) {
-  if (id == kShareFolder) return state.share_folder;
-  if (id == kIndexField) {
-    const auto index = find_index(text_of(catalog, state.settings));
-    return index ? index->text : std::string();
-  }
-  return state.settings.own ? field_text(state.settings.own->form, id) : std::string();
 }
 
 std::string OwnActions::text() const {
@@ -175,7 +133,7 @@ void OwnActions::operator()(const EditField& a) {
     state.dialog->overwrite.clear();
   } else if (id == kShareFolder) {
     state.share_folder = a.text;
-  } else if (id == kIndexField) {
+  } else if (id == kIndexInput) {
     (*this)(SetIndexExpression{a.text, gesture_of(id)});
   } else {
     (*this)(SetFormField{id, a.text, gesture_of(id)});
@@ -191,7 +149,7 @@ void OwnActions::operator()(const LeaveField& a) {
 
 void OwnActions::operator()(const NextField& a) {
   if (state.field.id == kShareFolder) return (*this)(LeaveField{true});
-  if (!state.settings.own || state.dialog || state.field.id == kIndexField) return;
+  if (!state.settings.own || state.dialog || state.field.id == kIndexInput) return;
   const std::vector<std::string> fields = form_fields(*state.settings.own);
   const auto at = std::find(fields.begin(), fields.end(), state.field.id) - fields.begin();
   const auto count = static_cast<std::ptrdiff_t>(fields.size());

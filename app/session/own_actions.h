@@ -63,17 +63,4 @@ struct OwnActions {
   void save_as_typed();
 };
 
-// The scenario that the settings are of: of the catalog, or somebody's own. Null: there is none. Lives as
-// long as both.
-const scenario::Scenario* scenario_of(const Catalog& catalog, const Settings& settings);
-// The kernel's text on screen.
-const std::string& text_of(const Catalog& catalog, const Settings& settings);
-// Settings with another text; somebody's own kernel keeps its form as far as the new signature has it.
-Settings with_text(const Catalog& catalog, const Settings& settings, const std::string& text);
-
-// The fields of a form in the order in which Tab goes through them.
-std::vector<std::string> form_fields(const OwnKernel& own);
-// What a one-line input shows when nobody types into it.
-std::string field_value(const Catalog& catalog, const State& state, const std::string& id);
-
 }  // namespace warplens::session

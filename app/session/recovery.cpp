@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 #include "app/session/recovery_writer.h"
 #include "sim/file/temporary.h"

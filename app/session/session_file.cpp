@@ -4,7 +4,7 @@
 
 #include "app/session/apply.h"
 #include "app/session/class_json.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/own_kernel.h"
 #include "app/session/question.h"
 #include "sim/scenario/text_file.h"

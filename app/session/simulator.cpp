@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "app/session/findings.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/own_kernel.h"
 
 namespace warplens::session {

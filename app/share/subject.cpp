@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "app/session/counter_rows.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/question.h"
 #include "app/session/time_bar.h"
 #include "sim/scenario/short_text.h"

@@ -218,6 +218,7 @@ void AccessCounter::remember(const Machine& m, const AccessStep& x, RecentAccess
   recent.base_span = end - static_cast<Address>(x.bytes) - static_cast<Address>(most) - recent.first_base;
   recent.first_lane = first;
   recent.hits = counted.hits.data();
+  recent.period_mask = period_ - 1;
   recent.active = mask;
   bool usable = true;
   if (x.index == IndexKind::Lanes32Signed) usable = remember_index<std::int32_t>(m, x, recent);

@@ -47,6 +47,7 @@ struct RecentAccess {
   LaneMask active = 0;  // 0: nothing to compare with
   int first_lane = 0;
   std::uint64_t* hits = nullptr;
+  Address period_mask = 0;                // hits are by the base's place in the period
   Address first_base = 0, base_span = 0;  // bases from first_base to first_base + base_span keep in range
   Address low_bits = 0, low_mask = 0;     // and are aligned: base & low_mask is low_bits
   std::int64_t first_index = 0;           // indices of the first lane that do not wrap: from here ...
@@ -57,7 +58,7 @@ struct RecentAccess {
   alignas(64) std::uint64_t compared_wide[kWarpLanes] = {};
 };
 
-class AccessCounter {
+class AccessCounter : public HandlerState {
  public:
   // Throws Stopped where the budget has no memory for it; so does count().
   AccessCounter(const Bound& bound, const Code& code, const memory::GpuModel& gpu, Budget& budget);
@@ -90,7 +91,7 @@ class AccessCounter {
   std::vector<SiteShape> shapes_global_, shapes_shared_;   // of those
 };
 
-// The handler of a counting run for this access.
+// The handler of a counting run for this access: its machine's HandlerState is an AccessCounter.
 Handler counting_handler(const AccessStep& access);
 
 }  // namespace warplens::warp

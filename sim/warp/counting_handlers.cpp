@@ -8,13 +8,17 @@ namespace warplens::warp {
 
 namespace {
 
+AccessCounter& counter_of(const Machine& m) {
+  return *static_cast<AccessCounter*>(m.handler_state);
+}
+
 // The general way: all addresses, all checks.
 const Step* count_anew(Machine& m, const Step* s) {
   if (m.active == 0) return s + 1;
   const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
   alignas(64) LaneAddresses at;
   compute_addresses(m, x, at);
-  if (!m.counter->count(m, s, x, at)) return nullptr;
+  if (!counter_of(m).count(m, s, x, at)) return nullptr;
   if (!x.want_values) return s + 1;
   return access_values(m, s, x, at) ? s + 1 : nullptr;
 }
@@ -24,8 +28,8 @@ WARPLENS_INLINE bool counts(const Machine& m, const RecentAccess& recent, Addres
          (recent.active == m.active);
 }
 
-WARPLENS_INLINE const Step* count_again(Machine& m, const Step* s, const RecentAccess& recent, Address base) {
-  ++recent.hits[base & m.period_mask];
+WARPLENS_INLINE const Step* count_again(const Step* s, const RecentAccess& recent, Address base) {
+  ++recent.hits[base & recent.period_mask];
   return s + 1;
 }
 
@@ -50,9 +54,9 @@ WARPLENS_INLINE Address uniform_address(const Machine& m, const AccessStep& x) {
 // All lanes at one address.
 const Step* count_uniform(Machine& m, const Step* s) {
   const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
-  const RecentAccess& recent = m.counter->recent(s->access);
+  const RecentAccess& recent = counter_of(m).recent(s->access);
   const Address base = uniform_address(m, x);
-  return counts(m, recent, base) && m.active != 0 ? count_again(m, s, recent, base) : count_anew(m, s);
+  return counts(m, recent, base) && m.active != 0 ? count_again(s, recent, base) : count_anew(m, s);
 }
 
 // Local memory is not counted: an index that all lanes share must be a good one, and that is all.
@@ -68,7 +72,7 @@ template <class T>
 struct CountIndexed {
   WARPLENS_INLINE static const Step* run(Machine& m, const Step* s) {
     const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
-    const RecentAccess& recent = m.counter->recent(s->access);
+    const RecentAccess& recent = counter_of(m).recent(s->access);
     const auto* index = lanes<std::uint32_t>(m, x.index_at);
     const std::uint32_t first = index[recent.first_lane].v;
     std::uint32_t differs = 0;
@@ -78,21 +82,21 @@ struct CountIndexed {
                          static_cast<Address>(number) * static_cast<Address>(x.scale);
     const bool wraps = static_cast<std::uint64_t>(number - recent.first_index) > recent.index_span;
     if ((differs != 0) | wraps | !counts(m, recent, base) | (m.active == 0)) return count_anew(m, s);
-    return count_again(m, s, recent, base);
+    return count_again(s, recent, base);
   }
 };
 
 struct CountAddressed {
   WARPLENS_INLINE static const Step* run(Machine& m, const Step* s) {
     const AccessStep& x = m.code->accesses[static_cast<std::size_t>(s->access)];
-    const RecentAccess& recent = m.counter->recent(s->access);
+    const RecentAccess& recent = counter_of(m).recent(s->access);
     alignas(64) LaneAddresses at;
     access_lanes::compute(m, x, at);
     const Address base = at[static_cast<std::size_t>(recent.first_lane)];
     Address differs = 0;
     WARPLENS_LANES differs |= ((at[i] - base) ^ recent.address[i]) & recent.compared_wide[i];
     if ((differs != 0) | !counts(m, recent, base) | (m.active == 0)) return count_anew(m, s);
-    return count_again(m, s, recent, base);
+    return count_again(s, recent, base);
   }
 };
 

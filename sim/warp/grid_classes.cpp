@@ -21,8 +21,8 @@ class ClassCounter {
         counter_(run.bound, run.code, run.gpu, run.budget),
         tracker_(run.bound, run.code, run.slice, counter_.period(), run.budget),
         runner_(run.bound, run.code, global_, nullptr, Pace(run.budget, Stage::Counting)) {
-    runner_.count_with(counter_);
-    runner_.track_with(tracker_);
+    runner_.handle_with(counter_);
+    runner_.observe_with(tracker_);
   }
 
   std::vector<BlockCell> count() {

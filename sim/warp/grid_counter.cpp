@@ -75,7 +75,7 @@ class CountingTeam {
     GlobalMemory global(run_.bound, held);
     AccessCounter counter(run_.bound, run_.code, run_.gpu, run_.budget);
     BlockRunner runner(run_.bound, run_.code, global, nullptr, Pace(run_.budget, Stage::Counting));
-    runner.count_with(counter);
+    runner.handle_with(counter);
     BlockState block;
     std::uint64_t done = 0;
     for (bool going = true; going;) {

@@ -1,6 +1,7 @@
 // A launch: grid, block, dynamic shared memory and a value for every kernel parameter.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -47,5 +48,9 @@ std::vector<std::string> check_launch(const Program& program, const Launch& laun
 // floating one as its bit pattern. `elements` bounds random integers to [0, elements) so that they can serve as
 // indices into a buffer of the same length (0: [0, 2^16)); random floats are multiples of 2^-12 in [0, 1).
 std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std::uint64_t elements);
+
+// `count` bytes of a filled buffer from byte `first` on. Both need be multiples of the scalar's size.
+void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, std::uint64_t first, std::byte* out,
+                std::uint64_t count);
 
 }  // namespace warplens::warp

@@ -4,7 +4,7 @@
 #include <limits>
 #include <sstream>
 
-#include "sim/warp/machine_memory.h"
+#include "sim/warp/bound.h"
 #include "sim/warp/machine_ops.h"
 #include "sim/warp/machine_types.h"
 
@@ -193,54 +193,6 @@ std::vector<std::string> check_launch(const Program& program, const Launch& laun
   check_shared(program, launch, gpu, messages);
   check_arguments(program, launch, messages);
   return messages;
-}
-
-namespace {
-
-Region bind_buffer(const Program& program, const Launch& launch, std::size_t index) {
-  const KernelParameter& parameter = program.parameters[index];
-  const auto found = launch.arguments.find(parameter.name);
-  Buffer buffer{static_cast<std::uint64_t>(parameter.symbol_elements), Fill::Zero};
-  if (found != launch.arguments.end()) buffer = std::get<Buffer>(found->second);
-  Region region;
-  region.begin = (index + 1) * kBufferSpacing;
-  region.elements = buffer.elements;
-  region.element_bytes = std::max(1, parameter.element_bytes);
-  region.type = parameter.type;
-  region.fill = buffer.fill;
-  region.end =
-      region.begin + (buffer.elements == 0 ? kBufferSpacing / 2
-                                           : buffer.elements * static_cast<unsigned>(region.element_bytes));
-  return region;
-}
-
-}  // namespace
-
-std::string bind(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Bound& bound) {
-  const Messages messages = check_launch(program, launch, gpu);
-  if (!messages.empty()) return messages.front();
-  bound = Bound{};
-  bound.program = &program;
-  bound.launch = launch;
-  bound.threads = static_cast<int>(launch.block.count());
-  bound.warps = (bound.threads + kWarpLanes - 1) / kWarpLanes;
-  bound.shared_bytes = static_cast<std::uint64_t>(program.static_shared_bytes) + launch.shared_bytes;
-  bound.uniform.assign(static_cast<std::size_t>(std::max(program.uniform_registers, kFirstFreeUniform)), 0);
-  const std::uint32_t dims[] = {launch.grid.x,  launch.grid.y,  launch.grid.z,
-                                launch.block.x, launch.block.y, launch.block.z};
-  for (int i = 0; i < 6; ++i) bound.uniform[reg_index(kGridDimX) + i] = dims[i];
-  for (const UniformConstant& constant : program.constants)
-    bound.uniform[reg_index(constant.reg)] = constant.bits;
-  bound.regions.resize(program.parameters.size());
-  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
-    const KernelParameter& parameter = program.parameters[i];
-    if (parameter.is_pointer) bound.regions[i] = bind_buffer(program, launch, i);
-    if (parameter.reg == kNoReg) continue;
-    bound.uniform[reg_index(parameter.reg)] =
-        parameter.is_pointer ? bound.regions[i].begin
-                             : bind_scalar(parameter, launch.arguments.at(parameter.name)).bits;
-  }
-  return "";
 }
 
 }  // namespace warplens::warp

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 
+#include "sim/warp/launch.h"
 #include "sim/warp/machine_ops.h"
 #include "sim/warp/machine_types.h"
 

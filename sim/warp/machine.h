@@ -17,6 +17,7 @@
 
 #include "sim/warp/machine_memory.h"
 #include "sim/warp/machine_state.h"
+#include "sim/warp/observers.h"
 #include "sim/warp/points_to.h"
 #include "sim/warp/program.h"
 #include "sim/warp/run.h"
@@ -113,18 +114,6 @@ struct Code {
 
 enum class Stop : std::uint8_t { None, Barrier, Ended, Failed };
 
-// Who is told of every access to global or shared memory. `addresses` are as the machine sees them (with
-// their window); only those of lanes in `mask` mean something.
-class AccessSink {
- public:
-  virtual ~AccessSink() = default;
-  virtual void on_access(Machine& m, const Step* s, memory::Space space, LaneMask mask,
-                         const memory::LaneAddresses& addresses) = 0;
-};
-
-class AccessCounter;
-class MemoryChecker;
-
 // The running warp's view of everything. Lives on one thread.
 struct Machine {
   std::byte* registers = nullptr;
@@ -136,9 +125,8 @@ struct Machine {
   const Bound* bound = nullptr;
   GlobalMemory* global = nullptr;
   AccessSink* sink = nullptr;
-  AccessCounter* counter = nullptr;  // of counting runs
-  MemoryChecker* checker = nullptr;  // of checking runs: see DecodeOptions::check
-  std::uint64_t period_mask = 127;   // of the counter
+  AccessChecker* checker = nullptr;       // of checking runs: see DecodeOptions::check
+  HandlerState* handler_state = nullptr;  // of the handlers that DecodeOptions::access gives
   int warp = 0;
   Stop stop = Stop::None;
   std::uint64_t turn_done = 0;  // steps of the warp's turn before this one; only with a sink

@@ -17,6 +17,19 @@ std::string hexadecimal(Address address) {
   return "0x" + digits;
 }
 
+// Which space an address was meant for, also where it is somewhat out of it.
+enum class Window : std::uint8_t { Other, Shared, Local };
+
+Window window_of(Address address) {
+  constexpr Address kHalf = kBufferSpacing / 2;
+  const auto near = [&](Address base) {
+    return address + kHalf >= base && address + kHalf < base + kBufferSpacing;
+  };
+  if (near(kLocalWindow)) return Window::Local;
+  if (near(kSharedWindow)) return Window::Shared;
+  return Window::Other;
+}
+
 // What an access is meant for: the memory that its pointer comes from, or else what lies nearest.
 struct Aim {
   Window window = Window::Other;

@@ -5,10 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "sim/warp/access_counter.h"
-#include "sim/warp/memory_checker.h"
 #include "sim/warp/spin_watch.h"
-#include "sim/warp/tracker.h"
 
 namespace warplens::warp {
 
@@ -134,11 +131,6 @@ BlockRunner::BlockRunner(const Bound& bound, const Code& code, GlobalMemory& glo
   }
 }
 
-void BlockRunner::count_with(AccessCounter& counter) {
-  machine_.counter = &counter;
-  machine_.period_mask = counter.period() - 1;
-}
-
 void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) {
   pace_.step(1 + warp_bytes_ / kBytesAStep);
   const ThreadIndices& threads = threads_[static_cast<std::size_t>(index)];
@@ -219,8 +211,12 @@ const Step* BlockRunner::run_steps(const Step* s, std::uint64_t& left, const Ste
 }
 
 const Step* BlockRunner::step_on(const Step* s, std::uint64_t& left, const Step*& last) {
-  if (tracker_ != nullptr)
-    return run_steps(s, left, last, [&](const Step* next) { tracker_->before(machine_, next); });
+  if (observer_ != nullptr) {
+    const Step* first = code_.steps.data();
+    return run_steps(s, left, last, [&](const Step* next) {
+      if (observer_->looks_at(static_cast<std::size_t>(next - first))) observer_->before(machine_, next);
+    });
+  }
   if (machine_.sink != nullptr) return run_steps(s, left, last, [&](const Step*) { ++machine_.turn_done; });
   return run_steps(s, left, last, [](const Step*) {});
 }
@@ -244,7 +240,7 @@ bool BlockRunner::run_watched(const Step*& s, std::uint64_t& left, const Step*& 
 // waits for another warp, and where it grows long.
 bool BlockRunner::run_warp(BlockState& block, int warp) {
   enter(block, warp);
-  if (tracker_ != nullptr) tracker_->enter(warp);
+  if (observer_ != nullptr) observer_->enter(warp);
   WarpState& state = block.warps[static_cast<std::size_t>(warp)];
   const Step* s = code_.steps.data() + state.step;
   const Step* last = s;

@@ -11,8 +11,6 @@
 
 namespace warplens::warp {
 
-class Tracker;
-
 class BlockRunner {
  public:
   // Throws Stopped where the budget of `pace` has no memory for a block.
@@ -21,12 +19,10 @@ class BlockRunner {
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
-  // Lets `tracker` look at every step before it runs.
-  void track_with(Tracker& tracker) { tracker_ = &tracker; }
-  // Lets `checker` look at every access of a program decoded with `check`. Before start().
-  void check_with(MemoryChecker& checker) { machine_.checker = &checker; }
-  // Makes this a counting run: `code` was decoded with counting_handler.
-  void count_with(AccessCounter& counter);
+  // Before start().
+  void observe_with(StepObserver& observer) { observer_ = &observer; }
+  void check_with(AccessChecker& checker) { machine_.checker = &checker; }
+  void handle_with(HandlerState& state) { machine_.handler_state = &state; }
 
   void start(BlockState& block, Dim3 index);  // throws Stopped
   // Runs a started block to its end. False: error() says why not.
@@ -63,7 +59,7 @@ class BlockRunner {
   HeldMemory held_;  // what a block takes
   std::uint64_t warp_bytes_ = 0;
   Machine machine_;
-  Tracker* tracker_ = nullptr;
+  StepObserver* observer_ = nullptr;
   std::vector<ThreadIndices> threads_;  // per warp
   std::uint64_t barriers_ = 0;          // passed by warps
   std::uint64_t executed_ = 0;

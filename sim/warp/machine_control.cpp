@@ -1,7 +1,6 @@
 // Masks and jumps, word for word as the table in program.h.
 #include "sim/warp/machine_handlers.h"
 #include "sim/warp/machine_lanes.h"
-#include "sim/warp/memory_checker.h"
 
 namespace warplens::warp {
 

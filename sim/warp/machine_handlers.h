@@ -36,5 +36,6 @@ Handler control_handler(Opcode op, bool a_uniform);  // masks and jumps, Barrier
 Handler access_handler();                            // loads, stores, atomics, with values
 Handler checked_access_handler();                    // the same, after asking Machine::checker
 Handler sync_warp_handler();                         // tells Machine::checker
+Handler undefined_handler();                         // Step::immediate: index into Code::undefined
 
 }  // namespace warplens::warp

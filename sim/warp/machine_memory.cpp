@@ -20,42 +20,7 @@ bool take_page(HeldMemory& held) {
   return false;
 }
 
-std::string byte_rest(std::uint64_t rest) {
-  return rest == 0 ? "" : " + " + std::to_string(rest) + " bytes";
-}
-
 }  // namespace
-
-const Region* Bound::region_of(Address address) const {
-  const std::uint64_t window = address / kBufferSpacing;
-  if (window == 0 || window > regions.size()) return nullptr;
-  const Region& region = regions[window - 1];
-  return address >= region.begin && address < region.end ? &region : nullptr;
-}
-
-Window window_of(Address address) {
-  constexpr Address kHalf = kBufferSpacing / 2;
-  const auto near = [&](Address base) {
-    return address + kHalf >= base && address + kHalf < base + kBufferSpacing;
-  };
-  if (near(kLocalWindow)) return Window::Local;
-  if (near(kSharedWindow)) return Window::Shared;
-  return Window::Other;
-}
-
-std::string Bound::name_of_address(std::size_t parameter, Address address) const {
-  const Region& region = regions[parameter];
-  const auto bytes = static_cast<std::uint64_t>(region.element_bytes);
-  std::string index;
-  if (address >= region.begin) {
-    const std::uint64_t distance = address - region.begin;
-    index = std::to_string(distance / bytes) + "]" + byte_rest(distance % bytes);
-  } else {
-    const std::uint64_t before = region.begin - address, elements = (before + bytes - 1) / bytes;
-    index = "-" + std::to_string(elements) + "]" + byte_rest(elements * bytes - before);
-  }
-  return program->parameters[parameter].name + "[" + index;
-}
 
 std::byte* GlobalMemory::find(Address address, bool writing) {
   const std::uint64_t number = address / kPageBytes;

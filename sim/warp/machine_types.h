@@ -1,10 +1,9 @@
-// Scalar types as the machine handles them, inline: the lane class a type lives in, its size, its fills.
+// Scalar types as the machine handles them, inline: the lane class a type lives in and its size.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/warp/launch.h"
 #include "sim/warp/program.h"
 
 namespace warplens::warp {
@@ -78,9 +77,5 @@ constexpr bool is_signed_type(ScalarType type) {
 // Register bits of a value that lies in memory, and back (low bytes).
 std::uint64_t register_bits(ScalarType type, std::uint64_t memory_bits);
 std::uint64_t memory_bits(ScalarType type, std::uint64_t register_bits);
-
-// `count` bytes of a filled buffer from byte `first` on. Both need be multiples of the scalar's size.
-void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, std::uint64_t first, std::byte* out,
-                std::uint64_t count);
 
 }  // namespace warplens::warp

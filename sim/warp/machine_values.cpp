@@ -3,7 +3,6 @@
 #include "sim/warp/machine_access_lanes.h"
 #include "sim/warp/machine_atomics.h"
 #include "sim/warp/machine_handlers.h"
-#include "sim/warp/memory_checker.h"
 
 namespace warplens::warp {
 

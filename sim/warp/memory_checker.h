@@ -23,15 +23,15 @@
 
 namespace warplens::warp {
 
-class MemoryChecker {
+class MemoryChecker : public AccessChecker {
  public:
   // Throws Stopped where the budget has no memory for it.
   MemoryChecker(const Bound& bound, const Code& code, Budget& budget);
 
-  void start_block();
-  void sync_warp(int warp) { ++intervals_[static_cast<std::size_t>(warp)]; }
-  // An access that is in range and about to happen. False: the run has failed.
-  bool check(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, const LaneSplit& split);
+  void start_block() override;
+  void sync_warp(int warp) override { ++intervals_[static_cast<std::size_t>(warp)]; }
+  bool check(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
+             const LaneSplit& split) override;
 
  private:
   struct Touch {              // who touched a granule, and when

@@ -246,9 +246,7 @@ class Slicer {
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
       const Instr& instr = program_.code[i];
       if ((instr.op != Opcode::Load && instr.op != Opcode::Atomic) || !writes_needed(instr)) continue;
-      const Places places = places_of(instr) & kAnyBuffer;
-      slice_.reads_global |= places != 0;
-      if ((places & written) != 0) slice_.reads_written_global = static_cast<int>(i);
+      if ((places_of(instr) & written) != 0) slice_.reads_written_global = static_cast<int>(i);
     }
   }
 

@@ -9,19 +9,20 @@
 
 #include <vector>
 
-#include "sim/warp/machine_decode.h"
+#include "sim/base/budget.h"
+#include "sim/warp/machine_operands.h"
 
 namespace warplens::warp {
 
 struct Slice {
-  std::vector<Keep> keep;     // per instruction
-  bool reads_global = false;  // a load from global memory brings a value
+  std::vector<Keep> keep;  // per instruction
   // A load whose value counts may read what a store or atomic of this kernel wrote to global memory, perhaps
   // one of another block: then the order of blocks may matter. The instruction of such a load, or -1.
   int reads_written_global = -1;
 };
 
-// Every instruction is looked at again only where something that it feeds or stores to has come to count: O(n * (d
+// Every instruction is looked at again only where something that it feeds or stores to has come to count: O(n
+// * (d
 // + log n)) for n instructions in loops at most d deep. Throws Stopped.
 Slice counting_slice(const Program& program, Budget& budget = Budget::endless());
 

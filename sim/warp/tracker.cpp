@@ -7,7 +7,7 @@
 
 #include "sim/base/sweeps.h"
 #include "sim/warp/instr_tracker.h"
-#include "sim/warp/undefined_values.h"
+#include "sim/warp/machine_handlers.h"
 
 namespace warplens::warp {
 
@@ -20,7 +20,7 @@ Tracker::Tracker(const Bound& bound, const Code& code, const Slice& slice, std::
       pace_(budget, Stage::Counting),
       held_(budget),
       warps_(static_cast<std::size_t>(bound.warps)) {
-  find_watched();
+  mark_steps();
   held_.need(
       warps_.size() * (code.uniform_at.size() + code.varying_at.size()) * sizeof(TrackedWarp::Register),
       Stage::Counting);
@@ -30,9 +30,9 @@ Tracker::Tracker(const Bound& bound, const Code& code, const Slice& slice, std::
   }
 }
 
-// An instruction none of whose registers can ever depend on the block needs no watching. What a load brings
-// may always depend on it.
-void Tracker::find_watched() {
+// The first step of every instruction but of those none of whose registers can ever depend on the block. What
+// a load brings may always depend on it.
+void Tracker::mark_steps() {
   const Program& program = *bound_.program;
   std::vector<bool> uniform(code_.uniform_at.size()), varying(code_.varying_at.size());
   const auto depends = [&](Reg r) -> std::vector<bool>::reference {
@@ -67,13 +67,13 @@ void Tracker::find_watched() {
       for (const std::size_t user : users[r]) work.mark(user);
     });
   });
-  watched_.assign(code_.steps.size(), nullptr);
+  marked_.assign(code_.steps.size(), 0);
   std::int32_t previous = -1;
   for (std::size_t s = 0; s + 1 < code_.steps.size(); ++s) {  // the last is the End that decoding added
     const auto instr = static_cast<std::size_t>(code_.steps[s].instr);
     if (code_.steps[s].run == undefined_handler()) continue;  // before the instruction itself, or after it
     if (code_.steps[s].instr == std::exchange(previous, code_.steps[s].instr)) continue;
-    if (slice_.keep[instr] != Keep::Nothing && touches(instr)) watched_[s] = &program.code[instr];
+    if (slice_.keep[instr] != Keep::Nothing && touches(instr)) marked_[s] = 1;
   }
 }
 
@@ -102,8 +102,8 @@ void Tracker::wish_for_step(std::size_t dimension, std::uint64_t steps) {
   if (both <= kMost) wished_steps_[dimension] = both;
 }
 
-void Tracker::watch(Machine& m, const Instr& instr, const Step* s) {
-  InstrTracker(*this, m, instr, s).run();
+void Tracker::before(Machine& m, const Step* s) {
+  InstrTracker(*this, m, bound_.program->code[static_cast<std::size_t>(s->instr)], s).run();
 }
 
 }  // namespace warplens::warp

@@ -32,19 +32,15 @@ struct TrackedWarp {
   Dependence local;  // of what its local memory holds
 };
 
-class Tracker {
+class Tracker : public StepObserver {
  public:
   // Throws Stopped, as does before().
   Tracker(const Bound& bound, const Code& code, const Slice& slice, std::uint64_t period, Budget& budget);
 
-  // Begins a block of `cell`; whoever runs it calls enter() for every warp that goes on, before() for every
-  // step.
+  // Begins a block of `cell`.
   void start(const BlockCell& cell, Dim3 origin);
-  void enter(int warp) { warp_ = &warps_[static_cast<std::size_t>(warp)]; }
-  void before(Machine& m, const Step* s) {
-    const Instr* instr = watched_[static_cast<std::size_t>(s - code_.steps.data())];
-    if (instr != nullptr) watch(m, *instr, s);
-  }
+  void enter(int warp) override { warp_ = &warps_[static_cast<std::size_t>(warp)]; }
+  void before(Machine& m, const Step* s) override;
 
   const AlikeBlocks& alike() const { return *alike_; }
   // Greater than 1: with a step this many times as large in the dimension, more blocks would be alike.
@@ -54,9 +50,8 @@ class Tracker {
 
  private:
   friend class InstrTracker;
-  void find_watched();
+  void mark_steps();
   void wish_for_step(std::size_t dimension, std::uint64_t steps);
-  void watch(Machine& m, const Instr& instr, const Step* s);
   TrackedWarp::Register& at(Reg r) {
     return is_uniform(r) ? warp_->uniform[static_cast<std::size_t>(reg_index(r))]
                          : warp_->varying[static_cast<std::size_t>(r)];
@@ -68,7 +63,6 @@ class Tracker {
   const std::uint64_t period_;
   Pace pace_;
   HeldMemory held_;
-  std::vector<const Instr*> watched_;  // per step: its instruction where it is the first step and may depend
   std::vector<TrackedWarp> warps_;
   Dependence shared_;  // of what shared memory holds
   std::optional<AlikeBlocks> alike_;

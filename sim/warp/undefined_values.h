@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/warp/machine.h"
+#include "sim/base/budget.h"
 #include "sim/warp/machine_operands.h"
 
 namespace warplens::warp {
@@ -39,7 +39,5 @@ struct MaybeUndefined {
 // O(n log n) for n instructions and variables. Throws Stopped.
 MaybeUndefined find_maybe_undefined(const Program& program, const std::vector<Keep>& keep, bool variables,
                                     Budget& budget);
-
-Handler undefined_handler();  // Step::immediate: index into Code::undefined
 
 }  // namespace warplens::warp

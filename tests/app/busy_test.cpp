@@ -13,7 +13,6 @@
 #include "app/session/apply.h"
 #include "app/session/code_rows.h"
 #include "app/session/kernel_settler.h"
-#include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 #include "app/session/simulator.h"
 

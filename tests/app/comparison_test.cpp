@@ -11,7 +11,7 @@
 #include "app/session/apply.h"
 #include "app/session/comparison_table.h"
 #include "app/session/keys.h"
-#include "app/session/own_actions.h"
+#include "app/session/chosen_kernel.h"
 #include "app/session/session_file.h"
 #include "app/session/simulator.h"
 #include "sim/file/whole_file.h"

@@ -10,7 +10,6 @@
 
 #include "app/session/apply.h"
 #include "app/session/files.h"
-#include "app/session/own_actions.h"
 #include "app/session/own_kernel.h"
 #include "tests/scenario/folder.h"
 

@@ -8,7 +8,6 @@
 
 #include "app/session/apply.h"
 #include "app/session/files.h"
-#include "app/session/own_actions.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::session {
