@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <memory>
 
+#include "app/cli/check/remark_words.h"
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
-#include "app/cli/remark_words.h"
 #include "app/cli/sanitize.h"
 #include "app/cli/target_options.h"
 #include "app/measure/gpu_client.h"

@@ -1,6 +1,6 @@
 #include <memory>
 
-#include "app/cli/checked_run.h"
+#include "app/cli/check/checked_run.h"
 #include "app/cli/output.h"
 #include "app/cli/target_options.h"
 #include "sim/report/table.h"

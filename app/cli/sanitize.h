@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/cli/command.h"
-#include "app/measure/protocol.h"
+#include "kernels/protocol/protocol.h"
 
 namespace warplens::cli {
 

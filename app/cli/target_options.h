@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "sim/count/totals.h"
 #include "sim/report/report.h"
 #include "sim/scenario/short_text.h"
 #include "sim/scenario/target.h"
-#include "sim/warp/totals.h"
 
 namespace warplens::cli {
 

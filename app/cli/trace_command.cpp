@@ -6,7 +6,7 @@
 #include "app/cli/target_options.h"
 #include "app/cli/watch.h"
 #include "sim/report/trace_json.h"
-#include "sim/warp/trace.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::cli {
 

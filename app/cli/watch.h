@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-#include "sim/warp/run.h"
+#include "sim/launch/run.h"
 
 namespace warplens::cli {
 

@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <utility>
 
-#include "app/desktop/gpu_line.h"
-#include "app/panels/class_panels.h"
-#include "app/session/index_expression.h"
-#include "app/session/chosen_kernel.h"
+#include "app/desktop/gpu/gpu_line.h"
+#include "app/source/index_expression.h"
+#include "app/panels/lessons/class_panels.h"
+#include "app/state/chosen_kernel.h"
 #include "sim/scenario/scenario.h"
 #include "sim/text/shown.h"
 

@@ -8,17 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "app/actions/apply.h"
+#include "app/derive/lesson_judge.h"
 #include "app/desktop/sharing.h"
 #include "app/desktop/side_a.h"
 #include "app/gl/framebuffer.h"
+#include "app/input/keys.h"
 #include "app/panels/panels.h"
-#include "app/panels/redraw.h"
-#include "app/session/apply.h"
-#include "app/session/files.h"
-#include "app/session/kernel_settler.h"
-#include "app/session/keys.h"
-#include "app/session/lesson_judge.h"
-#include "app/session/simulator.h"
+#include "app/panels/widgets/redraw.h"
+#include "app/simulate/kernel_settler.h"
+#include "app/simulate/simulator.h"
+#include "app/storage/files.h"
 
 namespace warplens::desktop {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "app/desktop/app.h"
-#include "app/session/adopted.h"
-#include "app/session/session_file.h"
+#include "app/storage/adopted.h"
+#include "app/storage/session_file.h"
 
 namespace warplens::desktop {
 

@@ -4,16 +4,16 @@
 #include <csignal>
 #include <cstdio>
 
+#include "app/desktop/checks/place_check.h"
+#include "app/desktop/checks/secret_check.h"
+#include "app/desktop/checks/soak.h"
+#include "app/desktop/checks/text_tour.h"
+#include "app/desktop/checks/walk.h"
 #include "app/desktop/pictures.h"
-#include "app/desktop/place_check.h"
 #include "app/desktop/reduced_motion.h"
-#include "app/desktop/secret_check.h"
-#include "app/desktop/soak.h"
 #include "app/desktop/target.h"
-#include "app/desktop/text_tour.h"
-#include "app/desktop/walk.h"
 #include "app/desktop/window.h"
-#include "app/session/progress_file.h"
+#include "app/storage/progress_file.h"
 #include "sim/scenario/command_line.h"
 #include "sim/text/shown.h"
 

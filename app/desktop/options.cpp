@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "app/cli/number_option.h"
-#include "app/session/matrix_shape.h"
+#include "app/simulate/matrix_shape.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {

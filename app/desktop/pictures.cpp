@@ -10,7 +10,7 @@
 
 #include "app/desktop/studio.h"
 #include "app/desktop/target.h"
-#include "app/session/chosen_kernel.h"
+#include "app/state/chosen_kernel.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/shown.h"
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <thread>
 
-#include "app/session/action.h"
 #include "app/share/export.h"
+#include "app/state/action.h"
 
 namespace warplens::desktop {
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <optional>
 
-#include "app/session/cartographer.h"
-#include "app/session/comparison.h"
-#include "app/session/motion.h"
-#include "app/session/simulator.h"
+#include "app/derive/cartographer.h"
+#include "app/derive/comparison.h"
+#include "app/derive/motion.h"
+#include "app/simulate/simulator.h"
 
 namespace warplens::desktop {
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "app/session/apply.h"
-#include "app/session/comparison.h"
-#include "app/session/files.h"
-#include "app/session/chosen_kernel.h"
-#include "app/session/own_kernel.h"
-#include "app/session/place_text.h"
-#include "app/session/session_file.h"
+#include "app/actions/apply.h"
+#include "app/derive/comparison.h"
+#include "app/readout/place_text.h"
+#include "app/state/chosen_kernel.h"
+#include "app/state/own_kernel.h"
+#include "app/storage/files.h"
+#include "app/storage/session_file.h"
 #include "sim/scenario/command_line.h"
 #include "sim/scenario/short_text.h"
 

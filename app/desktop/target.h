@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "app/desktop/options.h"
-#include "app/session/catalog.h"
-#include "app/session/state.h"
+#include "app/state/catalog.h"
+#include "app/state/state.h"
 
 namespace warplens::desktop {
 

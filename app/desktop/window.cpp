@@ -13,11 +13,11 @@
 
 #include "app/desktop/drop.h"
 #include "app/desktop/end_signals.h"
-#include "app/desktop/kernel_check.h"
-#include "app/desktop/live_gpu.h"
+#include "app/desktop/gpu/kernel_check.h"
+#include "app/desktop/gpu/live_gpu.h"
 #include "app/desktop/pictures.h"
 #include "app/desktop/x_errors.h"
-#include "app/session/session_file.h"
+#include "app/storage/session_file.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/shown.h"
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "app/gl/functions.h"
-#include "app/scene/png.h"
+#include "app/scene/file/png.h"
 
 namespace warplens::gl {
 

@@ -5,7 +5,7 @@
 
 #include "app/gl/framebuffer.h"
 #include "app/gl/scene_renderer.h"
-#include "app/scene/png.h"
+#include "app/scene/file/png.h"
 
 namespace warplens::gl {
 

@@ -1,7 +1,7 @@
 // PNG writing, where drawing code looks for it.
 #pragma once
 
-#include "app/scene/png.h"
+#include "app/scene/file/png.h"
 
 namespace warplens::gl {
 

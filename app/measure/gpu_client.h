@@ -18,8 +18,8 @@
 #include <variant>
 #include <vector>
 
-#include "app/measure/child_process.h"
-#include "app/measure/protocol.h"
+#include "kernels/protocol/child_process.h"
+#include "kernels/protocol/protocol.h"
 
 namespace warplens::measure {
 

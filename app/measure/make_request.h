@@ -1,7 +1,7 @@
 // From what a panel or a command shows to what warplens-gpu is asked.
 #pragma once
 
-#include "app/measure/protocol.h"
+#include "kernels/protocol/protocol.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {

@@ -8,8 +8,8 @@
 
 #include <vector>
 
-#include "app/measure/measurement.h"
 #include "app/measure/remark.h"
+#include "kernels/protocol/measurement.h"
 
 namespace warplens::measure {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/measure/measurement.h"
+#include "kernels/protocol/measurement.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {

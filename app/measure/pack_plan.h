@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/measure/protocol.h"
+#include "kernels/protocol/protocol.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {

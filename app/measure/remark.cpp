@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/measure/measurement.h"
+#include "kernels/protocol/measurement.h"
 
 namespace warplens::measure {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <variant>
 
-#include "app/measure/protocol.h"
 #include "app/measure/sanitizer.h"
+#include "kernels/protocol/protocol.h"
 
 namespace warplens::measure {
 

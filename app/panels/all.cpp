@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "app/panels/class_panels.h"
+#include "app/panels/lessons/class_panels.h"
 #include "app/panels/panels.h"
-#include "app/session/navigation.h"
+#include "app/simulate/navigation.h"
 
 namespace warplens::panels {
 namespace {

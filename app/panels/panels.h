@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/panels/layout.h"
-#include "app/panels/ui.h"
+#include "app/panels/widgets/ui.h"
 
 namespace warplens::panels {
 

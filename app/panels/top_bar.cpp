@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/panels/class_panels.h"
+#include "app/panels/lessons/class_panels.h"
 #include "app/panels/panels.h"
 
 namespace warplens::panels {

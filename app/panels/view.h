@@ -5,20 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "app/derive/cartographer.h"
+#include "app/derive/comparison.h"
+#include "app/derive/motion.h"
 #include "app/language/strings.h"
-#include "app/panels/fonts.h"
-#include "app/panels/stage.h"
+#include "app/panels/widgets/fonts.h"
+#include "app/panels/widgets/stage.h"
+#include "app/readout/ladder_times.h"
+#include "app/readout/verdict.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
-#include "app/session/action.h"
-#include "app/session/cartographer.h"
-#include "app/session/catalog.h"
-#include "app/session/comparison.h"
-#include "app/session/ladder_times.h"
-#include "app/session/motion.h"
-#include "app/session/chosen_kernel.h"
-#include "app/session/simulation.h"
-#include "app/session/verdict.h"
+#include "app/simulate/simulation.h"
+#include "app/state/action.h"
+#include "app/state/catalog.h"
+#include "app/state/chosen_kernel.h"
 
 namespace warplens::panels {
 

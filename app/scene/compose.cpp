@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/scene/svg.h"
+#include "app/scene/file/svg.h"
 #include "app/scene/text.h"
 
 namespace warplens::scene {

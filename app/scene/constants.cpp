@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/scene/step.h"
+#include "app/scene/memory/step.h"
 
 namespace warplens::scene {
 namespace {

@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "app/language/strings.h"
-#include "app/scene/heat_map.h"
-#include "app/scene/map_position.h"
+#include "app/scene/map/heat_map.h"
+#include "app/scene/map/map_position.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
+#include "sim/launch/launch.h"
 #include "sim/memory/banks.h"
 #include "sim/memory/coalescing.h"
 #include "sim/memory/cost.h"
-#include "sim/warp/launch.h"
-#include "sim/warp/trace.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::scene {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/scene/raster.h"
-#include "app/scene/svg.h"
+#include "app/scene/file/raster.h"
+#include "app/scene/file/svg.h"
 #include "app/scene/text.h"
-#include "app/session/pricing.h"
 #include "app/share/pictures.h"
+#include "app/simulate/pricing.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
 

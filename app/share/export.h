@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "app/scene/png.h"
-#include "app/session/share_sheet.h"
+#include "app/scene/file/png.h"
 #include "app/share/subject.h"
+#include "app/state/share_sheet.h"
 
 namespace warplens::share {
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "app/measure/child_process.h"
 #include "app/share/export.h"
+#include "kernels/protocol/child_process.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/read_file.h"
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "app/readout/verdict.h"
+#include "app/scene/file/svg.h"
+#include "app/scene/memory/question_scene.h"
 #include "app/scene/pen.h"
-#include "app/scene/question_scene.h"
-#include "app/scene/svg.h"
 #include "app/scene/text.h"
-#include "app/session/verdict.h"
 
 namespace warplens::share {
 namespace {

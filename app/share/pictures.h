@@ -5,8 +5,8 @@
 #pragma once
 
 #include "app/scene/scene.h"
-#include "app/session/share_sheet.h"
 #include "app/share/subject.h"
+#include "app/state/share_sheet.h"
 
 namespace warplens::share {
 

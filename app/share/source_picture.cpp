@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "app/readout/code_rows.h"
 #include "app/scene/pen.h"
-#include "app/session/code_rows.h"
 #include "app/share/pictures.h"
 
 namespace warplens::share {

@@ -2,10 +2,10 @@
 
 #include <cstdio>
 
-#include "app/session/counter_rows.h"
-#include "app/session/chosen_kernel.h"
-#include "app/session/question.h"
-#include "app/session/time_bar.h"
+#include "app/readout/counter_rows.h"
+#include "app/readout/question.h"
+#include "app/readout/time_bar.h"
+#include "app/state/chosen_kernel.h"
 #include "sim/scenario/short_text.h"
 
 namespace warplens::share {

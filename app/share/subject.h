@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "app/language/strings.h"
+#include "app/readout/ladder_times.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
-#include "app/session/classroom.h"
-#include "app/session/ladder_times.h"
-#include "app/session/simulation.h"
+#include "app/simulate/simulation.h"
+#include "app/state/classroom.h"
 
 namespace warplens::share {
 

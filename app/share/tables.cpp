@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/session/lane_table.h"
+#include "app/readout/lane_table.h"
 #include "app/share/subject.h"
 #include "sim/report/csv.h"
 #include "sim/report/report.h"

@@ -1,5 +1,5 @@
 #include "kernels/gpu/output_check.h"
-#include "sim/warp/compare_values.h"
+#include "sim/count/compare_values.h"
 
 namespace warplens::gpu {
 

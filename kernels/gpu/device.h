@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "app/measure/measurement.h"
-#include "kernels/gpu/clocks.h"
-#include "kernels/gpu/driver.h"
-#include "kernels/gpu/nvrtc.h"
+#include "kernels/gpu/cuda/clocks.h"
+#include "kernels/gpu/cuda/driver.h"
+#include "kernels/gpu/cuda/nvrtc.h"
 #include "kernels/gpu/watch.h"
+#include "kernels/protocol/measurement.h"
 
 namespace warplens::gpu {
 

@@ -7,9 +7,9 @@
 #include <set>
 #include <thread>
 
-#include "app/measure/source_scan.h"
+#include "kernels/protocol/source_scan.h"
+#include "sim/count/totals.h"
 #include "sim/memory/gpu_model.h"
-#include "sim/warp/totals.h"
 
 namespace warplens::gpu {
 namespace {

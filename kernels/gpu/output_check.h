@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/measure/protocol.h"
 #include "kernels/gpu/watch.h"
+#include "kernels/protocol/protocol.h"
 
 namespace warplens::gpu {
 

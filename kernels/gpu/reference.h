@@ -6,10 +6,10 @@
 #include <memory>
 #include <string>
 
-#include "app/measure/protocol.h"
 #include "kernels/gpu/arguments.h"
-#include "kernels/gpu/cublas.h"
+#include "kernels/gpu/cuda/cublas.h"
 #include "kernels/gpu/device.h"
+#include "kernels/protocol/protocol.h"
 
 namespace warplens::gpu {
 

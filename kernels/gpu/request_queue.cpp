@@ -5,7 +5,7 @@
 #include <array>
 #include <cerrno>
 
-#include "app/measure/protocol.h"
+#include "kernels/protocol/protocol.h"
 
 namespace warplens::gpu {
 namespace {

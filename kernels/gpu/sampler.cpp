@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/gpu/compile_kernel.h"
+#include "kernels/gpu/cuda/compile_kernel.h"
 
 namespace warplens::gpu {
 namespace {

@@ -16,9 +16,9 @@
 #include <memory>
 #include <vector>
 
-#include "app/measure/protocol.h"
 #include "kernels/gpu/device.h"
 #include "kernels/gpu/reference.h"
+#include "kernels/protocol/protocol.h"
 
 namespace warplens::gpu {
 

@@ -1,7 +1,7 @@
 #include "kernels/gpu/session.h"
 
-#include "app/measure/sha256.h"
 #include "kernels/gpu/output_check.h"
+#include "kernels/protocol/sha256.h"
 
 namespace warplens::gpu {
 namespace {

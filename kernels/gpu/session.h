@@ -8,13 +8,13 @@
 #include <optional>
 #include <string>
 
-#include "app/measure/protocol.h"
 #include "kernels/gpu/arguments.h"
-#include "kernels/gpu/compile_kernel.h"
-#include "kernels/gpu/counters.h"
-#include "kernels/gpu/machine_code.h"
+#include "kernels/gpu/cuda/compile_kernel.h"
+#include "kernels/gpu/cuda/counters.h"
+#include "kernels/gpu/cuda/machine_code.h"
+#include "kernels/gpu/cuda/sass_counters.h"
 #include "kernels/gpu/sampler.h"
-#include "kernels/gpu/sass_counters.h"
+#include "kernels/protocol/protocol.h"
 
 namespace warplens::gpu {
 

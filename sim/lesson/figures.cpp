@@ -2,11 +2,11 @@
 
 #include <bit>
 
+#include "sim/count/totals.h"
 #include "sim/memory/cost.h"
 #include "sim/report/fields.h"
 #include "sim/report/report.h"
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::lesson {
 

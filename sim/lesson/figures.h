@@ -8,7 +8,7 @@
 //   of the launch      every parameter of the scenario by its name: pad, block_x
 #pragma once
 
-#include "sim/warp/run.h"
+#include "sim/launch/run.h"
 #include <cstdint>
 #include <map>
 #include <string>

@@ -5,10 +5,10 @@
 #include <set>
 #include <span>
 
+#include "sim/count/compare_values.h"
+#include "sim/count/totals.h"
 #include "sim/lesson/answer.h"
 #include "sim/lesson/figures.h"
-#include "sim/warp/compare_values.h"
-#include "sim/warp/totals.h"
 
 namespace warplens::lesson {
 

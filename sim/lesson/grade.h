@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/launch/run.h"
 #include "sim/lesson/lesson.h"
-#include "sim/warp/run.h"
 
 namespace warplens::lesson {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "sim/count/totals.h"
 #include "sim/memory/access.h"
-#include "sim/warp/totals.h"
 
 namespace warplens::report {
 

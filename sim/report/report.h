@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/count/totals.h"
 #include "sim/scenario/target.h"
-#include "sim/warp/totals.h"
 
 namespace warplens::report {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "sim/scenario/target.h"
-#include "sim/warp/trace.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::report {
 

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/warp/launch.h"
-#include "sim/warp/lower.h"
+#include "sim/launch/launch.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::scenario {
 

@@ -10,11 +10,11 @@
 #include <string>
 #include <thread>
 
-#include "app/session/apply.h"
-#include "app/session/code_rows.h"
-#include "app/session/kernel_settler.h"
-#include "app/session/own_kernel.h"
-#include "app/session/simulator.h"
+#include "app/actions/apply.h"
+#include "app/readout/code_rows.h"
+#include "app/simulate/kernel_settler.h"
+#include "app/simulate/simulator.h"
+#include "app/state/own_kernel.h"
 
 namespace warplens::session {
 namespace {

@@ -5,14 +5,14 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/session/apply.h"
-#include "app/session/class_actions.h"
-#include "app/session/class_keys.h"
-#include "app/session/files.h"
-#include "app/session/lesson_judge.h"
-#include "app/session/progress_file.h"
-#include "app/session/question.h"
-#include "app/session/simulator.h"
+#include "app/actions/apply.h"
+#include "app/actions/class_actions.h"
+#include "app/derive/lesson_judge.h"
+#include "app/input/class_keys.h"
+#include "app/readout/question.h"
+#include "app/simulate/simulator.h"
+#include "app/storage/files.h"
+#include "app/storage/progress_file.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::session {

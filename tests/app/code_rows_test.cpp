@@ -1,6 +1,6 @@
 // Long lines of kernel text in a narrow pane: where they are broken, and that every place of the text is
 // found in its row.
-#include "app/session/code_rows.h"
+#include "app/readout/code_rows.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // A│B: pinning, stepping both, what differs, the table, keys, and the session's file.
-#include "app/session/comparison.h"
+#include "app/derive/comparison.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/session/apply.h"
-#include "app/session/comparison_table.h"
-#include "app/session/keys.h"
-#include "app/session/chosen_kernel.h"
-#include "app/session/session_file.h"
-#include "app/session/simulator.h"
+#include "app/actions/apply.h"
+#include "app/input/keys.h"
+#include "app/readout/comparison_table.h"
+#include "app/simulate/simulator.h"
+#include "app/state/chosen_kernel.h"
+#include "app/storage/session_file.h"
 #include "sim/file/whole_file.h"
 
 namespace warplens::session {

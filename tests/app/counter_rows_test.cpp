@@ -1,5 +1,5 @@
 // Predicted beside measured: which counters a row joins, and the cause of a difference.
-#include "app/session/counter_rows.h"
+#include "app/readout/counter_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <regex>
 #include <sstream>
 
-#include "app/session/apply.h"
-#include "app/session/files.h"
-#include "app/session/keys.h"
+#include "app/actions/apply.h"
+#include "app/input/keys.h"
+#include "app/storage/files.h"
 #include "documented_keys.h"
 #include "tests/app/gallery.h"
 

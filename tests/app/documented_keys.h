@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "app/session/keys.h"
+#include "app/input/keys.h"
 
 namespace warplens::session {
 

@@ -1,12 +1,12 @@
 // The figures of a challenge in words of either language.
-#include "app/session/figure_words.h"
+#include "app/readout/figure_words.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "app/session/catalog.h"
-#include "app/session/verdict.h"
+#include "app/readout/verdict.h"
+#include "app/state/catalog.h"
 #include "sim/lesson/grade.h"
 #include "tests/app/gallery.h"
 

@@ -6,12 +6,12 @@
 #include <set>
 #include <sstream>
 
-#include "app/session/apply.h"
-#include "app/session/bindings.h"
-#include "app/session/commands.h"
-#include "app/session/files.h"
-#include "app/session/simulator.h"
-#include "app/session/tour.h"
+#include "app/actions/apply.h"
+#include "app/input/bindings.h"
+#include "app/input/commands.h"
+#include "app/simulate/simulator.h"
+#include "app/state/tour.h"
+#include "app/storage/files.h"
 #include "documented_keys.h"
 #include "tests/app/gallery.h"
 

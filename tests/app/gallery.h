@@ -1,7 +1,7 @@
 // The gallery and its lessons as the repository has them, read once.
 #pragma once
 
-#include "app/session/catalog.h"
+#include "app/state/catalog.h"
 
 namespace warplens::session {
 

@@ -1,10 +1,10 @@
 // The times of a ladder from the packs that are shipped: what their shares are of.
-#include "app/session/ladder_times.h"
+#include "app/readout/ladder_times.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/session/apply.h"
+#include "app/actions/apply.h"
 
 namespace warplens::session {
 namespace {

@@ -7,9 +7,9 @@
 #include <regex>
 #include <sstream>
 
-#include "app/session/apply.h"
-#include "app/session/question.h"
-#include "app/session/simulator.h"
+#include "app/actions/apply.h"
+#include "app/readout/question.h"
+#include "app/simulate/simulator.h"
 #include "documented_keys.h"
 
 namespace warplens::session {

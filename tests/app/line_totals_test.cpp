@@ -1,11 +1,11 @@
 // The whole grid's costs by line, and how the margin writes them.
-#include "app/session/line_totals.h"
+#include "app/simulate/line_totals.h"
 
 #include <gtest/gtest.h>
 
-#include "app/session/apply.h"
-#include "app/session/keys.h"
-#include "app/session/simulator.h"
+#include "app/actions/apply.h"
+#include "app/input/keys.h"
+#include "app/simulate/simulator.h"
 
 namespace warplens::session {
 namespace {

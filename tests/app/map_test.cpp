@@ -1,12 +1,12 @@
 // The matrix map in a session: whose visits, of which array, in which shape; keys; motion.
 #include <gtest/gtest.h>
 
-#include "app/session/apply.h"
-#include "app/session/cartographer.h"
-#include "app/session/keys.h"
-#include "app/session/matrix_shape.h"
-#include "app/session/motion.h"
-#include "app/session/simulator.h"
+#include "app/actions/apply.h"
+#include "app/derive/cartographer.h"
+#include "app/derive/motion.h"
+#include "app/input/keys.h"
+#include "app/simulate/matrix_shape.h"
+#include "app/simulate/simulator.h"
 
 namespace warplens::session {
 namespace {

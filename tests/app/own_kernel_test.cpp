@@ -1,6 +1,6 @@
 // Kernels of one's own without a window: facts of a file, the form made from a signature, the launch guessed,
 // editing, opening and saving. Expectations can be counted by hand from the texts here.
-#include "app/session/own_kernel.h"
+#include "app/state/own_kernel.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,17 +11,17 @@
 #include <thread>
 #include <utility>
 
-#include "app/session/apply.h"
-#include "app/session/files.h"
-#include "app/session/form_guess.h"
-#include "app/session/host_scope.h"
-#include "app/session/host_values.h"
-#include "app/session/index_expression.h"
-#include "app/session/kernel_settler.h"
-#include "app/session/keys.h"
-#include "app/session/chosen_kernel.h"
-#include "app/session/session_file.h"
-#include "app/session/simulator.h"
+#include "app/actions/apply.h"
+#include "app/input/keys.h"
+#include "app/source/form_guess.h"
+#include "app/source/host_scope.h"
+#include "app/source/host_values.h"
+#include "app/source/index_expression.h"
+#include "app/simulate/kernel_settler.h"
+#include "app/simulate/simulator.h"
+#include "app/state/chosen_kernel.h"
+#include "app/storage/files.h"
+#include "app/storage/session_file.h"
 #include "sim/file/whole_file.h"
 
 namespace warplens::session {

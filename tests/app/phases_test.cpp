@@ -3,11 +3,11 @@
 
 #include <set>
 
-#include "app/session/apply.h"
-#include "app/session/comparison.h"
-#include "app/session/corner_turn.h"
-#include "app/session/keys.h"
-#include "app/session/simulator.h"
+#include "app/actions/apply.h"
+#include "app/derive/comparison.h"
+#include "app/derive/corner_turn.h"
+#include "app/input/keys.h"
+#include "app/simulate/simulator.h"
 
 namespace warplens::session {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/session/recovery.h"
+#include "app/storage/recovery.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -8,9 +8,9 @@
 #include <csignal>
 #include <fstream>
 
-#include "app/session/apply.h"
-#include "app/session/files.h"
-#include "app/session/own_kernel.h"
+#include "app/actions/apply.h"
+#include "app/state/own_kernel.h"
+#include "app/storage/files.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::session {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/session/apply.h"
-#include "app/session/files.h"
+#include "app/actions/apply.h"
+#include "app/storage/files.h"
 #include "tests/scenario/folder.h"
 
 namespace warplens::session {

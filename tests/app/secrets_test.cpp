@@ -2,10 +2,10 @@
 // panels draw is watched by `warplens --check-secrets`, what is written by tests/share.
 #include <gtest/gtest.h>
 
-#include "app/session/apply.h"
-#include "app/session/question.h"
-#include "app/session/session_file.h"
-#include "app/session/simulator.h"
+#include "app/actions/apply.h"
+#include "app/readout/question.h"
+#include "app/simulate/simulator.h"
+#include "app/storage/session_file.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::session {

@@ -5,14 +5,14 @@
 
 #include <random>
 
-#include "app/session/apply.h"
-#include "app/session/counter_rows.h"
-#include "app/session/keys.h"
-#include "app/session/motion.h"
-#include "app/session/session_file.h"
-#include "app/session/simulator.h"
-#include "app/session/text_edit.h"
-#include "app/session/verdict.h"
+#include "app/actions/apply.h"
+#include "app/derive/motion.h"
+#include "app/input/keys.h"
+#include "app/readout/counter_rows.h"
+#include "app/readout/verdict.h"
+#include "app/simulate/simulator.h"
+#include "app/state/text_edit.h"
+#include "app/storage/session_file.h"
 #include "sim/file/whole_file.h"
 
 namespace warplens::session {

@@ -1,11 +1,11 @@
 // One sheet at a time: whatever is open, the one asked for is the one that is there and has the keys.
-#include "app/session/sheets.h"
+#include "app/state/sheets.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/session/apply.h"
-#include "app/session/keys.h"
+#include "app/actions/apply.h"
+#include "app/input/keys.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::session {

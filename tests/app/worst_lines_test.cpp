@@ -1,11 +1,11 @@
 // The worst lines: in order, and every rule has words in every language, for all of its figures.
-#include "app/session/worst_lines.h"
+#include "app/readout/worst_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/session/apply.h"
-#include "app/session/simulator.h"
+#include "app/actions/apply.h"
+#include "app/simulate/simulator.h"
 
 namespace warplens::session {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <cstdio>
 
+#include "sim/count/totals.h"
 #include "sim/scenario/scenario.h"
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/trace/trace.h"
 
 namespace warplens {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cstdio>
 
+#include "sim/count/totals.h"
 #include "sim/scenario/scenario.h"
-#include "sim/warp/totals.h"
 
 namespace warplens {
 namespace {

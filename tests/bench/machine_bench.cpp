@@ -1,8 +1,8 @@
 // How fast the machine counts: warp accesses a second by brute force, whole-grid totals by classes, traces.
 #include <benchmark/benchmark.h>
 
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/count/totals.h"
+#include "sim/trace/trace.h"
 #include "tests/warp/machine_kernels.h"
 
 namespace warplens::warp {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/measure/make_request.h"
-#include "app/measure/measurement.h"
 #include "app/measure/pack.h"
+#include "kernels/protocol/measurement.h"
 #include "sim/scenario/target.h"
 #include "tests/cli/run_cli.h"
 #include "tests/scenario/folder.h"

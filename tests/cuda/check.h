@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string>
 
-#include "sim/cuda/dump.h"
-#include "sim/cuda/parse.h"
+#include "sim/cuda/parse/parse.h"
+#include "sim/cuda/text/dump.h"
 
 namespace warplens::cuda {
 

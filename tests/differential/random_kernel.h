@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/warp/launch.h"
+#include "sim/launch/launch.h"
 #include "tests/differential/node.h"
 
 namespace warplens::differential {

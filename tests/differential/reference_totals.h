@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/count/totals.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::differential {
 
@@ -23,7 +23,7 @@ struct LanePlace {
 };
 LanePlace place_of(const memory::GpuModel& gpu, const memory::WarpAccess& access);
 
-// What sim/warp/access_shape.h says of a site, step by step.
+// What sim/count/access_shape.h says of a site, step by step.
 struct ReferenceShape {
   struct Step {
     bool regular = true;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "sim/warp/slice.h"
+#include "sim/analyse/slice.h"
 #include "tests/differential/reference_totals.h"
 
 namespace warplens::differential {

@@ -20,7 +20,7 @@
 
 #include <string>
 
-#include "sim/warp/totals.h"
+#include "sim/count/totals.h"
 
 namespace warplens::differential {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/warp/lower.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::differential {
 

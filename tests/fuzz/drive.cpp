@@ -6,9 +6,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::fuzz {
 

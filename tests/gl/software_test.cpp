@@ -6,7 +6,7 @@
 #include "app/gl/framebuffer.h"
 #include "app/gl/headless.h"
 #include "app/gl/scene_renderer.h"
-#include "app/scene/raster.h"
+#include "app/scene/file/raster.h"
 #include "cases.h"
 
 namespace warplens::gl {

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "app/measure/protocol.h"
+#include "kernels/protocol/protocol.h"
 
 namespace {
 

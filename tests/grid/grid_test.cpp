@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <random>
 
+#include "sim/count/totals.h"
 #include "sim/scenario/scenario.h"
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/trace/trace.h"
 
 namespace warplens {
 namespace {

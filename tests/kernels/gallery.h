@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
 #include "sim/scenario/scenario.h"
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
 
 namespace warplens::test {
 

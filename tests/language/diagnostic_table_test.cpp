@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::language {
 namespace {

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
 #include "tests/language/host/host_cuda.h"
 
 namespace warplens::language {

@@ -7,7 +7,7 @@
 #include <span>
 #include <sstream>
 
-#include "sim/warp/compare_values.h"
+#include "sim/count/compare_values.h"
 #include "tests/differential/three_ways.h"
 #include "tests/language/language_case.h"
 

@@ -2,7 +2,7 @@
 
   # a remark
   tests: warp kernels              the test programs test_warp, test_kernels ..., likeliest first, for what follows
-  file: sim/warp/slice.cpp         the file that what follows changes
+  file: sim/analyse/slice.cpp         the file that what follows changes
 
   [slice-division] a division by a constant is taken for one that can fail
   -  return !divisor.is_constant ||     the text, which is there exactly once; of several lines: several of these

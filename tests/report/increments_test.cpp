@@ -4,10 +4,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
 #include "sim/memory/banks.h"
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::warp {
 namespace {

@@ -1,7 +1,7 @@
 // The names that padding is written with.
 #include <gmock/gmock.h>
 
-#include "app/scene/step.h"
+#include "app/scene/memory/step.h"
 
 namespace warplens::scene {
 namespace {

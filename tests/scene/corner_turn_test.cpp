@@ -1,8 +1,8 @@
 // The picture of a corner turn at all sizes, in both languages and palettes, alone and as a strip of stills.
 #include <gmock/gmock.h>
 
-#include "app/scene/corner_turn_scene.h"
-#include "app/scene/lane_marks.h"
+#include "app/scene/memory/corner_turn_scene.h"
+#include "app/scene/memory/lane_marks.h"
 #include "cases.h"
 #include "checks.h"
 

@@ -6,9 +6,9 @@
 #include <numeric>
 #include <random>
 
-#include "app/scene/map_lines.h"
-#include "app/scene/map_window.h"
-#include "app/scene/svg.h"
+#include "app/scene/file/svg.h"
+#include "app/scene/map/map_lines.h"
+#include "app/scene/map/map_window.h"
 #include "cases.h"
 #include "checks.h"
 

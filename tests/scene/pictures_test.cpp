@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-#include "app/scene/question_scene.h"
+#include "app/scene/memory/question_scene.h"
 #include "cases.h"
 #include "checks.h"
 

@@ -1,10 +1,10 @@
 // Pictures without OpenGL.
-#include "app/scene/raster.h"
+#include "app/scene/file/raster.h"
 
 #include <gmock/gmock.h>
 
-#include "app/scene/step.h"
-#include "app/scene/svg.h"
+#include "app/scene/file/svg.h"
+#include "app/scene/memory/step.h"
 #include "cases.h"
 
 namespace warplens::scene {

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/scene/png.h"
-#include "app/scene/svg.h"
+#include "app/scene/file/png.h"
+#include "app/scene/file/svg.h"
 #include "app/scene/text.h"
 #include "cases.h"
 

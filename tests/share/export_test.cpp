@@ -10,10 +10,10 @@
 #include <map>
 #include <sstream>
 
-#include "app/scene/svg.h"
-#include "app/session/pricing.h"
-#include "app/session/verdict.h"
+#include "app/readout/verdict.h"
+#include "app/scene/file/svg.h"
 #include "app/share/pictures.h"
+#include "app/simulate/pricing.h"
 #include "sim/scenario/target.h"
 #include "tests/scene/checks.h"
 

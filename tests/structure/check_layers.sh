@@ -1,36 +1,26 @@
 #!/usr/bin/env bash
-# Folders of sim/ and app/ include only what lies below them, so that data flows one way.
+# Folders include what their row of docs/architecture.md names, and nothing else; the rows are in order, so that data flows
+# one way; and every folder with sources has a row.
 set -u
 root=$1
-failed=0
-allow() {  # allow FOLDER ALLOWED-FOLDER...: project includes in FOLDER may only name these (and FOLDER itself)
-  local folder=$1; shift
-  local pattern="$folder/" f bad
-  for f in "$folder" "$@"; do
-    [ -n "$(find "$root/$f" -name '*.h' 2>/dev/null)" ] || { echo "$f: no such folder with headers"; failed=1; }
+failed=0 above=' '
+fail() { echo "$*"; failed=1; }
+while IFS='|' read -r _ folder allowed _; do
+  folder=$(tr -d '` ' <<<"$folder"); read -ra allowed <<<"${allowed//\`/}"
+  [ -n "$(find "$root/$folder" -name '*.h' 2>/dev/null)" ] || fail "docs/architecture.md: $folder: no such folder with headers"
+  pattern="$folder/"
+  for f in "${allowed[@]}"; do
+    [ "$f" = sim ] || [[ $above == *" $f "* ]] || fail "docs/architecture.md: $folder may include $f, which has no row above it"
     pattern="$pattern|$f/"
+    grep -rqE "^\s*#\s*include\s*\"$f/" --include='*.h' --include='*.cpp' "$root/$folder" ||
+      fail "docs/architecture.md: $folder may include $f, but does not"
   done
+  above="$above$folder "
   bad=$(grep -rnE '^\s*#\s*include\s*"(sim|app|kernels)/' --include='*.h' --include='*.cpp' "$root/$folder" |
           grep -vE "#\s*include\s*\"($pattern)")
-  if [ -n "$bad" ]; then
-    printf '%s may include only itself and: %s\n%s\n' "$folder" "$*" "$bad"
-    failed=1
-  fi
-}
-allow sim/base
-allow sim/file
-allow sim/text
-allow sim/memory
-allow sim/cuda sim/base
-allow sim/warp sim/cuda sim/memory sim/base
-allow sim/scenario sim/file sim/text sim/warp sim/cuda sim/memory sim/base
-allow sim/report sim/file sim/text sim/scenario sim/warp sim/cuda sim/memory sim/base
-allow sim/lesson sim/file sim/text sim/report sim/scenario sim/warp sim/cuda sim/memory sim/base
-allow app/language sim/text
-allow app/scene app/language sim
-allow app/measure sim
-allow app/session app/measure app/scene app/language sim
-allow app/gl app/scene sim
-allow app/share app/session app/measure app/scene app/language sim
-allow app/cli app/share app/session app/scene app/language app/measure sim
+  [ -z "$bad" ] || fail "$folder may include only itself and: ${allowed[*]}"$'\n'"$bad"
+done < <(grep -E '^\| `(sim|app|kernels)/' "$root/docs/architecture.md" | grep -v '^| `kernels/\*')
+while read -r folder; do
+  [[ $above == *" $folder "* ]] || fail "docs/architecture.md says nothing of $folder"
+done < <(cd "$root" && find sim app kernels -name '*.cpp' -o -name '*.h' | cut -d/ -f1,2 | sort -u)
 exit $failed

@@ -1,5 +1,5 @@
 // Steps between lanes, and which access of a site is its worst.
-#include "sim/warp/access_shape.h"
+#include "sim/count/access_shape.h"
 
 #include <gtest/gtest.h>
 

@@ -7,10 +7,10 @@
 #include <atomic>
 
 #include "sim/base/sweeps.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
 #include "sim/memory/gpu_model.h"
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::warp {
 namespace {

@@ -1,5 +1,5 @@
 // What agrees with what, type by type.
-#include "sim/warp/compare_values.h"
+#include "sim/count/compare_values.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 // are worked out here.
 #include <gtest/gtest.h>
 
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::warp {
 namespace {

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <random>
 
-#include "sim/warp/known_values.h"
-#include "sim/warp/lower.h"
-#include "sim/warp/machine_operands.h"
-#include "sim/warp/slice.h"
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/analyse/known_values.h"
+#include "sim/analyse/slice.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
+#include "sim/program/operands.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::warp {
 namespace {

@@ -1,7 +1,7 @@
 // The step between neighbouring lanes, read off their addresses by hand.
 #include <gtest/gtest.h>
 
-#include "sim/warp/access_shape.h"
+#include "sim/count/access_shape.h"
 
 namespace warplens::warp {
 namespace {

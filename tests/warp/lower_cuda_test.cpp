@@ -7,8 +7,8 @@
 #include <cstring>
 #include <functional>
 
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::warp {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/warp/lower.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::warp {
 namespace {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/warp/lower.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::warp {
 namespace {

@@ -27,8 +27,8 @@
 #include <thread>
 #include <vector>
 
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
 
 #define WARPLENS_KERNEL(NAME, ...) \
   namespace NAME {                 \

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "sim/warp/lower.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::warp {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::warp {
 namespace {

@@ -1,5 +1,5 @@
 // What an atomic leaves, function by function, as the programming guide has it.
-#include "sim/warp/machine_atomics.h"
+#include "sim/machine/atomics.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/warp/program.h"
+#include "sim/program/program.h"
 
 namespace warplens::warp {
 

@@ -2,9 +2,9 @@
 // only looks like it and must not be flagged.
 #include <gtest/gtest.h>
 
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::warp {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "sim/warp/block_cells.h"
-#include "sim/warp/totals.h"
+#include "sim/classes/block_cells.h"
+#include "sim/count/totals.h"
 #include "tests/warp/machine_kernels.h"
 
 namespace warplens::warp {

@@ -5,9 +5,9 @@
 
 #include <atomic>
 
-#include "sim/warp/machine_memory.h"
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/count/totals.h"
+#include "sim/machine/memory.h"
+#include "sim/trace/trace.h"
 #include "tests/warp/machine_kernels.h"
 
 namespace warplens::warp {

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "sim/warp/totals.h"
+#include "sim/count/totals.h"
 #include "tests/warp/machine_builder.h"
 
 namespace warplens::warp {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "sim/warp/machine_memory.h"
-#include "sim/warp/machine_types.h"
+#include "sim/machine/memory.h"
+#include "sim/program/types.h"
 #include "tests/warp/machine_kernels.h"
 
 namespace warplens::warp {

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "sim/warp/launch.h"
+#include "sim/launch/launch.h"
 #include "tests/warp/machine_builder.h"
 
 namespace warplens::warp {

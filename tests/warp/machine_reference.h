@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sim/warp/launch.h"
-#include "sim/warp/program.h"
+#include "sim/launch/launch.h"
+#include "sim/program/program.h"
 
 namespace warplens::warp {
 

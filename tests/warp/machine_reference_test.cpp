@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "sim/warp/totals.h"
+#include "sim/count/totals.h"
 #include "tests/warp/machine_random.h"
 
 namespace warplens::warp {

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "sim/warp/totals.h"
-#include "sim/warp/trace.h"
+#include "sim/count/totals.h"
+#include "sim/trace/trace.h"
 #include "tests/warp/machine_kernels.h"
 
 namespace warplens::warp {

@@ -2,8 +2,8 @@
 // not a lane is active while it does.
 #include <gtest/gtest.h>
 
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
 #include "tests/warp/machine_builder.h"
 
 namespace warplens::warp {

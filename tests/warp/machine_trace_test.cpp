@@ -2,9 +2,9 @@
 // is shown in tests/differential.
 #include <gtest/gtest.h>
 
-#include "sim/warp/access_counter.h"
-#include "sim/warp/trace.h"
-#include "sim/warp/trace_checkpoints.h"
+#include "sim/count/access_counter.h"
+#include "sim/trace/checkpoints.h"
+#include "sim/trace/trace.h"
 #include "tests/warp/machine_kernels.h"
 #include "tests/warp/machine_random.h"
 

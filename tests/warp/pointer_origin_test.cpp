@@ -1,8 +1,8 @@
 // Pointers to an element at a known place, `&tile[1]`, are constants: they still point into their array.
 #include <gtest/gtest.h>
 
-#include "sim/warp/lower.h"
-#include "sim/warp/totals.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
 
 namespace warplens::warp {
 namespace {

@@ -5,9 +5,9 @@
 #include <random>
 #include <set>
 
-#include "sim/warp/lower.h"
-#include "sim/warp/trace.h"
-#include "sim/warp/trace_checkpoints.h"
+#include "sim/lower/lower.h"
+#include "sim/trace/checkpoints.h"
+#include "sim/trace/trace.h"
 
 namespace warplens::warp {
 namespace {

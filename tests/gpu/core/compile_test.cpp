@@ -5,8 +5,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/measure/as_written.h"
-#include "kernels/gpu/compile_kernel.h"
+#include "kernels/gpu/cuda/compile_kernel.h"
+#include "kernels/protocol/as_written.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::gpu {

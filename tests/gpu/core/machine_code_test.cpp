@@ -1,5 +1,5 @@
 // Memory instructions counted from disassembly, in the forms of nvdisasm and of cuobjdump.
-#include "kernels/gpu/machine_code.h"
+#include "kernels/gpu/cuda/machine_code.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "app/measure/gpu_client.h"
-#include "kernels/gpu/nvrtc.h"
+#include "kernels/gpu/cuda/nvrtc.h"
 
 namespace warplens::measure {
 namespace {

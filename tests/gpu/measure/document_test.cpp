@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "app/measure/pack.h"
-#include "app/measure/protocol.h"
-#include "app/measure/sha256.h"
+#include "kernels/protocol/protocol.h"
+#include "kernels/protocol/sha256.h"
 #include "sim/file/whole_file.h"
 
 namespace warplens::measure {

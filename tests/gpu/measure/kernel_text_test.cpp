@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/measure/as_written.h"
+#include "kernels/protocol/as_written.h"
 
 namespace warplens::measure {
 namespace {

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <thread>
 
-#include "app/measure/child_process.h"
+#include "kernels/protocol/child_process.h"
 
 namespace warplens::measure {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "../cases.h"
-#include "app/scene/svg.h"
+#include "app/scene/file/svg.h"
 
 namespace {
 

@@ -1,0 +1,361 @@
+#include "app/actions/apply.h"
+
+#include <algorithm>
+
+#include "app/actions/class_actions.h"
+#include "app/actions/own_actions.h"
+#include "app/derive/comparison.h"
+#include "app/derive/corner_turn.h"
+#include "app/readout/question.h"
+#include "app/simulate/matrix_shape.h"
+#include "app/simulate/navigation.h"
+#include "app/state/chosen_kernel.h"
+#include "app/state/own_kernel.h"
+#include "app/state/sheets.h"
+#include "app/state/tour.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr std::size_t kMostUndo = 500;
+constexpr std::size_t kMostUndoBytes = std::size_t{64} << 20;  // of texts
+
+// The oldest settings go where all texts together are too long; a text that several share counts for each,
+// since a run of typing makes a new one a step. Gives how many went.
+std::size_t bound_history(std::vector<Settings>* past) {
+  std::size_t bytes = 0, keep = 0;
+  while (keep < past->size() && keep < kMostUndo) {
+    const auto& text = (*past)[past->size() - 1 - keep].text;
+    bytes += text ? text->size() : 0;
+    if (bytes > kMostUndoBytes && keep > 0) break;
+    ++keep;
+  }
+  const std::size_t gone = past->size() - keep;
+  past->erase(past->begin(), past->begin() + static_cast<std::ptrdiff_t>(gone));
+  return gone;
+}
+
+// Settings change, and the ones before can be had again.
+void change_settings(State* state, Settings settings, const std::string& gesture) {
+  if (settings == state->settings) return;
+  const bool joins = !gesture.empty() && gesture == state->gesture && !state->past.empty();
+  if (!joins) {
+    state->past.push_back(std::move(state->settings));
+    std::size_t& found = state->classroom.tour_found;
+    found -= std::min(found, bound_history(&state->past));
+  }
+  state->future.clear();
+  state->settings = std::move(settings);
+  state->gesture = gesture;
+}
+
+void travel(State* state, std::vector<Settings>* from, std::vector<Settings>* to) {
+  if (from->empty()) return;
+  to->push_back(std::move(state->settings));
+  state->settings = std::move(from->back());
+  from->pop_back();
+  state->gesture.clear();
+}
+
+struct Applier {
+  State state;
+  const Simulation& simulation;
+  const Catalog& catalog;
+
+  // Settings change under somebody who looks at an access: from now on it is that one, not the costliest.
+  void change(Settings settings, const std::string& gesture) {
+    const bool by_number = state.position.access.number >= 0 && simulation.fresh;
+    if ((state.position.access.any || by_number) && simulation.place.event >= 0) {
+      state.position.access = name_of(simulation, simulation.place.event);
+    }
+    change_settings(&state, std::move(settings), gesture);
+    state.halted = false;
+    state.playback.frozen = false;
+  }
+
+  const scenario::Scenario* scenario() const { return scenario_of(catalog, state.settings); }
+
+  void move(const Position& position) {
+    state.position = position;
+    state.playback.elapsed = 0;
+    state.playback.frozen = false;
+  }
+  // By hand: a class that steps does not want to be overtaken.
+  void step(const Position& position) {
+    move(position);
+    state.playback.playing = false;
+  }
+
+  void operator()(const StepAccess& a) {
+    step(in_phases() ? step_in_block(state.position, simulation, a.by)
+                     : step_access(state.position, simulation, a.by));
+  }
+  // Warps take turns between barriers; whoever follows the phases goes with them.
+  bool in_phases() const { return state.phases && corner_turn(simulation) != nullptr; }
+  void operator()(const StepLine& a) { step(step_line(state.position, simulation, a.by)); }
+  // How many wavefronts there are is an answer: while it is asked for, an access is one step.
+  void operator()(const StepWavefront& a) {
+    if (hidden_in(state).costs) return (*this)(StepAccess{a.by});
+    step(step_wavefront(state.position, simulation, a.by));
+  }
+  void operator()(const StepWarp& a) { move(step_warp(state.position, simulation, a.by)); }
+  void operator()(const StepBlock& a) {
+    state.halted = false;
+    move(step_block(state.position, simulation, a.by));
+  }
+  void operator()(const GoToEnd& a) { step(go_to_end(state.position, simulation, a.last)); }
+  void operator()(const GoToEvent& a) { step(go_to_event(state.position, simulation, a.event, a.wavefront)); }
+  void operator()(const GoToLine& a) { step(go_to_line(state.position, simulation, a.line)); }
+  void operator()(const GoToWarp& a) {
+    move(step_warp(state.position, simulation, a.warp - simulation.place.warp));
+  }
+  void operator()(const GoToBlock& a) {
+    if (simulation.empty()) return;
+    const warp::Dim3& grid = simulation.compiled->setup.launch.grid;
+    Position to = state.position;
+    to.block = {std::min(a.block.x, grid.x - 1), std::min(a.block.y, grid.y - 1),
+                std::min(a.block.z, grid.z - 1)};
+    state.halted = false;
+    move(to);
+  }
+
+  void operator()(const SetPlaying& a) {
+    state.playback.frozen = state.playback.playing && !a.playing;
+    state.playback.playing = a.playing;
+    state.playback.elapsed = 0;
+  }
+  void operator()(const SetSpeed& a) { state.playback.speed = std::clamp(a.speed, kSlowest, kFastest); }
+  void operator()(const Tick& a) {
+    if (!state.playback.playing || simulation.empty()) return;
+    state.playback.elapsed += a.seconds * state.playback.speed;
+    const bool phases = in_phases(), asked = hidden_in(state).costs;
+    const double rests = phases ? kPhaseSeconds : asked ? kAccessSeconds : dwell(simulation, state.position);
+    if (state.playback.elapsed < rests) return;
+    // One step a tick: the next one is of a place that only the next simulation knows.
+    const Position to = phases  ? step_in_block(state.position, simulation, 1)
+                        : asked ? step_access(state.position, simulation, 1)
+                                : step_wavefront(state.position, simulation, 1);
+    if (to == state.position) state.playback.playing = false;  // the end of the block
+    move(to);
+  }
+
+  void operator()(const SetParameter& a) {
+    const scenario::Scenario* s = scenario();
+    const scenario::ScenarioParameter* parameter = s ? find_parameter(*s, a.name) : nullptr;
+    if (parameter == nullptr) return;
+    const std::string gesture = a.gesture.empty() ? a.gesture : a.gesture + ":" + a.name;
+    const std::int64_t value = clamped(*parameter, a.value);
+    if (state.settings.own)
+      return (*this)(SetFormField{field_of(*state.settings.own, a.name), std::to_string(value), gesture});
+    Settings settings = state.settings;
+    settings.values[a.name] = value;
+    change(std::move(settings), gesture);
+  }
+  void operator()(const StepParameter& a) {
+    const scenario::Scenario* s = scenario();
+    const scenario::ScenarioParameter* parameter = s ? find_parameter(*s, a.name) : nullptr;
+    if (parameter == nullptr) return;
+    const auto value = state.settings.values.find(a.name);
+    const std::int64_t from = value == state.settings.values.end() ? parameter->fallback : value->second;
+    (*this)(SetParameter{a.name, stepped(*parameter, from, a.by), {}});
+  }
+  void operator()(const SelectScenario& a) {
+    const scenario::Scenario* to = catalog.find(a.name);
+    const scenario::Scenario* from = scenario();
+    if (to == nullptr || to == from) return;
+    const bool ladder =
+        from != nullptr && !state.settings.own && !to->ladder.empty() && from->ladder == to->ladder;
+    Settings settings;
+    settings.scenario = to->name;
+    settings.values = ladder ? carried_over(*from, state.settings.values, *to) : scenario::defaults(*to);
+    change(std::move(settings), {});
+    if (!ladder) move(Position{});
+    state.editing = false;
+    state.caret = {};
+    state.form = false;
+    state.field = {};
+  }
+  void operator()(const StepRung& a) {
+    const scenario::Scenario* here = scenario();
+    if (here == nullptr || state.settings.own) return;
+    const auto rungs = catalog.ladder_of(*here);
+    const auto at = std::find(rungs.begin(), rungs.end(), here) - rungs.begin();
+    const auto to = std::clamp<std::ptrdiff_t>(at + a.by, 0, static_cast<std::ptrdiff_t>(rungs.size()) - 1);
+    (*this)(SelectScenario{rungs[static_cast<std::size_t>(to)]->name});
+  }
+  void operator()(const SetText& a) {
+    change(with_text(catalog, state.settings, a.text), a.gesture);
+    state.caret = a.caret;
+    state.playback.playing = false;
+  }
+  void operator()(const RevertText&) {
+    if (state.settings.own) {
+      const auto disk = state.on_disk.find(state.settings.own->file.string());
+      if (disk != state.on_disk.end()) change(with_text(catalog, state.settings, *disk->second), {});
+    } else {
+      Settings settings = state.settings;
+      settings.text = nullptr;
+      change(std::move(settings), {});
+    }
+    state.caret = {};
+  }
+  void operator()(const Undo&) {
+    // The tour's own change of kernel stays while it speaks of it.
+    if (state.classroom.tour && state.past.size() <= state.classroom.tour_found) return;
+    go_back(&state.past, &state.future);
+  }
+  void operator()(const Redo&) { go_back(&state.future, &state.past); }
+  void go_back(std::vector<Settings>* from, std::vector<Settings>* to) {
+    const bool own_before = state.settings.own != nullptr;
+    travel(&state, from, to);
+    state.halted = false;
+    if (own_before != (state.settings.own != nullptr)) state.form = !own_before;
+    if (state.field.id.empty() || state.dialog) return;
+    state.field.text = field_value(catalog, state, state.field.id);
+    state.field.caret = {static_cast<int>(state.field.text.size()),
+                         static_cast<int>(state.field.text.size())};
+  }
+
+  void operator()(const PinA&) { state.pinned = state.settings; }
+  void operator()(const CompareRungs&) {
+    if (auto other = neighbour_rung(catalog, state.settings)) state.pinned = std::move(*other);
+  }
+  void operator()(const SwapAB&) {
+    if (!state.pinned) return;
+    Settings a = *state.pinned;
+    state.pinned = state.settings;
+    change(std::move(a), {});
+    leave_text();
+  }
+  void operator()(const ReturnToA&) {
+    if (!state.pinned) return;
+    change(*state.pinned, {});
+    leave_text();
+  }
+  void operator()(const LeaveComparison&) { state.pinned.reset(); }
+  void operator()(const LookAt& a) { step(a.position); }
+  // Another text is on screen: a caret in the old one means nothing.
+  void leave_text() {
+    state.editing = false;
+    state.caret = {};
+    state.field = {};
+    state.form = state.form && state.settings.own;
+  }
+
+  void operator()(const ShowMap& a) {
+    state.map.shown = a.shown;
+    state.map.held = false;
+    if (a.shown) state.phases = false;
+  }
+  void operator()(const HoldMap& a) { state.map.held = a.held && state.map.shown; }
+  // What is in view is a part of 1 / zoom along the side that fills the picture.
+  void operator()(const PanMap& a) {
+    scene::MapPosition& to = state.map.position;
+    const double seen = 1 / std::max(to.zoom, 1.0);
+    to.column = std::clamp(to.column + a.columns * seen, 0.5 * seen, 1 - 0.5 * seen);
+    to.row = std::clamp(to.row + a.rows * seen, 0.5 * seen, 1 - 0.5 * seen);
+  }
+  void operator()(const ShowPhases& a) {
+    state.phases = a.shown;
+    if (a.shown) state.map.shown = state.map.held = false;
+  }
+  void operator()(const SetMapArray& a) {
+    state.map.array = a.array;
+    state.map.position = {};
+  }
+  void operator()(const StepMapArray& a) {
+    if (simulation.empty()) return;
+    (*this)(SetMapArray{next_buffer(simulation, state.map.array, a.by)});
+  }
+  void operator()(const SetMapScope& a) { state.map.scope = a.scope; }
+  void operator()(const MoveMap& a) { state.map.position = a.position; }
+  void operator()(const ZoomMap& a) {
+    state.map.position.zoom = std::clamp(state.map.position.zoom * a.factor, 1.0, kMostZoom);
+  }
+  void operator()(const FindOnMap&) {
+    if (simulation.empty()) return;
+    if (const auto found = place_on_map(simulation, state.map)) state.map.position = *found;
+  }
+  void operator()(const SetStills& a) { state.stills = a.stills; }
+
+  void operator()(const SetTheme& a) { state.theme = a.theme; }
+  void operator()(const SetLanguage& a) { state.language = a.language; }
+  void operator()(const SetPresent& a) {
+    state.present = a.present;
+    if (a.present) state.classroom.tour.reset();  // it shows panels that are not there then
+  }
+  void operator()(const SetOptimised& a) { state.optimised = a.optimised; }
+  void operator()(const SetGridTab& a) { state.grid_tab = a.tab; }
+  void operator()(const SetGridMargin& a) { state.grid_margin = a.grid; }
+  void operator()(const SetHelp& a) {
+    if (a.help) make_room(&state, Sheet::Help);
+    state.help = a.help;
+  }
+  void operator()(const SetZoom& a) { state.zoom = std::clamp(a.zoom, 0.5f, 3.0f); }
+  void operator()(const HoverLane& a) { state.hovered_lane = a.lane; }
+  void operator()(const SetEditing& a) {
+    if (a.editing) make_room(&state, std::nullopt);
+    state.editing = a.editing;
+    if (a.editing) state.playback.playing = false;
+    state.gesture.clear();
+  }
+  void operator()(const SetCaret& a) {
+    state.caret = a.caret;
+    state.gesture.clear();
+  }
+  void operator()(const DismissHint&) { state.hint = false; }
+
+  void operator()(const CheckKernel&) { state.requests.emplace_back(RunSanitizer{}); }
+  void operator()(const TakeFindings& a) { state.findings = a.findings; }
+
+  // Lessons and predictions.
+  template <InClass A>
+  void operator()(const A& a) {
+    ClassActions in_class{state, simulation, catalog,
+                          [this](const Action& other) { std::visit(*this, other.value()); },
+                          [this](Settings settings) { change(std::move(settings), {}); }};
+    in_class(a);
+  }
+
+  // Kernels of one's own, files, one-line inputs.
+  template <typename Other>
+  void operator()(const Other& a) {
+    OwnActions own{state, simulation, catalog, [this](Settings settings, const std::string& gesture) {
+                     change(std::move(settings), gesture);
+                   }};
+    own(a);
+  }
+};
+
+}  // namespace
+
+State apply(State state, const Action& action, const Simulation& simulation, const Catalog& catalog) {
+  const bool predicting = state.classroom.predicting.has_value();
+  const State before = predicting ? state : State{};
+  Applier applier{std::move(state), simulation, catalog};
+  std::visit(applier, action.value());
+  // A prediction is about one access: coming to another one is asked about anew.
+  auto& asked = applier.state.classroom.predicting;
+  if (predicting && asked && !same_access(before, applier.state, simulation)) asked->guess = {};
+  // Another kernel came, dropped or pasted: the tour's words would be of one that is not there.
+  auto& tour = applier.state.classroom.tour;
+  if (tour && !is_about(tour_stops()[static_cast<std::size_t>(*tour)], applier.state.settings)) tour.reset();
+  return std::move(applier.state);
+}
+
+State opening(const Catalog& catalog, const std::string& scenario) {
+  State state;
+  state.settings.scenario = scenario;
+  if (const scenario::Scenario* s = catalog.find(scenario)) state.settings.values = scenario::defaults(*s);
+  return state;
+}
+
+double dwell(const Simulation& simulation, const Position& position) {
+  const int wavefronts = simulation.steps();
+  if (wavefronts == 1) return kAccessSeconds;
+  const bool beyond = wavefronts > simulation.wavefronts_of(simulation.place.event);
+  const int now = beyond ? position.wavefront : simulation.place.wavefront;
+  return now + 1 < wavefronts ? kWavefrontSeconds : kAccessSeconds / 2;
+}
+
+}  // namespace warplens::session

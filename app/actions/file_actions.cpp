@@ -1,0 +1,210 @@
+// The file chooser, opening and saving: what they ask for is done outside (files.h).
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "app/actions/own_actions.h"
+#include "app/state/chosen_kernel.h"
+#include "app/state/fingerprint.h"
+#include "app/state/own_kernel.h"
+#include "app/state/sheets.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr const char* kDialogField = "dialog";
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string with_home(const std::string& typed) {
+  if (!typed.starts_with("~")) return typed;
+  const char* home = std::getenv("HOME");
+  return home ? home + typed.substr(1) : typed;
+}
+
+bool is_path(const std::string& typed) {
+  return typed.starts_with("/") || typed.starts_with("~") || typed.starts_with("./") ||
+         typed.starts_with("../");
+}
+
+std::string typed_path(const State& state) {
+  const std::filesystem::path typed = with_home(state.field.text);
+  return typed.is_absolute()
+             ? typed.string()
+             : (std::filesystem::path(state.dialog->folder) / typed).lexically_normal().string();
+}
+
+}  // namespace
+
+std::vector<ShownEntry> shown_entries(const State& state) {
+  std::vector<ShownEntry> shown;
+  if (!state.dialog) return shown;
+  const FileDialog& dialog = *state.dialog;
+  const bool typing = state.field.id == kDialogField && !dialog.saving && !is_path(state.field.text);
+  const std::string wanted = typing ? lower(state.field.text) : std::string();
+  const auto fits = [&](const std::string& name) {
+    return wanted.empty() || lower(name).find(wanted) != std::string::npos;
+  };
+  if (!dialog.saving) {
+    for (const std::string& path : dialog.recent) {
+      const std::string name = std::filesystem::path(path).filename().string();
+      if (fits(name)) shown.push_back({path, name, false, true});
+    }
+  }
+  const std::filesystem::path folder = dialog.folder;
+  if (wanted.empty() && folder.has_parent_path() && folder != folder.root_path())
+    shown.push_back({folder.parent_path().string(), "..", true, false});
+  for (const FileEntry& entry : dialog.entries) {
+    if (fits(entry.name))
+      shown.push_back({(folder / entry.name).string(), entry.name, entry.is_folder, false});
+  }
+  return shown;
+}
+
+void OwnActions::operator()(const ShowDialog& a) {
+  FileDialog dialog;
+  dialog.saving = a.saving;
+  dialog.selected = a.saving ? -1 : 0;
+  const bool has_file = state.settings.own && state.settings.own->file.is_absolute();
+  if (has_file) dialog.folder = state.settings.own->file.parent_path().string();
+  make_room(&state, Sheet::Dialog);
+  state.dialog = std::move(dialog);
+  std::string name;
+  if (a.saving) {
+    const scenario::Scenario* s = scenario_of(catalog, state.settings);
+    name = has_file ? state.settings.own->file.filename().string()
+                    : (s ? "my_" + s->source.filename().string() : "kernel.cu");
+  }
+  state.field = {kDialogField, name, {static_cast<int>(name.size()), 0}, {}};
+  state.playback.playing = false;
+  state.requests.emplace_back(ListFolder{state.dialog->folder});
+}
+
+void OwnActions::operator()(const CloseDialog&) {
+  state.dialog.reset();
+  state.field = {};
+}
+
+void OwnActions::operator()(const SelectEntry& a) {
+  if (!state.dialog) return;
+  const int count = static_cast<int>(shown_entries(state).size());
+  state.dialog->selected = std::clamp(a.entry, state.dialog->saving ? -1 : 0, std::max(count - 1, 0));
+  state.dialog->trouble.clear();
+}
+
+void OwnActions::operator()(const MoveSelection& a) {
+  if (state.dialog) (*this)(SelectEntry{state.dialog->selected + a.by});
+}
+
+void OwnActions::operator()(const GoToParent&) {
+  if (!state.dialog) return;
+  const std::filesystem::path folder = state.dialog->folder;
+  if (folder.has_parent_path()) state.requests.emplace_back(ListFolder{folder.parent_path().string()});
+}
+
+void OwnActions::save_as_typed() {
+  if (state.field.text.empty()) return trouble("a file name is needed");
+  std::string path = typed_path(state);
+  if (std::filesystem::path(path).extension().empty()) path += ".cu";
+  WriteFile write;
+  write.path = path;
+  write.text = text();
+  write.as = true;
+  if (state.dialog->overwrite == path) write.known = state.dialog->overwrite_found;
+  state.requests.emplace_back(std::move(write));
+}
+
+void OwnActions::read(const std::string& path, std::vector<std::string> more) {
+  state.reading = std::filesystem::path(path).filename().string();
+  state.requests.emplace_back(ReadFile{path, std::move(more)});
+}
+
+void OwnActions::operator()(const ChooseEntry&) {
+  if (!state.dialog) return;
+  const std::vector<ShownEntry> shown = shown_entries(state);
+  const int selected = state.dialog->selected;
+  if (state.dialog->saving && selected < 0) return save_as_typed();
+  if (!state.dialog->saving && is_path(state.field.text)) {
+    read(typed_path(state));
+    return;
+  }
+  if (selected < 0 || selected >= static_cast<int>(shown.size())) {
+    if (!state.field.text.empty()) read(typed_path(state));
+    return;
+  }
+  const ShownEntry& entry = shown[static_cast<std::size_t>(selected)];
+  if (entry.is_folder) {
+    state.requests.emplace_back(ListFolder{entry.path});
+  } else if (state.dialog->saving) {
+    state.field.text = entry.label;
+    state.field.caret = {static_cast<int>(entry.label.size()), 0};
+    state.dialog->selected = -1;
+  } else {
+    read(entry.path);
+  }
+}
+
+void OwnActions::operator()(const ShowFolder& a) {
+  if (!state.dialog) return;
+  state.dialog->folder = a.folder;
+  state.dialog->entries = a.entries;
+  state.dialog->recent = a.recent;
+  state.dialog->trouble.clear();
+  state.dialog->overwrite.clear();
+  state.dialog->selected = state.dialog->saving ? -1 : 0;
+  if (!state.dialog->saving) state.field.text.clear(), state.field.caret = {};
+}
+
+void OwnActions::operator()(const OpenPath& a) {
+  read(a.path, a.more);
+}
+
+void OwnActions::operator()(const Save& a) {
+  const std::string path = state.settings.own ? state.settings.own->file.string() : std::string();
+  if (a.as || !state.chosen.contains(path)) return (*this)(ShowDialog{true});
+  WriteFile write;
+  write.path = path;
+  write.text = text();
+  const auto told = state.told.find(path);
+  const auto disk = state.on_disk.find(path);
+  if (told != state.told.end()) {
+    write.known = told->second;
+  } else if (disk != state.on_disk.end()) {
+    write.known = fingerprint_of(*disk->second);
+  }
+  state.requests.emplace_back(std::move(write));
+}
+
+void OwnActions::operator()(const WasSaved& a) {
+  const auto text = std::make_shared<const std::string>(a.text);
+  state.on_disk[a.path] = text;
+  state.chosen.insert(a.path);
+  state.told.erase(a.path);
+  if (state.dialog) (*this)(CloseDialog{});
+  state.notice = Notice{"files.saved", a.path, false, false};
+  if (state.settings.own && state.settings.own->file == a.path) return;
+  if (state.settings.own) return change(settings_of(with_file(*state.settings.own, a.path), text), {});
+  // A text of the gallery became somebody's own file; it is launched as before.
+  const scenario::Scenario* s = catalog.find(state.settings.scenario);
+  const auto setup =
+      s ? scenario::make_setup(*s, state.settings.values, a.text) : scenario::Outcome<scenario::Setup>{};
+  change(settings_of(wishing_setup(a.path, setup ? *setup.value : scenario::Setup{}), text), {});
+}
+
+// Saving again replaces what is there: that has been told.
+void OwnActions::operator()(const CouldNotSave& a) {
+  if (!state.dialog) {
+    if (!a.found.empty()) state.told[a.path] = a.found;
+    state.notice = Notice{a.key, a.words, true, false};
+    return;
+  }
+  state.dialog->trouble = a.words;
+  state.dialog->trouble_key = a.key;
+  state.dialog->overwrite = a.found.empty() ? std::string() : a.path;
+  state.dialog->overwrite_found = a.found;
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,122 @@
+// What the sheet of exports does, and the line of text that stands for what is on screen.
+#include <algorithm>
+
+#include "app/actions/own_actions.h"
+#include "app/readout/place_text.h"
+#include "app/state/share_sheet.h"
+#include "app/state/sheets.h"
+
+namespace warplens::session {
+
+std::span<const ShareRow> share_rows() {
+  using W = ShareWhat;
+  using F = ShareFormat;
+  static const std::vector<ShareRow> kRows{
+      {W::Window, "window", {F::Png}},
+      {W::Slide, "slide", {F::Png, F::Svg}},
+      {W::Global, "global", {F::Png, F::Svg}},
+      {W::Shared, "shared", {F::Png, F::Svg}},
+      {W::Map, "map", {F::Png, F::Svg}},
+      {W::Source, "source", {F::Png, F::Svg, F::Csv}},
+      {W::Lanes, "lanes", {F::Png, F::Svg, F::Csv}},
+      {W::Times, "times", {F::Png, F::Svg, F::Csv}},
+      {W::Counters, "counters", {F::Csv}},
+      {W::Steps, "steps", {F::Png, F::Svg, F::Gif, F::Mp4}},
+      {W::Session, "session", {F::File}},
+      {W::Place, "place", {F::Text}},
+  };
+  return kRows;
+}
+
+const ShareRow& row_of(ShareWhat what) {
+  return share_rows()[static_cast<std::size_t>(what)];
+}
+
+const char* name_of(ShareFormat format) {
+  constexpr const char* kNames[] = {"PNG", "SVG", "CSV", "GIF", "MP4", "JSON", "Ctrl C"};
+  return kNames[static_cast<std::size_t>(format)];
+}
+
+const char* extension_of(ShareFormat format) {
+  constexpr const char* kExtensions[] = {".png", ".svg", ".csv", ".gif", ".mp4", ".warplens.json", ""};
+  return kExtensions[static_cast<std::size_t>(format)];
+}
+
+void OwnActions::operator()(const ShowShare& a) {
+  if (!a.share) {
+    state.share.reset();
+    state.field = {};
+    return;
+  }
+  make_room(&state, Sheet::Share);
+  state.share = ShareSheet{};
+  state.playback.playing = false;
+}
+
+void OwnActions::operator()(const ChooseShare& a) {
+  if (!state.share) return;
+  const auto rows = share_rows();
+  ShareSheet& sheet = *state.share;
+  sheet.row = std::clamp(a.row, 0, static_cast<int>(rows.size()) - 1);
+  const auto& formats = rows[static_cast<std::size_t>(sheet.row)].formats;
+  sheet.column = std::clamp(a.column, 0, static_cast<int>(formats.size()) - 1);
+}
+
+void OwnActions::operator()(const MoveShare& a) {
+  if (state.share) (*this)(ChooseShare{state.share->row + a.rows, state.share->column + a.columns});
+}
+
+void OwnActions::operator()(const Export&) {
+  if (!state.share || state.share->busy) return;
+  const ShareRow& row = share_rows()[static_cast<std::size_t>(state.share->row)];
+  if (row.what == ShareWhat::Place) return (*this)(CopyPlace{});
+  state.share->told.clear();
+  state.requests.emplace_back(
+      ShareRequest{row.what, row.formats[static_cast<std::size_t>(state.share->column)], state.share_folder});
+}
+
+void OwnActions::operator()(const ShareTold& a) {
+  if (!state.share) {  // the sheet was closed before the file was there
+    if (!a.busy) state.notice = Notice{a.key, a.words, a.bad, false};
+    return;
+  }
+  state.share->busy = a.busy;
+  state.share->progress = a.progress;
+  state.share->bad = a.bad;
+  state.share->told = a.key;
+  state.share->words = a.words;
+}
+
+void OwnActions::operator()(const TakeIn& a) {
+  state.requests.emplace_back(AdoptFile{a.path, a.schema, a.read});
+}
+
+void OwnActions::operator()(const CopyPlace&) {
+  const std::string text = place_text(state, simulation, catalog);
+  ShareTold told{"share.copied", text, false, false, 0};
+  if (text.empty()) {
+    told = {"share.own_kernel", {}, true, false, 0};
+  } else {
+    if (is_edited(state)) told.key = "share.copied.unedited";
+    state.requests.emplace_back(SetClipboard{text});
+  }
+  (*this)(told);
+}
+
+void OwnActions::operator()(const OpenPlace& a) {
+  auto read = read_place_text(a.text, catalog);
+  if (!read) {
+    std::string words;
+    for (const std::string& error : read.errors) words += (words.empty() ? "" : "; ") + error;
+    state.notice = Notice{"share.bad_place", words, true, false};
+    return;
+  }
+  change(std::move(read.value->settings), {});
+  state.position = read.value->position;
+  state.playback = {};
+  state.form = false;
+  state.editing = false;
+  state.notice = Notice{"share.opened", state.settings.scenario, false, false};
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,253 @@
+// A prediction against a measurement, or a student's attempt against a lesson.
+#include <memory>
+
+#include "app/cli/check/correlation.h"
+#include "app/cli/check/counter_check.h"
+#include "app/cli/check/grading.h"
+#include "app/cli/check/pack_comparison.h"
+#include "app/cli/check/remark_words.h"
+#include "app/cli/target_options.h"
+#include "app/measure/mode_difference.h"
+#include "app/measure/pack.h"
+#include "kernels/protocol/subject.h"
+#include "sim/file/whole_file.h"
+#include "sim/report/counters.h"
+#include "sim/report/table.h"
+#include "sim/scenario/json_document.h"
+
+namespace warplens::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+using report::Side;
+
+struct Options {
+  TargetOptions target;
+  SimulationOptions simulation;
+  FormatOptions format;
+  std::string file, page, svg, data;
+  std::vector<std::string> correlate, packs;
+};
+
+// A measurement of something else says nothing about this target.
+void require_same(const scenario::Prepared& prepared, const measure::Measurement& measurement) {
+  if (measure::key_of(prepared.setup, measurement.subject.mode).digest == measurement.key.digest) return;
+  std::string message = "the measurement is of something else: ";
+  const measure::Subject& subject = measurement.subject;
+  const warp::Launch& launch = prepared.setup.launch;
+  if (!subject.text_hash.empty() && subject.text_hash != measure::hash_text(prepared.setup.compile.text)) {
+    message += "another kernel text";
+  } else if (!(subject.grid == launch.grid) || !(subject.block == launch.block) ||
+             subject.shared_bytes != launch.shared_bytes) {
+    message += "another launch";
+  } else if (subject.template_arguments != prepared.setup.compile.template_arguments) {
+    message += "other template arguments";
+  } else {
+    message += "other arguments or macros";
+  }
+  throw CommandFailure(kInputWrong, message);
+}
+
+// The measurement that a file holds, or that of exactly this target where it is a recorded pack; of both
+// modes, as written first, where the pack has both.
+std::vector<measure::Measurement> measurements_for(const scenario::Prepared& prepared,
+                                                   const std::string& file) {
+  scenario::JsonLimits limits;
+  limits.bytes = std::size_t{64} << 20;
+  scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
+  if (!document.ok()) throw CommandFailure(kInputWrong, document.errors());
+  if (!document.root().optional_text("schema").starts_with("warplens.pack/")) {
+    scenario::Outcome<measure::Measurement> measurement = measure::load_measurement(file);
+    if (!measurement) throw CommandFailure(kInputWrong, measurement.errors);
+    require_same(prepared, *measurement.value);
+    return {std::move(*measurement.value)};
+  }
+  const scenario::Outcome<measure::Pack> pack = measure::load_pack(file);
+  if (!pack) throw CommandFailure(kInputWrong, pack.errors);
+  std::vector<measure::Measurement> found_here;
+  for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
+    const measure::Measurement* found = pack.value->find(measure::key_of(prepared.setup, mode));
+    if (found != nullptr && (found_here.empty() || !(found_here[0].key == found->key)))
+      found_here.push_back(*found);
+  }
+  if (!found_here.empty()) return found_here;
+  throw CommandFailure(kInputWrong,
+                       file + ": holds no measurement of exactly this kernel text, launch and arguments");
+}
+
+ordered_json check_json(const std::vector<CounterRow>& rows, const measure::Measurement& measurement,
+                        bool passed) {
+  ordered_json json = {{"schema", "warplens.check/1"},
+                       {"passed", passed},
+                       {"gpu", measurement.device.name},
+                       {"when", measurement.when},
+                       {"counters", ordered_json::array()}};
+  for (const CounterRow& row : rows) {
+    json["counters"].push_back({{"name", row.counter->name},
+                                {"predicted", row.predicted},
+                                {"measured", row.measured},
+                                {"residual", row.measured - row.predicted},
+                                {"exact", row.counter->is_exact},
+                                {"passed", row.holds},
+                                {"note", row.note}});
+  }
+  return json;
+}
+
+std::string check_text(const std::vector<CounterRow>& rows, const measure::Measurement& measurement,
+                       bool passed) {
+  report::Table table({Side::Left, Side::Right, Side::Right, Side::Left, Side::Left});
+  table.add({"counter", "predicted", "measured", "", ""});
+  for (const CounterRow& row : rows) {
+    table.add({row.counter->name, count_text(row.predicted), count_text(row.measured),
+               row.holds ? "ok" : "WRONG", row.note});
+  }
+  return "measured on " + measurement.device.name + ", " + measurement.when + "\n" + table.text() +
+         (passed ? "the prediction holds\n" : "the prediction does not hold\n");
+}
+
+ExitCode run_check(const Options& options) {
+  if (is_lesson(options.file))
+    return grade_target(options.target.target, options.file, options.simulation, options.format);
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
+  const std::vector<measure::Measurement> measurements = measurements_for(prepared, options.file);
+  const measure::Measurement& measurement = measurements.front();
+  const report::Report report = simulate(prepared, options.simulation);
+  const std::vector<CounterRow> rows = compare_counters(report, measurement);
+  const bool wrong_output = measurement.check.state == measure::CheckState::Wrong;
+  if (rows.empty() && !wrong_output) {
+    const std::string& reason = measurement.counters.reason;
+    throw CommandFailure(kMachineCannot, options.file + ": holds no counters to check against" +
+                                             (reason.empty() ? "" : ": " + reason));
+  }
+  bool passed = !wrong_output;
+  for (const CounterRow& row : rows) passed &= row.holds;
+  if (options.format.json) {
+    print_json(check_json(rows, measurement, passed));
+  } else {
+    print(check_text(rows, measurement, passed));
+    if (measurements.size() > 1)
+      print("as written and as optimised:\n" +
+            lines_of(measure::mode_difference(measurements[0], measurements[1]), "  "));
+  }
+  if (wrong_output)
+    warn("the measured run's output was wrong: " + measurement.check.buffer + "[" +
+         std::to_string(measurement.check.element) + "] is " + measurement.check.got + ", expected " +
+         measurement.check.expected + "; its time says nothing");
+  return passed ? kDone : kCheckFailed;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  if (const file::Written written = file::write_whole(path, text, {.to_pipes = true}); !written)
+    throw CommandFailure(kMachineCannot, written.words);
+}
+
+// The plot's address as seen from the page.
+std::string picture_of(const Options& options) {
+  if (options.svg.empty()) return {};
+  std::error_code failed;
+  const auto folder = std::filesystem::absolute(options.page).parent_path();
+  const auto picture = std::filesystem::proximate(std::filesystem::absolute(options.svg), folder, failed);
+  return failed ? options.svg : picture.generic_string();
+}
+
+// All packs as one; each measurement once.
+measure::Pack joined(const std::vector<std::string>& files) {
+  measure::Pack all;
+  for (const std::string& file : files) {
+    scenario::Outcome<measure::Pack> pack = measure::load_pack(file);
+    if (!pack) throw CommandFailure(kInputWrong, pack.errors);
+    std::string problem;
+    if (all.measurements.empty())
+      all = std::move(*pack.value);
+    else if (!measure::join(all, *pack.value, problem))
+      throw CommandFailure(kInputWrong, problem);
+  }
+  return all;
+}
+
+ExitCode run_correlation(const Options& options) {
+  const measure::Pack pack = joined(options.correlate);
+  const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"));
+  for (const std::string& error : scenarios.errors) warn(error);
+  if (!scenarios) throw CommandFailure(kMachineCannot, "the gallery could not be read");
+  const memory::GpuModel& gpu = find_gpu(options.simulation.gpu);
+  Correlation correlation = correlate(pack, *scenarios.value, [&](const scenario::Setup& setup) {
+    return simulate(prepare_setup(setup, gpu, options.simulation.budget()), options.simulation);
+  });
+  for (const std::string& file : options.correlate)
+    correlation.files +=
+        (correlation.files.empty() ? "" : " ") + std::filesystem::path(file).filename().string();
+  if (correlation.rows.empty())
+    throw CommandFailure(kInputWrong,
+                         options.correlate.front() + ": holds no measurement of the gallery with counters");
+  write_file(options.page, correlation_page(correlation, picture_of(options)));
+  write_file(options.svg, correlation_svg(correlation));
+  const nlohmann::ordered_json json = correlation_json(correlation);
+  if (!options.data.empty()) write_file(options.data, json.dump() + "\n");
+  if (options.format.json)
+    print_json(json);
+  else
+    print(correlation_summary(correlation) + "\n");
+  for (const CorrelationRow& row : correlation.rows)
+    for (const Point& point : row.points)
+      if (!point.holds())
+        warn(row.measurement->scenario + " " + row.parameters + " (" +
+             measure::name_of(row.measurement->subject.mode) + "): " + point.what + ": predicted " +
+             count_text(point.predicted) + ", measured " + count_text(point.measured) + ": " + point.cause);
+  return correlation.failed() == 0 ? kDone : kCheckFailed;
+}
+
+ExitCode run_packs(const Options& options) {
+  if (options.packs.size() < 2) throw CommandFailure(kInputWrong, "--packs takes two packs or more");
+  std::vector<measure::Pack> packs;
+  for (const std::string& file : options.packs) {
+    scenario::Outcome<measure::Pack> pack = measure::load_pack(file);
+    if (!pack) throw CommandFailure(kInputWrong, pack.errors);
+    packs.push_back(std::move(*pack.value));
+  }
+  const PackComparison comparison = compare_packs(packs);
+  if (options.format.json)
+    print_json(comparison_json(comparison, packs));
+  else
+    print(comparison_text(comparison, packs));
+  return kDone;
+}
+
+ExitCode run(const Options& options) {
+  if (!options.correlate.empty()) return run_correlation(options);
+  if (!options.packs.empty()) return run_packs(options);
+  if (options.target.target.what.empty() || options.file.empty())
+    throw CommandFailure(kInputWrong,
+                         "name a TARGET and --against FILE, or --correlate PACK, or --packs A B");
+  return run_check(options);
+}
+
+}  // namespace
+
+Command add_check(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("check", "The prediction against a measurement; exit 1 where it fails");
+  options->target.add_to(*command, false);
+  options->simulation.add_to(*command);
+  command->add_option("--against", options->file,
+                      "A warplens.measurement/1 file, a recorded pack, or a lesson");
+  CLI::Option* correlate =
+      command->add_option("--correlate", options->correlate,
+                          "Recorded packs of one GPU: every measurement in them against its prediction");
+  correlate->expected(1, 26);
+  command->add_option("--page", options->page, "With --correlate: write the table, as Markdown")
+      ->needs(correlate);
+  command->add_option("--svg", options->svg, "With --correlate: write the plot")->needs(correlate);
+  command->add_option("--data", options->data, "With --correlate: write the counts, as JSON")
+      ->needs(correlate);
+  command->add_option("--packs", options->packs, "Two recorded packs or more: how their times compare")
+      ->expected(2, 26);
+  options->format.add_to(*command, false);
+  return {command, [options] { return run(*options); }};
+}
+
+}  // namespace warplens::cli

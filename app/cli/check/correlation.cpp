@@ -1,0 +1,213 @@
+#include "app/cli/check/correlation.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "app/cli/check/counter_check.h"
+#include "kernels/protocol/subject.h"
+#include "sim/report/counters.h"
+
+namespace warplens::cli {
+
+namespace {
+
+using measure::CompileMode;
+using measure::Measurement;
+using memory::Op;
+using memory::Space;
+
+constexpr std::array<std::pair<Op, const char*>, 4> kOps{
+    {{Op::Load, "load"}, {Op::Store, "store"}, {Op::Atomic, "atomic"}, {Op::Reduction, "reduction"}}};
+
+double value_or(const Measurement& m, const std::string& name, double fallback) {
+  const auto found = m.counters.values.find(name);
+  return found == m.counters.values.end() ? fallback : found->second;
+}
+
+Point point_of(Quantity quantity, std::string what, double predicted, double measured,
+               const Difference& difference) {
+  Point point{quantity, std::move(what), predicted, measured, false, {}};
+  if (point.is_equal()) return point;
+  point.explained = difference.explained;
+  point.cause = difference.words;
+  return point;
+}
+
+// Requests and sectors of each operation.
+void add_global(const report::Report& report, const Measurement& m, std::vector<Point>& points) {
+  for (const auto& [op, name] : kOps) {
+    for (const auto& [quantity, field] :
+         {std::pair{Quantity::Requests, "requests"}, {Quantity::Sectors, "sectors"}}) {
+      const report::Counter* counter = report::counter_of(Space::Global, op, field);
+      if (counter == nullptr) continue;
+      const double measured = value_or(m, counter->name, -1);
+      const double predicted = static_cast<double>(report::predicted(report, *counter));
+      if (measured < 0 || (measured == 0 && predicted == 0)) continue;
+      const double requests = static_cast<double>(report.group(Space::Global, op).requests);
+      points.push_back(point_of(quantity, std::string(name) + " " + field, predicted, measured,
+                                counter->is_exact ? Difference{false, "not explained"}
+                                                  : by_atomic_model(predicted, measured, requests)));
+    }
+  }
+}
+
+double predicted_wavefronts(const report::Report& report) {
+  double sum = 0;
+  for (const Op op : {Op::Load, Op::Store, Op::Atomic})
+    sum += static_cast<double>(report.group(Space::Shared, op).wavefronts);
+  return sum;
+}
+
+// From instrumented machine code: all operations in one, or one by one. Negative: not measured.
+double exact_wavefronts(const Measurement& m) {
+  const double all = value_or(m, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", -1);
+  if (all >= 0) return all;
+  double sum = 0;
+  bool any = false;
+  for (const char* op : {"ld", "st", "atom"}) {
+    const std::string base = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_";
+    const double part = value_or(m, base + op + ".sum", -1);
+    any |= part >= 0;
+    sum += std::max(0.0, part);
+  }
+  return any ? sum : -1;
+}
+
+double pipe_wavefronts(const Measurement& m) {
+  double sum = 0;
+  for (const char* op : {"ld", "st", "atom"}) {
+    const std::string base = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_";
+    const double part = value_or(m, base + op + ".sum", -1);
+    if (part < 0) return -1;
+    sum += part;
+  }
+  return sum;
+}
+
+void add_wavefronts(const report::Report& report, const Measurement& m, CorrelationRow& row) {
+  const double predicted = predicted_wavefronts(report), exact = exact_wavefronts(m);
+  row.pipe_wavefronts = pipe_wavefronts(m);
+  if (predicted == 0 && exact <= 0 && row.pipe_wavefronts <= 0) return;
+  const bool written = m.subject.mode == CompileMode::AsWritten;
+  if (exact >= 0) {
+    row.points.push_back(
+        point_of(Quantity::Wavefronts, "shared wavefronts", predicted, exact,
+                 written ? Difference{false, "not explained"} : by_merging(predicted, exact)));
+  } else if (row.pipe_wavefronts >= 0) {
+    const double pipe = row.pipe_wavefronts;
+    row.points.push_back(point_of(Quantity::Wavefronts, "shared wavefronts (pipe)", predicted, pipe,
+                                  written ? by_arbitration(predicted, pipe, predicted)
+                                          : by_merging_and_arbitration(predicted, pipe, predicted)));
+  }
+}
+
+std::string parameters_of(const Measurement& m) {
+  std::string words;
+  for (const auto& [name, value] : m.parameters)
+    words += (words.empty() ? "" : ", ") + name + " " + std::to_string(value);
+  return words;
+}
+
+const scenario::Scenario* find(const std::vector<scenario::Scenario>& scenarios, const std::string& name) {
+  for (const scenario::Scenario& scenario : scenarios)
+    if (scenario.name == name) return &scenario;
+  return nullptr;
+}
+
+// The setup of exactly what was measured, or why there is none.
+std::optional<scenario::Setup> setup_of(const Measurement& m,
+                                        const std::vector<scenario::Scenario>& scenarios,
+                                        std::string& problem) {
+  const scenario::Scenario* scenario = find(scenarios, m.scenario);
+  if (scenario == nullptr) {
+    problem =
+        m.scenario.empty() ? "was measured from a file of its own" : "its scenario is not in the gallery";
+    return std::nullopt;
+  }
+  auto setup = scenario::make_setup(*scenario, m.parameters);
+  if (!setup) {
+    problem = setup.errors.empty() ? "its parameters are not taken" : setup.errors.front();
+    return std::nullopt;
+  }
+  if (measure::key_of(*setup.value, m.subject.mode) == m.key) return std::move(*setup.value);
+  problem = "the kernel's text or launch has changed since it was measured";
+  return std::nullopt;
+}
+
+CorrelationRow row_of(const Measurement& m, const report::Report& report) {
+  CorrelationRow row;
+  row.measurement = &m;
+  row.parameters = parameters_of(m);
+  add_global(report, m, row.points);
+  add_wavefronts(report, m, row);
+  return row;
+}
+
+}  // namespace
+
+bool CorrelationRow::holds() const {
+  return std::all_of(points.begin(), points.end(), [](const Point& point) { return point.holds(); });
+}
+
+std::size_t Correlation::failed() const {
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const CorrelationRow& row) { return !row.holds(); }));
+}
+
+Correlation correlate(const measure::Pack& pack, const std::vector<scenario::Scenario>& scenarios,
+                      const Simulate& simulate) {
+  Correlation correlation;
+  correlation.pack = &pack;
+  std::map<std::pair<std::string, std::map<std::string, std::int64_t>>, report::Report>
+      known;  // for both modes
+  for (const Measurement& m : pack.measurements) {
+    std::string problem;
+    const auto setup = setup_of(m, scenarios, problem);
+    if (setup && m.counters.values.empty()) problem = "no counters: " + m.counters.reason;
+    if (problem.empty()) try {
+        auto found = known.find({m.scenario, m.parameters});
+        if (found == known.end())
+          found = known.emplace(std::pair{m.scenario, m.parameters}, simulate(*setup)).first;
+        CorrelationRow row = row_of(m, found->second);
+        if (!row.points.empty()) {
+          correlation.rows.push_back(std::move(row));
+          continue;
+        }
+        problem = "holds none of the counters that are predicted";
+      } catch (const std::exception& failed) {
+        problem = failed.what();
+      }
+    correlation.left_out.push_back((m.scenario.empty() ? m.subject.kernel : m.scenario) + " " +
+                                   parameters_of(m) + ": " + problem);
+  }
+  const auto order = [](const CorrelationRow& row) {
+    return std::tie(row.measurement->scenario, row.measurement->parameters, row.measurement->subject.mode);
+  };
+  std::stable_sort(correlation.rows.begin(), correlation.rows.end(),
+                   [&](const CorrelationRow& a, const CorrelationRow& b) { return order(a) < order(b); });
+  return correlation;
+}
+
+nlohmann::ordered_json correlation_json(const Correlation& correlation) {
+  nlohmann::ordered_json json = {{"schema", "warplens.correlation/1"},
+                                 {"gpu", correlation.pack->device.name},
+                                 {"driver", correlation.pack->device.driver},
+                                 {"cuda", correlation.pack->device.cuda},
+                                 {"when", correlation.pack->when},
+                                 {"rows", nlohmann::ordered_json::array()}};
+  for (const CorrelationRow& row : correlation.rows) {
+    nlohmann::ordered_json entry = {{"scenario", row.measurement->scenario},
+                                    {"parameters", row.measurement->parameters},
+                                    {"mode", measure::name_of(row.measurement->subject.mode)},
+                                    {"holds", row.holds()}};
+    for (const Point& point : row.points)
+      entry["counts"].push_back(
+          {{"what", point.what}, {"predicted", point.predicted}, {"measured", point.measured}});
+    if (row.pipe_wavefronts >= 0) entry["pipe_wavefronts"] = row.pipe_wavefronts;
+    json["rows"].push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace warplens::cli

@@ -1,0 +1,252 @@
+#include "app/cli/validate/sources.h"
+
+#include "app/cli/check/checked_run.h"
+#include "app/cli/validate/fields.h"
+#include "app/source/launch_form.h"
+#include "app/state/chosen_kernel.h"
+#include "app/state/own_kernel.h"
+#include "app/storage/session_file.h"
+#include "sim/scenario/command_line.h"
+
+namespace warplens::cli {
+
+namespace {
+
+std::string launch_words(const warp::Launch& launch) {
+  const auto extents = [](const warp::Dim3& dim) {
+    return std::to_string(dim.x) + "," + std::to_string(dim.y) + "," + std::to_string(dim.z);
+  };
+  return "grid " + extents(launch.grid) + ", block " + extents(launch.block);
+}
+
+// Counted, then run with values. Empty: it ran to its end, or to a limit, which the verdict notes.
+struct Finding {
+  std::string words;
+  bool by_the_text = false;  // no other launch or size would mend it
+};
+Finding run(const scenario::Prepared& prepared, const SimulationOptions& options, Verdict* verdict) {
+  const CheckedRun run = checked_run(prepared, options);
+  if (!run.error) return {};
+  if (run.error->is_limit() || run.error->kind == warp::RunError::Kind::Cancelled) {
+    verdict->limit = true;
+    return {};
+  }
+  cuda::Diagnostic diagnostic;
+  diagnostic.range = run.error->range;
+  diagnostic.message = run.error->message;
+  diagnostic.remedy = run.error->remedy;
+  std::string words = cuda::render(diagnostic, prepared.setup.compile.text, prepared.setup.source_name);
+  if (words.ends_with('\n')) words.pop_back();
+  using Kind = warp::RunError::Kind;
+  return {words, run.error->kind == Kind::Uninitialised || run.error->kind == Kind::Race};
+}
+
+// With the launch that the document itself gives, so that any finding is the document's.
+void run_as_given(const scenario::Prepared& prepared, const SimulationOptions& options, Verdict* verdict) {
+  const Finding finding = run(prepared, options, verdict);
+  if (!finding.words.empty()) verdict->errors.push_back(finding.words);
+}
+
+// Every choice and both ends of every range must compile; whether a launch of that size is possible is asked
+// when somebody turns it.
+void compile_ends(const scenario::Scenario& scenario, const SimulationOptions& options, Verdict* verdict) {
+  for (const scenario::ScenarioParameter& parameter : scenario.parameters) {
+    std::vector<std::int64_t> values = parameter.choices;
+    if (values.empty()) values = {parameter.minimum, parameter.maximum};
+    for (const std::int64_t value : values) {
+      const auto setup = scenario::make_setup(scenario, {{parameter.name, value}});
+      if (!setup) continue;  // "requires" may forbid it
+      const warp::CompileResult compiled = warp::compile(setup.value->compile, &options.budget());
+      if (compiled.stopped) throw failure_of(*compiled.stopped);
+      if (compiled.program) continue;
+      std::string words = "with " + parameter.name + " = " + std::to_string(value) + ":";
+      for (const cuda::Diagnostic& d : compiled.diagnostics)
+        words += "\n" + cuda::render(d, setup.value->compile.text, setup.value->source_name);
+      if (words.ends_with('\n')) words.pop_back();
+      verdict->errors.push_back(words);
+    }
+  }
+}
+
+void check_output_rule(const scenario::Scenario& scenario, const warp::Program& program, Verdict* verdict) {
+  if (!scenario.check) return;
+  const std::string& expected = scenario.check->expected;
+  const std::string file = scenario.file.string();
+  for (const cuda::Diagnostic& d : cuda::parse_expression(expected).diagnostics)
+    verdict->errors.push_back(file + ": check.expected:\n" + cuda::render(d, expected, "expected"));
+  const bool known = std::any_of(
+      program.parameters.begin(), program.parameters.end(),
+      [&](const warp::KernelParameter& p) { return p.is_pointer && p.name == scenario.check->buffer; });
+  if (!known)
+    verdict->errors.push_back(file + ": check.buffer: the kernel has no pointer \"" + scenario.check->buffer +
+                              "\"");
+}
+
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what;
+}
+
+// The launch is that of the file's own host code as far as it is understood, and guessed for the rest: where
+// the kernel fails with it, that may be the guess.
+void validate_kernel(const session::OwnKernel& own, const std::string& file,
+                     const std::shared_ptr<const std::string>& text, const SimulationOptions& options,
+                     Verdict* verdict) {
+  const std::string& kernel = own.form.kernel;
+  const auto not_run = [&](const std::string& why) {
+    verdict->remarks.push_back("  " + kernel + " was not run: " + why);
+  };
+  if (!own.values.errors.empty())
+    return not_run(own.values.errors.begin()->first + ": " + own.values.errors.begin()->second);
+  const session::Settings settings = session::settings_of(own, text);
+  auto setup = scenario::make_setup(own.scenario, settings.values, *text);
+  if (!setup) return not_run(setup.errors.front());
+  setup.value->source_name = file;
+  const warp::CompileResult compiled = warp::compile(setup.value->compile, &options.budget());
+  if (compiled.stopped) throw failure_of(*compiled.stopped);
+  if (!compiled.program) {
+    for (const cuda::Diagnostic& d : compiled.diagnostics) {
+      if (d.severity == cuda::Severity::Error) verdict->errors.push_back(cuda::render(d, *text, file));
+    }
+    return;
+  }
+  const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
+  if (prepared.stopped) throw failure_of(*prepared.stopped);
+  if (!prepared) return not_run(prepared.errors.front());
+  const Finding finding = run(*prepared.value, options, verdict);
+  if (finding.words.empty()) return;
+  const std::string launch = "  " + kernel + " was run with " + launch_words(prepared.value->setup.launch) +
+                             "; another launch is tried by: warplens-cli report " + file +
+                             " --check --kernel " + kernel + " --block ... --set ...";
+  (finding.by_the_text ? verdict->errors : verdict->remarks).push_back(finding.words + "\n" + launch);
+}
+
+}  // namespace
+
+Verdict validate_scenario(const std::string& file, const SimulationOptions& options) {
+  const auto scenario = scenario::load_scenario(file);
+  if (!scenario) return {"scenario", "", scenario.errors};
+  Verdict verdict{"scenario " + scenario.value->name, "", {}};
+  auto setup = scenario::make_setup(*scenario.value, {});
+  if (!setup) return {verdict.what, "", setup.errors};
+  const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
+  if (prepared.stopped) throw failure_of(*prepared.stopped);
+  if (!prepared) return {verdict.what, "", prepared.errors};
+  check_output_rule(*scenario.value, prepared.value->program, &verdict);
+  compile_ends(*scenario.value, options, &verdict);
+  if (verdict.errors.empty()) run_as_given(*prepared.value, options, &verdict);
+  const warp::Launch& launch = prepared.value->setup.launch;
+  verdict.summary = counted(prepared.value->program.sites.size(), "access sites, ") +
+                    counted(launch.grid.count(), "blocks of ") + counted(launch.block.count(), "threads");
+  return verdict;
+}
+
+Verdict validate_kernel_file(const std::string& file, const SimulationOptions& options) {
+  const auto read = scenario::read_input(file);
+  if (!read) return {"kernel", "", read.errors};
+  Verdict verdict{"kernel file", "", {}};
+  const auto text = std::make_shared<const std::string>(*read.value);
+  const std::string name = file == "-" ? "standard input" : file;
+  const warp::KernelList list = warp::list_kernels(*text, {}, &options.budget());
+  if (list.stopped) throw failure_of(*list.stopped);
+  const session::Means means{nullptr, &options.budget()};
+  for (const cuda::Diagnostic& d : list.diagnostics) {
+    if (d.severity == cuda::Severity::Error) verdict.errors.push_back(cuda::render(d, *text, name));
+  }
+  if (!verdict.errors.empty()) return verdict;
+  if (const std::string why = session::refusal(file == "-" ? "kernel.cu" : file, *text, means); !why.empty())
+    return {"kernel file", "", {why}};
+  const session::OwnKernel own = session::opened_kernel(file == "-" ? "kernel.cu" : file, *text, means);
+  for (const auto& kernel : own.facts.kernels) {
+    verdict.summary += (verdict.summary.empty() ? "" : ", ") + kernel.name;
+    const bool first = kernel.name == own.form.kernel;
+    validate_kernel(first ? own : session::with_kernel(own, kernel.name, *text, means), name, text, options,
+                    &verdict);
+  }
+  return verdict;
+}
+
+namespace {
+
+void check_look(const scenario::JsonValue& session) {
+  if (session.has("theme")) one_of(session, "theme", {"dark", "light"});
+  if (session.has("language")) one_of(session, "language", {"en", "zh-CN"});
+  if (session.has("grid_tab")) one_of(session, "grid_tab", {"totals", "counters", "lines"});
+  const double zoom = session.optional_number("zoom", 1), speed = session.optional_number("speed", 1);
+  if (!(zoom >= 0.5 && zoom <= 3)) session.error("zoom", "must be from 0.5 to 3");
+  if (!(speed >= session::kSlowest && speed <= session::kFastest))
+    session.error("speed", "is no speed that the window has");
+  if (session.has("map") && session.member("map").is_object() && session.member("map").has("scope"))
+    whole_in(session.member("map"), "scope", 0, 2);
+  if (!session.has("position") || !session.member("position").is_object()) return;
+  const scenario::JsonValue position = session.member("position");
+  if (position.has("warp")) whole_in(position, "warp", 0, 1'000'000'000);
+  if (!position.has("access") || !position.member("access").is_object()) return;
+  const scenario::JsonValue access = position.member("access");
+  if (access.has("op")) one_of(access, "op", {"load", "store", "atomic", "reduction"});
+  if (access.has("space")) one_of(access, "space", {"global", "shared"});
+}
+
+// What is read with its nearest possible value, or passed over, is not sound.
+void check_values(const scenario::JsonValue& of, const session::Settings& settings,
+                  const session::Catalog& catalog) {
+  if (settings.own) {
+    if (!of.has("own") || !of.member("own").is_object()) return;
+    session::LaunchForm form = settings.own->form;
+    for (const auto& [name, value] : of.member("own").optional_members("fields")) {
+      if (value.json().is_string() && !session::set_field(&form, name, value.json().get<std::string>()))
+        value.error("is no field of the kernel's launch");
+    }
+    return;
+  }
+  const scenario::Scenario* scenario = catalog.find(settings.scenario);
+  for (const auto& [name, value] : of.optional_members("values")) {
+    const scenario::ScenarioParameter* parameter =
+        scenario == nullptr ? nullptr : session::find_parameter(*scenario, name);
+    const auto number = value.as_integer();
+    if (parameter != nullptr && number && session::clamped(*parameter, *number) != *number)
+      value.error("is " + std::to_string(*number) + ", which " + name + " cannot be");
+  }
+}
+
+// A place that is not there now is kept by the window, so that turning a parameter back leads back: the block
+// is looked at where it is there.
+void run_settings(const session::Settings& settings, const session::Catalog& catalog,
+                  const SimulationOptions& options, Verdict* verdict) {
+  const scenario::Scenario* scenario = session::scenario_of(catalog, settings);
+  if (scenario == nullptr) return;
+  if (settings.own) {
+    for (const auto& [field, words] : settings.own->values.errors)
+      verdict->errors.push_back("own.fields." + field + ": " + words);
+    if (!verdict->errors.empty()) return;
+  }
+  auto setup = scenario::make_setup(*scenario, settings.values,
+                                    settings.text ? *settings.text : std::string_view(scenario->text));
+  for (const std::string& error : setup.errors) verdict->errors.push_back(error);
+  if (!setup) return;
+  const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
+  if (prepared.stopped) throw failure_of(*prepared.stopped);
+  verdict->errors.insert(verdict->errors.end(), prepared.errors.begin(), prepared.errors.end());
+  if (prepared) run_as_given(*prepared.value, options, verdict);
+}
+
+}  // namespace
+
+Verdict validate_session(const std::string& file, scenario::JsonDocument& document,
+                         const SimulationOptions& options) {
+  Verdict verdict{"session", "", {}};
+  const scenario::JsonValue root = document.root();
+  session::Catalog catalog = session::load_catalog(scenario::data_folder("kernels"));
+  const auto session = session::load_session(file, catalog);
+  if (!session) return {"session", "", session.errors};
+  const session::State& state = *session.value;
+  check_look(root);
+  check_values(root, state.settings, catalog);
+  if (state.pinned && root.has("a")) check_values(root.member("a"), *state.pinned, catalog);
+  if (document.ok()) run_settings(state.settings, catalog, options, &verdict);
+  if (document.ok() && state.pinned) run_settings(*state.pinned, catalog, options, &verdict);
+  verdict.errors.insert(verdict.errors.begin(), document.errors().begin(), document.errors().end());
+  verdict.summary = "of " + (state.settings.own ? "a kernel of its own" : state.settings.scenario);
+  return verdict;
+}
+
+}  // namespace warplens::cli

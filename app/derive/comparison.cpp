@@ -1,0 +1,207 @@
+#include "app/derive/comparison.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "app/simulate/navigation.h"
+#include "app/state/chosen_kernel.h"
+#include "sim/memory/coalescing.h"
+
+namespace warplens::session {
+namespace {
+
+using memory::Address;
+
+constexpr std::size_t kMostCells = 4'000'000;  // of the table of common lines
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
+    lines.push_back(line);
+    at = end + 1;
+  }
+  return lines;
+}
+
+using Lines = std::span<const std::string_view>;
+
+// Marks what is not in a longest common subsequence of the two.
+void mark_middle(Lines a, Lines b, std::size_t from, LineDifferences* out) {
+  const std::size_t n = a.size(), m = b.size();
+  std::vector<bool> kept_a(n), kept_b(m);
+  if (n * m <= kMostCells) {
+    std::vector<std::uint32_t> length((n + 1) * (m + 1));
+    const auto at = [m](std::size_t i, std::size_t j) { return i * (m + 1) + j; };
+    for (std::size_t i = n; i-- > 0;) {
+      for (std::size_t j = m; j-- > 0;) {
+        length[at(i, j)] = a[i] == b[j] ? length[at(i + 1, j + 1)] + 1
+                                        : std::max(length[at(i + 1, j)], length[at(i, j + 1)]);
+      }
+    }
+    for (std::size_t i = 0, j = 0; i < n && j < m;) {
+      if (a[i] == b[j]) {
+        kept_a[i++] = kept_b[j++] = true;
+      } else if (length[at(i + 1, j)] >= length[at(i, j + 1)]) {
+        ++i;
+      } else {
+        ++j;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) out->a[from + i] = !kept_a[i];
+  for (std::size_t j = 0; j < m; ++j) out->b[from + j] = !kept_b[j];
+}
+
+bool fits(const Simulation& a, const AccessName& name) {
+  if (a.place.event < 0) return false;
+  const AccessName found = name_of(a, a.place.event);
+  return found.array == name.array && found.op == name.op && found.space == name.space;
+}
+
+std::optional<AccessDifference> difference(const std::optional<Moment>& here,
+                                           const std::optional<Moment>& there) {
+  if (!here || !there) return std::nullopt;
+  return access_difference(*here, *there);
+}
+
+}  // namespace
+
+State state_of_a(const State& b, const Simulation& seen) {
+  State a;
+  a.settings = b.pinned.value_or(b.settings);
+  a.position = shown_position(b.position, seen);
+  a.position.wavefront = b.position.wavefront;  // beyond B's last one, A may have more
+  a.playback = b.playback;
+  a.theme = b.theme;
+  a.language = b.language;
+  a.present = b.present;
+  a.optimised = b.optimised;
+  a.zoom = b.zoom;
+  a.hovered_lane = b.hovered_lane;
+  a.map = b.map;
+  a.phases = b.phases;
+  a.stills = b.stills;
+  a.grid_margin = b.grid_margin;
+  a.on_disk = b.on_disk;  // what is edited is told of A as of B
+  a.findings = b.findings;
+  a.hint = false;
+  return a;
+}
+
+std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& settings) {
+  const scenario::Scenario* here = scenario_of(catalog, settings);
+  if (here == nullptr || settings.own) return std::nullopt;
+  const auto rungs = catalog.ladder_of(*here);
+  const auto at = std::find(rungs.begin(), rungs.end(), here);
+  if (rungs.size() < 2 || at == rungs.end()) return std::nullopt;
+  const scenario::Scenario& other = **(at == rungs.begin() ? at + 1 : at - 1);
+  return Settings{other.name, carried_over_in_size(*here, settings.values, other), nullptr, nullptr};
+}
+
+std::vector<ParameterDifference> parameter_differences(const Catalog& catalog, const Settings& a,
+                                                       const Settings& b) {
+  std::vector<ParameterDifference> differences;
+  const scenario::Scenario *of_a = scenario_of(catalog, a), *of_b = scenario_of(catalog, b);
+  const auto value_in = [](const scenario::Scenario* scenario, const Settings& settings,
+                           const std::string& name) -> std::optional<std::int64_t> {
+    const scenario::ScenarioParameter* p = scenario ? find_parameter(*scenario, name) : nullptr;
+    if (p == nullptr) return std::nullopt;
+    const auto found = settings.values.find(name);
+    return found == settings.values.end() ? p->fallback : found->second;
+  };
+  const auto add = [&](const std::string& name) {
+    const ParameterDifference d{name, value_in(of_a, a, name), value_in(of_b, b, name)};
+    const bool known = std::any_of(differences.begin(), differences.end(),
+                                   [&](const ParameterDifference& other) { return other.name == name; });
+    if (d.a != d.b && !known) differences.push_back(d);
+  };
+  for (const scenario::Scenario* scenario : {of_b, of_a}) {
+    if (scenario == nullptr) continue;
+    for (const scenario::ScenarioParameter& parameter : scenario->parameters) add(parameter.name);
+  }
+  return differences;
+}
+
+LineDifferences line_differences(const std::string& a, const std::string& b) {
+  const std::vector<std::string_view> lines_a = lines_of(a), lines_b = lines_of(b);
+  LineDifferences out;
+  out.a.resize(lines_a.size());
+  out.b.resize(lines_b.size());
+  std::size_t from = 0, end_a = lines_a.size(), end_b = lines_b.size();
+  while (from < end_a && from < end_b && lines_a[from] == lines_b[from]) ++from;
+  while (end_a > from && end_b > from && lines_a[end_a - 1] == lines_b[end_b - 1]) --end_a, --end_b;
+  mark_middle(Lines(lines_a).subspan(from, end_a - from), Lines(lines_b).subspan(from, end_b - from), from,
+              &out);
+  out.count_a = static_cast<int>(std::count(out.a.begin(), out.a.end(), true));
+  out.count_b = static_cast<int>(std::count(out.b.begin(), out.b.end(), true));
+  return out;
+}
+
+AccessDifference access_difference(const Moment& here, const Moment& there) {
+  AccessDifference d;
+  const memory::WarpAccess &a = here.access, &b = there.access;
+  for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) {
+    const memory::LaneMask bit = memory::LaneMask{1} << lane;
+    const bool in_a = (a.active & bit) != 0, in_b = (b.active & bit) != 0;
+    const bool elsewhere =
+        in_a && in_b &&
+        (a.bytes != b.bytes || a.addresses[lane] - here.buffer_base != b.addresses[lane] - there.buffer_base);
+    if (in_a != in_b || elsewhere) d.lanes |= bit;
+  }
+  if (a.space == memory::Space::Shared) {
+    for (std::size_t bank = 0; bank < 32; ++bank) {
+      if (here.plan.words_in_bank[bank] != there.plan.words_in_bank[bank])
+        d.banks |= memory::LaneMask{1} << bank;
+    }
+    return d;
+  }
+  const memory::GpuModel& gpu = memory::default_gpu_model();
+  std::vector<Address> others;
+  for (const auto& sector : memory::touched_sectors(gpu, b))
+    others.push_back(sector.address - there.buffer_base);
+  for (const auto& sector : memory::touched_sectors(gpu, a)) {
+    if (!std::binary_search(others.begin(), others.end(), sector.address - here.buffer_base))
+      d.sectors.push_back(sector.address);
+  }
+  return d;
+}
+
+Comparison compare_settings(const Catalog& catalog, const State& state) {
+  Comparison c;
+  if (!state.pinned) return c;
+  const std::string &text_a = text_of(catalog, *state.pinned), &text_b = text_of(catalog, state.settings);
+  c.parameters = parameter_differences(catalog, *state.pinned, state.settings);
+  c.lines = line_differences(text_a, text_b);
+  c.same_kernel = state.pinned->scenario == state.settings.scenario && text_a == text_b;
+  return c;
+}
+
+void compare_accesses(const Simulation& a, const Simulation& b, Comparison* c) {
+  c->global_a = c->global_b = c->shared_a = c->shared_b = std::nullopt;
+  c->counts.clear();
+  c->a_follows = true;
+  c->wavefronts = 1;
+  if (a.empty() || b.empty()) return;
+  c->global_a = difference(a.global, b.global);
+  c->global_b = difference(b.global, a.global);
+  c->shared_a = difference(a.shared, b.shared);
+  c->shared_b = difference(b.shared, a.shared);
+  c->a_follows = b.place.event < 0 || fits(a, name_of(b, b.place.event));
+  c->wavefronts = std::max(a.wavefronts_of(a.place.event), b.wavefronts_of(b.place.event));
+  if (a.totals && b.totals && !a.totals->error && !b.totals->error) {
+    c->counts = report::compared_counts(report::grid_counts(a.program(), *a.totals),
+                                        report::grid_counts(b.program(), *b.totals));
+  }
+}
+
+Comparison compare(const Catalog& catalog, const State& state, const Simulation& a, const Simulation& b) {
+  Comparison c = compare_settings(catalog, state);
+  if (state.pinned) compare_accesses(a, b, &c);
+  return c;
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,67 @@
+// A│B: the settings that somebody pinned as A, beside those on screen, B; both at the same access.
+//
+//   State a = state_of_a(state, b);                  // looks where B looks, by the access's name
+//   Comparison c = compare(catalog, state, *simulator_of_a.derive(a), b);
+//   c.parameters, c.lines.b[17], c.shared_b->banks
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/simulate/simulation.h"
+#include "app/state/catalog.h"
+#include "sim/report/comparison.h"
+
+namespace warplens::session {
+
+struct ParameterDifference {
+  std::string name;
+  std::optional<std::int64_t> a, b;  // none: the scenario has no such parameter
+};
+
+// By line, from 0: whether the line is not in the other text.
+struct LineDifferences {
+  std::vector<bool> a, b;
+  int count_a = 0, count_b = 0;
+};
+
+// What of an access is not so in the other one.
+struct AccessDifference {
+  memory::LaneMask lanes = 0;            // go elsewhere (relative to the buffer), or only here
+  std::vector<memory::Address> sectors;  // touched only here, ascending
+  memory::LaneMask banks = 0;            // bit i: bank i serves another number of words
+  bool none() const { return lanes == 0 && sectors.empty() && banks == 0; }
+};
+
+struct Comparison {
+  bool same_kernel = false;  // of one scenario, with one text
+  std::vector<ParameterDifference> parameters;
+  LineDifferences lines;
+  // Of the accesses pictured; none where one of the two has none to hold it against.
+  std::optional<AccessDifference> global_a, global_b, shared_a, shared_b;
+  bool a_follows = true;  // A makes the access that B looks at; false: it shows the one that comes closest
+  int wavefronts = 1;     // of the two accesses looked at, the more: both are done when these are
+  std::vector<report::ComparedCount> counts;  // of the whole grid; empty until both are counted
+};
+
+// The state that A is shown in: its settings, and B's place.
+// Only what pictures need; no history, no input.
+State state_of_a(const State& b, const Simulation& seen);
+
+// What A is where somebody asks for this rung against the one before; on the first rung, the one after.
+std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& settings);
+
+Comparison compare(const Catalog& catalog, const State& state, const Simulation& a, const Simulation& b);
+// The same in two halves: what follows from the settings, and what from the accesses and totals on screen.
+Comparison compare_settings(const Catalog& catalog, const State& state);
+void compare_accesses(const Simulation& a, const Simulation& b, Comparison* comparison);
+
+// Its parts.
+std::vector<ParameterDifference> parameter_differences(const Catalog& catalog, const Settings& a,
+                                                       const Settings& b);
+LineDifferences line_differences(const std::string& a, const std::string& b);
+AccessDifference access_difference(const Moment& here, const Moment& there);
+
+}  // namespace warplens::session

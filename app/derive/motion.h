@@ -1,0 +1,38 @@
+// Animation as a value: what began when. It follows the simulation; the clock is handed in: one that runs at
+// the speed of playing, and stands while that is paused in the middle of a motion (see motion_rate).
+#pragma once
+
+#include <memory>
+
+#include "app/simulate/simulation.h"
+
+namespace warplens::session {
+
+inline constexpr double kAccessMotion = 0.35, kWavefrontMotion = 0.20, kSlideMotion = 0.35;  // seconds
+
+struct Motion {
+  bool enabled = true;  // false: everything is at its end at once (stills)
+  double access_began = -1e9, wavefront_began = -1e9, slide_began = -1e9;
+  // The shared access before a parameter turned it into the present one, and the program it was of; the words
+  // of its array slide.
+  std::shared_ptr<const memory::WarpAccess> previous;
+  std::shared_ptr<const Compiled> previous_compiled;
+
+  // What was on screen when this was made.
+  std::shared_ptr<const Compiled> compiled;
+  Place place;
+  std::shared_ptr<const memory::WarpAccess> shared;
+  AccessName shared_name;
+
+  float access(double now) const;  // 0 to 1
+  float wavefront(double now) const;
+  float slide(double now) const;
+  bool moving(double now) const;
+};
+
+// Seconds of motion that go by in a second.
+double motion_rate(const Playback& playback);
+
+Motion follow(const Motion& before, const Simulation& simulation, double now);
+
+}  // namespace warplens::session

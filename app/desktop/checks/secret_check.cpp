@@ -1,0 +1,215 @@
+#include "app/desktop/checks/secret_check.h"
+
+#include <cstdio>
+#include <regex>
+#include <set>
+
+#include "app/desktop/studio.h"
+#include "app/panels/widgets/text_log.h"
+#include "app/readout/question.h"
+#include "sim/text/shown.h"
+
+namespace warplens::desktop {
+namespace {
+
+using panels::DrawnText;
+
+// "16-way", "32 sectors", "sectors: 4", "= 4 wavefronts", "wavefront 3 of 16", "128 visits".
+const std::regex& figure() {
+  static const std::regex kFigure(
+      "[0-9]-way|(sectors|wavefronts|lines): [0-9]|[0-9] "
+      "(sectors?|wavefronts?|lines|passes|visits?|loads|stores|bank conflicts?)\\b|wavefront "
+      "[0-9]+ of "
+      "|ideal [0-9]|Phases .* of 4");
+  return kFigure;
+}
+
+struct Watcher {
+  App& app;
+  gl::Framebuffer& target;
+  std::set<std::string> told{};
+  double now = 0;
+  int moments = 0, found = 0;
+
+  // What is drawn with the pointer there; x < 0: nowhere. What is under the pointer is known a frame later.
+  std::vector<DrawnText> texts_at(float x, float y, int frames = 2) {
+    FrameInput in;
+    in.input.width = target.width();
+    in.input.height = target.height();
+    in.input.mouse_inside = x >= 0;
+    in.input.mouse_x = x, in.input.mouse_y = y;
+    std::vector<DrawnText> texts;
+    for (int i = 0; i < frames; ++i) {
+      in.now = now += 1;
+      texts.clear();
+      panels::record_texts(&texts);
+      target.bind();
+      app.frame(in);
+      panels::record_texts(nullptr);
+    }
+    return texts;
+  }
+
+  // `silent`: only counted.
+  void look(const std::string& where, bool pointing, bool silent = false) {
+    ++moments;
+    const auto read = [&](float x, float y, int frames) {
+      for (const DrawnText& text : texts_at(x, y, frames)) {
+        if (!tells(text)) continue;
+        ++found;
+        if (!silent && told.insert(text.whole).second)
+          text::say(stdout, "%s | %s, pointer at %.0f, %.0f\n", text.whole.c_str(), where.c_str(),
+                      static_cast<double>(x), static_cast<double>(y));
+      }
+    };
+    read(-1, -1, 2);
+    constexpr int kColumns = 22, kRows = 18;
+    for (int i = 0; pointing && i < kColumns * kRows; ++i)
+      read((static_cast<float>(i % kColumns) + 0.5f) * static_cast<float>(target.width()) / kColumns,
+           (static_cast<float>(i / kColumns) + 0.5f) * static_cast<float>(target.height()) / kRows, 1);
+  }
+
+  panels::Layout layout() const {
+    return panels::lay_out(panels::layout_options(app.state(), app.simulation(),
+                                                  static_cast<float>(target.width()),
+                                                  static_cast<float>(target.height())));
+  }
+
+  // What the bar of all accesses tells: the texts that speak of an ideal, with the pointer along it.
+  std::set<std::string> told_by_scrubber() {
+    std::set<std::string> texts;
+    const scene::Rect bar = layout().transport;
+    for (float x = 0.25f; x < 0.9f; x += 0.02f) {
+      for (const DrawnText& text : texts_at(bar.x + x * bar.width, bar.y + 0.5f * bar.height))
+        if (text.whole.find("ideal ") != std::string::npos && text.whole.starts_with("access "))
+          texts.insert(text.whole);
+    }
+    return texts;
+  }
+
+  // The kernel's own comments and the question's own choices may speak of figures.
+  bool tells(const DrawnText& text) const {
+    if (text.whole.starts_with("//")) return false;
+    const scene::Rect q = layout().lesson;
+    const bool in_question = text.rect.x >= q.x && text.rect.x < q.x + q.width && text.rect.y >= q.y &&
+                             text.rect.y < q.y + q.height;
+    return !in_question && std::regex_search(text.whole, figure());
+  }
+};
+
+// Everything that could show a figure, one after another, as asked and as not.
+struct Way {
+  const char* name;
+  session::Actions enter, leave;
+};
+std::vector<Way> ways() {
+  using namespace session;  // NOLINT: a list of actions
+  return {
+      {"plain", {}, {}},
+      {"phases", {ShowPhases{true}}, {ShowPhases{false}}},
+      {"map", {SetMapScope{MapScope::Grid}, ShowMap{true}}, {ShowMap{false}}},
+      {"counters", {SetGridTab{GridTab::Counters}}, {SetGridTab{GridTab::Totals}}},
+      {"lines", {SetGridTab{GridTab::Lines}}, {SetGridTab{GridTab::Totals}}},
+      {"margin", {SetGridMargin{true}}, {SetGridMargin{false}}},
+      {"beside another", {PinA{}, StepParameter{"pad", 1}}, {Undo{}, LeaveComparison{}}},
+      {"beside another's phases", {CompareRungs{}, ShowPhases{true}}, {LeaveComparison{}, ShowPhases{false}}},
+      {"presented", {SetPresent{true}}, {SetPresent{false}}},
+      {"share", {ShowShare{true}}, {ShowShare{false}}},
+      {"optimised", {SetOptimised{true}}, {SetOptimised{false}}}};
+}
+
+void watch_predictions(Watcher* watcher, const std::string& scenario, bool pointing) {
+  App& app = watcher->app;
+  app.act({session::SelectScenario{scenario}, session::GoToEnd{false}});
+  const std::set<std::string> pointed{"plain", "margin", "lines", "presented"};
+  for (int access = 0; access < 3; ++access) {
+    for (const Way& way : ways()) {
+      app.act(way.enter);
+      app.act({session::SetPredicting{true}});
+      watcher->look(scenario + " " + way.name, pointing && access == 2 && pointed.contains(way.name));
+      app.act({session::SetPredicting{false}});
+      app.act(way.leave);
+    }
+    app.act({session::StepAccess{1}});
+  }
+}
+
+// Locked, the access's own figures show; the phases and the map would tell of the next.
+void watch_the_rest(Watcher* watcher) {
+  App& app = watcher->app;
+  for (const Way& way : ways()) {
+    if (std::string(way.name) != "phases" && std::string(way.name) != "map") continue;
+    app.act({session::SelectScenario{"transpose_shared"}, session::GoToEnd{false}});
+    app.act(way.enter);
+    app.act({session::SetPredicting{true}, session::SetGuess{"4", -1}, session::LockGuess{}});
+    for (const DrawnText& text : watcher->texts_at(-1, -1)) {
+      if (text.whole.find("visits") == std::string::npos && !text.whole.starts_with("Phases")) continue;
+      ++watcher->found;
+      text::say(stdout, "%s | %s, locked\n", text.whole.c_str(), way.name);
+    }
+    ++watcher->moments;
+    app.act({session::SetPredicting{false}});
+    app.act(way.leave);
+  }
+}
+
+// Asked, the bar is silent; locked, it tells the truth of the access looked at and of no other; then of all.
+void watch_scrubber(Watcher* watcher) {
+  App& app = watcher->app;
+  using Texts = std::set<std::string>;
+  app.act({session::SelectScenario{"transpose_shared"}, session::GoToEvent{2, 0}});
+  const auto expect = [&](const char* when, const Texts& wanted) {
+    const Texts told = watcher->told_by_scrubber();
+    ++watcher->moments;
+    if (told == wanted) return;
+    ++watcher->found;
+    text::say(stdout, "the bar of accesses, %s, tells:\n", when);
+    for (const std::string& text : told) text::say(stdout, "  %s\n", text.c_str());
+  };
+  app.act({session::SetPredicting{true}});
+  expect("asked", {});
+  app.act({session::SetGuess{"4", -1}, session::LockGuess{}});
+  expect("locked", {"access 3 of 4: 16, ideal 1"});
+  app.act({session::SetPredicting{false}});
+  expect("nothing asked", {"access 1 of 4: 4, ideal 4", "access 2 of 4: 1, ideal 1",
+                           "access 3 of 4: 16, ideal 1", "access 4 of 4: 4, ideal 4"});
+}
+
+void watch_lessons(Watcher* watcher) {
+  App& app = watcher->app;
+  for (const auto& lesson : app.catalog().lessons) {
+    app.act({session::OpenLesson{lesson->name}});
+    for (std::size_t step = 0; step < lesson->steps.size(); ++step) {
+      app.act({session::GoToLessonStep{static_cast<int>(step)}});
+      const std::string where = lesson->name + " " + std::to_string(step + 1);
+      if (session::hidden_in(app.state()).costs) watcher->look(where, false);
+    }
+    app.act({session::LeaveLesson{}});
+  }
+}
+
+}  // namespace
+
+int check_secrets(App& app, const Options& options) {
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  Watcher watcher{app, *studio.framebuffer};
+  app.act({session::SelectScenario{"transpose_shared"}});
+  watcher.look("nothing is asked", false, true);
+  if (watcher.found < 5) {
+    text::say(stdout, "with nothing asked only %d figures are seen\n", watcher.found);
+    return 1;
+  }
+  watcher.found = 0;
+  watch_predictions(&watcher, "transpose_shared", true);
+  for (const char* scenario :
+       {"transpose_float4", "transpose_naive_row", "index_expression", "histogram_shared"})
+    watch_predictions(&watcher, scenario, false);
+  watch_the_rest(&watcher);
+  watch_scrubber(&watcher);
+  watch_lessons(&watcher);
+  text::say(stdout, "%d moments with a question open: %d figures show\n", watcher.moments - 1, watcher.found);
+  return watcher.found > 0;
+}
+
+}  // namespace warplens::desktop

@@ -1,0 +1,145 @@
+#include "app/desktop/checks/text_check.h"
+#include "sim/text/shown.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace warplens::desktop {
+namespace {
+
+using panels::DrawnText;
+
+constexpr double kLeastContrast = 4.5;
+constexpr float kLeastSize = 13, kLeastPresented = 24;  // pixels at 1080p
+constexpr float kLeastPixels = 10.5f;                   // of a small window
+
+bool visible(const DrawnText& t) {
+  return t.rect.x + t.rect.width > t.clip.x && t.rect.x < t.clip.x + t.clip.width &&
+         t.rect.y + 0.8f * t.rect.height > t.clip.y &&
+         t.rect.y + 0.2f * t.rect.height < t.clip.y + t.clip.height;
+}
+
+// Against the colour that most of the pixels around the letters have; 0: not to be told.
+double contrast_of(const DrawnText& t, const scene::Image& image) {
+  std::map<std::uint32_t, int> counts;
+  const int left = std::max(static_cast<int>(t.rect.x), 0),
+            right = std::min(static_cast<int>(t.rect.x + t.rect.width), image.width);
+  const int top = std::max(static_cast<int>(t.rect.y), 0),
+            bottom = std::min(static_cast<int>(t.rect.y + t.rect.height), image.height);
+  const auto width = static_cast<std::size_t>(image.width);
+  for (int y = top; y < bottom; ++y) {
+    std::uint32_t run = 0;  // pixels of one colour beside each other are counted together
+    int length = 0;
+    for (int x = left; x < right; ++x) {
+      const auto at = 4 * (static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x));
+      const std::uint32_t color =
+          std::uint32_t{image.rgba[at]} << 16 | std::uint32_t{image.rgba[at + 1]} << 8 | image.rgba[at + 2];
+      if (length > 0 && color != run) counts[run] += length, length = 0;
+      run = color, ++length;
+    }
+    if (length > 0) counts[run] += length;
+  }
+  // Of large letters there is more than of their ground.
+  const auto byte = [](float part) { return static_cast<std::uint32_t>(std::lround(255 * part)); };
+  const std::uint32_t letters = byte(t.color.r) << 16 | byte(t.color.g) << 8 | byte(t.color.b);
+  if (counts.size() > 1) counts.erase(letters);
+  const auto most =
+      std::max_element(counts.begin(), counts.end(), [](auto& a, auto& b) { return a.second < b.second; });
+  if (most == counts.end()) return 0;
+  const auto part = [&](int shift) { return static_cast<float>(most->first >> shift & 255u) / 255; };
+  const scene::Color ground{part(16), part(8), part(0), 1};
+  const scene::Color ink =
+      t.color.a >= 1 ? t.color : scene::mix(ground, {t.color.r, t.color.g, t.color.b, 1}, t.color.a);
+  return static_cast<double>(scene::contrast(ink, ground));
+}
+
+// What of the text can be seen.
+scene::Rect seen(const DrawnText& t) {
+  const float left = std::max(t.rect.x, t.clip.x), top = std::max(t.rect.y, t.clip.y);
+  return {left, top, std::min(t.rect.x + t.rect.width, t.clip.x + t.clip.width) - left,
+          std::min(t.rect.y + t.rect.height, t.clip.y + t.clip.height) - top};
+}
+
+}  // namespace
+
+void TextCheck::complain(const char* what, const DrawnText& text, const std::string& figures) {
+  std::string words = text.whole;
+  std::replace(words.begin(), words.end(), '\n', ' ');
+  const std::string once = what + words + app_.state().language + (app_.state().present ? "p" : "");
+  if (!told_.insert(once).second) return;
+  text::say(stdout, "%s | %s | %s | %s | %s\n", what, where_.c_str(), words.c_str(), figures.c_str(),
+              text.window.c_str());
+}
+
+// Under an open sheet there is nothing to read.
+void TextCheck::leave_covered_out(std::vector<DrawnText>* texts) const {
+  const session::State& s = app_.state();
+  const std::string top = texts->empty() ? std::string() : texts->back().window;
+  if (s.help || s.share || s.dialog || s.classroom.list || s.classroom.palette || s.classroom.tour)
+    std::erase_if(*texts, [&](const DrawnText& t) { return t.window.find(top) == std::string::npos; });
+}
+
+void TextCheck::look(const std::string& where) {
+  where_ = where;
+  ++looks_;
+  FrameInput in;
+  in.input.width = target_.width();
+  in.input.height = target_.height();
+  std::vector<DrawnText> texts;
+  for (int i = 0; i < 2; ++i) {  // scroll positions follow a frame later
+    in.now = now_ += 1;
+    texts.clear();
+    panels::record_texts(&texts);
+    target_.bind();
+    app_.frame(in);
+    panels::record_texts(nullptr);
+  }
+  leave_covered_out(&texts);
+  const scene::Image image = target_.read();
+  for (const DrawnText& text : texts) judge(text, image);
+  overlaps(texts);
+}
+
+void TextCheck::judge(const DrawnText& t, const scene::Image& image) {
+  if (!visible(t)) return;  // scrolled away
+  char figures[120];
+  const float out = std::max(t.clip.x - t.rect.x, t.rect.x + t.rect.width - t.clip.x - t.clip.width);
+  std::snprintf(figures, sizeof figures, "%.0f px", static_cast<double>(out));
+  if (out > 2) complain("clipped", t, figures);
+  // Scenes shorten their labels themselves.
+  if (t.text != t.whole || t.text.ends_with("…")) complain("shortened", t, t.text);
+  const float scale = static_cast<float>(image.height) / 1080;
+  const float least =
+      app_.state().present ? kLeastPresented * scale : std::max(kLeastSize * scale, kLeastPixels);
+  std::snprintf(figures, sizeof figures, "%.1f px, %.1f is the least", static_cast<double>(t.size),
+                static_cast<double>(least));
+  if (t.size + 0.05f < least) complain("small", t, figures);
+  if (steps_back(t)) return;
+  const double c = contrast_of(t, image);
+  std::snprintf(figures, sizeof figures, "%.2f", c);
+  if (c > 0 && c < kLeastContrast) complain("pale", t, figures);
+}
+
+// A picture that is not of the text on screen is under a veil, and that is written over it, on purpose.
+bool TextCheck::steps_back(const DrawnText& t) const {
+  return !app_.simulation().fresh && t.window == "warplens";
+}
+
+void TextCheck::overlaps(const std::vector<DrawnText>& texts) {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = i + 1; j < texts.size(); ++j) {
+      const auto &a = texts[i], &b = texts[j];
+      if (!visible(a) || !visible(b) || steps_back(a) || steps_back(b)) continue;
+      const scene::Rect p = seen(a), q = seen(b);
+      const float wide = std::min(p.x + p.width, q.x + q.width) - std::max(p.x, q.x);
+      // Of the letters themselves: lines may stand closer than ascenders and descenders would ask.
+      const float high = std::min(p.y + 0.8f * p.height, q.y + 0.8f * q.height) -
+                         std::max(p.y + 0.2f * p.height, q.y + 0.2f * q.height);
+      if (wide > 1.5f && high > 1.5f) complain("overlap", a, "over \"" + b.text + "\"");
+    }
+  }
+}
+
+}  // namespace warplens::desktop

@@ -1,0 +1,38 @@
+// Looks at a frame's texts and says what is wrong with them.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/desktop/app.h"
+#include "app/gl/framebuffer.h"
+#include "app/panels/widgets/text_log.h"
+
+namespace warplens::desktop {
+
+// Draws what the app shows and judges every text of it: clipped, shortened, too small, too pale, over
+// another. One line a complaint on standard output, "WHAT | WHERE | TEXT | figures | window", each text once
+// a language and size of type.
+class TextCheck {
+ public:
+  TextCheck(App& app, gl::Framebuffer& target) : app_(app), target_(target) {}
+  void look(const std::string& where);
+  int looks() const { return looks_; }
+
+ private:
+  void complain(const char* what, const panels::DrawnText& text, const std::string& figures);
+  void leave_covered_out(std::vector<panels::DrawnText>* texts) const;
+  void judge(const panels::DrawnText& text, const scene::Image& image);
+  bool steps_back(const panels::DrawnText& text) const;
+  void overlaps(const std::vector<panels::DrawnText>& texts);
+
+  App& app_;
+  gl::Framebuffer& target_;
+  std::string where_;
+  std::set<std::string> told_;
+  double now_ = 0;
+  int looks_ = 0;
+};
+
+}  // namespace warplens::desktop

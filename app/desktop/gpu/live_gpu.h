@@ -1,0 +1,65 @@
+// Live times: once the parameters have come to rest, the rungs of the ladder are measured on the GPU at hand,
+// the one on screen first. What was asked for other parameters is called off. Without a GPU nothing changes
+// on screen.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/desktop/app.h"
+#include "app/language/strings.h"
+#include "app/measure/gpu_client.h"
+#include "app/measure/remark.h"
+#include "app/simulate/background.h"
+
+namespace warplens::desktop {
+
+class LiveGpu {
+ public:
+  // Starts warplens-gpu beside the app, if there is one, or elsewhere through `via` ("ssh host"); `wake` is
+  // called from another thread when it has answered.
+  explicit LiveGpu(std::function<void()> wake, const std::string& via = {});
+
+  // Once a frame, never blocking: collects answers into the app's measurements and asks for what is missing.
+  void update(App& app, double now);
+
+  // Seconds until update() has something to do by itself; negative: nothing.
+  double due_in(double now) const;
+
+ private:
+  void collect(App& app);
+  void ask(App& app);
+  void submit_prepared(App& app);
+  void submit(const App& app, measure::MeasureRequest request, bool current);
+  void tell(App& app);
+  const language::Strings& words(const App& app);
+
+  // What to measure, the kernel on screen first; compiled beside the frame.
+  struct Prepared {
+    struct Rung {
+      measure::MeasureRequest request;
+      bool current = false;
+    };
+    std::vector<Rung> rungs;
+    bool lacks_current = false;  // it cannot be measured as written, or has been
+  };
+  session::Background<Prepared> preparing_;
+  std::unique_ptr<measure::GpuClient> client_;  // null: there is no warplens-gpu here
+  std::optional<session::Settings> asked_for_, seen_;
+  double changed_at_ = 0;
+  std::set<std::uint64_t> open_;  // tickets that have not been answered
+  int asked_ = 0;                 // since the parameters changed
+  std::string trouble_;           // why the last measurement failed, in words
+  bool is_elsewhere_ = false;     // through a launcher: what goes wrong with it is told too
+  std::map<measure::MeasurementKey, measure::Remark>
+      wrong_;  // results that failed their check: no time is shown
+  language::Strings strings_;
+  std::string strings_of_, told_;
+};
+
+}  // namespace warplens::desktop

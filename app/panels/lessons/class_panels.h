@@ -1,0 +1,39 @@
+// Lessons and predictions on screen.
+#pragma once
+
+#include "app/panels/panels.h"
+#include "app/readout/question.h"
+
+namespace warplens::panels {
+
+// In the lesson's place in the layout: the prediction, or the lesson's step.
+Actions draw_class(const View& view, const Rect& rect);
+Actions draw_tour(const View& view, const Layout& layout, const Rect& window);
+Actions draw_command_palette(const View& view, const Rect& window);
+Actions draw_lesson_list(const View& view, const Rect& window);
+// Something takes the lesson's place.
+bool has_class_panel(const session::State& state);
+
+session::Hidden hidden(const View& view);
+// Nothing of this access may be seen: it is asked about, or the next question may be.
+bool is_secret(const View& view, const session::Moment& moment);
+// In the place of a memory panel where it is.
+Actions draw_question_panel(const View& view, const Rect& rect, const session::Moment& moment);
+
+// Text that flows down a column of the panel; `y` moves on.
+struct Column {
+  const View& view;
+  float x = 0, y = 0, width = 0;
+  // What must be in sight before all else: a question with the box of its answer, or its truth. Heights of
+  // the window as `y`; from < 0: nothing.
+  float from = -1, to = -1;
+  bool from_first = true;  // where not all of it has room: its beginning, not its end
+  void paragraph(std::string_view words, const Type& type, float after = 8);
+  void gap(float units) { y += view.px(units); }
+};
+float line_height(const View& view, const Type& type);
+
+// The question with its answers to type or click, and once locked how far off it was.
+Actions draw_question(const session::Question& question, const session::Guess& guess, Column* column);
+
+}  // namespace warplens::panels

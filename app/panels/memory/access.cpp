@@ -1,0 +1,91 @@
+// This access: the verdict in one figure, and the formula that leads to it.
+#include <algorithm>
+
+#include "app/panels/lessons/class_panels.h"
+#include "app/panels/widgets/row_list.h"
+
+namespace warplens::panels {
+namespace {
+
+Color verdict_color(const View& view, const session::Judgement& j) {
+  return j.verdict == session::Verdict::Costly ? view.palette.costly : view.palette.ideal;
+}
+
+// The title with what is accessed beside it; below it, in one row or two, where it is long. Gives the room
+// left.
+Rect draw_heading(const View& view, const Rect& rect) {
+  const std::string title = view.strings("access.title");
+  if (!view.sim.now) return draw_panel(view, rect, {title, "", {}, false});
+  const std::string op = session::op_text(view.sim.now->access.op, view.strings);
+  const std::string& text = view.sim.now->site->text;
+  const float inside = view.px(14), room = rect.width - 2 * inside;
+  const Type type{13, view.palette.secondary};
+  const float answer = text_width(view, op + " " + text, {14});
+  const float one_row =
+      text_width(view, title, {15, {}, Align::Left, Face::WordsBold}) + view.px(14) + answer;
+  if (one_row <= room && answer <= 0.62f * rect.width)
+    return draw_panel(view, rect, {title, op + " " + text, {}, false});
+  Rect inner = draw_panel(view, rect, {"", "", {}, false});
+  draw_text(view, {rect.x + inside, rect.y + view.px(12)}, title,
+            {13, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold});
+  draw_text(view, {right(rect) - inside, rect.y + view.px(12)}, op, {13, type.color, Align::Right});
+  std::vector<std::string> rows = wrapped(view, text, room, type);
+  const bool cut = rows.size() > 2;
+  if (cut) rows = {rows[0], rows[1] + "…"};
+  const float step = view.px(16), first = rect.y + view.px(28);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    draw_text(view, {rect.x + inside, first + step * static_cast<float>(i)}, rows[i],
+              {13, type.color, Align::Left, Face::Words, room});
+  if (cut) tell_whole(view, {rect.x + inside, first - 0.5f * step, room, 2 * step}, text);
+  const float more = step * static_cast<float>(rows.size() - 1);
+  return {inner.x, inner.y + more, inner.width, inner.height - more};
+}
+
+}  // namespace
+
+void draw_verdict(const View& view, const session::Judgement& j, ImVec2 at, float room, float size) {
+  const Color color = verdict_color(view, j);
+  const float width = draw_text(view, at, j.figure, {size, color, Align::Left, Face::WordsBold});
+  const float left = at.x + width + view.px(12);
+  Type type{20, color, Align::Left, Face::Words, at.x + room - left};
+  for (const float smaller : {17.0f, 15.0f, 13.0f}) {
+    if (text_width(view, j.words, type) > type.room) type.size = smaller;
+  }
+  draw_text(view, {left, at.y + view.px(0.2f * size)}, j.words, type);
+}
+
+float verdict_width(const View& view, const session::Judgement& j, float size) {
+  return text_width(view, j.figure, {size, {}, Align::Left, Face::WordsBold}) + view.px(12) +
+         text_width(view, j.words, {20, {}, Align::Left, Face::Words});
+}
+
+Actions draw_access(const View& view, const Rect& rect) {
+  const Rect inner = draw_heading(view, rect);
+  if (!view.sim.now) return {};
+  if (hidden(view).costs) {
+    draw_text(view, {inner.x, inner.y + view.px(24)}, "?",
+              {46, view.palette.accent, Align::Left, Face::WordsBold});
+    Column column{view, inner.x, inner.y + view.px(58), inner.width};
+    column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});
+    return {};
+  }
+  const session::Judgement j = session::judge(*view.sim.now, view.strings);
+  draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46);
+  const float top = inner.y + view.px(58);
+  const Rect box{inner.x, top, inner.width, bottom(inner) - top};
+  draw_rows(view, "steps", box, static_cast<int>(j.steps.size()), view.px(27), view.px(19),
+            [&](int i, const Rect& row) {
+              const session::FormulaStep& line = j.steps[static_cast<std::size_t>(i)];
+              const Color value_color = line.result ? verdict_color(view, j) : view.palette.text;
+              const float value =
+                  draw_text(view, {right(row), middle(row)}, line.value,
+                            {14, value_color, Align::Right, line.result ? Face::CodeBold : Face::Code});
+              draw_text(
+                  view, {row.x, middle(row)}, line.label,
+                  {14, view.palette.secondary, Align::Left, Face::Words, row.width - value - view.px(10)});
+              if (!line.tooltip.empty() && hit_area(i, row).hovered) tooltip(view, line.tooltip);
+            });
+  return {};
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,305 @@
+// The whole grid: what was counted, beside what was measured of exactly this configuration.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/lessons/class_panels.h"
+#include "app/panels/memory/worst_lines.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets/row_list.h"
+#include "app/panels/widgets/tabs.h"
+#include "app/readout/counter_rows.h"
+#include "app/simulate/line_totals.h"
+
+namespace warplens::panels {
+namespace {
+
+using language::grouped;
+using session::CounterRow;
+using session::GridTab;
+
+const measure::Measurement* current_measurement(const View& view) {
+  for (const session::RungTime& time : view.times) {
+    if (time.current) return time.measurement;
+  }
+  return nullptr;
+}
+
+std::string simulated_text(const View& view, const warp::Totals& totals) {
+  if (totals.blocks_simulated == totals.blocks_total && totals.blocks_total > 1) {
+    return view.strings("grid.all_simulated");
+  }
+  return view.strings(totals.blocks_simulated == 1 ? "grid.simulated.one" : "grid.simulated",
+                      {{"n", grouped(static_cast<long long>(totals.blocks_simulated))}});
+}
+
+// One row's figures as they stand, so that columns can be as wide as they need to be.
+struct Texts {
+  std::string predicted, measured, difference;
+};
+
+// "37,814,272", or "37.8 M" where there is no room for the names otherwise; tooltips have all digits.
+std::string figure_text(long long figure, bool brief) {
+  constexpr long long kLong = 100'000;
+  if (!brief || std::abs(figure) < kLong) return grouped(figure);
+  return (figure < 0 ? "-" : "") + session::short_count(static_cast<std::uint64_t>(std::abs(figure)));
+}
+
+Texts texts_of(const CounterRow& row, bool brief) {
+  Texts texts;
+  if (row.predicted) texts.predicted = figure_text(static_cast<long long>(*row.predicted), brief);
+  if (!row.predicted) texts.predicted = "–";
+  if (!row.measured) return texts;
+  const long long measured = std::llround(*row.measured);
+  texts.measured = figure_text(measured, brief);
+  if (!row.predicted) return texts;
+  const long long difference = measured - static_cast<long long>(*row.predicted);
+  texts.difference = difference == 0 ? "=" : (difference > 0 ? "+" : "") + figure_text(difference, brief);
+  return texts;
+}
+
+struct Columns {
+  float predicted = 0, measured = 0, difference = 0;  // right ends
+  bool brief = false;                                 // figures are rounded
+};
+
+Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const Rect& inner, bool counters,
+                   bool brief) {
+  Columns columns;
+  columns.brief = brief;
+  columns.difference = right(inner);
+  if (!counters) {
+    columns.predicted = right(inner);
+    return columns;
+  }
+  float difference = view.px(16), measured = text_width(view, view.strings("grid.recorded"), {13});
+  for (const CounterRow& row : rows) {
+    const Texts texts = texts_of(row, brief);
+    difference =
+        std::max(difference, text_width(view, texts.difference, {13, {}, Align::Right, Face::CodeBold}));
+    measured = std::max(measured, text_width(view, texts.measured, {14, {}, Align::Right, Face::Code}));
+  }
+  columns.measured = columns.difference - difference - view.px(12);
+  columns.predicted = columns.measured - measured - view.px(12);
+  return columns;
+}
+
+float label_room(const View& view, const CounterRow& row, const Rect& inner, const Columns& columns) {
+  const Texts texts = texts_of(row, columns.brief);
+  return columns.predicted - text_width(view, texts.predicted, {14, {}, Align::Right, Face::Code}) - inner.x -
+         view.px(8);
+}
+
+const std::string& shortest_label(const CounterRow& row) {
+  return row.short_label.empty() ? row.label : row.short_label;
+}
+
+// All digits where every row's name then has room.
+Columns fitting_columns(const View& view, const std::vector<CounterRow>& rows, const Rect& inner,
+                        bool counters) {
+  const Columns exact = columns_of(view, rows, inner, counters, false);
+  const bool fits = std::all_of(rows.begin(), rows.end(), [&](const CounterRow& row) {
+    return text_width(view, shortest_label(row), {14}) <= label_room(view, row, inner, exact);
+  });
+  return fits ? exact : columns_of(view, rows, inner, counters, true);
+}
+
+std::string tip_of(const View& view, const CounterRow& row) {
+  std::string tip = row.label + "\n" + row.counter;
+  if (row.predicted) {
+    const std::string predicted = grouped(static_cast<long long>(*row.predicted));
+    tip += "\n" + view.strings("grid.tip.predicted", {{"n", predicted}});
+  }
+  const measure::Measurement* measurement = current_measurement(view);
+  if (row.measured && measurement != nullptr) {
+    tip += "\n" + view.strings(measurement->recorded ? "grid.tip.recorded" : "grid.tip.measured",
+                               {{"n", grouped(std::llround(*row.measured))}});
+  }
+  if (row.ideal) {
+    tip += "\n" + view.strings("grid.ideal", {{"n", grouped(static_cast<long long>(*row.ideal))}});
+  }
+  if (!row.predicted) tip += "\n" + view.strings("grid.not_predicted");
+  const std::string cause = session::cause_text(row.cause, view.strings);
+  return cause.empty() ? tip : tip + "\n" + view.strings("grid.cause", {{"cause", cause}});
+}
+
+// "arbitration": what stands before the colon.
+std::string cause_word(const View& view, const CounterRow& row) {
+  const std::string text = session::cause_text(row.cause, view.strings);
+  return text.substr(0, std::min(text.find(':'), text.find("：")));
+}
+
+void draw_row(const View& view, const CounterRow& line, const Rect& row, const Columns& columns, int id,
+              bool with_cause) {
+  const scene::Palette& p = view.palette;
+  const Texts texts = texts_of(line, columns.brief);
+  const std::string cause = with_cause ? cause_word(view, line) : std::string();
+  const float y = cause.empty() ? middle(row) : row.y + 0.34f * row.height;
+  const Color verdict = !line.ideal ? p.text : *line.predicted > *line.ideal ? p.costly : p.ideal;
+  draw_text(view, {columns.predicted, y}, texts.predicted,
+            {14, line.predicted ? verdict : p.faint, Align::Right, Face::Code});
+  const Type type{14, p.secondary};
+  const float room = label_room(view, line, row, columns);
+  draw_text(view, {row.x, y}, first_that_fits(view, {line.label, shortest_label(line)}, room, type), type);
+  if (line.measured) {
+    draw_text(view, {columns.measured, y}, texts.measured, {14, p.text, Align::Right, Face::Code});
+    draw_text(view, {columns.difference, y}, texts.difference,
+              {13, texts.difference == "=" ? p.ideal : p.secondary, Align::Right, Face::CodeBold});
+  }
+  draw_text(view, {columns.difference, row.y + 0.76f * row.height}, cause,
+            {13, p.faint, Align::Right, Face::Words, 0.6f * row.width});
+  if (hit_area(id, row).hovered) tooltip(view, tip_of(view, line));
+}
+
+// How the counts came about.
+void draw_state(const View& view, const Rect& inner, float room) {
+  const session::Simulation& s = view.sim;
+  Type type{13, view.palette.faint};
+  std::string state, brief;
+  if (!s.fresh && s.empty()) return;  // nothing has been good yet
+  if (!s.fresh) {
+    state = view.strings("grid.last_good"), type.color = view.palette.costly;
+  } else if (s.totals) {
+    state = simulated_text(view, *s.totals);
+    brief =
+        view.strings("grid.simulated", {{"n", grouped(static_cast<long long>(s.totals->blocks_simulated))}});
+  } else if (!s.empty()) {
+    state = view.strings("grid.counting",
+                         {{"percent", std::to_string(static_cast<int>(100 * s.totals_progress))}});
+  }
+  if (brief.empty()) brief = state;
+  const float y = inner.y + view.px(8);
+  draw_text(view, {inner.x, y}, first_that_fits(view, {state, brief}, room, type), type);
+  if (text_width(view, state, type) > room)
+    tell_whole(view, {inner.x, y - view.px(9), room, view.px(18)}, state);
+}
+
+// The columns' names. Gives the room left of them.
+float draw_titles(const View& view, const Rect& inner, const Columns& columns,
+                  const measure::Measurement* measurement) {
+  const float y = inner.y + view.px(8);
+  const Type type{13, view.palette.faint, Align::Right};
+  const float predicted = draw_text(view, {columns.predicted, y}, view.strings("grid.predicted"), type);
+  const float room = columns.predicted - predicted - view.px(10) - inner.x;
+  if (measurement == nullptr) return room;
+  draw_text(view, {columns.measured, y},
+            view.strings(measurement->recorded ? "grid.recorded" : "grid.measured"), type);
+  draw_text(view, {columns.difference, y}, "Δ", type);
+  return room;
+}
+
+// At the bottom: of what the figures are, or why there are none. Gives the height taken.
+float draw_note(const View& view, const Rect& inner, const measure::Measurement* measurement,
+                const std::vector<CounterRow>& rows) {
+  std::string words, brief;
+  const bool few = view.state.grid_tab == GridTab::Totals;  // there every row says its cause itself, or else
+  if (few && std::ranges::any_of(rows, [](auto& row) { return row.cause == session::Cause::Arbitration; })) {
+    words = view.strings("grid.note.arbitration");
+    brief = view.strings("grid.note.arbitration.short");
+  } else if (measurement != nullptr && !measurement->counters.values.empty()) {
+    const bool optimised = measurement->subject.mode == measure::CompileMode::AsOptimised;
+    const std::string mode = view.strings(optimised ? "times.mode.optimised" : "times.mode.written");
+    words = view.strings("grid.note.counters", {{"gpu", measurement->device.name}, {"mode", mode}});
+    brief = view.strings("grid.note.counters.short", {{"gpu", measurement->device.name}, {"mode", mode}});
+  } else if (measurement != nullptr && !measurement->counters.reason.empty()) {
+    words = view.strings("grid.no_counters", {{"reason", measurement->counters.reason}});
+  } else {
+    words = view.strings("grid.note.exact", {{"gpu", std::string(view.sim.compiled->gpu->name)}});
+  }
+  const Type type{13, view.palette.faint};
+  auto lines = wrapped(view, words, inner.width, type);
+  const std::size_t most = view.state.grid_tab == GridTab::Totals ? 1 : 4;
+  const bool cut = lines.size() > most;
+  if (cut) lines = {first_that_fits(view, {words, brief.empty() ? words : brief}, inner.width, type)};
+  const float step = view.px(18), height = step * static_cast<float>(lines.size());
+  const float top = bottom(inner) + view.px(4) - height;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    draw_text(view, {inner.x, top + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+  }
+  if (cut && hit_area("note", {inner.x, top, inner.width, height}).hovered) tooltip(view, words);
+  return height;
+}
+
+void draw_counts(const View& view, const Rect& inner, bool all) {
+  const measure::Measurement* measurement = current_measurement(view);
+  const bool counters = measurement != nullptr && !measurement->counters.values.empty();
+  std::vector<CounterRow> rows =
+      session::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings);
+  if (!all) rows = main_rows(std::move(rows));
+  const Columns columns = fitting_columns(view, rows, inner, counters);
+  draw_state(view, inner, draw_titles(view, inner, columns, counters ? measurement : nullptr));
+  const float note = draw_note(view, inner, measurement, rows);
+  const float top = inner.y + view.px(20), room = bottom(inner) - top - note;
+  draw_rows(view, "rows", {inner.x, top, inner.width, room}, static_cast<int>(rows.size()),
+            view.px(all && counters ? 36.0f : 27.0f), view.px(18), [&](int i, const Rect& row) {
+              draw_row(view, rows[static_cast<std::size_t>(i)], row, columns, i,
+                       all && row.height > view.px(28));
+            });
+}
+
+void draw_error(const View& view, const Rect& inner, const std::string& message) {
+  const Type type{14, view.palette.costly};
+  const auto lines = wrapped(view, message, inner.width, type);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    draw_text(view, {inner.x, inner.y + view.px(20) * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+  }
+}
+
+void draw_title(const View& view, ImVec2 at, float room) {
+  const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
+                  Face::WordsBold};
+  std::string title = view.strings("grid.title.none");
+  if (!view.sim.empty()) {
+    const std::uint64_t count = view.sim.compiled->setup.launch.grid.count();
+    const std::string blocks = grouped(static_cast<long long>(count));
+    title = first_that_fits(view,
+                            {view.strings(count == 1 ? "grid.title.one" : "grid.title", {{"blocks", blocks}}),
+                             view.strings("grid.title.short", {{"blocks", blocks}})},
+                            room, type);
+  }
+  draw_text(view, at, title, type);
+}
+
+// The title, then the tabs at the right.
+Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
+  const Rect inner = draw_panel(view, rect, {"", "", {}, false});
+  const float y = rect.y + view.px(20);
+  const GridTab now = view.state.grid_tab;
+  const std::array tabs{Tab{view.strings("grid.tab.totals"), {}, now == GridTab::Totals},
+                        Tab{view.strings("grid.tab.counters"), {}, now == GridTab::Counters},
+                        Tab{view.strings("grid.tab.lines"), {}, now == GridTab::Lines}};
+  const TabChoice choice = draw_tabs(view, "tabs", {right(inner), y}, tabs);
+  if (choice.clicked >= 0) actions->push_back(session::SetGridTab{static_cast<GridTab>(choice.clicked)});
+  draw_title(view, {inner.x, y}, inner.width - choice.width);
+  return inner;
+}
+
+}  // namespace
+
+Actions draw_grid(const View& view, const Rect& rect) {
+  Actions actions;
+  const Rect inner = draw_heading(view, rect, &actions);
+  const bool counted = view.sim.totals && !view.sim.empty();
+  const bool as_columns =
+      counted && !hidden(view).rest && !view.sim.totals->error && view.state.grid_tab != GridTab::Lines;
+  if (!as_columns) draw_state(view, inner, inner.width);
+  if (!counted) return actions;
+  if (const session::Hidden secret = hidden(view); secret.rest) {
+    const char* why = secret.costs ? "class.hidden" : "class.rest";
+    draw_text(view, {inner.x, inner.y + view.px(34)}, view.strings(why),
+              {14, view.palette.secondary, Align::Left, Face::Words, inner.width});
+    return actions;
+  }
+  if (view.sim.totals->error) {
+    draw_error(view, {inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)},
+               view.sim.totals->error->message);
+  } else if (view.state.grid_tab == GridTab::Lines) {
+    const Rect room{inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)};
+    for (session::Action& action : draw_worst_lines(view, room)) actions.push_back(std::move(action));
+  } else {
+    draw_counts(view, inner, view.state.grid_tab == GridTab::Counters);
+  }
+  return actions;
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,236 @@
+// The matrix map in the panel of global memory: which array, whose visits; wheel and drag; what is under the
+// pointer.
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+
+#include "app/derive/corner_turn.h"
+#include "app/panels/lessons/class_panels.h"
+#include "app/panels/memory/memory_panels.h"
+#include "app/panels/widgets/tabs.h"
+#include "app/scene/map/map_window.h"
+
+namespace warplens::panels {
+namespace {
+
+using session::MapScope;
+
+std::string scope_text(const View& view, MapScope scope) {
+  switch (scope) {
+    case MapScope::Warp:
+      return view.strings("map.scope.warp", {{"n", std::to_string(view.sim.place.warp)}});
+    case MapScope::Block:
+      break;
+    case MapScope::Grid:
+      return view.strings("map.scope.grid");
+  }
+  return view.strings("map.scope.block");
+}
+
+std::string index_text(const warp::Dim3& block) {
+  return std::to_string(block.x) + "," + std::to_string(block.y) +
+         (block.z > 0 ? "," + std::to_string(block.z) : "");
+}
+
+std::string counted_text(const View& view) {
+  const session::MapOnScreen& map = *view.map;
+  if (!map.fresh) {
+    return view.strings("map.counting", {{"percent", std::to_string(static_cast<int>(100 * map.progress))}});
+  }
+  if (!map.heat) return {};
+  const std::string total = language::grouped(static_cast<long long>(map.heat->total())),
+                    touched = language::grouped(static_cast<long long>(map.heat->touched()));
+  std::string who = view.strings("map.who.grid");
+  if (map.scope == MapScope::Block)
+    who = view.strings("map.who.block", {{"block", index_text(view.sim.place.block)}});
+  if (map.scope == MapScope::Warp)
+    who = view.strings("map.who.warp", {{"n", std::to_string(view.sim.place.warp)}});
+  std::string text = view.strings("map.counted", {{"who", who}, {"total", total}, {"sectors", touched}});
+  if (map.scope != MapScope::Grid && view.sim.cut_short()) text += " · " + view.strings("map.cut");
+  return text;
+}
+
+bool is_here(const View& view) {
+  return view.sim.global && view.map->parameter >= 0 && view.sim.global->buffer_base == view.map->base;
+}
+
+// Row, column, place, sector, how often it is visited, and by which lanes of the access.
+std::string element_text(const View& view, const scene::MapElement& element) {
+  const session::MapOnScreen& map = *view.map;
+  char place[32];
+  std::snprintf(place, sizeof place, "0x%llx", static_cast<unsigned long long>(element.byte));
+  std::string text = view.strings(
+      "map.tip", {{"array", map.buffer},
+                  {"row", language::grouped(element.row)},
+                  {"column", language::grouped(element.column)},
+                  {"place", place},
+                  {"sector", language::grouped(static_cast<long long>(element.sector()))},
+                  {"visits", language::grouped(static_cast<long long>(map.heat->visits(element.sector())))}});
+  if (!is_here(view)) return text;
+  std::string lanes;
+  int count = 0;
+  const memory::WarpAccess& access = view.sim.global->access;
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    const memory::Address from = access.addresses[static_cast<std::size_t>(lane)] - map.base;
+    const auto end = element.byte + static_cast<std::uint64_t>(map.heat->shape().element_bytes);
+    if ((access.active >> lane & 1) == 0 || from >= end ||
+        from + static_cast<unsigned>(access.bytes) <= element.byte)
+      continue;
+    if (++count <= 6) lanes += (lanes.empty() ? "" : ", ") + std::to_string(lane);
+  }
+  if (count > 6) lanes += ", …";
+  if (count > 0)
+    text += "\n" + view.strings(count == 1 ? "map.tip.lane" : "map.tip.lanes", {{"lanes", lanes}});
+  return text;
+}
+
+Actions feel(const View& view, const Rect& room, const scene::MatrixShape& shape) {
+  Actions actions;
+  const Hit hit = hit_area("matrix", room);
+  const ImGuiIO& io = ImGui::GetIO();
+  const double x = io.MousePos.x - room.x, y = io.MousePos.y - room.y;
+  const scene::MapPosition& now = view.state.map.position;
+  if (hit.held && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
+    actions.push_back(session::MoveMap{
+        scene::moved(shape, now, room.width, room.height, -io.MouseDelta.x, -io.MouseDelta.y)});
+  } else if (hit.hovered && io.MouseWheel != 0) {
+    const double factor = std::exp2(0.5 * static_cast<double>(io.MouseWheel));
+    actions.push_back(session::MoveMap{scene::zoomed(shape, now, room.width, room.height, x, y, factor)});
+  } else if (hit.double_clicked) {
+    actions.push_back(session::FindOnMap{});
+  }
+  if (hit.clicked && !view.state.map.held) actions.push_back(session::HoldMap{true});
+  scene::MapElement element;
+  if (hit.hovered && !hit.held &&
+      scene::element_at(shape, scene::window_of(shape, now, room.width, room.height), x, y, &element)) {
+    tooltip(view, element_text(view, element));
+    if (!is_here(view)) return actions;
+    const memory::WarpAccess& access = view.sim.global->access;
+    for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+      const auto from = access.addresses[static_cast<std::size_t>(lane)] - view.map->base;
+      if ((access.active >> lane & 1) != 0 && from <= element.byte &&
+          element.byte < from + static_cast<unsigned>(access.bytes))
+        actions.push_back(session::HoverLane{lane});
+    }
+  }
+  return actions;
+}
+
+// Arrays at the left, whose visits at the right, then the way back to the lanes.
+void draw_heading(const View& view, const Rect& rect, Actions* actions) {
+  const session::MapOnScreen& map = *view.map;
+  const float y = rect.y + view.px(20), inside = view.px(14);
+  float end = right(rect) - inside;
+  if (view.comparison == nullptr && !view.state.present)
+    end -= draw_map_switch(view, {end, y}, actions) + view.px(12);
+  const std::array scopes{
+      Tab{scope_text(view, MapScope::Warp), {}, map.scope == MapScope::Warp},
+      Tab{scope_text(view, MapScope::Block), {}, map.scope == MapScope::Block},
+      Tab{scope_text(view, MapScope::Grid), view.strings("map.scope.grid.tip"), map.scope == MapScope::Grid}};
+  const TabChoice scope = draw_tabs(view, "scope", {end, y}, scopes);
+  if (scope.clicked >= 0) actions->push_back(session::SetMapScope{static_cast<MapScope>(scope.clicked)});
+  end -= scope.width + view.px(12);
+  std::vector<Tab> arrays;
+  float width = 0;
+  for (const std::string& name : map.buffers) {
+    arrays.push_back({name, view.strings("map.array.tip"), name == map.buffer});
+    width +=
+        text_width(view, name, {13, {}, Align::Left, name == map.buffer ? Face::WordsBold : Face::Words}) +
+        view.px(12);
+  }
+  const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
+                  Face::WordsBold};
+  const float left = rect.x + inside;
+  const std::string title = view.strings("map.title");
+  const float titled =
+      std::min(text_width(view, title, type), std::max(0.0f, end - left - width - view.px(14)));
+  Type cut = type;
+  cut.room = titled + 1;
+  if (titled > view.px(20)) draw_text(view, {left, y}, title, cut);
+  const TabChoice array =
+      draw_tabs(view, "array", {std::min(end, left + titled + view.px(16) + width), y}, arrays);
+  if (array.clicked >= 0)
+    actions->push_back(session::SetMapArray{map.buffers[static_cast<std::size_t>(array.clicked)]});
+}
+
+// Lanes, the matrix, and the phases where there are any.
+std::vector<Tab> map_tabs(const View& view) {
+  const bool phases = shows_phases(view), map = view.state.map.shown && !phases && !hidden(view).rest;
+  std::vector<Tab> tabs{{view.strings("map.tab.lanes"), view.strings("map.tab.tip"), !map && !phases},
+                        {view.strings("map.tab.map"), view.strings("map.tab.tip"), map}};
+  if (phases || session::corner_turn(view.sim) != nullptr)
+    tabs.push_back({view.strings("phases.tab"), view.strings("phases.tab.tip"), phases});
+  return tabs;
+}
+
+}  // namespace
+
+bool shows_map(const View& view) {
+  return view.map != nullptr && !hidden(view).rest;
+}
+
+float draw_map_switch(const View& view, ImVec2 end, Actions* actions) {
+  const std::vector<Tab> tabs = map_tabs(view);
+  const TabChoice choice = draw_tabs(view, "map", end, tabs);
+  if (choice.clicked == 2) {
+    actions->push_back(session::ShowPhases{true});
+  } else if (choice.clicked >= 0) {
+    actions->push_back(session::ShowMap{choice.clicked == 1});
+    actions->push_back(session::ShowPhases{false});
+  }
+  return choice.width;
+}
+
+float map_switch_width(const View& view) {
+  float width = 0;
+  for (const Tab& tab : map_tabs(view))
+    width += text_width(view, tab.label, {13, {}, Align::Left, tab.active ? Face::WordsBold : Face::Words}) +
+             view.px(12);
+  return width;
+}
+
+Actions draw_matrix_map(const View& view, const Rect& rect) {
+  Actions actions;
+  const session::MapOnScreen& map = *view.map;
+  const bool active = view.sim.now && view.sim.now->access.space == memory::Space::Global;
+  fill_ground(view, rect, view.palette.panel, view.px(8));
+  const bool held = view.state.map.held;
+  outline(rect, active || held ? view.palette.accent : view.palette.line, view.px(8),
+          held     ? view.px(3)
+          : active ? view.px(1.5f)
+                   : 1);
+  draw_heading(view, rect, &actions);
+  const float inside = view.px(14), title = view.px(38);
+  const Rect room{rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
+                  std::max(0.0f, rect.height - title - view.px(6))};
+  std::string words;
+  if (map.parameter < 0) words = view.strings("map.none");
+  if (map.too_large) words = view.strings("map.too_large");
+  if (!map.error.empty()) words = map.error;
+  if (words.empty() && !map.heat) words = counted_text(view);
+  if (!words.empty()) {
+    draw_text(view, {room.x, room.y + view.px(12)}, words,
+              {14, view.palette.secondary, Align::Left, Face::Words, room.width});
+    return actions;
+  }
+  scene::MatrixMapView picture;
+  picture.heat = map.heat;
+  picture.position = view.state.map.position;
+  picture.base = map.base;
+  picture.block = map.block;
+  picture.frame_block = map.scope == MapScope::Grid;
+  picture.access_is_here = is_here(view);
+  if (picture.access_is_here) picture.access = view.sim.global->access;
+  picture.counted = held ? view.strings("map.held") : counted_text(view);
+  const Rect inner = scene::matrix_map_room(view.canvas(room.width, room.height));
+  // The matrix feels the mouse before the scene does.
+  const Actions more =
+      feel(view, {room.x + inner.x, room.y + inner.y, inner.width, inner.height}, map.heat->shape());
+  actions.insert(actions.end(), more.begin(), more.end());
+  draw_scene(view, "map", scene::matrix_map_scene(picture, view.canvas(room.width, room.height)),
+             top_left(room));
+  return actions;
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,110 @@
+#include "app/panels/memory/memory_panels.h"
+
+#include <algorithm>
+
+#include "app/panels/lessons/class_panels.h"
+
+namespace warplens::panels {
+namespace {
+
+const std::string kDot = " · ";
+
+// As much of the title as has room, in smaller letters where that helps.
+std::string large_title(const View& view, const Heading& heading, float room, Type* type) {
+  const scene::TitleParts& parts = heading.parts;
+  if (parts.text.empty() || text_width(view, heading.title, *type) <= room) return heading.title;
+  const std::size_t dot = parts.lead.find(kDot);
+  const std::string op = dot == std::string::npos ? parts.lead : parts.lead.substr(dot + kDot.size());
+  for (const std::string& words : {parts.lead + " " + parts.text, op + " " + parts.text}) {
+    if (text_width(view, words, *type) <= room) return words;
+  }
+  type->size = kLeastPresented;
+  type->room = room;
+  return op + " " + parts.text;
+}
+
+// When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
+void draw_large_heading(const View& view, const Rect& rect, const Heading& heading) {
+  const scene::Palette& p = view.palette;
+  fill_ground(view, rect, p.panel, view.px(8));
+  outline(rect, p.accent, view.px(8), std::max(1.5f, view.px(2)));
+  // Beside another pane, whose heads say what is what, the verdict alone.
+  const bool alone = view.comparison == nullptr;
+  const float inside = view.px(16);
+  float half = (alone ? 0.5f : 1.0f) * rect.width;
+  if (hidden(view).costs) {
+    draw_text(view, {rect.x + inside, rect.y + view.px(34)}, "?",
+              {46, p.accent, Align::Left, Face::WordsBold});
+  } else if (view.sim.now) {
+    const session::Judgement judgement = session::judge(*view.sim.now, view.strings);
+    // The verdict goes before the words at the right.
+    half =
+        std::clamp(verdict_width(view, judgement, 46) + 2 * inside, half, (alone ? 0.7f : 1.0f) * rect.width);
+    draw_verdict(view, judgement, {rect.x + inside, rect.y + view.px(34)}, half - inside, 46);
+  }
+  if (!alone) return;
+  const float end = right(rect) - inside;
+  half = rect.width - half - inside;
+  Type type{15, scene::mix(p.secondary, p.text, 0.55f), Align::Right, Face::WordsBold};
+  const std::string title = large_title(view, heading, half, &type);
+  draw_text(view, {end, rect.y + view.px(22)}, title, type);
+  const Type answer{14, heading.answer_color.value_or(p.secondary), Align::Right, Face::WordsBold, half};
+  // What the verdict says already gives way: of "2-way conflict · wavefront 1 of 2" the end stays.
+  const std::size_t dot = heading.answer.rfind(kDot);
+  const std::string last =
+      dot == std::string::npos ? heading.answer : heading.answer.substr(dot + kDot.size());
+  draw_text(view, {end, rect.y + view.px(46)}, first_that_fits(view, {heading.answer, last}, half, answer),
+            answer);
+}
+
+}  // namespace
+
+Rect scene_room(const View& view, const Rect& rect) {
+  const float inside = view.px(14), title = view.px(view.state.present ? 66 : 38);
+  return {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
+          std::max(0.0f, rect.height - title - view.px(12))};
+}
+
+std::string note_of(const View& view, const session::Moment& moment) {
+  const int now = view.sim.place.event;
+  if (moment.event == now) return {};
+  return view.strings(moment.event > now ? "memory.next" : "memory.before");
+}
+
+Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
+                         const std::string& note, float reserve) {
+  Heading heading{scene.title, scene.answer, {}, active, reserve, scene.title_parts};
+  if (active && scene.answer_is_costly) heading.answer_color = view.palette.costly;
+  if (active && scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
+  if (!note.empty()) {
+    for (std::string* title : {&heading.title, &heading.parts.lead}) {
+      const std::size_t at = title->find(kDot);
+      title->insert(at == std::string::npos ? title->size() : at + kDot.size(), note + " ");
+    }
+  }
+  if (view.state.present) {
+    draw_large_heading(view, rect, heading);
+  } else {
+    draw_panel(view, rect, heading);
+  }
+  const Rect room = scene_room(view, rect);
+  Actions actions;
+  const scene::HotSpot* spot = draw_scene(view, "scene", std::move(scene), top_left(room));
+  if (spot != nullptr && spot->lane >= 0) actions.push_back(session::HoverLane{spot->lane});
+  return actions;
+}
+
+void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words) {
+  fill_ground(view, rect, view.palette.panel, view.px(8));
+  outline(rect, view.palette.line, view.px(8), 1);
+  const float y = rect.y + std::min(view.px(20), 0.5f * rect.height);
+  const float x = rect.x + view.px(14);
+  const float width = draw_text(
+      view, {x, y}, title,
+      {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold});
+  const float left = x + width + view.px(16);
+  draw_text(view, {left, y}, words,
+            {14, view.palette.secondary, Align::Left, Face::Words, right(rect) - left - view.px(14)});
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,165 @@
+// How long every rung of the ladder takes: live, or recorded and labelled so.
+#include <algorithm>
+#include <array>
+
+#include "app/measure/mode_difference.h"
+#include "app/panels/lessons/class_panels.h"
+#include "app/panels/panels.h"
+#include "app/panels/widgets/tabs.h"
+#include "app/readout/time_bar.h"
+
+namespace warplens::panels {
+namespace {
+
+const session::RungTime* current_of(const View& view) {
+  for (const session::RungTime& time : view.times) {
+    if (time.current) return &time;
+  }
+  return nullptr;
+}
+
+// What the compiler made of the kernel: both times, and the difference in words. Empty without both modes.
+// Where a GPU refused the kernel, or stopped it: why.
+std::vector<std::string> difference_texts(const View& view) {
+  if (!view.gpu.trouble.empty()) return {view.strings("times.trouble"), view.gpu.trouble};
+  const session::RungTime* now = current_of(view);
+  if (now != nullptr && now->one_program && view.state.optimised) {
+    return {view.strings("difference.same_program")};
+  }
+  if (now == nullptr || now->measurement == nullptr || now->other == nullptr) return {};
+  const bool swapped = now->measurement->subject.mode == measure::CompileMode::AsOptimised;
+  const measure::Measurement& written = swapped ? *now->other : *now->measurement;
+  const measure::Measurement& optimised = swapped ? *now->measurement : *now->other;
+  std::vector<std::string> texts{
+      view.strings("times.mode.both", {{"written", session::time_text(written.cold.median)},
+                                       {"optimised", session::time_text(optimised.cold.median)}})};
+  if (hidden(view).rest) return texts;  // the others tell of counts
+  for (const measure::Remark& remark : measure::mode_difference(written, optimised)) {
+    texts.push_back(measure::in_words(remark, [&](std::string_view key) { return view.strings(key); }));
+  }
+  return texts;
+}
+
+// Both times, then the gist; all of it in a tooltip. Gives the height taken at the bottom of `room`.
+float draw_difference(const View& view, const Rect& room) {
+  const std::vector<std::string> texts = difference_texts(view);
+  if (texts.empty()) return 0;
+  const bool trouble = !view.gpu.trouble.empty();
+  const Type type{13, trouble ? view.palette.costly : view.palette.secondary};
+  std::size_t most = trouble ? 6 : 2;  // lines, beside the first text's
+  std::vector<std::string> lines = wrapped(view, texts[0], room.width, type);
+  if (texts.size() > 1) {
+    const auto gist = wrapped(view, texts[1], room.width, type);
+    lines.insert(lines.end(), gist.begin(), gist.end());
+    most += lines.size() - gist.size();
+  }
+  const float step = view.px(18);
+  // In a low panel the bars come first.
+  const float share = trouble ? 0.5f : 0.22f;
+  most = std::clamp(static_cast<std::size_t>(share * room.height / step), std::size_t{1}, most);
+  if (lines.size() > most) {
+    lines.resize(most);
+    // Whole sentences alone, or what was broken off is told.
+    const bool whole = most == wrapped(view, texts[0], room.width, type).size();
+    if (!whole) lines.back() = shortened(view, lines.back() + "…", room.width, type);
+  }
+  const float height = step * static_cast<float>(lines.size());
+  const Rect box{room.x, bottom(room) - height, room.width, height};
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    draw_text(view, {box.x, box.y + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+  }
+  std::string all;
+  for (const std::string& text : texts) all += (all.empty() ? "" : "\n") + text;
+  if (hit_area("difference", box).hovered) tooltip(view, all);
+  return height + view.px(2);
+}
+
+// The title with the switch between the compile modes at its right.
+Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement* any, Actions* actions) {
+  const Rect inner = draw_panel(view, rect, {"", "", {}, false});
+  const float y = rect.y + view.px(20);
+  const std::string tip = view.strings("times.mode.tip");
+  const std::array tabs{Tab{view.strings("times.tab.written"), tip, !view.state.optimised},
+                        Tab{view.strings("times.tab.optimised"), tip, view.state.optimised}};
+  const TabChoice choice = draw_tabs(view, "modes", {right(inner), y}, tabs);
+  if (choice.clicked >= 0) actions->push_back(session::SetOptimised{choice.clicked == 1});
+  const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
+                  Face::WordsBold};
+  // A bar of another size says so itself.
+  const std::string size = session::size_text(view.state.settings.values),
+                    after = size.empty() ? "" : " · " + size;
+  const std::string brief = view.strings("times.title") + after;
+  const std::string with_gpu =
+      any == nullptr ? brief : view.strings("times.title.gpu", {{"gpu", any->device.name}}) + after;
+  draw_text(view, {inner.x, y}, first_that_fits(view, {with_gpu, brief}, inner.width - choice.width, type),
+            type);
+  return inner;
+}
+
+// Of what the times are, the fullest wording first; only the first where there is none.
+std::vector<std::string> captions_of(const View& view, const measure::Measurement* any) {
+  if (any == nullptr) {
+    switch (view.gpu.kind) {
+      case GpuLine::Kind::Recorded:
+        return {view.strings("times.caption.not_recorded")};
+      case GpuLine::Kind::Live:
+      case GpuLine::Kind::Broken:
+        return {view.sim.problems.empty() ? std::string() : view.strings("times.caption.wrong")};
+      case GpuLine::Kind::Measuring:
+        return {std::string()};
+      default:
+        return {view.strings("times.caption.none")};
+    }
+  }
+  std::string after, before;
+  if (any->share_of_reference() > 0) {
+    const bool copies = any->reference == scenario::Reference::Copy;
+    after = " · " + view.strings("times.share", {{"of", copies ? "cudaMemcpy" : "cuBLAS"}});
+  }
+  const session::RungTime* now = current_of(view);
+  if (now != nullptr && now->measurement != nullptr && !now->one_program && now->other == nullptr &&
+      (now->measurement->subject.mode == measure::CompileMode::AsOptimised) != view.state.optimised) {
+    const char* mode = view.state.optimised ? "times.mode.written" : "times.mode.optimised";
+    before = view.strings("times.mode.only", {{"mode", view.strings(mode)}}) + " · ";
+  }
+  const auto words = [&](const char* key) {
+    return view.strings(key,
+                        {{"n", std::to_string(any->cold.seconds.size())}, {"date", any->when.substr(0, 10)}});
+  };
+  if (!any->recorded)
+    return {before + words("times.caption.live") + after, before + words("times.caption.live.short") + after,
+            before + words("times.caption.live.short")};
+  return {before + words("times.caption.recorded") + after,
+          before + words("times.caption.recorded.short") + after, words("times.caption.recorded.short"),
+          words("times.caption.recorded.date")};
+}
+
+}  // namespace
+
+Actions draw_times(const View& view, const Rect& rect) {
+  Actions actions;
+  scene::TimeBarsView picture;
+  const measure::Measurement* any = nullptr;
+  for (const session::RungTime& time : view.times) {
+    picture.bars.push_back(session::time_bar_of(time, view.state.language));
+    if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
+  }
+  picture.shorter_captions = captions_of(view, any);
+  picture.caption = picture.shorter_captions.front();
+  picture.shorter_captions.erase(picture.shorter_captions.begin());
+  const Rect probe = draw_heading(view, rect, any, &actions);
+  Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
+  if (room.height < view.px(18)) return actions;
+  room.height -= draw_difference(view, room);
+  if (room.height < view.px(46)) return actions;  // a bar and its caption would stand on each other
+  const scene::HotSpot* spot = draw_scene(
+      view, "bars", scene::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));
+  const bool clicked = ImGui::IsItemClicked();
+  if (spot != nullptr && spot->index >= 0 && clicked && spot->index < static_cast<int>(view.times.size())) {
+    actions.push_back(
+        session::SelectScenario{view.times[static_cast<std::size_t>(spot->index)].scenario->name});
+  }
+  return actions;
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,56 @@
+// What the keys are: one line at first, every key on a sheet with F1.
+#include <algorithm>
+
+#include "app/input/bindings.h"
+#include "app/panels/panels.h"
+#include "app/panels/sheets/overlay.h"
+
+namespace warplens::panels {
+Actions draw_hint(const View& view, const Rect& rect) {
+  const scene::Palette& p = view.palette;
+  fill(rect, scene::mix(p.window, p.accent, 0.14f), 0.5f * rect.height);
+  const std::string tour = view.strings("tour.begin");
+  const float width = pill_width(view, tour, false);
+  const Type type{14, p.text};
+  const float room = rect.width - width - rect.height - view.px(30);
+  draw_text(view, {rect.x + view.px(18), middle(rect)},
+            first_that_fits(view, {view.strings("hint.first"), view.strings("hint.short")}, room, type),
+            type);
+  const Rect begin{right(rect) - rect.height - width, rect.y + view.px(2), width, rect.height - view.px(4)};
+  if (pill(view, "tour", begin, tour, false).clicked) return {session::ShowTour{}};
+  const Rect cross{right(rect) - rect.height, rect.y, rect.height, rect.height};
+  const Hit hit = hit_area("close", cross);
+  draw_icon(view, Icon::Cross, {cross.x + 0.5f * cross.width, middle(cross)}, 0.32f * cross.height,
+            hit.hovered ? p.text : p.secondary);
+  if (hit.clicked) return {session::DismissHint{}};
+  return {};
+}
+
+Actions draw_help(const View& view, const Rect& window) {
+  Actions actions;
+  const scene::Palette& p = view.palette;
+  const Overlay overlay(view, "keys", window, 0.72f);
+  const auto entries = session::bindings();
+  const int count = static_cast<int>(entries.size()), rows = (count + 1) / 2;
+  const float row = std::min(view.px(34), (window.height - view.px(100)) / static_cast<float>(rows)),
+              width = std::min(view.px(1040), window.width - view.px(20)),
+              height = row * static_cast<float>(rows) + view.px(84);
+  const Rect sheet{window.x + 0.5f * (window.width - width), window.y + 0.5f * (window.height - height),
+                   width, height};
+  if (hit_area("ground", window).clicked) actions.push_back(session::SetHelp{false});
+  fill(sheet, p.panel, view.px(10));
+  outline(sheet, p.accent, view.px(10), view.px(1.5f));
+  draw_text(view, {sheet.x + view.px(28), sheet.y + view.px(34)}, view.strings("help.title"),
+            {19, p.text, Align::Left, Face::WordsBold});
+  for (int i = 0; i < count; ++i) {
+    const float x = sheet.x + view.px(28) + (i >= rows ? 0.5f * width : 0);
+    const float y = sheet.y + view.px(62) + row * (static_cast<float>(i % rows) + 0.5f);
+    draw_text(view, {x + view.px(130), y}, entries[static_cast<std::size_t>(i)].keys,
+              {14, p.accent, Align::Right, Face::CodeBold});
+    draw_text(view, {x + view.px(150), y}, view.strings(entries[static_cast<std::size_t>(i)].text),
+              {14, p.text, Align::Left, Face::Words, 0.5f * width - view.px(190)});
+  }
+  return actions;
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,311 @@
+// The launch of somebody's own kernel, as a form made from its signature.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/widgets/text_input.h"
+#include "app/state/own_kernel.h"
+
+namespace warplens::panels {
+namespace {
+
+using session::LaunchForm;
+using session::OwnKernel;
+
+std::string bytes_text(std::uint64_t bytes) {
+  static const char* const kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1024 && unit + 1 < std::size(kUnits)) value /= 1024, ++unit;
+  char text[32];
+  std::snprintf(text, sizeof text, value < 10 && unit > 0 ? "%.2g %s" : "%.0f %s", value, kUnits[unit]);
+  return text;
+}
+
+// Lays rows out from above, one after another.
+class FormPage {
+ public:
+  FormPage(const View& view, const OwnKernel& own, const Rect& area)
+      : view_(view), own_(own), area_(area), y_(area.y), row_(view.px(26)), gap_(view.px(6)) {}
+
+  Actions draw() {
+    choices();
+    if (!own_.form.templates.empty()) values("form.template", own_.form.templates, "template.");
+    extents("form.grid", "grid.");
+    extents("form.block", "block.");
+    shared();
+    if (!own_.form.scalars.empty()) values("form.scalars", own_.form.scalars, "scalar.");
+    if (!own_.form.buffers.empty()) buffers();
+    return std::move(actions_);
+  }
+  float height() const { return y_ - area_.y; }
+
+ private:
+  void add(Actions more) { actions_.insert(actions_.end(), more.begin(), more.end()); }
+
+  void caption(const char* key) {
+    draw_text(view_, {area_.x, y_ + 0.5f * row_}, view_.strings(key),
+              {13, view_.palette.secondary, Align::Left, Face::Words, label_width() - view_.px(8)});
+  }
+  float label_width() const { return view_.px(84); }
+
+  // A field with what is wrong with it, or the number that it comes to.
+  void input(const std::string& field, const Rect& rect, const std::string& text,
+             const std::string& placeholder, const std::string& note) {
+    InputLook look;
+    look.placeholder = placeholder;
+    const auto wrong = own_.values.errors.find(field);
+    look.wrong = wrong != own_.values.errors.end();
+    if (look.wrong) wrong_.push_back(wrong->second);
+    const auto number = own_.values.numbers.find(field);
+    if (!look.wrong && number != own_.values.numbers.end() && std::to_string(number->second) != text &&
+        !text.empty())
+      look.suffix = "= " + language::grouped(number->second);
+    add(draw_input(view_, field, rect, text, look));
+    if (ImGui::IsItemHovered()) tooltip(view_, note + (look.wrong ? "\n" + wrong->second : ""));
+    if (has_keyboard(view_, field)) {
+      const float top = rect.y - area_.y, shown = ImGui::GetScrollY(), window = ImGui::GetWindowHeight();
+      const ImGuiID id = ImGui::GetID("kept");
+      if (ImGui::GetStateStorage()->GetInt(id) != static_cast<int>(ImGui::GetID(field.c_str()))) {
+        ImGui::GetStateStorage()->SetInt(id, static_cast<int>(ImGui::GetID(field.c_str())));
+        if (top < shown) ImGui::SetScrollY(top);
+        if (top + rect.height > shown + window) ImGui::SetScrollY(top + rect.height + gap_ - window);
+      }
+    }
+  }
+
+  // What was wrong in the row just drawn, below it.
+  void end_row() {
+    y_ += row_ + gap_;
+    for (const std::string& words : wrong_) {
+      const Type type{13, view_.palette.costly};
+      const float x = area_.x + label_width();
+      for (const std::string& line : wrapped(view_, words, area_.width - label_width(), type)) {
+        draw_text(view_, {x, y_ + view_.px(5)}, line, type);
+        y_ += view_.px(17);
+      }
+      y_ += view_.px(2);
+    }
+    wrong_.clear();
+  }
+
+  void popup_button(const char* id, const Rect& rect, const std::string& label) {
+    const Hit hit = hit_area(id, rect);
+    const scene::Palette& p = view_.palette;
+    fill(rect, hit.hovered ? scene::mix(p.cell, p.text, 0.08f) : p.cell, view_.px(4));
+    outline(rect, p.line, view_.px(4), 1);
+    draw_text(view_, {rect.x + view_.px(8), middle(rect)}, label,
+              {13, p.text, Align::Left, Face::Code, rect.width - view_.px(28)});
+    draw_icon(view_, Icon::Down, {right(rect) - view_.px(12), middle(rect)}, view_.px(8), p.secondary);
+    if (hit.clicked) ImGui::OpenPopup((std::string(id) + "s").c_str());
+  }
+
+  template <typename Pick>
+  void popup(const char* id, const std::vector<std::string>& entries, Pick pick) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {view_.px(6), view_.px(6)});
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, view_.px(8));
+    ImGui::PushStyleColor(ImGuiCol_PopupBg, color_of(view_.palette.cell));
+    ImGui::PushStyleColor(ImGuiCol_Border, color_of(view_.palette.line));
+    if (ImGui::BeginPopup(id)) {
+      for (std::size_t i = 0; i < entries.size(); ++i) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const Rect row{at.x, at.y, view_.px(440), view_.px(28)};
+        const Hit hit = hit_area(static_cast<int>(i), row);
+        if (hit.hovered) fill(row, view_.palette.line, view_.px(5));
+        draw_text(view_, {row.x + view_.px(8), middle(row)}, entries[i],
+                  {13, view_.palette.text, Align::Left, Face::Code, row.width - view_.px(16)});
+        if (hit.clicked) {
+          pick(i);
+          ImGui::CloseCurrentPopup();
+        }
+      }
+      ImGui::EndPopup();
+    }
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar(2);
+  }
+
+  // Which kernel of the file, and the launches that its host code makes.
+  void choices() {
+    const auto& kernels = own_.facts.kernels;
+    const auto& launches = own_.facts.launches;
+    if (kernels.size() > 1) {
+      caption("form.kernel");
+      popup_button("kernel", {area_.x + label_width(), y_, area_.width - label_width(), row_},
+                   own_.form.kernel);
+      std::vector<std::string> names;
+      for (const auto& kernel : kernels) names.push_back(kernel.name);
+      popup("kernels", names, [&](std::size_t i) { actions_.push_back(session::ChooseKernel{names[i]}); });
+      end_row();
+    }
+    if (launches.empty()) return;
+    caption("form.launches");
+    popup_button("launch", {area_.x + label_width(), y_, area_.width - label_width(), row_},
+                 view_.strings("form.launches.choose", {{"n", std::to_string(launches.size())}}));
+    std::vector<std::string> labels;
+    for (const auto& launch : launches) labels.push_back(std::to_string(launch.line) + ": " + launch.label);
+    popup("launchs", labels,
+          [&](std::size_t i) { actions_.push_back(session::UseLaunch{static_cast<int>(i)}); });
+    end_row();
+  }
+
+  void extents(const char* key, const std::string& group) {
+    caption(key);
+    const auto& texts = group == "grid." ? own_.form.grid : own_.form.block;
+    const float left = area_.x + label_width(), letter = view_.px(14);
+    const float room = area_.width - label_width() - 2 * gap_;
+    // x is what is written as an expression most; y and z are mostly short.
+    const auto length = [&](std::size_t i) {
+      return std::clamp(static_cast<float>(texts[i].size()), 4.0f, 20.0f);
+    };
+    const float all = length(0) + length(1) + length(2);
+    float x = left;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::string axis(1, "xyz"[i]);
+      const float width = room * (0.10f + 0.70f * length(i) / all);
+      draw_text(view_, {x, y_ + 0.5f * row_}, axis, {13, view_.palette.faint, Align::Left, Face::Code});
+      input(group + axis, {x + letter, y_, width - letter, row_}, texts[i], "1",
+            view_.strings("form.extent.tip"));
+      x += width + gap_;
+    }
+    end_row();
+  }
+
+  void shared() {
+    caption("form.shared");
+    const auto number = own_.values.numbers.find("shared");
+    const float width = 0.5f * (area_.width - label_width());
+    input("shared", {area_.x + label_width(), y_, width, row_}, own_.form.shared, "0",
+          view_.strings("form.shared.tip"));
+    const std::uint64_t bytes = number == own_.values.numbers.end() || number->second < 0
+                                    ? 0
+                                    : static_cast<std::uint64_t>(number->second);
+    draw_text(view_, {area_.x + label_width() + width + view_.px(10), y_ + 0.5f * row_}, bytes_text(bytes),
+              {13, view_.palette.faint, Align::Left, Face::Code});
+    end_row();
+  }
+
+  // Two a row: name, input; the type in the tooltip and, where there is room, in the input.
+  void values(const char* key, const std::vector<LaunchForm::Value>& list, const std::string& group) {
+    caption(key);
+    const float left = area_.x + label_width(), room = area_.width - label_width();
+    float widest = view_.px(24);
+    for (const auto& value : list)
+      widest =
+          std::max(widest, text_width(view_, value.name, {13, {}, Align::Left, Face::Code}) + view_.px(8));
+    const bool two = room - gap_ >= 2 * (std::min(widest, 0.25f * room) + view_.px(64)) && list.size() > 1;
+    const float cell = two ? 0.5f * (room - gap_) : room;
+    widest = std::min(widest, 0.5f * cell);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const auto& value = list[i];
+      const float x = left + (two && i % 2 == 1 ? cell + gap_ : 0);
+      draw_text(view_, {x, y_ + 0.5f * row_}, value.name,
+                {13, view_.palette.text, Align::Left, Face::Code, widest - view_.px(6)});
+      input(group + value.name, {x + widest, y_, cell - widest, row_}, value.text, value.type,
+            value.type + " " + value.name);
+      if (!two || i % 2 == 1 || i + 1 == list.size()) end_row();
+    }
+  }
+
+  std::string size_of(const LaunchForm::Buffer& buffer) const {
+    const auto number = own_.values.numbers.find("elements." + buffer.name);
+    if (number == own_.values.numbers.end() || !view_.sim.compiled || number->second < 0) return {};
+    for (const auto& parameter : view_.sim.program().parameters) {
+      if (parameter.name == buffer.name)
+        return bytes_text(static_cast<std::uint64_t>(number->second) *
+                          static_cast<std::uint64_t>(parameter.element_bytes));
+    }
+    return {};
+  }
+
+  void buffers() {
+    caption("form.buffers");
+    const float left = area_.x + label_width(), room = area_.width - label_width();
+    const float fill_width = view_.px(78);
+    float widest = view_.px(24);
+    for (const auto& buffer : own_.form.buffers)
+      widest =
+          std::max(widest, text_width(view_, buffer.name, {13, {}, Align::Left, Face::Code}) + view_.px(10));
+    widest = std::min(widest, 0.3f * room);
+    for (const auto& buffer : own_.form.buffers) {
+      draw_text(view_, {left, y_ + 0.5f * row_}, buffer.name,
+                {13, view_.palette.text, Align::Left, Face::Code, widest - view_.px(6)});
+      const std::string field = "elements." + buffer.name;
+      const Rect rect{left + widest, y_, room - widest - fill_width - gap_, row_};
+      std::string note = buffer.type + " " + buffer.name + "\n" + view_.strings("form.buffer.tip");
+      if (const std::string size = size_of(buffer); !size.empty()) note += "\n" + size;
+      input(field, rect, buffer.elements, view_.strings("form.endless"), note);
+      const Rect button{right(rect) + gap_, y_, fill_width, row_};
+      static const char* const kFills[] = {"zero", "index", "random"};
+      const auto at = static_cast<std::size_t>(buffer.fill) % 3;
+      const Hit hit = pill(view_, ("fill." + buffer.name).c_str(), button,
+                           view_.strings(std::string("form.fill.") + kFills[at]), false);
+      if (hit.hovered) tooltip(view_, view_.strings("form.fill.tip"));
+      if (hit.clicked)
+        actions_.push_back(session::SetFormField{"fill." + buffer.name, kFills[(at + 1) % 3], {}});
+      end_row();
+    }
+  }
+
+  const View& view_;
+  const OwnKernel& own_;
+  Rect area_;
+  float y_, row_, gap_;
+  Actions actions_;
+  std::vector<std::string> wrong_;
+};
+
+// "8,192 blocks of 256 threads", or how many fields are wrong.
+Heading heading_of(const View& view, const OwnKernel& own) {
+  Heading heading;
+  heading.title = view.strings("form.title", {{"kernel", own.form.kernel}});
+  if (!own.values.errors.empty()) {
+    heading.answer = view.strings("form.wrong", {{"n", std::to_string(own.values.errors.size())}});
+    heading.answer_color = view.palette.costly;
+    return heading;
+  }
+  const auto product = [&](const std::string& group) {
+    std::int64_t all = 1;
+    for (const char* axis : {"x", "y", "z"}) all *= own.values.numbers.at(group + axis);
+    return language::grouped(all);
+  };
+  const std::string blocks = product("grid.");
+  heading.answer = view.strings(blocks == "1" ? "form.summary.one" : "form.summary",
+                                {{"blocks", blocks}, {"threads", product("block.")}});
+  return heading;
+}
+
+}  // namespace
+
+Actions draw_launch_form(const View& view, const Rect& rect) {
+  if (!view.state.settings.own) return {};
+  const OwnKernel& own = *view.state.settings.own;
+  const Heading heading = heading_of(view, own);
+  const bool typing = !view.state.field.id.empty() && !view.state.dialog && view.state.field.id != session::kIndexInput;
+  const Rect inner = draw_panel(view, rect, {"", "", {}, typing});
+  const float cross = view.px(26), y = rect.y + view.px(20);
+  const Rect button{right(rect) - view.px(12) - cross, rect.y + view.px(7), cross, cross};
+  Actions actions;
+  const float taken = draw_text(view, {button.x - view.px(10), y}, heading.answer,
+                                {14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
+                                 heading.answer_color ? Face::WordsBold : Face::Words, 0.55f * rect.width});
+  draw_text(view, {inner.x, y}, heading.title,
+            {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
+             std::max(view.px(30), button.x - inner.x - taken - view.px(24))});
+  const Hit close = icon_button(view, "close", button, Icon::Cross, false);
+  if (close.hovered) tooltip(view, view.strings("form.close.tip"));
+  if (close.clicked) actions.push_back(session::ShowForm{false});
+
+  ImGui::SetCursorScreenPos({inner.x, inner.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild("fields", {inner.width + view.px(10), inner.height}, false, ImGuiWindowFlags_NoNav);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  FormPage page(view, own, {at.x, at.y, inner.width - view.px(2), inner.height});
+  for (Action& action : page.draw()) actions.push_back(std::move(action));
+  ImGui::SetCursorScreenPos({at.x, at.y + page.height()});
+  ImGui::Dummy({1, 1});
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  return actions;
+}
+
+}  // namespace warplens::panels

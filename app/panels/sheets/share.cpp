@@ -1,0 +1,97 @@
+// The sheet of exports: what there is, in which forms, where to, and what became of the last one.
+#include <algorithm>
+
+#include "app/panels/sheets/overlay.h"
+#include "app/panels/widgets/text_input.h"
+#include "app/state/share_sheet.h"
+
+namespace warplens::panels {
+namespace {
+
+// A row's words at the left, a pill for each of its formats at the right. A click chooses and writes.
+void draw_row(const View& view, int index, const Rect& row, Actions* actions) {
+  const scene::Palette& p = view.palette;
+  const session::ShareSheet& sheet = *view.state.share;
+  const session::ShareRow& entry = session::share_rows()[static_cast<std::size_t>(index)];
+  const bool here = index == sheet.row;
+  if (here) fill(row, scene::with_alpha(p.accent, 0.16f), view.px(5));
+  float end = right(row) - view.px(8);
+  ImGui::PushID(index);
+  for (int i = static_cast<int>(entry.formats.size()) - 1; i >= 0; --i) {
+    const std::string label = session::name_of(entry.formats[static_cast<std::size_t>(i)]);
+    const float width = view.px(62);
+    const Rect button{end - width, row.y + view.px(3), width, row.height - view.px(6)};
+    if (pill(view, label.c_str(), button, label, here && i == sheet.column).clicked) {
+      actions->push_back(session::ChooseShare{index, i});
+      actions->push_back(session::Export{});
+    }
+    end -= width + view.px(6);
+  }
+  ImGui::PopID();
+  draw_text(view, {row.x + view.px(12), middle(row)}, view.strings(std::string("share.what.") + entry.name),
+            {15, p.text, Align::Left, here ? Face::WordsBold : Face::Words, end - row.x - view.px(16)});
+}
+
+// What became of the last one, on two lines at most.
+void draw_told(const View& view, const Rect& rect) {
+  const scene::Palette& p = view.palette;
+  const session::ShareSheet& sheet = *view.state.share;
+  if (sheet.told.empty()) return;
+  const std::string text = view.strings(
+      sheet.told, {{"words", sheet.words}, {"n", std::to_string(static_cast<int>(100 * sheet.progress))}});
+  const Type type{14, sheet.bad ? p.costly : sheet.busy ? p.accent : p.ideal, Align::Left, Face::Words};
+  auto lines = wrapped(view, text, rect.width, type);
+  if (lines.size() > 2) lines = {lines[0], shortened(view, lines[1] + "…", rect.width, type)};
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    draw_text(view, {rect.x, rect.y + view.px(20) * (static_cast<float>(i) + 0.5f)},
+              shortened(view, lines[i], rect.width, type), type);
+  }
+  if (hit_area("told", rect).hovered) tooltip(view, text);
+}
+
+}  // namespace
+
+Actions draw_share(const View& view, const Rect& window) {
+  Actions actions;
+  const scene::Palette& p = view.palette;
+  const Overlay overlay(view, "share", window, 0.72f);
+  const auto rows = static_cast<int>(session::share_rows().size());
+  const float margin = view.px(24), above = view.px(104), below = view.px(84);
+  const float width = std::min(view.px(780), window.width - view.px(40));
+  const float row =
+      std::min(view.px(34), (window.height - view.px(24) - above - below) / static_cast<float>(rows));
+  const float height = above + below + row * static_cast<float>(rows);
+  const Rect sheet{std::round(window.x + 0.5f * (window.width - width)),
+                   std::round(window.y + 0.5f * (window.height - height)), width, height};
+  if (hit_area("ground", {0, 0, window.width, sheet.y}).clicked) actions.push_back(session::ShowShare{false});
+  fill(sheet, p.panel, view.px(10));
+  outline(sheet, p.accent, view.px(10), view.px(1.5f));
+  const float left = sheet.x + margin, room = sheet.width - 2 * margin;
+  draw_text(view, {left, sheet.y + view.px(32)}, view.strings("share.title"),
+            {19, p.text, Align::Left, Face::WordsBold});
+  const float cross = view.px(24);
+  if (icon_button(view, "close",
+                  {right(sheet) - margin - cross + view.px(6), sheet.y + view.px(20), cross, cross},
+                  Icon::Cross, false)
+          .clicked)
+    actions.push_back(session::ShowShare{false});
+  const float label =
+      draw_text(view, {left, sheet.y + view.px(74)}, view.strings("share.folder"), {14, p.secondary});
+  InputLook look;
+  look.size = 14;
+  look.placeholder = view.strings("share.folder.here");
+  const Rect input{left + label + view.px(12), sheet.y + view.px(58), room - label - view.px(12),
+                   view.px(32)};
+  for (Action& action : draw_input(view, session::kShareFolder, input, view.state.share_folder, look))
+    actions.push_back(std::move(action));
+  for (int i = 0; i < rows; ++i)
+    draw_row(view, i,
+             {sheet.x + view.px(12), sheet.y + above + row * static_cast<float>(i), width - view.px(24), row},
+             &actions);
+  draw_told(view, {left, bottom(sheet) - view.px(78), room, view.px(42)});
+  draw_text(view, {left, bottom(sheet) - view.px(20)}, view.strings("share.keys"),
+            {13, p.secondary, Align::Left, Face::Words, room});
+  return actions;
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,131 @@
+// What each lane of the warp knows: its thread, its variables, its address.
+#include <algorithm>
+
+#include "app/panels/panels.h"
+#include "app/readout/lane_table.h"
+
+namespace warplens::panels {
+namespace {
+
+struct Column {
+  std::string title;
+  std::vector<std::string> cells;  // one a lane; empty: nothing to show
+  float width = 0;
+};
+
+std::vector<Column> columns_of(const View& view) {
+  std::vector<Column> columns;
+  for (session::LaneColumn& column : session::lane_columns(view.sim, view.strings, 3))
+    columns.push_back({std::move(column.title), std::move(column.cells), 0});
+  return columns;
+}
+
+// Widths by the widest cell; what is left over goes between the columns.
+void spread(const View& view, std::vector<Column>* columns, float room) {
+  float total = 0;
+  for (Column& column : *columns) {
+    column.width = text_width(view, column.title, {13});
+    for (const std::string& cell : column.cells) {
+      column.width = std::max(column.width, text_width(view, cell, {13, {}, Align::Right, Face::Code}));
+    }
+    total += column.width;
+  }
+  // Too many for the panel: variables give way from the last one on.
+  while (total + view.px(10) * static_cast<float>(columns->size()) > room && columns->size() > 3) {
+    const bool has_variables = columns->size() > 4;
+    const auto victim =
+        columns->begin() + (has_variables ? static_cast<std::ptrdiff_t>(columns->size()) - 4 : 0);
+    total -= victim->width;
+    columns->erase(victim);
+  }
+  const float gap = (room - total) / static_cast<float>(columns->size());
+  for (Column& column : *columns) column.width += gap;
+}
+
+void draw_lane_row(const View& view, const std::vector<Column>& columns, int lane, const Rect& row) {
+  const scene::Palette& p = view.palette;
+  const session::Moment& now = *view.sim.now;
+  const auto index = static_cast<std::size_t>(lane);
+  const bool active = (now.access.active >> index & 1) != 0;
+  const bool shared = now.access.space == memory::Space::Shared;
+  const bool served = shared && active && view.sim.wavefronts_of(view.sim.place.event) > 1 &&
+                      now.plan.wavefront[index] == view.sim.place.wavefront;
+  if (lane == view.state.hovered_lane) {
+    fill(row, scene::mix(p.panel, p.accent, 0.28f));
+  } else if (served) {
+    fill(row, scene::mix(p.panel, p.accent, 0.14f));
+  }
+  const float y = middle(row), swatch = view.px(12);
+  const float x = row.x + view.px(14);
+  fill({x, y - 0.5f * swatch, swatch, swatch}, active ? p.lanes[index] : p.line, view.px(3));
+  draw_text(view, {x + swatch + view.px(28), y}, std::to_string(lane),
+            {13, active ? p.text : p.faint, Align::Right, Face::Code});
+  float end = x + swatch + view.px(28);
+  for (const Column& column : columns) {
+    end += column.width;
+    const std::string& text = column.cells[index];
+    draw_text(view, {end, y}, text.empty() ? "–" : text,
+              {13, active && !text.empty() ? scene::mix(p.secondary, p.text, 0.6f) : p.faint, Align::Right,
+               Face::Code});
+  }
+}
+
+Heading heading_of(const View& view) {
+  const session::Simulation& s = view.sim;
+  Heading heading;
+  if (s.empty()) return {view.strings("lanes.title.none"), "", {}, false};
+  const warp::Dim3& b = s.place.block;
+  heading.title = view.strings(
+      "lanes.title",
+      {{"warp", std::to_string(s.place.warp)},
+       {"block", "(" + std::to_string(b.x) + ", " + std::to_string(b.y) +
+                     (s.compiled->setup.launch.grid.z > 1 ? ", " + std::to_string(b.z) : "") + ")"}});
+  if (s.now) {
+    heading.answer =
+        view.strings("lanes.active", {{"n", std::to_string(std::popcount(s.now->access.active))}});
+  }
+  return heading;
+}
+
+}  // namespace
+
+Actions draw_lanes(const View& view, const Rect& rect) {
+  Actions actions;
+  const Rect inner = draw_panel(view, rect, heading_of(view));
+  if (!view.sim.now) {
+    draw_text(view, {inner.x, inner.y + view.px(20)}, view.sim.empty() ? "" : view.strings("lanes.no_access"),
+              {14, view.palette.secondary, Align::Left, Face::Words, inner.width});
+    return actions;
+  }
+  std::vector<Column> columns = columns_of(view);
+  const float lead = view.px(14 + 12 + 28 - 14), bar = view.px(12);
+  spread(view, &columns, inner.width - lead - bar);
+  float end = inner.x + lead;
+  const float title_y = inner.y + view.px(8);
+  draw_text(view, {inner.x + lead, title_y}, view.strings("lanes.lane"),
+            {13, view.palette.faint, Align::Right});
+  for (const Column& column : columns) {
+    end += column.width;
+    draw_text(view, {end, title_y}, column.title, {13, view.palette.faint, Align::Right});
+  }
+  const Rect table{rect.x + 1, inner.y + view.px(20), rect.width - 2, bottom(inner) - inner.y - view.px(20)};
+  ImGui::SetCursorScreenPos(top_left(table));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild("rows", {table.width, table.height}, false, ImGuiWindowFlags_NoNav);
+  const float row = std::round(view.px(22)), origin = ImGui::GetCursorScreenPos().y;
+  const Hit hit = hit_area("felt", {table.x, origin, table.width - view.px(12), 32 * row});
+  for (int lane = 0; lane < 32; ++lane) {
+    const Rect r{table.x, origin + row * static_cast<float>(lane), table.width, row};
+    if (bottom(r) < table.y || r.y > bottom(table)) continue;
+    draw_lane_row(view, columns, lane, r);
+  }
+  if (hit.hovered) {
+    const int lane = static_cast<int>((ImGui::GetIO().MousePos.y - origin) / row);
+    if (lane >= 0 && lane < 32) actions.push_back(session::HoverLane{lane});
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  return actions;
+}
+
+}  // namespace warplens::panels

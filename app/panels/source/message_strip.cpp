@@ -1,0 +1,161 @@
+// One line below the top bar: what could not be done, what is under way beside the frame, what is left out of
+// the picture, or the hint of the first minute; the first of these that there is.
+#include <algorithm>
+
+#include "app/panels/widgets/text_input.h"
+#include "app/state/own_kernel.h"
+
+namespace warplens::panels {
+namespace {
+
+bool works(const session::State& state, const session::Simulation& s, double working) {
+  return (s.halted && !state.reading) || working > kPatienceSeconds;
+}
+
+void ground(const View& view, const Rect& rect, const Color& hue) {
+  fill(rect, scene::mix(view.palette.window, hue, 0.14f), 0.5f * rect.height);
+}
+
+// A word to click on; `end` is its right end. Gives its left end.
+float word(const View& view, const char* id, const Rect& strip, float end, const std::string& label,
+           bool* clicked) {
+  const float width = pill_width(view, label, false), height = strip.height - view.px(4);
+  const Rect rect{end - width, strip.y + view.px(2), width, height};
+  *clicked = pill(view, id, rect, label, false).clicked;
+  return rect.x - view.px(8);
+}
+
+Actions draw_notice(const View& view, const Rect& rect) {
+  Actions actions;
+  const session::Notice& notice = *view.state.notice;
+  const Color hue = notice.offers_recovery ? view.palette.accent
+                    : notice.bad           ? view.palette.costly
+                                           : view.palette.ideal;
+  ground(view, rect, hue);
+  bool clicked = false;
+  float end = right(rect) - rect.height;
+  if (notice.offers_recovery) {
+    end = word(view, "recover", rect, end, view.strings("files.recover.yes"), &clicked);
+    if (clicked) actions.push_back(session::Recover{});
+    end = word(view, "discard", rect, end, view.strings("files.recover.no"), &clicked);
+    if (clicked) actions.push_back(session::Discard{});
+  }
+  if (notice.asks_to_leave) {
+    end = word(view, "leave", rect, end, view.strings("leave.yes"), &clicked);
+    if (clicked) actions.push_back(session::Leave{});
+    end = word(view, "save_as", rect, end, view.strings("leave.save"), &clicked);
+    if (clicked) actions.push_back(session::Save{true});
+  }
+  const std::string text = view.strings(notice.key, {{"words", notice.words}});
+  const float x = rect.x + view.px(18);
+  draw_text(view, {x, middle(rect)}, text,
+            {14, view.palette.text, Align::Left, Face::Words, end - x - view.px(8)});
+  const Rect cross{right(rect) - rect.height, rect.y, rect.height, rect.height};
+  const Hit hit = hit_area("close", cross);
+  draw_icon(view, Icon::Cross, {cross.x + 0.5f * cross.width, middle(cross)}, 0.32f * cross.height,
+            hit.hovered ? view.palette.text : view.palette.secondary);
+  if (hit.clicked) actions.push_back(session::DismissNotice{});
+  if (hit_area("all", {rect.x, rect.y, std::max(end - rect.x, 1.0f), rect.height}).hovered)
+    tooltip(view, text);
+  return actions;
+}
+
+Actions draw_work(const View& view, const Rect& rect) {
+  Actions actions;
+  const session::Simulation& s = view.sim;
+  const scene::Palette& p = view.palette;
+  const auto& reading = view.state.reading;
+  const bool halted = s.halted && !reading;
+  ground(view, rect, halted ? p.secondary : p.accent);
+  const bool block = !s.fresh;
+  const double part = std::clamp(reading ? 0 : block ? s.progress : s.totals_progress, 0.0, 1.0);
+  const std::string percent = std::to_string(static_cast<int>(100 * part));
+  std::string text;
+  if (halted) {
+    text = view.strings(s.compiling ? "work.halted.text" : block ? "work.halted.block" : "work.halted.grid");
+  } else if (reading) {
+    text = view.strings("work.reading", {{"name", *reading}});
+  } else if (block && s.compiling) {
+    text = view.strings("work.compiling");
+  } else {
+    text = view.strings(block ? "work.block" : "work.grid", {{"percent", percent}});
+    fill({rect.x + 0.5f * rect.height, bottom(rect) - view.px(3),
+          (rect.width - rect.height) * static_cast<float>(part), view.px(2)},
+         p.accent);
+  }
+  bool clicked = false;
+  const float end = word(view, "stop", rect, right(rect) - view.px(6),
+                         view.strings(halted ? "work.go_on" : "work.stop"), &clicked);
+  if (clicked && reading) actions.push_back(session::EndReading{});
+  if (clicked && !reading) actions.push_back(session::Halt{!s.halted});
+  const float x = rect.x + view.px(18);
+  draw_text(view, {x, middle(rect)}, text, {14, p.text, Align::Left, Face::Words, end - x});
+  return actions;
+}
+
+void draw_cut(const View& view, const Rect& rect) {
+  ground(view, rect, view.palette.secondary);
+  const std::string shown = language::grouped(static_cast<long long>(view.sim.trace->events.size()));
+  const std::string all = language::grouped(static_cast<long long>(view.sim.trace->total_events));
+  const std::string text = view.strings("work.cut", {{"shown", shown}, {"all", all}});
+  draw_text(view, {rect.x + view.px(18), middle(rect)}, text,
+            {14, view.palette.text, Align::Left, Face::Words, rect.width - view.px(36)});
+}
+
+}  // namespace
+
+bool has_message(const session::State& state, const session::Simulation& s, double working) {
+  return state.notice || works(state, s, working) || s.cut_short();
+}
+
+Actions draw_message_strip(const View& view, const Rect& rect) {
+  if (view.state.notice) return draw_notice(view, rect);
+  if (works(view.state, view.sim, view.working)) return draw_work(view, rect);
+  if (view.sim.cut_short()) {
+    draw_cut(view, rect);
+    return {};
+  }
+  return draw_hint(view, rect);
+}
+
+namespace {
+
+// Of what the picture is, where it is not of the settings on screen.
+std::string words_of_picture(const View& view, bool wrong) {
+  const session::Settings &of = view.sim.compiled->settings, &asked = view.state.settings;
+  const bool other =
+      of.scenario != asked.scenario || (of.own != nullptr) != (asked.own != nullptr) ||
+      (of.own && (of.own->file != asked.own->file || of.own->form.kernel != asked.own->form.kernel));
+  if (other) return view.strings("source.other_kernel", {{"name", view.sim.program().kernel}});
+  return view.strings(wrong ? "source.last_good" : "source.before");
+}
+
+}  // namespace
+
+// The picture is of other settings than those on screen: it steps back.
+void draw_staleness(const View& view, const Layout& layout) {
+  const bool wrong = !view.sim.fresh &&
+                     std::any_of(view.sim.problems.begin(), view.sim.problems.end(), [](const auto& problem) {
+                       return problem.severity == cuda::Severity::Error;
+                     });
+  if (view.sim.fresh || view.sim.empty() || (!wrong && view.stale < kPatienceSeconds)) return;
+  const Color veil = scene::with_alpha(view.palette.window, 0.55f);
+  for (const Rect* rect : {&layout.global, &layout.shared, &layout.access, &layout.grid, &layout.times,
+                           &layout.lanes, &layout.b.global, &layout.b.shared, &layout.table}) {
+    if (rect->width > 0) fill(*rect, veil, view.px(8));
+  }
+  const Rect* on = &layout.global;
+  for (const Rect* next : {&layout.shared, &layout.b.global, &layout.b.shared}) {
+    if (on->width < 1) on = next;
+  }
+  const std::string words = words_of_picture(view, wrong);
+  const Type type{14, view.palette.text, Align::Center, Face::WordsBold};
+  const float width = text_width(view, words, type) + view.px(36), height = view.px(34);
+  const Rect label{std::round(on->x + 0.5f * (on->width - width)), std::round(middle(*on) - 0.5f * height),
+                   width, height};
+  fill(label, view.palette.panel, 0.5f * height);
+  outline(label, wrong ? view.palette.costly : view.palette.accent, 0.5f * height, view.px(1.5f));
+  draw_text(view, {label.x + 0.5f * width, middle(label)}, words, type);
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,276 @@
+// The kernel's text: colours, the access looked at, what every line costs, what is wrong and where; and its
+// editor.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/panels.h"
+#include "app/panels/source/row.h"
+#include "app/panels/widgets/legible.h"
+#include "app/panels/widgets/tabs.h"
+#include "app/panels/widgets/text_input.h"
+
+namespace warplens::panels {
+namespace {
+
+using session::Problem;
+
+// Keeps the row looked at (or the caret's) in view when it or the pane's height changes; of a line's rows the
+// last too where it can.
+void follow_row(const View& view, const SourcePage& page, float view_height) {
+  const bool has_now = view.sim.now && view.sim.fresh;
+  const std::vector<CodeRow>& rows = *page.rows;
+  int row = 0;
+  if (view.state.editing) {
+    row = session::row_of_offset(page.code, rows, view.state.caret.offset);
+  } else if (has_now) {
+    row = session::first_row_of(rows, view.sim.now->site->range.begin.line - 1);
+  }
+  int last = row;
+  const auto more = [&](std::size_t next) {
+    return next < rows.size() && rows[next].note < 0 &&
+           rows[next].line == rows[static_cast<std::size_t>(row)].line;
+  };
+  while (!view.state.editing && more(static_cast<std::size_t>(last) + 1)) ++last;
+  ImGuiStorage* storage = ImGui::GetStateStorage();
+  const ImGuiID id = ImGui::GetID("row");
+  // A pane that became lower or higher (a question took its place below) follows anew.
+  const ImGuiID height = ImGui::GetID("height");
+  if (storage->GetInt(id, -1) == row && storage->GetFloat(height, 0) == view_height) return;
+  storage->SetInt(id, row);
+  storage->SetFloat(height, view_height);
+  const float scroll = ImGui::GetScrollY(), spare = 2 * page.row;
+  const auto scroll_to = [&](float y) {  // the topmost row is seen whole
+    ImGui::SetScrollY(std::max(0.0f, page.row * std::ceil(y / page.row)));
+  };
+  const float from = page.row * static_cast<float>(row), to = page.row * static_cast<float>(last + 1);
+  if (to > scroll + view_height - spare) scroll_to(std::min(from - spare, to + spare - view_height));
+  if (from < scroll + spare) scroll_to(from - spare);
+}
+
+Actions mouse_actions(const View& view, const SourcePage& page, float origin_y) {
+  Actions actions;
+  const Rect felt{page.area.x, origin_y, page.area.width, page.row * static_cast<float>(page.rows->size())};
+  const Hit hit = hit_area("text", felt);
+  if (!hit.hovered && !hit.held) return actions;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const int offset = page.offset_under(origin_y, mouse);
+  const CodeRow& row = page.row_under(origin_y, mouse.y);
+  if (view.state.editing) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+    if (ImGui::IsItemActivated()) {
+      const bool extend = ImGui::GetIO().KeyShift;
+      actions.push_back(session::SetCaret{{offset, extend ? view.state.caret.anchor : offset}});
+    } else if (hit.held && offset != view.state.caret.offset) {
+      actions.push_back(session::SetCaret{{offset, view.state.caret.anchor}});
+    }
+  } else if (hit.double_clicked) {
+    actions.push_back(session::SetEditing{true});
+    actions.push_back(session::SetCaret{{offset, offset}});
+  } else if (hit.clicked) {
+    actions.push_back(session::GoToLine{row.line + 1});
+  } else if (hit.hovered && row.note >= 0) {
+    const SourceNote& note = page.notes[static_cast<std::size_t>(row.note)];
+    if (!note.whole.empty()) tooltip(view, note.whole);
+  } else if (hit.hovered && row.part == 0) {
+    const MarginLine* cost = margin_of(page.margin.costs, row.line + 1);
+    const bool over = cost != nullptr && mouse.x > right(page.area) - margin_width(view, *cost);
+    if (over) tooltip(view, margin_tip(view, row.line + 1));
+  }
+  return actions;
+}
+
+float box_height(const View& view, const Rect& area, const std::string& words) {
+  const auto rows = wrapped(view, words, area.width - view.px(20), {14}).size();
+  return view.px(20) * static_cast<float>(rows) + view.px(12);
+}
+
+// A message in a box of its own above `foot`. Gives its height.
+float draw_box(const View& view, const Rect& area, float foot, const std::string& words, const Color& ink) {
+  const Color ground = scene::mix(view.palette.panel, ink, 0.14f);
+  const Type type{14, legible(ink, ground, view.palette)};
+  const auto lines = wrapped(view, words, area.width - view.px(20), type);
+  const float height = box_height(view, area, words), step = view.px(20);
+  const Rect box{area.x, foot - height, area.width, height};
+  fill(box, ground, view.px(5));
+  outline(box, ink, view.px(5), 1);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    draw_text(view, {box.x + view.px(10), box.y + view.px(6) + step * (static_cast<float>(i) + 0.5f)},
+              lines[i], type);
+  }
+  return height;
+}
+
+// The same where there is no room for more than a row: the beginning of the first message, how many more
+// there are, and all of them in a tooltip.
+float draw_one_row(const View& view, const Rect& area, const std::vector<std::string>& all,
+                   const Color& ink) {
+  const Rect row{area.x, bottom(area) - view.px(24), area.width, view.px(24)};
+  const Color ground = scene::mix(view.palette.panel, ink, 0.14f);
+  fill(row, ground, view.px(5));
+  outline(row, ink, view.px(5), 1);
+  Type type{13, legible(ink, ground, view.palette), Align::Right};
+  float more = 0;
+  if (all.size() > 1)
+    more =
+        view.px(10) + draw_text(view, {right(row) - view.px(10), middle(row)},
+                                view.strings("source.more", {{"n", std::to_string(all.size() - 1)}}), type);
+  type.align = Align::Left, type.room = std::max(row.width - more - view.px(20), 1.0f);
+  draw_text(view, {row.x + view.px(10), middle(row)}, all.front(), type);
+  std::string tip;
+  for (const std::string& words : all) tip += (tip.empty() ? "" : "\n") + words;
+  if (hit_area("placeless", row).hovered) tooltip(view, tip);
+  return row.height + view.px(4);
+}
+
+// Problems without a place (a launch that cannot be made) stand below the text, which keeps half of its pane.
+float draw_placeless(const View& view, const Rect& area) {
+  std::vector<std::string> all;
+  const Problem* first = nullptr;
+  for (const Problem& problem : view.sim.problems) {
+    if (problem.range) continue;
+    if (first == nullptr) first = &problem;
+    all.push_back(problem.message + (problem.remedy.empty() ? "" : " — " + problem.remedy));
+  }
+  if (first == nullptr) return 0;
+  const float gap = view.px(6);
+  float height = 0;
+  for (const std::string& words : all) height += box_height(view, area, words) + gap;
+  if (height > 0.5f * area.height) return draw_one_row(view, area, all, severity_color(view, *first));
+  float y = bottom(area);
+  std::size_t at = 0;
+  for (const Problem& problem : view.sim.problems) {
+    if (!problem.range) y -= draw_box(view, area, y, all[at++], severity_color(view, problem)) + gap;
+  }
+  return bottom(area) - y;
+}
+
+Heading heading_of(const View& view) {
+  Heading heading;
+  if (const scenario::Scenario* s = view.scenario()) heading.title = s->source.filename().string();
+  if (session::is_edited(view.state)) heading.title += view.strings("source.edited");
+  const bool broken = cuda::Severity::Error ==
+                      (view.sim.problems.empty() ? cuda::Severity::Note : view.sim.problems.front().severity);
+  if (broken) {
+    heading.answer = view.strings(view.sim.fresh ? "source.stopped" : "source.last_good.short");
+    heading.answer_color = view.palette.costly;
+  } else if (view.sim.busy && view.sim.compiling) {
+    heading.answer = view.strings("source.compiling");
+  } else if (view.sim.busy) {
+    heading.answer = view.strings("source.simulating",
+                                  {{"percent", std::to_string(static_cast<int>(100 * view.sim.progress))}});
+  } else if (view.state.editing) {
+    heading.answer = view.strings("source.editing");
+  }
+  heading.active = view.state.editing;
+  return heading;
+}
+
+// Left of the pencil: open, save where there is something to save, the launch. Gives their left end.
+float file_buttons(const View& view, const Rect& pencil, Actions* actions) {
+  float x = pencil.x;
+  const auto button = [&](const char* id, Glyph glyph, bool active, const char* tip, Action action) {
+    x -= pencil.width + view.px(6);
+    const Hit hit = glyph_button(view, id, {x, pencil.y, pencil.width, pencil.height}, glyph, active);
+    if (hit.hovered) tooltip(view, view.strings(tip));
+    if (hit.clicked) actions->push_back(std::move(action));
+  };
+  if (view.state.settings.own)
+    button("launch", Glyph::Launch, view.state.form, "form.tip", session::ShowForm{!view.state.form});
+  if (session::is_edited(view.state)) button("save", Glyph::Save, false, "files.save.tip", session::Save{});
+  button("open", Glyph::Open, false, "files.open.tip", session::ShowDialog{});
+  return x;
+}
+
+// The first mistake in one line at the bottom, wherever the text is scrolled to; a click leads to its place.
+// Gives its height.
+float draw_first_problem(const View& view, const Rect& area, Actions* actions) {
+  if (!view.state.editing) return 0;
+  const auto first = std::find_if(view.sim.problems.begin(), view.sim.problems.end(),
+                                  [](const Problem& problem) { return problem.range.has_value(); });
+  if (first == view.sim.problems.end()) return 0;
+  const Rect line{area.x, bottom(area) - view.px(26), area.width, view.px(26)};
+  const Color ink = severity_color(view, *first);
+  const Color ground = scene::mix(view.palette.panel, ink, 0.16f);
+  fill(line, ground, view.px(5));
+  const std::string place =
+      std::to_string(first->range->begin.line) + ":" + std::to_string(first->range->begin.column);
+  const std::string words =
+      place + "  " + first->message + (first->remedy.empty() ? "" : " — " + first->remedy);
+  draw_text(view, {line.x + view.px(10), middle(line)}, words,
+            {13, legible(ink, ground, view.palette), Align::Left, Face::Words, line.width - view.px(20)});
+  const Hit hit = hit_area("problem", line);
+  if (hit.hovered) tooltip(view, words);
+  const int offset = first->range->begin.offset;
+  if (hit.clicked) actions->push_back(session::SetCaret{{offset, offset}});
+  return line.height + view.px(4);
+}
+
+void draw_pencil(const View& view, const Rect& button, Actions* actions) {
+  const Hit edit = icon_button(view, "edit", button, view.state.editing ? Icon::Cross : Icon::Pencil, false);
+  if (edit.hovered) tooltip(view, view.strings(view.state.editing ? "source.edit.done" : "source.edit.tip"));
+  if (edit.clicked) actions->push_back(session::SetEditing{!view.state.editing});
+}
+
+}  // namespace
+
+Actions draw_source(const View& view, const Rect& rect) {
+  Actions actions;
+  // Room for the pencil at the right of the heading.
+  Heading heading = heading_of(view);
+  const float pencil = view.px(26);
+  Rect inner = draw_panel(view, rect, {"", "", {}, heading.active});
+  const Rect button{right(rect) - view.px(12) - pencil, rect.y + view.px(7), pencil, pencil};
+  const float buttons = view.is_a ? right(rect) - view.px(4) : file_buttons(view, button, &actions);
+  const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
+                    heading.answer_color ? Face::WordsBold : Face::Words, 0.42f * rect.width};
+  const float y = rect.y + view.px(20);
+  float taken = 0;
+  if (heading.answer.empty()) {  // which costs the margin shows
+    const bool grid = view.state.grid_margin;
+    const std::array tabs{Tab{view.strings("source.cost"), view.strings("source.cost.tip"), !grid},
+                          Tab{view.strings("source.grid"), view.strings("source.grid.tip"), grid}};
+    const TabChoice choice = draw_tabs(view, "margin", {buttons - view.px(10), y}, tabs);
+    if (choice.clicked >= 0) actions.push_back(session::SetGridMargin{choice.clicked == 1});
+    taken = choice.width;
+  } else {
+    taken = draw_text(view, {buttons - view.px(10), y}, heading.answer, answer);
+  }
+  const float room = std::max(view.px(30), buttons - inner.x - taken - view.px(24));
+  draw_text(
+      view, {inner.x, y}, heading.title,
+      {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold, room});
+  tell_whole(view, {inner.x, y - view.px(10), room, view.px(20)}, heading.title);
+  if (!view.is_a) draw_pencil(view, button, &actions);
+
+  const CodeText& code = code_text(view.source());
+  inner.x = rect.x + 1;
+  inner.width = rect.width - 2;
+  const auto foot = [&] {
+    return Rect{rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height};
+  };
+  inner.height -= draw_placeless(view, foot());
+  inner.height -= draw_first_problem(view, foot(), &actions);
+  if (inner.height < 1) return actions;  // for ImGui no height is all that is left of the window
+  const float bar = view.px(12);         // the scrollbar's room
+  const SourcePage page = lay_out_source(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
+  ImGui::SetCursorScreenPos({inner.x, inner.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild("code", {inner.width, inner.height}, false, ImGuiWindowFlags_NoNav);
+  follow_row(view, page, inner.height);
+  const float origin = ImGui::GetCursorScreenPos().y;
+  const auto count = static_cast<int>(page.rows->size());
+  const int first = std::clamp(static_cast<int>((inner.y - origin) / page.row), 0, count);
+  const int last = std::clamp(static_cast<int>((inner.y + inner.height - origin) / page.row) + 1, 0, count);
+  for (int i = first; i < last; ++i) {
+    const Rect row{inner.x, origin + page.row * static_cast<float>(i), page.area.width, page.row};
+    draw_source_row(view, page, (*page.rows)[static_cast<std::size_t>(i)], row);
+  }
+  const Actions mouse = mouse_actions(view, page, origin);
+  actions.insert(actions.end(), mouse.begin(), mouse.end());
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  return actions;
+}
+
+}  // namespace warplens::panels

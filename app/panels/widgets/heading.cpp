@@ -1,0 +1,69 @@
+// A panel's ground and its heading: what is asked at the left, the answer at the right; in one row, or in two
+// where the title has no room.
+#include <algorithm>
+
+#include "app/panels/widgets/ui.h"
+
+namespace warplens::panels {
+namespace {
+
+Type title_type(const View& view, float size, float room) {
+  return {size, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
+          room};
+}
+
+// The title in two rows: what is asked, then of what; the answer in the first.
+void draw_two_rows(const View& view, const Rect& rect, const Heading& heading, const Type& answer) {
+  const scene::TitleParts& parts = heading.parts;
+  const float inside = view.px(14), upper = rect.y + view.px(12), lower = rect.y + view.px(28);
+  const float room = rect.width - 2 * inside - heading.reserve;
+  const float taken =
+      draw_text(view, {right(rect) - inside - heading.reserve, upper}, heading.answer, answer);
+  draw_text(view, {rect.x + inside, upper}, parts.lead, title_type(view, 13, room - taken - view.px(8)));
+  Type type = title_type(view, 13, 0);
+  const std::string all = parts.text + (parts.detail.empty() ? "" : " · " + parts.detail);
+  const std::string& shown = text_width(view, all, type) <= room ? all : parts.text;
+  type.room = room;
+  draw_text(view, {rect.x + inside, lower}, shown, type);
+  if (text_width(view, parts.text, type) > room)
+    tell_whole(view, {rect.x + inside, lower - view.px(8), room, view.px(16)}, all);
+}
+
+// The title in one row, without its last part where that has no room. false: there is no room for the others.
+bool draw_one_row(const View& view, const Rect& rect, const Heading& heading, const Type& answer) {
+  const float inside = view.px(14), y = rect.y + view.px(20);
+  const Type free = title_type(view, 15, 0);
+  const float taken = std::min(answer.room, text_width(view, heading.answer, answer));
+  const float room = std::max(view.px(20), rect.width - 2 * inside - heading.reserve - taken - view.px(12));
+  std::string title = heading.title;
+  if (!heading.parts.text.empty() && text_width(view, title, free) > room) {
+    title = heading.parts.lead + " " + heading.parts.text;
+    if (text_width(view, title, free) > room) return false;
+  }
+  draw_text(view, {right(rect) - inside - heading.reserve, y}, heading.answer, answer);
+  draw_text(view, {rect.x + inside, y}, title, title_type(view, 15, room));
+  if (text_width(view, title, free) > room)
+    tell_whole(view, {rect.x + inside, y - view.px(10), room, view.px(20)}, title);
+  return true;
+}
+
+}  // namespace
+
+Rect draw_panel(const View& view, const Rect& rect, const Heading& heading) {
+  const float radius = view.px(8);
+  fill_ground(view, rect, view.palette.panel, radius);
+  if (heading.active) {
+    outline(rect, view.palette.accent, radius, std::max(1.5f, view.px(2)));
+  } else {
+    outline(rect, view.palette.line, radius, 1);
+  }
+  const float inside = view.px(14), title = view.px(34);
+  const Type answer{14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
+                    heading.answer_color ? Face::WordsBold : Face::Words,
+                    0.62f * (rect.width - heading.reserve)};
+  if (!draw_one_row(view, rect, heading, answer)) draw_two_rows(view, rect, heading, answer);
+  return {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
+          std::max(0.0f, rect.height - title - view.px(10))};
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,401 @@
+#include "app/panels/widgets/ui.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/language/line_breaks.h"
+#include "app/panels/widgets/text_log.h"
+
+namespace warplens::panels {
+namespace {
+
+std::vector<DrawnText>* text_log = nullptr;
+
+void log_text(std::string_view drawn, std::string_view whole, const Rect& rect, float size,
+              const Color& color) {
+  const ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 from = list->GetClipRectMin(), to = list->GetClipRectMax();
+  text_log->push_back({std::string(drawn),
+                       std::string(whole),
+                       rect,
+                       {from.x, from.y, to.x - from.x, to.y - from.y},
+                       size,
+                       color,
+                       list->_OwnerName ? list->_OwnerName : ""});
+}
+
+void draw_labels(const View& view, const scene::Scene& scene, ImVec2 at) {
+  for (const scene::Layer& layer : scene.layers) {
+    for (const scene::Label& label : layer.labels) {
+      Type type;
+      type.size = label.size / view.scale;
+      type.color = label.color;
+      type.align = label.align;
+      type.face = label.font == scene::Font::Code ? (label.bold ? Face::CodeBold : Face::Code)
+                                                  : (label.bold ? Face::WordsBold : Face::Words);
+      draw_text(view, {at.x + label.at.x, at.y + label.at.y}, label.text, type);
+    }
+  }
+}
+
+// The monospaced faces have no Chinese: such a text is set in words.
+Face face_for(std::string_view text, Face face) {
+  const bool chinese =
+      std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xe3; });
+  if (!chinese) return face;
+  if (face == Face::Code) return Face::Words;
+  return face == Face::CodeBold ? Face::WordsBold : face;
+}
+
+// The size of the letters themselves: loaded fonts stand at half pixels (Fonts::load_face).
+float drawn_size(float pixels) {
+  return fonts_are_dynamic() ? pixels : 0.5f * std::round(2 * pixels);
+}
+
+float smallest = 1e9f;  // that draw_text() has drawn
+
+float pixels_of(const View& view, const Type& type) {
+  return view.px(view.state.present ? std::max(type.size, kLeastPresented) : type.size);
+}
+
+}  // namespace
+
+float smallest_text() {
+  return smallest;
+}
+
+const std::string& View::source() const {
+  static const std::string kNone;
+  if (state.settings.text) return *state.settings.text;
+  const scenario::Scenario* s = scenario();
+  return s ? s->text : kNone;
+}
+
+scene::Canvas View::canvas(float width, float height) const {
+  return {width, height, scale, &palette, &strings, state.hovered_lane, state.present ? kLeastPresented : 0};
+}
+
+Rect inset(const Rect& r, float by) {
+  return {r.x + by, r.y + by, std::max(0.0f, r.width - 2 * by), std::max(0.0f, r.height - 2 * by)};
+}
+
+void record_texts(std::vector<DrawnText>* into) {
+  text_log = into;
+}
+
+float text_width(const View& view, std::string_view text, const Type& type) {
+  text = language::readable(text);
+  return view.fonts.width(face_for(text, type.face), pixels_of(view, type), text);
+}
+
+std::string shortened(const View& view, std::string_view text, float room, const Type& type) {
+  text = language::readable(text);
+  if (text_width(view, text, type) <= room) return std::string(text);
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = language::character_length(text, at);
+    const std::string longer = std::string(text.substr(0, at + length)) + "…";
+    if (text_width(view, longer, type) > room) break;
+    out = longer;
+    at += length;
+  }
+  return out;
+}
+
+std::string first_that_fits(const View& view, std::initializer_list<std::string> wordings, float room,
+                            const Type& type) {
+  for (const std::string& words : wordings) {
+    if (text_width(view, words, type) <= room) return words;
+  }
+  return shortened(view, *(wordings.end() - 1), room, type);
+}
+
+float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& type) {
+  if (text.empty()) return 0;
+  text = language::readable(text);
+  const std::string_view whole = text;
+  std::string shorter;
+  if (type.room > 0) {
+    shorter = shortened(view, text, type.room, type);
+    text = shorter;
+  }
+  const float pixels = pixels_of(view, type);
+  smallest = std::min(smallest, pixels);
+  const Face face = face_for(text, type.face);
+  const SizedFont font = view.fonts.pick(face, pixels);
+  if (font.font == nullptr) return 0;
+  const char *begin = text.data(), *end = begin + text.size();
+  const float width = text_width(font, begin, end);
+  float x = at.x;
+  if (type.align == Align::Center) x -= 0.5f * width;
+  if (type.align == Align::Right) x -= width;
+  const float y = at.y + view.fonts.top_from_middle(face, pixels);
+  ImGui::GetWindowDrawList()->AddText(font.font, font.size, {std::round(x), std::round(y)},
+                                      color_of(type.color), begin, end);
+  if (text_log != nullptr)
+    log_text(text, whole, {x, at.y - 0.62f * pixels, width, 1.24f * pixels}, drawn_size(pixels), type.color);
+  return width;
+}
+
+namespace {
+
+// Adds the lines of a text without a line's end.
+void wrap(const View& view, std::string_view text, float width, const Type& type,
+          std::vector<std::string>* lines) {
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = language::piece_end(text, at);
+    const std::string_view piece = text.substr(at, end - at);
+    if (!line.empty() && text_width(view, line + std::string(piece), type) > width) {
+      lines->push_back(line);
+      line.clear();
+    }
+    line += line.empty() && piece.starts_with(' ')
+                ? piece.substr(piece.find_first_not_of(' ') == std::string_view::npos
+                                   ? piece.size()
+                                   : piece.find_first_not_of(' '))
+                : piece;
+    at = end;
+  }
+  if (!line.empty()) lines->push_back(line);
+}
+
+}  // namespace
+
+std::vector<std::string> wrapped(const View& view, std::string_view text, float width, const Type& type) {
+  std::vector<std::string> lines;
+  const bool cut = language::readable(text).size() < text.size();
+  text = language::readable(text);
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    wrap(view, text.substr(at, end - at), width, type, &lines);
+    at = end + 1;
+  }
+  if (cut && !lines.empty()) lines.back() += " …";
+  return lines;
+}
+
+void fill(const Rect& rect, const Color& color, float radius) {
+  ImGui::GetWindowDrawList()->AddRectFilled(top_left(rect), bottom_right(rect), color_of(color), radius);
+}
+
+void fill_ground(const View& view, const Rect& rect, const Color& color, float radius) {
+  const float r = std::ceil(radius);
+  if (r <= 0) return view.stage.clear(rect, color);
+  // A cross of cleared rectangles; the corners are drawn.
+  view.stage.clear({rect.x, rect.y + r, rect.width, rect.height - 2 * r}, color);
+  view.stage.clear({rect.x + r, rect.y, rect.width - 2 * r, r}, color);
+  view.stage.clear({rect.x + r, bottom(rect) - r, rect.width - 2 * r, r}, color);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImU32 ink = color_of(color);
+  constexpr float kQuarter = 1.5707963f;
+  const auto corner = [&](float x, float y, int quarter) {
+    list->PathLineTo({x, y});
+    list->PathArcTo({x, y}, radius, kQuarter * static_cast<float>(quarter),
+                    kQuarter * static_cast<float>(quarter + 1), 8);
+    list->PathFillConvex(ink);
+  };
+  corner(right(rect) - r, bottom(rect) - r, 0);
+  corner(rect.x + r, bottom(rect) - r, 1);
+  corner(rect.x + r, rect.y + r, 2);
+  corner(right(rect) - r, rect.y + r, 3);
+}
+
+void outline(const Rect& rect, const Color& color, float radius, float thickness) {
+  add_rect(ImGui::GetWindowDrawList(), top_left(rect), bottom_right(rect), color_of(color), radius,
+           thickness);
+}
+
+Hit hit_area(const char* id, const Rect& rect) {
+  if (rect.width < 1 || rect.height < 1) return {};
+  ImGui::SetCursorScreenPos(top_left(rect));
+  Hit hit;
+  hit.clicked = ImGui::InvisibleButton(id, {rect.width, rect.height});
+  hit.hovered = ImGui::IsItemHovered();
+  hit.held = ImGui::IsItemActive();
+  hit.released = ImGui::IsItemDeactivated();
+  hit.double_clicked = hit.hovered && ImGui::IsMouseDoubleClicked(0);
+  return hit;
+}
+
+Hit hit_area(int id, const Rect& rect) {
+  ImGui::PushID(id);
+  const Hit hit = hit_area("area", rect);
+  ImGui::PopID();
+  return hit;
+}
+
+void tooltip(const View& view, std::string_view text) {
+  if (text.empty()) return;
+  const Type type{13, view.palette.text};
+  const std::vector<std::string> lines = wrapped(view, text, view.px(460), type);
+  float width = 0;
+  for (const std::string& line : lines) width = std::max(width, text_width(view, line, type));
+  const float step = view.px(19), margin = view.px(10);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, margin});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, view.px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+  ImGui::PushStyleColor(ImGuiCol_PopupBg, color_of(view.palette.cell));
+  ImGui::PushStyleColor(ImGuiCol_Border, color_of(view.palette.line));
+  if (begin_tooltip()) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({width, step * static_cast<float>(lines.size())});
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      draw_text(view, {at.x, at.y + step * (static_cast<float>(i) + 0.5f)}, lines[i], type);
+    }
+    end_tooltip();
+  }
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar(3);
+}
+
+void tell_whole(const View& view, const Rect& rect, std::string_view whole) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool over = mouse.x >= rect.x && mouse.x < right(rect) && mouse.y >= rect.y && mouse.y < bottom(rect);
+  if (over && ImGui::IsWindowHovered()) tooltip(view, whole);
+}
+
+void tooltip_below(const View& view, std::string_view text, float y) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const float room = ImGui::GetIO().DisplaySize.x - view.px(490);  // the widest tooltip
+  ImGui::SetNextWindowPos({std::max(view.px(8), std::min(mouse.x + view.px(12), room)), y});
+  tooltip(view, text);
+}
+
+float pill_width(const View& view, std::string_view label, bool active) {
+  return text_width(view, label, {14, {}, Align::Left, active ? Face::WordsBold : Face::Words}) + view.px(24);
+}
+
+Hit pill(const View& view, const char* id, const Rect& rect, std::string_view label, bool active) {
+  const Hit hit = hit_area(id, rect);
+  const float radius = 0.5f * rect.height;
+  const scene::Palette& p = view.palette;
+  fill(rect, active ? p.accent : hit.hovered ? scene::mix(p.cell, p.text, 0.10f) : p.cell, radius);
+  if (!active) outline(rect, p.line, radius, 1);
+  const Color ink = active ? (p.dark ? p.window : p.panel) : scene::mix(p.secondary, p.text, 0.5f);
+  draw_text(view, {rect.x + 0.5f * rect.width, middle(rect)}, label,
+            {14, ink, Align::Center, active ? Face::WordsBold : Face::Words, rect.width - view.px(8)});
+  return hit;
+}
+
+Hit icon_button(const View& view, const char* id, const Rect& rect, Icon icon, bool primary) {
+  const Hit hit = hit_area(id, rect);
+  const scene::Palette& p = view.palette;
+  const float radius = 0.5f * std::min(rect.width, rect.height);
+  const Color base = primary ? p.accent : p.cell;
+  fill(rect, hit.hovered ? scene::mix(base, p.text, 0.12f) : base, radius);
+  if (!primary) outline(rect, p.line, radius, 1);
+  const Color ink = primary ? (p.dark ? p.window : p.panel) : p.text;
+  draw_icon(view, icon, {rect.x + 0.5f * rect.width, middle(rect)}, 0.36f * rect.height, ink);
+  return hit;
+}
+
+void draw_icon(const View& view, Icon icon, ImVec2 c, float size, const Color& color) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImU32 ink = color_of(color);
+  const float h = 0.5f * size, thick = std::max(1.5f, view.px(1.8f));
+  const auto triangle = [&](float x, float direction, float width) {
+    const ImVec2 a{x + direction * width, c.y}, b{x, c.y - h}, d{x, c.y + h};
+    if (direction > 0) {
+      list->AddTriangleFilled(b, a, d, ink);
+    } else {
+      list->AddTriangleFilled(a, b, d, ink);
+    }
+  };
+  const auto bar = [&](float x, float width) {
+    list->AddRectFilled({x, c.y - h}, {x + width, c.y + h}, ink, 1);
+  };
+  switch (icon) {
+    case Icon::Play:
+      triangle(c.x - 0.38f * size, 1, 0.92f * size);
+      break;
+    case Icon::Pause:
+      bar(c.x - 0.42f * size, 0.3f * size), bar(c.x + 0.12f * size, 0.3f * size);
+      break;
+    case Icon::Previous:
+      triangle(c.x + 0.38f * size, -1, 0.85f * size);
+      break;
+    case Icon::Next:
+      triangle(c.x - 0.38f * size, 1, 0.85f * size);
+      break;
+    case Icon::First:
+      bar(c.x - 0.5f * size, 0.16f * size), triangle(c.x + 0.46f * size, -1, 0.8f * size);
+      break;
+    case Icon::Last:
+      triangle(c.x - 0.46f * size, 1, 0.8f * size), bar(c.x + 0.34f * size, 0.16f * size);
+      break;
+    case Icon::Cross:
+      list->AddLine({c.x - h, c.y - h}, {c.x + h, c.y + h}, ink, thick);
+      list->AddLine({c.x - h, c.y + h}, {c.x + h, c.y - h}, ink, thick);
+      break;
+    case Icon::Pencil:
+      list->AddLine({c.x - h, c.y + h}, {c.x + h, c.y - h}, ink, 1.6f * thick);
+      list->AddLine({c.x - h, c.y + h}, {c.x, c.y + h}, ink, thick);
+      break;
+    case Icon::Down:
+      list->AddTriangleFilled({c.x - h, c.y - 0.5f * h}, {c.x + h, c.y - 0.5f * h}, {c.x, c.y + 0.6f * h},
+                              ink);
+      break;
+    case Icon::Share: {  // out of a box, upwards
+      const float b = 0.9f * h;
+      list->AddLine({c.x, c.y + 0.35f * h}, {c.x, c.y - 1.2f * h}, ink, thick);
+      list->AddLine({c.x - 0.55f * h, c.y - 0.65f * h}, {c.x, c.y - 1.2f * h}, ink, thick);
+      list->AddLine({c.x + 0.55f * h, c.y - 0.65f * h}, {c.x, c.y - 1.2f * h}, ink, thick);
+      list->AddLine({c.x - b, c.y - 0.1f * h}, {c.x - b, c.y + h}, ink, thick);
+      list->AddLine({c.x + b, c.y - 0.1f * h}, {c.x + b, c.y + h}, ink, thick);
+      list->AddLine({c.x - b, c.y + h}, {c.x + b, c.y + h}, ink, thick);
+      break;
+    }
+    case Icon::Sun:
+      list->AddCircleFilled(c, 0.55f * h, ink);
+      for (int i = 0; i < 8; ++i) {
+        const float a = 0.785398f * static_cast<float>(i), x = std::cos(a), y = std::sin(a);
+        list->AddLine({c.x + 0.8f * h * x, c.y + 0.8f * h * y}, {c.x + 1.15f * h * x, c.y + 1.15f * h * y},
+                      ink, thick);
+      }
+      break;
+    case Icon::Moon:
+      list->AddCircleFilled(c, 0.9f * h, ink);
+      list->AddCircleFilled({c.x + 0.45f * h, c.y - 0.3f * h}, 0.75f * h, color_of(view.palette.cell));
+      break;
+  }
+}
+
+Slide slider(const View& view, const char* id, const Rect& rect, float part) {
+  const float knob = view.px(8);
+  const Rect felt{rect.x - knob, rect.y, rect.width + 2 * knob, rect.height};
+  const Hit hit = hit_area(id, felt);
+  Slide slide;
+  slide.began = ImGui::IsItemActivated();
+  if (hit.held && rect.width > 0) {
+    const float moved = std::clamp((ImGui::GetIO().MousePos.x - rect.x) / rect.width, 0.0f, 1.0f);
+    if (moved != part) slide.part = moved;
+    part = moved;
+  }
+  const scene::Palette& p = view.palette;
+  const float height = view.px(6), y = middle(rect), x = rect.x + part * rect.width;
+  fill({rect.x, y - 0.5f * height, rect.width, height}, p.line, 0.5f * height);
+  fill({rect.x, y - 0.5f * height, std::max(x - rect.x, 0.0f), height}, p.accent, 0.5f * height);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddCircleFilled({x, y}, hit.hovered || hit.held ? 1.15f * knob : knob, color_of(p.text), 24);
+  return slide;
+}
+
+const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene scene, ImVec2 at) {
+  const Rect area{at.x, at.y, scene.width, scene.height};
+  const Hit hit = hit_area(id, area);
+  const scene::Scene& placed = view.stage.place(std::move(scene), at);
+  draw_labels(view, placed, at);
+  if (!hit.hovered) return nullptr;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const float x = mouse.x - at.x, y = mouse.y - at.y;
+  const scene::HotSpot* found = nullptr;
+  for (const scene::HotSpot& spot : placed.hot_spots) {
+    const Rect& r = spot.rect;
+    if (x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height) found = &spot;
+  }
+  if (found != nullptr) tooltip(view, found->tooltip);
+  return found;
+}
+
+}  // namespace warplens::panels

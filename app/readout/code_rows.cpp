@@ -1,0 +1,241 @@
+#include "app/readout/code_rows.h"
+
+#include <algorithm>
+
+#include "app/language/line_breaks.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr int kLeastColumns = 8;
+
+// What a break costs, in columns left free: nothing is torn out of brackets for a few columns' sake.
+constexpr int kInBrackets = 20, kWithoutSpace = 10, kBeforeOperator = 12, kBetweenWords = 16,
+              kLeavesLittle = 14, kOutOfPlace = 1000;
+constexpr int kLongestCharacter = 4;  // bytes
+constexpr int kLittle = 6;            // columns: less than that looks forgotten in a row of its own
+
+char at(const CodeText& code, int offset) {
+  return code.text[static_cast<std::size_t>(offset)];
+}
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t';
+}
+
+// Finds the rows of one line, one after the other.
+class Breaker {
+ public:
+  Breaker(const CodeText& code, const CodeLine& line) : code_(code), line_(line) {
+    first_ = line.begin;
+    while (first_ < line.end && is_space(at(code, first_))) ++first_;
+    indent_ = column_of(part(code, line.begin, first_), first_ - line.begin);
+    const bool comment = part(code, first_, line.end).starts_with("//");
+    more_ = indent_ + (comment ? 3 : 2);
+  }
+
+  // Where the rows after the first begin.
+  int indent(int columns) const { return std::min(more_, columns / 2); }
+
+  // The end of the row from `begin`, which stands at `from_column` of the line, in so many columns; `next`:
+  // in so many columns the rest would go on.
+  int end_of(int begin, int from_column, int columns, int next) {
+    measure(begin, from_column, columns);
+    if (fitting_ >= line_.end) return line_.end;
+    best_ = -1;
+    look_between_tokens(begin, from_column + columns, next);
+    if (best_ > begin) return best_;
+    return std::max(fitting_,
+                    begin + static_cast<int>(language::character_length(part(code_, begin, line_.end), 0)));
+  }
+
+ private:
+  // Up to where the text fits, and the column of every offset to there.
+  void measure(int begin, int from_column, int columns) {
+    columns_.clear();
+    int column = from_column;
+    const int most = from_column + columns;
+    fitting_ = begin;
+    for (int i = begin; i < line_.end; ++i) {
+      columns_.push_back(column);
+      const int taken = columns_taken(at(code_, i), column);
+      // Spaces at a row's end are not seen.
+      if (column + taken > most && !is_space(at(code_, i))) return;
+      column += taken;
+      const bool whole = i + 1 == line_.end || columns_taken(at(code_, i + 1), column) > 0;
+      if (whole) fitting_ = i + 1;
+    }
+    columns_.push_back(column);
+  }
+
+  void offer(int begin, int where, int most, int penalty) {
+    if (where <= begin || where <= first_ || where > fitting_) return;
+    int last = where;  // the spaces before the break leave no hole
+    while (last > begin && is_space(at(code_, last - 1))) --last;
+    penalty += most - columns_[static_cast<std::size_t>(last - begin)];
+    if (best_ >= 0 && penalty > least_) return;
+    best_ = where;
+    least_ = penalty;
+  }
+
+  void look_between_tokens(int begin, int most, int next) {
+    const auto& tokens = code_.tokens;
+    auto t = static_cast<std::size_t>(
+        std::upper_bound(tokens.begin() + static_cast<std::ptrdiff_t>(line_.first_token), tokens.end(), begin,
+                         [](int o, const cuda::ColouredToken& token) { return o < token.end; }) -
+        tokens.begin());
+    int depth = 0;
+    for (; t < tokens.size() && tokens[t].begin < line_.end && tokens[t].begin <= fitting_; ++t) {
+      const cuda::ColouredToken& token = tokens[t];
+      const bool comment = token.token_class == cuda::TokenClass::Comment;
+      if (token.begin > begin && t > 0) {
+        const bool all_below = comment && columns_from(token.begin) <= next;
+        offer(begin, token.begin, most,
+              all_below ? -kOutOfPlace : penalty_between(tokens[t - 1], token, depth));
+      }
+      if (comment) look_between_words(begin, std::max(token.begin, begin), most);
+      for (int i = token.begin; i < token.end && token.token_class == cuda::TokenClass::Punctuation; ++i) {
+        if (at(code_, i) == '(' || at(code_, i) == '[') ++depth;
+        if (at(code_, i) == ')' || at(code_, i) == ']') depth = std::max(0, depth - 1);
+      }
+    }
+  }
+
+  // Columns of the line's rest, as if it began a row.
+  int columns_from(int offset) const {
+    return column_of(part(code_, offset, std::min(line_.end, offset + 400)), line_.end - offset);
+  }
+
+  int penalty_between(const cuda::ColouredToken& a, const cuda::ColouredToken& b, int depth) const {
+    const bool space = b.begin > a.end;
+    const std::string_view before = part(code_, a.begin, a.end), after = part(code_, b.begin, b.end);
+    const auto is_any = [](std::string_view token, std::initializer_list<std::string_view> all) {
+      return std::find(all.begin(), all.end(), token) != all.end();
+    };
+    int penalty = kInBrackets * std::min(depth, 3);
+    if (line_.end - b.begin < kLittle) penalty += kLeavesLittle;
+    if (is_any(after, {",", ";", ")", "]", "{", ".", "->", "::", "++", "--", ":"}) ||
+        is_any(before, {"(", "[", ".", "->", "::", "!", "~", "#"}) ||
+        (!space && (is_any(before, {"&", "*", "-"}) || is_any(after, {"(", "["}))))
+      return penalty + kOutOfPlace;
+    if (!space) penalty += kWithoutSpace;
+    if (is_any(before, {";"})) penalty -= kInBrackets;
+    if (is_any(before, {","})) penalty -= kInBrackets / 2;
+    const bool word_after = b.token_class != cuda::TokenClass::Punctuation;
+    const bool operand = a.token_class != cuda::TokenClass::Punctuation || is_any(before, {")", "]"});
+    if (space && operand && !is_any(after, {"(", "["}))
+      penalty += word_after ? kBetweenWords : kBeforeOperator;
+    return penalty;
+  }
+
+  void look_between_words(int begin, int from, int most) {
+    // What follows beyond the next character is of no interest, and may be as long as the text.
+    const std::string_view words = part(code_, 0, std::min(line_.end, fitting_ + kLongestCharacter));
+    auto at = static_cast<std::size_t>(from);
+    // Nothing is left alone: "//" stays with the first word.
+    at = language::piece_end(words, at);
+    while (at < words.size() && static_cast<int>(at) <= fitting_) {
+      std::size_t after = at;
+      while (after < words.size() && is_space(words[after])) ++after;
+      if (after < words.size()) offer(begin, static_cast<int>(after), most, 0);
+      at = language::piece_end(words, at);
+    }
+  }
+
+  const CodeText& code_;
+  const CodeLine& line_;
+  int first_ = 0, indent_ = 0, more_ = 0;
+  int fitting_ = 0;
+  std::vector<int> columns_;
+  int best_ = -1, least_ = 0;
+};
+
+void add_line(const CodeText& code, int index, int columns, int reserved, std::vector<CodeRow>* rows) {
+  const CodeLine& line = code.lines[static_cast<std::size_t>(index)];
+  const int first = std::max(columns - reserved, kLeastColumns);
+  if (line.columns <= first) {
+    rows->push_back({index, line.begin, line.end, 0, 0, -1, 0});
+    return;
+  }
+  Breaker breaker(code, line);
+  const int indent = breaker.indent(columns), next = columns - indent;
+  int begin = line.begin, column = 0;
+  for (int i = 0; i == 0 || begin < line.end; ++i) {
+    const int end = breaker.end_of(begin, column, i == 0 ? first : next, next);
+    rows->push_back({index, begin, end, column, i == 0 ? 0 : indent, -1, i});
+    column = column_of(part(code, begin, end), end - begin, column);
+    begin = end;
+  }
+}
+
+// Lines that have rows: after the last line's end comes nothing, except for who wants to write there.
+int line_count(const CodeText& code, bool empty_end) {
+  const bool empty = code.lines.size() > 1 && code.lines.back().begin == code.lines.back().end;
+  return static_cast<int>(code.lines.size()) - (empty && !empty_end ? 1 : 0);
+}
+
+}  // namespace
+
+std::vector<CodeRow> code_rows(const CodeText& code, const RowRequest& request) {
+  std::vector<CodeRow> rows;
+  const int columns = std::max(request.columns, kLeastColumns);
+  const int count = line_count(code, request.empty_end);
+  auto reserve = request.reserved.begin();
+  for (int line = 0; line < count; ++line) {
+    while (reserve != request.reserved.end() && reserve->line < line) ++reserve;
+    const bool has_cost = reserve != request.reserved.end() && reserve->line == line;
+    add_line(code, line, columns, has_cost ? reserve->columns : 0, &rows);
+    const int end = code.lines[static_cast<std::size_t>(line)].end;
+    for (std::size_t n = 0; n < request.notes.size(); ++n) {
+      if (request.notes[n].line != line) continue;
+      for (int i = 0; i < request.notes[n].rows; ++i)
+        rows.push_back({line, end, end, 0, 0, static_cast<int>(n), i});
+    }
+  }
+  return rows;
+}
+
+bool fits_unbroken(const CodeText& code, const RowRequest& request) {
+  if (code.widest > request.columns) return false;
+  return std::all_of(request.reserved.begin(), request.reserved.end(), [&](const RowRequest::Reserve& r) {
+    return r.line >= static_cast<int>(code.lines.size()) ||
+           code.lines[static_cast<std::size_t>(r.line)].columns + r.columns <= request.columns;
+  });
+}
+
+int first_row_of(const std::vector<CodeRow>& rows, int line) {
+  const auto found =
+      std::lower_bound(rows.begin(), rows.end(), line, [](const CodeRow& r, int l) { return r.line < l; });
+  return std::min(static_cast<int>(found - rows.begin()), static_cast<int>(rows.size()) - 1);
+}
+
+int row_of_offset(const CodeText& code, const std::vector<CodeRow>& rows, int offset) {
+  const int first = first_row_of(rows, line_of_offset(code, offset));
+  int row = first;
+  for (std::size_t i = static_cast<std::size_t>(first) + 1; i < rows.size(); ++i) {
+    const CodeRow& r = rows[i];
+    if (r.line != rows[static_cast<std::size_t>(first)].line || r.note >= 0 || r.begin > offset) break;
+    row = static_cast<int>(i);
+  }
+  return row;
+}
+
+int column_in_row(const CodeText& code, const CodeRow& row, int offset) {
+  const int column = column_of(part(code, row.begin, row.end), offset - row.begin, row.from_column);
+  return column - row.from_column + row.indent;
+}
+
+int offset_in_row(const CodeText& code, const CodeRow& row, int column) {
+  const int within =
+      offset_at(part(code, row.begin, row.end), column - row.indent + row.from_column, row.from_column);
+  // A broken row's end is the next one's begin: what is right of it means its last character.
+  const CodeLine& line = code.lines[static_cast<std::size_t>(row.line)];
+  if (row.note < 0 && row.end < line.end && row.begin + within >= row.end) {
+    int last = row.end - 1;
+    while (last > row.begin && columns_taken(at(code, last), 0) == 0) --last;
+    return last;
+  }
+  return row.begin + within;
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,53 @@
+// Kernel text in a pane: long lines are broken, at the ends of tokens and between the words of comments, and
+// go on indented below.
+//
+//   float4 v = *(const float4*)                  the first row of a line; a cost has room at its right end
+//     &A[(row + i) * k + first + p];             its second
+#pragma once
+
+#include <vector>
+
+#include "app/readout/code_lines.h"
+
+namespace warplens::session {
+
+struct CodeRow {
+  int line = 0;            // from 0
+  int begin = 0, end = 0;  // byte offsets of what stands in it, with the spaces before a break
+  int from_column = 0;     // of the line, where it begins
+  int indent = 0;          // the column of the row at which it begins
+  int note = -1;           // not code but words below the line: which of RowRequest::notes ...
+  int part = 0;            // ... and which row of it; of code: which row of its line
+};
+
+struct RowRequest {
+  struct Reserve {
+    int line = 0;     // from 0
+    int columns = 0;  // kept free at the right end of the line's first row
+    bool operator==(const Reserve&) const = default;
+  };
+  struct Note {
+    int line = 0, rows = 1;
+    bool operator==(const Note&) const = default;
+  };
+  int columns = 80;
+  std::vector<Reserve> reserved;  // by line, ascending
+  std::vector<Note> notes;
+  bool empty_end = false;  // the empty line after the last line's end has a row too
+
+  bool operator==(const RowRequest&) const = default;
+};
+
+// A row has eight columns at the least, whatever is asked for. Never empty.
+std::vector<CodeRow> code_rows(const CodeText& code, const RowRequest& request);
+// Whether every line fits into one row.
+bool fits_unbroken(const CodeText& code, const RowRequest& request);
+
+// Of a text's offset; where a line is broken, the row that begins there.
+int row_of_offset(const CodeText& code, const std::vector<CodeRow>& rows, int offset);
+int first_row_of(const std::vector<CodeRow>& rows, int line);
+// The column of the row (not of its line) where an offset stands, and back.
+int column_in_row(const CodeText& code, const CodeRow& row, int offset);
+int offset_in_row(const CodeText& code, const CodeRow& row, int column);
+
+}  // namespace warplens::session

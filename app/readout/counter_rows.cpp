@@ -1,0 +1,216 @@
+#include "app/readout/counter_rows.h"
+
+#include <array>
+#include <cmath>
+
+#include "app/readout/verdict.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr std::array kOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomic, memory::Op::Reduction};
+
+const char* suffix_of(memory::Op op) {
+  switch (op) {
+    case memory::Op::Load:
+      return "ld";
+    case memory::Op::Store:
+      return "st";
+    case memory::Op::Atomic:
+      return "atom";
+    case memory::Op::Reduction:
+      break;
+  }
+  return "red";
+}
+
+void add(warp::SiteTotals* sum, const warp::SiteTotals& more) {
+  sum->requests += more.requests;
+  sum->sectors += more.sectors;
+  sum->ideal_sectors += more.ideal_sectors;
+  sum->wavefronts += more.wavefronts;
+  sum->ideal_wavefronts += more.ideal_wavefronts;
+  sum->bank_conflicts += more.bank_conflicts;
+}
+
+class Rows {
+ public:
+  Rows(const warp::Program& program, const warp::Totals& totals, const measure::Measurement* measurement,
+       const language::Strings& strings)
+      : measurement_(measurement),
+        mode_(measurement != nullptr ? measurement->subject.mode : measure::CompileMode::AsWritten),
+        strings_(strings) {
+    for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i) {
+      const auto op = static_cast<std::size_t>(program.sites[i].op);
+      add(&global_[op], totals.global_sites[i]);
+      // The hardware counts a reduction on shared memory as an atomic.
+      const bool reduces = program.sites[i].op == memory::Op::Reduction;
+      add(&shared_[reduces ? static_cast<std::size_t>(memory::Op::Atomic) : op], totals.shared_sites[i]);
+    }
+  }
+
+  std::vector<CounterRow> make() {
+    add_global();
+    add_shared();
+    add_behind();
+    return std::move(rows_);
+  }
+
+ private:
+  using Figure = std::optional<std::uint64_t>;
+
+  std::optional<double> measured(const std::vector<std::string>& counters) const {
+    if (measurement_ == nullptr) return std::nullopt;
+    std::optional<double> sum;
+    for (const std::string& name : counters) {
+      const auto found = measurement_->counters.values.find(name);
+      if (found != measurement_->counters.values.end()) sum = sum.value_or(0) + found->second;
+    }
+    return sum;
+  }
+
+  // Counters that say the same, the most exact first: the first that was measured, or that would be.
+  std::string first_of(const std::vector<std::string>& counters) const {
+    for (const std::string& name : counters) {
+      if (measurement_ != nullptr && measurement_->counters.values.contains(name)) return name;
+    }
+    return counters.front();
+  }
+
+  void row(Counted what, std::string label, const std::vector<std::string>& counters, Figure predicted,
+           Figure ideal, std::string short_label = {}) {
+    CounterRow row{std::move(label),      {}, what, predicted, ideal, measured(counters), Cause::None, false,
+                   std::move(short_label)};
+    if (predicted.value_or(0) == 0 && row.measured.value_or(0) == 0) return;
+    for (const std::string& name : counters) row.counter += (row.counter.empty() ? "" : " + ") + name;
+    if (row.measured) {
+      const std::optional<double> expected =
+          predicted ? std::optional<double>(static_cast<double>(*predicted)) : std::nullopt;
+      row.cause = cause_of(what, expected, *row.measured, mode_);
+    }
+    rows_.push_back(std::move(row));
+  }
+
+  std::string op_label(const char* key, memory::Op op) const {
+    return strings_(key, {{"op", op_text(op, strings_)}});
+  }
+
+  void add_global() {
+    for (const memory::Op op : kOps) {
+      const warp::SiteTotals& t = global_[static_cast<std::size_t>(op)];
+      const std::string end = std::string("_pipe_lsu_mem_global_op_") + suffix_of(op) + ".sum";
+      row(Counted::Requests, op_label("grid.requests", op), {"l1tex__t_requests" + end}, t.requests, {});
+    }
+    for (const memory::Op op : kOps) {
+      const warp::SiteTotals& t = global_[static_cast<std::size_t>(op)];
+      const std::string end = std::string("_pipe_lsu_mem_global_op_") + suffix_of(op) + ".sum";
+      row(Counted::Sectors, op_label("grid.sectors", op), {"l1tex__t_sectors" + end}, t.sectors,
+          t.ideal_sectors);
+    }
+  }
+
+  void add_shared() {
+    warp::SiteTotals all;
+    std::vector<std::string> conflicts;
+    const std::size_t first = rows_.size();
+    for (const memory::Op op : {memory::Op::Load, memory::Op::Store}) {
+      const std::string name = std::string("inst_executed_op_shared_") + suffix_of(op);
+      // The hardware's own counters also see instructions without an active lane, or issued twice by a warp
+      // that diverged.
+      const std::string counter = first_of(
+          {"smsp__sass_" + name + ".sum", "smsp__" + name + "_pred_on_any.sum", "smsp__" + name + ".sum"});
+      row(Counted::Instructions, op_label("grid.instructions", op), {counter},
+          shared_[static_cast<std::size_t>(op)].requests, {}, op_label("grid.instructions.short", op));
+    }
+    note_untouched(first);
+    add_exact_wavefronts();
+    for (const memory::Op op : {memory::Op::Load, memory::Op::Store, memory::Op::Atomic}) {
+      const warp::SiteTotals& t = shared_[static_cast<std::size_t>(op)];
+      const std::string end = std::string("_mem_shared_op_") + suffix_of(op) + ".sum";
+      row(Counted::Wavefronts, op_label("grid.wavefronts", op), {"l1tex__data_pipe_lsu_wavefronts" + end},
+          t.wavefronts, t.ideal_wavefronts);
+      if (t.requests > 0) conflicts.push_back("l1tex__data_bank_conflicts_pipe_lsu" + end);
+      add(&all, t);
+    }
+    if (all.requests == 0) return;
+    row(Counted::Conflicts, strings_("grid.conflicts"), conflicts, all.bank_conflicts, 0);
+  }
+
+  void add_exact_wavefronts() {
+    const std::string counter = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum";
+    if (measurement_ == nullptr || !measurement_->counters.values.contains(counter)) return;
+    warp::SiteTotals all;
+    for (const warp::SiteTotals& t : shared_) add(&all, t);
+    row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter}, all.wavefronts,
+        all.ideal_wavefronts);
+  }
+
+  void add_behind() {
+    row(Counted::Behind, strings_("grid.level_two"), {"lts__t_sectors.sum"}, {}, {});
+    for (const auto& [label, counter] : {std::pair{"grid.dram.read", "dram__bytes_read.sum"},
+                                         std::pair{"grid.dram.write", "dram__bytes_write.sum"}}) {
+      const std::size_t before = rows_.size();
+      row(Counted::Behind, strings_(label), {counter}, {}, {});
+      if (rows_.size() > before) rows_.back().is_bytes = true;
+    }
+  }
+
+  // As written, or as good as that: the compiler left every shared instruction alone.
+  void note_untouched(std::size_t first) {
+    if (rows_.size() == first) return;
+    for (std::size_t i = first; i < rows_.size(); ++i) {
+      if (!rows_[i].measured || rows_[i].cause != Cause::None) return;
+    }
+    mode_ = measure::CompileMode::AsWritten;
+  }
+
+  const measure::Measurement* measurement_;
+  measure::CompileMode mode_;
+  const language::Strings& strings_;
+  std::array<warp::SiteTotals, 4> global_{}, shared_{};
+  std::vector<CounterRow> rows_;
+};
+
+}  // namespace
+
+Cause cause_of(Counted what, std::optional<double> predicted, double measured, measure::CompileMode mode) {
+  if (!predicted) return Cause::Caching;
+  if (*predicted == measured) return Cause::None;
+  if (mode == measure::CompileMode::AsOptimised) return Cause::Compiler;
+  const bool shared_turns = what == Counted::Wavefronts || what == Counted::Conflicts;
+  // Turns are lost, never won: fewer than predicted is something else.
+  if (shared_turns && measured > *predicted) return Cause::Arbitration;
+  if (what == Counted::Behind) return Cause::Caching;
+  return Cause::Unexplained;
+}
+
+std::string cause_text(Cause cause, const language::Strings& strings) {
+  switch (cause) {
+    case Cause::None:
+      return {};
+    case Cause::Arbitration:
+      return strings("grid.cause.arbitration");
+    case Cause::Caching:
+      return strings("grid.cause.caching");
+    case Cause::Compiler:
+      return strings("grid.cause.compiler");
+    case Cause::Unexplained:
+      break;
+  }
+  return strings("grid.cause.unexplained");
+}
+
+std::vector<CounterRow> counter_rows(const warp::Program& program, const warp::Totals& totals,
+                                     const measure::Measurement* measurement,
+                                     const language::Strings& strings) {
+  return Rows(program, totals, measurement, strings).make();
+}
+
+std::vector<CounterRow> main_rows(std::vector<CounterRow> rows) {
+  std::erase_if(rows, [](const CounterRow& row) {
+    return row.what == Counted::Requests || row.what == Counted::Instructions || row.what == Counted::Behind;
+  });
+  return rows;
+}
+
+}  // namespace warplens::session

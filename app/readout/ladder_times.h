@@ -1,0 +1,68 @@
+// The measured time of every rung of a ladder, for the parameters on screen: live, recorded, or not at all. A
+// time is shown only beside the configuration that it was measured for.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/measure/pack.h"
+#include "app/state/catalog.h"
+#include "app/state/state.h"
+
+namespace warplens::session {
+
+// Everything measured so far: packs from files, and what a GPU has answered since the start.
+struct Measurements {
+  std::vector<measure::Pack> packs;                              // the first that knows a key is taken
+  std::map<measure::MeasurementKey, measure::Measurement> live;  // taken before any pack
+
+  bool empty() const { return packs.empty() && live.empty(); }
+  // Of the mode, or null.
+  const measure::Measurement* find(const scenario::Setup& setup, measure::CompileMode mode) const;
+};
+
+struct RungTime {
+  const scenario::Scenario* scenario = nullptr;
+  bool current = false;
+  // In the mode looked at, or in the other where there is only that; null: not measured with these
+  // parameters.
+  const measure::Measurement* measurement = nullptr;
+  const measure::Measurement* other = nullptr;  // in the other mode, where there are both
+  bool one_program = false;                     // both modes are the same program: no shared memory
+  std::string size;                 // size_text() of what was measured, in brief, where it is another
+  double percent_of_reference = 0;  // 100: as fast as the measurement's own cudaMemcpy, or cuBLAS; 0: unknown
+};
+
+// "4096 × 4096", "1024³", "4,194,304", in brief "4.19 M": of the values those that are sizes. Empty: there
+// are none.
+std::string size_text(const scenario::ParameterValues& values, bool brief = false);
+// "158 µs", "1.07 ms"
+std::string time_text(double seconds);
+
+// Looks the times up and remembers them: making a setup and its key for every rung of a ladder would take a
+// good part of a frame.
+class LadderTimes {
+ public:
+  // The rungs of the ladder of the settings' scenario, each in the size on screen; where it was not measured
+  // in that, with the values that it would have if one went there, and `size` says so.
+  const std::vector<RungTime>& of(const Catalog& catalog, const Settings& settings,
+                                  const Measurements& measurements,
+                                  measure::CompileMode mode = measure::CompileMode::AsWritten);
+  void forget();  // the measurements changed
+
+ private:
+  struct Known {
+    Settings settings;
+    const measure::Measurement *written = nullptr, *optimised = nullptr;
+  };
+  const Known& look_up(const scenario::Scenario& rung, Settings settings, const Measurements& measurements);
+
+  std::vector<Known> known_;  // newest last
+  std::optional<Settings> settings_;
+  measure::CompileMode mode_ = measure::CompileMode::AsWritten;
+  std::vector<RungTime> times_;
+};
+
+}  // namespace warplens::session

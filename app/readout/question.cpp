@@ -1,0 +1,148 @@
+#include "app/readout/question.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warplens::session {
+namespace {
+
+using Kind = Question::Kind;
+
+// A lane that is not the first one, whose bank or sector would be no question.
+int lane_to_ask_about(const Moment& moment) {
+  const memory::LaneMask active = moment.access.active;
+  if (active == 0) return 0;
+  int lane = (11 * std::max(moment.event, 0) + 5) % memory::kWarpLanes;
+  while ((active >> lane & 1u) == 0) lane = (lane + 1) % memory::kWarpLanes;
+  return lane;
+}
+
+// The same whatever the answer is: what is offered must not give it away. Powers of two, and what a start
+// that is not on a sector's edge makes of them.
+std::vector<std::int64_t> usual_numbers() {
+  return {1, 2, 3, 4, 5, 6, 8, 9, 12, 16, 17, 24, 32};
+}
+
+std::vector<std::int64_t> places(int count) {
+  std::vector<std::int64_t> all;
+  for (int i = 0; i < count; ++i) all.push_back(i);
+  return all;
+}
+
+Question number(std::string text, std::int64_t answer) {
+  Question q;
+  q.text = std::move(text);
+  q.answer = answer;
+  q.offered = usual_numbers();
+  return q;
+}
+
+Question place(const Moment& moment, const char* key, int count, std::int64_t unit,
+               const language::Strings& strings) {
+  Question q;
+  q.kind = Kind::Place;
+  q.lane = lane_to_ask_about(moment);
+  q.text = strings(key, {{"lane", std::to_string(q.lane)}});
+  const memory::Address at = moment.access.addresses[static_cast<std::size_t>(q.lane)];
+  q.answer = static_cast<std::int64_t>(at / static_cast<memory::Address>(unit) %
+                                       static_cast<memory::Address>(count));
+  q.offered = places(count);
+  return q;
+}
+
+Question question_about_global(const Moment& moment, int which, const language::Strings& strings) {
+  constexpr int kSectors = memory::kLineBytes / memory::kSectorBytes;
+  if (which == 1) return number(strings("class.ask.lines"), moment.cost.lines);
+  if (which == 2) return place(moment, "class.ask.sector", kSectors, memory::kSectorBytes, strings);
+  const bool atomic = moment.access.op == memory::Op::Atomic || moment.access.op == memory::Op::Reduction;
+  return number(strings(atomic ? "class.ask.passes" : "class.ask.sectors"), moment.cost.sectors);
+}
+
+Question question_about_shared(const Moment& moment, int which, const language::Strings& strings) {
+  if (which == 1) return place(moment, "class.ask.bank", 32, 4, strings);
+  if (which == 2 && !memory::lanes_take_turns(moment.access)) {
+    const auto& words = moment.plan.words_in_bank;
+    return number(strings("class.ask.fullest"), *std::max_element(words.begin(), words.end()));
+  }
+  return number(strings("class.ask.wavefronts"), moment.cost.wavefronts);
+}
+
+// Figures of which one is another's neighbour in name only: a word's bank, and what is left of 32, a lane or
+// a bank.
+bool is_place(const std::string& ask) {
+  return (ask.starts_with("bank_") && ask.size() > 5 && ask[5] >= '0' && ask[5] <= '9') ||
+         ask.ends_with("% 32");
+}
+
+Question question_of_step(const ActiveLesson& active, const std::string& language) {
+  const lesson::Prediction& prediction = *active.prediction();
+  Question q;
+  q.text = scenario::in_language(prediction.question, language);
+  q.why = scenario::in_language(prediction.why, language);
+  q.answer = active.answer;
+  if (is_place(prediction.ask)) q.kind = Kind::Place, q.offered = places(32);
+  for (const lesson::Choice& choice : prediction.choices) {
+    q.kind = Kind::Choice;
+    q.choices.push_back(scenario::in_language(choice.words, language));
+  }
+  return q;
+}
+
+}  // namespace
+
+Question question_about(const Moment& moment, int which, const language::Strings& strings) {
+  constexpr int kQuestions = 3;
+  const int one = (which % kQuestions + kQuestions) % kQuestions;
+  return moment.access.space == memory::Space::Shared ? question_about_shared(moment, one, strings)
+                                                      : question_about_global(moment, one, strings);
+}
+
+std::optional<Question> question_of(const State& state, const Simulation& s,
+                                    const language::Strings& strings) {
+  const Classroom& c = state.classroom;
+  if (c.predicting) {
+    if (!s.now) return std::nullopt;
+    return question_about(*s.now, c.predicting->question, strings);
+  }
+  if (!c.active || c.active->prediction() == nullptr) return std::nullopt;
+  return question_of_step(*c.active, state.language);
+}
+
+const Guess* guess_of(const Classroom& c) {
+  if (c.predicting) return &c.predicting->guess;
+  return c.active && c.active->prediction() != nullptr ? &c.active->guess : nullptr;
+}
+
+Hidden hidden_in(const State& state) {
+  const Classroom& c = state.classroom;
+  const bool elsewhere = c.active && !c.predicting &&
+                         (state.settings.own || state.settings.scenario != c.active->view().scenario);
+  return elsewhere ? Hidden{} : hidden_by(c);
+}
+
+bool is_right(const Question& question, const Guess& guess) {
+  return question.answer && !guess.empty() && guess.value() == *question.answer;
+}
+
+std::string difference_words(const Question& q, const Guess& guess, const language::Strings& strings) {
+  if (!q.answer) return strings("class.working");
+  const std::int64_t said = guess.value(), is = *q.answer;
+  if (q.kind == Kind::Choice) {
+    const auto words = [&](std::int64_t i) {
+      return i >= 0 && i < static_cast<std::int64_t>(q.choices.size())
+                 ? q.choices[static_cast<std::size_t>(i)]
+                 : std::string();
+    };
+    return strings(said == is ? "class.right.choice" : "class.wrong.choice",
+                   {{"said", words(said)}, {"answer", words(is)}});
+  }
+  const std::string a = std::to_string(said), b = std::to_string(is);
+  if (said == is) return strings("class.right", {{"answer", b}});
+  if (q.kind == Kind::Place) return strings("class.wrong.place", {{"said", a}, {"answer", b}});
+  if (said > 0 && is > said && is % said == 0)
+    return strings("class.wrong.times", {{"said", a}, {"answer", b}, {"n", std::to_string(is / said)}});
+  return strings(is > said ? "class.wrong.more" : "class.wrong.fewer",
+                 {{"said", a}, {"answer", b}, {"n", std::to_string(is > said ? is - said : said - is)}});
+}
+
+}  // namespace warplens::session

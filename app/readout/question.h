@@ -1,0 +1,44 @@
+// What is asked of a class, and how far its answer was from the truth.
+//
+//   predicting:  "How many sectors does this request touch?"     32
+//   a lesson:    the step's own question
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/language/strings.h"
+#include "app/simulate/simulation.h"
+
+namespace warplens::session {
+
+struct Question {
+  enum class Kind : std::uint8_t { Number, Place, Choice };  // Place: of which more or fewer means nothing
+  Kind kind = Kind::Number;
+  std::string text;
+  std::vector<std::string> choices;    // of Kind::Choice
+  std::vector<std::int64_t> offered;   // of the others: answers to click on; any may be typed
+  std::optional<std::int64_t> answer;  // not known yet: the simulator is at it
+  std::string why;                     // told with the answer
+  int lane = -1;                       // that it is about
+};
+
+// One of the questions that fit the access; `which` goes round.
+Question question_about(const Moment& moment, int which, const language::Strings& strings);
+
+// The question on screen: of the prediction, or of the lesson's step. Nothing: none is asked.
+std::optional<Question> question_of(const State& state, const Simulation& simulation,
+                                    const language::Strings& strings);
+const Guess* guess_of(const Classroom& classroom);
+
+// What may not be seen now. A lesson's question hides nothing of another kernel that somebody opened beside
+// it.
+Hidden hidden_in(const State& state);
+
+bool is_right(const Question& question, const Guess& guess);
+// "You said 4. It is 32: 8 times as many."
+std::string difference_words(const Question& question, const Guess& guess, const language::Strings& strings);
+
+}  // namespace warplens::session

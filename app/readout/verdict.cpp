@@ -1,0 +1,135 @@
+#include "app/readout/verdict.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdio>
+
+namespace warplens::session {
+namespace {
+
+using language::grouped;
+
+std::string percent(double part) {
+  char text[32];
+  std::snprintf(text, sizeof text, part >= 0.9995 || part <= 0 ? "%.0f %%" : "%.1f %%", 100 * part);
+  return text;
+}
+
+// "32 × 4 = 128 B"
+std::string asked_for(const Moment& moment) {
+  const int lanes = std::popcount(moment.access.active);
+  return std::to_string(lanes) + " × " + std::to_string(moment.access.bytes) + " = " +
+         grouped(lanes * moment.access.bytes) + " B";
+}
+
+const char* suffix_of(memory::Op op) {
+  switch (op) {
+    case memory::Op::Load:
+      return "ld";
+    case memory::Op::Store:
+      return "st";
+    case memory::Op::Atomic:
+      return "atom";
+    case memory::Op::Reduction:
+      break;
+  }
+  return "red";
+}
+
+std::string sector_counter(memory::Op op) {
+  return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + suffix_of(op) + ".sum";
+}
+
+Judgement judge_global(const Moment& moment, const language::Strings& strings) {
+  const memory::Cost& cost = moment.cost;
+  Judgement j;
+  j.verdict = verdict_of(cost.sectors, cost.ideal_sectors);
+  j.figure = std::to_string(cost.sectors);
+  // Lanes that share an address take turns at an atomic: a sector is passed several times.
+  const bool passes = memory::lanes_take_turns(moment.access);
+  const std::string key = std::string(passes ? "access.pass." : "access.sector.") +
+                          (j.verdict == Verdict::Ideal ? "ideal" : "costly") +
+                          (cost.sectors == 1 ? ".one" : "");
+  j.words = strings(key, {{"ideal", std::to_string(cost.ideal_sectors)}});
+  const int fetched = cost.sectors * memory::kSectorBytes;
+  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
+  j.steps.push_back({strings("access.lines"), std::to_string(cost.lines), {}, false});
+  j.steps.push_back({strings(passes ? "access.passes" : "access.sectors"), std::to_string(cost.sectors),
+                     sector_counter(moment.access.op), true});
+  j.steps.push_back({strings("access.ideal_sectors"), std::to_string(cost.ideal_sectors), {}, false});
+  j.steps.push_back({strings("access.fetched"),
+                     std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B",
+                     {},
+                     false});
+  if (fetched > 0) {
+    j.steps.push_back({strings("access.efficiency"),
+                       percent(static_cast<double>(cost.bytes) / static_cast<double>(fetched)),
+                       {},
+                       false});
+  }
+  return j;
+}
+
+Judgement judge_shared(const Moment& moment, const language::Strings& strings) {
+  const memory::Cost& cost = moment.cost;
+  Judgement j;
+  j.verdict = verdict_of(cost.wavefronts, cost.ideal_wavefronts);
+  if (j.verdict == Verdict::Costly) {
+    j.figure = strings("access.way", {{"n", std::to_string(moment.plan.degree)}});
+    j.words = strings("access.conflict");
+  } else {
+    j.figure = std::to_string(cost.wavefronts);
+    j.words = strings(cost.wavefronts == 1 ? "access.wavefront.ideal.one" : "access.wavefront.ideal");
+  }
+  const auto& words = moment.plan.words_in_bank;
+  const bool atomic = memory::lanes_take_turns(moment.access);
+  j.steps.push_back({strings("access.lanes_bytes"), asked_for(moment), {}, false});
+  if (moment.plan.lanes_per_group < memory::kWarpLanes) {
+    j.steps.push_back(
+        {strings(moment.plan.merged ? "access.groups.merged" : "access.groups"),
+         std::to_string(moment.plan.groups) + " × " + std::to_string(moment.plan.lanes_per_group),
+         {},
+         false});
+  }
+  j.steps.push_back({strings(atomic ? "access.fullest_bank.atomic" : "access.fullest_bank"),
+                     std::to_string(*std::max_element(words.begin(), words.end())),
+                     {},
+                     false});
+  j.steps.push_back(
+      {strings("access.wavefronts"), std::to_string(cost.wavefronts), "memory_l1_wavefronts_shared", true});
+  j.steps.push_back({strings("access.ideal_wavefronts"), std::to_string(cost.ideal_wavefronts), {}, false});
+  j.steps.push_back({strings("access.conflicts", {{"ideal", std::to_string(cost.ideal_wavefronts)}}),
+                     std::to_string(cost.bank_conflicts),
+                     std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") +
+                         suffix_of(moment.access.op) + ".sum",
+                     false});
+  return j;
+}
+
+}  // namespace
+
+Verdict verdict_of(int units, int ideal) {
+  return units > ideal ? Verdict::Costly : Verdict::Ideal;
+}
+
+Judgement judge(const Moment& moment, const language::Strings& strings) {
+  return moment.access.space == memory::Space::Shared ? judge_shared(moment, strings)
+                                                      : judge_global(moment, strings);
+}
+
+std::string op_text(memory::Op op, const language::Strings& strings) {
+  switch (op) {
+    case memory::Op::Load:
+      return strings("op.load");
+    case memory::Op::Store:
+      return strings("op.store");
+    case memory::Op::Atomic:
+      return strings("op.atomic");
+    case memory::Op::Reduction:
+      break;
+  }
+  return strings("op.reduction");
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,31 @@
+// The answer to "what does this access cost, and why": one figure, a few words, and the formula step by step.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/language/strings.h"
+#include "app/simulate/simulation.h"
+
+namespace warplens::session {
+
+enum class Verdict : std::uint8_t { Ideal, Costly };
+Verdict verdict_of(int units, int ideal);
+
+struct FormulaStep {
+  std::string label, value;
+  std::string tooltip;  // the counter's name in Nsight Compute, where it has one
+  bool result = false;  // the line that the figure repeats
+};
+struct Judgement {
+  Verdict verdict = Verdict::Ideal;
+  std::string figure;  // "16-way", "32"
+  std::string words;   // "bank conflict", "sectors, 4 would do"
+  std::vector<FormulaStep> steps;
+};
+Judgement judge(const Moment& moment, const language::Strings& strings);
+
+// "load", "store" ... in the language.
+std::string op_text(memory::Op op, const language::Strings& strings);
+
+}  // namespace warplens::session

@@ -1,0 +1,52 @@
+#include "app/readout/worst_lines.h"
+
+#include <algorithm>
+
+#include "app/measure/remark.h"
+#include "sim/report/report.h"
+
+namespace warplens::session {
+
+std::vector<WorstLine> worst_lines(const Simulation& simulation) {
+  std::vector<WorstLine> lines;
+  if (simulation.empty() || !simulation.totals || simulation.totals->error) return lines;
+  const Compiled& compiled = *simulation.compiled;
+  const report::Report report =
+      report::make_report({compiled.setup, compiled.program, compiled.gpu, {}}, *simulation.totals);
+  for (const report::Advice& advice : report::advise(report)) {
+    if (advice.line >= report.lines.size()) continue;
+    const report::ReportLine& line = report.lines[advice.line];
+    lines.push_back({line.line, line.text, "advice." + std::string(report::id_of(advice.rule)),
+                     advice.figures, advice.wasted_bytes, line.space == memory::Space::Shared});
+  }
+  return lines;
+}
+
+bool loses_anything(const warp::Totals& totals) {
+  const auto loses = [](const warp::SiteTotals& site) {
+    return site.sectors > site.ideal_sectors || site.wavefronts > site.ideal_wavefronts;
+  };
+  return std::ranges::any_of(totals.global_sites, loses) || std::ranges::any_of(totals.shared_sites, loses);
+}
+
+std::string advice_text(const WorstLine& line, const language::Strings& strings) {
+  std::string key = line.advice;
+  measure::Remark remark;
+  for (const report::AdviceFigure& figure : line.figures) {
+    remark.values.emplace(figure.name, report::figure_text(figure.value));
+    // Where no padding helps, there is none to name.
+    if (figure.name == "pad" && figure.value == 0) key += ".no_pad";
+  }
+  remark.key = key;
+  return measure::in_words(remark, [&](std::string_view k) { return strings(k); });
+}
+
+const std::vector<WorstLine>& WorstLines::of(const Simulation& simulation) {
+  if (totals_ != simulation.totals) {
+    totals_ = simulation.totals;
+    lines_ = worst_lines(simulation);
+  }
+  return lines_;
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,39 @@
+// The lines of a kernel that lose most over the whole grid, with what to try, in words of the languages.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/language/strings.h"
+#include "app/simulate/simulation.h"
+#include "sim/report/advice.h"
+
+namespace warplens::session {
+
+struct WorstLine {
+  int line = 1;        // of the text
+  std::string text;    // the access: "tile[c][r]"
+  std::string advice;  // a key: "advice.bank_stride", its figures below
+  std::vector<report::AdviceFigure> figures;
+  std::uint64_t lost_bytes = 0;
+  bool shared = false;
+};
+
+// Worst first; empty where nothing is lost, or where there are no totals yet.
+std::vector<WorstLine> worst_lines(const Simulation& simulation);
+// Some access takes more sectors or wavefronts than it has to, worth a line in the list or not.
+bool loses_anything(const warp::Totals& totals);
+std::string advice_text(const WorstLine& line, const language::Strings& strings);
+
+// Keeps the list of the totals that it was made from: making it copies the program.
+class WorstLines {
+ public:
+  const std::vector<WorstLine>& of(const Simulation& simulation);
+
+ private:
+  std::shared_ptr<const warp::Totals> totals_;
+  std::vector<WorstLine> lines_;
+};
+
+}  // namespace warplens::session

@@ -1,0 +1,230 @@
+#include "app/scene/memory/bank_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/scene/memory/lane_marks.h"
+#include "app/scene/text.h"
+
+namespace warplens::scene {
+namespace {
+
+constexpr float kWordsStep = 18, kHeader = 19, kGroups = 22, kCount = 16;  // at scale 1
+constexpr float kLeastTower = 24, kTower = 46, kMostTower = 84;
+
+// The window of `shown` rows that shows what is served now, and as much as it can of the rest.
+std::uint64_t window_start(const BankNeeds& needs, std::uint64_t shown) {
+  const std::uint64_t rows_end = needs.rows.first + needs.rows.count;
+  const std::uint64_t first = needs.touched.front(), end = needs.touched.back() + 1;
+  if (end <= needs.rows.first + shown) return needs.rows.first;
+  std::uint64_t start = first;
+  if (end - first > shown) {
+    // Move on by halves of a window, so that playing does not scroll at every wavefront.
+    const std::uint64_t step = std::max<std::uint64_t>(1, shown / 2);
+    start += (needs.now.first - first) / step * step;
+    const std::uint64_t now_end = needs.now.first + needs.now.count;
+    if (needs.now.count <= shown && start + shown < now_end) start = now_end - shown;
+  }
+  return std::max(needs.rows.first, std::min(start, rows_end - shown));
+}
+
+void show_window(const BankNeeds& needs, std::uint64_t shown, BankLayout* layout) {
+  layout->all_rows = shown >= needs.rows.count;
+  const std::uint64_t first = layout->all_rows ? needs.rows.first : window_start(needs, shown);
+  layout->rows.resize(static_cast<std::size_t>(std::min(shown, needs.rows.count)));
+  std::iota(layout->rows.begin(), layout->rows.end(), first);
+}
+
+// Heights in pixels: what the rows of the array and their cells can have.
+struct RowRoom {
+  float room = 0;    // for the rows
+  float steady = 0;  // ... and where the explanation has two lines, as it has with padding and without
+  float widest = 0;  // columns at most
+  float numbers = 0, numbered_row = 0;  // the least width and height of words whose lanes can be numbered
+};
+
+// All rows of the array, as high as they can be; with room for the rows that a little padding adds, so that
+// the scale stays as padding is turned.
+float steady_step(const BankNeeds& needs, const RowRoom& r) {
+  const auto rows = static_cast<float>(std::max(needs.rows.count, needs.padded_rows));
+  return std::min(r.numbered_row, std::max(1.0f, std::floor(std::min(r.room, r.steady) / rows)));
+}
+
+void show_touched(const BankNeeds& needs, BankLayout* layout) {
+  layout->rows = needs.touched;
+  layout->all_rows = needs.touched.size() == needs.rows.count;
+}
+
+// Rows too low for the numbers of their lanes; false: too low to be told apart. What the access touches is in
+// the picture, whole: all rows, or the touched ones alone where those are much higher so.
+bool choose_low_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankLayout* layout) {
+  constexpr float kLeastRow = 3;
+  const auto distinct = static_cast<float>(needs.touched.size());
+  float whole = std::floor(r.room / static_cast<float>(needs.rows.count));
+  if (const float steady = steady_step(needs, r); steady >= kLeastRow) whole = std::min(whole, steady);
+  const float steady_room = r.steady >= kLeastRow * distinct ? r.steady : r.room;
+  const float touched = std::min(r.numbered_row, std::floor(steady_room / distinct));
+  const bool roomy = whole >= std::floor(pen.px(8));
+  const bool alone = !roomy && touched >= kLeastRow && touched >= 1.5f * whole;
+  if (!alone && whole < kLeastRow) return false;
+  layout->step = alone ? touched : whole;
+  // Wider than high: the banks, their numbers and what is said below keep their place.
+  layout->pitch = std::min(r.widest, std::max(r.numbers, std::floor(2.5f * layout->step)));
+  if (alone) {
+    show_touched(needs, layout);
+  } else {
+    show_window(needs, needs.rows.count, layout);
+  }
+  return true;
+}
+
+// In this order: all rows where their lanes can be numbered; the stretch of touched rows so; all rows, low;
+// the touched rows alone; a window that follows what is served.
+void choose_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankLayout* layout) {
+  const float stretch = static_cast<float>(needs.touched.back() - needs.touched.front() + 1);
+  const auto step_of = [&](float room, float rows) {
+    return std::max(1.0f, std::min(r.widest, std::floor(room / rows)));
+  };
+  const float whole = step_of(r.room, static_cast<float>(needs.rows.count));
+  float step = r.numbered_row;
+  if (whole >= r.numbered_row) {
+    // As large as it is with a little padding as well, where that leaves room for numbers.
+    const float steady = step_of(r.steady, static_cast<float>(needs.padded_rows));
+    step = std::max(r.numbered_row, std::min(whole, steady));
+  } else if (stretch * r.numbered_row <= r.room) {
+    step = std::max(r.numbered_row, step_of(r.room, std::max(12.0f, stretch)));
+  } else if (choose_low_rows(pen, needs, r, layout)) {
+    return;
+  }
+  layout->step = step;
+  layout->pitch = std::min(r.widest, std::max(r.numbers, step));
+  show_window(needs, static_cast<std::uint64_t>(std::max(1.0f, std::floor(r.room / step))), layout);
+}
+
+}  // namespace
+
+int BankLayout::place_of(std::uint64_t row) const {
+  const auto at = std::lower_bound(rows.begin(), rows.end(), row);
+  return at != rows.end() && *at == row ? static_cast<int>(at - rows.begin()) : -1;
+}
+
+std::string rows_text(const Pen& pen, const BankLayout& layout, const RowRange& rows, int beyond) {
+  if (layout.all_rows) return {};
+  const std::uint64_t first = layout.rows.front() - rows.first, last = layout.rows.back() - rows.first;
+  if (last - first >= layout.rows.size()) {
+    return pen.text("scene.bank.rows.touched",
+                    {{"n", std::to_string(layout.rows.size())}, {"count", std::to_string(rows.count)}});
+  }
+  const std::string text = pen.text("scene.bank.rows", {{"first", std::to_string(first)},
+                                                        {"last", std::to_string(last)},
+                                                        {"count", std::to_string(rows.count)}});
+  if (beyond == 0) return text;
+  return text + pen.counted("scene.bank.beyond", beyond, {{"n", std::to_string(beyond)}});
+}
+
+namespace {
+
+bool is_low(const Pen& pen) {
+  return pen.height() < pen.px(190);
+}
+
+// One to three lines, of about the same length; `if_low`: as many at most where the picture is low.
+std::vector<std::string> balanced(const Pen& pen, const std::string& text, float width, int if_low) {
+  int most = pen.height() < pen.px(220) ? 1 : 2;
+  std::vector<std::string> best = wrapped(text, width, pen.px(13), most);
+  while (!best.empty() && best.back().ends_with("…") &&
+         most < (is_low(pen)                  ? if_low
+                 : pen.height() < pen.px(220) ? 2
+                                              : 3))
+    best = wrapped(text, width, pen.px(13), ++most);
+  if (best.size() < 2 || best.back().ends_with("…")) return best;
+  for (float narrow = 0.95f * width; narrow > 0.4f * width; narrow -= 0.05f * width) {
+    std::vector<std::string> lines = wrapped(text, narrow, pen.px(13), most);
+    if (lines.size() != best.size() || lines.back().ends_with("…")) break;
+    best = std::move(lines);
+  }
+  return best;
+}
+
+// Lays out with the explanation broken to `width`.
+BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width, int if_low) {
+  BankLayout layout;
+  float left = 0;
+  for (const char* key : {"scene.bank.words", "scene.bank.lanes", "scene.bank.bank"}) {
+    left = std::max(left, pen.width_of(pen.text(key), {}));
+  }
+  layout.gutter = std::ceil(left + pen.px(8));
+  layout.words_step = pen.px(kWordsStep);
+  const float text_room = is_low(pen) ? width : width - layout.gutter;
+  layout.words = balanced(pen, needs.words, text_room, if_low);
+  layout.groups_height = needs.groups ? pen.px(kGroups) : 0;
+
+  const float text_lines = static_cast<float>(layout.words.size());
+  const float fixed =
+      layout.groups_height + pen.px(kCount + kHeader) + text_lines * layout.words_step + pen.px(4);
+  const auto beside = static_cast<float>(
+      needs.words_beside.empty() ? 0 : balanced(pen, needs.words_beside, text_room, if_low).size());
+  const float more_lines = std::max({0.0f, 2 - text_lines, beside - text_lines}) * layout.words_step;
+  const float widest = std::max(1.0f, std::floor(std::min((pen.width() - layout.gutter) / 32, pen.px(30))));
+  const float word = std::max(15.0f, std::ceil(pen.px(15)));
+  const float numbers = std::min(widest, word + cell_gap(pen, word));
+  const float least = least_numbered_height(pen), numbered_row = least + cell_gap(pen, least);
+  const float room = pen.height() - fixed - pen.px(kLeastTower);
+  choose_rows(pen, needs, {room, std::max(0.0f, room - more_lines), widest, numbers, numbered_row}, &layout);
+
+  const float gap = cell_gap(pen, std::min(layout.pitch, layout.step));
+  layout.cell = layout.pitch - gap;
+  layout.high = layout.step - gap;
+  layout.grid_x = layout.gutter + std::floor(0.5f * (pen.width() - layout.gutter - 32 * layout.pitch));
+  const float rows_height = layout.step * static_cast<float>(layout.shown_rows());
+  // The same towers with padding and without.
+  const float padded = layout.step * static_cast<float>(needs.padded_rows);
+  const float spare =
+      pen.height() - fixed - more_lines - (layout.all_rows ? std::max(rows_height, padded) : rows_height);
+  const float most = pen.px(spare > pen.px(160) ? kMostTower : kTower);
+  const float tower = std::floor(std::clamp(spare, pen.px(kLeastTower), most));
+  layout.towers_top = std::floor(layout.groups_height + pen.px(kCount));
+  layout.towers_base = layout.towers_top + tower;
+  layout.header_y = layout.towers_base + pen.px(0.5f * kHeader);
+  layout.rows_y = std::floor(layout.towers_base + pen.px(kHeader));
+  layout.words_x = layout.grid_x;  // under the array where there is room
+  for (const std::string& line : layout.words) {
+    const float words = pen.width_of(line, {});
+    if (layout.grid_x + words > width) layout.words_x = std::min(layout.words_x, layout.gutter);
+    if (layout.gutter + words > width) layout.words_x = 0;
+  }
+  layout.words_y = layout.rows_y + rows_height + pen.px(3) + 0.5f * layout.words_step;
+  return layout;
+}
+
+BankLayout settle(const Pen& pen, const BankNeeds& needs, int if_low) {
+  // The explanation gives way to "rows a-b of n" at its right, which in turn depends on the rows that are
+  // left.
+  float beside = 0;
+  BankLayout layout;
+  for (int i = 0; i < 4; ++i) {
+    layout = lay_out(pen, needs, pen.width() - beside, if_low);
+    if (layout.all_rows) return layout;
+    const bool beyond =
+        layout.place_of(needs.touched.front()) < 0 || layout.place_of(needs.touched.back()) < 0;
+    const float need = pen.width_of(rows_text(pen, layout, needs.rows, beyond ? 32 : 0), {}) + pen.px(16);
+    if (need <= beside) return layout;
+    beside = need;
+  }
+  return layout;
+}
+
+}  // namespace
+
+BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
+  // Where the picture is low, what is touched comes before all lines of the explanation.
+  for (int lines = 3; lines > 1 && is_low(pen); --lines) {
+    BankLayout layout = settle(pen, needs, lines);
+    if (layout.place_of(needs.touched.front()) >= 0 && layout.place_of(needs.touched.back()) >= 0)
+      return layout;
+  }
+  return settle(pen, needs, 1);
+}
+
+}  // namespace warplens::scene

@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "app/scene/memory/lane_marks.h"
+
+namespace warplens::scene {
+namespace {
+
+constexpr std::uint64_t kMostThreads = 1024;  // of any block that can be launched
+
+// Threads of one warp that lie together: a run of columns over one or more rows.
+struct Patch {
+  int warp = 0;
+  int column = 0, row = 0, columns = 0, rows = 1;
+};
+
+// How threads are laid out: x across, y down, z side by side; or, where that gets too small, a row a warp.
+struct Plan {
+  int columns = 1, rows = 1, slices = 1;
+  float across = 0, down = 0;   // from thread to thread
+  float width = 0, height = 0;  // of a thread
+  float slice_step = 0, x = 0, y = 0;
+
+  int slice_threads() const { return columns * rows; }
+  Rect thread(int index) const {
+    const int slice = index / slice_threads(), within = index % slice_threads();
+    return {x + slice_step * static_cast<float>(slice) + across * static_cast<float>(within % columns),
+            y + down * static_cast<float>(within / columns), width, height};
+  }
+};
+
+// Square where there is room; threads that get small are stretched, up to two and a half times, so that a
+// wide or a tall block uses its panel.
+void fit(const Pen& pen, const Rect& area, Plan* plan) {
+  const auto floored = [](float pitch) { return pitch >= 2 ? std::floor(pitch) : pitch; };
+  const float gaps = static_cast<float>(plan->slices - 1) * pen.px(6);
+  const float most_across = (area.width - gaps) / static_cast<float>(plan->columns * plan->slices);
+  const float most_down = area.height / static_cast<float>(plan->rows);
+  const float square = std::min({most_across, most_down, pen.px(24)});
+  const float stretched = square < pen.px(10) ? std::min(2.5f * square, pen.px(18)) : square;
+  plan->across = floored(std::min(most_across, stretched));
+  plan->down = floored(std::min(most_down, stretched));
+  const auto filled = [&pen](float pitch) { return pitch - (pitch >= 3 ? cell_gap(pen, pitch) : 0); };
+  plan->width = filled(plan->across);
+  plan->height = filled(plan->down);
+  plan->slice_step = plan->across * static_cast<float>(plan->columns) + pen.px(6);
+}
+
+Plan plan_block(const Pen& pen, const warp::Dim3& block, int threads, const Rect& area) {
+  Plan plan;
+  plan.columns = static_cast<int>(block.x), plan.rows = static_cast<int>(block.y);
+  plan.slices = static_cast<int>(block.z);
+  plan.x = area.x, plan.y = area.y;
+  fit(pen, area, &plan);
+  if (std::min(plan.down, plan.across) >= 3 || (plan.columns == 32 && plan.slices == 1)) return plan;
+  plan.columns = 32, plan.rows = (threads + 31) / 32, plan.slices = 1;  // a row a warp
+  fit(pen, area, &plan);
+  return plan;
+}
+
+// The warp's threads as few rectangles: rows of the same extent are joined.
+std::vector<Patch> patches_of(const Plan& plan, int warp, int threads) {
+  std::vector<Patch> patches;
+  for (int at = 32 * warp; at < std::min(threads, 32 * (warp + 1));) {
+    const int column = at % plan.columns;
+    const int end = std::min({threads, 32 * (warp + 1), at - column + plan.columns});
+    const int row = at / plan.columns;  // counted through all slices
+    const bool same_slice = row % plan.rows != 0;
+    if (!patches.empty() && same_slice && patches.back().column == column &&
+        patches.back().columns == end - at) {
+      ++patches.back().rows;
+    } else {
+      patches.push_back({warp, column, row, end - at, 1});
+    }
+    at = end;
+  }
+  return patches;
+}
+
+Rect area_of(const Plan& plan, const Patch& patch) {
+  const Rect first = plan.thread(patch.row * plan.columns + patch.column);
+  return {first.x, first.y, plan.across * static_cast<float>(patch.columns - 1) + first.width,
+          plan.down * static_cast<float>(patch.rows - 1) + first.height};
+}
+
+void draw_other_warp(Pen* pen, const Rect& area, int warp, bool* labelled) {
+  const Palette& palette = pen->palette();
+  pen->cell(0, area, mix(palette.cell, palette.secondary, warp % 2 == 0 ? 0.08f : 0.17f));
+  const Type type{13, palette.secondary, Align::Center, Font::Code, false};
+  const std::string number = std::to_string(warp);
+  if (*labelled || area.height < pen->px(13) || area.width < pen->width_of(number, type) + pen->px(4)) return;
+  std::string text = pen->text("scene.map.warp", {{"n", number}});
+  if (pen->width_of(text, type) > area.width - pen->px(8)) text = number;
+  pen->label(0, {area.x + 0.5f * area.width, area.y + 0.5f * area.height}, text, type);
+  *labelled = true;
+}
+
+void draw_chosen_warp(Pen* pen, const Plan& plan, const BlockMapView& view, int threads) {
+  const Palette& palette = pen->palette();
+  for (int lane = 0; lane < 32 && 32 * view.warp + lane < threads; ++lane) {
+    const memory::LaneMask bit = memory::LaneMask{1} << lane;
+    const Rect rect = plan.thread(32 * view.warp + lane);
+    if ((view.active & bit) != 0) {
+      MarkStyle style{.ground = palette.cell};
+      style.strength = lane_strength(*pen, bit);
+      draw_mark(pen, rect, bit, style);
+    } else {
+      pen->framed(1, rect, with_alpha(palette.cell, 0.5f), palette.line, plan.height >= 5 ? 1.0f : 0.0f);
+    }
+    pen->hot_spot({rect, lane, view.warp, -1, {}});
+  }
+}
+
+void draw_block(Pen* pen, const BlockMapView& view, int threads, const Rect& area) {
+  const Plan plan = plan_block(*pen, view.block, threads, area);
+  const int warps = (threads + 31) / 32;
+  const float room = std::max(1.0f, std::round(pen->px(1)));
+  for (int warp = 0; warp < warps; ++warp) {
+    bool labelled = false;
+    for (const Patch& patch : patches_of(plan, warp, threads)) {
+      const Rect box = area_of(plan, patch);
+      if (warp != view.warp) {
+        draw_other_warp(pen, box, warp, &labelled);
+      } else {
+        const Rect around{box.x - room, box.y - room, box.width + 2 * room, box.height + 2 * room};
+        pen->framed(2, around, with_alpha(pen->palette().accent, 0), pen->palette().accent,
+                    std::max(1.0f, pen->px(1.5f)));
+      }
+      HotSpot spot{box, -1, warp, -1, {}};
+      spot.tooltip =
+          pen->text("scene.map.warp.tip", {{"n", std::to_string(warp)},
+                                           {"first", std::to_string(32 * warp)},
+                                           {"last", std::to_string(std::min(threads, 32 * warp + 32) - 1)}});
+      if (warp != view.warp) pen->hot_spot(std::move(spot));
+    }
+  }
+  draw_chosen_warp(pen, plan, view, threads);
+}
+
+// Where the block is in the grid: x across, y down.
+void draw_grid(Pen* pen, const BlockMapView& view, const Rect& area) {
+  const Palette& palette = pen->palette();
+  const double gx = std::max(1u, view.grid.x), gy = std::max(1u, view.grid.y);
+  const float least = pen->px(10);
+  const float unit = static_cast<float>(std::min(area.width / gx, area.height / gy));
+  const float width = std::clamp(static_cast<float>(unit * gx), std::min(least, area.width), area.width);
+  const float height = std::clamp(static_cast<float>(unit * gy), std::min(least, area.height), area.height);
+  const Rect box{area.x + area.width - width, area.y, width, height};
+  pen->framed(0, box, palette.cell, palette.line, 1);
+  const auto span = [&](double at, double count, float whole, float* start) {
+    const float size = std::min(whole, std::max(static_cast<float>(whole / count), pen->px(5)));
+    *start = (whole - size) * static_cast<float>(count > 1 ? std::min(at, count - 1) / (count - 1) : 0);
+    return size;
+  };
+  float x = 0, y = 0;
+  const float w = span(view.block_index.x, gx, width, &x), h = span(view.block_index.y, gy, height, &y);
+  pen->cell(1, {box.x + x, box.y + y, w, h}, palette.accent);
+}
+
+}  // namespace
+
+Scene block_map_scene(const BlockMapView& view, const Canvas& canvas) {
+  Pen pen(canvas);
+  const std::uint64_t all =
+      view.block.x > kMostThreads || view.block.y > kMostThreads || view.block.z > kMostThreads
+          ? 0
+          : view.block.count();
+  const int threads = all <= kMostThreads ? static_cast<int>(all) : 0, warps = (threads + 31) / 32;
+  const auto text = [](std::uint32_t value) { return language::grouped(static_cast<long long>(value)); };
+  pen.scene().title = pen.counted("scene.map.title", warps,
+                                  {{"x", text(view.block.x)},
+                                   {"y", text(view.block.y)},
+                                   {"z", text(view.block.z)},
+                                   {"n", std::to_string(warps)}});
+  if (threads == 0 || pen.too_small()) return pen.finish();
+  const int lanes = std::clamp(threads - 32 * std::clamp(view.warp, 0, warps), 0, 32);
+  pen.scene().answer = pen.text("scene.map.answer", {{"warp", std::to_string(view.warp)},
+                                                     {"active", std::to_string(std::popcount(view.active))},
+                                                     {"lanes", std::to_string(lanes)}});
+  const float caption = pen.height() >= pen.px(60) ? pen.px(20) : 0, margin = pen.px(2);
+  const bool with_grid = pen.width() >= pen.px(240);
+  const float grid_width = with_grid ? std::min(pen.px(84), 0.25f * pen.width()) : 0;
+  const float height = pen.height() - caption - 2 * margin;
+  BlockMapView sound = view;
+  sound.warp = std::clamp(view.warp, 0, warps - 1);
+  draw_block(&pen, sound, threads,
+             {margin, margin, pen.width() - grid_width - (with_grid ? pen.px(16) : 0) - 2 * margin, height});
+  if (with_grid) draw_grid(&pen, view, {pen.width() - grid_width, margin, grid_width - margin, height});
+  if (caption > 0) {
+    const std::string place = pen.text("scene.map.block", {{"x", text(view.block_index.x)},
+                                                           {"y", text(view.block_index.y)},
+                                                           {"z", text(view.block_index.z)},
+                                                           {"gx", text(view.grid.x)},
+                                                           {"gy", text(view.grid.y)},
+                                                           {"gz", text(view.grid.z)}});
+    pen.label_within(0, {pen.width(), pen.height() - pen.px(8)}, pen.width(), place,
+                     {13, pen.palette().secondary, Align::Right, Font::Words, false});
+  }
+  return pen.finish();
+}
+
+}  // namespace warplens::scene

@@ -1,0 +1,410 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+
+#include "app/scene/memory/global_layout.h"
+#include "app/scene/memory/lane_marks.h"
+
+namespace warplens::scene {
+namespace {
+
+using memory::Address;
+
+constexpr std::size_t kBack = 0, kMarks = 1, kFrames = 2;
+
+struct Moment {      // of the animation
+  float frames = 1;  // what is fetched in vain shows, last of all
+};
+
+// Of the animation: when a lane sets out, and when it has arrived; of a sector, how far it is lit.
+float lane_begins(int lane) {
+  return 0.25f * static_cast<float>(lane) / 31;
+}
+constexpr float kFlight = 0.4f;
+
+// Where a lane is on its way: along the arc, which leaves and arrives vertically.
+Point along_arc(Point a, Point d, float t) {
+  const float bend = 0.5f * (d.y - a.y), u = 1 - t;
+  const auto cubic = [&](float p, float q, float r, float s) {
+    return u * u * u * p + 3 * u * u * t * q + 3 * u * t * t * r + t * t * t * s;
+  };
+  return {cubic(a.x, a.x, d.x, d.x), cubic(a.y, a.y + bend, d.y - bend, d.y)};
+}
+
+class GlobalPicture {
+ public:
+  GlobalPicture(const GlobalView& view, const Canvas& canvas)
+      : view_(view), gpu_(view.gpu != nullptr ? *view.gpu : memory::default_gpu_model()), pen_(canvas) {
+    access_ = drawable(view.access);
+    slots_ = slots_of(access_);
+    sectors_ = memory::touched_sectors(gpu_, access_);
+    cost_ = memory::cost(gpu_, access_);
+    for (const auto& sector : sectors_) {
+      const Address line = sector.address / kLine;
+      if (lines_.empty() || lines_.back() != line) lines_.push_back(line);
+    }
+    const float progress = std::isfinite(view.progress) ? std::clamp(view.progress, 0.0f, 1.0f) : 1.0f;
+    progress_ = progress;
+    moment_ = {eased(progress, 0.75f, 1.0f)};
+  }
+
+  Scene draw() {
+    name();
+    if (pen_.too_small()) return pen_.finish();
+    float margin = 0;
+    for (const Address line : lines_)
+      margin = std::max(margin, pen_.width_of(offset_text(line * kLine), code()));
+    layout_ = layout_global(pen_, static_cast<int>(lines_.size()), margin);
+    draw_lanes();
+    for (std::size_t line = 0; line < lines_.size(); ++line) draw_line(static_cast<int>(line));
+    for (const Slot& slot : slots_) draw_slot(slot);
+    for (const auto& sector : sectors_) draw_sector_frame(sector);
+    if (layout_.form == LineForm::Columns && !lines_.empty()) label_columns();
+    if (lines_.empty()) say_nothing_active();
+    return pen_.finish();
+  }
+
+ private:
+  static constexpr Address kLine = memory::kLineBytes, kSector = memory::kSectorBytes;
+
+  Type code(Color color = {}, Align align = Align::Left) const {
+    return {13, color, align, Font::Code, false};
+  }
+  Type words(Color color, Align align = Align::Left) const { return {13, color, align, Font::Words, false}; }
+
+  // "+0x2000" from the buffer's start.
+  std::string offset_text(Address address) const {
+    return address >= view_.buffer_base ? "+" + hex_text(address - view_.buffer_base)
+                                        : "-" + hex_text(view_.buffer_base - address);
+  }
+  std::string place_text(Address address) const {
+    std::string offset = offset_text(address);
+    if (view_.buffer_name.empty()) return offset;
+    return view_.buffer_name + " " + offset.substr(0, 1) + " " + offset.substr(1);
+  }
+  int line_of(Address address) const {
+    return static_cast<int>(std::lower_bound(lines_.begin(), lines_.end(), address / kLine) - lines_.begin());
+  }
+  bool atomic() const { return access_.op == memory::Op::Atomic || access_.op == memory::Op::Reduction; }
+  bool ideal() const { return cost_.sectors <= cost_.ideal_sectors; }
+
+  void name();
+  void draw_lanes();
+  void draw_line(int line);
+  void draw_slot(const Slot& slot);
+  void draw_flying(int lane, Point from, Point to, float part, const Rect& word);
+  void add_count(const Rect& rect, const Slot& slot, int line, int word);
+  void draw_sector_frame(const memory::TouchedSector& sector);
+  void label_sector(int line, int index, const memory::TouchedSector* touched);
+  void label_line(int line);
+  void label_columns();
+  void say_nothing_active();
+  const memory::TouchedSector* touched(Address sector) const;
+
+  const GlobalView& view_;
+  const memory::GpuModel& gpu_;
+  Pen pen_;
+  memory::WarpAccess access_;
+  std::vector<Slot> slots_;
+  std::vector<memory::TouchedSector> sectors_;
+  std::vector<Address> lines_;  // numbers of the touched lines, ascending
+  memory::Cost cost_;
+  GlobalLayout layout_;
+  Moment moment_;
+  float progress_ = 1;
+};
+
+// "12.5", "100", "6.25": at most two decimals.
+std::string percent_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  std::string s = text;
+  while (s.back() == '0') s.pop_back();
+  if (s.back() == '.') s.pop_back();
+  return s;
+}
+
+std::string op_key(memory::Op op) {
+  switch (op) {
+    case memory::Op::Load:
+      return "scene.op.load";
+    case memory::Op::Store:
+      return "scene.op.store";
+    case memory::Op::Atomic:
+      return "scene.op.atomic";
+    case memory::Op::Reduction:
+      return "scene.op.reduction";
+  }
+  return "scene.op.load";
+}
+
+void GlobalPicture::name() {
+  Scene& scene = pen_.scene();
+  const std::string text = view_.site != nullptr ? view_.site->text : view_.buffer_name;
+  pen_.title({pen_.text("scene.global.title", {{"op", pen_.text(op_key(access_.op))}}), text, {}});
+  if (cost_.requests == 0) {
+    scene.answer = pen_.text("scene.no_lane");
+    return;
+  }
+  const std::string percent =
+      percent_text(100.0 * cost_.bytes / (gpu_.sector_bytes * std::max(cost_.sectors, 1)));
+  const std::string key = atomic() ? "scene.global.answer.atomic" : "scene.global.answer";
+  const std::string counts = pen_.counted(key, cost_.sectors,
+                                          {{"sectors", language::grouped(cost_.sectors)},
+                                           {"ideal", language::grouped(cost_.ideal_sectors)},
+                                           {"percent", percent}});
+  const double ratio = static_cast<double>(cost_.sectors) / std::max(cost_.ideal_sectors, 1);
+  scene.answer = (ideal() ? "= " : "×" + percent_text(ratio) + " · ") + counts;
+  scene.answer_is_ideal = ideal();
+  scene.answer_is_costly = !ideal();
+}
+
+void GlobalPicture::draw_lanes() {
+  const Palette& palette = pen_.palette();
+  const float middle = layout_.lane_y + 0.5f * layout_.lane_cell;
+  pen_.label(kBack, {layout_.lane_x - pen_.px(8), middle}, pen_.text("scene.global.lanes"),
+             words(palette.faint, Align::Right));
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    const Rect rect = layout_.lane(lane);
+    const bool active = (access_.active >> lane & 1) != 0;
+    if (active) {
+      MarkStyle style{.ground = palette.cell};
+      style.strength = lane_strength(pen_, memory::LaneMask{1} << lane);
+      if (lane == pen_.hovered_lane()) style.frame = palette.text;
+      draw_mark(&pen_, rect, memory::LaneMask{1} << lane, style);
+    } else {
+      pen_.framed(kMarks, rect, with_alpha(palette.cell, 0.5f), palette.line, 1);
+    }
+    if ((view_.differing_lanes >> lane & 1) != 0) draw_difference_bar(&pen_, kFrames, rect);
+    if (layout_.lane_numbers_y > 0 && lane % 8 == 0) {
+      pen_.label(kMarks, {rect.x + 0.5f * rect.width, layout_.lane_numbers_y}, std::to_string(lane),
+                 {13, palette.secondary, Align::Center, Font::Code, false});
+    }
+    const Address address = access_.addresses[static_cast<std::size_t>(lane)];
+    HotSpot spot{rect, lane, -1, -1, {}};
+    spot.tooltip = active ? pen_.text("scene.global.lane.tip",
+                                      {{"lane", std::to_string(lane)}, {"place", place_text(address)}})
+                          : pen_.text("scene.lane.inactive.tip", {{"lane", std::to_string(lane)}});
+    pen_.hot_spot(std::move(spot));
+  }
+}
+
+const memory::TouchedSector* GlobalPicture::touched(Address sector) const {
+  const auto at = std::lower_bound(sectors_.begin(), sectors_.end(), sector,
+                                   [](const memory::TouchedSector& s, Address a) { return s.address < a; });
+  return at != sectors_.end() && at->address == sector ? &*at : nullptr;
+}
+
+// The words that nobody asked for: faint where the sector stays in memory, hatched where it is fetched all
+// the same.
+void GlobalPicture::draw_line(int line) {
+  const Palette& palette = pen_.palette();
+  for (int index = 0; index < 4; ++index) {
+    const Address address =
+        lines_[static_cast<std::size_t>(line)] * kLine + static_cast<Address>(index) * kSector;
+    const memory::TouchedSector* sector = touched(address);
+    if (layout_.form == LineForm::Columns && sector == nullptr) {
+      pen_.framed(kBack, layout_.sector(line, index), with_alpha(palette.cell, 0.5f),
+                  with_alpha(palette.line, 0.9f), 1);
+      continue;
+    }
+    if (sector != nullptr && layout_.pitch < 10) {  // too small for a hatch of each word's own
+      Cell& cell = pen_.framed(kBack, layout_.sector(line, index), palette.cell, palette.line, 0);
+      cell.hatch = 4;
+      cell.hatch_color = with_alpha(palette.hatch, moment_.frames);
+      continue;
+    }
+    for (int word = 0; word < 8; ++word) {
+      const bool used = sector != nullptr && (sector->used_bytes >> (4 * word) & 0xf) != 0;
+      const Rect rect = layout_.run(line, 8 * index + word, 1).front();
+      if (sector == nullptr) {
+        pen_.framed(kBack, rect, with_alpha(palette.cell, 0.5f), with_alpha(palette.line, 0.9f), 1);
+        continue;
+      }
+      Cell& cell = pen_.framed(kBack, rect, palette.cell, palette.line, rect.width >= 6 ? 1.0f : 0.0f);
+      if (used && access_.bytes >= 4) continue;
+      cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.6f * rect.width));
+      cell.hatch_color = with_alpha(palette.hatch, moment_.frames);
+    }
+    if (layout_.form == LineForm::Full) label_sector(line, index, sector);
+  }
+  label_line(line);
+}
+
+void GlobalPicture::draw_slot(const Slot& slot) {
+  const int line = line_of(slot.address), offset = static_cast<int>(slot.address % kLine);
+  const Palette& palette = pen_.palette();
+  MarkStyle style{.ground = palette.cell};
+  // A word takes its colour as the first lane arrives.
+  const bool arrived = progress_ >= lane_begins(std::countr_zero(slot.lanes)) + kFlight || progress_ >= 1;
+  style.strength = arrived ? lane_strength(pen_, slot.lanes) : 0;
+  style.number = arrived;
+  const int hovered = pen_.hovered_lane();
+  const bool followed = hovered >= 0 && hovered < 32 && (slot.lanes >> hovered & 1) != 0;
+  if (followed) style.frame = palette.text;
+  std::vector<Rect> rects = layout_.run(line, offset / 4, std::max(1, access_.bytes / 4));
+  for (std::size_t i = 0; i < rects.size(); ++i) {
+    if (access_.bytes < 4) {
+      draw_part(&pen_, rects[i], slot, access_.bytes, style);
+    } else if (style.strength > 0) {
+      MarkStyle part = style;
+      part.number = style.number && i == 0;
+      draw_mark(&pen_, rects[i], slot.lanes, part);
+    }
+  }
+  if (access_.bytes >= 4 && style.number && layout_.form != LineForm::Columns)
+    add_count(rects[0], slot, line, offset / 4);
+  Point to{rects[0].x + 0.5f * rects[0].width, rects[0].y};
+  if (access_.bytes < 4)
+    to.x = rects[0].x + rects[0].width * static_cast<float>(offset % 4 * 2 + access_.bytes) / 8;
+  for (memory::LaneMask rest = slot.lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const Rect from = layout_.lane(lane);
+    const float strength = lane_strength(pen_, memory::LaneMask{1} << lane);
+    Arc& arc = pen_.arc(kMarks, {from.x + 0.5f * from.width, from.y + from.height}, to,
+                        with_alpha(lane_color(palette, lane), 0.75f * strength * strength));
+    arc.width = pen_.px(lane == hovered ? 2.5f : 1.4f);
+    arc.drawn = eased(progress_, lane_begins(lane), lane_begins(lane) + kFlight);
+    if (arc.drawn > 0 && arc.drawn < 1) draw_flying(lane, arc.from, to, arc.drawn, rects[0]);
+  }
+}
+
+// The lane's cell between the row of lanes and its word, changing size on the way.
+void GlobalPicture::draw_flying(int lane, Point from, Point to, float part, const Rect& word) {
+  const Rect start = layout_.lane(lane);
+  const float width = start.width + (word.width - start.width) * part,
+              height = start.height + (word.height - start.height) * part;
+  const Point at = along_arc(from, {to.x, to.y + 0.5f * word.height}, part);
+  MarkStyle style{.ground = pen_.palette().cell};
+  style.strength = lane_strength(pen_, memory::LaneMask{1} << lane);
+  style.layer = static_cast<int>(kFrames);
+  draw_mark(&pen_, {at.x - 0.5f * width, at.y - 0.5f * height, width, height}, memory::LaneMask{1} << lane,
+            style);
+}
+
+// "x32" beside a word that is too small for it.
+void GlobalPicture::add_count(const Rect& rect, const Slot& slot, int line, int word) {
+  const auto free = [&](int from, int to) {
+    const Address begin = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(from);
+    const Address end = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(to) + 4;
+    return from >= 0 && to < 32 && std::none_of(slots_.begin(), slots_.end(), [&](const Slot& other) {
+             return other.address < end && other.address + static_cast<Address>(access_.bytes) > begin;
+           });
+  };
+  const int words = access_.bytes / 4;
+  const int cells = cells_beside(pen_, layout_.pitch, slot.lanes);
+  draw_count_beside(&pen_, rect, slot.lanes, free(word + words, word + words + cells - 1),
+                    free(word - cells, word - 1), row_is_alone(slots_, slot));
+}
+
+void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
+  const Palette& palette = pen_.palette();
+  const int line = line_of(sector.address), index = static_cast<int>(sector.address % kLine / kSector);
+  const Rect inner = layout_.sector(line, index);
+  const float room = layout_.word >= 8 ? std::max(1.0f, std::round(pen_.px(1))) : 1.0f;
+  const Rect rect{inner.x - room, inner.y - room, inner.width + 2 * room, inner.height + 2 * room};
+  const bool whole = sector.used_bytes == 0xffffffffu && sector.passes == 1;
+  const Color verdict = whole || ideal() ? palette.ideal : palette.costly;
+  // Lit by the last of its lanes, from its left end to its right.
+  const int last = 31 - std::countl_zero(sector.lanes | 1u);
+  const float lit =
+      eased(progress_, lane_begins(last) + kFlight, std::min(1.0f, lane_begins(last) + kFlight + 0.3f));
+  if (lit > 0) {
+    const Rect part{rect.x, rect.y, std::max(rect.width * lit, std::min(rect.width, 4.0f)), rect.height};
+    Cell& frame = pen_.framed(kFrames, part, with_alpha(verdict, 0.25f * (1 - lit)), verdict,
+                              std::max(1.0f, std::round(pen_.px(layout_.word >= 12 ? 2 : 1))));
+    frame.radius = pen_.px(layout_.word >= 12 ? 4 : 2);
+  }
+  const auto& only_here = view_.differing_sectors;
+  if (std::binary_search(only_here.begin(), only_here.end(), sector.address))
+    draw_difference_bar(&pen_, kFrames, rect);
+  HotSpot spot{rect, -1, -1, -1, {}};
+  spot.tooltip = pen_.counted("scene.global.sector.tip", std::popcount(sector.lanes),
+                              {{"place", place_text(sector.address)},
+                               {"used", std::to_string(std::popcount(sector.used_bytes))},
+                               {"lanes", number_list(pen_, sector.lanes)}});
+  if (sector.passes > 1) {
+    spot.tooltip += pen_.text("scene.global.passes.tip", {{"n", std::to_string(sector.passes)}});
+  }
+  pen_.hot_spot(std::move(spot));
+}
+
+void GlobalPicture::label_sector(int line, int index, const memory::TouchedSector* sector) {
+  const Palette& palette = pen_.palette();
+  const Rect box = layout_.sector(line, index);
+  const Point at{box.x + 0.5f * box.width, box.y + box.height + pen_.px(10)};
+  const std::string number = std::to_string(index);
+  Type type = words(palette.faint, Align::Center);
+  std::string text = pen_.text("scene.global.sector.idle", {{"n", number}});
+  if (sector != nullptr) {
+    const bool whole = sector->used_bytes == 0xffffffffu && sector->passes == 1;
+    type.color = mix(palette.faint, whole || ideal() ? palette.ideal : palette.costly, moment_.frames);
+    const std::string used = std::to_string(std::popcount(sector->used_bytes));
+    const std::string key = sector->passes > 1 ? "scene.global.sector.passes"
+                            : whole            ? "scene.global.sector"
+                                               : "scene.global.sector.part";
+    text = pen_.text(key, {{"n", number}, {"used", used}, {"passes", std::to_string(sector->passes)}});
+  }
+  if (pen_.width_of(text, type) > box.width - pen_.px(6)) {
+    text = pen_.text(sector != nullptr ? "scene.global.sector" : "scene.global.idle", {{"n", number}});
+  }
+  pen_.backed_label(kMarks, at, box.width - pen_.px(6), text, type);
+}
+
+void GlobalPicture::label_line(int line) {
+  const Palette& palette = pen_.palette();
+  const Address address = lines_[static_cast<std::size_t>(line)] * kLine;
+  const Rect first = layout_.sector(line, 0), last = layout_.sector(line, 3);
+  if (layout_.form == LineForm::Rows) {
+    const float middle = std::min(first.y + 0.5f * first.height, pen_.height() - pen_.px(7)),
+                room = layout_.gutter - pen_.px(8);
+    pen_.backed_label(kMarks, {layout_.lines_x - pen_.px(8), middle}, room, offset_text(address),
+                      code(palette.secondary, Align::Right));
+    return;
+  }
+  if (layout_.form == LineForm::Columns) return;
+  const float y = first.y - pen_.px(10), right = last.x + last.width;
+  const std::string place = pen_.text("scene.global.line", {{"place", place_text(address)}});
+  pen_.backed_label(kMarks, {right, y}, right - first.x, place, code(palette.secondary, Align::Right));
+}
+
+// Under the columns: where they begin and end, and how far apart they are.
+void GlobalPicture::label_columns() {
+  const Palette& palette = pen_.palette();
+  const int count = static_cast<int>(lines_.size());
+  const Rect first = layout_.sector(0, 3), last = layout_.sector(count - 1, 3);
+  const float y = first.y + first.height + pen_.px(11), left = first.x, right = last.x + last.width;
+  const std::string begin = place_text(lines_.front() * kLine), end = place_text(lines_.back() * kLine);
+  bool even = count > 1;
+  for (std::size_t i = 2; i < lines_.size(); ++i)
+    even = even && lines_[i] - lines_[i - 1] == lines_[1] - lines_[0];
+  std::string middle = pen_.text("scene.global.lines", {{"n", std::to_string(count)}});
+  const std::string apart =
+      !even ? middle
+            : pen_.text("scene.global.lines.apart",
+                        {{"n", std::to_string(count)}, {"step", hex_text((lines_[1] - lines_[0]) * kLine)}});
+  const Type ends = code(palette.secondary), in_words = words(palette.text, Align::Center);
+  const float side = std::max(pen_.width_of(begin, ends), pen_.width_of(end, ends));
+  pen_.label(kBack, {left, y}, begin, ends);
+  const bool both = right - left >= 2 * side + pen_.px(12);
+  if (both && count > 1) pen_.label(kBack, {right, y}, end, code(palette.secondary, Align::Right));
+  const float room = right - left - 2 * side - pen_.px(24);
+  if (pen_.width_of(apart, in_words) <= room) middle = apart;
+  if (pen_.width_of(middle, in_words) <= room)
+    pen_.label(kBack, {0.5f * (left + right), y}, middle, in_words);
+}
+
+void GlobalPicture::say_nothing_active() {
+  pen_.label_within(kBack, {0.5f * pen_.width(), 0.6f * pen_.height()}, pen_.width(),
+                    pen_.text("scene.no_lane"),
+                    {15, pen_.palette().secondary, Align::Center, Font::Words, false});
+}
+
+}  // namespace
+
+Scene global_scene(const GlobalView& view, const Canvas& canvas) {
+  return GlobalPicture(view, canvas).draw();
+}
+
+}  // namespace warplens::scene

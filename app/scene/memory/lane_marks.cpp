@@ -1,0 +1,205 @@
+#include "app/scene/memory/lane_marks.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "app/scene/text.h"
+
+namespace warplens::scene {
+
+namespace {
+
+constexpr float kLeastSize = 13;  // of letters, at scale 1
+
+}  // namespace
+
+memory::WarpAccess drawable(memory::WarpAccess access) {
+  const auto bytes = static_cast<unsigned>(std::clamp(access.bytes, 1, 16));
+  access.bytes = static_cast<int>(std::bit_floor(bytes));
+  for (memory::Address& address : access.addresses)
+    address &= ~static_cast<memory::Address>(access.bytes - 1);
+  return access;
+}
+
+std::vector<Slot> slots_of(const memory::WarpAccess& access) {
+  std::vector<Slot> slots;
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    if ((access.active >> lane & 1) == 0) continue;
+    const memory::Address address = access.addresses[static_cast<std::size_t>(lane)];
+    const auto at = std::lower_bound(slots.begin(), slots.end(), address,
+                                     [](const Slot& slot, memory::Address a) { return slot.address < a; });
+    if (at == slots.end() || at->address != address) {
+      slots.insert(at, {address, memory::LaneMask{1} << lane});
+    } else {
+      at->lanes |= memory::LaneMask{1} << lane;
+    }
+  }
+  return slots;
+}
+
+void draw_difference_bar(Pen* pen, std::size_t layer, const Rect& rect) {
+  const float thick = std::max(2.0f, std::round(pen->px(3)));
+  pen->cell(layer, {rect.x, rect.y - thick - 1, rect.width, thick}, pen->palette().accent).radius = 1;
+}
+
+Color lane_color(const Palette& palette, int lane) {
+  return palette.lanes[static_cast<std::size_t>(lane) & 31];
+}
+
+float lane_strength(const Pen& pen, memory::LaneMask lanes) {
+  const int hovered = pen.hovered_lane();
+  return hovered < 0 || hovered > 31 || (lanes >> hovered & 1) != 0 ? 1.0f : 0.4f;
+}
+
+float least_numbered_height(const Pen& pen) {
+  return std::max(12.0f, std::ceil(0.9f * pen.px(std::max(kLeastSize, pen.least_type()))));
+}
+
+bool takes_numbers(const Pen& pen, float width, float height) {
+  return width >= std::max(15.0f, pen.px(15)) && height >= least_numbered_height(pen);
+}
+
+float cell_gap(const Pen& pen, float pitch) {
+  if (pitch < 3) return 0;
+  return std::max(1.0f, std::round(pen.px(pitch < std::max(20.0f, pen.px(20)) ? 1 : 2)));
+}
+
+float fitting_size(const Pen& pen, const std::string& text, float width, float height) {
+  const float at_one = text_width(text, 1, Font::Code, true);
+  const float size = std::min({0.9f * width / at_one, 0.74f * height, pen.px(15)}) / pen.px(1);
+  const float least = std::max(kLeastSize, pen.least_type());
+  if (size >= least) return size;
+  // The least size may fill the cell and half of the gaps beside it: a tight number is better than none.
+  const bool fits = pen.px(least) * at_one <= 1.1f * width && 0.9f * pen.px(least) <= height;
+  return fits ? least : 0;
+}
+
+namespace {
+
+Type count_type(const Pen& pen) {
+  return {kLeastSize, pen.palette().text, Align::Center, Font::Code, true};
+}
+
+// A faded cell keeps a number that reads: black or white, whichever stands out more.
+Color ink_on(Color fill) {
+  const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
+  return contrast(fill, black) >= contrast(fill, white) ? black : white;
+}
+
+void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
+  const auto index = static_cast<std::size_t>(lane);
+  const Palette& palette = pen->palette();
+  const auto layer = static_cast<std::size_t>(style.layer);
+  const Color fill = mix(style.ground, palette.lanes[index], style.strength);
+  Cell& cell = pen->cell(layer, rect, fill);
+  if (style.frame.a > 0) cell.border = style.frame, cell.border_width = std::max(1.0f, pen->px(2));
+  if (!style.number || !takes_numbers(*pen, rect.width, rect.height)) return;
+  const std::string text = std::to_string(lane);
+  const float size = std::min(fitting_size(*pen, "00", rect.width, rect.height), 14.0f);
+  if (size <= 0) return;
+  pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text,
+             {size, ink_on(fill), Align::Center, Font::Code, true});
+}
+
+// The strip of colours below a count.
+float strip_of(const Rect& rect) {
+  return std::max(2.0f, 0.2f * rect.height);
+}
+
+// Of a count inside its cell; 0: it has no room there. It may fill the cell and a little of the gaps beside
+// it.
+float count_size(const Pen& pen, const std::string& text, const Rect& rect) {
+  const float size = std::max(kLeastSize, pen.least_type());
+  const bool fits = takes_numbers(pen, rect.width, rect.height) &&
+                    pen.px(size) * text_width(text, 1, Font::Code, true) <= 1.1f * rect.width &&
+                    0.9f * pen.px(size) <= rect.height - strip_of(rect);
+  return fits ? size : 0;
+}
+
+// A light cell with the count, and below it a strip in the colours of the lanes that share the place.
+void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
+  const Palette& palette = pen->palette();
+  const auto layer = static_cast<std::size_t>(style.layer);
+  const Color paper = mix(style.ground, palette.dark ? palette.text : palette.panel, style.strength);
+  Cell& cell = pen->cell(layer, rect, paper);
+  if (!palette.dark) cell.border = palette.secondary, cell.border_width = 1;
+  if (style.frame.a > 0) cell.border = style.frame, cell.border_width = std::max(1.0f, pen->px(2));
+  const int count = std::popcount(lanes);
+  const float strip = strip_of(rect), inset = rect.width > 12 ? 2.0f : 0.0f;
+  const int pieces = std::min(count, std::max(1, static_cast<int>((rect.width - 2 * inset) / 3)));
+  std::vector<int> members;
+  for (memory::LaneMask rest = lanes; rest != 0; rest &= rest - 1) members.push_back(std::countr_zero(rest));
+  const float piece = (rect.width - 2 * inset) / static_cast<float>(pieces);
+  for (int i = 0; i < pieces; ++i) {
+    const int lane = members[static_cast<std::size_t>(i * count / pieces)];
+    Cell& part = pen->cell(
+        layer,
+        {rect.x + inset + piece * static_cast<float>(i), rect.y + rect.height - strip - inset, piece, strip},
+        mix(style.ground, lane_color(palette, lane), style.strength));
+    part.radius = 0;
+  }
+  if (!style.number) return;
+  const std::string text = "×" + std::to_string(count);
+  const float size = count_size(*pen, text, rect);
+  if (size <= 0) return;
+  pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * (rect.height - strip - inset)}, text,
+             {size, ink_on(paper), Align::Center, Font::Code, true});
+}
+
+}  // namespace
+
+void draw_mark(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkStyle& style) {
+  if (lanes == 0) return;
+  if (std::has_single_bit(lanes)) {
+    draw_single(pen, rect, std::countr_zero(lanes), style);
+  } else {
+    draw_shared(pen, rect, lanes, style);
+  }
+}
+
+bool row_is_alone(const std::vector<Slot>& slots, const Slot& slot) {
+  return std::none_of(slots.begin(), slots.end(), [&](const Slot& other) {
+    return !std::has_single_bit(other.lanes) && other.address / 128 != slot.address / 128;
+  });
+}
+
+int cells_beside(const Pen& pen, float pitch, memory::LaneMask lanes) {
+  const std::string text = "×" + std::to_string(std::popcount(lanes));
+  return static_cast<int>(std::ceil((pen.width_of(text, count_type(pen)) + pen.px(3)) / pitch));
+}
+
+void draw_count_beside(Pen* pen, const Rect& rect, memory::LaneMask lanes, bool right_is_free,
+                       bool left_is_free, bool alone) {
+  const int count = std::popcount(lanes);
+  const std::string text = "×" + std::to_string(count);
+  if (count < 2 || rect.height < (alone ? 0.6f : 1.05f) * pen->px(kLeastSize) ||
+      (!right_is_free && !left_is_free))
+    return;
+  if (count_size(*pen, text, rect) > 0) return;
+  const Type type = count_type(*pen);
+  const float width = pen->width_of(text, type) + pen->px(3);
+  const float x = right_is_free ? rect.x + rect.width + 1 : rect.x - 1 - width;
+  pen->cell(2, {x, rect.y, width, rect.height}, pen->palette().panel);
+  pen->label(2, {x + 0.5f * width, rect.y + 0.5f * rect.height}, text, type);
+}
+
+void draw_part(Pen* pen, const Rect& word, const Slot& slot, int bytes, const MarkStyle& style) {
+  if (style.strength <= 0) return;
+  const float part = word.width * static_cast<float>(bytes) / 4;
+  const float x = word.x + word.width * static_cast<float>(slot.address % 4) / 4;
+  const Rect rect{x, word.y, part, word.height};
+  MarkStyle narrow = style;
+  narrow.number = false;
+  draw_mark(pen, rect, slot.lanes, narrow);
+  if (!style.number || !takes_numbers(*pen, word.width, word.height) || !std::has_single_bit(slot.lanes))
+    return;
+  const int lane = std::countr_zero(slot.lanes);
+  const float size = std::min(fitting_size(*pen, "00", part, word.height), 13.0f);
+  if (size <= 0) return;
+  const Color fill = mix(style.ground, lane_color(pen->palette(), lane), style.strength);
+  pen->label(static_cast<std::size_t>(style.layer), {x + 0.5f * part, word.y + 0.5f * word.height},
+             std::to_string(lane), {size, ink_on(fill), Align::Center, Font::Code, true});
+}
+
+}  // namespace warplens::scene

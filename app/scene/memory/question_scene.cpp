@@ -1,0 +1,109 @@
+#include "app/scene/memory/question_scene.h"
+
+#include <algorithm>
+
+#include "app/scene/memory/lane_marks.h"
+
+namespace warplens::scene {
+namespace {
+
+constexpr float kMostRow = 44, kLeastRow = 17;
+
+struct Grid {
+  int columns = 8;
+  float width = 0, height = 0, top = 0;
+  int rows() const { return memory::kWarpLanes / columns; }
+  Rect cell(int lane) const {
+    return {static_cast<float>(lane % columns) * width, top + static_cast<float>(lane / columns) * height,
+            width, height};
+  }
+  float side(const Pen& pen) const {
+    return std::clamp(height - pen.px(6), pen.px(12),
+                      std::max(pen.px(12), std::min(pen.px(26), 0.28f * width)));
+  }
+};
+
+std::string offset_of(const QuestionView& view, int lane) {
+  if (view.lanes_hidden) return "?";
+  if ((view.access.active >> lane & 1u) == 0) return "–";
+  return std::to_string(view.access.addresses[static_cast<std::size_t>(lane)] - view.base);
+}
+
+// Eight lanes a row, or four where their offsets have no room otherwise (cut off they could not be read) and
+// so many rows have.
+Grid grid_of(const Pen& pen, const QuestionView& view, float top) {
+  float widest = 0;
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane)
+    widest = std::max(widest, pen.width_of(offset_of(view, lane),
+                                           {13, {}, Align::Left, Font::Code, lane == view.asked_lane}));
+  Grid grid;
+  const float room = std::max(pen.height() - top, 1.0f);
+  for (const int columns : {8, 4}) {
+    const int rows = memory::kWarpLanes / columns;
+    if (columns == 4 && room < pen.px(kLeastRow) * static_cast<float>(rows)) break;
+    grid.columns = columns;
+    grid.top = top;
+    grid.width = pen.width() / static_cast<float>(columns);
+    grid.height = std::min(room / static_cast<float>(rows), pen.px(kMostRow));
+    if (grid.side(pen) + pen.px(5) + widest <= grid.width) break;
+  }
+  return grid;
+}
+
+void draw_lane(Pen* pen, const QuestionView& view, const Grid& grid, int lane) {
+  const Palette& p = pen->palette();
+  const Rect cell = grid.cell(lane);
+  const bool active = view.lanes_hidden || (view.access.active >> lane & 1u) != 0;
+  const float side = grid.side(*pen);
+  const Rect mark{cell.x + pen->px(1), cell.y + 0.5f * (cell.height - side), side, side};
+  const auto index = static_cast<std::size_t>(lane);
+  const bool plain = view.lanes_hidden || !active;
+  Cell& box = pen->cell(0, mark, plain ? p.cell : p.lanes[index]);
+  if (plain) box.border = p.line, box.border_width = 1;
+  pen->label(0, {mark.x + 0.5f * side, mark.y + 0.5f * side}, std::to_string(lane),
+             {std::min(13.0f, 13.0f * side / pen->px(20)), plain ? p.secondary : p.lane_texts[index],
+              Align::Center, Font::Code, true});
+  const float left = mark.x + side + pen->px(3);
+  const std::string offset = offset_of(view, lane);
+  const Type type{13, active ? p.text : p.faint, Align::Left, Font::Code, lane == view.asked_lane};
+  const float room = cell.x + cell.width - left - pen->px(1);
+  const bool signed_too = active && !view.lanes_hidden && pen->width_of("+" + offset, type) <= room;
+  pen->label_within(0, {left, cell.y + 0.5f * cell.height}, room, (signed_too ? "+" : "") + offset, type);
+  if (lane == view.asked_lane) {
+    pen->framed(1, {cell.x, cell.y + 1, cell.width - 2, cell.height - 2}, with_alpha(p.accent, 0.0f),
+                p.accent, std::max(1.5f, pen->px(2)));
+  }
+  HotSpot spot;
+  spot.rect = cell;
+  spot.lane = lane;
+  pen->hot_spot(spot);
+}
+
+}  // namespace
+
+Scene question_scene(const QuestionView& view, const Canvas& canvas) {
+  Pen pen(canvas);
+  const bool shared = view.access.space == memory::Space::Shared;
+  pen.title({pen.text(shared ? "scene.bank.title" : "scene.global.title", {{"op", view.op}}), view.text, {}});
+  if (pen.too_small()) return pen.finish();
+  const Palette& p = pen.palette();
+  const float caption = pen.px(22);
+  pen.label_within(0, {0, 0.5f * caption}, pen.width(),
+                   view.lanes_hidden ? pen.text("scene.question.lanes_hidden")
+                                     : pen.text("scene.question.lanes", {{"place", view.place}}),
+                   {14, p.secondary});
+  const Grid grid = grid_of(pen, view, caption + pen.px(4));
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) draw_lane(&pen, view, grid, lane);
+  // What is left: where the answer will be seen.
+  const float top = grid.top + static_cast<float>(grid.rows()) * grid.height + pen.px(8),
+              room = pen.height() - top;
+  if (room < pen.px(34)) return pen.finish();
+  Cell& curtain = pen.framed(0, {0, top, pen.width(), room}, mix(p.panel, p.cell, 0.6f), p.line, 1);
+  curtain.hatch = pen.px(12);
+  curtain.hatch_color = with_alpha(p.line, 0.8f);
+  pen.label(1, {0.5f * pen.width(), top + 0.5f * room}, "?",
+            {std::min(46.0f, 0.6f * room / pen.px(1)), p.accent, Align::Center, Font::Words, true});
+  return pen.finish();
+}
+
+}  // namespace warplens::scene

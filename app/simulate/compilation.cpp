@@ -1,0 +1,56 @@
+#include "app/simulate/compilation.h"
+
+#include "app/state/own_kernel.h"
+
+namespace warplens::session {
+namespace {
+
+Problem problem_of(const cuda::Diagnostic& diagnostic) {
+  return {diagnostic.severity, diagnostic.message, diagnostic.remedy, diagnostic.range};
+}
+
+Compilation failed(const std::vector<std::string>& errors, Compilation out = {}) {
+  for (const std::string& error : errors) out.problems.push_back({cuda::Severity::Error, error, {}, {}});
+  return out;
+}
+
+}  // namespace
+
+Problem problem_of(const warp::RunError& error) {
+  Problem problem{cuda::Severity::Error, error.message, error.remedy, {}};
+  if (error.kind != warp::RunError::Kind::BadLaunch && error.range.begin.line > 0)
+    problem.range = error.range;
+  return problem;
+}
+
+Compilation compile_settings(const Settings& settings, const scenario::Scenario* scenario,
+                             const Means& means) {
+  if (scenario == nullptr) return failed({"there is no scenario " + settings.scenario});
+  if (settings.own && !settings.own->values.errors.empty()) {
+    std::vector<std::string> errors;
+    for (const auto& [field, words] : settings.own->values.errors)
+      errors.push_back("launch: " + field + ": " + words);
+    return failed(errors);
+  }
+  auto setup =
+      scenario::make_setup(*scenario, settings.values, settings.text ? *settings.text : scenario->text);
+  if (!setup) return failed(setup.errors);
+  const Programs::Result result = means.compile(setup.value->compile);
+  Compilation out;
+  for (const cuda::Diagnostic& diagnostic : result->diagnostics)
+    out.problems.push_back(problem_of(diagnostic));
+  if (!result->program) return out;
+  // The program lives in the result, which others share.
+  auto compiled = std::make_shared<Compiled>(std::shared_ptr<const warp::Program>(result, &*result->program));
+  compiled->gpu = &memory::default_gpu_model();
+  const std::vector<std::string> refused =
+      warp::check_launch(compiled->program, setup.value->launch, *compiled->gpu);
+  if (!refused.empty()) return failed(refused, std::move(out));
+  compiled->settings = settings;
+  compiled->scenario = scenario;
+  compiled->setup = std::move(*setup.value);
+  out.compiled = std::move(compiled);
+  return out;
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,22 @@
+// Settings -> a program with a launch that is possible, or what is wrong with them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "app/source/programs.h"
+#include "app/simulate/simulation.h"
+
+namespace warplens::session {
+
+struct Compilation {
+  std::shared_ptr<const Compiled> compiled;  // null: `problems` say why
+  std::vector<Problem> problems;
+};
+// `scenario`: that of the settings (scenario_of), or null where there is none; lives as long as the result.
+Compilation compile_settings(const Settings& settings, const scenario::Scenario* scenario,
+                             const Means& means);
+
+Problem problem_of(const warp::RunError& error);
+
+}  // namespace warplens::session

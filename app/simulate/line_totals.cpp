@@ -1,0 +1,76 @@
+#include "app/simulate/line_totals.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+
+namespace warplens::session {
+
+std::uint64_t SiteSum::units() const {
+  return space == memory::Space::Global ? totals.sectors : totals.wavefronts;
+}
+
+std::uint64_t SiteSum::ideal() const {
+  return space == memory::Space::Global ? totals.ideal_sectors : totals.ideal_wavefronts;
+}
+
+std::uint64_t SiteSum::bytes() const {
+  return units() * (space == memory::Space::Global ? memory::kSectorBytes : memory::kLineBytes);
+}
+
+double SiteSum::active_lanes() const {
+  return totals.requests == 0
+             ? 0
+             : static_cast<double>(totals.active_lanes) / static_cast<double>(totals.requests);
+}
+
+double SiteSum::efficiency() const {
+  return units() == 0 ? 1 : static_cast<double>(ideal()) / static_cast<double>(units());
+}
+
+std::vector<LineTotals> line_totals(const warp::Program& program, const warp::Totals& totals) {
+  std::map<int, LineTotals> by_line;
+  const auto add = [&](std::size_t site, memory::Space space, const warp::SiteTotals& sum) {
+    const int line = program.sites[site].range.begin.line;
+    by_line[line].sites.push_back({static_cast<int>(site), space, sum});
+  };
+  for (std::size_t i = 0; i < program.sites.size(); ++i) {
+    const bool global = i < totals.global_sites.size() && totals.global_sites[i].requests > 0;
+    const bool shared = i < totals.shared_sites.size() && totals.shared_sites[i].requests > 0;
+    if (global) add(i, memory::Space::Global, totals.global_sites[i]);
+    if (shared) add(i, memory::Space::Shared, totals.shared_sites[i]);
+    const bool is_shared = program.sites[i].space == warp::SiteSpace::Shared;
+    if (!global && !shared) add(i, is_shared ? memory::Space::Shared : memory::Space::Global, {});
+  }
+  std::vector<LineTotals> lines;
+  for (auto& [line, sums] : by_line) {
+    sums.line = line;
+    std::ranges::stable_sort(sums.sites, {}, [&](const SiteSum& s) {
+      return program.sites[static_cast<std::size_t>(s.site)].range.begin.offset;
+    });
+    for (const SiteSum& site : sums.sites) sums.bytes += site.bytes();
+    lines.push_back(std::move(sums));
+  }
+  return lines;
+}
+
+std::string short_count(std::uint64_t count) {
+  char text[32];
+  if (count < 1000) return std::to_string(count);
+  if (count < 10000) {
+    std::snprintf(text, sizeof text, "%u,%03u", static_cast<unsigned>(count / 1000),
+                  static_cast<unsigned>(count % 1000));
+    return text;
+  }
+  constexpr std::array kUnits{"k", "M", "G", "T", "P"};
+  double value = static_cast<double>(count) / 1000;
+  std::size_t unit = 0;
+  // 999.95 would be written as 1000.
+  while (value >= 999.5 && unit + 1 < kUnits.size()) value /= 1000, ++unit;
+  const int digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  std::snprintf(text, sizeof text, "%.*f %s", digits, value, kUnits[unit]);
+  return text;
+}
+
+}  // namespace warplens::session

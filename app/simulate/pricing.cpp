@@ -1,0 +1,192 @@
+#include "app/simulate/pricing.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace warplens::session {
+namespace {
+
+struct EventPrice {
+  int units = 0, ideal = 0;
+};
+
+// Prices events of one trace. Equal patterns at bases that agree modulo the line cost the same.
+class Pricer {
+ public:
+  Pricer(const Compiled& compiled, const warp::Trace& trace) : compiled_(compiled), trace_(trace) {}
+
+  EventPrice price(std::uint32_t index) {
+    const warp::TraceEvent& event = trace_.events[index];
+    const Key key{event.site, event.pattern, event.active,
+                  static_cast<std::uint32_t>(event.base % memory::kLineBytes) |
+                      (event.space == memory::Space::Shared ? 0x100u : 0u)};
+    const auto [entry, is_new] = known_.try_emplace(key);
+    if (is_new) {
+      const memory::Cost cost = memory::cost(*compiled_.gpu, trace_.access(compiled_.program, index));
+      entry->second = event.space == memory::Space::Shared
+                          ? EventPrice{cost.wavefronts, cost.ideal_wavefronts}
+                          : EventPrice{cost.sectors, cost.ideal_sectors};
+    }
+    return entry->second;
+  }
+
+ private:
+  struct Key {
+    std::uint32_t site, pattern, active, base;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& k) const {
+      std::uint64_t h = k.site;
+      for (const std::uint64_t part : {k.pattern, k.active, k.base}) h = (h ^ part) * 0x9e3779b97f4a7c15u;
+      return static_cast<std::size_t>(h ^ h >> 32);
+    }
+  };
+  const Compiled& compiled_;
+  const warp::Trace& trace_;
+  std::unordered_map<Key, EventPrice, Hash> known_;
+};
+
+std::vector<LineCost> line_costs(const warp::Program& program, const std::vector<PricedEvent>& events) {
+  std::vector<SiteCost> sites;
+  for (std::size_t i = 0; i < program.sites.size(); ++i) {
+    SiteCost cost;
+    cost.site = static_cast<int>(i);
+    cost.space =
+        program.sites[i].space == warp::SiteSpace::Shared ? memory::Space::Shared : memory::Space::Global;
+    sites.push_back(cost);
+  }
+  for (const PricedEvent& event : events) {
+    SiteCost& site = sites[event.site];
+    site.space = event.space;
+    site.least = site.requests == 0 ? event.units : std::min(site.least, event.units);
+    site.most = std::max(site.most, event.units);
+    site.ideal = std::max(site.ideal, event.ideal);
+    ++site.requests;
+  }
+  std::stable_sort(sites.begin(), sites.end(), [&](const SiteCost& a, const SiteCost& b) {
+    const auto offset = [&](const SiteCost& c) {
+      return program.sites[static_cast<std::size_t>(c.site)].range.begin.offset;
+    };
+    return offset(a) < offset(b);
+  });
+  std::vector<LineCost> lines;
+  for (const SiteCost& site : sites) {
+    const int line = program.sites[static_cast<std::size_t>(site.site)].range.begin.line;
+    if (lines.empty() || lines.back().line != line) lines.push_back({line, {}});
+    lines.back().sites.push_back(site);
+  }
+  return lines;
+}
+
+Moment make_moment(const Compiled& compiled, const warp::Trace& trace, const std::vector<PricedEvent>& events,
+                   int event) {
+  const PricedEvent& priced = events[static_cast<std::size_t>(event)];
+  Moment moment;
+  moment.event = event;
+  moment.site = &compiled.program.sites[priced.site];
+  moment.access = trace.access(compiled.program, priced.event);
+  moment.cost = memory::cost(*compiled.gpu, moment.access);
+  moment.buffer_name = moment.site->array;
+  if (priced.space == memory::Space::Shared) {
+    moment.plan = memory::plan_banks(*compiled.gpu, moment.access);
+  } else {
+    const memory::Address buffer = trace.events[priced.event].base / warp::kBufferSpacing;
+    moment.buffer_base = buffer * warp::kBufferSpacing;
+    if (buffer >= 1 && buffer <= compiled.program.parameters.size()) {
+      moment.buffer_name = compiled.program.parameters[buffer - 1].name;
+    }
+  }
+  return moment;
+}
+
+// The nearest event of the space: at `from`, after it, before it. -1: none.
+int nearest_of(const std::vector<PricedEvent>& events, int from, memory::Space space) {
+  const int count = static_cast<int>(events.size());
+  for (int i = from; i < count; ++i) {
+    if (events[static_cast<std::size_t>(i)].space == space) return i;
+  }
+  for (int i = from - 1; i >= 0; --i) {
+    if (events[static_cast<std::size_t>(i)].space == space) return i;
+  }
+  return -1;
+}
+
+}  // namespace
+
+PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const warp::Trace> trace, int warp) {
+  Pricer pricer(compiled, *trace);
+  auto events = std::make_shared<std::vector<PricedEvent>>();
+  std::vector<int> executed(compiled.program.sites.size(), 0);
+  if (warp < static_cast<int>(trace->warp_events.size())) {
+    const auto& of_warp = trace->warp_events[static_cast<std::size_t>(warp)];
+    events->reserve(of_warp.size());
+    for (const std::uint32_t index : of_warp) {
+      const warp::TraceEvent& event = trace->events[index];
+      const EventPrice price = pricer.price(index);
+      events->push_back({index, event.site, event.space, price.units, price.ideal, executed[event.site]++});
+    }
+  }
+  PricedWarp priced;
+  priced.lines = std::make_shared<const std::vector<LineCost>>(line_costs(compiled.program, *events));
+  priced.events = std::move(events);
+  priced.trace = std::move(trace);
+  priced.warp = warp;
+  return priced;
+}
+
+std::size_t pricing_effort(const Compiled& compiled, const warp::Trace& trace, int warp) {
+  const auto at = static_cast<std::size_t>(warp);
+  return compiled.program.sites.size() + (at < trace.warp_events.size() ? trace.warp_events[at].size() : 0);
+}
+
+void set_moments(int event, int wavefront, Simulation* s) {
+  s->place.event = event;
+  s->place.wavefront = std::clamp(wavefront, 0, s->wavefronts_of(event) - 1);
+  s->now = s->global = s->shared = std::nullopt;
+  if (event < 0) return;
+  const std::vector<PricedEvent>& events = *s->events;
+  const auto moment = [&](memory::Space space) -> std::optional<Moment> {
+    const int nearest = nearest_of(events, event, space);
+    if (nearest < 0) return std::nullopt;
+    return make_moment(*s->compiled, *s->trace, events, nearest);
+  };
+  s->global = moment(memory::Space::Global);
+  s->shared = moment(memory::Space::Shared);
+  s->now = events[static_cast<std::size_t>(event)].space == memory::Space::Shared ? s->shared : s->global;
+}
+
+Variables variables_of(const Compiled& c, const warp::Trace& trace, std::uint32_t event, Budget* budget) {
+  return std::make_shared<std::vector<warp::LaneValues>>(
+      warp::variables_at(c.program, c.setup.launch, *c.gpu, trace, event, budget));
+}
+
+Variables variables_of(const Simulation& s) {
+  if (s.place.event < 0) return nullptr;
+  return variables_of(*s.compiled, *s.trace, (*s.events)[static_cast<std::size_t>(s.place.event)].event);
+}
+
+std::shared_ptr<const Simulation> simulation_of(std::shared_ptr<const Compiled> compiled,
+                                                std::shared_ptr<const warp::Trace> trace, int warp,
+                                                const AccessName& access, int wavefront) {
+  Simulation s;
+  s.compiled = std::move(compiled);
+  s.trace = std::move(trace);
+  s.place.block = s.trace->block;
+  s.place.warp = warp;
+  PricedWarp priced = price_warp(*s.compiled, s.trace, warp);
+  s.events = std::move(priced.events);
+  s.lines = std::move(priced.lines);
+  set_moments(find_event(s.program(), *s.events, access), wavefront, &s);
+  s.variables = variables_of(s);
+  return std::make_shared<const Simulation>(std::move(s));
+}
+
+std::shared_ptr<const Simulation> moved_to(const Simulation& from, int event, int wavefront) {
+  Simulation s = from;
+  set_moments(std::clamp(event, -1, s.event_count() - 1), wavefront, &s);
+  s.variables = variables_of(s);
+  return std::make_shared<const Simulation>(std::move(s));
+}
+
+}  // namespace warplens::session

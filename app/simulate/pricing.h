@@ -1,0 +1,41 @@
+// The accesses of a warp with what they cost, by event and by line; and one of them with all that the panels
+// say of it. What here goes through a whole trace takes its time: see Simulator.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "app/simulate/simulation.h"
+
+namespace warplens::session {
+
+// The events of a warp, priced, and what they make the lines cost.
+struct PricedWarp {
+  std::shared_ptr<const warp::Trace> trace;  // null: none is priced
+  int warp = -1;
+  std::shared_ptr<const std::vector<PricedEvent>> events;
+  std::shared_ptr<const std::vector<LineCost>> lines;
+};
+PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const warp::Trace> trace, int warp);
+// What it goes through: events and sites. Some ten million a second.
+std::size_t pricing_effort(const Compiled& compiled, const warp::Trace& trace, int warp);
+
+// The access at `event` (-1: none), and the nearest one of either space.
+void set_moments(int event, int wavefront, Simulation* s);
+
+// Of the access looked at; null where there is none. The block runs again up to there, from where a
+// checkpoint was kept.
+using Variables = std::shared_ptr<const std::vector<warp::LaneValues>>;
+Variables variables_of(const Simulation& s);
+Variables variables_of(const Compiled& compiled, const warp::Trace& trace, std::uint32_t event,
+                       Budget* budget = nullptr);
+
+// One look at a trace made elsewhere, without totals: for pictures outside the app.
+std::shared_ptr<const Simulation> simulation_of(std::shared_ptr<const Compiled> compiled,
+                                                std::shared_ptr<const warp::Trace> trace, int warp,
+                                                const AccessName& access, int wavefront);
+// The same warp at another of its accesses (from 0). Precondition: not from.empty().
+std::shared_ptr<const Simulation> moved_to(const Simulation& from, int event, int wavefront);
+
+}  // namespace warplens::session

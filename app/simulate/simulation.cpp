@@ -1,0 +1,149 @@
+#include "app/simulate/simulation.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+namespace warplens::session {
+namespace {
+
+// How often the same array and operation were named by sites before this one.
+int nth_of(const warp::Program& program, std::uint32_t site) {
+  const warp::AccessSite& mine = program.sites[site];
+  int nth = 0;
+  for (std::uint32_t i = 0; i < site; ++i) {
+    const warp::AccessSite& other = program.sites[i];
+    nth += other.array == mine.array && other.op == mine.op && other.space == mine.space;
+  }
+  return nth;
+}
+
+// The event that costs most beside its ideal. Where nothing is costly: the shared one that comes last in the
+// program, which is what padding and swizzles are about, or the first of all.
+int costliest(const std::vector<PricedEvent>& events) {
+  int best = -1, last_shared = -1;
+  for (int i = 0; i < static_cast<int>(events.size()); ++i) {
+    const PricedEvent& a = events[static_cast<std::size_t>(i)];
+    if (a.space == memory::Space::Shared) last_shared = i;
+    if (a.units <= a.ideal) continue;
+    if (best < 0) best = i;
+    const PricedEvent& b = events[static_cast<std::size_t>(best)];
+    if (std::int64_t{a.units} * std::max(b.ideal, 1) > std::int64_t{b.units} * std::max(a.ideal, 1)) best = i;
+  }
+  if (best >= 0 || events.empty()) return best;
+  if (last_shared < 0) return 0;
+  const std::uint32_t site = events[static_cast<std::size_t>(last_shared)].site;
+  const auto first = std::ranges::find(events, site, &PricedEvent::site);  // of a loop's many
+  return static_cast<int>(first - events.begin());
+}
+
+std::string float_text(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 6).ptr;
+  return {buffer, end};
+}
+
+bool names_variable(const std::string& text, const std::string& name) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int Simulation::wavefronts_of(int event) const {
+  if (event < 0 || event >= event_count()) return 1;
+  const PricedEvent& priced = (*events)[static_cast<std::size_t>(event)];
+  return priced.space == memory::Space::Shared ? std::max(priced.units, 1) : 1;
+}
+
+AccessName name_of(const Simulation& simulation, int event) {
+  AccessName name;
+  if (event < 0 || event >= simulation.event_count()) return name;
+  const PricedEvent& priced = (*simulation.events)[static_cast<std::size_t>(event)];
+  const warp::AccessSite& site = simulation.program().sites[priced.site];
+  name.any = false;
+  name.array = site.array;
+  name.op = site.op;
+  name.space = priced.space;
+  name.nth = nth_of(simulation.program(), priced.site);
+  name.ordinal = priced.ordinal;
+  return name;
+}
+
+int find_event(const warp::Program& program, const std::vector<PricedEvent>& events, const AccessName& name) {
+  if (name.number >= 0 && !events.empty()) return std::min(name.number, static_cast<int>(events.size()) - 1);
+  if (name.any) return costliest(events);
+  // The better an event fits the name, the higher it counts: the site first, then the nearest execution of
+  // it.
+  std::vector<int> nth(program.sites.size());
+  std::map<warp::SiteSpace, int> named;  // sites so far
+  for (std::size_t i = 0; i < nth.size(); ++i) {
+    const warp::AccessSite& site = program.sites[i];
+    if (site.array == name.array && site.op == name.op) nth[i] = named[site.space]++;
+  }
+  int best = -1;
+  std::int64_t best_score = 0;
+  for (int i = 0; i < static_cast<int>(events.size()); ++i) {
+    const PricedEvent& event = events[static_cast<std::size_t>(i)];
+    const warp::AccessSite& site = program.sites[event.site];
+    if (event.space != name.space || site.op != name.op) continue;
+    std::int64_t score = 1;
+    if (site.array == name.array) score += nth[event.site] == name.nth ? 4 : 2;
+    score = (score << 32) - std::abs(event.ordinal - name.ordinal);
+    if (score > best_score) best_score = score, best = i;
+  }
+  return best >= 0 ? best : costliest(events);
+}
+
+std::vector<int> shown_variables(const warp::Program& program, const warp::TraceEvent& event, int count) {
+  const std::string& text = program.sites[event.site].text;
+  const warp::Instr& instr = program.code[event.instr];
+  std::vector<int> named, others;
+  for (int i = static_cast<int>(program.variables.size()) - 1; i >= 0; --i) {
+    const warp::Variable& v = program.variables[static_cast<std::size_t>(i)];
+    const int at = static_cast<int>(event.instr);
+    if (v.is_pointer || at < v.first_instr || at >= v.end_instr) continue;
+    if (warp::is_uniform(v.reg)) continue;  // the same in all lanes: not worth a column
+    // What is stored is not in the access's own text: "tile[j][x + 1]" = v.y.
+    const bool used = v.reg == instr.a || v.reg == instr.b || v.reg == instr.c || v.reg == instr.d;
+    (used || names_variable(text, v.name) ? named : others).push_back(i);
+  }
+  named.insert(named.end(), others.begin(), others.end());
+  if (static_cast<int>(named.size()) > count) named.resize(static_cast<std::size_t>(std::max(count, 0)));
+  std::sort(named.begin(), named.end());
+  return named;
+}
+
+std::string value_text(warp::ScalarType type, std::uint64_t bits) {
+  using warp::ScalarType;
+  switch (type) {
+    case ScalarType::Bool:
+      return bits != 0 ? "true" : "false";
+    case ScalarType::F16:
+    case ScalarType::F32:
+      return float_text(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    case ScalarType::F64:
+      return float_text(std::bit_cast<double>(bits));
+    case ScalarType::I64:
+      return std::to_string(static_cast<std::int64_t>(bits));
+    case ScalarType::U64:
+      return std::to_string(bits);
+    case ScalarType::U8:
+    case ScalarType::U16:
+    case ScalarType::U32:
+      return std::to_string(static_cast<std::uint32_t>(bits));
+    default:
+      return std::to_string(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits)));
+  }
+}
+
+}  // namespace warplens::session

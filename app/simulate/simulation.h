@@ -1,0 +1,135 @@
+// What follows from a State: the program, the trace of the block looked at, its costs, the place in it.
+//
+//   Simulator simulator(&catalog, {});
+//   std::shared_ptr<const Simulation> s = simulator.derive(state);
+//
+// Every part is cached by what it depends on, so that stepping costs nothing and a turned parameter costs one
+// compilation and one block. What takes longer than the frame has (a long text, a long block, whole-grid
+// totals) goes on beside it; until then the last good picture stays and says so.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/state/state.h"
+#include "sim/count/totals.h"
+#include "sim/cuda/text/diagnostic.h"
+#include "sim/memory/banks.h"
+#include "sim/memory/cost.h"
+#include "sim/program/program.h"
+#include "sim/scenario/scenario.h"
+#include "sim/trace/trace.h"
+
+namespace warplens::session {
+
+// Something wrong with the text, the parameters or the run, at its place if it has one.
+struct Problem {
+  cuda::Severity severity = cuda::Severity::Error;
+  std::string message, remedy;
+  std::optional<cuda::SourceRange> range;
+};
+
+// A text compiled, with a launch that is possible.
+struct Compiled {
+  explicit Compiled(std::shared_ptr<const warp::Program> of) : held(std::move(of)), program(*held) {}
+  Settings settings;
+  const scenario::Scenario* scenario = nullptr;
+  scenario::Setup setup;
+  std::shared_ptr<const warp::Program> held;  // other launches of the same kernel share it
+  const warp::Program& program;
+  const memory::GpuModel* gpu = nullptr;
+};
+
+// One access of the warp looked at, priced.
+struct PricedEvent {
+  std::uint32_t event = 0;  // index into Trace::events
+  std::uint32_t site = 0;
+  memory::Space space = memory::Space::Global;
+  int units = 0, ideal = 0;  // sectors or wavefronts
+  int ordinal = 0;           // how often this warp has executed the site before
+  friend bool operator==(const PricedEvent&, const PricedEvent&) = default;
+};
+
+// What a site costs the warp looked at, a request.
+struct SiteCost {
+  int site = 0;
+  memory::Space space = memory::Space::Global;
+  int requests = 0;  // 0: this warp does not get there
+  int least = 0, most = 0, ideal = 0;
+};
+struct LineCost {
+  int line = 0;
+  std::vector<SiteCost> sites;  // in the order of the text
+};
+
+// Where the looked-at position leads in the present trace.
+struct Place {
+  warp::Dim3 block{0, 0, 0};
+  int warp = 0;
+  int event = -1;  // index into Simulation::events; -1: this warp makes no access
+  int wavefront = 0;
+  friend bool operator==(const Place&, const Place&) = default;
+};
+
+// One access, with all that the panels say of it.
+struct Moment {
+  const warp::AccessSite* site = nullptr;
+  int event = -1;  // index into Simulation::events
+  memory::WarpAccess access;
+  memory::Cost cost;
+  memory::BankPlan plan;  // of a shared access
+  std::string buffer_name;
+  memory::Address buffer_base = 0;
+};
+
+struct Simulation {
+  std::vector<Problem> problems;  // of the settings asked for
+  bool fresh = true;              // the pictures below belong to the settings asked for
+  bool busy = false;              // ... and will be, when what is under way has come this far:
+  bool compiling = false;         // ... which is the kernel's text, not yet the block; it knows no progress
+  double progress = 0;
+  bool halted = false;  // somebody stopped it on the way
+
+  std::shared_ptr<const Compiled> compiled;                // null: nothing could be shown yet
+  std::shared_ptr<const warp::Trace> trace;                // of the block
+  std::shared_ptr<const std::vector<LineCost>> lines;      // by line; null where there is no trace
+  std::shared_ptr<const std::vector<PricedEvent>> events;  // of the warp, in order
+  Place place;
+  std::optional<Moment> now;
+  std::optional<Moment> global, shared;  // the access looked at, or the nearest other one of that space
+  std::shared_ptr<const std::vector<warp::LaneValues>> variables;  // as Program::variables; null: not yet
+
+  std::shared_ptr<const warp::Totals> totals;  // null: not yet, at `totals_progress`
+  double totals_progress = 0;
+
+  const warp::Program& program() const { return compiled->program; }
+  bool empty() const { return compiled == nullptr || trace == nullptr; }
+  int event_count() const { return events ? static_cast<int>(events->size()) : 0; }
+  // The trace holds only the first accesses of the block, of trace->total_events: its budget is used up.
+  bool cut_short() const {
+    return trace && trace->error && trace->error->kind == warp::RunError::Kind::TraceLimit;
+  }
+  // A│B: of the access that A shows, where those are more than this one's: both are stepped together.
+  int other_wavefronts = 1;
+  // Wavefronts to step through at the access looked at.
+  int steps() const { return std::max(wavefronts_of(place.event), other_wavefronts); }
+  // Wavefronts of a shared access; 1 for a global one.
+  int wavefronts_of(int event) const;
+};
+
+// The name of an event, to find it again in another program.
+AccessName name_of(const Simulation& simulation, int event);
+// The event that bears the name, or the one that comes closest; -1 where there is none.
+int find_event(const warp::Program& program, const std::vector<PricedEvent>& events, const AccessName& name);
+
+// Variables worth a column in the lane table: in scope at the access, first those that its text names, then
+// the latest declared; at most `count`. Indices into Program::variables.
+std::vector<int> shown_variables(const warp::Program& program, const warp::TraceEvent& event, int count);
+// A value of a variable as CUDA prints it: "-3", "1.5", "true".
+std::string value_text(warp::ScalarType type, std::uint64_t bits);
+
+}  // namespace warplens::session

@@ -1,0 +1,312 @@
+#include "app/simulate/simulator.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "app/simulate/findings.h"
+#include "app/state/chosen_kernel.h"
+#include "app/state/own_kernel.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr std::size_t kRecent = 24, kRecentInstructions = 500'000;  // programs; of all of them
+constexpr std::size_t kPricedAtOnce = 20'000;  // events and sites: a millisecond or two
+
+warp::Dim3 clamped(const warp::Dim3& block, const warp::Dim3& grid) {
+  return {std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1), std::min(block.z, grid.z - 1)};
+}
+
+int clamped(int warp, const warp::Trace& trace) {
+  return std::clamp(warp, 0, std::max(trace.warps - 1, 0));
+}
+
+Problem failure(const std::string& words) {
+  return {cuda::Severity::Error, words, {}, {}};
+}
+
+}  // namespace
+
+Simulator::Simulator(const Catalog* catalog, SimulatorOptions options)
+    : catalog_(catalog),
+      options_(std::move(options)),
+      compiler_(options_.on_done),
+      tracer_(options_.on_done),
+      totaller_(options_.on_done),
+      pricer_(options_.on_done),
+      variables_(options_.on_done) {
+  if (!options_.programs) options_.programs = std::make_shared<Programs>();
+}
+
+std::chrono::microseconds Simulator::left() const {
+  return std::max(std::chrono::duration_cast<std::chrono::microseconds>(until_ - Clock::now()),
+                  std::chrono::microseconds{0});
+}
+
+std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
+  if (!asked_ || *asked_ != state.settings) ask(state.settings);
+  if (state.halted) {
+    halt_work();
+  } else {
+    if (!compiled_) compile();
+    if (compiled_ && wanted_) start_work(state.position);
+  }
+  collect_work();
+  tell_progress(state);
+  if (changed_ || !(looked_ == state.position)) look(state.position);
+  if (changed_ || !current_) {
+    picture_.problems = problems_;
+    picture_.problems.insert(picture_.problems.end(), run_problems_.begin(), run_problems_.end());
+    // Another block may fail where the one looked at does not.
+    if (picture_.problems.empty() && picture_.fresh && picture_.totals && picture_.totals->error) {
+      picture_.problems.push_back(problem_of(*picture_.totals->error));
+      if (picture_.totals->error->is_limit()) picture_.problems.back().severity = cuda::Severity::Warning;
+    }
+    add_findings(state);
+    current_ = std::make_shared<const Simulation>(picture_);
+    changed_ = false;
+  }
+  return current_;
+}
+
+// What a tool found in the very text on screen stands at its lines beside what the simulator says of them.
+void Simulator::add_findings(const State& state) {
+  if (findings_ == nullptr || !(findings_->settings == state.settings)) return;
+  const std::string& text = text_of(*catalog_, state.settings);
+  for (const Finding& finding : findings_->list)
+    picture_.problems.push_back(
+        {cuda::Severity::Warning, finding.words, findings_->tool, line_range(text, finding.line)});
+}
+
+// Other settings: what is under way for those before is not wanted any more.
+void Simulator::ask(const Settings& settings) {
+  asked_ = settings;
+  changed_ = true;
+  compiling_ = compiled_ = false;
+  problems_.clear();
+  run_problems_.clear();
+  wanted_ = nullptr;
+  compiler_.cancel();
+  if (trace_key_ && shown_ != *trace_key_) {
+    tracer_.cancel();
+    trace_key_.reset();
+  }
+  if (totaller_.busy()) {
+    totaller_.cancel();
+    totals_key_.reset();
+  }
+  const auto known =
+      std::find_if(recent_.begin(), recent_.end(), [&](const Recent& r) { return r.settings == settings; });
+  if (known == recent_.end()) return;
+  Compilation made = std::move(known->made);
+  recent_.erase(known);
+  adopt(std::move(made));
+}
+
+void Simulator::compile() {
+  if (is_unsettled(*asked_)) return;  // the launch form is not theirs yet
+  if (!compiling_) {
+    compiling_ = changed_ = true;
+    begin_wait();
+    compiler_.start([settings = *asked_, scenario = scenario_of(*catalog_, *asked_),
+                     programs = options_.programs](const std::atomic<bool>* cancel, std::atomic<double>*) {
+      Budget budget(app_allowance(cancel));
+      return compile_settings(settings, scenario, {programs.get(), &budget});
+    });
+  }
+  if (auto made = compiler_.take(left()))
+    adopt(std::move(*made));
+  else if (const std::string words = compiler_.failure(); !words.empty())
+    adopt(Compilation{nullptr, {failure(words)}});
+}
+
+void Simulator::adopt(Compilation made) {
+  changed_ = true;
+  compiling_ = false;
+  compiled_ = true;
+  problems_ = made.problems;
+  wanted_ = made.compiled;
+  recent_.push_back({*asked_, std::move(made)});
+  const auto instructions = [this] {
+    std::size_t sum = 0;
+    for (const Recent& recent : recent_)
+      sum += recent.made.compiled ? recent.made.compiled->program.code.size() : 0;
+    return sum;
+  };
+  while (recent_.size() > kRecent || (recent_.size() > 1 && instructions() > kRecentInstructions))
+    recent_.erase(recent_.begin());
+  if (wanted_) return;
+  tracer_.cancel();
+  totaller_.cancel();
+  trace_key_.reset();
+  totals_key_.reset();
+}
+
+void Simulator::start_work(const Position& position) {
+  warp::Limits limits;
+  limits.memory_bytes = app_allowance(nullptr).memory_bytes;
+  limits.instructions = options_.instructions;
+  limits.trace_events = options_.trace_events;
+  const warp::Dim3 block = clamped(position.block, wanted_->setup.launch.grid);
+  if (const BlockKey key{wanted_, block}; !trace_key_ || *trace_key_ != key) {
+    trace_key_ = key;
+    changed_ = true;
+    run_problems_.clear();
+    begin_wait();
+    tracer_.start([key, limits, warp = position.warp](const std::atomic<bool>* cancel,
+                                                      std::atomic<double>* progress) mutable {
+      limits.cancel = cancel;
+      limits.progress = progress;
+      const Compiled& c = *key.compiled;
+      auto trace = std::make_shared<const warp::Trace>(
+          warp::trace_block(c.program, c.setup.launch, *c.gpu, key.block, limits));
+      PricedWarp priced = price_warp(c, trace, clamped(warp, *trace));
+      return Traced{key, std::move(trace), std::move(priced)};
+    });
+  }
+  if (totals_key_ != wanted_) {
+    totals_key_ = wanted_;
+    begin_wait();
+    totaller_.start(
+        [compiled = wanted_, limits](const std::atomic<bool>* cancel, std::atomic<double>* progress) mutable {
+          warp::TotalsOptions options;
+          options.limits = limits;
+          options.limits.cancel = cancel;
+          options.limits.progress = progress;
+          auto totals = std::make_shared<warp::Totals>(
+              warp::grid_totals(compiled->program, compiled->setup.launch, *compiled->gpu, options));
+          return Totalled{compiled, std::move(totals)};
+        });
+  }
+}
+
+// What is under way ends; what is there stays.
+void Simulator::halt_work() {
+  if (compiling_) {
+    compiler_.cancel();
+    compiling_ = false;
+    changed_ = true;
+  }
+  if (tracer_.busy()) {
+    tracer_.cancel();
+    trace_key_.reset();
+    changed_ = true;
+  }
+  if (totaller_.busy()) {
+    totaller_.cancel();
+    totals_key_.reset();
+    changed_ = true;
+  }
+}
+
+void Simulator::collect_work() {
+  if (auto traced = tracer_.take(left())) {
+    adopt(std::move(*traced));
+  } else if (const std::string words = tracer_.failure(); !words.empty() && run_problems_.empty()) {
+    run_problems_.push_back(failure(words));
+    changed_ = true;
+  }
+  if (auto totalled = totaller_.take(left())) totals_ = std::move(*totalled);
+  const auto totals = totals_.compiled == picture_.compiled ? totals_.totals : nullptr;
+  if (picture_.totals != totals) picture_.totals = totals, changed_ = true;
+  if (auto priced = pricer_.take({}); priced && priced->trace == picture_.trace) {
+    priced_ = std::move(*priced);
+    price_key_.reset();
+    changed_ = true;
+  }
+  if (auto found = variables_.take({}); found && found->first == variables_key_) {
+    picture_.variables = std::move(found->second);
+    changed_ = true;
+  }
+}
+
+void Simulator::adopt(Traced traced) {
+  changed_ = true;
+  run_problems_.clear();
+  const std::optional<warp::RunError>& error = traced.trace->error;
+  // A trace that is as long as it may be is no mistake of the kernel's: the panels say what they show of
+  // what.
+  if (error && error->kind != warp::RunError::Kind::TraceLimit) run_problems_.push_back(problem_of(*error));
+  if (error && traced.trace->events.empty()) return;  // nothing to see: the last good picture stays
+  shown_ = traced.key;
+  picture_.compiled = traced.key.compiled;
+  picture_.trace = std::move(traced.trace);
+  picture_.place.block = traced.key.block;
+  priced_ = std::move(traced.priced);
+  pricer_.cancel();
+  price_key_.reset();
+}
+
+void Simulator::tell_progress(const State& state) {
+  const auto set = [this](auto& field, const auto& value) {
+    if (!(field == value)) field = value, changed_ = true;
+  };
+  set(picture_.fresh, wanted_ != nullptr && picture_.compiled == wanted_ && trace_key_ &&
+                          shown_ == *trace_key_ && !price_key_);
+  set(picture_.halted, state.halted);
+  set(picture_.compiling, !compiled_);
+  set(picture_.busy, !state.halted && (!compiled_ || price_key_ || (wanted_ != nullptr && tracer_.busy())));
+  set(picture_.progress, picture_.busy && compiled_ ? tracer_.progress() : 0.0);
+  set(picture_.totals_progress, picture_.totals ? 1.0 : totaller_.progress());
+  set(findings_, state.findings);
+}
+
+// Whether the warp of the present trace is priced; begins it where it is not, and waits for what is soon
+// done.
+bool Simulator::has_priced(int warp) {
+  const WarpKey key{picture_.trace.get(), warp};
+  if (priced_.trace == picture_.trace && priced_.warp == warp) {
+    price_key_.reset();
+    return true;
+  }
+  if (price_key_ == key) return false;
+  price_key_ = key;
+  if (pricing_effort(*picture_.compiled, *picture_.trace, warp) > kPricedAtOnce) {
+    begin_wait();
+    pricer_.start(
+        [compiled = picture_.compiled, trace = picture_.trace, warp](
+            const std::atomic<bool>*, std::atomic<double>*) { return price_warp(*compiled, trace, warp); });
+    if (auto priced = pricer_.take(left())) priced_ = std::move(*priced);
+  } else {
+    priced_ = price_warp(*picture_.compiled, picture_.trace, warp);
+  }
+  return has_priced(warp);
+}
+
+void Simulator::look(const Position& position) {
+  looked_ = position;
+  changed_ = true;
+  if (picture_.empty()) return;
+  Place& place = picture_.place;
+  // Until the warp asked for is priced, the one before stays in view.
+  const bool there = has_priced(clamped(position.warp, *picture_.trace));
+  place.warp = priced_.warp;
+  picture_.events = priced_.events;
+  picture_.lines = priced_.lines;
+  if (!there) picture_.fresh = false, picture_.busy = true;
+  set_moments(find_event(picture_.program(), *picture_.events, position.access), position.wavefront,
+              &picture_);
+  look_up_variables();
+}
+
+void Simulator::look_up_variables() {
+  if (picture_.place.event < 0) {
+    variables_key_.reset();
+    picture_.variables = nullptr;
+    return;
+  }
+  const auto event = static_cast<std::size_t>(picture_.place.event);
+  const EventKey key{picture_.trace.get(), (*picture_.events)[event].event};
+  if (variables_key_ == key) return;
+  variables_key_ = key;
+  begin_wait();
+  variables_.start([compiled = picture_.compiled, trace = picture_.trace, key](
+                       const std::atomic<bool>* cancel, std::atomic<double>*) {
+    Budget budget(app_allowance(cancel));
+    return std::pair{key, variables_of(*compiled, *trace, key.second, &budget)};
+  });
+  const auto found = variables_.take(left());
+  picture_.variables = found ? found->second : nullptr;
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,107 @@
+// State -> Simulation, with its caches and its work beside the frame.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/simulate/background.h"
+#include "app/simulate/compilation.h"
+#include "app/simulate/pricing.h"
+#include "app/state/catalog.h"
+
+namespace warplens::session {
+
+struct SimulatorOptions {
+  // How long derive() waits for each thing that it begins before the picture goes without.
+  std::chrono::microseconds patience{8000};
+  std::uint64_t instructions = 2'000'000'000;  // of one block, and of the grid's representatives
+  std::uint64_t trace_events = 2'000'000;
+  std::function<void()> on_done;  // called from other threads when there is something new to derive
+  std::shared_ptr<Programs> programs = nullptr;  // shared with others; null: its own
+};
+
+class Simulator {
+ public:
+  Simulator(const Catalog* catalog, SimulatorOptions options);
+  // The same pointer as before where nothing changed.
+  std::shared_ptr<const Simulation> derive(const State& state);
+  void set_patience(std::chrono::microseconds patience) { options_.patience = patience; }
+
+ private:
+  struct BlockKey {
+    std::shared_ptr<const Compiled> compiled;
+    warp::Dim3 block;
+    friend bool operator==(const BlockKey&, const BlockKey&) = default;
+  };
+  struct Traced {
+    BlockKey key;
+    std::shared_ptr<const warp::Trace> trace;
+    PricedWarp priced;  // the warp that was looked at as it began
+  };
+  struct Totalled {
+    std::shared_ptr<const Compiled> compiled;
+    std::shared_ptr<const warp::Totals> totals;
+  };
+  using WarpKey = std::pair<const warp::Trace*, int>;             // warp
+  using EventKey = std::pair<const warp::Trace*, std::uint32_t>;  // index into Trace::events
+  using Clock = std::chrono::steady_clock;
+
+  void ask(const Settings& settings);
+  void compile();
+  void adopt(Compilation made);
+  void start_work(const Position& position);
+  void halt_work();
+  void collect_work();
+  void adopt(Traced traced);
+  void tell_progress(const State& state);
+  void look(const Position& position);
+  bool has_priced(int warp);
+  void look_up_variables();
+  void add_findings(const State& state);
+  // What was begun is waited for, once: several actions in a frame must not wait one after another.
+  void begin_wait() { until_ = Clock::now() + options_.patience; }
+  std::chrono::microseconds left() const;
+
+  const Catalog* catalog_;
+  SimulatorOptions options_;
+  Clock::time_point until_{};
+
+  // Of the settings asked for.
+  std::optional<Settings> asked_;
+  bool compiling_ = false;                  // compiler_ has them
+  bool compiled_ = false;                   // the two below are theirs
+  std::vector<Problem> problems_;           // of text and launch
+  std::shared_ptr<const Compiled> wanted_;  // null: there is no program for them
+  std::vector<Problem> run_problems_;       // of the block's run
+  struct Recent {
+    Settings settings;
+    Compilation made;
+  };
+  std::vector<Recent> recent_;  // newest last: toggling back and forth compiles once
+  std::optional<BlockKey> trace_key_;
+  std::shared_ptr<const Compiled> totals_key_;
+
+  // Of what is shown; `picture_` is what derive() gives out.
+  BlockKey shown_;
+  Totalled totals_;  // may be of a program whose block is still under way
+  PricedWarp priced_;
+  std::optional<WarpKey> price_key_;
+  std::optional<EventKey> variables_key_;
+  Simulation picture_;
+  Position looked_;
+  std::shared_ptr<const Findings> findings_;
+  bool changed_ = true;
+  std::shared_ptr<const Simulation> current_;
+
+  Background<Compilation> compiler_;
+  Background<Traced> tracer_;
+  Background<Totalled> totaller_;
+  Background<PricedWarp> pricer_;
+  Background<std::pair<EventKey, Variables>> variables_;
+};
+
+}  // namespace warplens::session

@@ -1,0 +1,347 @@
+#include "app/source/host_values.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "sim/lower/lower.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr std::size_t kLongestValue = 400;  // characters of an expression that names grew into
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+// Words, numbers and single characters; comments, strings and white space are left out.
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (std::isspace(static_cast<unsigned char>(c))) {
+      if (c == '\n') words.push_back(text.substr(at, 1));
+      ++at;
+    } else if (text.substr(at, 2) == "//") {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.substr(at, 2) == "/*") {
+      const std::size_t end = text.find("*/", at + 2);
+      at = end == std::string_view::npos ? text.size() : end + 2;
+    } else if (c == '"') {
+      for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at) at += text[at] == '\\';
+      ++at;
+    } else {
+      std::size_t end = at + 1;
+      if (is_word(c)) {
+        while (end < text.size() && is_word(text[end])) ++end;
+      }
+      words.push_back(text.substr(at, end - at));
+      at = end;
+    }
+  }
+  return words;
+}
+
+bool is_name(std::string_view word) {
+  return !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) || word[0] == '_');
+}
+
+// Where the bracket that opens at `open` closes; the end where it does not.
+std::size_t closing(const std::vector<std::string_view>& words, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < words.size(); ++i) {
+    if (words[i] == "(" || words[i] == "{" || words[i] == "[") ++depth;
+    if ((words[i] == ")" || words[i] == "}" || words[i] == "]") && --depth == 0) return i;
+  }
+  return words.size();
+}
+
+std::string join(const std::vector<std::string_view>& words, std::size_t begin, std::size_t end) {
+  std::string text;
+  for (std::size_t i = begin; i < end && i < words.size(); ++i) {
+    if (words[i] == "\n" || words[i] == "\\") continue;
+    if (!text.empty() && is_word(text.back()) && is_word(words[i].front())) text += ' ';
+    text += words[i];
+  }
+  return text;
+}
+
+// The field's usual names for a quotient that is rounded up.
+bool rounds_up(std::string_view name) {
+  static const std::set<std::string, std::less<>> kNames{"ceildiv", "divup", "cdiv",      "idivup",
+                                                         "divceil", "updiv", "divroundup"};
+  std::string plain;
+  for (const char c : name) {
+    if (c != '_') plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return kNames.contains(plain);
+}
+
+int bytes_of(std::string_view type) {
+  static const std::map<std::string, int, std::less<>> kBytes{
+      {"char", 1}, {"bool", 1},   {"short", 2},   {"int", 4},      {"float", 4},   {"unsigned", 4},
+      {"half", 2}, {"__half", 2}, {"double", 8},  {"long", 8},     {"size_t", 8},  {"float2", 8},
+      {"int2", 8}, {"int4", 16},  {"float4", 16}, {"uint32_t", 4}, {"int32_t", 4}, {"double2", 16}};
+  const auto found = kBytes.find(type);
+  return found == kBytes.end() ? 0 : found->second;
+}
+
+bool could_be_integer(const std::string& expression) {
+  // Every name as 1: what is left over (calls, floats, members) is no integer expression.
+  std::map<std::string, std::int64_t> ones;
+  for (const std::string_view word : words_of(expression)) {
+    if (is_name(word)) ones[std::string(word)] = 1;
+  }
+  const warp::IntegerResult result = warp::evaluate_integer(expression, ones);
+  return result.value.has_value() || result.error.find("zero") != std::string::npos;
+}
+
+// In one pair of parentheses from end to end.
+bool is_enclosed(const std::string& text) {
+  if (text.size() < 2 || text.front() != '(') return false;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(';
+    depth -= text[i] == ')';
+    if (depth == 0) return i + 1 == text.size();
+  }
+  return false;
+}
+
+class Reader {
+ public:
+  Reader(std::string_view text, const Names& kept) : words_(words_of(text)), kept_(kept) {
+    values_.names = kept;
+  }
+
+  HostValues read() {
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      if (words_[i] == "define" && i > 0 && words_[i - 1] == "#") {
+        read_macro(i);
+      } else if (words_[i] == "dim3") {
+        read_dim3(i);
+      } else if (words_[i] == "cudaMalloc" || words_[i] == "cudaMallocManaged" ||
+                 words_[i] == "cudaMallocAsync") {
+        read_allocation(i);
+      } else if (words_[i] == "=" && i >= 2) {
+        read_value(i);
+      }
+    }
+    return std::move(values_);
+  }
+
+ private:
+  std::string_view word(std::size_t i) const { return i < words_.size() ? words_[i] : std::string_view(); }
+
+  void keep(std::string_view name, const std::string& expression) {
+    if (kept_.contains(std::string(name))) return;
+    const std::string value = put_in(expression, values_.names);
+    if (value.empty() || value.size() > kLongestValue || !could_be_integer(value)) return;
+    const bool plain = value.find_first_of(" +-*/%<>?&|^,") == std::string::npos || is_enclosed(value);
+    values_.names.insert_or_assign(std::string(name), plain ? value : "(" + value + ")");
+  }
+
+  // #define NAME value
+  void read_macro(std::size_t i) {
+    std::size_t end = i;
+    while (end < words_.size() && (words_[end] != "\n" || words_[end - 1] == "\\")) ++end;
+    const bool is_call = word(i + 2) == "(" && word(i + 2).data() == word(i + 1).data() + word(i + 1).size();
+    if (!is_call && is_name(word(i + 1))) keep(word(i + 1), join(words_, i + 2, end));
+  }
+
+  // dim3 a(x, y), b = dim3(x), c{x};
+  void read_dim3(std::size_t i) {
+    for (++i; is_name(word(i)); ++i) {
+      const std::string name(words_[i++]);
+      std::size_t open = i;
+      if (word(i) == "=") open = word(i + 1) == "dim3" ? i + 2 : i + 1;
+      if (word(open) != "(" && word(open) != "{") {
+        if (word(i) == "=") return;
+        values_.dim3[name] = {"1", "1", "1"};
+      } else {
+        const std::size_t close = closing(words_, open);
+        values_.dim3[name] = extents_of("dim3(" + join(words_, open + 1, close) + ")", values_);
+        i = close + 1;
+      }
+      if (word(i) != ",") return;
+    }
+  }
+
+  // cudaMalloc(&NAME, bytes), cudaMalloc((void**)&NAME, bytes)
+  void read_allocation(std::size_t i) {
+    if (word(i + 1) != "(") return;
+    const auto arguments = split_list(join(words_, i + 2, closing(words_, i + 1)));
+    if (arguments.size() < 2) return;
+    const std::size_t address = arguments[0].rfind('&');
+    const std::string name = address == std::string::npos ? std::string() : arguments[0].substr(address + 1);
+    if (!is_name(name) || !std::all_of(name.begin(), name.end(), is_word)) return;
+    const std::string bytes = put_in(arguments[1], values_.names);
+    values_.allocated.insert_or_assign(name, bytes);
+  }
+
+  // The word before the `i`-th that is no line's end.
+  std::string_view before(std::size_t i) const {
+    while (i > 0 && words_[i - 1] == "\n") --i;
+    return i > 0 ? words_[i - 1] : std::string_view(";");
+  }
+
+  // TYPE NAME = expression, until , or ;  NAME = expression;  NAME *= expression;
+  void read_value(std::size_t i) {
+    static const std::set<std::string, std::less<>> kOperators{"+", "-", "*", "/", "%"};
+    const bool changes = i >= 2 && kOperators.contains(words_[i - 1]);
+    const std::size_t at = changes ? i - 2 : i - 1;
+    const std::string_view name = words_[at];
+    if (!is_name(name) || word(i + 1) == "=") return;
+    const std::string_view first = before(at);
+    // An assignment that stands by itself; one behind an if may not be made, and a name that is not known
+    // stays so.
+    const bool alone = first == ";" || first == "{" || first == "}";
+    if (changes || alone) {
+      const auto known = values_.names.find(std::string(name));
+      if (!alone || known == values_.names.end()) return;
+      const std::string value = expression_after(i);
+      return keep(name, changes ? known->second + std::string(words_[i - 1]) + "(" + value + ")" : value);
+    }
+    static const std::set<std::string, std::less<>> kNoTypes{"return", "dim3", "float", "double", "else"};
+    if (!(is_name(first) || first == ",") || kNoTypes.contains(first)) return;
+    keep(name, expression_after(i));
+  }
+
+  std::string expression_after(std::size_t i) const {
+    int depth = 0;
+    std::size_t end = i + 1;
+    for (; end < words_.size() && end < i + 80; ++end) {
+      const std::string_view w = words_[end];
+      if (w == "(" || w == "{" || w == "[") ++depth;
+      if (w == ")" || w == "}" || w == "]") --depth;
+      if (depth < 0 || (depth == 0 && (w == "," || w == ";"))) break;
+    }
+    return join(words_, i + 1, end);
+  }
+
+  std::vector<std::string_view> words_;
+  const Names& kept_;
+  HostValues values_;
+};
+
+}  // namespace
+
+HostValues read_host_values(std::string_view text, const Names& kept) {
+  return Reader(text, kept).read();
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> parts;
+  int depth = 0;
+  std::string part;
+  const auto finish = [&] {
+    const std::size_t first = part.find_first_not_of(" \t\n"), last = part.find_last_not_of(" \t\n");
+    parts.push_back(first == std::string::npos ? std::string() : part.substr(first, last - first + 1));
+    part.clear();
+  };
+  for (const char c : text) {
+    if (c == '(' || c == '{' || c == '[') ++depth;
+    if (c == ')' || c == '}' || c == ']') --depth;
+    if (c == ',' && depth <= 0) {
+      finish();
+    } else {
+      part += c;
+    }
+  }
+  finish();
+  return parts;
+}
+
+std::string put_in(std::string_view expression, const Names& names) {
+  const std::vector<std::string_view> words = words_of(expression);
+  std::string out;
+  const auto add = [&](std::string_view piece) {
+    if (!out.empty() && !piece.empty() && is_word(out.back()) && is_word(piece.front())) out += ' ';
+    out += piece;
+  };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view w = words[i];
+    const bool is_call = i + 1 < words.size() && words[i + 1] == "(";
+    if (w == "\n" || w == "\\") continue;
+    if (w == "sizeof" && is_call) {
+      const std::size_t close = closing(words, i + 1);
+      const int bytes = bytes_of(join(words, i + 2, close));
+      if (bytes > 0) {
+        add(std::to_string(bytes));
+        i = close;
+        continue;
+      }
+    }
+    if (is_call && rounds_up(w)) {
+      const std::size_t close = closing(words, i + 1);
+      const auto parts = split_list(join(words, i + 2, close));
+      if (parts.size() == 2) {
+        const std::string a = put_in(parts[0], names), b = put_in(parts[1], names);
+        add("((" + a + " + " + b + " - 1) / (" + b + "))");
+        i = close;
+        continue;
+      }
+    }
+    const auto known = names.find(std::string(w));
+    add(known != names.end() && !is_call ? std::string_view(known->second) : w);
+  }
+  return out;
+}
+
+int element_bytes(std::string_view type) {
+  if (std::count(type.begin(), type.end(), '*') > 1) return 0;
+  int bytes = 0;  // "unsigned char": the last word says it, but for "long int"
+  for (const std::string_view word : words_of(type)) {
+    if (word == "long") return bytes_of(word);
+    if (const int known = bytes_of(word); known > 0) bytes = known;
+  }
+  return bytes;
+}
+
+std::string elements_in(const std::string& bytes, int element_bytes) {
+  std::string product = bytes;
+  while (is_enclosed(product)) product = product.substr(1, product.size() - 2);
+  if (const auto number = warp::evaluate_integer(product, {}).value; number && *number % element_bytes == 0)
+    return std::to_string(*number / element_bytes);
+  // Factors outside of brackets; nothing else may stand between them.
+  const std::string size = std::to_string(element_bytes);
+  std::vector<std::string> factors(1);
+  int depth = 0;
+  for (const char c : product) {
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (depth == 0 && c == '*') {
+      factors.emplace_back();
+      continue;
+    }
+    if (depth == 0 && std::string_view("+-/%<>?&|^").find(c) != std::string_view::npos)
+      return "(" + product + ") / " + size;
+    if (!std::isspace(static_cast<unsigned char>(c))) factors.back() += c;
+  }
+  const auto found = std::find(factors.begin(), factors.end(), size);
+  if (found == factors.end() || factors.size() < 2) return "(" + product + ") / " + size;
+  factors.erase(found);
+  std::string rest;
+  for (const std::string& factor : factors) rest += (rest.empty() ? "" : " * ") + factor;
+  while (is_enclosed(rest)) rest = rest.substr(1, rest.size() - 2);
+  return rest;
+}
+
+std::array<std::string, 3> extents_of(std::string_view expression, const HostValues& values) {
+  const std::vector<std::string_view> words = words_of(expression);
+  if (words.size() == 1) {
+    if (const auto known = values.dim3.find(std::string(words[0])); known != values.dim3.end())
+      return known->second;
+  }
+  std::vector<std::string> parts{std::string(expression)};
+  if (words.size() > 2 && words[0] == "dim3" && (words[1] == "(" || words[1] == "{"))
+    parts = split_list(join(words, 2, closing(words, 1)));
+  std::array<std::string, 3> extents{"1", "1", "1"};
+  for (std::size_t i = 0; i < parts.size() && i < 3; ++i) {
+    if (!parts[i].empty()) extents[i] = put_in(parts[i], values.names);
+  }
+  return extents;
+}
+
+}  // namespace warplens::session

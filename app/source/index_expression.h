@@ -1,0 +1,25 @@
+// The line `#define INDEX (expression)` of a kernel's text: an index that one types, to see where it leads.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sim/cuda/text/diagnostic.h"
+
+namespace warplens::session {
+
+struct IndexExpression {
+  std::string text;        // without the parentheses around it
+  int begin = 0, end = 0;  // of `text` in the kernel's
+};
+std::optional<IndexExpression> find_index(std::string_view kernel_text);
+
+// The kernel's text with another expression; line breaks become spaces. Unchanged where there is no such
+// line.
+std::string with_index(std::string_view kernel_text, std::string_view expression);
+
+// What is wrong with the expression by itself, its place counted in its own text.
+std::optional<cuda::Diagnostic> index_problem(std::string_view expression);
+
+}  // namespace warplens::session

@@ -1,0 +1,275 @@
+#include "app/source/kernel_facts.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "app/source/host_scope.h"
+#include "app/source/host_values.h"
+#include "sim/cuda/parse/parse.h"
+#include "sim/lower/lower.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr std::size_t kMostLaunches = 16;
+
+std::string piece(const std::string& text, const cuda::SourceRange& range) {
+  const auto begin =
+      static_cast<std::size_t>(std::clamp(range.begin.offset, 0, static_cast<int>(text.size())));
+  const auto end = static_cast<std::size_t>(std::max(range.end.offset, range.begin.offset));
+  return text.substr(begin, std::min(end, text.size()) - begin);
+}
+
+std::string type_text(const cuda::TypeName& type, bool pointer) {
+  std::string text = type.is_const ? "const " + type.name : type.name;
+  text.append(static_cast<std::size_t>(type.pointers), '*');
+  return pointer ? text + "*" : text;
+}
+
+bool is_floating(const std::string& type) {
+  static const std::set<std::string, std::less<>> kFloating{"float", "double", "__half", "half"};
+  return kFloating.contains(type);
+}
+
+bool is_integer(const std::string& type) {
+  static const std::set<std::string, std::less<>> kMore{
+      "bool",    "size_t",  "ssize_t",  "uint",    "ulong",    "ushort",   "uchar",    "int8_t",
+      "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t",  "uint64_t", "ptrdiff_t",
+      "char",    "short",   "int",      "long",    "unsigned", "intptr_t", "uintptr_t"};
+  return kMore.contains(type.substr(0, type.find(' '))) || type.ends_with(" int") || type.ends_with(" long");
+}
+
+// The words of `text` that name things.
+bool has_word(const std::string& text, std::string_view word) {
+  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !part(text[at - 1])) && (end >= text.size() || !part(text[end]))) return true;
+  }
+  return false;
+}
+
+// The type in `extern __shared__ float4 tile[];`, or empty.
+std::string dynamic_shared_type(const std::string& text) {
+  std::size_t at = text.find("extern");
+  for (; at != std::string::npos; at = text.find("extern", at + 1)) {
+    const std::size_t end = text.find(';', at), shared = text.find("__shared__", at);
+    if (end == std::string::npos || shared == std::string::npos || shared > end) continue;
+    std::string rest = text.substr(shared + 10, end - shared - 10);
+    const std::size_t bracket = rest.find('[');
+    if (bracket != std::string::npos) rest.resize(bracket);
+    while (!rest.empty() && !std::isspace(static_cast<unsigned char>(rest.back()))) rest.pop_back();
+    while (!rest.empty() && std::isspace(static_cast<unsigned char>(rest.back()))) rest.pop_back();
+    const std::size_t last = rest.find_last_of(" \t\n)");
+    return last == std::string::npos ? rest : rest.substr(last + 1);
+  }
+  return {};
+}
+
+TemplateSlot slot_of(const cuda::TemplateParameter& parameter, const std::string& text) {
+  TemplateSlot slot;
+  slot.name = parameter.name;
+  slot.is_type = parameter.is_type;
+  slot.type = parameter.is_type ? "typename" : type_text(parameter.value_type, false);
+  if (slot.type.starts_with("const ")) slot.type.erase(0, 6);
+  if (!parameter.fallback) return slot;
+  if (parameter.fallback->type) slot.fallback = type_text(*parameter.fallback->type, false);
+  if (parameter.fallback->value) slot.fallback = piece(text, parameter.fallback->value->range);
+  return slot;
+}
+
+ParameterSlot slot_of(const cuda::Parameter& parameter) {
+  ParameterSlot slot;
+  slot.name = parameter.name;
+  slot.type = type_text(parameter.type, !parameter.extents.empty());
+  slot.is_pointer = parameter.type.pointers > 0 || !parameter.extents.empty();
+  slot.is_floating = !slot.is_pointer && is_floating(parameter.type.name);
+  slot.is_integer = !slot.is_pointer && is_integer(parameter.type.name);
+  if (!slot.is_pointer && slot.type.starts_with("const ")) slot.type.erase(0, 6);
+  return slot;
+}
+
+// A parameter's slots: itself, or the fields of a struct that has only numbers.
+std::vector<ParameterSlot> slots_of(const cuda::Parameter& parameter, std::size_t argument,
+                                    const cuda::TranslationUnit& unit) {
+  ParameterSlot whole = slot_of(parameter);
+  whole.argument = argument;
+  const auto known = std::find_if(unit.structs.begin(), unit.structs.end(), [&](const cuda::Struct& s) {
+    return s.name == parameter.type.name && s.is_defined && s.template_parameters.empty();
+  });
+  if (whole.is_pointer || known == unit.structs.end()) return {whole};
+  std::vector<ParameterSlot> fields;
+  for (const cuda::StructField& field : known->fields) {
+    ParameterSlot slot;
+    slot.name = parameter.name + "." + field.name;
+    slot.type = type_text(field.type, false);
+    slot.is_floating = is_floating(field.type.name);
+    slot.is_integer = is_integer(field.type.name);
+    slot.argument = argument;
+    if (field.type.pointers > 0 || !field.extents.empty() || !(slot.is_floating || slot.is_integer))
+      return {whole};
+    fields.push_back(std::move(slot));
+  }
+  return fields;
+}
+
+KernelFacts facts_of(const cuda::Function& function, const std::string& text,
+                     const cuda::TranslationUnit& unit) {
+  KernelFacts facts;
+  facts.name = function.name;
+  facts.line = function.name_range.begin.line;
+  facts.text = piece(text, function.range);
+  for (const auto& parameter : function.template_parameters)
+    facts.templates.push_back(slot_of(parameter, text));
+  for (std::size_t i = 0; i < function.parameters.size(); ++i)
+    for (ParameterSlot& slot : slots_of(function.parameters[i], i, unit))
+      facts.parameters.push_back(std::move(slot));
+  if (!function.launch_bounds.empty() && function.launch_bounds.front())
+    facts.most_threads = piece(text, function.launch_bounds.front()->range);
+  const auto uses = [&](char axis) {
+    for (const char* name : {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."}) {
+      if (has_word(facts.text, name + std::string(1, axis))) return true;
+    }
+    return false;
+  };
+  facts.uses_y = uses('y');
+  facts.uses_z = uses('z');
+  facts.dynamic_shared = dynamic_shared_type(facts.text);
+  return facts;
+}
+
+bool resolves(const std::string& expression, const KernelFacts& kernel) {
+  std::map<std::string, std::int64_t> names;
+  for (const TemplateSlot& slot : kernel.templates) names[slot.name] = 1;
+  for (const ParameterSlot& slot : kernel.parameters) {
+    if (slot.is_integer && !slot.is_field()) names[slot.name] = 1;
+  }
+  const warp::IntegerResult result = warp::evaluate_integer(expression, names);
+  return result.value.has_value();
+}
+
+bool is_identifier(const std::string& text) {
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789.eE+-fF") == std::string::npos &&
+         text.find_first_of("0123456789") != std::string::npos;
+}
+
+// A template argument that is a type, where it is one here: not the parameter of a template around the
+// launch.
+bool names_type(const std::string& argument, const std::string& text) {
+  return element_bytes(argument) > 0 || has_word(text, "struct " + argument) ||
+         has_word(text, "using " + argument);
+}
+
+KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text) {
+  const std::string seen =
+      visible_before(text, static_cast<std::size_t>(std::max(launch.range.begin.offset, 0)));
+  const HostValues plain = read_host_values(seen);
+  KnownLaunch known;
+  known.kernel = launch.kernel;
+  known.line = launch.range.begin.line;
+  known.label = piece(text, launch.range);
+  // Where the host passes a variable of its own as a scalar or a template argument, the two are one: the grid
+  // that follows from it is an expression over the kernel's.
+  Names kept;
+  for (const ParameterSlot& slot : kernel.parameters) {
+    const std::size_t i = slot.argument;
+    if (slot.is_field() || i >= launch.arguments.size()) continue;
+    if (slot.is_integer && is_identifier(launch.arguments[i])) kept.emplace(launch.arguments[i], slot.name);
+  }
+  for (std::size_t i = 0; i < launch.template_arguments.size() && i < kernel.templates.size(); ++i) {
+    if (!kernel.templates[i].is_type && is_identifier(launch.template_arguments[i]))
+      kept[launch.template_arguments[i]] = kernel.templates[i].name;
+  }
+  const HostValues values = read_host_values(seen, kept);
+  // What the host passes is a number here or not known: its names are not the kernel's.
+  const auto number = [&](const std::string& expression) {
+    const std::string value = put_in(expression, plain.names);
+    return warp::evaluate_integer(value, {}).value ? value : std::string();
+  };
+  for (std::size_t part = 0; part < 2 && part < launch.configuration.size(); ++part) {
+    const auto extents = extents_of(launch.configuration[part], values);
+    auto& out = part == 0 ? known.grid : known.block;
+    for (std::size_t i = 0; i < 3; ++i) out[i] = resolves(extents[i], kernel) ? extents[i] : std::string();
+    if (std::any_of(out.begin(), out.end(), [](auto& e) { return e.empty(); })) out = {"", "", ""};
+  }
+  if (launch.configuration.size() > 2) {
+    const std::string bytes = put_in(launch.configuration[2], values.names);
+    known.shared = resolves(bytes, kernel) ? bytes : std::string();
+  } else {
+    known.shared = "0";
+  }
+  for (std::size_t i = 0; i < launch.template_arguments.size() && i < kernel.templates.size(); ++i) {
+    const std::string& argument = launch.template_arguments[i];
+    if (kernel.templates[i].is_type)
+      known.templates.push_back(names_type(argument, text) ? argument : std::string());
+    else
+      known.templates.push_back(argument == "true" || argument == "false" ? argument : number(argument));
+  }
+  for (const ParameterSlot& slot : kernel.parameters) {
+    const std::size_t i = slot.argument;
+    if (slot.is_field() || i >= launch.arguments.size())
+      continue;  // a struct's values are a run's to find out
+    std::string value;
+    if (slot.is_integer) value = number(launch.arguments[i]);
+    if (slot.is_floating && is_number(launch.arguments[i])) value = launch.arguments[i];
+    if (!value.empty()) known.scalars[slot.name] = value;
+    const auto allocated = values.allocated.find(launch.arguments[i]);
+    const int bytes = slot.is_pointer ? element_bytes(slot.type) : 0;
+    if (bytes == 0 || allocated == values.allocated.end()) continue;
+    const std::string length = elements_in(allocated->second, bytes);
+    if (resolves(length, kernel)) known.lengths[slot.name] = length;
+  }
+  return known;
+}
+
+std::map<std::string, std::int64_t> constants_of(const std::string& text, const HostValues& values) {
+  std::map<std::string, std::int64_t> constants;
+  for (const auto& [name, expression] : values.names) {
+    const warp::IntegerResult result = warp::evaluate_integer(expression, {});
+    if (result.value &&
+        (text.find("#define " + name) != std::string::npos || text.find("constexpr") != std::string::npos ||
+         text.find("const ") != std::string::npos))
+      constants[name] = *result.value;
+  }
+  return constants;
+}
+
+}  // namespace
+
+const KernelFacts* FileFacts::find(std::string_view kernel) const {
+  for (const KernelFacts& facts : kernels) {
+    if (facts.name == kernel) return &facts;
+  }
+  return nullptr;
+}
+
+FileFacts read_facts(const std::string& text, const Means& means) {
+  cuda::ParseResult parsed;
+  FileFacts facts;
+  const auto stopped = stopped_in(Stage::Parsing, [&] { parsed = cuda::parse(text, {}, *means.budget); });
+  facts.diagnostics = std::move(parsed.diagnostics);
+  if (stopped)
+    facts.diagnostics.push_back({cuda::Severity::Error, {}, stopped->message(), stopped->remedy()});
+  facts.sound = !cuda::has_errors(facts.diagnostics);
+  for (const cuda::Function& function : parsed.unit.functions) {
+    if (function.kind == cuda::Function::Kind::Kernel && function.body)
+      facts.kernels.push_back(facts_of(function, text, parsed.unit));
+  }
+  facts.constants = constants_of(text, read_host_values(visible_before(text, text.size())));
+  for (const cuda::HostLaunch& launch : parsed.unit.launches) {
+    const KernelFacts* kernel = facts.find(launch.kernel);
+    if (means.budget->look() != StopReason::None) break;
+    if (kernel != nullptr && facts.launches.size() < kMostLaunches)
+      facts.launches.push_back(known_launch(launch, *kernel, text));
+  }
+  return facts;
+}
+
+}  // namespace warplens::session

@@ -1,0 +1,72 @@
+// What a kernel file says of itself, as far as a launch form can use it: its kernels with their signatures,
+// its constants, and the launches in its host code.
+//
+//   const int N = 1 << 20;
+//   dim3 block(256), grid((N + 255) / 256);        Known for scale:  templates {},  grid {"4096", "1", "1"},
+//   scale<<<grid, block>>>(out, in, 2.0f, N);                        block {"256", "1", "1"},  n = 1048576
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/source/programs.h"
+#include "sim/cuda/text/diagnostic.h"
+
+namespace warplens::session {
+
+struct TemplateSlot {
+  std::string name, type;  // "BM", "int"; of a type: "T", "typename"
+  bool is_type = false;
+  std::string fallback;  // as written after '=', or empty
+  friend bool operator==(const TemplateSlot&, const TemplateSlot&) = default;
+};
+
+struct ParameterSlot {
+  std::string name, type;  // "in", "const float*"; of a struct's field "params.n", "int"
+  bool is_pointer = false, is_floating = false, is_integer = false;
+  // No name for an expression, and the host's argument is the whole struct.
+  bool is_field() const { return name.find('.') != std::string::npos; }
+  std::size_t argument = 0;  // its place in the signature, which the fields of a struct share
+  friend bool operator==(const ParameterSlot&, const ParameterSlot&) = default;
+};
+
+struct KernelFacts {
+  std::string name;
+  int line = 0;
+  std::vector<TemplateSlot> templates;
+  std::vector<ParameterSlot> parameters;
+  std::string most_threads;  // of __launch_bounds__, as written; or empty
+  std::string text;          // of the whole function
+  bool uses_y = false, uses_z = false;
+  std::string dynamic_shared;  // the element type of its extern __shared__ array, or empty
+};
+
+// One launch of the host code. Every part as an expression over the kernel's own scalars and template
+// parameters; empty: it follows from values that only a run of the host code knows.
+struct KnownLaunch {
+  std::string kernel, label;  // "scale<<<grid, block>>>(out, in, 2.0f, N)"
+  int line = 0;
+  std::vector<std::string> templates;
+  std::array<std::string, 3> grid, block;
+  std::string shared;
+  std::map<std::string, std::string> scalars;  // of the kernel's parameters
+  std::map<std::string, std::string> lengths;  // elements of its buffers, as the host allocates them
+};
+
+struct FileFacts {
+  std::vector<KernelFacts> kernels;
+  std::vector<KnownLaunch> launches;
+  std::map<std::string, std::int64_t> constants;  // #define and constexpr integers of the file
+  std::vector<cuda::Diagnostic> diagnostics;
+  bool sound = false;  // the text could be parsed to its end
+
+  const KernelFacts* find(std::string_view kernel) const;  // nullptr: there is none
+};
+FileFacts read_facts(const std::string& text, const Means& means = {});
+
+}  // namespace warplens::session

@@ -1,0 +1,309 @@
+#include "app/source/launch_form.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+namespace warplens::session {
+namespace {
+
+using scenario::Scenario;
+using scenario::ScenarioParameter;
+
+constexpr const char* kAxes[] = {"x", "y", "z"};
+constexpr std::size_t kMostSliders = 6;
+
+const std::pair<const char*, warp::Fill> kFills[] = {
+    {"zero", warp::Fill::Zero}, {"index", warp::Fill::Iota}, {"random", warp::Fill::Random}};
+
+// grid.x -> {grid, x}
+std::pair<std::string_view, std::string_view> split_field(std::string_view field) {
+  const std::size_t dot = field.find('.');
+  if (dot == std::string_view::npos) return {field, {}};
+  return {field.substr(0, dot), field.substr(dot + 1)};
+}
+
+template <typename List>
+auto* named(List& list, std::string_view name) {
+  const auto found = std::find_if(list.begin(), list.end(), [&](auto& item) { return item.name == name; });
+  return found == list.end() ? nullptr : &*found;
+}
+
+// The text behind a field, but for "fill.…".
+template <typename Form>
+auto* text_behind(Form& form, std::string_view field) {
+  using Text = std::remove_reference_t<decltype((form.shared))>;
+  const auto [group, name] = split_field(field);
+  Text* none = nullptr;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (name == kAxes[i] && group == "grid") return static_cast<Text*>(&form.grid[i]);
+    if (name == kAxes[i] && group == "block") return static_cast<Text*>(&form.block[i]);
+  }
+  if (field == "shared") return &form.shared;
+  if (group == "template") {
+    auto* value = named(form.templates, name);
+    return value ? static_cast<Text*>(&value->text) : none;
+  }
+  if (group == "scalar") {
+    auto* value = named(form.scalars, name);
+    return value ? static_cast<Text*>(&value->text) : none;
+  }
+  if (group == "elements") {
+    auto* buffer = named(form.buffers, name);
+    return buffer ? static_cast<Text*>(&buffer->elements) : none;
+  }
+  return none;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+  return first == std::string::npos ? std::string() : text.substr(first, last - first + 1);
+}
+
+bool is_plain_number(const std::string& text) {
+  const std::string t = trimmed(text);
+  return !t.empty() && t.size() < 18 &&
+         t.find_first_not_of("0123456789", t[0] == '-' ? 1 : 0) == std::string::npos && t != "-";
+}
+
+bool is_real_type(const std::string& type) {
+  return type == "float" || type == "double" || type == "__half" || type == "half";
+}
+
+// A floating number with a point, as rules of a scenario want it; empty: it is none.
+std::string real_text(std::string text) {
+  text = trimmed(text);
+  if (!text.empty() && (text.back() == 'f' || text.back() == 'F')) text.pop_back();
+  double value = 0;
+  const auto [stop, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || stop != text.data() + text.size() || text.empty() || !std::isfinite(value))
+    return {};
+  return text.find_first_of(".eE") == std::string::npos ? text + ".0" : text;
+}
+
+class Worker {
+ public:
+  explicit Worker(const FileFacts& facts) { out_.names = facts.constants; }
+
+  FormValues run(const LaunchForm& form) {
+    for (const auto& value : form.templates) {
+      if (value.is_type) {
+        if (trimmed(value.text).empty())
+          fail("template." + value.name, "a type is needed, for example float");
+      } else {
+        name(value.name, integer("template." + value.name, value.text, false));
+      }
+    }
+    for (const auto& value : form.scalars) scalar(value);
+    extents("block", form.block);
+    extents("grid", form.grid);
+    at_least("shared", integer("shared", form.shared, true), 0);
+    for (const auto& buffer : form.buffers) {
+      const std::string field = "elements." + buffer.name;
+      if (!trimmed(buffer.elements).empty()) at_least(field, integer(field, buffer.elements, true), 1);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void fail(const std::string& field, const std::string& words) { out_.errors.try_emplace(field, words); }
+
+  void name(const std::string& name, const std::optional<std::int64_t>& value) {
+    if (value) out_.names[name] = *value;
+  }
+
+  std::optional<std::int64_t> integer(const std::string& field, const std::string& text, bool keep_zero) {
+    const std::string t = trimmed(text);
+    std::optional<std::int64_t> value;
+    if (t.empty()) {
+      if (keep_zero && field == "shared")
+        value = 0;
+      else
+        fail(field, "a whole number is needed");
+    } else if (t == "true" || t == "false") {
+      value = t == "true";
+    } else {
+      const warp::IntegerResult result = warp::evaluate_integer(t, out_.names);
+      value = result.value;
+      if (!value) fail(field, result.error);
+    }
+    if (value) out_.numbers[field] = *value;
+    return value;
+  }
+
+  void at_least(const std::string& field, const std::optional<std::int64_t>& value, std::int64_t least) {
+    if (value && *value < least)
+      fail(field, "is " + std::to_string(*value) + "; it must be at least " + std::to_string(least));
+  }
+
+  void scalar(const LaunchForm::Value& value) {
+    const std::string field = "scalar." + value.name;
+    if (!is_real_type(value.type)) return name(value.name, integer(field, value.text, false));
+    if (!real_text(value.text).empty()) return;
+    if (trimmed(value.text).empty()) return fail(field, "a number is needed, for example 1.5");
+    integer(field, value.text, false);  // an expression over integers will do too
+  }
+
+  void extents(const std::string& group, const std::array<std::string, 3>& texts) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::string field = group + "." + kAxes[i];
+      const auto value = integer(field, texts[i], false);
+      at_least(field, value, 1);
+      if (value && *value > 0xffffffffLL) fail(field, "is " + std::to_string(*value) + "; that is too large");
+      const std::string own = group + "_" + kAxes[i];
+      if (!out_.names.contains(own)) name(own, value);
+    }
+  }
+
+  FormValues out_;
+};
+
+// A slider's range: around the value at home, whatever it is now.
+ScenarioParameter slider(const std::string& name, std::int64_t home, std::int64_t value,
+                         const std::string& type) {
+  ScenarioParameter p;
+  p.name = name;
+  p.label["en"] = name;
+  p.fallback = home;
+  if (type == "bool") {
+    p.choices = {0, 1};
+    p.texts = {"false", "true"};
+    return p;
+  }
+  p.minimum = std::min<std::int64_t>({home >= 1 ? 1 : home, value});
+  const std::int64_t large = home > 128 ? std::int64_t{1} << 24 : home > 32 ? 1024 : 128;
+  p.maximum = std::max({large, home, value});
+  return p;
+}
+
+std::int64_t home_number(const LaunchForm& home, const std::string& field, std::int64_t value) {
+  const std::string text = trimmed(field_text(home, field));
+  std::int64_t number = value;
+  if (is_plain_number(text)) std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchForm& home, Scenario* out) {
+  std::vector<ScenarioParameter> first, later;
+  const auto add = [&](std::vector<ScenarioParameter>* list, const std::string& name,
+                       const std::string& field, const std::string& type) {
+    const auto number = values.numbers.find(field);
+    const std::string text = field_text(form, field);
+    if (number == values.numbers.end() || !(is_plain_number(text) || type == "bool")) return;
+    for (const auto* known : {&first, &later}) {
+      for (const ScenarioParameter& p : *known) {
+        if (p.name == name) return;
+      }
+    }
+    list->push_back(slider(name, home_number(home, field, number->second), number->second, type));
+  };
+  for (const auto& value : form.scalars) {
+    if (!is_real_type(value.type)) add(&first, value.name, "scalar." + value.name, value.type);
+  }
+  for (const auto& value : form.templates) {
+    if (!value.is_type) add(&later, value.name, "template." + value.name, value.type);
+  }
+  if (first.size() > 3) first.resize(3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string axis = kAxes[i], text = trimmed(form.block[i]);
+    const bool used = i == 0 || text != "1" || trimmed(home.block[i]) != "1";
+    if (used) add(&first, "block_" + axis, "block." + axis, "int");
+  }
+  for (const ScenarioParameter& p : later) {
+    if (first.size() < kMostSliders) first.push_back(p);
+  }
+  for (ScenarioParameter& p : first) {
+    if (p.name.starts_with("block_"))
+      p.maximum = std::max<std::int64_t>(1024, p.maximum > 1024 ? p.fallback : 1024);
+  }
+  out->parameters = std::move(first);
+}
+
+}  // namespace
+
+const char* fill_name(warp::Fill fill) {
+  for (const auto& [name, value] : kFills) {
+    if (value == fill) return name;
+  }
+  return "zero";
+}
+
+bool set_field(LaunchForm* form, std::string_view field, const std::string& text) {
+  const auto [group, name] = split_field(field);
+  if (group == "fill") {
+    LaunchForm::Buffer* buffer = named(form->buffers, name);
+    for (const auto& [word, value] : kFills) {
+      if (buffer != nullptr && text == word) buffer->fill = value;
+    }
+    return buffer != nullptr;
+  }
+  std::string* behind = text_behind(*form, field);
+  if (behind != nullptr) *behind = text;
+  return behind != nullptr;
+}
+
+std::string field_text(const LaunchForm& form, std::string_view field) {
+  const auto [group, name] = split_field(field);
+  if (group == "fill") {
+    const LaunchForm::Buffer* buffer = named(form.buffers, name);
+    return buffer ? fill_name(buffer->fill) : "";
+  }
+  const std::string* behind = text_behind(form, field);
+  return behind ? *behind : std::string();
+}
+
+FormValues work_out(const LaunchForm& form, const FileFacts& facts) {
+  return Worker(facts).run(form);
+}
+
+Scenario scenario_of(const LaunchForm& form, const FormValues& values, const LaunchForm& home) {
+  const auto number = [&](const std::string& field) {
+    const auto found = values.numbers.find(field);
+    return std::to_string(found == values.numbers.end() ? 0 : found->second);
+  };
+  Scenario out;
+  out.kernel = form.kernel;
+  out.title["en"] = form.kernel;
+  for (const auto& value : form.templates) {
+    const std::string text = trimmed(value.text);
+    const bool verbatim = value.is_type || text == "true" || text == "false";
+    out.template_rules.push_back(verbatim ? text : number("template." + value.name));
+  }
+  for (const auto& value : form.scalars) {
+    const std::string real = is_real_type(value.type) ? real_text(value.text) : std::string();
+    out.scalar_rules[value.name] = real.empty() ? number("scalar." + value.name) : real;
+  }
+  for (const char* axis : kAxes) {
+    out.grid_rules.push_back(number(std::string("grid.") + axis));
+    out.block_rules.push_back(number(std::string("block.") + axis));
+  }
+  out.shared_rule = number("shared");
+  for (const auto& buffer : form.buffers) {
+    const bool endless = trimmed(buffer.elements).empty();
+    out.buffer_rules[buffer.name] = {
+        endless ? std::string() : number("elements." + buffer.name), buffer.fill, {}};
+  }
+  add_sliders(form, values, home, &out);
+  return out;
+}
+
+LaunchForm carried_over(const LaunchForm& from, const LaunchForm& guess) {
+  LaunchForm to = guess;
+  for (auto list : {&LaunchForm::templates, &LaunchForm::scalars}) {
+    for (LaunchForm::Value& value : to.*list) {
+      const LaunchForm::Value* old = named(from.*list, value.name);
+      if (old != nullptr && old->is_type == value.is_type) value.text = old->text;
+    }
+  }
+  for (LaunchForm::Buffer& buffer : to.buffers) {
+    const LaunchForm::Buffer* old = named(from.buffers, buffer.name);
+    if (old != nullptr) buffer.elements = old->elements, buffer.fill = old->fill;
+  }
+  to.grid = from.grid;
+  to.block = from.block;
+  to.shared = from.shared;
+  return to;
+}
+
+}  // namespace warplens::session

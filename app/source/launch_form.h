@@ -1,0 +1,62 @@
+// A launch as somebody fills it in: every field a text, which is what one types. Extents, sizes and lengths
+// are integer expressions over the kernel's scalars, its template arguments, the block's extents and the
+// file's constants:
+//
+//   grid (n + block_x - 1) / block_x     block 256     n 1048576     in: n elements, filled with their index
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/source/kernel_facts.h"
+#include "sim/launch/launch.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::session {
+
+struct LaunchForm {
+  struct Value {
+    std::string name, type, text;
+    bool is_type = false;  // of a template parameter
+    friend bool operator==(const Value&, const Value&) = default;
+  };
+  struct Buffer {
+    std::string name, type, elements;  // empty: without end
+    warp::Fill fill = warp::Fill::Zero;
+    friend bool operator==(const Buffer&, const Buffer&) = default;
+  };
+  std::string kernel;
+  std::vector<Value> templates, scalars;
+  std::array<std::string, 3> grid{"1", "1", "1"}, block{"32", "1", "1"};
+  std::string shared = "0";  // dynamic, bytes
+  std::vector<Buffer> buffers;
+  friend bool operator==(const LaunchForm&, const LaunchForm&) = default;
+};
+
+// The names of fields: grid.x, block.z, shared, template.BM, scalar.n, elements.in, fill.in
+// ("zero", "index", "random").
+const char* fill_name(warp::Fill fill);
+bool set_field(LaunchForm* form, std::string_view field, const std::string& text);  // false: no such field
+std::string field_text(const LaunchForm& form, std::string_view field);
+
+// Worked out: each field's number, and what is wrong with the others, by field.
+struct FormValues {
+  std::map<std::string, std::int64_t> numbers;  // by field
+  std::map<std::string, std::int64_t> names;    // what an expression may use, by name
+  std::map<std::string, std::string> errors;    // by field, in words
+};
+FormValues work_out(const LaunchForm& form, const FileFacts& facts);
+
+// As a scenario whose rules are numbers, so that everything that runs a scenario runs a form. Integers that
+// are plain numbers become parameters with sliders. `home`: the form whose values the sliders call unturned.
+scenario::Scenario scenario_of(const LaunchForm& form, const FormValues& values, const LaunchForm& home);
+
+// The form for another text or kernel: what has the same name keeps what was filled in; the rest is as in
+// `guess`.
+LaunchForm carried_over(const LaunchForm& from, const LaunchForm& guess);
+
+}  // namespace warplens::session

@@ -1,0 +1,61 @@
+#include "app/source/programs.h"
+
+#include <algorithm>
+
+namespace warplens::session {
+namespace {
+
+constexpr std::size_t kMostKept = 24, kMostKeptInstructions = 500'000;  // programs; of all of them
+constexpr std::uint64_t kMostMemory = std::uint64_t{2} << 30;
+
+bool same(const warp::CompileRequest& a, const warp::CompileRequest& b) {
+  return a.kernel == b.kernel && a.template_arguments == b.template_arguments && a.defines == b.defines &&
+         a.text == b.text;
+}
+
+}  // namespace
+
+Programs::Result Programs::find(const warp::CompileRequest& request) {
+  const std::lock_guard lock(mutex_);
+  const auto known =
+      std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return same(k.request, request); });
+  if (known == kept_.end()) return nullptr;
+  std::rotate(known, known + 1, kept_.end());
+  return kept_.back().result;
+}
+
+Programs::Result Programs::compile(const warp::CompileRequest& request, Budget& budget) {
+  if (Result known = find(request)) return known;
+  auto result = std::make_shared<const warp::CompileResult>(warp::compile(request, &budget));
+  const std::lock_guard lock(mutex_);
+  ++compilations_;
+  if (result->stopped) return result;
+  kept_.push_back({request, result});
+  const auto instructions = [this] {
+    std::size_t sum = 0;
+    for (const Kept& kept : kept_) sum += kept.result->program ? kept.result->program->code.size() : 0;
+    return sum;
+  };
+  while (kept_.size() > kMostKept || (kept_.size() > 1 && instructions() > kMostKeptInstructions))
+    kept_.erase(kept_.begin());
+  return result;
+}
+
+int Programs::compilations() const {
+  const std::lock_guard lock(mutex_);
+  return compilations_;
+}
+
+Programs::Result Means::compile(const warp::CompileRequest& request) const {
+  if (programs != nullptr) return programs->compile(request, *budget);
+  return std::make_shared<const warp::CompileResult>(warp::compile(request, budget));
+}
+
+Allowance app_allowance(const std::atomic<bool>* cancel) {
+  Allowance allowance;
+  allowance.memory_bytes = kMostMemory;
+  allowance.cancel = cancel;
+  return allowance;
+}
+
+}  // namespace warplens::session

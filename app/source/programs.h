@@ -1,0 +1,49 @@
+// Kernels compiled, and kept: a text with its kernel, template arguments and definitions is compiled once,
+// however many launches, halves of the window and requests to a GPU it serves.
+//
+//   const auto result = programs.compile(setup.compile, budget);   // result->program, result->diagnostics
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "sim/base/budget.h"
+#include "sim/lower/lower.h"
+
+namespace warplens::session {
+
+// All functions may be called by any thread.
+class Programs {
+ public:
+  using Result = std::shared_ptr<const warp::CompileResult>;
+  // Never null. What the budget ended is not kept.
+  Result compile(const warp::CompileRequest& request, Budget& budget);
+  // How often something has been compiled, not found.
+  int compilations() const;
+
+ private:
+  struct Kept {
+    warp::CompileRequest request;
+    Result result;
+  };
+  Result find(const warp::CompileRequest& request);
+
+  mutable std::mutex mutex_;
+  std::vector<Kept> kept_;  // newest last
+  int compilations_ = 0;
+};
+
+// What a stage that reads or compiles kernels may use: programs compiled before (null: none are kept), and
+// its budget.
+struct Means {
+  Programs* programs = nullptr;
+  Budget* budget = &Budget::endless();
+
+  Programs::Result compile(const warp::CompileRequest& request) const;
+};
+
+// What the app lets one kernel take, until `cancel`: nobody waits for it, so there is no time.
+Allowance app_allowance(const std::atomic<bool>* cancel);
+
+}  // namespace warplens::session

@@ -1,0 +1,415 @@
+// Everything that can be done to the state, as values: keys, panels and the clock make them, apply() does
+// them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "app/state/state.h"
+
+namespace warplens::session {
+
+// ---- where to look ---------------------------------------------------------------------------------------
+struct StepAccess {
+  int by = 1;
+};
+struct StepLine {
+  int by = 1;
+};
+struct StepWavefront {
+  int by = 1;
+};
+struct StepWarp {
+  int by = 1;
+};
+struct StepBlock {
+  int by = 1;
+};
+struct GoToEnd {
+  bool last = false;
+};
+struct GoToEvent {
+  int event = 0;
+  int wavefront = 0;
+};
+struct GoToLine {
+  int line = 1;  // its first access after the present one, or its first
+};
+struct GoToWarp {
+  int warp = 0;
+};
+struct GoToBlock {
+  warp::Dim3 block{0, 0, 0};
+};
+
+// ---- playing ---------------------------------------------------------------------------------------------
+struct SetPlaying {
+  bool playing = true;
+};
+struct SetSpeed {
+  double speed = 1;
+};
+struct Tick {
+  double seconds = 0;
+};
+
+// ---- settings (undoable) ---------------------------------------------------------------------------------
+struct SetParameter {
+  std::string name;
+  std::int64_t value = 0;  // clamped to the parameter's range or nearest choice
+  std::string gesture;     // not empty: changes of one gesture are undone together
+};
+struct StepParameter {
+  std::string name;
+  int by = 1;  // steps, or choices
+};
+struct SelectScenario {
+  std::string name;
+};
+struct StepRung {
+  int by = 1;  // on the ladder
+};
+struct SetText {
+  std::string text;
+  Caret caret;
+  std::string gesture;
+};
+struct RevertText {};
+// A file of somebody's own, as read.
+struct OpenText {
+  std::string path, text;
+  std::shared_ptr<const OwnKernel> kernel =
+      nullptr;  // what opened_kernel() makes of it; null: it is still to be asked
+};
+// A wish carried out: what the one was, the other is, wherever it stands.
+struct KernelSettled {
+  std::shared_ptr<const OwnKernel> before, after;
+};
+// Settings as a whole, from a session's file.
+struct TakeSettings {
+  Settings settings;
+  Position position;
+  std::string path, on_disk;  // of a kernel of somebody's own; or empty
+  std::optional<Settings> pinned = std::nullopt;
+};
+struct SetFormField {
+  std::string field, text;  // as launch_form.h names them
+  std::string gesture;
+};
+struct ChooseKernel {
+  std::string kernel;
+};
+struct UseLaunch {
+  int launch = 0;  // into FileFacts::launches
+};
+// The expression of the text's line `#define INDEX (...)`.
+struct SetIndexExpression {
+  std::string expression;
+  std::string gesture;
+};
+struct Undo {};
+struct Redo {};
+
+// ---- A│B -------------------------------------------------------------------------------------------------
+struct PinA {};          // the present settings become A; what changes from now on is B
+struct CompareRungs {};  // A becomes the rung before this one, with the values that one would go there with
+struct SwapAB {};
+struct ReturnToA {};  // B becomes as A is
+struct LeaveComparison {};
+struct LookAt {  // a place of A's, by its name
+  Position position;
+};
+
+// ---- the matrix map ---------------------------------------------------------------------------------------
+struct ShowMap {
+  bool shown = true;
+};
+struct SetMapArray {
+  std::string array;  // empty: that of the access looked at
+};
+struct StepMapArray {
+  int by = 1;
+};
+struct SetMapScope {
+  MapScope scope = MapScope::Block;
+};
+struct MoveMap {  // to there
+  scene::MapPosition position;
+};
+struct ZoomMap {  // about the middle of the view
+  double factor = 2;
+};
+struct PanMap {  // by parts of what is in view
+  double columns = 0, rows = 0;
+};
+struct HoldMap {  // gives it the arrow keys
+  bool held = true;
+};
+struct FindOnMap {};  // the access looked at comes into the middle
+
+// ---- the phases of a corner turn --------------------------------------------------------------------------
+struct ShowPhases {
+  bool shown = true;
+};
+
+// ---- motion -----------------------------------------------------------------------------------------------
+struct SetStills {
+  bool stills = true;
+};
+
+// ---- how it is shown -------------------------------------------------------------------------------------
+struct SetTheme {
+  Theme theme = Theme::Dark;
+};
+struct SetLanguage {
+  std::string language;
+};
+struct SetPresent {
+  bool present = true;
+};
+// Which measurement is looked at: of the kernel as written, or as the compiler likes it.
+struct SetOptimised {
+  bool optimised = true;
+};
+struct SetGridTab {
+  GridTab tab = GridTab::Totals;
+};
+struct SetGridMargin {
+  bool grid = true;
+};
+struct SetHelp {
+  bool help = true;
+};
+struct SetZoom {
+  float zoom = 1;
+};
+struct HoverLane {
+  int lane = -1;
+};
+struct SetEditing {
+  bool editing = true;
+};
+struct SetCaret {
+  Caret caret;
+};
+struct DismissHint {};
+struct ShowForm {
+  bool form = true;
+};
+// A one-line input takes the keyboard, is typed into, and gives it back. What is typed counts at once.
+struct FocusField {
+  std::string id;
+};
+struct EditField {
+  std::string text;
+  Caret caret;
+};
+struct LeaveField {
+  bool keep = true;  // false: as it was before
+};
+struct NextField {
+  int by = 1;
+};
+
+// ---- files -----------------------------------------------------------------------------------------------
+struct ShowDialog {
+  bool saving = false;
+};
+struct CloseDialog {};
+struct SelectEntry {
+  int entry = 0;
+};
+struct MoveSelection {
+  int by = 1;
+};
+struct ChooseEntry {};  // the selected one, or what is typed
+struct GoToParent {};
+struct ShowFolder {  // as it was found
+  std::string folder;
+  std::vector<FileEntry> entries;
+  std::vector<std::string> recent;
+};
+struct OpenPath {
+  std::string path;
+  std::vector<std::string> more = {};  // that were dropped with it
+};
+struct EndReading {};  // what is being read has come, or is not wanted any more
+struct Save {
+  bool as = false;  // under another name
+};
+struct WasSaved {
+  std::string path, text;
+};
+struct CouldNotSave {
+  std::string path;
+  std::string key, words;  // of the languages, with {words}
+  std::string found;  // what the file holds, see fingerprint.h: saving again replaces it; empty: it cannot be
+};
+struct Tell {
+  Notice notice;
+};
+struct DismissNotice {};
+struct Recover {};  // the changes that were not saved when the app last ended
+struct Discard {};  // those that are offered
+struct Leave {};    // the window closes, whatever is unsaved
+
+// ---- in class --------------------------------------------------------------------------------------------
+struct ShowLessons {  // the list of them
+  bool show = true;
+};
+struct MoveInLessons {
+  int by = 1;
+};
+struct OpenLesson {  // of the catalog
+  std::string name;
+};
+struct TakeLesson {  // of the catalog or somebody's own
+  std::shared_ptr<const lesson::Lesson> lesson;
+};
+struct LeaveLesson {};
+struct StepLesson {
+  int by = 1;
+};
+struct GoToLessonStep {
+  int step = 0;  // as many as there are steps: the challenge
+};
+struct PutBack {};  // settings and place as the step began
+struct ShowHint {};
+struct SetPredicting {
+  bool predicting = true;
+};
+struct NextQuestion {
+  int by = 1;
+};
+struct SetGuess {
+  std::string typed;
+  int chosen = -1;
+};
+struct LockGuess {};
+struct LessonAnswered {  // by the simulator
+  std::shared_ptr<const lesson::Lesson> lesson;
+  int step = 0;
+  std::optional<std::int64_t> answer;
+  std::vector<std::string> trouble;
+};
+struct LessonGraded {
+  std::shared_ptr<const lesson::Lesson> lesson;
+  std::shared_ptr<const lesson::Grade> grade;
+  std::vector<std::string> trouble;
+};
+struct ShowTour {
+  bool show = true;
+};
+struct StepTour {
+  int by = 1;
+};
+struct ShowPalette {
+  bool show = true;
+};
+struct TakeCommands {
+  std::shared_ptr<const Commands> commands;
+};
+struct MovePalette {
+  int by = 1;
+};
+struct ChooseCommand {
+  int entry = -1;  // of those that fit; -1: the selected one
+};
+struct TakeProgress {  // as kept in the state folder
+  Progress progress;
+};
+
+// ---- exports and the text of a place (share_sheet.h)
+// -------------------------------------------------------
+struct ShowShare {
+  bool share = true;
+};
+struct ChooseShare {
+  int row = 0, column = 0;
+};
+struct MoveShare {
+  int rows = 0, columns = 0;
+};
+struct Export {};  // what is chosen
+struct ShareTold {
+  std::string key, words;  // of the languages, with {words}
+  bool bad = false, busy = false;
+  double progress = 0;
+};
+struct TakeIn {  // a file of ours, see AdoptFile
+  std::string path, schema;
+  std::shared_ptr<Adopted> read = nullptr;
+};
+struct CopyPlace {};
+struct OpenPlace {
+  std::string text;  // as pasted
+};
+
+// ---- checking the kernel on a GPU -------------------------------------------------------------------------
+struct CheckKernel {};  // under compute-sanitizer; while that runs: stop it
+struct TakeFindings {
+  std::shared_ptr<const Findings> findings;
+};
+
+// ---- work beside the frame -------------------------------------------------------------------------------
+struct Halt {
+  bool halted = true;  // false: go on with it
+};
+
+using ActionValue = std::variant<
+    StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
+    GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
+    RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetGridTab, SetGridMargin,
+    SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText, TakeSettings, SetFormField,
+    ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField,
+    ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save,
+    WasSaved, CouldNotSave, Tell, DismissNotice, Recover, Discard, Leave, Halt, ShowLessons, MoveInLessons,
+    OpenLesson, TakeLesson, LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting,
+    NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour,
+    ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
+    LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap,
+    SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings, KernelSettled, EndReading,
+    // exports
+    ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
+
+template <typename T, typename Variant>
+inline constexpr std::size_t kPlaceIn = 0;  // counted from 1; 0: not one of them
+template <typename T, typename... Ts>
+inline constexpr std::size_t kPlaceIn<T, std::variant<Ts...>> = [] {
+  std::size_t place = 0, at = 0;
+  ((++at, place = std::is_same_v<T, Ts> ? at : place), ...);
+  return place;
+}();
+
+// One of them. A class of its own whose members are defined in one file: making, moving and destroying a
+// variant of a hundred types in every file that makes an action took half of the app's compile time.
+class Action {
+ public:
+  template <typename T>
+  requires(kPlaceIn<T, ActionValue> > 0) Action(T action)
+      : Action(kPlaceIn<T, ActionValue> - 1, &action) {}  // NOLINT: an action is its value
+  Action(const Action&);
+  Action(Action&&) noexcept;
+  Action& operator=(const Action&);
+  Action& operator=(Action&&) noexcept;
+  ~Action();
+
+  const ActionValue& value() const { return value_; }
+  template <typename T>
+  const T* as() const {  // null: another one
+    return std::get_if<T>(&value_);
+  }
+
+ private:
+  Action(std::size_t index, void* action);  // moves from it
+  ActionValue value_;
+};
+using Actions = std::vector<Action>;
+
+}  // namespace warplens::session

@@ -1,0 +1,222 @@
+#include "app/state/catalog.h"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+
+namespace warplens::session {
+namespace {
+
+using scenario::Scenario;
+using scenario::ScenarioParameter;
+
+ScenarioParameter parameter(std::string name, std::int64_t value, std::int64_t minimum,
+                            std::int64_t maximum) {
+  ScenarioParameter p;
+  p.name = name;
+  p.label["en"] = std::move(name);
+  p.fallback = value;
+  p.minimum = minimum;
+  p.maximum = maximum;
+  return p;
+}
+
+// "unsigned int n" -> {"unsigned int", "n"}
+std::pair<std::string, std::string> split_declaration(const std::string& text) {
+  std::size_t begin = text.size();
+  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(text[begin - 1])) || text[begin - 1] == '_')) {
+    --begin;
+  }
+  std::string type = text.substr(0, begin);
+  while (!type.empty() && type.back() == ' ') type.pop_back();
+  return {type, text.substr(begin)};
+}
+
+bool is_integer_type(const std::string& type) {
+  for (const char* word : {"float", "double", "half", "*", "&"}) {
+    if (type.find(word) != std::string::npos) return false;
+  }
+  return true;
+}
+
+void add_template_rules(const warp::KernelSignature& signature, Scenario* out) {
+  for (const std::string& declaration : signature.template_parameters) {
+    const auto [type, name] = split_declaration(declaration);
+    if (type == "typename" || type == "class") {
+      out->template_rules.push_back("float");
+    } else {
+      out->template_rules.push_back(name);
+      out->parameters.push_back(parameter(name, type == "bool" ? 0 : 16, 0, type == "bool" ? 1 : 1024));
+    }
+  }
+}
+
+void add_scalar_rules(const warp::KernelSignature& signature, Scenario* out) {
+  for (const std::string& declaration : signature.parameters) {
+    const auto [type, name] = split_declaration(declaration);
+    if (name.empty() || type.find('*') != std::string::npos || declaration.find('[') != std::string::npos) {
+      continue;
+    }
+    out->scalar_rules[name] = name;
+    const bool integer = is_integer_type(type);
+    out->parameters.push_back(parameter(name, integer ? 1024 : 1, integer ? 1 : 0, 1 << 20));
+  }
+}
+
+bool is_power_of_two(std::int64_t value) {
+  return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value));
+}
+
+std::int64_t next_power(std::int64_t value, bool up) {
+  const auto bits = static_cast<std::uint64_t>(std::max<std::int64_t>(value, 1));
+  if (up) return static_cast<std::int64_t>(std::bit_floor(bits)) * 2;
+  return static_cast<std::int64_t>(is_power_of_two(value) ? bits / 2 : std::bit_floor(bits));
+}
+
+}  // namespace
+
+const Scenario* Catalog::find(std::string_view name) const {
+  for (const Scenario& s : scenarios) {
+    if (s.name == name) return &s;
+  }
+  return nullptr;
+}
+
+std::vector<const Scenario*> Catalog::ladder_of(const Scenario& scenario) const {
+  if (scenario.ladder.empty()) return {&scenario};
+  std::vector<const Scenario*> rungs;
+  for (const Scenario& s : scenarios) {
+    if (s.ladder == scenario.ladder) rungs.push_back(&s);
+  }
+  std::stable_sort(rungs.begin(), rungs.end(), [](auto* a, auto* b) { return a->rung < b->rung; });
+  return rungs;
+}
+
+std::vector<const Scenario*> Catalog::ladders() const {
+  std::vector<const Scenario*> first;
+  for (const Scenario& s : scenarios) {
+    if (ladder_of(s).front() == &s) first.push_back(&s);
+  }
+  return first;
+}
+
+void load_lessons(const std::filesystem::path& folder, Catalog* catalog) {
+  auto loaded = lesson::load_lessons(folder);
+  catalog->errors.insert(catalog->errors.end(), loaded.errors.begin(), loaded.errors.end());
+  if (!loaded.value) return;
+  for (lesson::Lesson& one : *loaded.value) {
+    if (!one.steps.empty())
+      catalog->lessons.push_back(std::make_shared<const lesson::Lesson>(std::move(one)));
+  }
+}
+
+Catalog load_catalog(const std::filesystem::path& kernels_folder) {
+  Catalog catalog;
+  auto loaded = scenario::load_scenarios(kernels_folder);
+  if (loaded.value) {
+    for (Scenario& scenario : *loaded.value) catalog.scenarios.push_back(std::move(scenario));
+  }
+  catalog.errors = std::move(loaded.errors);
+  return catalog;
+}
+
+scenario::Outcome<Scenario> scenario_of_kernel(const std::filesystem::path& file, const std::string& text) {
+  const warp::KernelList list = warp::list_kernels(text);
+  scenario::Outcome<Scenario> outcome;
+  if (list.kernels.empty()) {
+    for (const cuda::Diagnostic& d : list.diagnostics) {
+      outcome.errors.push_back(cuda::render(d, text, file.string()));
+    }
+    if (outcome.errors.empty()) {
+      outcome.errors.push_back(file.string() + ": there is no __global__ function in it");
+    }
+    return outcome;
+  }
+  const warp::KernelSignature& signature = list.kernels.front();
+  Scenario out;
+  out.name = file.stem().string();
+  out.title["en"] = signature.name;
+  out.file = out.source = file;
+  out.text = text;
+  out.kernel = signature.name;
+  add_template_rules(signature, &out);
+  add_scalar_rules(signature, &out);
+  for (const auto& [name, value] :
+       {std::pair{"grid_x", 64}, {"grid_y", 64}, {"block_x", 32}, {"block_y", 8}}) {
+    const bool grid = name[0] == 'g';
+    if (find_parameter(out, name) == nullptr) {
+      out.parameters.push_back(parameter(name, value, 1, grid ? 65535 : 1024));
+    }
+    (grid ? out.grid_rules : out.block_rules).push_back(name);
+  }
+  outcome.value = std::move(out);
+  return outcome;
+}
+
+const ScenarioParameter* find_parameter(const Scenario& scenario, std::string_view name) {
+  for (const ScenarioParameter& p : scenario.parameters) {
+    if (p.name == name) return &p;
+  }
+  return nullptr;
+}
+
+std::int64_t clamped(const ScenarioParameter& parameter, std::int64_t value) {
+  if (parameter.choices.empty()) return std::clamp(value, parameter.minimum, parameter.maximum);
+  return *std::min_element(parameter.choices.begin(), parameter.choices.end(), [&](auto a, auto b) {
+    // Unsigned distances: the difference of two 64-bit values may not fit a signed one.
+    const auto distance = [&](std::int64_t c) {
+      return c > value ? static_cast<std::uint64_t>(c) - static_cast<std::uint64_t>(value)
+                       : static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(c);
+    };
+    return distance(a) < distance(b);
+  });
+}
+
+bool is_size(const ScenarioParameter& parameter) {
+  return parameter.choices.empty() && parameter.minimum >= 1 && parameter.maximum > 128;
+}
+
+std::int64_t stepped(const ScenarioParameter& parameter, std::int64_t value, int by) {
+  value = clamped(parameter, value);
+  if (!parameter.choices.empty()) {
+    const auto& choices = parameter.choices;
+    const auto at = std::find(choices.begin(), choices.end(), value) - choices.begin();
+    const auto last = static_cast<std::ptrdiff_t>(choices.size()) - 1;
+    return choices[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at + by, 0, last))];
+  }
+  if (is_size(parameter)) {
+    for (; by > 0 && value < parameter.maximum; --by) value = next_power(value, true);
+    for (; by < 0 && value > parameter.minimum; ++by) value = next_power(value, false);
+    return clamped(parameter, value);
+  }
+  const std::int64_t room = by > 0 ? parameter.maximum - value : value - parameter.minimum;
+  const std::int64_t wanted =
+      std::abs(static_cast<std::int64_t>(by)) * std::max<std::int64_t>(parameter.step, 1);
+  return by > 0 ? value + std::min(room, wanted) : value - std::min(room, wanted);
+}
+
+scenario::ParameterValues carried_over(const Scenario& from, const scenario::ParameterValues& values,
+                                       const Scenario& to) {
+  scenario::ParameterValues out = scenario::defaults(to);
+  for (const ScenarioParameter& parameter : to.parameters) {
+    const ScenarioParameter* old = find_parameter(from, parameter.name);
+    const auto value = values.find(parameter.name);
+    if (old == nullptr || value == values.end() || old->fallback != parameter.fallback) continue;
+    out[parameter.name] = clamped(parameter, value->second);
+  }
+  return out;
+}
+
+scenario::ParameterValues carried_over_in_size(const Scenario& from, const scenario::ParameterValues& values,
+                                               const Scenario& to) {
+  scenario::ParameterValues out = carried_over(from, values, to);
+  for (const ScenarioParameter& parameter : to.parameters) {
+    const ScenarioParameter* old = find_parameter(from, parameter.name);
+    const auto value = values.find(parameter.name);
+    if (old == nullptr || value == values.end() || !is_size(*old) || !is_size(parameter)) continue;
+    if (clamped(parameter, value->second) == value->second) out[parameter.name] = value->second;
+  }
+  return out;
+}
+
+}  // namespace warplens::session

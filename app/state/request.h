@@ -1,0 +1,45 @@
+// What the state asks of the world outside: files to be read, written, listed. apply() stays a function of
+// values; somebody else carries these out and answers with actions (files.h).
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/state/classroom.h"
+#include "app/state/share_sheet.h"
+
+namespace warplens::session {
+
+struct FileEntry {
+  std::string name;
+  bool is_folder = false;
+  friend bool operator==(const FileEntry&, const FileEntry&) = default;
+};
+
+struct ReadFile {
+  std::string path;
+  std::vector<std::string> more = {};  // one after another
+};
+struct ListFolder {
+  std::string folder;
+};
+struct WriteFile {
+  std::string path, text;
+  std::string known;  // what the file holds as far as the person knows, see fingerprint.h; empty: not known
+  bool as = false;    // under a name just chosen: a file that is there is replaced only when that is known
+};
+struct ReadRecovery {};
+struct DiscardRecovery {};
+struct ListCommands {};  // for the palette, in the language of the state
+struct RunSanitizer {};  // on the kernel on screen; while it runs: stop it
+struct KeepProgress {
+  std::string lesson;
+  LessonRecord record;
+};
+
+// The last four are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
+using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, DiscardRecovery, KeepProgress,
+                             ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer>;
+
+}  // namespace warplens::session

@@ -1,0 +1,23 @@
+// The sheets that lie over the whole window: one at a time, the newest in place of the one before.
+//
+//   make_room(&state, Sheet::Help);     what was open is closed, with the one-line input that it had
+//   state.help = true;
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/state/state.h"
+
+namespace warplens::session {
+
+enum class Sheet : std::uint8_t { Help, Lessons, Dialog, Share, Palette, Tour };
+
+// Those of the state; more than one is a mistake.
+std::vector<Sheet> sheets_of(const State& state);
+
+// Makes room for it: closes every other, and ends the editing of the text and of one-line inputs, which
+// would have the keyboard behind it. Nothing: closes all.
+void make_room(State* state, std::optional<Sheet> sheet);
+
+}  // namespace warplens::session

@@ -1,0 +1,182 @@
+// All that a person has chosen, as one value. What is seen is a function of it (see simulation.h):
+//
+//   input -> Action -> apply(State, Action) -> State -> derive -> Simulation -> scenes -> pixels
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/scene/map/map_position.h"
+#include "app/state/classroom.h"
+#include "app/state/request.h"
+#include "app/state/share_sheet.h"
+#include "sim/launch/launch.h"
+#include "sim/memory/access.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::session {
+
+struct OwnKernel;  // own_kernel.h
+struct Findings;   // findings.h
+
+// What undo brings back.
+struct Settings {
+  std::string scenario;                     // its name in the catalog
+  scenario::ParameterValues values;         // of all its parameters
+  std::shared_ptr<const std::string> text;  // edited kernel text; null: the file's own
+  // A file of somebody's own with its launch form; `text` is then never null, and `values` are those of the
+  // form. Null: a scenario of the catalog.
+  std::shared_ptr<const OwnKernel> own = nullptr;
+};
+bool operator==(const Settings& a, const Settings& b);
+
+// One access of a warp, told so that it is found again when the program changes: the `ordinal`-th time that
+// the warp executes the `nth` site with this array, operation and space.
+struct AccessName {
+  std::string array;
+  memory::Op op = memory::Op::Load;
+  memory::Space space = memory::Space::Global;
+  int nth = 0;
+  int ordinal = 0;
+  bool any = true;  // nobody has chosen one yet: the costliest
+  int number = -1;  // not negative: the access of this number in the warp, whatever it is called
+  friend bool operator==(const AccessName&, const AccessName&) = default;
+};
+
+// Where somebody wants to look. Where that leads in the present program is a Place (simulation.h); a warp or
+// an access that is not there now is kept here, so that turning a parameter back leads back.
+struct Position {
+  warp::Dim3 block{0, 0, 0};
+  int warp = 0;
+  AccessName access;
+  int wavefront = 0;
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
+struct Playback {
+  bool playing = false;
+  double speed = 1;     // 1: an access takes kAccessSeconds
+  double elapsed = 0;   // seconds in the present step
+  bool frozen = false;  // paused in the middle of a motion: it stays where it is until something else is done
+  friend bool operator==(const Playback&, const Playback&) = default;
+};
+inline constexpr double kAccessSeconds = 1.6;
+inline constexpr double kWavefrontSeconds = 0.28;
+inline constexpr double kPhaseSeconds = 0.8;  // of an access while the phases are followed
+inline constexpr double kSlowest = 0.125, kFastest = 32;
+
+// A place in the text being edited; offsets in bytes, on boundaries of UTF-8 characters.
+struct Caret {
+  int offset = 0;
+  int anchor = 0;  // the other end of the selection; equal to offset: nothing is selected
+  friend bool operator==(const Caret&, const Caret&) = default;
+};
+
+// The one-line input that has the keyboard: a field of the launch form, "index" (the index expression),
+// "dialog" (the name typed into the file chooser). Empty: none.
+struct TextField {
+  std::string id, text;
+  Caret caret;
+  std::string before;  // what Esc brings back
+  friend bool operator==(const TextField&, const TextField&) = default;
+};
+
+// The file chooser.
+struct FileDialog {
+  bool saving = false;
+  std::string folder;               // absolute
+  std::vector<FileEntry> entries;   // of the folder, those that fit; folders first
+  std::vector<std::string> recent;  // files opened before, newest first; only for opening
+  int selected = 0;                 // into shown_entries(); -1: what is typed
+  std::string trouble;              // why the last choice could not be taken: {words} of trouble_key
+  std::string trouble_key;          // of the languages
+  std::string overwrite;            // this file is there; choosing it again replaces it
+  std::string overwrite_found;      // as long as it holds this, see fingerprint.h
+};
+// A line of the chooser: a recent file, or an entry of the folder that fits what was typed.
+struct ShownEntry {
+  std::string path, label;
+  bool is_folder = false, is_recent = false;
+};
+struct State;
+std::vector<ShownEntry> shown_entries(const State& state);
+
+// One line under the top bar: what could not be done and why, or what was done.
+struct Notice {
+  std::string key;  // of the languages, with {words}
+  std::string words;
+  bool bad = true;
+  bool offers_recovery = false;
+  bool asks_to_leave = false;  // what is unsaved would be lost
+};
+
+enum class Theme : std::uint8_t { Dark, Light };
+// What the panel of the whole grid shows: the counts that say most, every counter, or the worst lines.
+enum class GridTab : std::uint8_t { Totals, Counters, Lines };
+
+// The matrix map in the panel of global memory: an array as rows and columns.
+enum class MapScope : std::uint8_t { Warp, Block, Grid };  // whose visits are shown
+struct MapView {
+  bool shown = false;
+  std::string array;  // a kernel parameter; empty: that of the access looked at
+  MapScope scope = MapScope::Block;
+  scene::MapPosition position;
+  bool held = false;  // the arrow keys move the map, not the step
+  friend bool operator==(const MapView&, const MapView&) = default;
+};
+
+struct State {
+  Settings settings;
+  std::optional<Settings> pinned;  // A│B: the settings pinned as A; `settings` are then B. See comparison.h
+  Position position;
+  Playback playback;
+
+  // How it is shown.
+  Theme theme = Theme::Dark;
+  std::string language = "en";
+  bool present = false;
+  bool optimised = false;  // measurements as optimised are looked at, not as written
+  GridTab grid_tab = GridTab::Totals;
+  bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
+  MapView map;
+  bool phases = false;  // the phases of a corner turn take the place of both memory panels, see corner_turn.h
+  bool stills = false;  // nothing moves: for those who want that
+  bool help = false;    // the sheet with all keys
+  bool hint = true;     // the one line of the first minute
+  float zoom = 1;       // of everything, apart from the display's density
+  int hovered_lane = -1;
+  bool editing = false;
+  Caret caret;
+  bool form = false;  // the launch form is shown; only for a kernel of somebody's own
+  TextField field;
+  std::optional<FileDialog> dialog;
+  std::optional<ShareSheet> share;
+  std::string share_folder;  // where exports go, as typed; empty: the present folder
+  std::optional<Notice> notice;
+  std::optional<std::string> reading;        // the name of a file that is being read
+  std::shared_ptr<const Findings> findings;  // null: nobody has looked
+  bool halted = false;                       // somebody stopped the simulation of these settings
+  std::map<std::string, std::shared_ptr<const std::string>> on_disk;  // text of files as last read or written
+  // Files that the person at the window opened or saved to. A name that came with a session is none of them,
+  // and nothing is written there before it is chosen.
+  std::set<std::string> chosen;
+  std::map<std::string, std::string> told;  // what a changed file holds, see fingerprint.h, of which was told
+  bool leaving = false;                     // the window closes, whatever is unsaved
+  Classroom classroom;                      // lessons and predictions
+  std::vector<Request> requests;            // to be done outside, see request.h
+
+  // Settings before and after the present ones, nearest last. `gesture` names the movement (a drag, a run of
+  // typing) that made the last change: the next change of the same movement joins it.
+  std::vector<Settings> past, future;
+  std::string gesture;
+};
+
+// The text differs from its file's.
+bool is_edited(const State& state);
+
+}  // namespace warplens::session

@@ -1,0 +1,14 @@
+// What of a class is on screen, for tests and scripts.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "app/simulate/simulation.h"
+#include "app/state/state.h"
+
+namespace warplens::session {
+
+// What an open question hides is not in it, unless `with_answers`.
+nlohmann::json class_json(const State& state, const Simulation& seen, bool with_answers);
+
+}  // namespace warplens::session

@@ -1,0 +1,395 @@
+#include "app/storage/files.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/input/commands.h"
+#include "app/state/fingerprint.h"
+#include "app/state/own_kernel.h"
+#include "app/storage/adopted.h"
+#include "app/storage/progress_file.h"
+#include "app/storage/session_file.h"
+#include "sim/file/lock.h"
+#include "sim/file/whole_file.h"
+#include "sim/scenario/text_file.h"
+
+namespace warplens::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostEntries = 2000, kMostRecent = 12;
+constexpr double kLockSeconds = 3;
+
+// Measurements of a whole gallery are longer than any text that somebody writes.
+constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;
+
+bool is_kernel_file(const fs::path& file) {
+  const std::string e = file.extension().string();
+  return e == ".cu" || e == ".cuh";
+}
+
+bool is_session_file(const fs::path& file) {
+  return file.string().ends_with(".warplens.json");
+}
+
+bool is_lesson_file(const fs::path& file) {
+  return file.string().ends_with(".lesson.json");
+}
+
+bool is_other_file(const fs::path& file) {
+  return file.string().ends_with(".scenario.json") || file.string().ends_with(".lesson.json");
+}
+
+std::string full_path(const fs::path& path) {
+  std::error_code failed;
+  const fs::path full = fs::absolute(path, failed);
+  return (failed ? path : full).lexically_normal().string();
+}
+
+bool is_inside(const fs::path& file, const fs::path& folder) {
+  if (folder.empty()) return false;
+  std::error_code failed;
+  const fs::path a = fs::weakly_canonical(file, failed), b = fs::weakly_canonical(folder, failed);
+  const auto [end, unused] = std::mismatch(b.begin(), b.end(), a.begin(), a.end());
+  return end == b.end();
+}
+
+// The words stand in the chooser where it is open then, and elsewhere in the notice.
+Actions trouble(std::string words) {
+  return {CouldNotSave{{}, "files.trouble", std::move(words), {}}};
+}
+
+Actions list_folder(const ListFolder& request, const Places& places) {
+  std::error_code failed;
+  fs::path folder = request.folder.empty() ? fs::current_path(failed) : fs::path(request.folder);
+  if (failed || folder.empty()) folder = "/";
+  fs::directory_iterator entries(folder, fs::directory_options::skip_permission_denied, failed);
+  if (failed) return trouble(folder.string() + ": cannot be opened: " + failed.message());
+  ShowFolder shown;
+  shown.folder = full_path(folder);
+  shown.recent = recent_files(places);
+  for (; entries != fs::directory_iterator() && shown.entries.size() < kMostEntries;
+       entries.increment(failed)) {
+    if (failed) break;
+    const fs::path& path = entries->path();
+    std::error_code unknown;
+    const bool is_folder = entries->is_directory(unknown);
+    const std::string name = path.filename().string();
+    if (name.starts_with(".")) continue;
+    if (is_folder || is_kernel_file(path) || is_session_file(path) || is_other_file(path))
+      shown.entries.push_back({name, is_folder});
+  }
+  std::sort(shown.entries.begin(), shown.entries.end(), [](const FileEntry& a, const FileEntry& b) {
+    return a.is_folder != b.is_folder ? a.is_folder : a.name < b.name;
+  });
+  return {std::move(shown)};
+}
+
+Actions read_session(const fs::path& file, const Catalog& catalog, const Means& means) {
+  auto loaded = load_session(file, catalog, means);
+  if (!loaded) return trouble(loaded.errors.front());
+  TakeSettings take{loaded.value->settings, loaded.value->position, {}, {}, loaded.value->pinned};
+  if (take.settings.own && !take.settings.own->file.empty()) {
+    take.path = take.settings.own->file.string();
+    const auto disk = file::special_kind(take.path).empty() ? scenario::read_text(take.path)
+                                                            : scenario::Outcome<std::string>{};
+    if (disk) take.on_disk = *disk.value;
+  }
+  return {std::move(take)};
+}
+
+// A lesson of somebody's own: what is wrong with it is told with file, line and field.
+Actions read_lesson(const fs::path& file, const Catalog& catalog, const Places& places) {
+  const auto loaded = open_lesson(file, catalog);
+  if (!loaded) {
+    std::string words = loaded.errors.front();
+    if (loaded.errors.size() > 1) words += " (and " + std::to_string(loaded.errors.size() - 1) + " more)";
+    return trouble(words);
+  }
+  remember_file(places, file.string());
+  return {TakeLesson{*loaded.value}};
+}
+
+Actions keep(const KeepProgress& request, const Places& places) {
+  if (places.state.empty()) return {};
+  KeptProgress kept = keep_progress(places.state / "lessons.json", request.lesson, request.record);
+  Actions actions;
+  // What another window wrote meanwhile is known here too.
+  if (kept.progress) actions.push_back(TakeProgress{std::move(*kept.progress)});
+  if (!kept.trouble.empty()) actions.push_back(Tell{{"files.trouble", std::move(kept.trouble), true, false}});
+  return actions;
+}
+
+// What a JSON document says it is: "warplens.scenario/1"; empty: none of ours.
+std::string schema_of(const fs::path& file, const std::string& text) {
+  if (file.extension() != ".json") return {};
+  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+  if (!document.is_object()) return "?";
+  const auto schema = document.find("schema");
+  return schema != document.end() && schema->is_string() ? schema->get<std::string>() : "?";
+}
+
+// A file of ours that the app itself takes in.
+Actions adopt(const fs::path& file, const std::string& schema) {
+  for (const char* known : {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1"}) {
+    if (schema != known) continue;
+    auto read = std::make_shared<Adopted>(read_adopted(file.string(), schema));
+    return {CloseDialog{}, TakeIn{file.string(), schema, std::move(read)}};
+  }
+  return trouble(file.string() +
+                 ": is none of the files that open here: a kernel (.cu), a scenario, a session, "
+                 "measurements or a lesson");
+}
+
+Actions read_file(const std::string& path, const State& state, const Catalog& catalog, const Places& places,
+                  const Means& means) {
+  const fs::path file = full_path(path);
+  std::error_code failed;
+  if (fs::is_directory(file, failed)) {
+    if (state.dialog) return list_folder({file.string()}, places);
+    return trouble(file.string() + ": is a folder; open a kernel file (.cu)");
+  }
+  if (const std::string kind = file::special_kind(file); !kind.empty())
+    return trouble(file.string() + ": is no file but " + kind);
+  if (is_session_file(file)) return read_session(file, catalog, means);
+  if (is_lesson_file(file)) return read_lesson(file, catalog, places);
+  const bool document = file.extension() == ".json";
+  const auto text = scenario::read_text(file, document ? kMostDocumentBytes : scenario::kMaxTextBytes);
+  if (!text) return trouble(text.errors.front());
+  if (const std::string schema = schema_of(file, *text.value); !schema.empty()) {
+    if (schema == "warplens.session/1") return read_session(file, catalog, means);
+    if (schema == "warplens.lesson/1") return read_lesson(file, catalog, places);
+    return adopt(file, schema);
+  }
+  if (std::string why = refusal(file, *text.value, means); !why.empty()) return trouble(std::move(why));
+  auto kernel = std::make_shared<const OwnKernel>(opened_kernel(file, *text.value, means));
+  if (means.budget->look() == StopReason::Cancelled) return {};
+  remember_file(places, file.string());
+  return {OpenText{file.string(), *text.value, std::move(kernel)}};
+}
+
+// Dropped together: those that cannot be opened are told once, when the others have been.
+Actions read_files(const ReadFile& request, const State& state, const Catalog& catalog, const Places& places,
+                   const Means& means) {
+  Actions all{EndReading{}};
+  std::vector<std::string> refused;
+  std::vector<std::string> paths{request.path};
+  paths.insert(paths.end(), request.more.begin(), request.more.end());
+  for (const std::string& path : paths) {
+    for (Action& action : read_file(path, state, catalog, places, means)) {
+      const auto* trouble = action.as<CouldNotSave>();
+      if (trouble != nullptr)
+        refused.push_back(trouble->words);
+      else
+        all.push_back(std::move(action));
+    }
+  }
+  if (refused.empty()) return all;
+  std::string words = refused.front();
+  if (refused.size() > 1) words += " (and " + std::to_string(refused.size() - 1) + " more)";
+  for (Action& action : trouble(std::move(words))) all.push_back(std::move(action));
+  return all;
+}
+
+// Why a file could not be written, of the languages.
+std::string key_of(file::Trouble trouble) {
+  switch (trouble) {
+    case file::Trouble::Folder:
+      return "write.folder";
+    case file::Trouble::NoFolder:
+      return "write.no_folder";
+    case file::Trouble::NotAllowed:
+      return "write.not_allowed";
+    case file::Trouble::ReadOnly:
+      return "write.read_only";
+    case file::Trouble::AnothersFile:
+      return "write.anothers_file";
+    case file::Trouble::AnothersLink:
+    case file::Trouble::Links:
+      return "write.link";
+    case file::Trouble::NoRoom:
+      return "write.no_room";
+    case file::Trouble::NameTooLong:
+      return "write.name_too_long";
+    case file::Trouble::Pipe:
+    case file::Trouble::Socket:
+    case file::Trouble::Device:
+      return "write.no_file";
+    default:
+      return "files.trouble";  // in the system's words
+  }
+}
+
+// What has to be asked first, of the languages; or empty.
+std::string question_before(const WriteFile& request, const std::string& found) {
+  if (found == request.known) return {};
+  if (request.as) return found == kNoFile ? std::string() : "files.exists";
+  if (found == fingerprint_of(request.text)) return {};
+  return found == kNoFile ? "files.gone" : "files.changed";
+}
+
+Actions write_file(const WriteFile& request, const Places& places) {
+  if (is_inside(request.path, places.gallery))
+    return {CouldNotSave{request.path, "files.gallery", request.path, {}}};
+  std::error_code code;
+  // What is no file is refused by the writer.
+  if (!fs::is_directory(request.path, code) && file::special_kind(request.path).empty()) {
+    const std::string found = fingerprint(request.path);
+    if (const std::string key = question_before(request, found); !key.empty())
+      return {CouldNotSave{request.path, key, request.path, found}};
+  }
+  if (const file::Written written = file::write_whole(request.path, request.text); !written) {
+    const std::string key = key_of(written.trouble);
+    return {CouldNotSave{request.path, key, key == "files.trouble" ? written.words : request.path, {}}};
+  }
+  remember_file(places, request.path);
+  return {WasSaved{request.path, request.text}};
+}
+
+// The next of what is left, or that there is none.
+Action next_offer(const Places& places) {
+  const auto notice = offer_of(places);
+  return notice ? Action{Tell{*notice}} : Action{DismissNotice{}};
+}
+
+Actions recover(const State& state, const Catalog& catalog, const Places& places, const Means& means) {
+  if (!places.recovery) return {DismissNotice{}};
+  const auto files = places.recovery->left_over();
+  if (files.empty()) return {DismissNotice{}};
+  Actions actions = read_session(files.front(), catalog, means);
+  for (const Action& action : actions) {
+    const auto* take = action.as<TakeSettings>();
+    if (take == nullptr) continue;
+    places.recovery->set_aside(Recovery::name_of(take->settings), state);
+    // This run's own from now on. What could not be read stays: it is the only copy.
+    if (!places.recovery->claim(files.front(), take->settings)) return {next_offer(places)};
+    if (const auto more = offer_of(places)) actions.push_back(Tell{*more});
+    break;
+  }
+  return actions;
+}
+
+Actions discard(const Places& places) {
+  if (!places.recovery) return {DismissNotice{}};
+  const auto files = places.recovery->left_over();
+  if (!files.empty()) places.recovery->discard(files.front());
+  return {next_offer(places)};
+}
+
+}  // namespace
+
+Places usual_places() {
+  Places places;
+  places.gallery = scenario::data_folder("kernels");
+  const char *state = std::getenv("XDG_STATE_HOME"), *home = std::getenv("HOME");
+  if (state != nullptr && *state == '/') {
+    places.state = fs::path(state) / "warplens";
+  } else if (home != nullptr && *home == '/') {
+    places.state = fs::path(home) / ".local" / "state" / "warplens";
+  }
+  return places;
+}
+
+// Another text comes, of a file or scenario that is on screen or was left unsaved: that one stays for the
+// next start.
+void keep_aside(const Actions& actions, const State& state, const Places& places) {
+  if (!places.recovery) return;
+  for (const Action& action : actions) {
+    const auto* open = action.as<OpenText>();
+    const auto* take = action.as<TakeSettings>();
+    if (open != nullptr) places.recovery->set_aside(Recovery::name_of(fs::path(open->path)), state);
+    if (take != nullptr) places.recovery->set_aside(Recovery::name_of(take->settings), state);
+  }
+}
+
+std::optional<Notice> offer_of(const Places& places) {
+  const auto files = places.recovery ? places.recovery->left_over() : std::vector<fs::path>{};
+  if (files.empty()) return std::nullopt;
+  if (files.size() == 1) return Notice{"files.recover", {}, false, true};
+  return Notice{"files.recover.more", std::to_string(files.size()), false, true};
+}
+
+Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places,
+                const Means& means) {
+  if (const auto* list = std::get_if<ListFolder>(&request)) return list_folder(*list, places);
+  if (const auto* read = std::get_if<ReadFile>(&request)) {
+    Actions actions = read_files(*read, state, catalog, places, means);
+    keep_aside(actions, state, places);
+    return actions;
+  }
+  if (const auto* write = std::get_if<WriteFile>(&request)) return write_file(*write, places);
+  if (std::holds_alternative<ListCommands>(request)) {
+    std::string error;
+    const fs::path words = scenario::data_folder("assets") / "languages";
+    return {TakeCommands{std::make_shared<const Commands>(
+        list_commands(catalog, language::Strings::load(words, state.language, &error),
+                      language::Strings::load(words, "en", &error), recent_files(places)))}};
+  }
+  if (const auto* progress = std::get_if<KeepProgress>(&request)) return keep(*progress, places);
+  if (std::holds_alternative<ReadRecovery>(request)) return recover(state, catalog, places, means);
+  if (std::holds_alternative<DiscardRecovery>(request)) return discard(places);
+  return {};  // the app's own
+}
+
+scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const fs::path& file,
+                                                                     const Catalog& catalog) {
+  for (const auto& known : catalog.lessons) {
+    std::error_code failed;
+    if (fs::equivalent(known->file, file, failed)) return {known, {}};
+  }
+  auto loaded = lesson::load_lesson(file);
+  if (!loaded) return {std::nullopt, loaded.errors};
+  std::vector<std::string> errors;
+  const auto check = [&](const lesson::View& view, const std::string& field) {
+    const scenario::Scenario* s = catalog.find(view.scenario);
+    const std::string where = file.string() + ": " + field;
+    if (s == nullptr) {
+      errors.push_back(where + ".scenario: there is no scenario \"" + view.scenario + "\"");
+      return;
+    }
+    for (const auto& [name, value] : view.values) {
+      if (find_parameter(*s, name) == nullptr)
+        errors.push_back(where + ".set." + name + ": " + view.scenario + " has no such parameter");
+    }
+  };
+  const lesson::Lesson& one = *loaded.value;
+  for (std::size_t i = 0; i < one.steps.size(); ++i)
+    check(one.steps[i].view, "steps[" + std::to_string(i) + "].show");
+  check(one.challenge.view, "challenge.show");
+  if (!errors.empty()) return {std::nullopt, std::move(errors)};
+  return {std::make_shared<const lesson::Lesson>(std::move(*loaded.value)), {}};
+}
+
+std::vector<std::string> recent_files(const Places& places) {
+  std::vector<std::string> files;
+  if (places.state.empty()) return files;
+  const auto text = scenario::read_text(places.state / "recent.json");
+  if (!text) return files;
+  const nlohmann::json list = nlohmann::json::parse(*text.value, nullptr, false);
+  if (!list.is_array()) return files;
+  std::error_code failed;
+  for (const auto& entry : list) {
+    if (entry.is_string() && fs::is_regular_file(entry.get<std::string>(), failed) &&
+        files.size() < kMostRecent)
+      files.push_back(entry.get<std::string>());
+  }
+  return files;
+}
+
+void remember_file(const Places& places, const std::string& path) {
+  if (places.state.empty()) return;
+  std::error_code failed;
+  fs::create_directories(places.state, failed);
+  const auto lock = file::Lock::take(places.state / kStateLock, kLockSeconds);  // another window adds its own
+  std::vector<std::string> files = recent_files(places);
+  std::erase(files, path);
+  files.insert(files.begin(), path);
+  if (files.size() > kMostRecent) files.resize(kMostRecent);
+  const auto text = nlohmann::json(files).dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+  (void)file::write_whole(places.state / "recent.json", text + "\n");  // a list that is lost is no loss
+}
+
+}  // namespace warplens::session

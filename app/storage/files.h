@@ -1,0 +1,49 @@
+// The world outside: carries requests out and answers with actions. Nothing here draws.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/source/programs.h"
+#include "app/state/action.h"
+#include "app/state/catalog.h"
+#include "app/storage/recovery.h"
+
+namespace warplens::session {
+
+struct Places {
+  std::filesystem::path gallery;         // whose files are never written
+  std::filesystem::path state;           // of this user: recent files, what was not saved
+  std::shared_ptr<Recovery> recovery{};  // what is not saved; null: it is not kept
+};
+// In Places::state: held while a file there is read, changed and written.
+inline constexpr const char* kStateLock = "state.lock";
+// $XDG_STATE_HOME/warplens, or ~/.local/state/warplens.
+Places usual_places();
+
+// Reading takes its time: a text is parsed, its launch tried out. Touches nothing but its arguments and
+// files.
+Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places,
+                const Means& means = {});
+
+// What perform() does first on what it has read, and what is left to do where `places` named no recovery
+// (which is the window's own, not another thread's): what is unsaved stays where another text of its name
+// comes.
+void keep_aside(const Actions& actions, const State& state, const Places& places);
+
+// A lesson's file, read; also its scenarios and their parameters must be there. Errors name file, line,
+// field.
+scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const std::filesystem::path& file,
+                                                                     const Catalog& catalog);
+
+// Files opened or saved, newest first.
+std::vector<std::string> recent_files(const Places& places);
+void remember_file(const Places& places, const std::string& path);
+
+// What another run left unsaved, offered; nothing: nothing.
+std::optional<Notice> offer_of(const Places& places);
+
+}  // namespace warplens::session

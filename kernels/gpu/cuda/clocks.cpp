@@ -1,0 +1,97 @@
+#include "kernels/gpu/cuda/clocks.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace warplens::gpu {
+namespace {
+
+// From NVML's documentation; its header is not part of every toolkit.
+constexpr unsigned kClockSm = 1, kClockMemory = 2, kSensorGpu = 0;
+constexpr std::array<std::pair<unsigned long long, const char*>, 5> kSlowdowns{
+    {{0x04, "power limit"},
+     {0x08, "hardware slowdown"},
+     {0x20, "temperature (software)"},
+     {0x40, "temperature (hardware)"},
+     {0x80, "power brake"}}};
+
+void add_words(const char* words, std::string& list) {
+  if (list.find(words) == std::string::npos) list += (list.empty() ? "" : ", ") + std::string(words);
+}
+
+}  // namespace
+
+void ClockObserver::start(const std::string& bus_id) {
+  library_ = SharedLibrary::open({"libnvidia-ml.so.1"}, {"/usr/local/nvidia/lib64", "/usr/lib/wsl/lib"});
+  const auto init = reinterpret_cast<int (*)()>(library_.symbol("nvmlInit_v2"));
+  const auto by_bus =
+      reinterpret_cast<int (*)(const char*, void**)>(library_.symbol("nvmlDeviceGetHandleByPciBusId_v2"));
+  if (init == nullptr || by_bus == nullptr || init() != 0) return;
+  clock_info_ = reinterpret_cast<decltype(clock_info_)>(library_.symbol("nvmlDeviceGetClockInfo"));
+  throttle_reasons_ = reinterpret_cast<decltype(throttle_reasons_)>(
+      library_.symbol("nvmlDeviceGetCurrentClocksThrottleReasons"));
+  if (throttle_reasons_ == nullptr)
+    throttle_reasons_ = reinterpret_cast<decltype(throttle_reasons_)>(
+        library_.symbol("nvmlDeviceGetCurrentClocksEventReasons"));
+  temperature_ = reinterpret_cast<decltype(temperature_)>(library_.symbol("nvmlDeviceGetTemperature"));
+  power_ = reinterpret_cast<decltype(power_)>(library_.symbol("nvmlDeviceGetPowerUsage"));
+  driver_version_ =
+      reinterpret_cast<decltype(driver_version_)>(library_.symbol("nvmlSystemGetDriverVersion"));
+  if (by_bus(bus_id.c_str(), &device_) != 0) device_ = nullptr;
+}
+
+std::optional<ClockReading> ClockObserver::read() const {
+  if (device_ == nullptr || clock_info_ == nullptr) return std::nullopt;
+  ClockReading reading;
+  unsigned sm = 0, memory = 0;
+  if (clock_info_(device_, kClockSm, &sm) != 0) return std::nullopt;
+  if (clock_info_(device_, kClockMemory, &memory) == 0) reading.memory_mhz = static_cast<int>(memory);
+  reading.sm_mhz = static_cast<int>(sm);
+  if (throttle_reasons_ != nullptr && throttle_reasons_(device_, &reading.throttle_reasons) != 0)
+    reading.throttle_reasons = 0;
+  unsigned celsius = 0, milliwatts = 0;
+  if (temperature_ != nullptr && temperature_(device_, kSensorGpu, &celsius) == 0)
+    reading.celsius = static_cast<int>(celsius);
+  if (power_ != nullptr && power_(device_, &milliwatts) == 0)
+    reading.milliwatts = static_cast<int>(milliwatts);
+  return reading;
+}
+
+std::string ClockObserver::driver_version() const {
+  std::array<char, 96> text{};
+  if (driver_version_ == nullptr || driver_version_(text.data(), static_cast<unsigned>(text.size())) != 0)
+    return {};
+  return text.data();
+}
+
+std::optional<measure::ClockState> ClockObserver::state() const {
+  const auto reading = read();
+  if (!reading) return std::nullopt;
+  measure::ClockState state{reading->sm_mhz, reading->memory_mhz, reading->celsius, reading->milliwatts, {}};
+  for (const auto& [bit, words] : kSlowdowns)
+    if ((reading->throttle_reasons & bit) != 0) add_words(words, state.slowed_by);
+  return state;
+}
+
+void ClockObserver::observe(measure::ClockRecord& record) const {
+  if (const auto reading = read()) note_reading(*reading, record);
+}
+
+void note_reading(const ClockReading& reading, measure::ClockRecord& record) {
+  constexpr double kFallen = 0.95;
+  if (record.sm_mhz_most > 0 && reading.sm_mhz < kFallen * record.sm_mhz_most) {
+    record.throttled = true;
+    add_words("the clock fell", record.throttle_reasons);
+  }
+  record.sm_mhz_most = std::max(record.sm_mhz_most, reading.sm_mhz);
+  record.sm_mhz_least =
+      record.sm_mhz_least == 0 ? reading.sm_mhz : std::min(record.sm_mhz_least, reading.sm_mhz);
+  for (const auto& [bit, words] : kSlowdowns) {
+    if ((reading.throttle_reasons & bit) == 0) continue;
+    record.throttled = true;
+    add_words(words, record.throttle_reasons);
+  }
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,125 @@
+#include "kernels/gpu/cuda/compile_kernel.h"
+
+#include "kernels/gpu/cuda/device_headers.h"
+#include "kernels/protocol/as_written.h"
+
+namespace warplens::gpu {
+namespace {
+
+using measure::CompileMode;
+using measure::Failure;
+using measure::FailureError;
+using measure::FailureKind;
+using measure::Subject;
+
+// One way of giving the text to the compiler.
+struct Attempt {
+  std::string text;
+  bool volatile_ptx = false;
+  std::string as_written;
+};
+
+std::string join(const std::vector<std::string>& words) {
+  std::string joined;
+  for (const std::string& word : words) joined += (joined.empty() ? "" : ", ") + word;
+  return joined;
+}
+
+// In order of preference; the text as it stands comes last, so its errors are at the user's own columns.
+std::vector<Attempt> attempts(const std::string& text, CompileMode mode) {
+  if (mode == CompileMode::AsOptimised) return {{text, false, ""}};
+  const measure::VolatileText changed = measure::make_shared_volatile(text);
+  if (!changed.has_shared) return {{text, false, "nothing to do: the text has no shared memory"}};
+  const Attempt by_ptx{text, true, "volatile accesses in PTX"};
+  if (changed.made_volatile.empty()) return {by_ptx};
+  const bool mixed = !changed.left.empty();
+  return {{changed.text, mixed,
+           "volatile declarations: " + join(changed.made_volatile) +
+               (mixed ? "; volatile accesses in PTX: " + join(changed.left) : "")},
+          by_ptx};
+}
+
+// NVRTC quotes this name in its log; it must not look like an option or a path.
+std::string log_name(const std::string& source_name) {
+  const std::size_t slash = source_name.rfind('/');
+  const std::string name = slash == std::string::npos ? source_name : source_name.substr(slash + 1);
+  return name.empty() ? "kernel.cu" : name;
+}
+
+CompileInput input_for(const Nvrtc& nvrtc, const Subject& subject, const std::string& text) {
+  CompileInput input;
+  input.text = text;
+  input.file_name = log_name(subject.source_name);
+  input.name_expression = name_expression(subject.kernel, subject.template_arguments);
+  input.defines = subject.defines;
+  input.headers = device_headers(subject.text, nvrtc.include_folders());
+  return input;
+}
+
+Failure compile_failure(const CompileOutput& output, const std::string& file_name,
+                        const std::string& expression, const std::string& what) {
+  Failure failure;
+  failure.kind = FailureKind::Compile;
+  failure.message = what;
+  // NVRTC keeps the names asked for in a text of its own, which means nothing to a reader.
+  if (output.log.find("__nv_name_map") != std::string::npos) {
+    failure.message =
+        file_name + " has no kernel " + expression + ", or one that takes other template arguments";
+    return failure;
+  }
+  failure.diagnostics = read_log(output.log, file_name);
+  if (failure.diagnostics.empty() && !output.log.empty())
+    failure.message += ": " + output.log.substr(0, 2000);
+  failure.remedy =
+      "The text was compiled by NVRTC for the GPU. What the simulator takes and the GPU does not is listed "
+      "above.";
+  return failure;
+}
+
+}  // namespace
+
+std::string name_expression(const std::string& kernel, const std::vector<std::string>& template_arguments) {
+  return template_arguments.empty() ? kernel : kernel + "<" + join(template_arguments) + ">";
+}
+
+KernelImage compile_kernel(const Nvrtc& nvrtc, const Subject& subject, int major, int minor) {
+  std::vector<std::string> texts{measure::blank_host_code(subject.text)};
+  if (texts.front() != subject.text) texts.push_back(subject.text);
+  CompileOutput first_failure;
+  for (const std::string& text : texts) {
+    for (const Attempt& attempt : attempts(text, subject.mode)) {
+      CompileOutput output =
+          nvrtc.compile(input_for(nvrtc, subject, attempt.text), major, minor, attempt.volatile_ptx);
+      if (output.done && output.lowered_name.empty()) {
+        output.done = false;
+        output.log =
+            "the compiled text has no kernel " + name_expression(subject.kernel, subject.template_arguments);
+      }
+      if (output.done) {
+        if (attempt.volatile_ptx) output.image = measure::make_shared_accesses_volatile(output.image);
+        return {std::move(output.image), std::move(output.lowered_name), attempt.as_written};
+      }
+      if (&text == &texts.front())
+        first_failure = std::move(output);  // the last attempt on it, at its own columns
+    }
+  }
+  throw FailureError(
+      compile_failure(first_failure, log_name(subject.source_name),
+                      name_expression(subject.kernel, subject.template_arguments),
+                      "NVRTC " + nvrtc.version() + " does not compile " + subject.source_name));
+}
+
+KernelImage compile_helper(const Nvrtc& nvrtc, const std::string& text, const std::string& kernel, int major,
+                           int minor) {
+  Subject subject;
+  subject.source_name = "helper.cu";
+  subject.text = text;
+  subject.kernel = kernel;
+  const CompileOutput output = nvrtc.compile(input_for(nvrtc, subject, text), major, minor, false);
+  if (!output.done)
+    throw FailureError(compile_failure(output, "helper.cu", kernel,
+                                       "NVRTC " + nvrtc.version() + " does not compile for this GPU"));
+  return {output.image, output.lowered_name, ""};
+}
+
+}  // namespace warplens::gpu

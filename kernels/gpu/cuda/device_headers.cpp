@@ -1,0 +1,112 @@
+#include "kernels/gpu/cuda/device_headers.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+#include "kernels/protocol/as_written.h"
+
+namespace warplens::gpu {
+namespace {
+
+constexpr const char* kPrelude = R"(#pragma once
+typedef signed char int8_t;
+typedef unsigned char uint8_t;
+typedef short int16_t;
+typedef unsigned short uint16_t;
+typedef int int32_t;
+typedef unsigned int uint32_t;
+typedef signed long long int64_t;
+typedef unsigned long long uint64_t;
+typedef unsigned long long uintptr_t;
+typedef signed long long intptr_t;
+namespace std {}
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __int_as_float(0x7fffffff)
+#endif
+#ifndef M_PI
+#define M_PI 3.14159265358979323846
+#endif
+)";
+
+constexpr const char* kLimits = R"(#pragma once
+#define CHAR_BIT 8
+#define INT_MAX 2147483647
+#define INT_MIN (-INT_MAX - 1)
+#define UINT_MAX 4294967295u
+#define LONG_MAX 9223372036854775807l
+#define LONG_MIN (-LONG_MAX - 1)
+#define LLONG_MAX 9223372036854775807ll
+#define LLONG_MIN (-LLONG_MAX - 1)
+#define ULLONG_MAX 18446744073709551615ull
+)";
+
+constexpr const char* kFloat = R"(#pragma once
+#define FLT_MAX 3.402823466e+38f
+#define FLT_MIN 1.175494351e-38f
+#define FLT_EPSILON 1.192092896e-07f
+#define DBL_MAX 1.7976931348623158e+308
+#define DBL_MIN 2.2250738585072014e-308
+#define DBL_EPSILON 2.2204460492503131e-16
+)";
+
+constexpr const char* kAssert = R"(#pragma once
+#undef assert
+#ifdef NDEBUG
+#define assert(condition) ((void)0)
+#else
+#define assert(condition) ((condition) ? (void)0 : __trap())
+#endif
+)";
+
+const char* stand_in(std::string_view name) {
+  if (name == "limits.h" || name == "climits") return kLimits;
+  if (name == "float.h" || name == "cfloat") return kFloat;
+  if (name == "assert.h" || name == "cassert") return kAssert;
+  return "#pragma once\n";
+}
+
+// Headers of the toolkit that are made for host compilers: what device code needs of them is built into
+// NVRTC.
+bool is_host_header(std::string_view name) {
+  constexpr std::array<std::string_view, 6> kNames{
+      "cuda_runtime.h", "cuda_runtime_api.h",         "cuda.h",
+      "curand.h",       "device_launch_parameters.h", "cublas_v2.h"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || name.substr(0, 7) == "helper_";
+}
+
+// Without these a kernel that includes them cannot work, so NVRTC is left to say that they are missing.
+bool is_device_library(std::string_view name) {
+  return name.substr(0, 18) == "cooperative_groups" || name == "cuda_fp16.h" || name == "cuda_bf16.h" ||
+         name == "cuda_fp8.h" || name == "mma.h" || name.substr(0, 5) == "cuda/" ||
+         name.substr(0, 4) == "cub/" || name == "cuda_pipeline.h" || name == "curand_kernel.h" ||
+         name == "math_constants.h";
+}
+
+bool is_in(const std::vector<std::string>& folders, const std::string& name) {
+  std::error_code ignored;
+  return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+    return std::filesystem::is_regular_file(std::filesystem::path(folder) / name, ignored);
+  });
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> device_headers(
+    const std::string& text, const std::vector<std::string>& include_folders) {
+  std::vector<std::pair<std::string, std::string>> headers{{"warplens_prelude.h", kPrelude}};
+  for (const std::string& name : measure::included_files(text)) {
+    const bool known =
+        std::any_of(headers.begin(), headers.end(), [&](const auto& h) { return h.first == name; });
+    const bool from_toolkit =
+        !is_host_header(name) && (is_device_library(name) || is_in(include_folders, name));
+    if (!known && !from_toolkit) headers.emplace_back(name, stand_in(name));
+  }
+  return headers;
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,103 @@
+#include "kernels/gpu/cuda/driver.h"
+
+namespace warplens::gpu {
+namespace {
+
+using measure::Failure;
+using measure::FailureKind;
+
+// What a student is told about the errors that a kernel itself causes.
+const char* remedy_of(CUresult result) {
+  switch (result) {
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+      return "The kernel read or wrote outside its buffers. The simulator names the lane and the line "
+             "(warplens-cli report); so does compute-sanitizer (Ctrl K, or warplens-cli measure --sanitize).";
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+      return "An address was no multiple of the access's width. The simulator names the lane and the line.";
+    case CUDA_ERROR_ASSERT:
+      return "An assert in the kernel failed.";
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+      return "The display driver stopped the kernel because it ran too long.";
+    case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+      return "A block needs more registers than the GPU has: use fewer threads a block.";
+    default:
+      return "";
+  }
+}
+
+FailureKind kind_of(CUresult result) {
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return FailureKind::OutOfMemory;
+  if (result == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES || result == CUDA_ERROR_INVALID_VALUE)
+    return FailureKind::Launch;
+  if (is_sticky(result)) return FailureKind::Kernel;
+  return FailureKind::Internal;
+}
+
+}  // namespace
+
+bool is_sticky(CUresult result) {
+  switch (result) {
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_UNKNOWN:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Driver::load(std::string& reason) {
+  library = SharedLibrary::open({"libcuda.so.1"},
+                                {"/usr/local/nvidia/lib64", "/usr/lib/wsl/lib", "/usr/lib64-nvidia",
+                                 "/usr/lib/x86_64-linux-gnu/nvidia/current"});
+  if (!library) {
+    reason =
+        "this machine has no NVIDIA driver (libcuda.so.1 was not found), so no GPU that can run CUDA kernels";
+    return false;
+  }
+#define WARPLENS_LOOK_UP(member, type, name)                              \
+  member = reinterpret_cast<decltype(member)>(library.symbol(name));      \
+  if (member == nullptr) {                                                \
+    reason = "the NVIDIA driver is too old: it lacks the function " name; \
+    return false;                                                         \
+  }
+  WARPLENS_DRIVER_FUNCTIONS(WARPLENS_LOOK_UP)
+#undef WARPLENS_LOOK_UP
+  const CUresult started = init(0);
+  if (started == CUDA_SUCCESS) return true;
+  if (started == CUDA_ERROR_NO_DEVICE)
+    reason = "the NVIDIA driver is installed, but it finds no GPU";
+  else
+    reason = failure_of(started, "the NVIDIA driver does not start").message;
+  return false;
+}
+
+Failure Driver::failure_of(CUresult result, const std::string& what) const {
+  const char* name = nullptr;
+  const char* text = nullptr;
+  if (error_name != nullptr) error_name(result, &name);
+  if (error_text != nullptr) error_text(result, &text);
+  Failure failure;
+  failure.kind = kind_of(result);
+  failure.message = what + ": " + (text != nullptr ? text : "unknown error") + " (" +
+                    (name != nullptr ? name : std::to_string(static_cast<int>(result))) + ")";
+  failure.remedy = remedy_of(result);
+  failure.restart = is_sticky(result);
+  return failure;
+}
+
+void Driver::check(CUresult result, const char* what) const {
+  if (result != CUDA_SUCCESS) throw measure::FailureError(failure_of(result, what));
+}
+
+}  // namespace warplens::gpu

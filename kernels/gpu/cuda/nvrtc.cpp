@@ -1,0 +1,145 @@
+#include "kernels/gpu/cuda/nvrtc.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+namespace warplens::gpu {
+namespace {
+
+std::vector<std::string> library_names(int driver_major) {
+  std::vector<std::string> names;
+  if (const char* named = std::getenv("WARPLENS_NVRTC"); named != nullptr && *named != '\0') return {named};
+  for (int major = 14; major >= 12; --major)
+    if (driver_major == 0 || major <= driver_major) names.push_back("libnvrtc.so." + std::to_string(major));
+  if (driver_major == 0 || driver_major >= 11) names.push_back("libnvrtc.so.11.2");
+  return names;
+}
+
+// Reads "(12): error: words" or "(12): error #20-D: words" behind the file's name.
+bool read_line(const std::string& line, const std::string& file_name,
+               measure::CompilerDiagnostic& diagnostic) {
+  std::size_t at = line.find(file_name + "(");
+  if (at != 0) return false;
+  at += file_name.size() + 1;
+  const std::size_t close = line.find(')', at);
+  if (close == std::string::npos) return false;
+  diagnostic.line = std::atoi(line.substr(at, close - at).c_str());
+  const std::size_t colon = line.find(": ", close + 2);
+  const bool is_error = line.find("error", close) < colon;
+  const bool is_warning = line.find("warning", close) < colon;
+  if (colon == std::string::npos || (!is_error && !is_warning)) return false;
+  diagnostic.is_error = is_error;
+  diagnostic.message = line.substr(colon + 2);
+  return true;
+}
+
+}  // namespace
+
+std::vector<measure::CompilerDiagnostic> read_log(const std::string& log, const std::string& file_name) {
+  std::vector<measure::CompilerDiagnostic> diagnostics;
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);) {
+    measure::CompilerDiagnostic diagnostic;
+    if (read_line(line, file_name, diagnostic)) {
+      diagnostics.push_back(diagnostic);
+    } else if (line.find("error: ") != std::string::npos || line.rfind("nvrtc: error", 0) == 0) {
+      diagnostics.push_back({0, true, line});
+    }
+    if (diagnostics.size() >= 50) break;
+  }
+  return diagnostics;
+}
+
+bool Nvrtc::look_up() {
+#define WARPLENS_LOOK_UP(name) name##_ = reinterpret_cast<decltype(name##_)>(library_.symbol(#name));
+  WARPLENS_NVRTC_FUNCTIONS(WARPLENS_LOOK_UP)
+#undef WARPLENS_LOOK_UP
+  bool complete = true;
+#define WARPLENS_IS_THERE(name) complete = complete && name##_ != nullptr;
+  WARPLENS_NVRTC_FUNCTIONS(WARPLENS_IS_THERE)
+#undef WARPLENS_IS_THERE
+  return complete;
+}
+
+bool Nvrtc::load(int driver_major, std::string& reason) {
+  library_ = SharedLibrary::open(library_names(driver_major), cuda_library_folders());
+  if (!library_) {
+    reason = "NVRTC, the compiler for kernels, was not found (libnvrtc.so of CUDA " +
+             (driver_major > 0 ? "up to " + std::to_string(driver_major) : std::string("11.2 or newer")) +
+             ")";
+    return false;
+  }
+  if (!look_up()) {
+    reason = library_.path() + " is no NVRTC that this program can use";
+    return false;
+  }
+  int major = 0, minor = 0;
+  nvrtcVersion_(&major, &minor);
+  version_ = std::to_string(major) + "." + std::to_string(minor);
+  include_folders_ = cuda_include_folders(library_.path());
+  return true;
+}
+
+int Nvrtc::newest_architecture(int wanted) const {
+  int count = 0;
+  if (nvrtcGetNumSupportedArchs_(&count) != NVRTC_SUCCESS || count <= 0) return wanted;
+  std::vector<int> known(static_cast<std::size_t>(count));
+  nvrtcGetSupportedArchs_(known.data());
+  int best = 0;
+  for (const int architecture : known)
+    if (architecture <= wanted) best = std::max(best, architecture);
+  return best;
+}
+
+CompileOutput Nvrtc::compile(const CompileInput& input, int major, int minor, bool want_ptx) const {
+  CompileOutput output;
+  const int wanted = major * 10 + minor;
+  const int known = newest_architecture(wanted);
+  if (known == 0) {
+    output.log = "NVRTC " + version_ + " no longer compiles for compute capability " + std::to_string(major) +
+                 "." + std::to_string(minor);
+    return output;
+  }
+  output.is_ptx = want_ptx || known != wanted;
+  std::vector<std::string> options{
+      "--gpu-architecture=" + std::string(output.is_ptx ? "compute_" : "sm_") + std::to_string(known),
+      "--device-as-default-execution-space", "--generate-line-info", "--pre-include=warplens_prelude.h"};
+  for (const auto& [name, value] : input.defines)
+    options.push_back("--define-macro=" + name + (value.empty() ? "" : "=" + value));
+  for (const std::string& folder : include_folders_) options.push_back("--include-path=" + folder);
+
+  std::vector<const char*> words, header_texts, header_names;
+  for (const std::string& option : options) words.push_back(option.c_str());
+  for (const auto& [name, text] : input.headers) {
+    header_names.push_back(name.c_str());
+    header_texts.push_back(text.c_str());
+  }
+  nvrtcProgram program = nullptr;
+  if (nvrtcCreateProgram_(&program, input.text.c_str(), input.file_name.c_str(),
+                          static_cast<int>(header_names.size()), header_texts.data(),
+                          header_names.data()) != NVRTC_SUCCESS) {
+    output.log = "NVRTC takes no such program";
+    return output;
+  }
+  nvrtcAddNameExpression_(program, input.name_expression.c_str());
+  output.done = nvrtcCompileProgram_(program, static_cast<int>(words.size()), words.data()) == NVRTC_SUCCESS;
+  std::size_t size = 0;
+  if (nvrtcGetProgramLogSize_(program, &size) == NVRTC_SUCCESS && size > 1) {
+    output.log.resize(size);
+    nvrtcGetProgramLog_(program, output.log.data());
+    output.log.resize(size - 1);
+  }
+  const char* lowered = nullptr;
+  if (output.done && nvrtcGetLoweredName_(program, input.name_expression.c_str(), &lowered) == NVRTC_SUCCESS)
+    output.lowered_name = lowered;
+  if (output.done) {
+    (output.is_ptx ? nvrtcGetPTXSize_ : nvrtcGetCUBINSize_)(program, &size);
+    output.image.resize(size);
+    (output.is_ptx ? nvrtcGetPTX_ : nvrtcGetCUBIN_)(program, output.image.data());
+  }
+  nvrtcDestroyProgram_(&program);
+  return output;
+}
+
+}  // namespace warplens::gpu

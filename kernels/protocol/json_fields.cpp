@@ -1,0 +1,179 @@
+#include "kernels/protocol/json_fields.h"
+
+#include <cmath>
+
+namespace warplens::measure {
+namespace {
+
+const nlohmann::json& empty_object() {
+  static const nlohmann::json value = nlohmann::json::object();
+  return value;
+}
+const nlohmann::json& empty_array() {
+  static const nlohmann::json value = nlohmann::json::array();
+  return value;
+}
+
+// The deepest nesting, looked at before parsing because the parser itself recurses.
+int depth_of(std::string_view text) {
+  int depth = 0, deepest = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+}  // namespace
+
+std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits,
+                                         std::string& error) {
+  if (text.size() > limits.bytes) {
+    error = "the document has " + std::to_string(text.size()) + " bytes; at most " +
+            std::to_string(limits.bytes) + " are read";
+    return std::nullopt;
+  }
+  if (depth_of(text) > limits.depth) {
+    error = "the document is nested deeper than " + std::to_string(limits.depth) + " levels";
+    return std::nullopt;
+  }
+  try {
+    return nlohmann::json::parse(text.begin(), text.end());
+  } catch (const nlohmann::json::parse_error& e) {
+    const std::size_t at = e.byte > 0 ? e.byte - 1 : 0;
+    std::size_t line = 1;
+    for (std::size_t i = 0; i < at && i < text.size(); ++i) line += text[i] == '\n';
+    error = "no valid JSON at line " + std::to_string(line) + ", byte " + std::to_string(at);
+  } catch (const nlohmann::json::exception& e) {
+    error = std::string("no valid JSON: ") + e.what();
+  }
+  return std::nullopt;
+}
+
+Fields::Fields(const nlohmann::json& object, std::string place, std::string& error)
+    : object_(&object), place_(std::move(place)), error_(&error) {
+  if (object.is_object()) return;
+  if (error.empty()) error = (place_.empty() ? std::string("the document") : place_) + " must be an object";
+  object_ = &empty_object();
+}
+
+std::string Fields::place_of(const std::string& name) const {
+  return place_.empty() ? name : place_ + "." + name;
+}
+
+void Fields::complain(const std::string& name, const std::string& words) const {
+  if (error_->empty()) *error_ = place_of(name) + " " + words;
+}
+
+const nlohmann::json* Fields::find(const char* name) const {
+  const auto found = object_->find(name);
+  return found == object_->end() || found->is_null() ? nullptr : &*found;
+}
+
+bool Fields::has(const char* name) const {
+  return find(name) != nullptr;
+}
+
+std::string Fields::text(const char* name) const {
+  if (!has(name)) complain(name, "is missing");
+  return text_or(name, {});
+}
+
+std::string Fields::text_or(const char* name, std::string fallback) const {
+  const auto* value = find(name);
+  if (value == nullptr) return fallback;
+  if (value->is_string()) return value->get<std::string>();
+  complain(name, "must be a text");
+  return fallback;
+}
+
+double Fields::number(const char* name) const {
+  if (!has(name)) complain(name, "is missing");
+  return number_or(name, 0);
+}
+
+double Fields::number_or(const char* name, double fallback) const {
+  const auto* value = find(name);
+  if (value == nullptr) return fallback;
+  if (value->is_number()) return value->get<double>();
+  complain(name, "must be a number");
+  return fallback;
+}
+
+std::int64_t Fields::integer(const char* name, std::int64_t least, std::int64_t most) const {
+  if (!has(name)) complain(name, "is missing");
+  return integer_or(name, least, most, least);
+}
+
+std::int64_t Fields::integer_or(const char* name, std::int64_t least, std::int64_t most,
+                                std::int64_t fallback) const {
+  const auto* value = find(name);
+  if (value == nullptr) return fallback;
+  const bool fits = value->is_number_integer() &&
+                    (!value->is_number_unsigned() || value->get<std::uint64_t>() <= std::uint64_t{INT64_MAX});
+  if (fits && value->get<std::int64_t>() >= least && value->get<std::int64_t>() <= most)
+    return value->get<std::int64_t>();
+  complain(name, "must be an integer from " + std::to_string(least) + " to " + std::to_string(most));
+  return fallback;
+}
+
+bool Fields::flag_or(const char* name, bool fallback) const {
+  const auto* value = find(name);
+  if (value == nullptr) return fallback;
+  if (value->is_boolean()) return value->get<bool>();
+  complain(name, "must be true or false");
+  return fallback;
+}
+
+std::vector<std::string> Fields::texts(const char* name) const {
+  std::vector<std::string> values;
+  const auto* list = find(name);
+  if (list == nullptr) return values;
+  if (!list->is_array()) complain(name, "must be a list of texts");
+  for (const auto& value : *list) {
+    if (value.is_string())
+      values.push_back(value.get<std::string>());
+    else
+      complain(name, "must be a list of texts");
+  }
+  return values;
+}
+
+std::vector<double> Fields::numbers(const char* name) const {
+  std::vector<double> values;
+  const auto* list = find(name);
+  if (list == nullptr) return values;
+  if (!list->is_array()) complain(name, "must be a list of numbers");
+  for (const auto& value : *list) {
+    if (value.is_number())
+      values.push_back(value.get<double>());
+    else
+      complain(name, "must be a list of numbers");
+  }
+  return values;
+}
+
+Fields Fields::object(const char* name) const {
+  const auto* value = find(name);
+  if (value == nullptr) complain(name, "is missing");
+  return Fields(value != nullptr ? *value : empty_object(), place_of(name), *error_);
+}
+
+const nlohmann::json& Fields::array(const char* name) const {
+  const auto* value = find(name);
+  if (value != nullptr && value->is_array()) return *value;
+  complain(name, value == nullptr ? "is missing" : "must be a list");
+  return empty_array();
+}
+
+}  // namespace warplens::measure

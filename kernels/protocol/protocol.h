@@ -1,0 +1,77 @@
+// warplens.gpu/1: what the client and warplens-gpu say to each other, one JSON document a line.
+//
+//   -> {"schema": "warplens.gpu/1", "request": "hello", "id": 1, "version": "0.1.0"}
+//   <- {"schema": "warplens.gpu/1", "reply": "hello", "id": 1, "version": "0.1.0", "gpu": {...} or null,
+//   "reason": ...}
+//   -> {"request": "measure", "id": 2, ...}
+//   <- {"reply": "progress", "id": 2, "stage": "cold", "done": 0.4}
+//   <- {"reply": "measurement", "id": 2, "measurement": {...}}    or {"reply": "error", "id": 2, "error":
+//   {...}}
+//
+// Other requests: "device" (answers as hello), "cancel" (ends the request with that id), "quit".
+// Described in full in docs/measurement.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "kernels/protocol/failure.h"
+#include "kernels/protocol/measurement.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::measure {
+
+inline constexpr const char* kProtocol = "warplens.gpu/1";
+inline constexpr std::size_t kLongestLine = 64u << 20;
+
+struct MeasureRequest {
+  std::uint64_t id = 0;
+  Subject subject;
+  std::string scenario;  // for the measurement's record
+  scenario::ParameterValues parameters;
+  std::optional<scenario::OutputCheck> check;
+  bool simulate_for_check = true;   // without a check: compare with the simulator, where that is quick enough
+  std::uint64_t useful_bytes = 0;   // for GB/s and for the size of the reference copy
+  std::uint64_t counted_bytes = 0;  // asked for by the kernel, where the asker has counted them
+  std::uint64_t operations = 0;     // for GFLOP/s
+  int cold_samples = 60, warm_samples = 60;  // 0 and 0: launch once, check, do not time
+  int warm_up = 5;
+  bool reference = true;  // time what the kernel is held against, interleaved:
+  scenario::Reference reference_kind = scenario::Reference::Copy;
+  std::array<std::uint64_t, 3> product{};  // m, n, k of a cuBLAS reference: C (m x n) = A (m x k) B (k x n)
+  bool flush_by_writing =
+      false;                 // leaves the L2 cache full of changed lines, as a memset does; for comparison
+  bool machine_code = true;  // count its memory instructions, where a disassembler is at hand
+  bool counters = true;      // hardware counters where they can be read
+  std::vector<std::string> more_counters;  // further ones, by Nsight Compute's names
+  double deadline_seconds = 60;
+};
+nlohmann::json to_json(const MeasureRequest& request);
+MeasureRequest request_from_json(const Fields& fields);  // errors are noted in `fields`
+
+struct Hello {
+  std::string version;  // of warplens-gpu
+  std::optional<DeviceInfo> gpu;
+  std::string reason;  // why there is no GPU, in words
+};
+struct Progress {
+  std::string stage;  // "compile", "fill", "check", "sample", "counters"
+  double done = 0;    // of the whole request, 0 to 1
+};
+
+// A reply of warplens-gpu. `id` is that of the request; 0: of none (a line that could not be read).
+struct Reply {
+  std::uint64_t id = 0;
+  std::variant<Hello, Progress, Measurement, Failure> body;
+};
+nlohmann::json to_json(const Reply& reply);
+// Empty, with `error` in words, where the line is no reply of this protocol.
+std::optional<Reply> reply_from_line(const std::string& line, std::string& error);
+
+nlohmann::json simple_request(const char* name, std::uint64_t id);  // hello, device, cancel, quit
+
+}  // namespace warplens::measure

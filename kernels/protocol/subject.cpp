@@ -1,0 +1,218 @@
+#include "kernels/protocol/subject.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "kernels/protocol/sha256.h"
+#include "sim/scenario/scenario.h"
+
+namespace warplens::measure {
+namespace {
+
+using nlohmann::json;
+using warp::Fill;
+using warp::ScalarType;
+
+constexpr std::array<ScalarType, 12> kTypes{
+    ScalarType::Bool, ScalarType::I8,  ScalarType::U8,  ScalarType::I16, ScalarType::U16, ScalarType::I32,
+    ScalarType::U32,  ScalarType::I64, ScalarType::U64, ScalarType::F16, ScalarType::F32, ScalarType::F64};
+constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
+
+ScalarType type_named(const Fields& fields, const char* name) {
+  const std::string text = fields.text(name);
+  for (const ScalarType type : kTypes)
+    if (text == warp::name_of(type)) return type;
+  fields.complain(name, "is no scalar type: \"" + text + "\"");
+  return ScalarType::I32;
+}
+
+Fill fill_named(const Fields& fields) {
+  const std::string text = fields.text_or("fill", "zero");
+  for (const Fill fill : {Fill::Zero, Fill::Iota, Fill::Random})
+    if (text == fill_name(fill)) return fill;
+  fields.complain("fill", "must be zero, iota or random");
+  return Fill::Zero;
+}
+
+// 5 and 5.0 are the same argument.
+json canonical_number(double value) {
+  if (value == std::floor(value) && std::abs(value) < 9007199254740992.0)
+    return static_cast<std::int64_t>(value);
+  return value;
+}
+
+json key_value(std::int64_t value) {
+  return value;
+}
+json key_value(double value) {
+  return canonical_number(value);
+}
+json key_value(const BufferArgument& buffer) {
+  return {buffer.elements, fill_name(buffer.fill)};
+}
+json key_value(const warp::Buffer& buffer) {
+  return {buffer.elements, fill_name(buffer.fill)};
+}
+
+MeasurementKey digest(const Subject& s, const std::map<std::string, json>& arguments) {
+  const json canonical{
+      {"text", s.text_hash.empty() ? hash_text(s.text) : s.text_hash},
+      {"kernel", s.kernel},
+      {"template", s.template_arguments},
+      {"defines", s.defines},
+      {"mode", name_of(s.mode)},
+      {"grid", to_json(s.grid)},
+      {"block", to_json(s.block)},
+      {"shared", s.shared_bytes},
+      {"arguments", arguments},
+  };
+  return {sha256(canonical.dump(-1, ' ', true, json::error_handler_t::replace))};
+}
+
+KernelArgument argument_from_json(const Fields& fields) {
+  KernelArgument argument;
+  argument.name = fields.text("name");
+  argument.type = type_named(fields, "type");
+  if (fields.has("elements")) {
+    BufferArgument buffer;
+    buffer.elements = static_cast<std::uint64_t>(fields.integer("elements", 1, kMostElements));
+    buffer.element_bytes = static_cast<int>(fields.integer("element_bytes", 1, 4096));
+    buffer.fill = fill_named(fields);
+    buffer.is_const = fields.flag_or("const", false);
+    if (buffer.element_bytes % warp::size_of(argument.type) != 0)
+      fields.complain("element_bytes", "must be a multiple of the type's size");
+    argument.value = buffer;
+  } else if (fields.has("value") && fields.document()["value"].is_number_float()) {
+    argument.value = fields.number("value");
+  } else {
+    argument.value = fields.integer("value", INT64_MIN, INT64_MAX);
+  }
+  return argument;
+}
+
+warp::Dim3 dim_from_json(const Fields& fields, const char* name) {
+  const std::vector<double> numbers = fields.numbers(name);
+  warp::Dim3 dim;
+  std::array<std::uint32_t*, 3> parts{&dim.x, &dim.y, &dim.z};
+  if (numbers.empty() || numbers.size() > 3) fields.complain(name, "must be one to three integers");
+  for (std::size_t i = 0; i < numbers.size() && i < 3; ++i) {
+    if (!(numbers[i] >= 1 && numbers[i] <= 2147483647.0) || numbers[i] != std::floor(numbers[i]))
+      fields.complain(name, "must be integers from 1 to 2147483647");
+    else
+      *parts[i] = static_cast<std::uint32_t>(numbers[i]);
+  }
+  return dim;
+}
+
+}  // namespace
+
+const char* name_of(CompileMode mode) {
+  return mode == CompileMode::AsWritten ? "as_written" : "as_optimised";
+}
+
+CompileMode effective_mode(const std::string& text, CompileMode mode) {
+  return text.find("__shared__") == std::string::npos ? CompileMode::AsWritten : mode;
+}
+
+std::string fill_name(Fill fill) {
+  return fill == Fill::Zero ? "zero" : fill == Fill::Iota ? "iota" : "random";
+}
+
+json to_json(const warp::Dim3& dim) {
+  return {dim.x, dim.y, dim.z};
+}
+
+std::string hash_text(const std::string& text) {
+  return "sha256:" + sha256(text);
+}
+
+MeasurementKey key_of(const Subject& subject) {
+  std::map<std::string, json> arguments;
+  for (const KernelArgument& a : subject.arguments)
+    arguments[a.name] = std::visit([](const auto& value) { return key_value(value); }, a.value);
+  return digest(subject, arguments);
+}
+
+MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode) {
+  Subject subject;
+  subject.text = setup.compile.text;
+  subject.kernel = setup.compile.kernel;
+  if (subject.kernel.empty()) {
+    const warp::KernelList list = warp::list_kernels(setup.compile.text, setup.compile.defines);
+    if (list.kernels.size() == 1) subject.kernel = list.kernels.front().name;
+  }
+  subject.template_arguments = setup.compile.template_arguments;
+  subject.defines = setup.compile.defines;
+  subject.mode = effective_mode(subject.text, mode);
+  subject.grid = setup.launch.grid;
+  subject.block = setup.launch.block;
+  subject.shared_bytes = setup.launch.shared_bytes;
+  std::map<std::string, json> arguments;
+  for (const auto& [name, argument] : setup.launch.arguments)
+    arguments[name] = std::visit([](const auto& value) { return key_value(value); }, argument);
+  return digest(subject, arguments);
+}
+
+json to_json(const Subject& s, bool with_text) {
+  json arguments = json::array();
+  for (const KernelArgument& a : s.arguments) {
+    json entry{{"name", a.name}, {"type", warp::name_of(a.type)}};
+    if (const auto* buffer = std::get_if<BufferArgument>(&a.value)) {
+      entry["elements"] = buffer->elements;
+      entry["element_bytes"] = buffer->element_bytes;
+      entry["fill"] = fill_name(buffer->fill);
+      if (buffer->is_const) entry["const"] = true;
+    } else if (const auto* integer = std::get_if<std::int64_t>(&a.value)) {
+      entry["value"] = *integer;
+    } else {
+      entry["value"] = std::get<double>(a.value);
+    }
+    arguments.push_back(std::move(entry));
+  }
+  json document{{"source", s.source_name},
+                {"text_hash", s.text_hash.empty() ? hash_text(s.text) : s.text_hash},
+                {"kernel", s.kernel},
+                {"mode", name_of(s.mode)},
+                {"grid", to_json(s.grid)},
+                {"block", to_json(s.block)},
+                {"shared_bytes", s.shared_bytes},
+                {"arguments", std::move(arguments)}};
+  if (!s.template_arguments.empty()) document["template"] = s.template_arguments;
+  for (const auto& [name, value] : s.defines) document["defines"].push_back({name, value});
+  if (with_text) document["text"] = s.text;
+  return document;
+}
+
+Subject subject_from_json(const Fields& fields) {
+  Subject s;
+  s.source_name = fields.text_or("source", "kernel.cu");
+  s.text = fields.text_or("text", {});
+  s.text_hash = s.text.empty() ? fields.text("text_hash") : hash_text(s.text);
+  s.kernel = fields.text("kernel");
+  s.template_arguments = fields.texts("template");
+  const std::string mode = fields.text("mode");
+  s.mode = mode == name_of(CompileMode::AsOptimised) ? CompileMode::AsOptimised : CompileMode::AsWritten;
+  if (mode != name_of(s.mode)) fields.complain("mode", "must be as_written or as_optimised");
+  if (fields.has("defines"))
+    for (const auto& entry : fields.array("defines")) {
+      if (entry.is_array() && entry.size() == 2 && entry[0].is_string() && entry[1].is_string())
+        s.defines.emplace_back(entry[0].get<std::string>(), entry[1].get<std::string>());
+      else
+        fields.complain("defines", "must be a list of [name, value]");
+    }
+  s.grid = dim_from_json(fields, "grid");
+  s.block = dim_from_json(fields, "block");
+  s.shared_bytes = static_cast<std::uint64_t>(fields.integer_or("shared_bytes", 0, std::int64_t{1} << 32, 0));
+  const json& arguments = fields.array("arguments");
+  std::string error;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string place = "arguments[" + std::to_string(i) + "]";
+    s.arguments.push_back(argument_from_json(Fields(arguments[i], fields.place_of(place), error)));
+  }
+  if (!error.empty()) fields.complain("arguments", "is wrong: " + error);
+  return s;
+}
+
+}  // namespace warplens::measure

@@ -1,0 +1,74 @@
+// What is measured: one kernel text, compiled one way, launched one way. And its key, by which a panel finds
+// the measurement of exactly what it shows, and of nothing else.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "kernels/protocol/json_fields.h"
+#include "sim/launch/launch.h"
+
+namespace warplens::scenario {
+struct Setup;
+}
+
+namespace warplens::measure {
+
+// AsWritten: every shared access of the text is executed as it stands (tiles volatile, so that none is merged
+// or dropped): counters then equal the simulator's. AsOptimised: the compiler's free hand.
+enum class CompileMode : std::uint8_t { AsWritten, AsOptimised };
+const char* name_of(CompileMode mode);  // "as_written", "as_optimised"
+// A text without shared memory is the same program both ways: it is measured and found as AsWritten.
+CompileMode effective_mode(const std::string& text, CompileMode mode);
+
+struct BufferArgument {
+  std::uint64_t elements = 0;
+  int element_bytes = 4;  // 16 for float4*
+  warp::Fill fill = warp::Fill::Zero;
+  bool is_const = false;  // the kernel cannot write it
+};
+
+// A kernel's argument, in the order of its parameters.
+struct KernelArgument {
+  std::string name;
+  warp::ScalarType type = warp::ScalarType::I32;  // of the value, or of a buffer's (first) scalar
+  std::variant<std::int64_t, double, BufferArgument> value;
+  bool is_buffer() const { return std::holds_alternative<BufferArgument>(value); }
+};
+
+struct Subject {
+  std::string source_name;  // for messages only
+  std::string text;         // empty in a recorded measurement, which has the hash
+  std::string text_hash;    // "sha256:..."; filled by hash_text
+  std::string kernel;
+  std::vector<std::string> template_arguments;
+  std::vector<std::pair<std::string, std::string>> defines;
+  CompileMode mode = CompileMode::AsWritten;
+  warp::Dim3 grid, block;
+  std::uint64_t shared_bytes = 0;  // dynamic
+  std::vector<KernelArgument> arguments;
+};
+
+std::string hash_text(const std::string& text);  // "sha256:" and 64 digits
+
+// Of text, kernel, template arguments, defines, launch, arguments and mode; 64 hexadecimal digits. Not of the
+// source's name, the GPU, or the number of samples.
+struct MeasurementKey {
+  std::string digest;
+  friend auto operator<=>(const MeasurementKey&, const MeasurementKey&) = default;
+};
+MeasurementKey key_of(const Subject& subject);
+// The same key straight from a setup, without compiling anything.
+MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode);
+
+nlohmann::json to_json(const Subject& subject, bool with_text);
+Subject subject_from_json(const Fields& fields);  // errors are noted in `fields`
+
+nlohmann::json to_json(const warp::Dim3& dim);
+std::string fill_name(warp::Fill fill);  // "zero", "iota", "random"
+
+}  // namespace warplens::measure

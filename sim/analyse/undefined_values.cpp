@@ -1,0 +1,185 @@
+#include "sim/analyse/undefined_values.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+#include "sim/program/operands.h"
+
+namespace warplens::warp {
+
+namespace {
+
+// Which variables are read where none of their writes is certain to have been: a write at w reaches a read at
+// r behind it unless a jump from between the variable's declaration and w lands between the two.
+class EarlyReads {
+ public:
+  EarlyReads(const Program& program, Budget& budget)
+      : program_(program), pace_(budget, Stage::Analysing), lands_(2 * leaves(program), kNever) {}
+
+  std::vector<int> find() {
+    note_uses();
+    for (std::size_t v = 0; v < program_.variables.size(); ++v) ask(static_cast<int>(v));
+    std::stable_sort(asked_.begin(), asked_.end(),
+                     [](const Asked& x, const Asked& y) { return x.write < y.write; });
+    answer();
+    std::vector<int> early;
+    for (std::size_t v = 0; v < program_.variables.size(); ++v) {
+      if (is_read_early(static_cast<int>(v))) early.push_back(static_cast<int>(v));
+    }
+    return early;
+  }
+
+ private:
+  static constexpr int kNever = std::numeric_limits<int>::max();
+  struct Use {
+    int at = 0;
+    bool reads = false, writes = false;
+  };
+  struct Asked {
+    int write = 0, begin = 0;
+    std::size_t answer = 0;
+  };
+
+  static std::size_t leaves(const Program& program) { return std::bit_ceil(program.code.size() + 1); }
+  std::vector<Use>& uses_of(Reg r) { return uses_[r]; }
+
+  // Of registers that variables lie in alone.
+  void note_uses() {
+    for (const Variable& variable : program_.variables) {
+      if (!variable.given && variable.reg != kNoReg) uses_.try_emplace(variable.reg);
+    }
+    for (int i = 0; i < static_cast<int>(program_.code.size()); ++i) {
+      pace_.step();
+      const Instr& instr = program_.code[static_cast<std::size_t>(i)];
+      const auto note = [&](Reg r, bool reads) {
+        const auto found = uses_.find(r);
+        if (found == uses_.end()) return;
+        if (found->second.empty() || found->second.back().at != i) found->second.push_back({i, false, false});
+        (reads ? found->second.back().reads : found->second.back().writes) = true;
+      };
+      each_read(instr, [&](Reg r, ScalarType) { note(r, true); });
+      each_written(instr, [&](Reg r, ScalarType) { note(r, false); });
+    }
+  }
+
+  template <class Visit>
+  void each_use(int v, Visit visit) {
+    const Variable& variable = program_.variables[static_cast<std::size_t>(v)];
+    if (variable.given || variable.reg == kNoReg) return;
+    const std::vector<Use>& uses = uses_of(variable.reg);
+    auto use = std::lower_bound(uses.begin(), uses.end(), variable.first_instr,
+                                [](const Use& u, int at) { return u.at < at; });
+    for (; use != uses.end() && use->at < variable.end_instr; ++use) {
+      pace_.step();
+      if (!visit(*use)) return;
+    }
+  }
+
+  void ask(int v) {
+    const int begin = program_.variables[static_cast<std::size_t>(v)].first_instr;
+    first_answer_.push_back(answers_.size());
+    each_use(v, [&](const Use& use) {
+      if (!use.writes) return true;
+      asked_.push_back({use.at, begin, answers_.size()});
+      answers_.push_back(kNever);
+      return true;
+    });
+  }
+
+  // Answers: the first place behind the write to which a jump from [begin, write) leads. Going through the
+  // program, a jump is in the tree until its target is passed.
+  void answer() {
+    std::vector<std::vector<int>> ends(program_.code.size() + 1);
+    auto next = asked_.begin();
+    for (int i = 0; i < static_cast<int>(program_.code.size()) && next != asked_.end(); ++i) {
+      pace_.step();
+      for (const int from : ends[static_cast<std::size_t>(i)]) set(from, kNever);
+      for (; next != asked_.end() && next->write == i; ++next) {
+        pace_.step();
+        answers_[next->answer] = least(std::max(next->begin, 0), i);
+      }
+      const Instr& instr = program_.code[static_cast<std::size_t>(i)];
+      if (!jumps(instr.op) || instr.target <= i) continue;
+      set(i, instr.target);
+      ends[static_cast<std::size_t>(instr.target)].push_back(i);
+    }
+  }
+
+  void set(int from, int target) {
+    std::size_t node = static_cast<std::size_t>(from) + lands_.size() / 2;
+    lands_[node] = target;
+    for (node /= 2; node > 0; node /= 2) lands_[node] = std::min(lands_[2 * node], lands_[2 * node + 1]);
+  }
+  int least(int begin, int end) const {
+    int result = kNever;
+    std::size_t a = static_cast<std::size_t>(begin) + lands_.size() / 2,
+                b = static_cast<std::size_t>(end) + lands_.size() / 2;
+    for (; a < b; a /= 2, b /= 2) {
+      if (a % 2 == 1) result = std::min(result, lands_[a++]);
+      if (b % 2 == 1) result = std::min(result, lands_[--b]);
+    }
+    return result;
+  }
+
+  bool is_read_early(int v) {
+    std::size_t answer = first_answer_[static_cast<std::size_t>(v)];
+    int covered = -1;  // reads before that have a write that reaches them
+    bool early = false;
+    each_use(v, [&](const Use& use) {
+      early = use.reads && use.at >= covered;
+      if (use.writes) covered = std::max(covered, answers_[answer++]);
+      return !early;
+    });
+    return early;
+  }
+
+  const Program& program_;
+  Pace pace_;
+  std::vector<int> lands_;  // a tree of minima over the jumps, by where they are
+  std::unordered_map<Reg, std::vector<Use>> uses_;
+  std::vector<Asked> asked_;
+  std::vector<int> answers_;
+  std::vector<std::size_t> first_answer_;  // by variable
+};
+
+}  // namespace
+
+MaybeUndefined find_maybe_undefined(const Program& program, const std::vector<Keep>& keep, bool variables,
+                                    Budget& budget) {
+  MaybeUndefined maybe;
+  if (variables) maybe.declared = EarlyReads(program, budget).find();
+  std::vector<std::size_t> shuffles;
+  for (std::size_t i = 0; i < program.code.size(); ++i)
+    if (program.code[i].op == Opcode::Shuffle && keep[i] != Keep::Nothing) shuffles.push_back(i);
+  if (maybe.declared.empty() && shuffles.empty()) return maybe;
+  maybe.uniform.resize(static_cast<std::size_t>(program.uniform_registers) + 1);
+  maybe.varying.resize(static_cast<std::size_t>(program.varying_registers) + 1);
+  std::unordered_map<Reg, std::vector<std::size_t>> readers;
+  for (std::size_t i = 0; i < program.code.size(); ++i) {
+    // What memory holds is looked after there.
+    if (keep[i] == Keep::Nothing || is_access(program.code[i].op)) continue;
+    each_read(program.code[i], [&](Reg r, ScalarType) { readers[r].push_back(i); });
+  }
+  Pace pace(budget, Stage::Analysing);
+  std::vector<Reg> due;
+  const auto mark = [&](Reg r, ScalarType = {}) {
+    char& marked = (is_uniform(r) ? maybe.uniform : maybe.varying)[static_cast<std::size_t>(reg_index(r))];
+    if (std::exchange(marked, 1) == 0) due.push_back(r);
+  };
+  for (const int v : maybe.declared) mark(program.variables[static_cast<std::size_t>(v)].reg);
+  for (const std::size_t i : shuffles) each_written(program.code[i], mark);
+  while (!due.empty()) {
+    const std::vector<std::size_t>& reading = readers[due.back()];
+    due.pop_back();
+    for (const std::size_t i : reading) {
+      pace.step();
+      each_written(program.code[i], mark);
+    }
+  }
+  return maybe;
+}
+
+}  // namespace warplens::warp

@@ -1,0 +1,43 @@
+// Follows values that nobody gave, of variables that were declared without one and of shuffles from lanes
+// that take no part: through arithmetic, copies and selections, up to where such a value would count. There
+// the run fails: at an address, a decision, a divisor; where a checker looks on, at a stored value and a vote
+// as well.
+//
+//   float x;                 every active lane of x has no value
+//   if (i < n) x = in[i];    lanes inside have one
+//   float y = x + 1;         y has none where x has none: no finding yet
+//   out[i] = y;              a finding, in the lanes that got here without one
+//
+//   v = __shfl_sync(mask, x, 31);      a lane has none where lane 31 is not here, or not in the mask, or
+//   where
+//                                      it is not in its own mask
+//
+// What `&&`, `||` and ?: do not look at need have no value. A kernel in which no read can come before a write
+// has no extra steps. Counting runs follow shuffles alone, traces and checking runs variables too.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/budget.h"
+#include "sim/program/operands.h"
+
+namespace warplens::warp {
+
+// Registers that may be without a value somewhere, by what the program says; all empty: none.
+struct MaybeUndefined {
+  std::vector<char> uniform, varying;
+  std::vector<int> declared;  // variables, index into Program::variables
+  bool any() const { return !uniform.empty(); }
+  bool has(Reg r) const {
+    const auto at = static_cast<std::size_t>(reg_index(r));
+    const auto& of = is_uniform(r) ? uniform : varying;
+    return r != kNoReg && at < of.size() && of[at] != 0;
+  }
+};
+// Of the instructions that `keep` leaves; `variables`: not of shuffles alone.
+// O(n log n) for n instructions and variables. Throws Stopped.
+MaybeUndefined find_maybe_undefined(const Program& program, const std::vector<Keep>& keep, bool variables,
+                                    Budget& budget);
+
+}  // namespace warplens::warp

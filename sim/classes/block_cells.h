@@ -1,0 +1,36 @@
+// Sets of blocks as products of arithmetic progressions, one a dimension: no list of blocks, however large
+// the grid.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/launch/launch.h"
+
+namespace warplens::warp {
+
+// first, first + step, ..., `count` numbers.
+struct Progression {
+  std::int64_t first = 0, step = 1, count = 0;
+  std::int64_t last() const { return first + (count - 1) * step; }
+  friend bool operator==(const Progression&, const Progression&) = default;
+};
+
+struct BlockCell {
+  std::array<Progression, 3> side;  // x, y, z
+  std::uint64_t count() const;
+  Dim3 at(std::uint64_t index) const;  // x fastest; index < count()
+};
+
+BlockCell whole_grid(Dim3 grid);
+
+// cell without part, as disjoint cells added to `rest`. `box` is a stretch of the cell in every dimension,
+// and part every so manyth block of the box.
+void subtract(const BlockCell& cell, const BlockCell& box, const BlockCell& part,
+              std::vector<BlockCell>& rest);
+// cell as `steps` cells with a step so many times as large in this dimension, added to `parts`; empty ones
+// left out.
+void spread(const BlockCell& cell, std::size_t dimension, std::int64_t steps, std::vector<BlockCell>& parts);
+
+}  // namespace warplens::warp

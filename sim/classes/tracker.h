@@ -1,0 +1,74 @@
+// Follows, beside a counting run of one block, how every value depends on the block index, and narrows the
+// set of blocks that do the same to those for which every decision and every address allows it.
+//
+// It looks at each instruction before it runs. Lanes are taken in groups that share their operands'
+// dependences, which nearly always is one group. What has no affine answer becomes unknown in the dimensions
+// that it came from; an unknown that reaches a decision or an address pins those dimensions to the simulated
+// block. So whatever is not understood costs speed, never exactness.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/analyse/slice.h"
+#include "sim/classes/alike_blocks.h"
+#include "sim/machine/machine.h"
+#include "sim/program/operands.h"
+
+namespace warplens::warp {
+
+// Dependences of one warp's registers.
+struct TrackedWarp {
+  using Lanes = std::array<Dependence, kWarpLanes>;
+  struct Register {
+    Dependence same;
+    bool by_lane = false;
+    std::unique_ptr<Lanes> lanes;  // where by_lane
+  };
+  std::vector<Register> uniform, varying;
+  Dependence local;  // of what its local memory holds
+};
+
+class Tracker : public StepObserver {
+ public:
+  // Throws Stopped, as does before().
+  Tracker(const Bound& bound, const Code& code, const Slice& slice, std::uint64_t period, Budget& budget);
+
+  // Begins a block of `cell`.
+  void start(const BlockCell& cell, Dim3 origin);
+  void enter(int warp) override { warp_ = &warps_[static_cast<std::size_t>(warp)]; }
+  void before(Machine& m, const Step* s) override;
+
+  const AlikeBlocks& alike() const { return *alike_; }
+  // Greater than 1: with a step this many times as large in the dimension, more blocks would be alike.
+  const std::array<std::uint64_t, 3>& wished_steps() const { return wished_steps_; }
+  // Why blocks could not be told alike, if they could not; of the first such place.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  friend class InstrTracker;
+  void mark_steps();
+  void wish_for_step(std::size_t dimension, std::uint64_t steps);
+  TrackedWarp::Register& at(Reg r) {
+    return is_uniform(r) ? warp_->uniform[static_cast<std::size_t>(reg_index(r))]
+                         : warp_->varying[static_cast<std::size_t>(r)];
+  }
+
+  const Bound& bound_;
+  const Code& code_;
+  const Slice& slice_;
+  const std::uint64_t period_;
+  Pace pace_;
+  HeldMemory held_;
+  std::vector<TrackedWarp> warps_;
+  Dependence shared_;  // of what shared memory holds
+  std::optional<AlikeBlocks> alike_;
+  TrackedWarp* warp_ = nullptr;
+  std::array<std::uint64_t, 3> wished_steps_{1, 1, 1};
+  std::string reason_;
+};
+
+}  // namespace warplens::warp

@@ -1,0 +1,266 @@
+#include "sim/count/access_counter.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "sim/machine/access.h"
+
+namespace warplens::warp {
+
+namespace {
+
+// Patterns kept per access instruction. A gather through random indices never repeats one: what goes beyond
+// this is priced as it comes.
+constexpr std::size_t kMostPatterns = 512;
+
+memory::WarpAccess make_access(const AccessStep& x, const AccessPattern& pattern, Address base) {
+  memory::WarpAccess access;
+  access.space = pattern.space;
+  access.op = x.op;
+  access.bytes = x.bytes;
+  access.increments = x.increments && pattern.space == memory::Space::Shared;
+  access.active = pattern.active;
+  for (std::size_t i = 0; i < kWarpLanes; ++i) access.addresses[i] = base + pattern.relative[i];
+  return access;
+}
+
+void add(SiteTotals& site, const memory::Cost& cost, LaneMask active, std::uint64_t times) {
+  site.requests += static_cast<std::uint64_t>(cost.requests) * times;
+  site.active_lanes += static_cast<std::uint64_t>(__builtin_popcount(active)) * times;
+  site.bytes += static_cast<std::uint64_t>(cost.bytes) * times;
+  site.sectors += static_cast<std::uint64_t>(cost.sectors) * times;
+  site.ideal_sectors += static_cast<std::uint64_t>(cost.ideal_sectors) * times;
+  site.lines += static_cast<std::uint64_t>(cost.lines) * times;
+  site.wavefronts += static_cast<std::uint64_t>(cost.wavefronts) * times;
+  site.ideal_wavefronts += static_cast<std::uint64_t>(cost.ideal_wavefronts) * times;
+  site.bank_conflicts += static_cast<std::uint64_t>(cost.bank_conflicts) * times;
+}
+
+void add(SiteTotals& to, const SiteTotals& from, std::uint64_t times) {
+  to.requests += from.requests * times;
+  to.active_lanes += from.active_lanes * times;
+  to.bytes += from.bytes * times;
+  to.sectors += from.sectors * times;
+  to.ideal_sectors += from.ideal_sectors * times;
+  to.lines += from.lines * times;
+  to.wavefronts += from.wavefronts * times;
+  to.ideal_wavefronts += from.ideal_wavefronts * times;
+  to.bank_conflicts += from.bank_conflicts * times;
+}
+
+// Relative addresses may be negative: the rule is asked far from address 0.
+constexpr Address kFarBase = Address{1} << 48;
+
+constexpr int kWordBytes = 4;  // of a bank
+
+AccessPattern pattern_of(const AccessStep& x, memory::Space space, LaneMask mask,
+                         const memory::LaneAddresses& at) {
+  AccessPattern pattern;
+  pattern.space = space;
+  pattern.active = mask;
+  const Address base = at[static_cast<std::size_t>(__builtin_ctz(mask))];
+  if (space == memory::Space::Shared && x.bytes < kWordBytes) pattern.within_word = base % kWordBytes;
+  for (std::size_t i = 0; i < kWarpLanes; ++i) {
+    pattern.relative[i] = (mask & lane_bit(static_cast<int>(i))) != 0 ? at[i] - base : 0;
+  }
+  return pattern;
+}
+
+// How much of the wavefront and sector rules' period the machine's address windows keep.
+static_assert(kBufferSpacing % 4096 == 0 && kSharedWindow % 4096 == 0);
+
+}  // namespace
+
+std::uint64_t address_period(const memory::GpuModel& gpu) {
+  const auto banks =
+      static_cast<std::uint64_t>(gpu.shared_banks) * static_cast<std::uint64_t>(gpu.bank_bytes);
+  return std::lcm(
+      std::lcm(static_cast<std::uint64_t>(gpu.line_bytes), static_cast<std::uint64_t>(gpu.sector_bytes)),
+      std::lcm(banks, std::uint64_t{16}));
+}
+
+std::size_t AccessPatternHash::operator()(const AccessPattern& pattern) const {
+  std::uint64_t hash = pattern.active * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(pattern.space) +
+                       2u * pattern.within_word;
+  for (const Address lane : pattern.relative) {
+    hash = (hash ^ lane) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+AccessCounter::AccessCounter(const Bound& bound, const Code& code, const memory::GpuModel& gpu,
+                             Budget& budget)
+    : bound_(bound), code_(code), gpu_(gpu), held_(budget), period_(address_period(gpu)) {
+  held_.need(code.accesses.size() * (sizeof(Patterns) + sizeof(RecentAccess)) +
+                 bound.program->sites.size() * 2 * (sizeof(SiteTotals) + sizeof(SiteShape)),
+             Stage::Counting);
+  patterns_.resize(code.accesses.size());
+  recent_.resize(code.accesses.size());
+  direct_global_.resize(bound.program->sites.size());
+  direct_shared_.resize(bound.program->sites.size());
+  shapes_global_.resize(bound.program->sites.size());
+  shapes_shared_.resize(bound.program->sites.size());
+}
+
+bool AccessCounter::count(Machine& m, const Step* s, const AccessStep& x, const memory::LaneAddresses& at) {
+  const auto access = static_cast<std::size_t>(s->access);
+  recent_[access].active = 0;
+  LaneSplit split;
+  if (!split_access(m, s, x, at, split)) return false;
+  if (x.site < 0) return true;
+  for (const auto space : {memory::Space::Global, memory::Space::Shared}) {
+    const LaneMask mask = space == memory::Space::Global ? split.global : split.shared;
+    if (mask == 0) continue;
+    const Address base = at[static_cast<std::size_t>(__builtin_ctz(mask))];
+    const AccessPattern pattern = pattern_of(x, space, mask, at);
+    CountedPattern* counted = find(x, access, pattern);
+    if (counted == nullptr) {
+      count_directly(x, pattern, base);
+      continue;
+    }
+    ++counted->hits[base & (period_ - 1)];
+    counted->lowest = std::min(counted->lowest, base);
+    if (mask == m.active) remember(m, x, recent_[access], *counted, at);
+  }
+  return true;
+}
+
+CountedPattern* AccessCounter::find(const AccessStep& x, std::size_t access, const AccessPattern& pattern) {
+  Patterns& known = patterns_[access];
+  const auto found = known.find(pattern);
+  if (found != known.end()) return found->second.get();
+  if (known.size() >= kMostPatterns) return nullptr;
+  held_.need(2 * sizeof(CountedPattern) + period_ * (sizeof(std::uint64_t) + sizeof(memory::Cost)),
+             Stage::Counting);
+  auto counted = std::make_unique<CountedPattern>();
+  counted->pattern = pattern;
+  counted->hits.assign(period_, 0);
+  counted->costs.assign(period_ / static_cast<std::uint64_t>(x.bytes), {});
+  return known.emplace(pattern, std::move(counted)).first->second.get();
+}
+
+void AccessCounter::count_directly(const AccessStep& x, const AccessPattern& pattern, Address base) {
+  const auto site = static_cast<std::size_t>(x.site);
+  const bool shared = pattern.space == memory::Space::Shared;
+  SiteShape& shape = (shared ? shapes_shared_ : shapes_global_)[site];
+  const memory::WarpAccess access = make_access(x, pattern, kFarBase + (base & (period_ - 1)));
+  const memory::Cost cost = memory::cost(gpu_, access);
+  add((shared ? direct_shared_ : direct_global_)[site], cost, pattern.active, 1);
+  shape.add(lane_step(access), access, cost, 1);
+  shape.take_if_worse(shared ? make_access(x, pattern, base - kSharedWindow) : access, excess(cost));
+}
+
+namespace {
+
+// Indices of the first lane with which no other active lane's index leaves its 32-bit type.
+template <class T>
+bool find_index_span(const std::int64_t (&relative)[kWarpLanes], LaneMask mask, RecentAccess& recent) {
+  std::int64_t least = 0, most = 0;
+  for (int i = 0; i < kWarpLanes; ++i) {
+    if ((mask & lane_bit(i)) == 0) continue;
+    least = std::min(least, relative[i]);
+    most = std::max(most, relative[i]);
+  }
+  recent.first_index = std::int64_t{std::numeric_limits<T>::min()} - least;
+  const std::int64_t last = std::int64_t{std::numeric_limits<T>::max()} - most;
+  recent.index_span = static_cast<std::uint64_t>(last - recent.first_index);
+  return last >= recent.first_index;
+}
+
+template <class T>
+bool remember_index(const Machine& m, const AccessStep& x, RecentAccess& recent) {
+  std::int64_t relative[kWarpLanes];
+  T index[kWarpLanes];
+  std::memcpy(index, m.registers + x.index_at, sizeof index);
+  const std::int64_t first = index[recent.first_lane];
+  for (int i = 0; i < kWarpLanes; ++i) {
+    relative[i] = std::int64_t{index[i]} - first;
+    recent.index[i] = static_cast<std::uint32_t>(relative[i]);
+  }
+  return find_index_span<T>(relative, recent.active, recent);
+}
+
+}  // namespace
+
+void AccessCounter::remember(const Machine& m, const AccessStep& x, RecentAccess& recent,
+                             CountedPattern& counted, const memory::LaneAddresses& at) {
+  const LaneMask mask = counted.pattern.active;
+  const int first = __builtin_ctz(mask);
+  const Address base = at[static_cast<std::size_t>(first)];
+  Address begin = kSharedWindow, end = kSharedWindow + bound_.shared_bytes;
+  if (counted.pattern.space == memory::Space::Global) {
+    const Region* region = bound_.region_of(base);
+    begin = region->begin;
+    end = region->end;
+  }
+  std::int64_t least = 0, most = 0;
+  for (int i = 0; i < kWarpLanes; ++i) {
+    const auto relative = static_cast<std::int64_t>(counted.pattern.relative[static_cast<std::size_t>(i)]);
+    least = std::min(least, relative);
+    most = std::max(most, relative);
+    recent.address[i] = static_cast<std::uint64_t>(relative);
+    recent.compared[i] = (mask & lane_bit(i)) != 0 ? ~std::uint32_t{0} : 0;
+    recent.compared_wide[i] = (mask & lane_bit(i)) != 0 ? ~std::uint64_t{0} : 0;
+  }
+  // Lanes in different buffers: each is in range, but the whole is not one that moves as one.
+  if (base + static_cast<Address>(least) < begin) return;
+  if (base + static_cast<Address>(most) + static_cast<Address>(x.bytes) > end) return;
+  recent.first_base = begin - static_cast<Address>(least);
+  // A lower base than all before is noted by count().
+  if (counted.pattern.space == memory::Space::Shared)
+    recent.first_base = std::max(recent.first_base, counted.lowest);
+  recent.low_mask = static_cast<Address>(x.bytes) - 1;
+  if (counted.pattern.space == memory::Space::Shared) recent.low_mask |= kWordBytes - 1;
+  recent.low_bits = base & recent.low_mask;
+  recent.base_span = end - static_cast<Address>(x.bytes) - static_cast<Address>(most) - recent.first_base;
+  recent.first_lane = first;
+  recent.hits = counted.hits.data();
+  recent.period_mask = period_ - 1;
+  recent.active = mask;
+  bool usable = true;
+  if (x.index == IndexKind::Lanes32Signed) usable = remember_index<std::int32_t>(m, x, recent);
+  if (x.index == IndexKind::Lanes32Unsigned) usable = remember_index<std::uint32_t>(m, x, recent);
+  if (!usable) recent.active = 0;
+}
+
+// What a padding would do depends on the place in the array: of shared accesses the worst is told where it
+// is. A pattern costs the same at all its bases in shared memory, so that the lowest of them stands for all.
+void AccessCounter::add_shape(Totals& totals, const AccessStep& x, CountedPattern& counted, Address phase,
+                              const memory::Cost& cost, std::uint64_t times) {
+  const bool shared = counted.pattern.space == memory::Space::Shared;
+  const memory::WarpAccess access = make_access(x, counted.pattern, kFarBase + phase);
+  if (counted.step.same_address == 0) counted.step = lane_step(access);
+  SiteShape& shape = (shared ? totals.shared_shapes : totals.global_shapes)[static_cast<std::size_t>(x.site)];
+  shape.add(counted.step, access, cost, times);
+  shape.take_if_worse(shared ? make_access(x, counted.pattern, counted.lowest - kSharedWindow) : access,
+                      excess(cost));
+}
+
+void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
+  for (std::size_t access = 0; access < patterns_.size(); ++access) {
+    const AccessStep& x = code_.accesses[access];
+    for (auto& [pattern, counted] : patterns_[access]) {
+      auto& sites = pattern.space == memory::Space::Global ? totals.global_sites : totals.shared_sites;
+      for (std::uint64_t phase = 0; phase < period_; phase += static_cast<std::uint64_t>(x.bytes)) {
+        const std::uint64_t hits = std::exchange(counted->hits[phase], 0);
+        if (hits == 0) continue;
+        memory::Cost& cost = counted->costs[phase / static_cast<std::uint64_t>(x.bytes)];
+        if (cost.requests == 0) cost = memory::cost(gpu_, make_access(x, pattern, kFarBase + phase));
+        add(sites[static_cast<std::size_t>(x.site)], cost, pattern.active, hits * weight);
+        if (weight != 0) add_shape(totals, x, *counted, phase, cost, hits * weight);
+      }
+    }
+  }
+  for (std::size_t site = 0; site < direct_global_.size(); ++site) {
+    add(totals.global_sites[site], std::exchange(direct_global_[site], SiteTotals{}), weight);
+    add(totals.shared_sites[site], std::exchange(direct_shared_[site], SiteTotals{}), weight);
+    if (weight != 0) totals.global_shapes[site].add(shapes_global_[site], weight);
+    if (weight != 0) totals.shared_shapes[site].add(shapes_shared_[site], weight);
+    shapes_global_[site] = shapes_shared_[site] = {};
+  }
+}
+
+}  // namespace warplens::warp

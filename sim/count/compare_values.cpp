@@ -1,0 +1,84 @@
+#include "sim/count/compare_values.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+namespace warplens::warp {
+
+namespace {
+
+double half_value(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const int mantissa = bits & 1023;
+  double value = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024, exponent - 25);
+  if (exponent == 31) value = mantissa == 0 ? INFINITY : NAN;
+  return bits & 0x8000 ? -value : value;
+}
+
+double floating_value(ScalarType type, std::uint64_t bits) {
+  if (type == ScalarType::F16) return half_value(static_cast<std::uint16_t>(bits));
+  if (type == ScalarType::F32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  return std::bit_cast<double>(bits);
+}
+
+std::optional<std::uint64_t> bits_at(std::span<const std::byte> bytes, std::uint64_t at, std::size_t size) {
+  if (at > bytes.size() || bytes.size() - at < size) return std::nullopt;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes.data() + at, size);
+  return bits;
+}
+
+}  // namespace
+
+std::string value_text(ScalarType type, std::uint64_t bits) {
+  char text[48];
+  if (is_floating(type)) {
+    std::snprintf(text, sizeof text, type == ScalarType::F64 ? "%.17g" : "%.9g", floating_value(type, bits));
+    return text;
+  }
+  const int unused = 64 - size_of(type) * 8;
+  if (!is_signed(type)) return std::to_string(bits);
+  return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
+}
+
+bool values_agree(ScalarType type, std::uint64_t expected, std::uint64_t got, double tolerance) {
+  if (expected == got) return true;
+  if (!is_floating(type)) return false;
+  const double e = floating_value(type, expected), g = floating_value(type, got);
+  if (std::isnan(e) || std::isnan(g)) return std::isnan(e) && std::isnan(g);
+  if (std::isinf(e) || std::isinf(g)) return e == g;
+  return std::abs(e - g) <= tolerance * std::abs(e);
+}
+
+ValueDifference compare_values(std::span<const std::byte> expected, std::span<const std::byte> got,
+                               ScalarType type, int scalars_each, std::uint64_t elements, double tolerance) {
+  ValueDifference result;
+  result.compared = elements;
+  const auto size = static_cast<std::size_t>(size_of(type));
+  const std::uint64_t each = size * static_cast<std::uint64_t>(scalars_each);
+  const std::uint64_t all = elements * each;
+  if (all <= expected.size() && all <= got.size() &&
+      (all == 0 || std::memcmp(expected.data(), got.data(), all) == 0))
+    return result;  // nearly always
+  for (std::uint64_t i = 0; i < elements; ++i) {
+    for (int s = 0; s < scalars_each; ++s) {
+      const std::uint64_t at = i * each + static_cast<std::uint64_t>(s) * size;
+      const auto e = bits_at(expected, at, size), g = bits_at(got, at, size);
+      if (e && g && values_agree(type, *e, *g, tolerance)) continue;
+      if (result.differing++ == 0) {
+        result.element = i;
+        result.scalar = s;
+        result.expected = e ? value_text(type, *e) : "nothing";
+        result.got = g ? value_text(type, *g) : "nothing";
+      }
+      break;
+    }
+  }
+  return result;
+}
+
+}  // namespace warplens::warp

@@ -1,0 +1,70 @@
+// Blocks run with values under a MemoryChecker.
+#include "sim/count/totals.h"
+#include "sim/machine/block.h"
+#include "sim/sanitize/memory_checker.h"
+#include "sim/trace/checkpoints.h"
+
+namespace warplens::warp {
+
+namespace {
+
+template <class BlockAt>
+void check(const Program& program, const Launch& launch, const memory::GpuModel& gpu, std::uint64_t count,
+           const Limits& limits, Budget& budget, BlockAt block_at, CheckedBlocks& result) {
+  Bound bound;
+  std::string wrong = bind(program, launch, gpu, bound);
+  DecodeResult decoded;
+  if (wrong.empty()) {
+    decoded = decode(bound, trace_decoding(budget));
+    wrong = decoded.error;
+  }
+  if (!wrong.empty()) {
+    result.error.emplace();
+    result.error->message = wrong;
+    return;
+  }
+  HeldMemory held(budget);
+  GlobalMemory global(bound, held);
+  BlockRunner runner(bound, decoded.code, global, nullptr, Pace(budget, Stage::Checking));
+  MemoryChecker checker(bound, decoded.code, budget);
+  runner.check_with(checker);
+  BlockState block;
+  for (std::uint64_t i = 0; i < count && !result.error; ++i) {
+    if (limits.progress != nullptr)
+      limits.progress->store(static_cast<double>(i) / static_cast<double>(count));
+    runner.start(block, block_at(i));
+    if (runner.run(block))
+      ++result.checked;
+    else
+      result.error = runner.error();
+  }
+}
+
+template <class BlockAt>
+CheckedBlocks checked(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                      std::uint64_t count, const Limits& limits, BlockAt block_at) {
+  CheckedBlocks result;
+  const RunBudget budget(limits);
+  const std::optional<Stopped> stopped = stopped_in(
+      Stage::Checking, [&] { check(program, launch, gpu, count, limits, *budget, block_at, result); });
+  if (stopped) result.error = run_error(*stopped);
+  return result;
+}
+
+}  // namespace
+
+CheckedBlocks check_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                           const std::vector<Dim3>& blocks, const Limits& limits) {
+  return checked(program, launch, gpu, blocks.size(), limits, [&](std::uint64_t i) { return blocks[i]; });
+}
+
+CheckedBlocks check_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                         const Limits& limits) {
+  const Dim3 grid = launch.grid;
+  return checked(program, launch, gpu, grid.count(), limits, [&](std::uint64_t i) {
+    return Dim3{static_cast<std::uint32_t>(i % grid.x), static_cast<std::uint32_t>(i / grid.x % grid.y),
+                static_cast<std::uint32_t>(i / grid.x / grid.y)};
+  });
+}
+
+}  // namespace warplens::warp

@@ -1,0 +1,73 @@
+// The whole grid's counts. Blocks that provably behave alike are simulated once and multiplied; the sum is
+// equal, in every field, to simulating each block.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/count/access_shape.h"
+#include "sim/launch/run.h"
+#include "sim/memory/cost.h"
+
+namespace warplens::warp {
+
+struct SiteTotals {
+  std::uint64_t requests = 0, active_lanes = 0, bytes = 0;
+  std::uint64_t sectors = 0, ideal_sectors = 0, lines = 0;                 // global
+  std::uint64_t wavefronts = 0, ideal_wavefronts = 0, bank_conflicts = 0;  // shared
+  friend bool operator==(const SiteTotals&, const SiteTotals&) = default;
+};
+
+struct Totals {
+  // Two entries a site, since a generic pointer may go both ways: what went to global memory, what to shared.
+  std::vector<SiteTotals> global_sites, shared_sites;   // indices as Program::sites
+  std::vector<SiteShape> global_shapes, shared_shapes;  // the same way
+  std::uint64_t barriers = 0;                           // executed by warps
+  std::uint64_t blocks_total = 0, blocks_simulated = 0;
+  std::uint64_t warp_instructions = 0;  // executed by the simulator itself
+  std::vector<Dim3> representatives;    // a block of each class, at most 1024 of them
+  double seconds = 0;                   // the simulation's own time
+  std::optional<RunError> error;        // totals up to there are then not the grid's
+  std::string data_dependent;           // why blocks could not be told alike, in words, or empty
+  // An instruction of a loop that ran until another warp ended it, -1: none; and what that means, in words.
+  std::int32_t waits_at = -1;
+  std::string waits;
+  void note_wait(std::int32_t instr) {
+    if (instr >= 0 && (waits_at < 0 || instr < waits_at)) waits_at = instr;
+  }
+};
+
+struct TotalsOptions {
+  bool brute_force = false;
+  int threads = 0;  // 0: as many as the machine has
+  Limits limits;
+};
+
+Totals grid_totals(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                   const TotalsOptions& options = {});
+
+// Runs blocks with values under a MemoryChecker, in the order given, each seeing what those before it stored:
+// unwritten shared and local memory, races, and whatever else can go wrong. Gives the first error.
+struct CheckedBlocks {
+  std::uint64_t checked = 0;  // blocks that ran to their end
+  std::optional<RunError> error;
+};
+CheckedBlocks check_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                           const std::vector<Dim3>& blocks, const Limits& limits = {});
+// The same for every block of the grid, in ascending order.
+CheckedBlocks check_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                         const Limits& limits = {});
+
+// Runs the whole grid with values and gives the buffers back: for output checks. Blocks run in ascending
+// order.
+struct GridValues {
+  // Per kernel parameter: the bytes of its buffer (empty for scalars and for buffers without end).
+  std::vector<std::vector<std::uint8_t>> buffers;
+  std::optional<RunError> error;
+};
+GridValues run_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                    const Limits& limits = {});
+
+}  // namespace warplens::warp

@@ -1,0 +1,299 @@
+// Variables, aliases and parameters.
+#include "sim/cuda/parse/make.h"
+#include "sim/cuda/text/literals.h"
+#include "sim/cuda/text/names.h"
+
+namespace warplens::cuda {
+
+Parser::Specifiers Parser::parse_specifiers() {
+  Specifiers specifiers;
+  while (parse_specifier(specifiers)) {
+  }
+  return specifiers;
+}
+
+// One word that may stand before a type, unless it is part of the type.
+bool Parser::parse_specifier(Specifiers& s) {
+  if (at("[") && peek(1).is("[")) {
+    skip_balanced();
+    return true;
+  }
+  if (accept("__global__")) return s.is_global = true;
+  if (accept("__device__") || accept("__managed__")) return s.is_device = true;
+  if (accept("__host__")) return s.is_host = true;
+  if (accept("__shared__")) return s.is_shared = true;
+  if (accept("__constant__")) return s.is_constant = true;
+  if (accept("static")) return s.is_static = true;
+  if (accept("constexpr")) return s.is_constexpr = true;
+  if (accept("const")) return s.is_const = true;
+  if (accept("volatile") || accept("__volatile__")) return s.is_volatile = true;
+  if (accept("extern")) {
+    if (peek().kind == TokenKind::String) ++next_;  // extern "C"
+    return s.is_extern = true;
+  }
+  if (at("__align__") || at("alignas")) {
+    s.alignment = parse_alignment();
+    return true;
+  }
+  if (accept("__launch_bounds__")) {
+    expect("(", "after '__launch_bounds__'");
+    s.launch_bounds = parse_arguments(")");
+    return true;
+  }
+  if (accept("__cluster_dims__") || accept("__maxnreg__")) {
+    if (at("(")) skip_balanced();
+    return true;
+  }
+  return accept("inline") || accept("__forceinline__") || accept("__noinline__") || accept("__inline__") ||
+         accept("register") || accept("mutable") || accept("friend") || accept("explicit") ||
+         accept("__grid_constant__");
+}
+
+// `__align__(16)`; 0 where it is not a plain number.
+int Parser::parse_alignment() {
+  ++next_;
+  expect("(", "after the alignment's keyword");
+  int alignment = 0;
+  if (peek().kind == TokenKind::Number && peek(1).is(")")) {
+    NumberResult number = parse_number(peek().text);
+    auto* literal = std::get_if<IntegerLiteral>(&number);
+    bool power = literal && literal->value != 0 && (literal->value & (literal->value - 1)) == 0;
+    if (!power || literal->value > 1024) fail(peek(), "an alignment is a power of two up to 1024");
+    alignment = static_cast<int>(literal->value);
+    ++next_;
+  } else {
+    while (!at(")") && !at_end()) skip_balanced();  // alignas(float4), alignas(sizeof(T))
+  }
+  expect(")", "after the alignment");
+  return alignment;
+}
+
+StmtPtr Parser::parse_declaration() {
+  std::size_t first = next_;
+  bool defines = (at("struct") || at("class") || at("union")) &&
+                 (peek(1).is("{") || peek(1).is("__align__") || peek(1).is("alignas") || peek(2).is("{"));
+  if (defines) {
+    std::vector<StmtPtr> variables;
+    parse_struct({}, &variables);
+    return variables.empty() ? make_stmt(first, EmptyStmt{}) : std::move(variables.front());
+  }
+  if (at("enum") && (peek(1).is("{") || peek(1).is("class") || peek(2).is("{") || peek(2).is(":"))) {
+    CompoundStmt unused;
+    parse_enum(unit_.globals);
+    return make_stmt(first, EmptyStmt{});
+  }
+  if (at("__device__") || at("static") || at("extern") || at("inline")) {
+    Head head = look_at_head(next_);
+    if (head.device && head.function) refuse_nested_declaration();
+  }
+  StmtPtr declaration = parse_simple_declaration();
+  expect_semicolon("the declaration");
+  declaration->range = range_from(first);
+  return declaration;
+}
+
+// Without the token that ends it, which is for the caller to check.
+StmtPtr Parser::parse_simple_declaration() {
+  std::size_t first = next_;
+  Specifiers specifiers = parse_specifiers();
+  TypeName base = parse_type_specifier();
+  Specifiers after;  // `float __shared__ tile[32]`
+  while (parse_specifier(after)) {
+  }
+  specifiers.is_shared |= after.is_shared;
+  specifiers.is_constant |= after.is_constant;
+  specifiers.is_device |= after.is_device;
+  specifiers.is_constexpr |= after.is_constexpr;
+  if (after.alignment > 0) specifiers.alignment = after.alignment;
+  base.is_const |= specifiers.is_const || specifiers.is_constexpr || after.is_const;
+  base.is_volatile |= specifiers.is_volatile || after.is_volatile;
+  DeclStmt declaration = parse_declarators(specifiers, base);
+  return make_stmt(first, std::move(declaration));
+}
+
+DeclStmt Parser::parse_declarators(Specifiers& specifiers, const TypeName& base) {
+  DeclStmt declaration;
+  declaration.is_shared = specifiers.is_shared;
+  declaration.is_extern = specifiers.is_extern;
+  declaration.is_static = specifiers.is_static;
+  declaration.is_constexpr = specifiers.is_constexpr;
+  declaration.is_constant_memory = specifiers.is_constant;
+  declaration.is_device_memory = specifiers.is_device && !specifiers.is_constant;
+  declaration.alignment = specifiers.alignment;
+  do {
+    declaration.declarators.push_back(parse_declarator(base));
+  } while (accept(","));
+  return declaration;
+}
+
+Declarator Parser::parse_declarator(const TypeName& base) {
+  Declarator declarator;
+  declarator.type = base;
+  parse_pointers(declarator.type);
+  bool array_reference =
+      at("(") && peek(1).is("&") && peek(2).kind == TokenKind::Identifier && peek(3).is(")");
+  std::size_t named = after_pointers(next_ + 1);
+  bool array_pointer = at("(") && peek(1).is("*") && !peek(2).is("*") && token_at(named + 1).is(")") &&
+                       token_at(named + 2).is("[");
+  if (array_pointer) next_ = named;
+  if (at("(") && peek(1).is("*")) {
+    fail(peek(), "a pointer to a function is not supported", "call the function directly");
+  }
+  if (at("[")) {
+    fail(peek(), "a structured binding is not supported", "declare each variable by itself");
+  }
+  if (array_reference) next_ += 2;
+  const Token& name = peek();
+  if (name.kind != TokenKind::Identifier || is_keyword(name.text) || is_type_word(name.text)) {
+    fail(name, "expected the name of a variable, not " + describe(name));
+  }
+  declarator.name = std::string(name.text);
+  declarator.name_range = range_of(name);
+  ++next_;
+  if (array_reference || array_pointer) ++next_;
+  declarator.type.reference |= array_reference;
+  declarator.points_to_array = array_pointer;
+  declare(name.text, NameKind::Variable);
+  if (!static_member_prefix_.empty()) {
+    declarator.name.insert(0, static_member_prefix_);
+    static_members_[std::string(name.text)] = declarator.name;
+  }
+  skip_attributes();
+  if (at("__align__") || at("alignas")) parse_alignment();
+  declarator.extents = parse_extents();
+  parse_initializer(declarator);
+  return declarator;
+}
+
+// `= value`, `= {a, b}`, `{a, b}` or `(a, b)`.
+void Parser::parse_initializer(Declarator& declarator) {
+  std::size_t first = next_;
+  if (accept("=")) {
+    declarator.initializer = parse_initializer_value();
+  } else if (at("{")) {
+    declarator.initializer = parse_init_list();
+  } else if (at("(")) {
+    declarator.initializer = construct(first, declarator.type);
+  }
+}
+
+std::vector<ExprPtr> Parser::parse_extents() {
+  std::vector<ExprPtr> extents;
+  while (accept("[")) {
+    require_depth(extents.size());
+    bool outer = std::exchange(greater_closes_, false);
+    extents.push_back(at("]") ? nullptr : parse_expression());
+    expect("]", "after the array's extent");
+    greater_closes_ = outer;
+  }
+  return extents;
+}
+
+StmtPtr Parser::parse_using_or_typedef() {
+  return at("using") ? parse_using() : parse_typedef();
+}
+
+StmtPtr Parser::parse_using() {
+  std::size_t first = next_++;
+  if (at("namespace")) {
+    next_ = first;
+    parse_using_namespace();
+    return make_stmt(first, EmptyStmt{});
+  }
+  const Token& name = peek();
+  if (peek(1).is("=") && name.kind == TokenKind::Identifier) {
+    next_ += 2;
+    UsingStmt alias;
+    alias.name = std::string(name.text);
+    alias.type = parse_type();
+    if (at("(") || at("[")) fail(peek(), "an alias of an array or function type is not supported",
+           "write the extents at the variable");
+    expect_semicolon("the alias");
+    declare(name.text, NameKind::Type);
+    return make_stmt(first, std::move(alias));
+  }
+  // `using std::max;`: the name is known without it.
+  std::size_t last = 0;
+  parse_qualified_name(last);
+  expect_semicolon("the using declaration");
+  return make_stmt(first, EmptyStmt{});
+}
+
+StmtPtr Parser::parse_typedef() {
+  std::size_t first = next_++;
+  if ((at("struct") || at("union")) && (peek(1).is("{") || peek(2).is("{") || peek(1).is("__align__"))) {
+    std::vector<StmtPtr> aliases;
+    parse_struct({}, &aliases);
+    return aliases.empty() ? make_stmt(first, EmptyStmt{}) : std::move(aliases.front());
+  }
+  UsingStmt alias;
+  alias.type = parse_type();
+  const Token& name = peek();
+  if (name.kind != TokenKind::Identifier || is_keyword(name.text)) {
+    fail(name, "expected the alias's name, not " + describe(name));
+  }
+  ++next_;
+  alias.name = std::string(name.text);
+  if (at("[") || at("(")) fail(peek(), "an alias of an array or function type is not supported",
+           "write the extents at the variable");
+  expect_semicolon("the typedef");
+  declare(name.text, NameKind::Type);
+  return make_stmt(first, std::move(alias));
+}
+
+// After the '(' and up to and with the ')'.
+std::vector<Parameter> Parser::parse_parameters() {
+  std::vector<Parameter> parameters;
+  if (at("void") && peek(1).is(")")) ++next_;
+  while (!at(")")) {
+    parameters.push_back(parse_parameter());
+    if (!accept(",")) break;
+    if (at(")")) fail(peek(), "expected a parameter after ','");
+  }
+  expect(")", "after the parameters");
+  return parameters;
+}
+
+Parameter Parser::parse_parameter() {
+  if (at("...")) fail(peek(), "parameter packs and variable arguments are not supported");
+  std::size_t first = next_;
+  Parameter parameter;
+  Specifiers specifiers = parse_specifiers();
+  parameter.type = parse_type_specifier();
+  parameter.type.is_const |= specifiers.is_const;
+  parameter.type.is_volatile |= specifiers.is_volatile;
+  parse_pointers(parameter.type);
+  parse_parameter_name(parameter);
+  for (ExprPtr& extent : parse_extents()) parameter.extents.push_back(std::move(extent));
+  if (accept("=")) parameter.fallback = parse_initializer_value();
+  parameter.range = range_from(first);
+  return parameter;
+}
+
+// `name`, nothing, `(*name)[4]` as `name[][4]`, or `(&name)[4]`.
+void Parser::parse_parameter_name(Parameter& parameter) {
+  if (at("...")) fail(peek(), "parameter packs are not supported", "write the parameters out");
+  bool grouped = at("(") && (peek(1).is("*") || peek(1).is("&"));
+  if (grouped) {
+    bool pointer = peek(1).is("*");
+    next_ += 2;
+    while (accept("__restrict__") || accept("const")) {
+    }
+    if (pointer) {
+      parameter.extents.push_back(nullptr);
+    } else {
+      parameter.type.reference = true;
+    }
+  }
+  const Token& name = peek();
+  if (name.kind == TokenKind::Identifier && !is_keyword(name.text)) {
+    ++next_;
+    parameter.name = std::string(name.text);
+    declare(name.text, NameKind::Variable);
+  }
+  if (!grouped) return;
+  expect(")", "after the parameter's name");
+  if (at("(")) fail(peek(), "pointers to functions are not supported", "call the function directly");
+}
+
+}  // namespace warplens::cuda

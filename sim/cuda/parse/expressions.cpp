@@ -1,0 +1,230 @@
+// Operators, by precedence.
+#include <array>
+
+#include "sim/cuda/parse/make.h"
+
+namespace warplens::cuda {
+
+namespace {
+
+struct BinaryOperator {
+  std::string_view text;
+  BinaryOp op;
+  int level;  // higher binds tighter
+};
+constexpr std::array<BinaryOperator, 18> kBinary = {{{"*", BinaryOp::Mul, 10},
+                                                     {"/", BinaryOp::Div, 10},
+                                                     {"%", BinaryOp::Rem, 10},
+                                                     {"+", BinaryOp::Add, 9},
+                                                     {"-", BinaryOp::Sub, 9},
+                                                     {"<<", BinaryOp::Shl, 8},
+                                                     {">>", BinaryOp::Shr, 8},
+                                                     {"<", BinaryOp::Lt, 7},
+                                                     {"<=", BinaryOp::Le, 7},
+                                                     {">", BinaryOp::Gt, 7},
+                                                     {">=", BinaryOp::Ge, 7},
+                                                     {"==", BinaryOp::Eq, 6},
+                                                     {"!=", BinaryOp::Ne, 6},
+                                                     {"&", BinaryOp::BitAnd, 5},
+                                                     {"^", BinaryOp::BitXor, 4},
+                                                     {"|", BinaryOp::BitOr, 3},
+                                                     {"&&", BinaryOp::And, 2},
+                                                     {"||", BinaryOp::Or, 1}}};
+
+const BinaryOperator* find_binary(const Token& token, bool shift_right) {
+  if (token.kind != TokenKind::Punct) return nullptr;
+  for (const BinaryOperator& candidate : kBinary) {
+    if (candidate.text == (shift_right ? ">>" : token.text)) return &candidate;
+  }
+  return nullptr;
+}
+
+// `+=` -> Add; `=` -> nothing.
+struct Assignment {
+  std::string_view text;
+  std::optional<BinaryOp> op;
+};
+const std::array<Assignment, 11> kAssignments = {{{"=", std::nullopt},
+                                                  {"+=", BinaryOp::Add},
+                                                  {"-=", BinaryOp::Sub},
+                                                  {"*=", BinaryOp::Mul},
+                                                  {"/=", BinaryOp::Div},
+                                                  {"%=", BinaryOp::Rem},
+                                                  {"<<=", BinaryOp::Shl},
+                                                  {">>=", BinaryOp::Shr},
+                                                  {"&=", BinaryOp::BitAnd},
+                                                  {"^=", BinaryOp::BitXor},
+                                                  {"|=", BinaryOp::BitOr}}};
+
+struct Prefix {
+  std::string_view text;
+  UnaryOp op;
+};
+constexpr std::array<Prefix, 8> kPrefixes = {{{"+", UnaryOp::Plus},
+                                              {"-", UnaryOp::Minus},
+                                              {"!", UnaryOp::Not},
+                                              {"~", UnaryOp::BitNot},
+                                              {"*", UnaryOp::Dereference},
+                                              {"&", UnaryOp::AddressOf},
+                                              {"++", UnaryOp::PreIncrement},
+                                              {"--", UnaryOp::PreDecrement}}};
+
+}  // namespace
+
+ExprPtr Parser::parse_expression() {
+  std::size_t first = next_;
+  ExprPtr left = parse_assignment();
+  while (at(",")) {
+    SourceRange op_range = range_of(peek());
+    ++next_;
+    ExprPtr right = parse_assignment();
+    left = make_expr(first, BinaryExpr{BinaryOp::Comma, std::move(left), std::move(right), op_range});
+  }
+  return left;
+}
+
+ExprPtr Parser::parse_assignment() {
+  DepthGuard depth(*this);
+  std::size_t first = next_;
+  ExprPtr target = parse_conditional();
+  if (peek().kind != TokenKind::Punct) return target;
+  for (const Assignment& assignment : kAssignments) {
+    if (peek().text != assignment.text) continue;
+    ++next_;
+    ExprPtr value = parse_initializer_value();
+    return make_expr(first, AssignExpr{assignment.op, std::move(target), std::move(value)});
+  }
+  return target;
+}
+
+ExprPtr Parser::parse_conditional() {
+  DepthGuard depth(*this);
+  std::size_t first = next_;
+  ExprPtr condition = parse_binary(1);
+  if (!accept("?")) return condition;
+  ExprPtr then_value = parse_expression();
+  expect(":", "in the conditional expression '? :'");
+  ExprPtr else_value = parse_assignment();
+  return make_expr(first,
+                   ConditionalExpr{std::move(condition), std::move(then_value), std::move(else_value)});
+}
+
+ExprPtr Parser::parse_binary(int lowest) {
+  std::size_t first = next_;
+  ExprPtr left = parse_unary();
+  while (true) {
+    if (greater_closes_ && at(">")) return left;
+    bool shift_right = is_shift_right(next_);
+    const BinaryOperator* found = find_binary(peek(), shift_right);
+    if (!found || found->level < lowest) return left;
+    SourceRange op_range = range_of(peek());
+    next_ += shift_right ? 2 : 1;
+    if (shift_right) op_range.end = range_of(previous()).end;
+    DepthGuard depth(*this);
+    ExprPtr right = parse_binary(found->level + 1);
+    left = make_expr(first, BinaryExpr{found->op, std::move(left), std::move(right), op_range});
+  }
+}
+
+ExprPtr Parser::parse_unary() {
+  DepthGuard depth(*this);
+  std::size_t first = next_;
+  if (peek().kind == TokenKind::Punct) {
+    for (const Prefix& prefix : kPrefixes) {
+      if (peek().text != prefix.text) continue;
+      ++next_;
+      ExprPtr operand = parse_unary();
+      return make_expr(first, UnaryExpr{prefix.op, std::move(operand)});
+    }
+    if (at("(") && cast_ahead()) {
+      ++next_;
+      TypeName type = parse_type();
+      expect(")", "after the type of the cast");
+      if (at("{")) return construct(first, std::move(type));
+      ExprPtr operand = parse_unary();
+      return make_expr(first, CastExpr{CastKind::C, std::move(type), std::move(operand)});
+    }
+  }
+  return parse_postfix();
+}
+
+ExprPtr Parser::parse_postfix() {
+  std::size_t first = next_;
+  return parse_postfix_of(first, parse_primary());
+}
+
+ExprPtr Parser::parse_postfix_of(std::size_t first, ExprPtr base) {
+  while (true) {
+    if (accept("[")) {
+      bool outer = std::exchange(greater_closes_, false);
+      ExprPtr index = parse_expression();
+      expect("]", "after the index");
+      greater_closes_ = outer;
+      base = make_expr(first, IndexExpr{std::move(base), std::move(index)});
+    } else if (accept("(")) {
+      std::vector<ExprPtr> arguments = parse_arguments(")");
+      base = make_expr(first, CallExpr{std::move(base), std::move(arguments)});
+    } else if (at(".") || at("->")) {
+      base = parse_member(first, std::move(base));
+    } else if (accept("++")) {
+      base = make_expr(first, UnaryExpr{UnaryOp::PostIncrement, std::move(base)});
+    } else if (accept("--")) {
+      base = make_expr(first, UnaryExpr{UnaryOp::PostDecrement, std::move(base)});
+    } else if (at("<<<")) {
+      fail(peek(), "a kernel launch inside a kernel is not supported",
+           "launch it from the host, or call a __device__ function");
+    } else {
+      return base;
+    }
+  }
+}
+
+ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
+  bool arrow = at("->");
+  ++next_;
+  const bool is_template = accept("template");
+  if (at("operator"))
+    fail(peek(), "an operator is not called by its name here", "write the operator itself: a + b");
+  const Token& member = peek();
+  if (member.kind != TokenKind::Identifier) {
+    fail(member, std::string("expected the name of a member after '") + (arrow ? "->" : ".") + "', not " +
+                     describe(member));
+  }
+  ++next_;
+  if (in_device_code_) used_names_.insert(std::string(member.text));
+  MemberExpr node{std::move(base), std::string(member.text), arrow, range_of(member)};
+  const bool has_arguments = is_template || member_templates_.contains(member.text);
+  if (at("<") && has_arguments && after_template_arguments(next_) != kNo) {
+    node.arguments = parse_template_arguments();
+  }
+  return make_expr(first, std::move(node));
+}
+
+ExprPtr Parser::parse_initializer_value() {
+  return at("{") ? parse_init_list() : parse_assignment();
+}
+
+ExprPtr Parser::parse_init_list() {
+  DepthGuard depth(*this);
+  std::size_t first = next_;
+  expect("{", "before the list of initial values");
+  InitListExpr list;
+  list.elements = parse_arguments("}");
+  return make_expr(first, std::move(list));
+}
+
+// `a, b, {c}` up to and with the closing bracket. A list of initial values may end with a comma.
+std::vector<ExprPtr> Parser::parse_arguments(std::string_view close) {
+  bool outer = std::exchange(greater_closes_, false);
+  std::vector<ExprPtr> arguments;
+  while (!at(close)) {
+    arguments.push_back(parse_initializer_value());
+    if (!accept(",")) break;
+    if (close != "}" && at(close)) fail(peek(), "expected an argument after ','");
+  }
+  expect(close, close == "}" ? "after the list of initial values" : "after the arguments");
+  greater_closes_ = outer;
+  return arguments;
+}
+
+}  // namespace warplens::cuda

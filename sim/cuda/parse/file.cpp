@@ -1,0 +1,353 @@
+// The file's top level: what is device code is parsed, what is host code skipped.
+#include "sim/cuda/parse/make.h"
+#include "sim/cuda/text/names.h"
+
+namespace warplens::cuda {
+
+TranslationUnit Parser::parse_file() {
+  while (!at_end() && !sink_.full()) {
+    std::size_t first = next_;
+    try {
+      parse_top_level();
+    } catch (const SyntaxError&) {
+      // The rest of the declaration, at whichever token of it the error was.
+      std::size_t end = host_declaration_end(first, true);
+      next_ = std::max(end, std::min(next_, end));
+    }
+    greater_closes_ = in_device_code_ = false;
+    scopes_.resize(1);
+    if (next_ <= first) next_ = first + 1;
+  }
+  report_needed();
+  return std::move(unit_);
+}
+
+ExprPtr Parser::parse_lone_expression() {
+  try {
+    std::size_t after = after_type(next_, true);
+    if (after != kNo && token_at(after).kind == TokenKind::End) {
+      std::size_t first = next_;
+      TypeName type = parse_type();
+      NameExpr name{type.name + std::string(type.pointers, '*'), std::move(type.arguments)};
+      return make_expr(first, std::move(name));
+    }
+    ExprPtr expr = parse_expression();
+    if (!at_end()) fail(peek(), "expected the end of the expression, not " + describe(peek()));
+    return expr;
+  } catch (const SyntaxError&) {
+    return nullptr;
+  }
+}
+
+std::optional<TypeName> Parser::parse_lone_type() {
+  try {
+    TypeName type = parse_type();
+    if (!at_end()) fail(peek(), "expected the end of the type, not " + describe(peek()));
+    return type;
+  } catch (const SyntaxError&) {
+    return {};
+  }
+}
+
+void Parser::parse_top_level() {
+  std::size_t first = next_;
+  bool after_device_code = std::exchange(device_code_before_, false);
+  if (accept(";")) return;
+  if (at("}")) {
+    if (namespaces_open_ > 0) {
+      --namespaces_open_;
+    } else if (after_device_code) {
+      report(peek(), "this '}' has no '{'", "look for a '}' too many before it");
+    }
+    ++next_;
+    return;
+  }
+  if (at("extern") && peek(1).kind == TokenKind::String && peek(2).is("{")) {
+    next_ += 3;
+    ++namespaces_open_;
+    return;
+  }
+  if (parse_namespace_thing()) return;
+  if (at("using") || at("typedef")) return parse_alias();
+  if (at("static_assert")) {
+    ++next_;
+    return skip_balanced();
+  }
+  if (at("template")) return parse_template(first);
+  if (defines_type(next_)) return parse_type_definition(first, false);
+  parse_external_declaration(first, false);
+}
+
+// ---- namespaces and aliases
+// --------------------------------------------------------------------------------
+
+bool Parser::parse_namespace_thing() {
+  bool is_inline = at("inline") && peek(1).is("namespace");
+  if (is_inline) ++next_;
+  if (at("namespace")) {
+    parse_namespace();
+    return true;
+  }
+  if (at("using") && peek(1).is("namespace")) {
+    parse_using_namespace();
+    return true;
+  }
+  return false;
+}
+
+// `namespace a::b {`, `namespace {` or `namespace cg = cooperative_groups;`
+void Parser::parse_namespace() {
+  ++next_;
+  skip_attributes();
+  std::vector<std::string> names;
+  while (peek().kind == TokenKind::Identifier) {
+    names.emplace_back(tokens_[next_++].text);
+    if (!accept("::")) break;
+  }
+  if (accept("=")) {
+    std::string target;
+    accept("::");
+    while (peek().kind == TokenKind::Identifier) {
+      target = std::string(tokens_[next_++].text);
+      if (!accept("::")) break;
+    }
+    accept(";");
+    if (!names.empty()) namespace_aliases_[names[0]] = target;
+    return;
+  }
+  for (std::string& name : names) namespaces_.insert(std::move(name));
+  if (accept("{")) ++namespaces_open_;
+}
+
+void Parser::parse_using_namespace() {
+  next_ += 2;
+  accept("::");
+  while (peek().kind == TokenKind::Identifier) {
+    std::string name(tokens_[next_++].text);
+    auto alias = namespace_aliases_.find(name);
+    if (alias != namespace_aliases_.end()) name = alias->second;
+    if (name == "cooperative_groups" || name == "cg") cooperative_imported_ = true;
+    if (!accept("::")) break;
+  }
+  accept(";");
+}
+
+void Parser::parse_alias() {
+  std::size_t first = next_;
+  std::string_view name = peek(1).text;
+  if (at("typedef")) {  // the name is the last one
+    int braces = 0;
+    for (std::size_t i = next_; i < tokens_.size() && (braces > 0 || !tokens_[i].is(";")); ++i) {
+      if (tokens_[i].is("{")) ++braces;
+      if (tokens_[i].is("}")) --braces;
+      if (tokens_[i].kind == TokenKind::Identifier) name = tokens_[i].text;
+    }
+  }
+  parse_if_needed(name, first, [this] {
+    StmtPtr alias = parse_using_or_typedef();
+    if (std::holds_alternative<UsingStmt>(alias->node)) unit_.globals.push_back(std::move(alias));
+  });
+}
+
+// ---- templates and types
+// -----------------------------------------------------------------------------------
+
+void Parser::parse_template(std::size_t first) {
+  if (!peek(1).is("<")) {  // an explicit instantiation
+    while (!at(";") && !at("}") && !at_end()) skip_balanced();
+    return;
+  }
+  std::size_t after = after_template_header(next_ + 1);
+  if (after == kNo) return skip_broken_template(first);
+  while (token_at(after).is("template") && token_at(after + 1).is("<")) {
+    after = after_template_header(after + 1);
+    if (after == kNo) return skip_broken_template(first);
+  }
+  ScopeGuard scope(*this);
+  if (token_at(after).is("using")) {
+    parse_if_needed(token_at(after + 1).text, first, [this] {
+      parse_template_header();
+      fail(peek(), "alias templates are not supported", "name the type itself");
+    });
+  } else if (defines_type(after)) {
+    next_ = after;
+    parse_type_definition(first, true);
+  } else {
+    next_ = after;
+    parse_external_declaration(first, true);
+  }
+}
+
+// A template whose header has no end in sight: worth an error where device code follows.
+void Parser::skip_broken_template(std::size_t first) {
+  std::size_t end = host_declaration_end(first, true);
+  for (std::size_t i = first; i < end; ++i) {
+    if (tokens_[i].is("__global__") || tokens_[i].is("__device__")) {
+      fail(token_at(first), "the template's parameters do not end", "look for a missing '>'");
+    }
+  }
+  skip_host_declaration(first);
+}
+
+// Whether a struct, class, union or enum is defined or declared at i, rather than used as a type.
+bool Parser::defines_type(std::size_t i) const {
+  if (token_at(i).is("__device__") || token_at(i).is("static") || token_at(i).is("const")) return false;
+  bool type_word = token_at(i).is("struct") || token_at(i).is("class") || token_at(i).is("union") ||
+                   token_at(i).is("enum");
+  if (!type_word) return false;
+  for (std::size_t k = i + 1; k < i + 64; ++k) {
+    const Token& token = token_at(k);
+    if (token.is("{") || token.is(":")) return true;
+    if (token.is(";")) return k == i + 2;  // `struct Node;`
+    if (token.is("__align__") || token.is("alignas")) {
+      k = match_brackets(k + 1, k + 32);
+      if (k == kNo) return false;
+    } else if (token.is("(") || token.is("=") || token.kind == TokenKind::End) {
+      return false;
+    }
+  }
+  return false;
+}
+
+// At the word `struct`. A struct that cannot be parsed is an error only if a kernel uses it.
+void Parser::parse_type_definition(std::size_t first, bool is_template) {
+  std::string_view name;
+  for (std::size_t i = next_ + 1; name.empty() && i < tokens_.size() && !tokens_[i].is("{"); ++i) {
+    if (tokens_[i].is("__align__") || tokens_[i].is("alignas")) {
+      i = match_brackets(i + 1, i + 32);
+      if (i == kNo) break;
+    } else if (tokens_[i].kind == TokenKind::Identifier && !is_keyword(tokens_[i].text)) {
+      name = tokens_[i].text;
+    }
+  }
+  std::size_t type = next_;
+  bool parsed = parse_if_needed(name, first, [&] {
+    std::vector<TemplateParameter> parameters;
+    next_ = first;
+    if (is_template) parameters = parse_template_header();
+    next_ = type;
+    if (at("enum")) {
+      parse_enum(unit_.globals);
+    } else {
+      std::vector<StmtPtr> variables;  // of the host
+      bool is_specialisation = is_template && parameters.empty();
+      parse_struct(std::move(parameters), &variables, is_specialisation);
+    }
+  });
+  if (parsed) record_launches(first, next_);
+}
+
+// Parses what the host may keep for itself: an error in it is kept back until device code uses the name.
+template <typename Parse>
+bool Parser::parse_if_needed(std::string_view name, std::size_t first, Parse parse) {
+  std::size_t functions = unit_.functions.size(), structs = unit_.structs.size(),
+              globals = unit_.globals.size();
+  DiagnosticSink::Captured outer = sink_.begin_capture();
+  try {
+    parse();
+  } catch (const SyntaxError&) {
+  }
+  std::vector<Diagnostic> said = sink_.end_capture(std::move(outer));
+  greater_closes_ = false;
+  if (!has_errors(said)) return true;
+  unit_.functions.erase(unit_.functions.begin() + static_cast<std::ptrdiff_t>(functions),
+                        unit_.functions.end());
+  unit_.structs.erase(unit_.structs.begin() + static_cast<std::ptrdiff_t>(structs), unit_.structs.end());
+  unit_.globals.erase(unit_.globals.begin() + static_cast<std::ptrdiff_t>(globals), unit_.globals.end());
+  deferred_[std::string(name)] = std::move(said);
+  skip_host_declaration(first);
+  return false;
+}
+
+void Parser::report_needed() {
+  for (const auto& [name, diagnostics] : deferred_) {
+    if (used_names_.count(name) > 0) sink_.append(diagnostics);
+  }
+}
+
+// ---- functions and variables
+// -------------------------------------------------------------------------------
+
+// Reads up to the first '(', '=', '{' or ';', which tells a function from a variable.
+Parser::Head Parser::look_at_head(std::size_t i) const {
+  Head head;
+  for (; token_at(i).kind != TokenKind::End; ++i) {
+    const Token& token = token_at(i);
+    if (token.is("__global__") || token.is("__device__") || token.is("__constant__") ||
+        token.is("__managed__")) {
+      head.device = true;
+    } else if (token.is("const") || token.is("constexpr")) {
+      head.constant = true;
+      head.is_constexpr |= token.is("constexpr");
+    } else if (token.is("__launch_bounds__") || token.is("__align__") || token.is("alignas") ||
+               token.is("__cluster_dims__") || token.is("__maxnreg__") || token.is("decltype")) {
+      if (token_at(i + 1).is("(")) i = match_brackets(i + 1, i + 256);
+      if (i == kNo) break;
+    } else if (token.is("[") && token_at(i + 1).is("[")) {
+      i = match_brackets(i, i + 256);
+      if (i == kNo) break;
+    } else if (token.is("<") && after_template_arguments(i) != kNo) {
+      i = after_template_arguments(i) - 1;
+    } else if (token.is("(") || token.is("operator")) {
+      head.function = true;
+      break;
+    } else if (token.kind == TokenKind::Identifier) {
+      head.name = token.text;
+    } else if (!(token.is("*") || token.is("&") || token.is("&&") || token.is("::") ||
+                 token.kind == TokenKind::String)) {
+      break;
+    }
+  }
+  return head;
+}
+
+void Parser::parse_external_declaration(std::size_t first, bool is_template) {
+  Head head = look_at_head(next_);
+  if (head.device) {
+    device_code_before_ = true;
+    if (head.function) return parse_device_function(first, is_template);
+    return parse_global_variable(is_template);
+  }
+  std::size_t declaration = next_;
+  if (head.function && head.is_constexpr) {
+    parse_if_needed(head.name, first, [&] {
+      next_ = declaration;
+      parse_device_function(first, is_template);
+    });
+    return;
+  }
+  if (!head.function && head.constant) {
+    parse_if_needed(head.name, first, [&] {
+      next_ = declaration;
+      parse_global_variable(is_template);
+    });
+    return;
+  }
+  if (!head.name.empty()) unit_.host_names.emplace_back(head.name);
+  skip_host_declaration(first);
+}
+
+// A kernel, a __device__ function, or a constexpr one. next_ is behind the template's header.
+void Parser::parse_device_function(std::size_t first, bool is_template) {
+  std::size_t declaration = next_;
+  in_device_code_ = device_code_before_;
+  ScopeGuard scope(*this);
+  std::vector<TemplateParameter> parameters;
+  if (is_template) {
+    next_ = first;
+    parameters = parse_template_header();
+    next_ = std::max(next_, declaration);
+  }
+  Function function = parse_function(std::move(parameters), first);
+  if (!function.name.empty()) unit_.functions.push_back(std::move(function));  // else a struct has it
+}
+
+void Parser::parse_global_variable(bool is_template) {
+  in_device_code_ = device_code_before_;
+  if (is_template) fail(peek(), "variable templates are not supported", "use a constexpr function template");
+  StmtPtr declaration = parse_simple_declaration();
+  expect_semicolon("the declaration");
+  unit_.globals.push_back(std::move(declaration));
+}
+
+}  // namespace warplens::cuda

@@ -1,0 +1,157 @@
+// Kernels, device functions and their templates.
+#include "sim/cuda/parse/make.h"
+#include "sim/cuda/text/names.h"
+
+namespace warplens::cuda {
+
+// From the first specifier on; a scope with the template's parameters is open.
+Function Parser::parse_function(std::vector<TemplateParameter> template_parameters, std::size_t first) {
+  Function function;
+  function.is_specialisation = token_at(first).is("template") && template_parameters.empty();
+  function.template_parameters = std::move(template_parameters);
+  Specifiers specifiers = parse_specifiers();
+  function.result = parse_type_specifier();
+  Specifiers late;  // `void __global__ k()`, `void __launch_bounds__(256) k()`
+  while (parse_specifier(late)) {
+  }
+  parse_pointers(function.result);
+  while (parse_specifier(late)) {
+  }
+  for (ExprPtr& bound : late.launch_bounds) specifiers.launch_bounds.push_back(std::move(bound));
+  function.result.is_const |= specifiers.is_const;
+  function.launch_bounds = std::move(specifiers.launch_bounds);
+  bool kernel = specifiers.is_global || late.is_global;
+  function.kind = kernel ? Function::Kind::Kernel : Function::Kind::Device;
+  bool of_struct = peek().kind == TokenKind::Identifier && peek(1).is("::");
+  if (of_struct) {
+    ++next_;
+    function.kind = Function::Kind::Device;
+    parse_member_definition(function);
+    return {};
+  }
+  if (kernel && function.is_specialisation) {
+    fail(peek(), "a specialisation of a kernel is not supported", "use if constexpr, or a kernel of its own");
+  }
+  function.name = parse_function_name(function);
+  if (at("<") && function.is_specialisation) {
+    function.specialised_for = parse_template_arguments();
+  } else if (at("<")) {
+    fail(peek(), "a specialisation of a template is not supported",
+         "use if constexpr, or a function of its own");
+  }
+  expect("(", "after the function's name '" + function.name + "'");
+  function.parameters = parse_parameters();
+  while (accept("const") || accept("noexcept")) {
+  }
+  if (accept("->")) function.result = parse_type();
+  if (kernel && (function.result.name != "void" || function.result.pointers > 0)) {
+    sink_.error(function.name_range.begin.offset, function.name_range.end.offset,
+                "a kernel returns void, not '" + function.result.name + "'",
+                "return values through a pointer");
+  }
+  parse_function_body(function);
+  function.range = range_from(first);
+  return function;
+}
+
+// A name, or `operator+`. Sets name_range.
+std::string Parser::parse_function_name(Function& function) {
+  std::size_t first = next_;
+  if (accept("operator")) {
+    std::string name = "operator";
+    if (at("(") && peek(1).is(")")) {
+      name += "()";
+      next_ += 2;
+    } else if (at("[") && peek(1).is("]")) {
+      name += "[]";
+      next_ += 2;
+    }
+    while (peek().kind == TokenKind::Punct && !at("(")) name += tokens_[next_++].text;
+    function.name_range = range_from(first);
+    return name;
+  }
+  const Token& name = peek();
+  if (name.kind != TokenKind::Identifier || is_keyword(name.text)) {
+    fail(name, "expected the name of a function, not " + describe(name));
+  }
+  ++next_;
+  function.name_range = range_of(name);
+  // Outside of the function's own scope, for calls before and in it.
+  bool is_template = !function.template_parameters.empty() || function.is_specialisation;
+  scopes_.front()[name.text] = {NameKind::Function, is_template};
+  return std::string(name.text);
+}
+
+void Parser::parse_function_body(Function& function) {
+  if (accept(";")) return;
+  if (!at("{"))
+    fail_after_previous("expected the body of '" + function.name + "', before " + describe(peek()));
+  std::size_t first = next_++;
+  std::size_t close = match_brackets(first, tokens_.size());
+  CompoundStmt block;
+  function_ = function.name;
+  ScopeGuard scope(*this);
+  try {
+    parse_statements_into(block.body);
+    if (at_end() && !end_reported_) {
+      const Token& open = token_at(first);
+      report(open, "the '{' that begins the body of '" + function.name + "' has no '}'",
+             "look for a missing '}'");
+    } else if (!at_end()) {
+      ++next_;
+    }
+  } catch (const SyntaxError& error) {
+    if (sink_.full()) throw;
+    bool next_begins = error.extent == SyntaxError::Extent::Declaration;
+    if (next_begins) next_ = declaration_start(next_, first);
+    if (!next_begins) next_ = close == kNo ? tokens_.size() - 1 : close + 1;
+  }
+  function.body = make_stmt(first, std::move(block));
+}
+
+// `template <int BM, typename T = float>`; declares the names in the current scope.
+std::vector<TemplateParameter> Parser::parse_template_header() {
+  std::vector<TemplateParameter> parameters;
+  expect("template", "");
+  expect("<", "after 'template'");
+  bool outer = std::exchange(greater_closes_, true);
+  while (!at(">") && !at_end()) {
+    parameters.push_back(parse_template_parameter());
+    if (!accept(",")) break;
+  }
+  greater_closes_ = outer;
+  expect(">", "after the template's parameters");
+  return parameters;
+}
+
+TemplateParameter Parser::parse_template_parameter() {
+  TemplateParameter parameter;
+  if (at("template")) fail(peek(), "template template parameters are not supported");
+  bool type_word = at("typename") || at("class");
+  bool named = peek(1).kind == TokenKind::Identifier && !peek(2).is("::");
+  if (type_word && (named || peek(1).is("=") || peek(1).is(",") || peek(1).is(">") || peek(1).is("..."))) {
+    parameter.is_type = true;
+    ++next_;
+  } else {
+    parameter.value_type = parse_type();
+  }
+  if (at("...")) fail(peek(), "parameter packs are not supported", "write the parameters out");
+  const Token& name = peek();
+  if (name.kind == TokenKind::Identifier && !is_keyword(name.text)) {
+    parameter.name = std::string(name.text);
+    ++next_;
+    declare(name.text, parameter.is_type ? NameKind::Type : NameKind::Variable);
+  }
+  if (accept("=")) {
+    TemplateArgument fallback;
+    if (parameter.is_type) {
+      fallback.type = std::make_shared<TypeName>(parse_type());
+    } else {
+      fallback.value = parse_conditional();
+    }
+    parameter.fallback = std::move(fallback);
+  }
+  return parameter;
+}
+
+}  // namespace warplens::cuda

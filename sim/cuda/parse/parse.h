@@ -1,0 +1,51 @@
+// CUDA C++ text -> syntax tree: lexer, preprocessor, recursive-descent parser.
+//
+//   ParseResult r = parse("__global__ void k(float* a) { a[threadIdx.x] = 1; }", {{"PAD", "1"}});
+//
+// Host code is skipped without complaint. Places refer to the text given, also inside macro expansions (then to
+// the place of use). Never recurses beyond a fixed depth, ends on any input; throws nothing but Stopped, where
+// the budget ends it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/base/budget.h"
+#include "sim/cuda/parse/syntax.h"
+#include "sim/cuda/text/diagnostic.h"
+
+namespace warplens::cuda {
+
+using Defines = std::vector<std::pair<std::string, std::string>>;  // as -DNAME=VALUE on a compiler's command line
+
+struct ParseResult {
+  TranslationUnit unit;  // what could be parsed; complete where there is no error
+  std::vector<Diagnostic> diagnostics;
+};
+
+ParseResult parse(std::string_view text, const Defines& defines = {}, Budget& budget = Budget::endless());
+
+// A single expression, as in a scenario's launch rule ("(ncols + block_x - 1) / block_x") or --template.
+struct ParsedExpression {
+  ExprPtr expr;  // null where there is an error
+  std::vector<Diagnostic> diagnostics;
+};
+ParsedExpression parse_expression(std::string_view text, Budget& budget = Budget::endless());
+
+// A type, as in --template "Sum<float>". Names are not looked up.
+struct ParsedType {
+  std::optional<TypeName> type;  // empty where there is an error
+  std::vector<Diagnostic> diagnostics;
+};
+ParsedType parse_type(std::string_view text, Budget& budget = Budget::endless());
+
+// ---- for syntax colours --------------------------------------------------------------------------------------
+
+enum class TokenClass { Plain, Keyword, Type, Builtin, Number, String, Comment, Preprocessor, Punctuation };
+struct ColouredToken { int begin = 0, end = 0; TokenClass token_class = TokenClass::Plain; };  // byte offsets
+std::vector<ColouredToken> colour_tokens(std::string_view text, Budget& budget = Budget::endless());
+
+}  // namespace warplens::cuda

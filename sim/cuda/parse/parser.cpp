@@ -1,0 +1,249 @@
+#include "sim/cuda/parse/parser.h"
+
+#include <utility>
+
+#include "sim/cuda/parse/make.h"
+#include "sim/cuda/text/names.h"
+
+namespace warplens::cuda {
+
+namespace {
+
+constexpr std::size_t kDepthLimit = 500;  // of brackets, statements, operators, types within one another
+
+int height_of(const ExprPtr& expr) {
+  return expr ? expr->height : 0;
+}
+
+int height_of(const std::vector<ExprPtr>& exprs) {
+  int height = 0;
+  for (const ExprPtr& expr : exprs) height = std::max(height, height_of(expr));
+  return height;
+}
+
+struct ChildHeight {
+  int operator()(const UnaryExpr& e) const { return height_of(e.operand); }
+  int operator()(const BinaryExpr& e) const { return std::max(height_of(e.left), height_of(e.right)); }
+  int operator()(const AssignExpr& e) const { return std::max(height_of(e.target), height_of(e.value)); }
+  int operator()(const ConditionalExpr& e) const {
+    return std::max({height_of(e.condition), height_of(e.then_value), height_of(e.else_value)});
+  }
+  int operator()(const CallExpr& e) const { return std::max(height_of(e.callee), height_of(e.arguments)); }
+  int operator()(const IndexExpr& e) const { return std::max(height_of(e.base), height_of(e.index)); }
+  int operator()(const MemberExpr& e) const { return height_of(e.base); }
+  int operator()(const CastExpr& e) const { return height_of(e.operand); }
+  int operator()(const ConstructExpr& e) const { return height_of(e.arguments); }
+  int operator()(const InitListExpr& e) const { return height_of(e.elements); }
+  int operator()(const SizeofExpr& e) const { return height_of(e.operand); }
+  template <typename Leaf>
+  int operator()(const Leaf&) const {
+    return 0;
+  }
+};
+
+}  // namespace
+
+Parser::Parser(std::string_view text, std::vector<Token> tokens, DiagnosticSink& sink, Budget& budget)
+    : text_(text), sink_(sink), pace_(budget, Stage::Parsing), scopes_(1) {
+  tokens_.reserve(tokens.size());
+  for (const Token& token : tokens) {
+    tokens_.push_back(token);
+    if (!token.is(">>")) continue;
+    // Two tokens, for `A<B<int>>`; is_shift_right() sees them as one again, by their spellings' being
+    // neighbours.
+    tokens_.back().text.remove_suffix(1);
+    tokens_.push_back(token);
+    tokens_.back().text.remove_prefix(1);
+    tokens_.back().line_start = false;
+    if (token.end - token.begin == 2)
+      tokens_.back().begin = tokens_[tokens_.size() - 2].end = token.begin + 1;
+  }
+}
+
+bool Parser::is_shift_right(std::size_t i) const {
+  const Token &a = token_at(i), &b = token_at(i + 1);
+  return a.is(">") && b.is(">") && a.text.data() + 1 == b.text.data();
+}
+
+Parser::DepthGuard::DepthGuard(Parser& owner) : parser(owner) {
+  parser.require_depth(static_cast<std::size_t>(parser.depth_));
+  ++parser.depth_;
+}
+
+void Parser::require_depth(std::size_t levels) {
+  if (levels < kDepthLimit) return;
+  report(peek(), "nested too deeply (more than " + std::to_string(kDepthLimit) + " levels)",
+         "take parts out into variables or functions");
+  throw SyntaxError{SyntaxError::Extent::Function};
+}
+
+// ---- tokens
+// ------------------------------------------------------------------------------------------------
+
+const Token& Parser::peek(std::size_t ahead) const {
+  return token_at(next_ + ahead);
+}
+
+const Token& Parser::previous() const {
+  return token_at(next_ > 0 ? next_ - 1 : 0);
+}
+
+bool Parser::accept(std::string_view text) {
+  if (!at(text)) return false;
+  ++next_;
+  return true;
+}
+
+std::string Parser::describe(const Token& token) const {
+  if (token.kind == TokenKind::End) return "the end of the file";
+  std::string text(token.text.substr(0, 40));
+  return "'" + text + (token.text.size() > 40 ? "...'" : "'");
+}
+
+void Parser::expect(std::string_view text, std::string_view where) {
+  if (accept(text)) return;
+  std::string message = "expected '" + std::string(text) + "' " + std::string(where);
+  bool closes = text == ")" || text == "]" || text == "}" || text == ">";
+  if (closes || at_end()) fail_after_previous(message + ", before " + describe(peek()));
+  fail(peek(), message + ", not " + describe(peek()));
+}
+
+// A missing ';' is reported where it should stand; parsing goes on if the next statement may begin here.
+void Parser::expect_semicolon(std::string_view after) {
+  if (accept(";")) return;
+  refuse_unsupported(peek());
+  const Token& last = previous();
+  bool plausible = peek().line_start || at("}");
+  if (plausible) {
+    sink_.error(last.end, last.end + 1, "expected ';' after " + std::string(after));
+    if (!sink_.full()) return;
+    throw SyntaxError{};
+  }
+  fail_after_previous("expected ';' after " + std::string(after) + ", before " + describe(peek()));
+}
+
+// ---- errors
+// ------------------------------------------------------------------------------------------------
+
+void Parser::report(const Token& token, std::string message, std::string remedy) {
+  int end = std::max(token.end, token.begin + (token.kind == TokenKind::End ? 0 : 1));
+  sink_.error(token.begin, end, std::move(message), std::move(remedy));
+}
+
+void Parser::fail(const Token& token, std::string message, std::string remedy) {
+  refuse_unsupported(token);
+  report(token, std::move(message), std::move(remedy));
+  throw SyntaxError{};
+}
+
+void Parser::fail_after_previous(std::string message, std::string remedy) {
+  refuse_unsupported(peek());
+  int at = previous().end;
+  end_reported_ |= at_end();
+  sink_.error(at, at + 1, std::move(message), std::move(remedy));
+  throw SyntaxError{};
+}
+
+// Says what is wrong with a token that never stands in a kernel, rather than what was expected in its place.
+void Parser::refuse_unsupported(const Token& token) {
+  if (token.kind == TokenKind::Bad) {
+    char first = token.text.empty() ? '\0' : token.text[0];
+    if (token.text.find('"') != std::string_view::npos) {
+      report(token, "this string does not end", "end it with \" on the same line");
+    } else if (token.text.find('\'') != std::string_view::npos) {
+      report(token, "this character literal does not end", "end it with ' on the same line");
+    } else {
+      report(token, "stray " + (first > 0x20 ? "'" + std::string(1, first) + "'" : "byte") + " in the text");
+    }
+    throw SyntaxError{};
+  }
+  if (token.kind != TokenKind::Identifier) return;
+  const Unsupported* entry = find_unsupported(token.text);
+  if (!entry || (!is_keyword(token.text) && lookup(token.text).kind != NameKind::Unknown)) return;
+  report(token, std::string(entry->message), std::string(entry->remedy));
+  throw SyntaxError{};
+}
+
+// ---- ranges and nodes
+// --------------------------------------------------------------------------------------
+
+// From the first token to the last one read. Where a macro made one of them, the whole use of the macro.
+SourceRange Parser::range_from(std::size_t first) const {
+  const Token& begin = token_at(first);
+  const Token& end = next_ > first ? previous() : begin;
+  return sink_.range(std::min(begin.begin, end.begin), std::max(begin.end, end.end));
+}
+
+ExprPtr Parser::finish_expr(ExprPtr expr) {
+  expr->height = 1 + std::visit(ChildHeight{}, expr->node);
+  if (expr->height > kMaxExpressionHeight) {
+    const SourceRange& range = expr->range;
+    sink_.error(range.begin.offset, range.end.offset,
+                "the expression is too long (more than " + std::to_string(kMaxExpressionHeight) + " levels)",
+                "split it into several statements");
+    throw SyntaxError{};
+  }
+  return expr;
+}
+
+// ---- recovery
+// ----------------------------------------------------------------------------------------------
+
+// Over one token, or from a bracket past its partner.
+void Parser::skip_balanced() {
+  if (at("(") || at("[") || at("{")) {
+    std::size_t close = match_brackets(next_, tokens_.size());
+    next_ = close == kNo ? tokens_.size() - 1 : close + 1;
+  } else if (!at_end()) {
+    ++next_;
+  }
+}
+
+// Behind the `(...)` of a for, if, while or switch at `first`; kNo where its end is in doubt.
+std::size_t Parser::after_header(std::size_t first) const {
+  const Token& word = token_at(first);
+  bool header = word.is("for") || word.is("if") || word.is("while") || word.is("switch");
+  if (!header || !token_at(first + 1).is("(")) return kNo;
+  std::size_t close = match_brackets(first + 1, tokens_.size());
+  for (std::size_t i = first; close != kNo && i < close; ++i) {
+    if (tokens_[i].is("{")) return kNo;
+  }
+  return close == kNo ? kNo : close + 1;
+}
+
+// To behind the statement in which an error was found: past its ';' or block, or before the '}' around it.
+void Parser::synchronize(std::size_t first) {
+  if (next_ < first) next_ = first;
+  std::size_t header_end = after_header(first);
+  if (header_end != kNo && header_end > next_) next_ = header_end;
+  while (!at_end() && !at("}")) {
+    if (accept(";")) return;
+    bool block = at("{");
+    bool broken_line = next_ > first && previous().kind == TokenKind::Bad && peek().line_start;
+    if (broken_line) return;  // an open string has swallowed its ';'
+    if (!block && next_ > first && peek().line_start && peek().kind == TokenKind::Identifier &&
+        is_keyword(peek().text) && !at("else")) {
+      return;  // a new statement on a new line
+    }
+    skip_balanced();
+    if (block) return;
+  }
+}
+
+// ---- scopes
+// ------------------------------------------------------------------------------------------------
+
+void Parser::declare(std::string_view name, NameKind kind, bool is_template) {
+  if (!name.empty()) scopes_.back()[name] = {kind, is_template};
+}
+
+Parser::NameInfo Parser::lookup(std::string_view name) const {
+  for (std::size_t i = scopes_.size(); i-- > 0;) {
+    auto found = scopes_[i].find(name);
+    if (found != scopes_[i].end()) return found->second;
+  }
+  if (is_cuda_type(name)) return {NameKind::Type, false};
+  return {};
+}
+
+}  // namespace warplens::cuda

@@ -1,0 +1,264 @@
+// Statements.
+#include "sim/cuda/parse/make.h"
+#include "sim/cuda/text/names.h"
+
+namespace warplens::cuda {
+
+// After an error: what follows is parsed on, and null is returned.
+StmtPtr Parser::parse_statement() {
+  std::size_t first = next_;
+  try {
+    DepthGuard depth(*this);
+    return parse_statement_here();
+  } catch (const SyntaxError& error) {
+    greater_closes_ = false;
+    if (error.extent != SyntaxError::Extent::Statement || sink_.full()) throw;
+    synchronize(first);
+    if (next_ == first && !at("}") && !at_end()) ++next_;
+    return nullptr;
+  }
+}
+
+StmtPtr Parser::parse_statement_here() {
+  skip_attributes();
+  std::size_t first = next_;
+  const Token& token = peek();
+  if (at("{")) return parse_compound();
+  if (accept(";")) return make_stmt(first, EmptyStmt{});
+  if (token.kind == TokenKind::Identifier) {
+    if (StmtPtr statement = parse_keyword_statement(token.text)) return statement;
+    refuse_unsupported(token);
+    if (peek(1).is(":") && !is_keyword(token.text)) {  // a label does nothing by itself; goto is refused
+      next_ += 2;
+      return make_stmt(first, EmptyStmt{});
+    }
+  }
+  return starts_declaration() ? parse_declaration() : parse_expression_statement();
+}
+
+// Null where `word` begins no statement of its own.
+StmtPtr Parser::parse_keyword_statement(std::string_view word) {
+  std::size_t first = next_;
+  if (word == "if") return parse_if();
+  if (word == "for") return parse_for();
+  if (word == "while") return parse_while();
+  if (word == "do") return parse_do();
+  if (word == "switch") return parse_switch();
+  if (word == "return") return parse_return();
+  if (word == "using" || word == "typedef") return parse_using_or_typedef();
+  if (word == "break" || word == "continue") {
+    ++next_;
+    expect_semicolon("'" + std::string(word) + "'");
+    return word == "break" ? make_stmt(first, BreakStmt{}) : make_stmt(first, ContinueStmt{});
+  }
+  if (word == "static_assert") {
+    ++next_;
+    skip_balanced();
+    expect_semicolon("static_assert");
+    return make_stmt(first, EmptyStmt{});
+  }
+  if (word == "try") return skip_try();
+  if (word == "else") fail(peek(), "'else' without 'if'", "look for a ';' or '}' too many before it");
+  if (word == "case" || word == "default") {
+    fail(peek(), "'" + std::string(word) + "' must stand directly in the block of its switch");
+  }
+  if (word == "template" || word == "namespace" || word == "__global__") {
+    if (word == "namespace" && peek(2).is("=")) {
+      parse_namespace();
+      return make_stmt(first, EmptyStmt{});
+    }
+    refuse_nested_declaration();
+  }
+  return nullptr;
+}
+
+StmtPtr Parser::skip_try() {
+  std::size_t first = next_;
+  report(peek(), "exceptions are not supported in device code", "return an error value instead");
+  ++next_;
+  skip_balanced();
+  while (accept("catch")) {
+    skip_balanced();
+    skip_balanced();
+  }
+  return make_stmt(first, EmptyStmt{});
+}
+
+// A function that begins inside another one: the '}' of that one is missing.
+void Parser::refuse_nested_declaration() {
+  report(peek(), "expected '}' at the end of '" + function_ + "' before '" + std::string(peek().text) + "'",
+         "a function cannot begin inside another one");
+  throw SyntaxError{SyntaxError::Extent::Declaration};
+}
+
+void Parser::skip_attributes() {
+  while (at("[") && peek(1).is("[")) skip_balanced();
+}
+
+StmtPtr Parser::parse_compound() {
+  std::size_t first = next_;
+  expect("{", "at the start of a block");
+  ScopeGuard scope(*this);
+  CompoundStmt block;
+  parse_statements_into(block.body);
+  expect("}", "at the end of the block");
+  return make_stmt(first, std::move(block));
+}
+
+// Up to the '}' that ends the block, or to the end.
+void Parser::parse_statements_into(std::vector<StmtPtr>& body) {
+  while (!at("}") && !at_end()) {
+    StmtPtr statement = parse_statement();
+    if (statement) body.push_back(std::move(statement));
+  }
+}
+
+// The body of an if or a loop. A declaration there has a scope of its own.
+StmtPtr Parser::parse_substatement(std::string_view of) {
+  if (at("}") || at_end()) fail_after_previous("expected a statement after " + std::string(of));
+  ScopeGuard scope(*this);
+  std::size_t first = next_;
+  StmtPtr statement = parse_statement();
+  return statement ? std::move(statement) : make_stmt(first, EmptyStmt{});
+}
+
+// `(condition)`, `(int x = f())` or `(int x = f(); condition)`; what is declared is given back apart.
+ExprPtr Parser::parse_condition(StmtPtr& declaration, std::string_view of) {
+  expect("(", "after " + std::string(of));
+  std::size_t first = next_;
+  ExprPtr condition;
+  if (starts_declaration()) {
+    declaration = parse_simple_declaration();
+    if (accept(";")) {
+      condition = parse_expression();
+    } else {
+      const auto& declarators = std::get<DeclStmt>(declaration->node).declarators;
+      condition = make_expr(first, NameExpr{declarators.back().name, {}, {}});
+    }
+  } else {
+    condition = parse_expression();
+    if (at(";")) {
+      fail(peek(), "an expression before the condition is not supported", "put it before the statement");
+    }
+  }
+  expect(")", "after the condition of " + std::string(of));
+  return condition;
+}
+
+// `if (int x = f())` -> `{ int x = f(); if (x) ... }`
+StmtPtr Parser::with_declaration(std::size_t first, StmtPtr declaration, StmtPtr statement) {
+  if (!declaration) return statement;
+  CompoundStmt block;
+  block.body.push_back(std::move(declaration));
+  block.body.push_back(std::move(statement));
+  return make_stmt(first, std::move(block));
+}
+
+StmtPtr Parser::parse_if() {
+  std::size_t first = next_++;
+  ScopeGuard scope(*this);
+  IfStmt statement;
+  StmtPtr declaration;
+  statement.is_constexpr = accept("constexpr");
+  statement.condition = parse_condition(declaration, "'if'");
+  statement.then_branch = parse_substatement("the condition of 'if'");
+  if (accept("else")) statement.else_branch = parse_substatement("'else'");
+  return with_declaration(first, std::move(declaration), make_stmt(first, std::move(statement)));
+}
+
+StmtPtr Parser::parse_for() {
+  std::size_t first = next_++;
+  ScopeGuard scope(*this);
+  ForStmt statement;
+  expect("(", "after 'for'");
+  if (starts_declaration()) {
+    statement.init = parse_simple_declaration();
+    if (at(":")) fail(peek(), "range-based for is not supported", "write for (int i = 0; i < n; ++i)");
+  } else if (!at(";")) {
+    std::size_t init = next_;
+    ExprPtr expr = parse_expression();
+    statement.init = make_stmt(init, ExprStmt{std::move(expr)});
+  }
+  expect(";", "after the first part of 'for'");
+  if (!at(";")) statement.condition = parse_expression();
+  expect(";", "after the condition of 'for'");
+  if (!at(")")) statement.increment = parse_expression();
+  expect(")", "after the last part of 'for'");
+  statement.body = parse_substatement("'for (...)'");
+  return make_stmt(first, std::move(statement));
+}
+
+StmtPtr Parser::parse_while() {
+  std::size_t first = next_++;
+  WhileStmt statement;
+  expect("(", "after 'while'");
+  if (starts_declaration()) {
+    fail(peek(), "a declaration as the condition of 'while' is not supported", "declare it before the loop");
+  }
+  statement.condition = parse_expression();
+  expect(")", "after the condition of 'while'");
+  statement.body = parse_substatement("the condition of 'while'");
+  return make_stmt(first, std::move(statement));
+}
+
+StmtPtr Parser::parse_do() {
+  std::size_t first = next_++;
+  DoStmt statement;
+  statement.body = parse_substatement("'do'");
+  expect("while", "after the body of 'do'");
+  expect("(", "after 'while'");
+  statement.condition = parse_expression();
+  expect(")", "after the condition of 'while'");
+  expect_semicolon("'do ... while (...)'");
+  return make_stmt(first, std::move(statement));
+}
+
+StmtPtr Parser::parse_switch() {
+  std::size_t first = next_++;
+  ScopeGuard scope(*this);
+  SwitchStmt statement;
+  StmtPtr declaration;
+  statement.condition = parse_condition(declaration, "'switch'");
+  expect("{", "after the condition of 'switch'");
+  while (!at("}") && !at_end()) {
+    if (parse_switch_label(statement)) continue;
+    StmtPtr child = parse_statement();
+    if (child) statement.body.push_back(std::move(child));
+  }
+  expect("}", "at the end of 'switch'");
+  return with_declaration(first, std::move(declaration), make_stmt(first, std::move(statement)));
+}
+
+bool Parser::parse_switch_label(SwitchStmt& statement) {
+  std::size_t first = next_;
+  SwitchLabel label;
+  label.before = statement.body.size();
+  if (accept("case")) {
+    label.value = parse_conditional();
+    expect(":", "after the value of 'case'");
+  } else if (accept("default")) {
+    expect(":", "after 'default'");
+  } else {
+    return false;
+  }
+  label.range = range_from(first);
+  statement.labels.push_back(std::move(label));
+  return true;
+}
+
+StmtPtr Parser::parse_return() {
+  std::size_t first = next_++;
+  ReturnStmt statement;
+  if (!at(";")) statement.value = at("{") ? parse_init_list() : parse_expression();
+  expect_semicolon("the return statement");
+  return make_stmt(first, std::move(statement));
+}
+
+StmtPtr Parser::parse_expression_statement() {
+  std::size_t first = next_;
+  ExprPtr expr = parse_expression();
+  expect_semicolon("the expression");
+  return make_stmt(first, ExprStmt{std::move(expr)});
+}
+
+}  // namespace warplens::cuda

@@ -1,0 +1,191 @@
+// Structs and enumerations; their member functions are in methods.cpp.
+#include "sim/cuda/parse/make.h"
+#include "sim/cuda/text/names.h"
+
+namespace warplens::cuda {
+
+// `struct Name { fields } a, b;` with its ';'. Variables go to `variables`; in a typedef they are aliases.
+void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, std::vector<StmtPtr>* variables,
+                          bool is_specialisation) {
+  DepthGuard depth(*this);
+  std::size_t first = next_;
+  bool alias = next_ > 0 && token_at(next_ - 1).is("typedef");
+  Struct result;
+  result.is_specialisation = is_specialisation;
+  result.template_parameters = std::move(template_parameters);
+  Specifiers specifiers = parse_struct_head(result, alias);
+  if (accept(";")) {  // a declaration, which matters for the template that others specialise
+    result.is_defined = false;
+    if (!result.template_parameters.empty()) unit_.structs.push_back(std::move(result));
+    return;
+  }
+  expect("{", "after 'struct " + result.name + "'");
+  {
+    ScopeGuard scope(*this);
+    StaticMemberGuard static_members(*this);
+    parse_fields(result);
+  }
+  expect("}", "at the end of struct '" + result.name + "'");
+  Specifiers behind = parse_specifiers();  // `} __align__(16);`
+  if (behind.alignment > 0) result.alignment = behind.alignment;
+  result.range = range_from(first);
+  TypeName type;
+  type.name = result.name.empty() ? "struct" : result.name;
+  type.range = result.range;
+  if (!at(";") && variables && alias) {
+    std::string_view alias_name = tokens_[next_++].text;
+    declare(alias_name, NameKind::Type);
+    if (alias_name != result.name) {
+      variables->push_back(make_stmt(first, UsingStmt{std::string(alias_name), type}));
+    }
+  } else if (!at(";") && variables) {
+    DeclStmt declaration = parse_declarators(specifiers, type);
+    variables->push_back(make_stmt(first, std::move(declaration)));
+  }
+  expect_semicolon("the struct");
+  unit_.structs.push_back(std::move(result));
+}
+
+// `struct __align__(8) Name`; the name of a nameless one in a typedef is its alias.
+Parser::Specifiers Parser::parse_struct_head(Struct& result, bool alias) {
+  if (at("union")) fail(peek(), "unions are not supported", "use a struct, or __float_as_int and its kin");
+  ++next_;
+  Specifiers specifiers = parse_specifiers();
+  result.alignment = specifiers.alignment;
+  std::string_view name;
+  if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
+  if (at("final") && peek(1).is("{")) ++next_;
+  if (at(":")) fail(peek(), "base classes are not supported", "put the fields of the base into the struct");
+  if (at("<") && result.is_specialisation) {
+    result.specialised_for = parse_template_arguments();
+  } else if (at("<")) {
+    fail(peek(), "a partial specialisation of a template is not supported",
+         "specialise it for all of its arguments: template <> struct ...");
+  }
+  if (name.empty() && alias) {
+    std::size_t close = match_brackets(next_, tokens_.size());
+    if (close != kNo && token_at(close + 1).kind == TokenKind::Identifier) name = token_at(close + 1).text;
+  }
+  bool is_template = !result.template_parameters.empty() || result.is_specialisation;
+  if (!name.empty()) scopes_.front()[name] = {NameKind::Type, is_template};
+  result.name = std::string(name);
+  return specifiers;
+}
+
+// The fields, and then the member functions, whose bodies may use fields that stand behind them.
+void Parser::parse_fields(Struct& result) {
+  std::vector<std::size_t> methods;
+  while (!at("}") && !at_end()) {
+    if ((at("public") || at("private") || at("protected")) && peek(1).is(":")) {
+      next_ += 2;
+    } else if (!accept(";") && !note_method(result, methods)) {
+      parse_field(result);
+    }
+  }
+  std::size_t end = next_;
+  bool outer = std::exchange(in_device_code_, true);
+  for (std::size_t method : methods) parse_method(result, method);
+  in_device_code_ = outer;
+  next_ = end;
+}
+
+void Parser::parse_field(Struct& result) {
+  if (at("static") || peek(1).is("static")) return parse_static_member(result);
+  if (at("using") || at("typedef")) return parse_member_alias(result);
+  if (at("enum")) {
+    static_member_prefix_ = result.name + "::";
+    parse_enum(result.template_parameters.empty() ? unit_.globals : result.members);
+    static_member_prefix_.clear();
+    return;
+  }
+  if (at("template") || at("union") || at("struct") || at("class") || at("friend")) {
+    fail(peek(), "'" + std::string(peek().text) + "' in a struct is not supported",
+         "put it before the struct");
+  }
+  Specifiers specifiers = parse_specifiers();
+  TypeName base = parse_type_specifier();
+  base.is_const |= specifiers.is_const;
+  base.is_volatile |= specifiers.is_volatile;
+  do {
+    std::size_t first = next_;
+    Declarator declarator = parse_declarator(base);
+    if (at(":")) fail(peek(), "bit fields are not supported", "shift and mask an integer");
+    result.fields.push_back({std::move(declarator.type), std::move(declarator.name),
+                             std::move(declarator.extents), range_from(first),
+                             std::move(declarator.initializer)});
+  } while (accept(","));
+  expect_semicolon("the field");
+}
+
+void Parser::parse_member_alias(Struct& result) {
+  StmtPtr alias = parse_using_or_typedef();
+  if (std::holds_alternative<UsingStmt>(alias->node)) result.members.push_back(std::move(alias));
+}
+
+// `static constexpr int BM = 128;` -> a global constant `Config::BM`; of a template, a member.
+void Parser::parse_static_member(Struct& result) {
+  bool is_template = !result.template_parameters.empty() || result.is_specialisation;
+  if (!is_template) static_member_prefix_ = result.name + "::";
+  StmtPtr declaration = parse_simple_declaration();
+  static_member_prefix_.clear();
+  expect_semicolon("the static member");
+  (is_template ? result.members : unit_.globals).push_back(std::move(declaration));
+}
+
+// `enum Name : int { A, B = 4 };` -> an alias of int and `constexpr int A = 0, B = 4;`.
+void Parser::parse_enum(std::vector<StmtPtr>& out) {
+  std::size_t first = next_++;
+  bool scoped = accept("class") || accept("struct");
+  std::string_view name;
+  if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
+  TypeName type;
+  type.name = "int";
+  if (accept(":")) type = parse_type();
+  if (!name.empty()) {
+    scopes_.front()[name] = {NameKind::Type, false};
+    out.push_back(make_stmt(first, UsingStmt{std::string(name), type}));
+  }
+  if (accept(";")) return;
+  expect("{", "after 'enum'");
+  DeclStmt declaration;
+  declaration.is_constexpr = true;
+  type.is_const = true;
+  std::string prefix = static_member_prefix_ + (scoped ? std::string(name) + "::" : "");
+  while (!at("}") && !at_end()) {
+    parse_enumerator(declaration, type, prefix);
+    if (!accept(",")) break;
+  }
+  expect("}", "at the end of the enumeration");
+  expect_semicolon("the enumeration");
+  if (!declaration.declarators.empty()) out.push_back(make_stmt(first, std::move(declaration)));
+}
+
+void Parser::parse_enumerator(DeclStmt& enumeration, const TypeName& type, const std::string& prefix) {
+  std::size_t first = next_;
+  const Token& token = peek();
+  if (token.kind != TokenKind::Identifier) {
+    fail(token, "expected the name of an enumerator, not " + describe(token));
+  }
+  ++next_;
+  Declarator declarator;
+  declarator.type = type;
+  declarator.name = prefix + std::string(token.text);
+  declarator.name_range = range_of(token);
+  if (prefix.empty()) scopes_.front()[token.text] = {NameKind::Variable, false};
+  if (!prefix.empty() && prefix == static_member_prefix_) {  // in a struct
+    static_members_[std::string(token.text)] = declarator.name;
+  }
+  if (accept("=")) {
+    declarator.initializer = parse_conditional();
+  } else if (enumeration.declarators.empty()) {
+    declarator.initializer = make_expr(first, IntegerLiteral{});
+  } else {
+    ExprPtr before = make_expr(first, NameExpr{enumeration.declarators.back().name, {}, {}});
+    ExprPtr one = make_expr(first, IntegerLiteral{1});
+    declarator.initializer =
+        make_expr(first, BinaryExpr{BinaryOp::Add, std::move(before), std::move(one), range_of(token)});
+  }
+  enumeration.declarators.push_back(std::move(declarator));
+}
+
+}  // namespace warplens::cuda

@@ -1,0 +1,217 @@
+// The syntax tree of a CUDA C++ file: kernels, device functions, constants, structs. Untyped: names are not
+// resolved and templates not instantiated here; sim/warp/lower does that for the arguments asked for.
+//
+// Names are normalised so that one thing has one name: `std::` and the file's own namespaces are dropped,
+// cooperative_groups is `cg` however it was imported, `half` is `__half`, an enumerator is a constexpr int among
+// the globals (`Axis::X` that of an enum class), and so is a static constexpr member of a struct (`Config::BM`). A function's name may be `operator+`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/cuda/text/diagnostic.h"
+
+namespace warplens::cuda {
+
+struct Expr;
+struct Stmt;
+using ExprPtr = std::unique_ptr<Expr>;
+using StmtPtr = std::unique_ptr<Stmt>;
+
+// A type as written: `const float* __restrict__`, `unsigned int`, `T`, `float4`, `Tile<16, float>`.
+// A template argument is a type or an expression; one that could be either (a lone name) is an expression.
+struct TypeName;
+struct TemplateArgument {
+  std::shared_ptr<TypeName> type;  // one of the two is set
+  std::shared_ptr<Expr> value;
+};
+struct TypeName {
+  // Canonical for built-in types: "void", "bool", "char", "signed char", "unsigned char", "short",
+  // "unsigned short", "int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long",
+  // "float", "double", "__half". Otherwise the name as written, with its "::": "float4", "T", "uint32_t",
+  // "size_t", "auto", "cg::thread_block".
+  std::string name;
+  std::vector<TemplateArgument> arguments;
+  std::shared_ptr<TypeName> scope;  // of `Traits<T>::type` the `Traits<T>`
+  bool is_const = false;
+  bool is_volatile = false;
+  int pointers = 0;        // number of '*'
+  bool reference = false;  // a trailing '&'
+  SourceRange range;
+};
+
+// ---- expressions -------------------------------------------------------------------------------------------
+
+// 3u, 7LL. Typed by C++'s rules: 0xFFFFFFFF is unsigned, 3000000000 has longs == 1.
+struct IntegerLiteral { std::uint64_t value = 0; bool is_unsigned = false; int longs = 0; };
+// 'x', a char, sign-extended; with the prefix L a wchar_t, with u a char16_t, with U a char32_t.
+struct CharLiteral { std::uint64_t value = 0; char prefix = 0; };
+struct NullLiteral {};                            // nullptr
+struct FloatLiteral { double value = 0; bool is_float = false; };                             // 1.5f
+struct BoolLiteral { bool value = false; };
+struct StringLiteral { std::string value; };  // only as an argument of printf and assert
+// `x`, `threadIdx`, `cg::sync`, `load<4>`; arguments only where the parser knows a template of that name
+// or the text can be nothing else.
+// `scope`: of `Traits<T>::value` the `Traits<T>`. `this` is a name too.
+struct NameExpr {
+  std::string name;
+  std::vector<TemplateArgument> arguments;
+  std::shared_ptr<TypeName> scope = {};
+};
+enum class UnaryOp { Plus, Minus, Not, BitNot, Dereference, AddressOf, PreIncrement, PreDecrement,
+                     PostIncrement, PostDecrement };
+struct UnaryExpr { UnaryOp op; ExprPtr operand; };
+enum class BinaryOp { Add, Sub, Mul, Div, Rem, Shl, Shr, Lt, Le, Gt, Ge, Eq, Ne, BitAnd, BitXor, BitOr,
+                      And, Or, Comma };
+struct BinaryExpr { BinaryOp op; ExprPtr left, right; SourceRange op_range; };
+// `a = b`, or `a += b` with op set.
+struct AssignExpr { std::optional<BinaryOp> op; ExprPtr target, value; };
+struct ConditionalExpr { ExprPtr condition, then_value, else_value; };
+struct CallExpr { ExprPtr callee; std::vector<ExprPtr> arguments; };
+struct IndexExpr { ExprPtr base, index; };
+struct MemberExpr {
+  ExprPtr base;
+  std::string member;
+  bool arrow = false;
+  SourceRange member_range;
+  std::vector<TemplateArgument> arguments = {};  // v.get<2>()
+};
+enum class CastKind { C, Functional, Static, Reinterpret, Const };
+struct CastExpr { CastKind kind; TypeName type; ExprPtr operand; };  // Functional: float(x)
+struct ConstructExpr { TypeName type; std::vector<ExprPtr> arguments; };  // dim3(1, 2), float4{a, b, c, d}
+struct InitListExpr { std::vector<ExprPtr> elements; };                   // {0}, {{1, 2}, {3, 4}}
+struct SizeofExpr { std::optional<TypeName> type; ExprPtr operand; };
+
+struct Expr {
+  SourceRange range;
+  std::variant<IntegerLiteral, CharLiteral, NullLiteral, FloatLiteral, BoolLiteral, StringLiteral, NameExpr, UnaryExpr, BinaryExpr,
+               AssignExpr, ConditionalExpr, CallExpr, IndexExpr, MemberExpr, CastExpr, ConstructExpr,
+               InitListExpr, SizeofExpr> node;
+  int height = 1;  // levels of expressions from here down, at most kMaxExpressionHeight: recursion is safe
+};
+inline constexpr int kMaxExpressionHeight = 600;
+
+// ---- statements --------------------------------------------------------------------------------------------
+
+// One declared name: `__shared__ float tile[BY][BX + PAD]`, `int i = 0`, `extern __shared__ float s[]`.
+struct Declarator {
+  TypeName type;  // with this declarator's own '*' and '&'
+  std::string name;
+  SourceRange name_range;
+  std::vector<ExprPtr> extents;  // outermost first; a null pointer is `[]`
+  ExprPtr initializer;           // or null; InitListExpr for braces
+  bool points_to_array = false;  // `float (*rows)[4]`
+};
+struct DeclStmt {
+  bool is_shared = false, is_extern = false, is_static = false, is_constexpr = false;
+  std::vector<Declarator> declarators;
+  bool is_constant_memory = false, is_device_memory = false;  // __constant__, __device__ at namespace scope
+  int alignment = 0;                                          // __align__(16), alignas(16); 0: natural
+};
+struct ExprStmt { ExprPtr expr; };
+struct CompoundStmt { std::vector<StmtPtr> body; };
+struct IfStmt { ExprPtr condition; StmtPtr then_branch, else_branch; bool is_constexpr = false; };
+struct ForStmt { StmtPtr init; ExprPtr condition, increment; StmtPtr body; };  // each part may be null
+struct WhileStmt { ExprPtr condition; StmtPtr body; };
+struct DoStmt { StmtPtr body; ExprPtr condition; };
+// The body's statements in order; labels say before which one they stand.
+struct SwitchLabel { std::size_t before = 0; ExprPtr value; SourceRange range; };  // null value: default
+struct SwitchStmt { ExprPtr condition; std::vector<StmtPtr> body; std::vector<SwitchLabel> labels; };
+struct BreakStmt {};
+struct ContinueStmt {};
+struct ReturnStmt { ExprPtr value; };
+struct EmptyStmt {};
+struct UsingStmt { std::string name; TypeName type; };  // using T = float; typedef float T;
+
+struct Stmt {
+  SourceRange range;
+  std::variant<DeclStmt, ExprStmt, CompoundStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, BreakStmt,
+               ContinueStmt, ReturnStmt, EmptyStmt, UsingStmt> node;
+};
+
+// ---- file --------------------------------------------------------------------------------------------------
+
+// `template <int BX, typename T = float, bool B>`
+struct TemplateParameter {
+  bool is_type = false;
+  TypeName value_type;  // of a value parameter
+  std::string name;
+  std::optional<TemplateArgument> fallback;
+};
+struct Parameter {
+  TypeName type;
+  std::string name;  // may be empty
+  SourceRange range;
+  std::vector<ExprPtr> extents;  // `float a[]`, `int m[4]`: a pointer, as in C++
+  ExprPtr fallback;
+};
+// `: x(a), v{1, 2}` of a constructor.
+struct MemberInit {
+  std::string name;
+  std::vector<ExprPtr> arguments;
+  SourceRange range;
+};
+struct Function {
+  enum class Kind { Kernel, Device };  // __global__ / __device__ (with or without __host__)
+  Kind kind = Kind::Kernel;
+  std::string name;
+  TypeName result;
+  std::vector<TemplateParameter> template_parameters;
+  std::vector<Parameter> parameters;
+  StmtPtr body;  // CompoundStmt; null for a declaration
+  SourceRange range, name_range;
+  std::vector<ExprPtr> launch_bounds;  // of __launch_bounds__(a, b), as written
+  bool is_specialisation = false;      // template <> float f<float>(...)
+  std::vector<TemplateArgument> specialised_for;
+  // Of a member function. A constructor is named as its struct, a conversion `operator conversion`.
+  bool is_static = false, is_const = false, is_constructor = false;
+  std::vector<MemberInit> member_inits;
+};
+struct StructField {
+  TypeName type;
+  std::string name;
+  std::vector<ExprPtr> extents;
+  SourceRange range;
+  ExprPtr initializer = {};  // or null
+};
+struct Struct {
+  std::string name;
+  int alignment = 0;  // __align__(16), alignas(16); 0: natural
+  std::vector<TemplateParameter> template_parameters;
+  std::vector<StructField> fields;
+  SourceRange range;
+  bool is_specialisation = false;  // template <> struct Traits<float>
+  bool is_defined = true;          // false: `template <typename T> struct Traits;`
+  std::vector<TemplateArgument> specialised_for;
+  std::vector<Function> functions;   // __device__ and constexpr member functions
+  std::vector<StmtPtr> members;      // of a template: static constants; aliases
+  std::vector<std::string> methods;  // names of member functions that only the host has
+  bool has_constructors = false;     // some of those are constructors
+};
+// `kernel<32, 8><<<grid, block, shared, stream>>>(a, b)` found in host code: text as written, macros
+// expanded.
+struct HostLaunch {
+  std::string kernel;
+  std::vector<std::string> template_arguments;
+  std::vector<std::string> configuration;  // 2 to 4 expressions
+  std::vector<std::string> arguments;
+  SourceRange range;
+};
+
+struct TranslationUnit {
+  std::vector<Function> functions;
+  std::vector<Struct> structs;
+  // Namespace-scope constants (`constexpr int B = 32;`, `const`, `__constant__`, `__device__`) and aliases.
+  std::vector<StmtPtr> globals;
+  std::vector<HostLaunch> launches;
+  // Functions and variables that only the host has, by name: for saying so where a kernel uses one.
+  std::vector<std::string> host_names;
+  // Files named in #include "...", which are not read: for saying so where a name is unknown.
+  std::vector<std::string> ignored_includes;
+};
+
+}  // namespace warplens::cuda

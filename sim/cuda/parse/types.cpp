@@ -1,0 +1,229 @@
+// Types as written, and the names that they and expressions share.
+#include <algorithm>
+
+#include "sim/cuda/parse/make.h"
+#include "sim/cuda/text/names.h"
+
+namespace warplens::cuda {
+
+namespace {
+
+// "unsigned", "long", "int" in any order -> "unsigned long"; empty where they do not go together.
+std::string canonical_builtin(const std::vector<std::string_view>& words) {
+  int longs = 0, shorts = 0, ints = 0, is_signed = 0, is_unsigned = 0;
+  std::string_view base;
+  for (std::string_view word : words) {
+    if (word == "long") {
+      ++longs;
+    } else if (word == "short") {
+      ++shorts;
+    } else if (word == "int") {
+      ++ints;
+    } else if (word == "signed" || word == "__signed__") {
+      ++is_signed;
+    } else if (word == "unsigned") {
+      ++is_unsigned;
+    } else if (word == "__int64") {
+      longs += 2;
+    } else if (base.empty()) {
+      base = word;
+    } else {
+      return "";
+    }
+  }
+  if (longs > 2 || shorts > 1 || ints > 1 || is_signed + is_unsigned > 1 || (longs > 0 && shorts > 0))
+    return "";
+  if (base == "double" && longs == 1 && shorts + ints + is_signed + is_unsigned == 0) return "double";
+  if (base == "char" && longs + shorts + ints == 0) {
+    return is_unsigned ? "unsigned char" : is_signed ? "signed char" : "char";
+  }
+  if (!base.empty()) {
+    return longs + shorts + ints + is_signed + is_unsigned == 0 ? std::string(base) : "";
+  }
+  std::string size = shorts ? "short" : longs == 1 ? "long" : longs == 2 ? "long long" : "int";
+  return is_unsigned ? "unsigned " + size : size;
+}
+
+}  // namespace
+
+TypeName Parser::parse_type() {
+  std::size_t first = next_;
+  TypeName type = parse_type_specifier();
+  parse_pointers(type);
+  type.range = range_from(first);
+  return type;
+}
+
+bool Parser::accept_qualifier(TypeName& type) {
+  if (accept("const") || accept("constexpr")) {
+    type.is_const = true;
+  } else if (accept("volatile") || accept("__volatile__")) {
+    type.is_volatile = true;
+  } else {
+    return accept("typename") || accept("struct") || accept("class") || accept("union") || accept("enum");
+  }
+  return true;
+}
+
+TypeName Parser::parse_type_specifier() {
+  std::size_t first = next_;
+  TypeName type;
+  while (accept_qualifier(type)) {
+  }
+  refuse_unsupported(peek());
+  if (accept("auto")) {
+    type.name = "auto";
+  } else if (peek().kind == TokenKind::Identifier && is_type_word(peek().text)) {
+    parse_type_words(type);
+  } else if (at("::") || (peek().kind == TokenKind::Identifier && !is_keyword(peek().text))) {
+    parse_named_type(type);
+  } else {
+    fail(peek(), "expected a type, not " + describe(peek()));
+  }
+  while (at("const") || at("volatile")) accept_qualifier(type);
+  type.range = range_from(first);
+  return type;
+}
+
+void Parser::parse_type_words(TypeName& type) {
+  std::size_t first = next_;
+  std::vector<std::string_view> words;
+  while (true) {
+    if (peek().kind == TokenKind::Identifier && is_type_word(peek().text)) {
+      words.push_back(peek().text);
+      ++next_;
+    } else if (at("const") || at("volatile")) {
+      accept_qualifier(type);
+    } else {
+      break;
+    }
+  }
+  type.name = canonical_builtin(words);
+  if (!type.name.empty()) return;
+  SourceRange range = range_from(first);
+  sink_.error(range.begin.offset, range.end.offset, "these words do not make a type together");
+  throw SyntaxError{};
+}
+
+void Parser::parse_named_type(TypeName& type) {
+  std::size_t last = 0;
+  type.name = parse_qualified_name(last);
+  if (type.name == "half") type.name = "__half";
+  NameInfo info = lookup(token_at(last).text);
+  if (at("<") && info.kind != NameKind::Variable && after_template_arguments(next_) != kNo) {
+    type.arguments = parse_template_arguments();
+  }
+  parse_scoped_rest(type.name, type.arguments, type.scope, last);
+}
+
+// `::type` behind `Traits<T>`: what was read so far becomes the scope of what follows.
+void Parser::parse_scoped_rest(std::string& name, std::vector<TemplateArgument>& arguments,
+                               std::shared_ptr<TypeName>& scope, std::size_t first) {
+  for (std::size_t levels = 0; at("::"); ++levels) {
+    require_depth(levels);
+    auto outer = std::make_shared<TypeName>();
+    outer->name = std::move(name);
+    outer->arguments = std::move(arguments);
+    outer->scope = std::move(scope);
+    outer->range = range_from(first);
+    scope = std::move(outer);
+    arguments.clear();
+    ++next_;
+    accept("template");
+    const Token& token = peek();
+    if (token.kind != TokenKind::Identifier || is_keyword(token.text)) {
+      fail(token, "expected a name after '::', not " + describe(token));
+    }
+    name = std::string(token.text);
+    ++next_;
+    if (at("<") && after_template_arguments(next_) != kNo && member_templates_.contains(token.text)) {
+      arguments = parse_template_arguments();
+    }
+  }
+}
+
+void Parser::parse_pointers(TypeName& type) {
+  while (true) {
+    if (accept("*")) {
+      require_depth(static_cast<std::size_t>(type.pointers++));
+    } else if (accept("&") || accept("&&")) {
+      type.reference = true;
+    } else if (!accept("const") && !accept("volatile") && !accept("__restrict__") && !accept("__restrict") &&
+               !accept("restrict")) {
+      return;
+    }
+  }
+}
+
+// `a`, `::a`, `cg::sync`; template arguments are left to the caller. last_name is the position of the last
+// part.
+std::string Parser::parse_qualified_name(std::size_t& last_name) {
+  std::vector<std::string_view> parts;
+  accept("::");
+  while (true) {
+    accept("template");
+    const Token& token = peek();
+    if (token.kind != TokenKind::Identifier || is_keyword(token.text)) {
+      fail(token, "expected a name, not " + describe(token));
+    }
+    refuse_unsupported(token);
+    parts.push_back(token.text);
+    last_name = next_++;
+    if (!at("::") || peek(1).kind != TokenKind::Identifier) break;
+    ++next_;
+  }
+  if (in_device_code_) used_names_.insert(std::string(parts.back()));
+  return canonical_name(std::move(parts));
+}
+
+std::string Parser::canonical_name(std::vector<std::string_view> parts) {
+  bool cooperative = false;
+  std::string result;
+  auto member = parts.size() == 1 ? static_members_.find(std::string(parts[0])) : static_members_.end();
+  if (member != static_members_.end()) return member->second;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    std::string part(parts[i]);
+    bool qualifies = i + 1 < parts.size();
+    if (qualifies) {
+      auto alias = namespace_aliases_.find(part);
+      if (alias != namespace_aliases_.end()) part = alias->second;
+      if (part == "cooperative_groups" || (part == "cg" && namespaces_.count(part) == 0)) {
+        cooperative = true;
+        continue;
+      }
+      if (namespaces_.count(part) > 0 || part == "std" || part == "cuda") continue;
+    }
+    result += (result.empty() ? "" : "::") + part;
+  }
+  if (parts.size() == 1 && cooperative_imported_ && lookup(parts[0]).kind == NameKind::Unknown) {
+    cooperative = is_cooperative_name(parts[0]);
+  }
+  return cooperative ? "cg::" + result : result;
+}
+
+std::vector<TemplateArgument> Parser::parse_template_arguments() {
+  DepthGuard depth(*this);
+  expect("<", "before template arguments");
+  bool outer = std::exchange(greater_closes_, true);
+  std::vector<TemplateArgument> arguments;
+  if (!at(">")) {
+    do {
+      arguments.push_back(parse_template_argument());
+    } while (accept(","));
+  }
+  greater_closes_ = outer;
+  expect(">", "after the template arguments");
+  return arguments;
+}
+
+TemplateArgument Parser::parse_template_argument() {
+  TemplateArgument argument;
+  if (type_is_argument()) {
+    argument.type = std::make_shared<TypeName>(parse_type());
+  } else {
+    argument.value = parse_conditional();
+  }
+  return argument;
+}
+
+}  // namespace warplens::cuda

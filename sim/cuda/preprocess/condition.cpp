@@ -1,0 +1,171 @@
+// The integer constant expressions of #if and #elif.
+#include <string>
+
+#include "sim/cuda/preprocess/preprocessor.h"
+#include "sim/cuda/text/literals.h"
+
+namespace warplens::cuda {
+
+namespace {
+
+constexpr int kDepthLimit = 200;
+
+int precedence(std::string_view op) {
+  if (op == "*" || op == "/" || op == "%") return 10;
+  if (op == "+" || op == "-") return 9;
+  if (op == "<<" || op == ">>") return 8;
+  if (op == "<" || op == "<=" || op == ">" || op == ">=") return 7;
+  if (op == "==" || op == "!=") return 6;
+  if (op == "&") return 5;
+  if (op == "^") return 4;
+  if (op == "|") return 3;
+  if (op == "&&") return 2;
+  if (op == "||") return 1;
+  return 0;
+}
+
+// Wraps around as two's complement, where C++ leaves it open.
+long long wrapped(unsigned long long value) {
+  return static_cast<long long>(value);
+}
+
+class ConditionParser {
+ public:
+  ConditionParser(const std::vector<Token>& tokens, DiagnosticSink& sink) : tokens_(tokens), sink_(sink) {}
+
+  std::optional<long long> parse() {
+    long long value = ternary(true);
+    if (!failed_ && peek().kind != TokenKind::End)
+      fail("'" + std::string(peek().text) + "' is not expected here");
+    if (failed_) return std::nullopt;
+    return value;
+  }
+
+ private:
+  const Token& peek() const { return tokens_[next_]; }
+  bool accept(std::string_view text) {
+    if (failed_ || !peek().is(text)) return false;
+    ++next_;
+    return true;
+  }
+  void fail(std::string what) {
+    if (!failed_) sink_.error(peek().begin, peek().end, "in this condition, " + std::move(what));
+    failed_ = true;
+  }
+
+  // `live` is false in what && || and ?: do not evaluate: there a division by zero is no mistake.
+  long long ternary(bool live) {
+    if (++depth_ > kDepthLimit) fail("parentheses are nested too deeply");
+    long long value = binary(1, live);
+    if (!failed_ && accept("?")) {
+      long long yes = ternary(live && value != 0);
+      if (!accept(":")) fail("':' is missing");
+      long long no = failed_ ? 0 : ternary(live && value == 0);
+      value = value != 0 ? yes : no;
+    }
+    --depth_;
+    return value;
+  }
+
+  long long binary(int lowest, bool live) {
+    long long left = unary(live);
+    while (!failed_ && peek().kind == TokenKind::Punct) {
+      std::string_view op = peek().text;
+      int level = precedence(op);
+      if (level == 0 || level < lowest) break;
+      ++next_;
+      bool right_live = live && !(op == "&&" && left == 0) && !(op == "||" && left != 0);
+      long long right = binary(level + 1, right_live);
+      left = apply(op, left, right, right_live);
+    }
+    return left;
+  }
+
+  long long apply(std::string_view op, long long a, long long b, bool live) {
+    auto ua = static_cast<unsigned long long>(a);
+    auto ub = static_cast<unsigned long long>(b);
+    if (op == "/" || op == "%") {
+      if (b == 0 && live) fail("a division by zero");
+      if (b == 0 || failed_) return 0;
+      if (b == -1) return op == "/" ? wrapped(0 - ua) : 0;
+      return op == "/" ? a / b : a % b;
+    }
+    if (op == "*") return wrapped(ua * ub);
+    if (op == "+") return wrapped(ua + ub);
+    if (op == "-") return wrapped(ua - ub);
+    if (op == "<<") return wrapped(ua << (ub & 63));
+    if (op == ">>") return a >> (ub & 63);
+    if (op == "<") return a < b;
+    if (op == "<=") return a <= b;
+    if (op == ">") return a > b;
+    if (op == ">=") return a >= b;
+    if (op == "==") return a == b;
+    if (op == "!=") return a != b;
+    if (op == "&") return a & b;
+    if (op == "^") return a ^ b;
+    if (op == "|") return a | b;
+    if (op == "&&") return a != 0 && b != 0;
+    return a != 0 || b != 0;
+  }
+
+  long long unary(bool live) {
+    if (++depth_ > kDepthLimit) fail("operators are nested too deeply");
+    long long value = 0;
+    if (failed_) {
+    } else if (accept("!")) {
+      value = unary(live) == 0;
+    } else if (accept("-")) {
+      value = wrapped(0 - static_cast<unsigned long long>(unary(live)));
+    } else if (accept("+")) {
+      value = unary(live);
+    } else if (accept("~")) {
+      value = ~unary(live);
+    } else {
+      value = primary(live);
+    }
+    --depth_;
+    return value;
+  }
+
+  long long primary(bool live) {
+    if (accept("(")) {
+      long long value = ternary(live);
+      if (!failed_ && !accept(")")) fail("')' is missing");
+      return value;
+    }
+    Token token = peek();
+    if (token.kind == TokenKind::Identifier) {  // a name that is no macro is 0
+      ++next_;
+      return token.text == "true";
+    }
+    if (token.kind == TokenKind::Char) {
+      auto value = parse_char(token.text);
+      if (auto* error = std::get_if<std::string>(&value)) fail(*error);
+      ++next_;
+      return failed_ ? 0 : wrapped(std::get<std::uint64_t>(value));
+    }
+    if (token.kind == TokenKind::Number) {
+      NumberResult number = parse_number(token.text);
+      if (auto* error = std::get_if<std::string>(&number)) fail(*error);
+      if (std::holds_alternative<FloatLiteral>(number)) fail("only integers can stand");
+      ++next_;
+      return failed_ ? 0 : wrapped(std::get<IntegerLiteral>(number).value);
+    }
+    fail("a value is missing");
+    return 0;
+  }
+
+  const std::vector<Token>& tokens_;
+  DiagnosticSink& sink_;
+  std::size_t next_ = 0;
+  int depth_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+std::optional<long long> evaluate_condition(const std::vector<Token>& tokens, DiagnosticSink& sink) {
+  return ConditionParser(tokens, sink).parse();
+}
+
+}  // namespace warplens::cuda

@@ -1,0 +1,293 @@
+// The preprocessor's directives: #define, #if and their kin.
+#include <utility>
+
+#include "sim/cuda/preprocess/preprocessor.h"
+
+namespace warplens::cuda {
+
+namespace {
+
+constexpr std::size_t kConditionalLimit = 1000;  // #if within #if
+
+bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  for (std::string_view word : words) {
+    if (text == word) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void Preprocessor::define_all(const Defines& defines) {
+  for (const auto& [name, value] : defines) {
+    bool good = !name.empty() && is_identifier_start(name[0]);
+    for (char c : name) good = good && is_identifier_part(c);
+    if (!good || name == "defined") {
+      sink_.error(0, 0, "'" + name + "' is no name that can be defined", "give NAME or NAME=VALUE");
+      continue;
+    }
+    define_text(arena_.keep(name + " " + (value.empty() ? "1" : value)), Macro::Origin::CommandLine);
+  }
+}
+
+// As if `#define definition` stood before the first line.
+void Preprocessor::define_text(std::string_view definition, Macro::Origin origin) {
+  Lexer lexer(definition, arena_);
+  Tokens line;
+  for (Token token = lexer.next(); token.kind != TokenKind::End; token = lexer.next()) {
+    token.begin = token.end = 0;
+    line.push_back(token);
+  }
+  define_directive(line, origin);
+}
+
+Token Preprocessor::from_text() {
+  while (true) {
+    Token token = lexer_.next();
+    if (token.kind == TokenKind::Bad && token.text.substr(0, 2) == "/*") {
+      sink_.error(token.begin, token.begin + 2, "this comment does not end", "end it with */");
+      continue;
+    }
+    if (!token.line_start || !token.is("#")) return token;
+    directive(token);
+  }
+}
+
+Preprocessor::Tokens Preprocessor::rest_of_line() {
+  Tokens line;
+  while (!lexer_.peek().line_start) {
+    pace_.step();
+    line.push_back(lexer_.next());
+  }
+  return line;
+}
+
+void Preprocessor::directive(const Token& hash) {
+  Tokens line = rest_of_line();
+  if (line.empty()) return;
+  Token name = line.front();
+  name.begin = hash.begin;
+  line.erase(line.begin());
+  if (is_one_of(name.text, {"if", "ifdef", "ifndef", "elif", "else", "endif"})) {
+    conditional_directive(name, line);
+  } else if (name.text == "define") {
+    define_directive(line, Macro::Origin::Text);
+  } else if (name.text == "undef") {
+    undef_directive(name, line);
+  } else if (name.text == "error" || name.text == "warning") {
+    error_directive(name, line);
+  } else if (name.text == "include" && !line.empty() && line[0].kind == TokenKind::String) {
+    ignored_includes_.emplace_back(line[0].text.substr(1, line[0].text.size() - 2));
+  } else if (!is_one_of(name.text, {"include", "include_next", "pragma", "line", "ident"}) &&
+             name.kind != TokenKind::Number) {
+    sink_.error(name.begin, name.end, "'#" + std::string(name.text) + "' is no preprocessor directive");
+  }
+}
+
+void Preprocessor::undef_directive(const Token& directive_name, const Tokens& line) {
+  if (line.empty() || line[0].kind != TokenKind::Identifier) {
+    sink_.error(directive_name.begin, directive_name.end, "#undef needs the name of a macro");
+    return;
+  }
+  macros_.erase(line[0].text);
+}
+
+void Preprocessor::error_directive(const Token& name, const Tokens& line) {
+  int end = line.empty() ? name.end : line.back().end;
+  std::string said;
+  if (!line.empty()) {
+    int begin = line.front().begin;
+    said = ": " + std::string(text_.substr(begin, line.back().end - begin));
+  }
+  if (name.text == "error") {
+    sink_.error(name.begin, end, "#error" + said);
+  } else {
+    sink_.warning(name.begin, end, "#warning" + said);
+  }
+}
+
+// ---- #define
+// -----------------------------------------------------------------------------------------------
+
+void Preprocessor::define_directive(const Tokens& line, Macro::Origin origin) {
+  if (line.empty() || line[0].kind != TokenKind::Identifier || line[0].text == "defined") {
+    int at = line.empty() ? lexer_.peek().begin : line[0].begin;
+    sink_.error(at, line.empty() ? at : line[0].end, "#define needs a name");
+    return;
+  }
+  auto macro = std::make_shared<Macro>();
+  macro->name = line[0].text;
+  macro->origin = origin;
+  std::size_t i = 1;
+  if (i < line.size() && line[i].is("(") && !line[i].space_before) {
+    macro->function_like = true;
+    if (!macro_parameters(line, ++i, *macro)) return;
+  }
+  macro->body.assign(line.begin() + static_cast<std::ptrdiff_t>(i), line.end());
+  if (!macro->body.empty() && (macro->body.front().is("##") || macro->body.back().is("##"))) {
+    sink_.error(line[0].begin, line[0].end, "'##' needs a token on either side");
+    return;
+  }
+  add_macro(std::move(macro), line[0]);
+}
+
+// `a, b, ...)`, after the parenthesis; moves i past it.
+bool Preprocessor::macro_parameters(const Tokens& line, std::size_t& i, Macro& macro) {
+  while (i < line.size()) {
+    if (line[i].is(")") && macro.parameters.empty()) {
+      ++i;
+      return true;
+    }
+    bool dots = line[i].is("...");
+    if (dots || line[i].kind == TokenKind::Identifier) {
+      macro.parameters.push_back(dots ? "__VA_ARGS__" : line[i].text);
+      ++i;
+      if (!dots && i < line.size() && line[i].is("...")) {  // `args...`
+        dots = true;
+        ++i;
+      }
+      macro.variadic = dots;
+      if (i < line.size() && line[i].is(")")) {
+        ++i;
+        return true;
+      }
+      if (i < line.size() && line[i].is(",") && !dots) {
+        ++i;
+        continue;
+      }
+    }
+    break;
+  }
+  const Token& at = i < line.size() ? line[i] : line.back();
+  sink_.error(at.begin, at.end, "the parameters of macro '" + std::string(macro.name) + "' are malformed",
+              "write them as in #define F(a, b) or #define F(...)");
+  return false;
+}
+
+void Preprocessor::add_macro(MacroPtr macro, const Token& name) {
+  MacroPtr& slot = macros_[macro->name];
+  if (slot && slot->origin == Macro::Origin::CommandLine && macro->origin == Macro::Origin::Text &&
+      !same_definition(*slot, *macro)) {
+    sink_.warning(name.begin, name.end,
+                  "this replaces the value of '" + std::string(name.text) + "' that was given from outside",
+                  "put it between #ifndef " + std::string(name.text) + " and #endif");
+  }
+  // The key lives as long as the macro whose spelling it is: the arena and the text outlive both.
+  slot = std::move(macro);
+}
+
+// ---- #if
+// ---------------------------------------------------------------------------------------------------
+
+void Preprocessor::conditional_directive(const Token& name, const Tokens& line) {
+  std::string_view what = name.text;
+  bool opens = is_one_of(what, {"if", "ifdef", "ifndef"});
+  if (opens) {
+    if (conditionals_.size() >= kConditionalLimit) {
+      sink_.error(name.begin, name.end, "conditionals are nested too deeply (more than 1,000 levels)");
+      return;
+    }
+    conditionals_.push_back({name.begin, name.end});
+    conditionals_.back().taken = condition(name, line);
+    if (!conditionals_.back().taken) skip_group();
+    return;
+  }
+  if (conditionals_.empty()) {
+    sink_.error(name.begin, name.end, "#" + std::string(what) + " without #if");
+    return;
+  }
+  if (what == "endif") {
+    conditionals_.pop_back();
+    return;
+  }
+  // #elif or #else after a branch that was taken.
+  if (conditionals_.back().seen_else) {
+    sink_.error(name.begin, name.end, "#" + std::string(what) + " after #else");
+  }
+  conditionals_.back().seen_else |= what == "else";
+  skip_group();
+}
+
+// Reads lines up to the branch that is taken, or up to #endif. Nested conditionals are skipped whole.
+void Preprocessor::skip_group() {
+  int depth = 0;
+  while (lexer_.peek().kind != TokenKind::End) {
+    pace_.step();
+    Token token = lexer_.next();
+    if (token.kind == TokenKind::Bad && token.text.substr(0, 2) == "/*") {
+      sink_.error(token.begin, token.begin + 2, "this comment does not end", "end it with */");
+    }
+    if (!token.line_start || !token.is("#")) continue;
+    Tokens line = rest_of_line();
+    if (line.empty()) continue;
+    Token name = line.front();
+    name.begin = token.begin;
+    line.erase(line.begin());
+    if (is_one_of(name.text, {"if", "ifdef", "ifndef"})) {
+      ++depth;
+    } else if (name.text == "endif" && depth-- == 0) {
+      conditionals_.pop_back();
+      return;
+    } else if (is_one_of(name.text, {"elif", "else"}) && depth == 0 && enters_branch(name, line)) {
+      return;
+    }
+  }
+}
+
+// Whether the branch that begins here is the first of its conditional to be taken.
+bool Preprocessor::enters_branch(const Token& name, const Tokens& line) {
+  Conditional& open = conditionals_.back();
+  if (open.seen_else) {
+    sink_.error(name.begin, name.end, "#" + std::string(name.text) + " after #else");
+    return false;
+  }
+  open.seen_else = name.text == "else";
+  if (open.taken) return false;
+  open.taken = open.seen_else || condition(name, line);
+  return open.taken;
+}
+
+bool Preprocessor::condition(const Token& name, Tokens line) {
+  if (name.text == "ifdef" || name.text == "ifndef") {
+    if (line.empty() || line[0].kind != TokenKind::Identifier) {
+      sink_.error(name.begin, name.end, "#" + std::string(name.text) + " needs the name of a macro");
+      return false;
+    }
+    return (macros_.count(line[0].text) > 0) == (name.text == "ifdef");
+  }
+  if (line.empty()) {
+    sink_.error(name.begin, name.end, "#" + std::string(name.text) + " needs a condition");
+    return false;
+  }
+  replace_defined(line);
+  Token end;
+  end.begin = end.end = line.back().end;
+  line = expand_all(std::move(line));
+  line.push_back(end);
+  return evaluate_condition(line, sink_).value_or(0) != 0;
+}
+
+// `defined X` and `defined(X)` -> 0 or 1, before macros are expanded; `__has_include(...)` -> 0.
+void Preprocessor::replace_defined(Tokens& line) {
+  Tokens result;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    bool has_include = line[i].is("__has_include");
+    if (!line[i].is("defined") && !has_include) {
+      result.push_back(line[i]);
+      continue;
+    }
+    Token value = line[i];
+    bool parenthesis = i + 1 < line.size() && line[i + 1].is("(");
+    std::size_t name = i + (parenthesis ? 2 : 1);
+    bool known =
+        name < line.size() && line[name].kind == TokenKind::Identifier && macros_.count(line[name].text) > 0;
+    i = std::min(name, line.size() - 1);
+    while (parenthesis && i + 1 < line.size() && !line[i].is(")")) ++i;
+    value.kind = TokenKind::Number;
+    value.text = known && !has_include ? "1" : "0";
+    result.push_back(value);
+  }
+  line = std::move(result);
+}
+
+}  // namespace warplens::cuda

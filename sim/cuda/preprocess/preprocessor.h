@@ -1,0 +1,101 @@
+// Text -> the tokens that a parser sees: directives obeyed, macros expanded, comments gone.
+//
+// #include is ignored: what CUDA and standard headers would bring is built in. Every token keeps its place in
+// the text; one that a macro's body made has the place of the macro's use.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/cuda/parse/parse.h"
+#include "sim/cuda/preprocess/macro.h"
+#include "sim/cuda/text/lexer.h"
+#include "sim/cuda/text/source.h"
+#include "sim/cuda/text/token.h"
+
+namespace warplens::cuda {
+
+class Preprocessor {
+ public:
+  // All of them outlive the tokens.
+  Preprocessor(std::string_view text, SpellingArena& arena, DiagnosticSink& sink, Budget& budget);
+
+  void define_all(const Defines& defines);
+  std::vector<Token> run();  // ends with a token of kind End
+  const std::vector<std::string>& ignored_includes() const { return ignored_includes_; }
+
+ private:
+  using MacroPtr = std::shared_ptr<Macro>;
+  using Tokens = std::vector<Token>;
+  struct Context {  // tokens to be read before the text goes on
+    MacroPtr macro;
+    Tokens tokens;
+    std::size_t next = 0;
+  };
+  struct Conditional {  // an #if and its branches
+    int begin = 0, end = 0;
+    bool taken = false;  // one of its branches was
+    bool seen_else = false;
+  };
+
+  // Directives.
+  Token from_text();
+  void directive(const Token& hash);
+  Tokens rest_of_line();
+  void conditional_directive(const Token& name, const Tokens& line);
+  void define_directive(const Tokens& line, Macro::Origin origin);
+  bool macro_parameters(const Tokens& line, std::size_t& i, Macro& macro);
+  void add_macro(MacroPtr macro, const Token& name);
+  void undef_directive(const Token& directive_name, const Tokens& line);
+  void error_directive(const Token& name, const Tokens& line);
+  void skip_group();
+  bool enters_branch(const Token& name, const Tokens& line);
+  bool condition(const Token& name, Tokens line);
+  void replace_defined(Tokens& line);
+  void define_text(std::string_view definition, Macro::Origin origin);
+
+  // Expansion.
+  Token next_raw();
+  void leave_contexts();
+  bool next_is_open_parenthesis();
+  Token next_expanded();
+  bool expand(const Token& name);
+  bool expand_special(const Token& name);
+  bool collect_arguments(const Token& name, const Macro& macro, std::vector<Tokens>& arguments, int& end);
+  bool arguments_fit(const Token& name, const Macro& macro, std::vector<Tokens>& arguments);
+  Tokens substitute(const Macro& macro, const std::vector<Tokens>& arguments, int begin, int end);
+  static int parameter_at(const Macro& macro, std::size_t i);
+  static bool drop_comma(const Macro& macro, std::size_t i, const std::vector<Tokens>& arguments,
+                         Tokens& result);
+  void append(Tokens& result, const Tokens& piece, bool pasting, int begin, int end);
+  void paste(Tokens& result, const Token& right, int begin, int end);
+  bool short_enough(std::size_t bytes, int begin, int end);
+  Token stringize(const Tokens& argument, int begin, int end);
+  Tokens expand_all(Tokens tokens);
+  void push(MacroPtr macro, Tokens tokens);
+  bool spend(std::size_t tokens, int begin, int end);
+
+  std::string_view text_;
+  SpellingArena& arena_;
+  DiagnosticSink& sink_;
+  Pace pace_;
+  Lexer lexer_;
+  std::unordered_map<std::string_view, MacroPtr> macros_;
+  std::vector<Context> contexts_;
+  std::vector<Conditional> conditionals_;
+  int isolation_ = 0;  // > 0 while a list of its own is expanded: its end is the end
+  std::size_t expanded_tokens_ = 0;
+  bool exhausted_ = false;  // no macro is expanded any more
+  int counter_ = 0;
+  std::vector<std::string> ignored_includes_;  // "helper.h", not <cuda.h>
+};
+
+// The value of an #if expression in which macros are expanded and `defined` replaced; tokens end with End.
+// Empty where it is no integer constant expression: then it has been reported.
+std::optional<long long> evaluate_condition(const std::vector<Token>& tokens, DiagnosticSink& sink);
+
+}  // namespace warplens::cuda

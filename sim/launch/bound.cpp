@@ -1,0 +1,80 @@
+#include "sim/launch/bound.h"
+
+#include <algorithm>
+
+namespace warplens::warp {
+
+namespace {
+
+std::string byte_rest(std::uint64_t rest) {
+  return rest == 0 ? "" : " + " + std::to_string(rest) + " bytes";
+}
+
+Region bind_buffer(const Program& program, const Launch& launch, std::size_t index) {
+  const KernelParameter& parameter = program.parameters[index];
+  const auto found = launch.arguments.find(parameter.name);
+  Buffer buffer{static_cast<std::uint64_t>(parameter.symbol_elements), Fill::Zero};
+  if (found != launch.arguments.end()) buffer = std::get<Buffer>(found->second);
+  Region region;
+  region.begin = (index + 1) * kBufferSpacing;
+  region.elements = buffer.elements;
+  region.element_bytes = std::max(1, parameter.element_bytes);
+  region.type = parameter.type;
+  region.fill = buffer.fill;
+  region.end =
+      region.begin + (buffer.elements == 0 ? kBufferSpacing / 2
+                                           : buffer.elements * static_cast<unsigned>(region.element_bytes));
+  return region;
+}
+
+}  // namespace
+
+std::string bind(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Bound& bound) {
+  const std::vector<std::string> messages = check_launch(program, launch, gpu);
+  if (!messages.empty()) return messages.front();
+  bound = Bound{};
+  bound.program = &program;
+  bound.launch = launch;
+  bound.threads = static_cast<int>(launch.block.count());
+  bound.warps = (bound.threads + memory::kWarpLanes - 1) / memory::kWarpLanes;
+  bound.shared_bytes = static_cast<std::uint64_t>(program.static_shared_bytes) + launch.shared_bytes;
+  bound.uniform.assign(static_cast<std::size_t>(std::max(program.uniform_registers, kFirstFreeUniform)), 0);
+  const std::uint32_t dims[] = {launch.grid.x,  launch.grid.y,  launch.grid.z,
+                                launch.block.x, launch.block.y, launch.block.z};
+  for (int i = 0; i < 6; ++i) bound.uniform[reg_index(kGridDimX) + i] = dims[i];
+  for (const UniformConstant& constant : program.constants)
+    bound.uniform[reg_index(constant.reg)] = constant.bits;
+  bound.regions.resize(program.parameters.size());
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const KernelParameter& parameter = program.parameters[i];
+    if (parameter.is_pointer) bound.regions[i] = bind_buffer(program, launch, i);
+    if (parameter.reg == kNoReg) continue;
+    bound.uniform[reg_index(parameter.reg)] =
+        parameter.is_pointer ? bound.regions[i].begin
+                             : bind_scalar(parameter, launch.arguments.at(parameter.name)).bits;
+  }
+  return "";
+}
+
+const Region* Bound::region_of(memory::Address address) const {
+  const std::uint64_t window = address / kBufferSpacing;
+  if (window == 0 || window > regions.size()) return nullptr;
+  const Region& region = regions[window - 1];
+  return address >= region.begin && address < region.end ? &region : nullptr;
+}
+
+std::string Bound::name_of_address(std::size_t parameter, memory::Address address) const {
+  const Region& region = regions[parameter];
+  const auto bytes = static_cast<std::uint64_t>(region.element_bytes);
+  std::string index;
+  if (address >= region.begin) {
+    const std::uint64_t distance = address - region.begin;
+    index = std::to_string(distance / bytes) + "]" + byte_rest(distance % bytes);
+  } else {
+    const std::uint64_t before = region.begin - address, elements = (before + bytes - 1) / bytes;
+    index = "-" + std::to_string(elements) + "]" + byte_rest(elements * bytes - before);
+  }
+  return program->parameters[parameter].name + "[" + index;
+}
+
+}  // namespace warplens::warp

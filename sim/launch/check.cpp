@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "sim/launch/bound.h"
+#include "sim/program/ops.h"
+#include "sim/program/types.h"
+
+namespace warplens::warp {
+
+namespace {
+
+using Messages = std::vector<std::string>;
+
+template <class... Parts>
+std::string words(const Parts&... parts) {
+  std::ostringstream out;
+  out.precision(17);
+  (out << ... << parts);
+  return out.str();
+}
+
+std::string shape(Dim3 d) {
+  std::string text = words(d.x, " x ", d.y);
+  return d.z == 1 ? text : text + words(" x ", d.z);
+}
+
+void check_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                 Messages& messages) {
+  const Dim3 d = launch.block;
+  if (d.x == 0 || d.y == 0 || d.z == 0) {
+    messages.push_back(words("block ", shape(d), " has no threads; every side must be at least 1"));
+    return;
+  }
+  const auto most = static_cast<std::uint64_t>(gpu.max_threads_per_block);
+  // Sides first: their product may not fit 64 bits.
+  const struct {
+    char name;
+    std::uint32_t size;
+    int most;
+  } sides[] = {{'x', d.x, gpu.max_block_x}, {'y', d.y, gpu.max_block_y}, {'z', d.z, gpu.max_block_z}};
+  bool sides_fit = true;
+  for (const auto& side : sides) {
+    if (side.size <= static_cast<std::uint32_t>(side.most)) continue;
+    sides_fit = false;
+    messages.push_back(words("block ", shape(d), " is ", side.size, " wide in ", side.name, "; ", gpu.name,
+                             " takes at most ", side.most));
+  }
+  if (sides_fit && d.count() > most) {
+    messages.push_back(
+        words("block ", shape(d), " has ", d.count(), " threads; ", gpu.name, " takes at most ", most));
+  } else if (sides_fit && program.max_threads_per_block > 0 &&
+             d.count() > static_cast<std::uint64_t>(program.max_threads_per_block)) {
+    messages.push_back(words("block ", shape(d), " has ", d.count(), " threads; ", program.kernel,
+                             " is declared with __launch_bounds__(", program.max_threads_per_block, ")"));
+  }
+}
+
+void check_grid(const Launch& launch, const memory::GpuModel& gpu, Messages& messages) {
+  const Dim3 d = launch.grid;
+  if (d.x == 0 || d.y == 0 || d.z == 0) {
+    messages.push_back(words("grid ", shape(d), " has no blocks; every side must be at least 1"));
+    return;
+  }
+  const struct {
+    char name;
+    std::uint32_t size;
+    long most;
+  } sides[] = {{'x', d.x, gpu.max_grid_x}, {'y', d.y, gpu.max_grid_y}, {'z', d.z, gpu.max_grid_z}};
+  for (const auto& side : sides) {
+    if (side.size <= static_cast<std::uint64_t>(side.most)) continue;
+    messages.push_back(words("grid ", shape(d), " has ", side.size, " blocks in ", side.name, "; ", gpu.name,
+                             " takes at most ", side.most));
+  }
+}
+
+void check_shared(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                  Messages& messages) {
+  const auto fixed = static_cast<std::uint64_t>(program.static_shared_bytes);
+  if (fixed > static_cast<std::uint64_t>(gpu.static_shared_bytes)) {
+    messages.push_back(words(program.kernel, " declares ", fixed, " bytes of shared memory; ", gpu.name,
+                             " takes at most ", gpu.static_shared_bytes,
+                             " declared statically: use extern __shared__ for more"));
+  }
+  const auto most = static_cast<std::uint64_t>(gpu.max_shared_bytes);
+  if (launch.shared_bytes > most || fixed + launch.shared_bytes > most) {
+    messages.push_back(words("a block needs ", fixed, " bytes of static and ", launch.shared_bytes,
+                             " bytes of dynamic shared memory; ", gpu.name, " has ", most, " for a block"));
+  }
+}
+
+void check_buffer(const KernelParameter& parameter, const Buffer& buffer, Messages& messages) {
+  const auto fixed = static_cast<std::uint64_t>(parameter.symbol_elements);
+  if (fixed > 0 && buffer.elements != fixed) {
+    messages.push_back(
+        words(parameter.name, " is declared with ", fixed, " elements, not ", buffer.elements));
+  }
+  const std::uint64_t most =
+      kBufferSpacing / 2 / static_cast<std::uint64_t>(std::max(1, parameter.element_bytes));
+  if (buffer.elements > most) {
+    messages.push_back(words(parameter.name, " has ", buffer.elements, " elements of ",
+                             parameter.element_bytes, " bytes; a buffer holds at most ", most, " of them"));
+  }
+}
+
+void check_arguments(const Program& program, const Launch& launch, Messages& messages) {
+  for (const KernelParameter& parameter : program.parameters) {
+    const auto found = launch.arguments.find(parameter.name);
+    if (parameter.is_pointer) {
+      if (found == launch.arguments.end()) continue;
+      if (const auto* buffer = std::get_if<Buffer>(&found->second))
+        check_buffer(parameter, *buffer, messages);
+      else
+        messages.push_back(words(parameter.name, " is a pointer (", parameter.type_text,
+                                 "): give its buffer's length as @ELEMENTS"));
+    } else if (found == launch.arguments.end()) {
+      messages.push_back(
+          words(parameter.name, " (", parameter.type_text, ") has no value: ", program.kernel, " needs one"));
+    } else if (const BoundScalar bound = bind_scalar(parameter, found->second); !bound.error.empty()) {
+      messages.push_back(bound.error);
+    }
+  }
+  for (const auto& given : launch.arguments) {
+    const bool known = std::any_of(program.parameters.begin(), program.parameters.end(),
+                                   [&](const KernelParameter& p) { return p.name == given.first; });
+    if (!known) messages.push_back(words(program.kernel, " has no parameter named ", given.first));
+  }
+}
+
+struct IntegerRange {
+  std::int64_t least = 0;
+  std::uint64_t most = 0;
+};
+
+IntegerRange range_of(ScalarType type) {
+  const int bits = type == ScalarType::Bool ? 1 : 8 * memory_bytes(type);
+  if (!is_signed_type(type)) return {0, bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1};
+  const auto most = static_cast<std::int64_t>((~std::uint64_t{0} >> 1) >> (64 - bits));
+  return {-most - 1, static_cast<std::uint64_t>(most)};
+}
+
+BoundScalar bind_integer(const KernelParameter& parameter, std::int64_t value) {
+  const IntegerRange range = range_of(parameter.type);
+  const bool fits = value >= range.least && (value < 0 || static_cast<std::uint64_t>(value) <= range.most);
+  if (!fits) {
+    return {0, words(parameter.name, " = ", value, " does not fit ", parameter.type_text, " (", range.least,
+                     " to ", range.most, ")")};
+  }
+  return {register_bits(parameter.type, static_cast<std::uint64_t>(value)), ""};
+}
+
+BoundScalar bind_floating(const KernelParameter& parameter, double value) {
+  if (parameter.type == ScalarType::F64) return {std::bit_cast<std::uint64_t>(value), ""};
+  const double most = parameter.type == ScalarType::F32 ? double{std::numeric_limits<float>::max()} : 65504.0;
+  if (std::isfinite(value) && std::fabs(value) > most) {
+    return {0, words(parameter.name, " = ", value, " does not fit ", parameter.type_text, " (at most ", most,
+                     ")")};
+  }
+  const float narrow =
+      parameter.type == ScalarType::F32 ? static_cast<float>(value) : ops::round_to_half(value);
+  return {std::bit_cast<std::uint32_t>(narrow), ""};
+}
+
+}  // namespace
+
+BoundScalar bind_scalar(const KernelParameter& parameter, const Argument& argument) {
+  if (std::holds_alternative<Buffer>(argument)) {
+    return {0, words(parameter.name, " (", parameter.type_text, ") is a number, not a buffer")};
+  }
+  const auto* integer = std::get_if<std::int64_t>(&argument);
+  const auto* floating = std::get_if<double>(&argument);
+  if (floating != nullptr && std::isnan(*floating)) {
+    return {0, words(parameter.name, " is not a number (NaN); give it a value")};
+  }
+  if (is_float_type(parameter.type)) {
+    return bind_floating(parameter, integer != nullptr ? static_cast<double>(*integer) : *floating);
+  }
+  if (integer != nullptr) return bind_integer(parameter, *integer);
+  if (*floating != std::trunc(*floating) || std::fabs(*floating) > 0x1p62) {
+    return {0,
+            words(parameter.name, " = ", *floating, " is no whole number that fits ", parameter.type_text)};
+  }
+  return bind_integer(parameter, static_cast<std::int64_t>(*floating));
+}
+
+std::vector<std::string> check_launch(const Program& program, const Launch& launch,
+                                      const memory::GpuModel& gpu) {
+  Messages messages;
+  check_block(program, launch, gpu, messages);
+  check_grid(launch, gpu, messages);
+  check_shared(program, launch, gpu, messages);
+  check_arguments(program, launch, messages);
+  return messages;
+}
+
+}  // namespace warplens::warp

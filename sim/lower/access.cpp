@@ -1,0 +1,175 @@
+// From lvalues to values and back: loads and stores, elements, members, pointees.
+#include <algorithm>
+
+#include "sim/lower/lowering.h"
+
+namespace warplens::warp::lower {
+Result Lowering::rvalue(Result result, const AccessText& text) {
+  switch (result.kind) {
+    case Kind::Variable:
+      result.kind = Kind::Rvalue;
+      result.type = types.plain(result.type);
+      return result;
+    case Kind::Memory:
+      if (result.type->is(Type::Kind::Array))
+        return pointer_value(types.pointer(result.type->element), result.address);
+      return load(result, text);
+    case Kind::Rvalue:
+      result.type = types.plain(result.type);
+      return result;
+    default:
+      return result;
+  }
+}
+
+Result Lowering::load(const Result& lvalue, const AccessText& text) {
+  const TypeRef type = types.plain(lvalue.type);
+  if (leaf_count(type) > kMostLeaves) {
+    return fail(text.range, "'" + name_of(type) + "' is too large to be copied as a whole",
+                "copy its elements in a loop");
+  }
+  Result result{Kind::Rvalue, type, {}, {}};
+  for (const Chunk& chunk : chunks_of(type)) {
+    Address address = lvalue.address;
+    address.advance(chunk.offset);
+    const std::vector<Value> values =
+        chunk.components == 1 ? std::vector<Value>{b.ir.temp(chunk.scalar)}
+                              : b.ir.group(ValueInfo::Kind::Temp, chunk.scalar, chunk.components, b.region);
+    AccessText part = text;
+    part.text += chunk.suffix;
+    b.load(address, part, chunk.scalar, values);
+    result.parts.insert(result.parts.end(), values.begin(), values.end());
+  }
+  return result;
+}
+
+void Lowering::store(const Result& lvalue, const Result& stored, const AccessText& text) {
+  const TypeRef type = types.plain(lvalue.type);
+  if (leaf_count(type) > kMostLeaves) {
+    error(text.range, "'" + name_of(type) + "' is too large to be copied as a whole",
+          "copy its elements in a loop");
+    return;
+  }
+  std::vector<Value> parts = stored.parts;
+  if (parts.empty() && stored.type->is_pointer()) parts = {scalar_value(stored)};
+  for (const Chunk& chunk : chunks_of(type)) {
+    Address address = lvalue.address;
+    address.advance(chunk.offset);
+    AccessText part = text;
+    part.text += chunk.suffix;
+    const auto first = parts.begin() + chunk.leaf;
+    b.store(address, part, chunk.scalar, std::vector<Value>(first, first + chunk.components));
+  }
+}
+
+// All at once: a value may be one of the variables that are written.
+void Lowering::assign_parts(const std::vector<Value>& targets, TypeRef type,
+                            const std::vector<Value>& values) {
+  const std::vector<Leaf> leaves = leaves_of(type);
+  std::vector<Value> sources = values;
+  for (std::size_t i = 1; i < sources.size(); ++i) {
+    const auto written_before = targets.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(targets.begin(), written_before, sources[i]) != written_before) {
+      sources[i] = b.copy(scalar_of(leaves[i].type), sources[i]);
+    }
+  }
+  for (std::size_t i = 0; i < targets.size() && i < sources.size(); ++i) {
+    b.move(targets[i], scalar_of(leaves[i].type), sources[i]);
+  }
+}
+
+Value Lowering::scalar_value(const Result& result) {
+  if (!result.parts.empty()) return result.parts[0];
+  return result.address.base == kNone ? kNone : b.address_value(result.address);
+}
+
+Address Lowering::address_of(const Result& pointer) {
+  if (!pointer.parts.empty()) return Address{pointer.parts[0], {}, 0};
+  return pointer.address;
+}
+
+Result Lowering::settled(Result result) {
+  if (result.kind != Kind::Rvalue) return result;
+  if (result.parts.empty() && result.type->is_pointer()) result.parts = {scalar_value(result)};
+  const std::vector<Leaf> leaves = leaves_of(result.type);
+  for (std::size_t i = 0; i < result.parts.size() && i < leaves.size(); ++i) {
+    result.parts[i] = b.settled(scalar_of(leaves[i].type), result.parts[i]);
+  }
+  result.address = {};
+  return result;
+}
+
+Result Lowering::zero_of(TypeRef type) {
+  Result result{Kind::Rvalue, types.plain(type), {}, {}};
+  for (const Leaf& leaf : leaves_of(type)) result.parts.push_back(b.ir.constant(scalar_of(leaf.type), 0));
+  return result;
+}
+
+// ---- elements, members, pointees
+// -----------------------------------------------------------------------------------
+
+Result Lowering::element_of(const Result& base, const Result& index, const cuda::Expr& e) {
+  if (!index.type->is_integer()) {
+    return fail(e.range, "an index must be an integer, not '" + name_of(index.type) + "'",
+                "convert it with int(...)");
+  }
+  const ScalarType type = promoted(index.type->scalar);
+  const bool is_array = base.kind == Kind::Memory && base.type->is(Type::Kind::Array);
+  const TypeRef element = base.type->element;
+  if (element->is(Type::Kind::Void))
+    return fail(e.range, "a 'void*' cannot be indexed", "cast it to a typed pointer");
+  Result result{Kind::Memory, element, {}, is_array ? base.address : address_of(base)};
+  const auto known = b.constant_integer(index.value(), type);
+  if (is_array && base.type->extent > 0 && known && (*known < 0 || *known >= base.type->extent)) {
+    warning(e.range, "index " + std::to_string(*known) + " is outside of the array, which has " +
+                         std::to_string(base.type->extent) + " elements");
+  }
+  b.add_index(result.address, scalar_as(index, type), type, size_of(element),
+              is_array && base.type->extent > 0);
+  return result;
+}
+
+Result Lowering::dereference(const Result& pointer, const cuda::SourceRange& range) {
+  if (pointer.is_error()) return bad();
+  if (!pointer.type->is_pointer()) {
+    return fail(range, "'*' needs a pointer, not '" + name_of(pointer.type) + "'");
+  }
+  if (pointer.type->element->is(Type::Kind::Void)) {
+    return fail(range, "a 'void*' cannot be dereferenced", "cast it to a typed pointer");
+  }
+  return {Kind::Memory, pointer.type->element, {}, address_of(pointer)};
+}
+
+Result Lowering::member_of(const Result& base, const std::string& member, const cuda::SourceRange& range) {
+  if (base.is_error()) return bad();
+  if (!base.type->is(Type::Kind::Record)) {
+    const std::string remedy = base.type->is_pointer() ? "use '->' on a pointer" : "";
+    return fail(range, "'" + name_of(base.type) + "' has no members", remedy);
+  }
+  int leaf = 0;
+  std::vector<std::string> names;
+  for (const Field& field : base.type->record->fields) {
+    const int leaves = leaf_count(field.type);
+    if (field.name == member) {
+      Result result{
+          base.kind, types.with_const(field.type, field.type->is_const || base.type->is_const), {}, {}};
+      if (base.kind == Kind::Memory) {
+        result.address = base.address;
+        result.address.advance(field.offset);
+      } else {
+        result.parts.assign(base.parts.begin() + leaf, base.parts.begin() + leaf + leaves);
+      }
+      return result;
+    }
+    leaf += leaves;
+    names.push_back(field.name);
+  }
+  std::string remedy = suggestion(member, names);
+  if (remedy.empty() && !names.empty()) {
+    remedy = "it has";
+    for (const std::string& name : names) remedy += (name == names.front() ? " '" : ", '") + name + "'";
+  }
+  return fail(range, "'" + name_of(types.plain(base.type)) + "' has no member '" + member + "'", remedy);
+}
+
+}  // namespace warplens::warp::lower

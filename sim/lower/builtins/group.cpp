@@ -1,0 +1,236 @@
+// Cooperative groups: blocks, tiles of up to 32 threads, and of the grid its numbers.
+#include <algorithm>
+#include <array>
+
+#include "sim/lower/lowering.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+struct ShuffleEntry {
+  std::string_view name;
+  ShuffleMode mode;
+};
+
+}  // namespace
+
+bool Lowering::builtin_group(const BuiltinCall& c, Result& result) {
+  const std::string_view name = c.name.starts_with("cg::") ? c.name.substr(4) : c.name;
+  result = bad();
+  if (name == "this_thread_block") {
+    if (arguments_are(c, 0, 0)) result = {Kind::Rvalue, types.group(0), {}, {}};
+    return true;
+  }
+  if (name == "this_grid") {
+    if (arguments_are(c, 0, 0)) result = {Kind::Rvalue, types.group(kGridGroup), {}, {}};
+    return true;
+  }
+  if (name == "reduce") {
+    result = group_reduce(c);
+    return true;
+  }
+  if (name == "tiled_partition") {
+    if (!arguments_are(c, 1, 1)) return true;
+    const Result parent = argument(c, 0);
+    if (parent.is_error()) return true;
+    if (!parent.type->is(Type::Kind::Group) || !c.template_arguments || c.template_arguments->size() != 1 ||
+        !c.template_arguments->front().value) {
+      result = fail(
+          c.range, "'tiled_partition' needs its size as a template argument: cg::tiled_partition<32>(block)");
+      return true;
+    }
+    const auto size = constant_integer(*c.template_arguments->front().value, "a tile's size");
+    if (!size) return true;
+    const int most = parent.type->group_size > 0 ? parent.type->group_size : memory::kWarpLanes;
+    if (*size < 1 || *size > most || (*size & (*size - 1)) != 0) {
+      result = fail(c.range, "a tile has 1, 2, 4, 8, 16 or 32 threads here, not " + std::to_string(*size));
+      return true;
+    }
+    result = {Kind::Rvalue, types.group(static_cast<int>(*size)), {}, {}};
+    return true;
+  }
+  if (name == "sync" && c.node->arguments.size() == 1) {
+    const Result group = argument(c, 0);
+    if (group.is_error()) return true;
+    if (!group.type->is(Type::Kind::Group)) return false;
+    BuiltinCall method = c;
+    cuda::CallExpr no_arguments;
+    method.node = &no_arguments;
+    result = group_method(group, "sync", method);
+    return true;
+  }
+  return false;
+}
+
+Result Lowering::group_method(const Result& group, const std::string& method, const BuiltinCall& c) {
+  BuiltinCall named = c;
+  named.name = method;
+  if (group.type->group_size == kGridGroup) return grid_method(method, named);
+  if (group.type->group_size == 0) return block_method(method, named);
+  return tile_method(group.type->group_size, method, named);
+}
+
+Value Lowering::thread_rank() {
+  const ScalarType type = ScalarType::U32;
+  const Value x = b.ir.input(kThreadIdxX, type), y = b.ir.input(kThreadIdxY, type),
+              z = b.ir.input(kThreadIdxZ, type);
+  const Value dx = b.ir.input(kBlockDimX, type), dy = b.ir.input(kBlockDimY, type);
+  const Value rows = b.op(Opcode::Add, type, b.op(Opcode::Mul, type, z, dy), y);
+  return b.op(Opcode::Add, type, b.op(Opcode::Mul, type, rows, dx), x);
+}
+
+Result Lowering::block_method(const std::string& method, const BuiltinCall& c) {
+  const ScalarType type = ScalarType::U32;
+  if (!arguments_are(c, 0, 0)) return bad();
+  if (method == "sync") {
+    b.plain(Opcode::Barrier);
+    return void_result();
+  }
+  if (method == "thread_rank") return value(type, thread_rank());
+  if (method == "size" || method == "num_threads") {
+    const Value plane = b.op(Opcode::Mul, type, b.ir.input(kBlockDimX, type), b.ir.input(kBlockDimY, type));
+    return value(type, b.op(Opcode::Mul, type, plane, b.ir.input(kBlockDimZ, type)));
+  }
+  if (method == "thread_index") return *builtin_variable("threadIdx");
+  if (method == "group_index") return *builtin_variable("blockIdx");
+  if (method == "group_dim" || method == "dim_threads") return *builtin_variable("blockDim");
+  return fail(c.range, "a thread block has no function '" + method + "' here",
+              "sync, thread_rank, size, thread_index, group_index and group_dim are supported");
+}
+
+Result Lowering::grid_method(const std::string& method, const BuiltinCall& c) {
+  const ScalarType type = ScalarType::U32, wide = ScalarType::U64;
+  if (!arguments_are(c, 0, 0)) return bad();
+  const auto product = [&](Value x, Value y) { return b.op(Opcode::Mul, wide, x, y); };
+  const auto input = [&](Reg reg) { return b.convert(b.ir.input(reg, type), type, wide); };
+  const Value threads = b.convert(block_method("size", c).value(), type, wide);
+  if (method == "size" || method == "num_threads") {
+    return value(wide,
+                 product(threads, product(input(kGridDimX), product(input(kGridDimY), input(kGridDimZ)))));
+  }
+  if (method == "thread_rank") {
+    const Value rows =
+        b.op(Opcode::Add, wide, product(input(kBlockIdxZ), input(kGridDimY)), input(kBlockIdxY));
+    const Value block = b.op(Opcode::Add, wide, product(rows, input(kGridDimX)), input(kBlockIdxX));
+    return value(wide,
+                 b.op(Opcode::Add, wide, product(block, threads), b.convert(thread_rank(), type, wide)));
+  }
+  return fail(
+      c.range, "a grid has no function '" + method + "' here",
+      method == "sync" ? "end the kernel and launch another one" : "thread_rank and size are supported");
+}
+
+// cg::reduce(tile, value, cg::plus<T>()): a butterfly of shuffles.
+Result Lowering::group_reduce(const BuiltinCall& c) {
+  if (!arguments_are(c, 3, 3)) return bad();
+  const Result group = argument(c, 0);
+  Result reduced = argument(c, 1);
+  if (group.is_error() || reduced.is_error()) return bad();
+  if (!group.type->is(Type::Kind::Group) || group.type->group_size <= 0) {
+    return fail(c.range, "'reduce' needs a tile of threads", "make one: cg::tiled_partition<32>(block)");
+  }
+  if (!reduced.type->is_scalar()) {
+    return fail(c.range, "'reduce' needs a number, not '" + name_of(reduced.type) + "'");
+  }
+  const cuda::Expr& given = *c.node->arguments[2];
+  std::string operation;
+  if (const auto* construct_expr = std::get_if<cuda::ConstructExpr>(&given.node))
+    operation = construct_expr->type.name;
+  if (const auto* call_expr = std::get_if<cuda::CallExpr>(&given.node)) {
+    if (const auto* name = std::get_if<cuda::NameExpr>(&call_expr->callee->node)) operation = name->name;
+  }
+  struct Entry {
+    std::string_view name;
+    Opcode opcode;
+  };
+  static constexpr auto kEntries = std::to_array<Entry>({{"cg::plus", Opcode::Add},
+                                                         {"cg::less", Opcode::Min},
+                                                         {"cg::greater", Opcode::Max},
+                                                         {"cg::bit_and", Opcode::And},
+                                                         {"cg::bit_or", Opcode::Or},
+                                                         {"cg::bit_xor", Opcode::Xor}});
+  const auto entry =
+      std::find_if(kEntries.begin(), kEntries.end(), [&](const Entry& e) { return e.name == operation; });
+  if (entry == kEntries.end()) {
+    return fail(given.range, "this operation cannot reduce a tile",
+                "cg::plus, less, greater, bit_and, bit_or and bit_xor are supported");
+  }
+  const ScalarType type = promoted(reduced.type->scalar);
+  Value v = scalar_as(reduced, type);
+  for (int distance = group.type->group_size / 2; distance > 0; distance /= 2) {
+    const Value lane = b.integer(ScalarType::I32, static_cast<std::uint64_t>(distance));
+    v = b.op(entry->opcode, type, v, b.shuffle(ShuffleMode::Xor, type, v, lane, kNone, kNone));
+  }
+  return value(type, v);
+}
+
+Value Lowering::tile_rank(int size) {
+  const Value lane = b.ir.input(kLaneIndex, ScalarType::U32);
+  if (size == memory::kWarpLanes) return lane;
+  return b.op(Opcode::And, ScalarType::U32, lane,
+              b.integer(ScalarType::U32, static_cast<std::uint64_t>(size) - 1));
+}
+
+Result Lowering::tile_method(int size, const std::string& method, const BuiltinCall& c) {
+  const ScalarType type = ScalarType::U32;
+  const auto threads = static_cast<std::uint64_t>(size);
+  if (method.starts_with("shfl")) {
+    static constexpr auto kModes = std::to_array<ShuffleEntry>({{"shfl", ShuffleMode::Index},
+                                                                {"shfl_up", ShuffleMode::Up},
+                                                                {"shfl_down", ShuffleMode::Down},
+                                                                {"shfl_xor", ShuffleMode::Xor}});
+    for (const ShuffleEntry& entry : kModes) {
+      if (entry.name != method) continue;
+      if (!arguments_are(c, 2, 2)) return bad();
+      return shuffle_call(entry.mode, c, 0,
+                          size == memory::kWarpLanes ? kNone : b.integer(ScalarType::I32, threads), kNone);
+    }
+  }
+  if (method == "any" || method == "all" || method == "ballot") return tile_vote(size, method, c);
+  if (!arguments_are(c, 0, 0)) return bad();
+  if (method == "sync") {
+    b.plain(Opcode::SyncWarp);
+    return void_result();
+  }
+  if (method == "thread_rank") return value(type, tile_rank(size));
+  if (method == "size" || method == "num_threads") return value(type, b.integer(type, threads));
+  if (method == "meta_group_rank")
+    return value(type, b.op(Opcode::Div, type, thread_rank(), b.integer(type, threads)));
+  if (method == "meta_group_size") {
+    const Result block = block_method("size", c);
+    const Value rounded = b.op(Opcode::Add, type, block.value(), b.integer(type, threads - 1));
+    return value(type, b.op(Opcode::Div, type, rounded, b.integer(type, threads)));
+  }
+  return fail(
+      c.range, "a tile of threads has no function '" + method + "' here",
+      "sync, thread_rank, size, shfl, shfl_up, shfl_down, shfl_xor, any, all, ballot, meta_group_rank and "
+      "meta_group_size are supported");
+}
+
+// Votes of a tile: the warp's, and of that the tile's bits.
+Result Lowering::tile_vote(int size, const std::string& method, const BuiltinCall& c) {
+  const ScalarType type = ScalarType::U32;
+  if (!arguments_are(c, 1, 1)) return bad();
+  const Value flag = argument_as(c, 0, ScalarType::Bool);
+  if (flag == kNone) return bad();
+  const bool is_warp = size == memory::kWarpLanes;
+  if (is_warp && method == "any")
+    return value(ScalarType::I32, b.vote(VoteFunction::Any, ScalarType::I32, flag));
+  if (is_warp && method == "all")
+    return value(ScalarType::I32, b.vote(VoteFunction::All, ScalarType::I32, flag));
+  const bool asks_all = method == "all";
+  const Value asked = asks_all ? b.op(Opcode::Not, ScalarType::Bool, flag) : flag;
+  Value bits = b.vote(VoteFunction::Ballot, type, asked);
+  if (!is_warp) {
+    const auto threads = static_cast<std::uint64_t>(size);
+    const Value lane = b.ir.input(kLaneIndex, type);
+    const Value first = b.op(Opcode::And, type, lane, b.integer(type, ~(threads - 1)));
+    bits = b.op(Opcode::Shr, type, bits, first);
+    bits = b.op(Opcode::And, type, bits, b.integer(type, (std::uint64_t{1} << threads) - 1));
+  }
+  if (method == "ballot") return value(type, bits);
+  const Value zero = b.integer(type, 0);
+  return value(ScalarType::I32, b.op(asks_all ? Opcode::Eq : Opcode::Ne, type, bits, zero));
+}
+
+}  // namespace warplens::warp::lower

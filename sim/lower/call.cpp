@@ -1,0 +1,459 @@
+// Calls of device functions: which one is meant, its template arguments, and its body in the call's place.
+#include <algorithm>
+#include <utility>
+
+#include "sim/lower/candidate.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+constexpr std::size_t kMostNestedCalls = 64;
+
+std::string count_of(std::size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+const NameUse* Lowering::name_use(const cuda::Stmt& body) {
+  const auto [found, is_new] = name_use_.try_emplace(&body);
+  if (is_new) found->second = find_name_use(body, takes_references_);
+  return &found->second;
+}
+
+std::vector<Argument> Lowering::lower_arguments(const std::vector<cuda::ExprPtr>& exprs) {
+  std::vector<Argument> arguments;
+  for (const cuda::ExprPtr& e : exprs) {
+    const bool is_list = std::holds_alternative<cuda::InitListExpr>(e->node);
+    arguments.push_back({e.get(), is_list ? Result{Kind::Void, types.void_type(), {}, {}} : expr(*e)});
+  }
+  return arguments;
+}
+
+Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
+  BuiltinCall c;
+  c.node = &node;
+  c.range = e.range;
+  c.result_used = result_used_;
+  if (const auto* member = std::get_if<cuda::MemberExpr>(&node.callee->node)) {
+    return member_call(*member, node, e, c);
+  }
+  const auto* callee = std::get_if<cuda::NameExpr>(&node.callee->node);
+  if (!callee) return call_object(expr(*node.callee), node, e);
+  const std::string& name = callee->name;
+  std::string member;
+  if (const Record* record = record_of_scope(*callee, member); record && functions_named(name).empty()) {
+    return call_method(record, {}, member, callee->arguments, lower_arguments(node.arguments),
+                       node.callee->range, e.range);
+  }
+  if (callee->scope) return bad();
+  const Symbol* symbol = find_symbol(name);
+  if (symbol && symbol->kind == Symbol::Kind::Object) return call_object(symbol->object, node, e);
+  if (!symbol && has_method(frame().record, name)) {
+    return call_method(frame().record, frame().self, name, callee->arguments, lower_arguments(node.arguments),
+                       node.callee->range, e.range);
+  }
+  const bool is_function = !functions_named(name).empty();  // also one that is called `half`
+  const bool is_type = symbol || (!is_function && (structs_.contains(name) || types.builtin(name)));
+  if (is_type) {
+    const TypeRef type = type_of_argument(
+        {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.callee.get())}, true);
+    return type->is(Type::Kind::Error) ? bad() : construct(type, node.arguments, e.range);
+  }
+  if (is_function) {
+    return call(name, callee->arguments, lower_arguments(node.arguments), node.callee->range, e.range);
+  }
+  c.name = name;
+  c.template_arguments = &callee->arguments;
+  Result result = bad();
+  if (builtin(c, result)) return result;
+  const auto& host = unit_.host_names;
+  if (std::find(host.begin(), host.end(), name) != host.end()) {
+    return fail(node.callee->range, "'" + name + "' is a host function: a kernel cannot call it",
+                "mark it __device__");
+  }
+  std::vector<std::string> names = builtin_names();
+  for (const auto& [known, functions] : functions_) names.emplace_back(known);
+  return fail(node.callee->range, "function '" + name + "' is not declared here", suggestion(name, names));
+}
+
+// `object.name(...)`, `pointer->name(...)`.
+Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e,
+                             const BuiltinCall& c) {
+  Result object = object_of(member);
+  if (object.is_error()) return bad();
+  if (object.type->is(Type::Kind::Group)) return group_method(object, member.member, c);
+  if (!object.type->is(Type::Kind::Record)) {
+    return fail(member.member_range, "'" + name_of(object.type) + "' has no member functions");
+  }
+  const Record* record = object.type->record;
+  const auto& fields = record->fields;
+  const bool is_field = std::any_of(fields.begin(), fields.end(),
+                                    [&](const Field& field) { return field.name == member.member; });
+  if (is_field) return call_object(member_of(object, member.member, member.member_range), node, e);
+  return call_method(record, std::move(object), member.member, member.arguments,
+                     lower_arguments(node.arguments), member.member_range, e.range);
+}
+
+// An object with operator().
+Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e) {
+  if (object.is_error()) return bad();
+  if (!methods_named(object, "operator()").empty()) {
+    return call_method(object.type->record, object, "operator()", {}, lower_arguments(node.arguments),
+                       node.callee->range, e.range);
+  }
+  const auto* name = std::get_if<cuda::NameExpr>(&node.callee->node);
+  if (!name) return fail(node.callee->range, "this cannot be called", "call functions by their names");
+  return fail(node.callee->range, "'" + name->name + "' is not a function");
+}
+
+// ---- choosing the function
+// -------------------------------------------------------------------------------------------
+
+Result Lowering::call(const std::string& name, const std::vector<cuda::TemplateArgument>& template_arguments,
+                      std::vector<Argument> arguments, const cuda::SourceRange& name_range,
+                      const cuda::SourceRange& range) {
+  for (const Argument& given : arguments) {
+    if (given.result.is_error()) return bad();
+  }
+  std::vector<Candidate> candidates;
+  for (const cuda::Function* function : functions_named(name)) {
+    Candidate& candidate = candidates.emplace_back();
+    candidate.function = function;
+    candidate.key = name;
+  }
+  Candidate* chosen = choose_candidate(candidates, name, template_arguments, arguments, name_range);
+  if (!chosen) return bad();
+  if (chosen->function->kind == cuda::Function::Kind::Kernel) {
+    return fail(name_range, "'" + name + "' is a kernel: device code cannot call it",
+                "make it a __device__ function");
+  }
+  if (const cuda::Function* special = specialisation_of(*chosen)) chosen->function = special;
+  return inline_call(*chosen, arguments, range);
+}
+
+// The one that fits best; null after a complaint.
+Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
+                                                const std::vector<cuda::TemplateArgument>& template_arguments,
+                                                const std::vector<Argument>& arguments,
+                                                const cuda::SourceRange& range) {
+  const auto better = [](const Candidate& x, const Candidate& y) {  // in no argument worse, in one better
+    bool is_better = false;
+    for (std::size_t i = 0; i < x.ranks.size(); ++i) {
+      if (x.ranks[i] > y.ranks[i]) return false;
+      is_better = is_better || x.ranks[i] < y.ranks[i];
+    }
+    if (is_better) return true;
+    if (x.function->is_const != y.function->is_const) return y.function->is_const;  // the object is not const
+    const bool x_plain = x.function->template_parameters.empty(),
+               y_plain = y.function->template_parameters.empty();
+    if (x_plain != y_plain) return x_plain;
+    return x.function->body && !y.function->body;  // a declaration and its definition
+  };
+  const std::size_t said = diagnostics.size();
+  std::vector<Candidate*> best;
+  for (Candidate& candidate : candidates) {
+    if (!consider(candidate, template_arguments, arguments)) continue;
+    if (std::any_of(best.begin(), best.end(),
+                    [&](const Candidate* other) { return better(*other, candidate); }))
+      continue;
+    std::erase_if(best, [&](const Candidate* other) { return better(candidate, *other); });
+    best.push_back(&candidate);
+  }
+  if (best.empty()) {
+    if (diagnostics.size() == said) no_candidate(name, candidates, arguments, range);
+    return nullptr;
+  }
+  if (best.size() > 1) {
+    error(range, "which '" + name + "' is meant? " + std::to_string(best.size()) + " fit equally well",
+          "convert the arguments to the parameters' types");
+    return nullptr;
+  }
+  if (!best[0]->function->body) {
+    error(range, "'" + name + "' is declared, but its body is not in this file");
+    return nullptr;
+  }
+  return best[0];
+}
+
+// `template <> float load<float>(...)`, where that is what the template's arguments are.
+const cuda::Function* Lowering::specialisation_of(const Candidate& chosen) {
+  if (chosen.function->template_parameters.empty()) return nullptr;
+  const auto named = specialisations_.find(chosen.function->name);
+  if (named == specialisations_.end()) return nullptr;
+  for (const cuda::Function* special : named->second) {
+    const cuda::Function& function = *special;
+    if (!function.body) continue;
+    pace_.step();
+    Scope scope;
+    std::string key = function.name;
+    const bool is_bound = bind_template(chosen.function->template_parameters, function.specialised_for,
+                                        function.name_range, scope, key, false);
+    if (is_bound && key == chosen.key) return &function;
+    bool is_same = function.specialised_for.empty() && function.parameters.size() == chosen.types.size();
+    for (std::size_t i = 0; is_same && i < chosen.types.size(); ++i) {
+      is_same = parameter_type(function.parameters[i]) == chosen.types[i];
+    }
+    if (is_same) return &function;
+  }
+  return nullptr;
+}
+
+Result Lowering::no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
+                              const std::vector<Argument>& arguments, const cuda::SourceRange& range) {
+  using Verdict = Candidate::Verdict;
+  if (candidates.size() == 1) {
+    const Candidate& only = candidates[0];
+    if (only.verdict == Verdict::WrongCount) {
+      return fail(range, "'" + name + "' takes " + count_of(only.function->parameters.size(), "argument") +
+                             ", " + std::to_string(arguments.size()) +
+                             (arguments.size() == 1 ? " is" : " are") + " given");
+    }
+    if (only.verdict == Verdict::WrongTemplate) {
+      return fail(range, "the template arguments of '" + name + "' do not fit or cannot be deduced",
+                  "write them: " + name + "<...>(...)");
+    }
+    const Argument& given = arguments[only.failed_argument];
+    const cuda::Parameter& parameter = only.function->parameters[only.failed_argument];
+    const TypeRef type = only.types[only.failed_argument];
+    const bool by_reference = parameter.type.reference && !type->is_const;
+    return fail(given.expr ? given.expr->range : range,
+                "'" + name_of(given.result.type) + "' cannot be passed to parameter '" + parameter.name +
+                    "' of '" + name + "', which is '" + name_of(type) + (by_reference ? "&'" : "'"),
+                by_reference && !given.result.is_lvalue() ? "pass a variable" : "");
+  }
+  std::string list;
+  for (const Argument& given : arguments) {
+    list += (list.empty() ? "" : ", ") + name_of(types.plain(given.result.type));
+  }
+  return fail(range, "none of the " + std::to_string(candidates.size()) + " functions '" + name +
+                         "' takes (" + list + ")");
+}
+
+bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,
+                        const std::vector<Argument>& arguments) {
+  const cuda::Function& function = *candidate.function;
+  const auto reject = [&](Candidate::Verdict verdict) {
+    candidate.verdict = verdict;
+    return false;
+  };
+  const std::size_t count = function.parameters.size();
+  if (arguments.size() > count) return reject(Candidate::Verdict::WrongCount);
+  if (arguments.size() < count && !function.parameters[arguments.size()].fallback) {
+    return reject(Candidate::Verdict::WrongCount);
+  }
+  if (template_arguments.size() > function.template_parameters.size())
+    return reject(Candidate::Verdict::WrongTemplate);
+  for (std::size_t i = 0; i < template_arguments.size(); ++i) {
+    if (!bind_template_argument(function.template_parameters[i], template_arguments[i], function.name_range,
+                                candidate.scope, candidate.key, false)) {
+      return reject(Candidate::Verdict::WrongTemplate);
+    }
+  }
+  if (!deduce(function, arguments, candidate.scope, candidate.key))
+    return reject(Candidate::Verdict::WrongTemplate);
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(candidate.scope);
+  frame().record = candidate.record;
+  for (const cuda::Parameter& parameter : function.parameters) {
+    const TypeRef type = parameter_type(parameter);
+    candidate.types.push_back(type ? type : types.error());
+  }
+  frames_.pop_back();
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const TypeRef type = candidate.types[i];
+    const bool is_list = arguments[i].is_list();
+    const bool by_reference = function.parameters[i].type.reference && !type->is_const;
+    const int rank =
+        is_list ? (by_reference ? -1 : 2) : conversion_rank(arguments[i].result, type, by_reference);
+    if (rank < 0) {
+      candidate.failed_argument = i;
+      return reject(Candidate::Verdict::WrongArgument);
+    }
+    candidate.ranks.push_back(rank);
+  }
+  return true;
+}
+
+// ---- the body in the call's place
+// ----------------------------------------------------------------------------------------
+
+bool Lowering::runs_already(const Candidate& candidate) const {
+  return std::any_of(frames_.begin(), frames_.end(), [&](const std::unique_ptr<Frame>& f) {
+    return f->function == candidate.function && f->key == candidate.key;
+  });
+}
+
+bool Lowering::is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const {
+  if (!runs_already(candidate)) return false;
+  // With nothing but constants, as constexpr functions have, it ends by itself or at the limit.
+  return !std::all_of(arguments.begin(), arguments.end(), [&](const Argument& given) {
+    const std::vector<Value>& parts = given.result.parts;
+    return !parts.empty() &&
+           std::all_of(parts.begin(), parts.end(), [&](Value v) { return b.bits(v).has_value(); });
+  });
+}
+
+// Loads and converts the arguments, in the caller.
+bool Lowering::bind_parameters(const Candidate& candidate, const std::vector<Argument>& arguments,
+                               std::vector<Result>& bound) {
+  const cuda::Function& function = *candidate.function;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const cuda::Parameter& parameter = function.parameters[i];
+    const Argument& given = arguments[i];
+    const TypeRef type = candidate.types[i];
+    const bool is_list = given.is_list();
+    Result& object = bound.emplace_back();
+    if (is_list) {
+      object = initial_value(types.plain(type), *given.expr);
+    } else if (parameter.type.reference && given.result.is_lvalue() &&
+               types.plain(given.result.type) == types.plain(type)) {
+      object = given.result;
+      object.type = types.with_const(given.result.type, type->is_const || given.result.type->is_const);
+      if (object.kind == Kind::Memory) object.address = b.settled(object.address);
+    } else {
+      const AccessText text = given.expr ? access_text(*given.expr) : AccessText{b.place, "", nullptr};
+      object = convert(rvalue(given.result, text), type, text.range);
+    }
+    if (object.is_error()) return false;
+  }
+  return true;
+}
+
+void Lowering::bind_parameter(const cuda::Parameter& parameter, TypeRef type, const Result& bound) {
+  Symbol symbol;
+  symbol.range = parameter.range;
+  symbol.object = bound;
+  const bool is_changed = frame().names->changed.contains(parameter.name);
+  if (bound.kind == Kind::Rvalue && !parameter.name.empty() && must_lie_in_memory(parameter.name, type)) {
+    symbol.object = {Kind::Memory, type, {}, new_local(type, parameter.name)};
+    store(symbol.object, bound, {parameter.range, parameter.name, &parameter});
+  } else if (bound.kind == Kind::Rvalue && is_changed) {
+    symbol.object = new_variable(type);
+    assign_parts(symbol.object.parts, type, settled(bound).parts);
+  } else if (bound.kind == Kind::Rvalue) {
+    symbol.object = settled(bound);
+    symbol.object.type = types.with_const(symbol.object.type, type->is_const);
+  }
+  if (bound.kind == Kind::Rvalue) show(parameter.name, symbol.object, parameter.range, name_of(type));
+  if (!parameter.name.empty()) declare(parameter.name, std::move(symbol));
+}
+
+Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& arguments,
+                             const cuda::SourceRange& range, const std::optional<Result>& self) {
+  const cuda::Function& function = *candidate.function;
+  if (b.dead && runs_already(candidate) && !function.result.reference) {
+    const TypeRef type = resolve(function.result);
+    return !type || type->is(Type::Kind::Error) ? bad()
+           : type->is(Type::Kind::Void)         ? void_result()
+                                                : zero_of(type);
+  }
+  if (is_recursive(candidate, arguments)) {
+    return fail(range, "'" + function.name + "' calls itself: recursion is not supported",
+                "write a loop, or a template that ends with if constexpr");
+  }
+  if (frames_.size() > kMostNestedCalls) {
+    return fail(range,
+                "calls are nested too deeply: more than " + std::to_string(kMostNestedCalls) + " functions");
+  }
+  std::vector<Result> bound;
+  if (!bind_parameters(candidate, arguments, bound)) return bad();
+  const std::optional<FoldedCall> folded = foldable(candidate, bound, self);
+  if (folded) {
+    if (const auto known = folded_.find(*folded); known != folded_.end()) return known->second;
+  }
+  ++inlined_[&function];
+  const std::size_t said = diagnostics.size();
+
+  List body;
+  frames_.push_back(std::make_unique<Frame>());
+  Frame& callee = frame();
+  callee.function = &function;
+  callee.key = candidate.key;
+  callee.names = name_use(*function.body);
+  callee.scopes.push_back(candidate.scope);
+  callee.region = b.ir.add_region(b.region);
+  callee.body = &body;
+  callee.dead = b.dead;
+  callee.record = candidate.record;
+  {
+    const ListScope scope(b, body, callee.region);
+    callee.result_type = resolve(function.result);
+    if (self) declare_self(*self, range);
+    push_scope();
+    for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+      const cuda::Parameter& parameter = function.parameters[i];
+      const TypeRef type = candidate.types[i];
+      const Result given = i < arguments.size() ? bound[i] : initial_value(type, *parameter.fallback);
+      if (!given.is_error()) bind_parameter(parameter, type, given);
+    }
+    if (function.is_constructor) initialise_members(function);
+    statement(*function.body);
+    const bool wants_value = callee.result_type && !callee.result_type->is(Type::Kind::Void);
+    if (callee.has_exits && wants_value && b.dead == callee.dead) {
+      warning(function.name_range, "'" + function.name + "' may end without returning a value",
+              "end it with a return");
+    }
+    pop_scope();
+  }
+  const std::unique_ptr<Frame> finished = std::move(frames_.back());
+  frames_.pop_back();
+  const bool folds = folded && said == diagnostics.size() && !gave_up_ && is_folded(*finished, body);
+  Result result = finish_call(*finished, body, function);
+  if (folds && !result.is_error()) folded_[*folded] = result;
+  return result;
+}
+
+// Empty where the call may give something else, or do something, the next time.
+std::optional<Lowering::FoldedCall> Lowering::foldable(const Candidate& candidate,
+                                                       const std::vector<Result>& bound,
+                                                       const std::optional<Result>& self) const {
+  if (self || b.dead) return std::nullopt;
+  FoldedCall call{candidate.function, candidate.key, {}};
+  for (const Result& given : bound) {
+    if (given.kind != Kind::Rvalue || given.parts.empty()) return std::nullopt;
+    for (const Value part : given.parts) {
+      if (!b.bits(part)) return std::nullopt;
+      std::get<2>(call).emplace_back(given.type, part);
+    }
+  }
+  return call;
+}
+
+bool Lowering::is_folded(const Frame& finished, const List& body) const {
+  const bool does_nothing = std::all_of(body.begin(), body.end(), [](const Node& node) {
+    return node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish;
+  });
+  const Result& result = finished.result;
+  const bool is_void = finished.result_type && finished.result_type->is(Type::Kind::Void);
+  return does_nothing && !finished.has_exits &&
+         (is_void || (result.kind == Kind::Rvalue && !result.parts.empty() &&
+                      std::all_of(result.parts.begin(), result.parts.end(),
+                                  [&](Value part) { return b.bits(part).has_value(); })));
+}
+
+// Puts the body into the caller and gives what it returns.
+Result Lowering::finish_call(Frame& finished, List& body, const cuda::Function& function) {
+  const TypeRef type = finished.result_type;
+  if (finished.has_exits) {
+    Node& node = b.append(Node::Kind::Call);
+    node.region = finished.region;
+    node.body = std::move(body);
+  } else {
+    splice(body);
+  }
+  if (type && type->is(Type::Kind::Error)) return bad();
+  if (!type || type->is(Type::Kind::Void)) return void_result();
+  if (finished.has_exits && function.result.reference) {
+    return {Kind::Memory, type, {}, Address{finished.result_variables[0], {}, 0}};
+  }
+  if (finished.has_exits) return {Kind::Rvalue, types.plain(type), finished.result_variables, {}};
+  if (finished.result.is_error() && !has_errors(diagnostics)) {
+    return fail(function.name_range,
+                "'" + function.name + "' returns nothing, but should return '" + name_of(type) + "'",
+                "end it with a return");
+  }
+  return finished.result;
+}
+
+}  // namespace warplens::warp::lower

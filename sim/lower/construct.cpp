@@ -1,0 +1,249 @@
+// Initializers: float4{a, b, c, d}, {0}, {{1, 2}, {3, 4}}, dim3(8, 8).
+#include <utility>
+
+#include "sim/lower/lowering.h"
+
+namespace warplens::warp::lower {
+
+// Walks over a list's elements. One may have been lowered to see its type and not been taken yet.
+struct Lowering::InitCursor {
+  const std::vector<cuda::ExprPtr>& elements;
+  std::size_t next = 0;
+  std::optional<Result> pending = {};
+  bool failed = false;
+
+  bool at_end() const { return next >= elements.size(); }
+  const cuda::Expr& element() const { return *elements[next]; }
+  const cuda::InitListExpr* list() const {
+    return pending ? nullptr : std::get_if<cuda::InitListExpr>(&element().node);
+  }
+  void advance() {
+    pending.reset();
+    ++next;
+  }
+};
+
+Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& arguments,
+                           const cuda::SourceRange& range) {
+  if (leaf_count(type) > kMostLeaves) {
+    return fail(range, "'" + name_of(type) + "' is too large to be built as a whole",
+                "assign its elements in a loop");
+  }
+  InitCursor cursor{arguments};
+  Result result{Kind::Rvalue, types.plain(type), {}, {}};
+  if (type->is(Type::Kind::Record) && type->record->name == "dim3") {
+    for (int i = 0; i < 3; ++i) {
+      Result part = value(ScalarType::U32, b.integer(ScalarType::U32, 1));
+      if (!cursor.at_end()) part = convert(value_of(cursor.element()), part.type, cursor.element().range);
+      if (part.is_error()) return bad();
+      result.parts.push_back(part.value());
+      cursor.advance();
+    }
+  } else if (type->is(Type::Kind::Record) || type->is_scalar() || type->is_pointer()) {
+    const bool is_own = type->is(Type::Kind::Record) && type->record->definition;
+    if (is_own && (type->record->has_constructors || has_device_constructor(type->record))) {
+      return constructed(type, lower_arguments(arguments), range);
+    }
+    if (!type->is(Type::Kind::Record)) {
+      take_leaves(type, cursor, result.parts);
+    } else {
+      if (arguments.size() == 1 && !cursor.list()) {
+        cursor.pending = value_of(*arguments[0]);
+        if (cursor.pending->is_error()) return bad();
+        const bool copies = types.plain(cursor.pending->type) == types.plain(type);
+        if (copies) return *cursor.pending;
+      }
+      take_members(type, cursor, result.parts);
+    }
+  } else {
+    return fail(range, "'" + name_of(type) + "' cannot be constructed here");
+  }
+  if (cursor.failed) return bad();
+  if (!cursor.at_end()) return fail(cursor.element().range, "too many values for '" + name_of(type) + "'");
+  return result;
+}
+
+Result Lowering::initial_value(TypeRef type, const cuda::Expr& initializer) {
+  if (const auto* list = std::get_if<cuda::InitListExpr>(&initializer.node)) {
+    return construct(type, list->elements, initializer.range);
+  }
+  return convert(value_of(initializer), type, initializer.range);
+}
+
+// The members of a record or the elements of an array, each from the cursor's list.
+void Lowering::take_members(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
+  if (type->is(Type::Kind::Record)) {
+    for (const Field& field : type->record->fields) {
+      const cuda::ExprPtr* fallback = default_initializer(type->record, field.name);
+      if (!cursor.at_end() || !fallback || field.type->is(Type::Kind::Array)) {
+        take_leaves(field.type, cursor, parts);
+        continue;
+      }
+      const Result value = initial_value(types.plain(field.type), **fallback);
+      cursor.failed = cursor.failed || value.is_error();
+      if (cursor.failed) return;
+      const std::vector<Value> leaves =
+          value.parts.empty() ? std::vector<Value>{scalar_value(value)} : value.parts;
+      parts.insert(parts.end(), leaves.begin(), leaves.end());
+    }
+  } else {
+    for (std::int64_t i = 0; i < type->extent; ++i) take_leaves(type->element, cursor, parts);
+  }
+}
+
+// Takes one member: braces of its own, a value of its type, or, without braces, as many values as it has
+// leaves:
+// `{1, 2, 3, 4}` fills two float2.
+void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>& parts) {
+  if (cursor.at_end() || cursor.failed) {
+    const bool constructs = !cursor.failed && type->is(Type::Kind::Record) && needs_construction(type);
+    const Result zero = constructs ? construct(type, {}, b.place) : zero_of(type);
+    parts.insert(parts.end(), zero.parts.begin(), zero.parts.end());
+    return;
+  }
+  const cuda::InitListExpr* braces = cursor.list();
+  if (type->is(Type::Kind::Record) || type->is(Type::Kind::Array)) {
+    const bool constructs = type->is(Type::Kind::Record) && has_device_constructor(type->record);
+    if (constructs && (braces || !cursor.pending)) {
+      const Result object = initial_value(types.plain(type), cursor.element());
+      cursor.failed = object.is_error();
+      if (cursor.failed) return;
+      parts.insert(parts.end(), object.parts.begin(), object.parts.end());
+      return cursor.advance();
+    }
+    if (braces) {
+      InitCursor inner{braces->elements};
+      take_members(type, inner, parts);
+      if (!inner.at_end()) error(inner.element().range, "too many values for '" + name_of(type) + "'");
+      cursor.failed = inner.failed || !inner.at_end();
+      return cursor.advance();
+    }
+    if (!cursor.pending) cursor.pending = value_of(cursor.element());
+    cursor.failed = cursor.pending->is_error();
+    if (cursor.failed) return;
+    if (types.plain(cursor.pending->type) != types.plain(type)) return take_members(type, cursor, parts);
+    parts.insert(parts.end(), cursor.pending->parts.begin(), cursor.pending->parts.end());
+    return cursor.advance();
+  }
+  Result taken;
+  if (braces) {
+    if (braces->elements.size() > 1)
+      error(braces->elements[1]->range, "too many values for '" + name_of(type) + "'");
+    taken = braces->elements.empty() ? zero_of(type) : initial_value(type, *braces->elements[0]);
+  } else {
+    const Result given = cursor.pending ? *cursor.pending : value_of(cursor.element());
+    taken = convert(given, type, cursor.element().range);
+  }
+  cursor.failed = cursor.failed || taken.is_error();
+  parts.push_back(taken.is_error() ? b.ir.constant(scalar_of(type), 0) : scalar_value(taken));
+  cursor.advance();
+}
+
+// ---- in memory
+// -----------------------------------------------------------------------------------------------------------
+
+void Lowering::fill_list(TypeRef type, const Address& address, const std::vector<cuda::ExprPtr>& elements) {
+  InitCursor cursor{elements};
+  fill_memory(type, address, cursor);
+  if (!cursor.at_end() && !cursor.failed) {
+    error(cursor.element().range, "too many values for '" + name_of(type) + "'");
+  }
+}
+
+void Lowering::initialise_memory(TypeRef type, const Address& address, const cuda::Expr& initializer) {
+  const auto* list = std::get_if<cuda::InitListExpr>(&initializer.node);
+  if (list && type->is(Type::Kind::Array)) return fill_list(type, address, list->elements);
+  if (type->is(Type::Kind::Array)) {
+    error(initializer.range, "an array is initialised by a list in braces", "write = {...}");
+    return;
+  }
+  const Result initial = initial_value(type, initializer);
+  if (!initial.is_error()) store({Kind::Memory, type, {}, address}, initial, access_text(initializer));
+}
+
+void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cursor) {
+  if (cursor.at_end()) return zero_memory(type, address);
+  if (!type->is(Type::Kind::Array)) {
+    Result parts{Kind::Rvalue, types.plain(type), {}, {}};
+    if (leaf_count(type) > kMostLeaves) {
+      cursor.failed = true;
+      return error(b.place, "'" + name_of(type) + "' is too large to be built as a whole",
+                   "assign its elements in a loop");
+    }
+    if (const cuda::InitListExpr* list = type->is(Type::Kind::Record) ? cursor.list() : nullptr) {
+      parts = construct(type, list->elements, cursor.element().range);
+      cursor.failed = cursor.failed || parts.is_error();
+      cursor.advance();
+    } else {
+      take_leaves(type, cursor, parts.parts);
+    }
+    if (!cursor.failed) store({Kind::Memory, type, {}, address}, parts, {b.place, "", nullptr});
+    return;
+  }
+  const std::int64_t size = size_of(type->element);
+  for (std::int64_t i = 0; i < type->extent && !cursor.failed; ++i) {
+    Address element = address;
+    element.advance(size, i);
+    if (cursor.at_end()) return zero_memory(types.array(type->element, type->extent - i), element);
+    const cuda::InitListExpr* list = type->element->is(Type::Kind::Array) ? cursor.list() : nullptr;
+    if (!list) {
+      fill_memory(type->element, element, cursor);
+      continue;
+    }
+    InitCursor inner{list->elements};
+    fill_memory(type->element, element, inner);
+    if (!inner.at_end() && !inner.failed) error(inner.element().range, "too many values for the array");
+    cursor.failed = inner.failed || !inner.at_end();
+    cursor.advance();
+  }
+}
+
+void Lowering::zero_memory(TypeRef type, const Address& address) {
+  constexpr std::int64_t kMostStores = 32;  // a loop beyond
+  TypeRef element = type;
+  while (element->is(Type::Kind::Array)) element = element->element;
+  if (!element->is_scalar()) {  // zero bits are a zero of any type
+    const bool by_words = alignment_of(type) >= 4 && size_of(type) % 4 == 0;
+    element = types.scalar(by_words ? ScalarType::U32 : ScalarType::U8);
+  }
+  const std::int64_t size = size_of(element), count = size_of(type) / std::max<std::int64_t>(1, size);
+  const Result zero = zero_of(element);
+  const AccessText text{b.place, "", nullptr};
+  if (count <= kMostStores) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      Address at = address;
+      at.advance(size, i);
+      store({Kind::Memory, element, {}, at}, zero, text);
+    }
+    return;
+  }
+  const int region = b.ir.add_region(b.region), body_region = b.ir.add_region(region);
+  const Value i = b.ir.variable(ScalarType::I32, region);
+  b.move(i, ScalarType::I32, b.integer(ScalarType::I32, 0));
+  List header, body, other;
+  Value condition = kNone;
+  {
+    const ListScope scope(b, header, region);
+    condition =
+        b.op(Opcode::Lt, ScalarType::I32, i, b.integer(ScalarType::I32, static_cast<std::uint64_t>(count)));
+  }
+  {
+    const ListScope scope(b, body, body_region);
+    Address at = address;
+    b.add_index(at, i, ScalarType::I32, size, true);
+    store({Kind::Memory, element, {}, at}, zero, text);
+  }
+  {
+    const ListScope scope(b, other, region);
+    b.move(i, ScalarType::I32, b.op(Opcode::Add, ScalarType::I32, i, b.integer(ScalarType::I32, 1)));
+  }
+  Node& loop_node = b.append(Node::Kind::Loop);
+  loop_node.region = region;
+  loop_node.body_region = body_region;
+  loop_node.condition = condition;
+  loop_node.header = std::move(header);
+  loop_node.body = std::move(body);
+  loop_node.other = std::move(other);
+}
+
+}  // namespace warplens::warp::lower

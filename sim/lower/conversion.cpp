@@ -1,0 +1,133 @@
+// CUDA's conversions: promotions, the usual arithmetic ones, implicit and explicit ones.
+#include "sim/lower/lowering.h"
+
+namespace warplens::warp::lower {
+
+ScalarType Lowering::promoted(ScalarType type) const {
+  switch (type) {
+    case ScalarType::Bool:
+    case ScalarType::I8:
+    case ScalarType::U8:
+    case ScalarType::I16:
+    case ScalarType::U16:
+      return ScalarType::I32;
+    default:
+      return type;
+  }
+}
+
+ScalarType Lowering::common_type(ScalarType left, ScalarType right) const {
+  const ScalarType x = promoted(left), y = promoted(right);
+  if (x == ScalarType::F64 || y == ScalarType::F64) return ScalarType::F64;
+  if (x == ScalarType::F32 || y == ScalarType::F32) return ScalarType::F32;
+  if (x == ScalarType::F16 || y == ScalarType::F16) return ScalarType::F16;
+  if (x == ScalarType::U64 || y == ScalarType::U64) return ScalarType::U64;
+  if (x == ScalarType::I64 || y == ScalarType::I64) return ScalarType::I64;
+  if (x == ScalarType::U32 || y == ScalarType::U32) return ScalarType::U32;
+  return ScalarType::I32;
+}
+
+// 0: the same; 1: a promotion or a qualification; 2: an arithmetic or pointer conversion; 3: one that a
+// struct defines; -1: none.
+int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wanted) {
+  if (from.is_error() || to->is(Type::Kind::Error)) return 0;
+  const TypeRef source = types.plain(from.type), target = types.plain(to);
+  if (is_lvalue_wanted && !from.is_lvalue()) return -1;
+  if (is_lvalue_wanted && from.type->is_const) return -1;
+  if (source == target) return 0;
+  if (is_lvalue_wanted) return -1;
+  if (source->is_null()) return target->is_pointer() ? 2 : -1;
+  if (target->is_null()) return -1;
+  if (source->is_scalar() && target->is_scalar()) {
+    const bool promotes = promoted(source->scalar) == target->scalar ||
+                          (source->scalar == ScalarType::F32 && target->scalar == ScalarType::F64);
+    return promotes ? 1 : 2;
+  }
+  const bool decays = source->is(Type::Kind::Array) || source->is_pointer();
+  if (decays && target->is_pointer()) {
+    const TypeRef element = source->element, wanted = target->element;
+    if (element == wanted) return 0;
+    if (types.plain(element) == types.plain(wanted) && wanted->is_const) return 1;
+    return wanted->is(Type::Kind::Void) && (wanted->is_const || !element->is_const) ? 2 : -1;
+  }
+  if (decays && target->is_scalar() && target->scalar == ScalarType::Bool) return 2;
+  if (source->is_integer() && target->is_pointer() && from.kind == Kind::Rvalue) {
+    return b.bits(from.value()) == std::uint64_t{0} ? 2 : -1;  // a null pointer
+  }
+  if (source->is(Type::Kind::Record) && conversion_to(source->record, target)) return 3;
+  if (target->is(Type::Kind::Record) && converts_from(target->record, from)) return 3;
+  return -1;
+}
+
+namespace {
+
+std::string cannot_convert(TypeRef from, TypeRef to) {
+  return "cannot convert '" + name_of(from) + "' to '" + name_of(to) + "'";
+}
+
+}  // namespace
+
+Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range, Cast cast) {
+  if (from.is_error() || !to || to->is(Type::Kind::Error)) return bad();
+  const TypeRef target = types.plain(to);
+  if (target->is(Type::Kind::Void) && cast != Cast::Implicit) return void_result();
+  if (from.kind == Kind::Void) return fail(range, "an expression of type 'void' has no value");
+  const TypeRef source = from.type;
+  if (source == target) return from;
+  if (source->is(Type::Kind::Record) && !target->is(Type::Kind::Record)) {
+    if (const cuda::Function* conversion = conversion_to(source->record, target)) {
+      const Result own = call_method(source->record, from, conversion->name, {}, {}, range, range);
+      return own.is_error() ? bad() : convert(rvalue(own, {range, text_of(range), nullptr}), to, range, cast);
+    }
+  }
+  if (target->is(Type::Kind::Record) && converts_from(target->record, from)) {
+    return constructed(target, {{nullptr, from}}, range);
+  }
+  if (source->is_scalar() && target->is_scalar()) {
+    if (cast == Cast::Reinterpret) return fail(range, cannot_convert(source, target), "use static_cast");
+    return value(target, b.convert(from.value(), source->scalar, target->scalar));
+  }
+  if (source->is_pointer() && target->is_pointer()) {
+    const bool loses_const = source->element->is_const && !target->element->is_const;
+    if (cast == Cast::Implicit && conversion_rank(from, target, false) < 0) {
+      return fail(range, cannot_convert(source, target),
+                  types.plain(source->element) == types.plain(target->element)
+                      ? "declare the pointer const as well"
+                      : "use reinterpret_cast");
+    }
+    if (cast == Cast::Static && !source->element->is(Type::Kind::Void) &&
+        !target->element->is(Type::Kind::Void) &&
+        types.plain(source->element) != types.plain(target->element)) {
+      return fail(range, cannot_convert(source, target), "use reinterpret_cast");
+    }
+    if ((cast == Cast::Static || cast == Cast::Reinterpret) && loses_const) {
+      return fail(range, cannot_convert(source, target), "keep the const");
+    }
+    from.type = target;
+    return from;
+  }
+  if (source->is_integer() && target->is_pointer()) {
+    if (cast == Cast::C || cast == Cast::Reinterpret || conversion_rank(from, target, false) >= 0) {
+      return value(target, b.convert(from.value(), source->scalar, ScalarType::U64));
+    }
+  }
+  if (source->is_pointer() && target->is_scalar()) {
+    if (target->scalar == ScalarType::Bool && cast != Cast::Reinterpret) {
+      return value(target,
+                   b.op(Opcode::Ne, ScalarType::U64, scalar_value(from), b.integer(ScalarType::U64, 0)));
+    }
+    const bool is_wide = target->scalar == ScalarType::U64 || target->scalar == ScalarType::I64;
+    if ((cast == Cast::C || cast == Cast::Reinterpret) && is_wide) return value(target, scalar_value(from));
+    if (cast == Cast::C || cast == Cast::Reinterpret) {
+      return fail(range, cannot_convert(source, target), "a pointer has 64 bits: use size_t or uintptr_t");
+    }
+  }
+  return fail(range, cannot_convert(source, target));
+}
+
+Value Lowering::to_bool(const Result& result, const cuda::SourceRange& range) {
+  const Result converted = convert(result, types.scalar(ScalarType::Bool), range);
+  return converted.is_error() ? kNone : converted.value();
+}
+
+}  // namespace warplens::warp::lower

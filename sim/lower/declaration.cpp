@@ -1,0 +1,292 @@
+// Declarations inside functions: values, variables, references, local and shared arrays.
+#include <algorithm>
+#include <utility>
+
+#include "sim/lower/lowering.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+constexpr std::int64_t kMostLocalBytes = 512 * 1024;  // a thread's local memory on the GPU
+constexpr std::int64_t kMostSharedBytes =
+    16 * 1024 * 1024;  // far beyond any GPU; the launch checks the real limit
+
+std::int64_t aligned(std::int64_t offset, TypeRef type, int asked) {
+  // Rows of a float array are read as float4 as well; real compilers place large arrays so that this works.
+  const std::int64_t natural = size_of(type) % 16 == 0 && size_of(type) > 0 ? 16 : alignment_of(type);
+  const std::int64_t alignment = std::max<std::int64_t>(natural, asked);
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+// What a local array is called in a message.
+SharedArray array_of(const std::string& name, TypeRef type, std::int64_t offset) {
+  SharedArray array;
+  array.name = name;
+  array.bytes = size_of(type);
+  array.offset = offset;
+  TypeRef element = type;
+  for (; element->is(Type::Kind::Array); element = element->element) array.extents.push_back(element->extent);
+  array.element_text = name_of(element);
+  array.element_bytes = static_cast<int>(size_of(element));
+  return array;
+}
+
+}  // namespace
+
+void Lowering::lower(const cuda::DeclStmt& node, const cuda::Stmt&) {
+  for (const cuda::Declarator& declarator : node.declarators) {
+    const cuda::SourceRange outer = std::exchange(b.place, declarator.name_range);
+    if (node.is_shared) {
+      declare_shared(node, declarator);
+    } else {
+      declare_local(node, declarator);
+    }
+    b.place = outer;
+  }
+}
+
+bool Lowering::check_new_name(const std::string& name, const cuda::SourceRange& range) {
+  const Scope& scope = frame().scopes.back();
+  const auto found = scope.find(name);
+  if (found == scope.end() || name.empty()) return true;
+  error(range, "'" + name + "' is already declared in this block, in line " +
+                   std::to_string(found->second.range.begin.line));
+  return false;
+}
+
+void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
+  check_new_name(declarator.name, declarator.name_range);
+  Symbol symbol{.object = bad(), .range = declarator.name_range};
+  declare(declarator.name, symbol);
+  if (stmt.is_extern) {
+    return error(declarator.name_range, "'extern' is only possible for __shared__ arrays here");
+  }
+  TypeRef type = resolve(declarator.type);
+  if (type && type->is(Type::Kind::Error)) return;
+  if (stmt.is_static && !stmt.is_constexpr && !declarator.type.is_const) {
+    return error(declarator.name_range, "static variables are not supported",
+                 "make it constexpr, or pass memory for it to the kernel");
+  }
+  if (declarator.type.reference) return declare_reference(declarator, type);
+  if (type) type = with_extents(type, declarator.extents);
+  if (type && type->is(Type::Kind::Error)) return;
+  if (type && declarator.points_to_array) type = types.pointer(type);
+  if (type && type->is(Type::Kind::Void)) {
+    return error(declarator.name_range, "a variable cannot have type 'void'");
+  }
+  if (!type && (!declarator.initializer || !declarator.extents.empty())) {
+    return error(declarator.name_range, "'auto' needs a value to take its type from");
+  }
+  if (type && type->is(Type::Kind::Array) && type->extent == 0) {
+    const auto* list =
+        declarator.initializer ? std::get_if<cuda::InitListExpr>(&declarator.initializer->node) : nullptr;
+    if (!list || list->elements.empty()) {
+      return error(declarator.name_range, "array '" + declarator.name + "' has no extent", "write one: [N]");
+    }
+    type = types.array(type->element, static_cast<std::int64_t>(list->elements.size()));
+  }
+  if (type && must_lie_in_memory(declarator.name, type)) return declare_in_memory(declarator, type);
+  declare_in_registers(stmt, declarator, type);
+}
+
+bool Lowering::must_lie_in_memory(const std::string& name, TypeRef type) {
+  const bool needs_address = type->is(Type::Kind::Record) && type->record->needs_address;
+  return needs_address || contains_array(type) || frame().names->addressed.contains(name);
+}
+
+void Lowering::declare_in_memory(const cuda::Declarator& declarator, TypeRef type) {
+  Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
+  if (declarator.initializer) {
+    initialise_memory(type, object.address, *declarator.initializer);
+  } else if (needs_construction(type)) {
+    construct_elements(type, object.address, declarator.name_range);
+  }
+  declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+}
+
+// `Vec v;`, `Vec v[4];` where Vec has a constructor without arguments or values for its members.
+void Lowering::construct_elements(TypeRef type, const Address& address, const cuda::SourceRange& range) {
+  constexpr std::int64_t kMost = 1024;
+  TypeRef element = type;
+  while (element->is(Type::Kind::Array)) element = element->element;
+  const std::int64_t size = size_of(element), count = size_of(type) / std::max<std::int64_t>(1, size);
+  if (count > kMost) {
+    return error(range, "an array of " + std::to_string(count) + " objects with a constructor is too large",
+                 "assign its elements in a loop");
+  }
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Result initial = default_value(element, range);
+    if (initial.is_error()) return;
+    Address at = address;
+    at.advance(size, i);
+    store({Kind::Memory, element, {}, at}, initial, {range, "", nullptr});
+  }
+}
+
+void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
+                                    TypeRef type) {
+  const cuda::Expr* initializer = declarator.initializer.get();
+  Result initial;
+  if (initializer && stmt.is_constexpr) {
+    initial = constant_value(*initializer, type, "'" + declarator.name + "'");
+  } else if (initializer) {
+    initial = type ? initial_value(type, *initializer) : value_of(*initializer);
+  } else if (type && needs_construction(type)) {
+    initial = default_value(type, declarator.name_range);
+    if (initial.is_error()) return;
+  }
+  if (initializer && initial.is_error()) return;
+  if (initial.kind == Kind::Void && initializer) {
+    return error(initializer->range, "an expression of type 'void' has no value");
+  }
+  if (!initializer && (stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0))) {
+    return error(declarator.name_range, "'" + declarator.name + "' is const and needs a value");
+  }
+  if (!type) type = initial.type;
+  if (!stmt.is_constexpr && must_lie_in_memory(declarator.name, type)) {  // its type was `auto`
+    Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
+    store(object, initial, {declarator.name_range, declarator.name, &declarator});
+    declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+    return;
+  }
+  Result object;
+  const bool has_value = initial.kind == Kind::Rvalue;
+  if (has_value && !frame().names->changed.contains(declarator.name)) {
+    object = settled(initial);
+  } else {
+    object = new_variable(type);
+    if (has_value) assign_parts(object.parts, type, settled(initial).parts);
+  }
+  object.type = types.with_const(type, type->is_const || declarator.type.is_const || stmt.is_constexpr);
+  if (declarator.type.pointers > 0) object.type = types.with_const(type, stmt.is_constexpr);
+  const std::size_t shown = b.ir.symbols.size();
+  show(declarator.name, object, declarator.name_range, name_of(types.plain(type)));
+  for (std::size_t i = shown; i < b.ir.symbols.size(); ++i) b.ir.symbols[i].variable.given = has_value;
+  declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+}
+
+void Lowering::declare_reference(const cuda::Declarator& declarator, TypeRef type) {
+  if (!declarator.initializer) {
+    return error(declarator.name_range, "reference '" + declarator.name + "' needs something to refer to");
+  }
+  const cuda::Expr& initializer = *declarator.initializer;
+  Result object = expr(initializer);
+  if (object.is_error()) return;
+  if (!type) type = types.with_const(object.type, object.type->is_const || declarator.type.is_const);
+  if (object.is_lvalue() && types.plain(object.type) == types.plain(type)) {
+    if (object.type->is_const && !type->is_const) {
+      return error(initializer.range,
+                   "'" + text_of(initializer.range) + "' is const: it needs a const reference",
+                   "write const " + name_of(types.plain(type)) + "&");
+    }
+    if (object.kind == Kind::Memory) object.address = b.settled(object.address);
+    object.type = type;
+  } else if (type->is_const) {
+    object = settled(convert(rvalue(object, initializer), type, initializer.range));
+    if (object.is_error()) return;
+    object.type = type;
+  } else {
+    return error(initializer.range,
+                 "'" + name_of(type) + "&' cannot refer to a value of type '" + name_of(object.type) + "'",
+                 "copy it to a variable, or make the reference const");
+  }
+  declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+}
+
+Result Lowering::new_variable(TypeRef type) {
+  Result object{Kind::Variable, type, {}, {}};
+  for (const Chunk& chunk : chunks_of(type)) {
+    if (chunk.components == 1) {
+      object.parts.push_back(b.ir.variable(chunk.scalar, b.region));
+    } else {
+      const std::vector<Value> group =
+          b.ir.group(ValueInfo::Kind::Variable, chunk.scalar, chunk.components, b.region);
+      object.parts.insert(object.parts.end(), group.begin(), group.end());
+    }
+  }
+  return object;
+}
+
+Address Lowering::new_local(TypeRef type, const std::string& name) {
+  b.ir.locals_have_addresses = true;
+  const std::int64_t offset = aligned(local_top_, type, 1);
+  const std::int64_t end = offset + size_of(type);
+  if (end > kMostLocalBytes) {
+    error(b.place, "'" + name + "' is too large: a thread has " + std::to_string(kMostLocalBytes) +
+                       " bytes of local memory, and " + std::to_string(end) + " are needed");
+  } else {
+    local_top_ = end;
+    if (!b.discarding) {
+      program_->local_bytes = std::max(program_->local_bytes, static_cast<int>(end));
+      program_->local_arrays.push_back(array_of(name, type, offset));
+    }
+  }
+  b.ir.arrays.push_back({name, Origin::Kind::Local});
+  ValueInfo base{.kind = ValueInfo::Kind::Constant,
+                 .type = ScalarType::U64,
+                 .bits = kLocalWindow + static_cast<std::uint64_t>(offset)};
+  base.origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+  return {b.ir.add_value(base), {}, 0};
+}
+
+void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
+  check_new_name(declarator.name, declarator.name_range);
+  declare(declarator.name, {.object = bad(), .range = declarator.name_range});
+  TypeRef type = resolve(declarator.type);
+  if (type) type = with_extents(type, declarator.extents);
+  if (!type || declarator.type.reference || type->is(Type::Kind::Void) || type->is(Type::Kind::Group)) {
+    return error(declarator.name_range, "a __shared__ variable cannot have this type");
+  }
+  if (type->is(Type::Kind::Error)) return;
+  if (declarator.initializer) {
+    error(declarator.initializer->range, "a __shared__ variable cannot have an initial value",
+          "assign it in one thread, then __syncthreads()");
+  }
+  const bool is_open = type->is(Type::Kind::Array) && type->extent == 0;
+  if (is_open != stmt.is_extern) {
+    return error(
+        declarator.name_range,
+        is_open ? "shared array '" + declarator.name + "' has no extent"
+                : "'" + declarator.name + "' is extern and must leave its first extent open",
+        is_open ? "write one, or make it extern __shared__" : "write [] and give the size at the launch");
+  }
+  Result object{Kind::Memory, type, {}, {}};
+  const auto known = shared_.find({&declarator, frame().key});
+  if (known != shared_.end()) {
+    object = known->second;
+  } else {
+    SharedArray array;
+    array.name = declarator.name;
+    array.range = declarator.name_range;
+    TypeRef element = type;
+    for (std::size_t i = 0; element->is(Type::Kind::Array); element = element->element, ++i) {
+      array.extents.push_back(element->extent);
+      const bool is_written = i < declarator.extents.size() && declarator.extents[i];
+      array.extent_texts.push_back(is_written ? text_of(declarator.extents[i]->range) : "");
+    }
+    array.element_text = name_of(types.plain(element));
+    if (const TypeRef leaf = first_leaf(element)) array.element = scalar_of(leaf);
+    array.element_bytes = static_cast<int>(size_of(element));
+    array.bytes = size_of(type);
+    array.offset = is_open ? 0 : aligned(shared_bytes_, type, stmt.alignment);
+    b.ir.arrays.push_back({declarator.name, Origin::Kind::Shared});
+    ValueInfo base{.kind = is_open ? ValueInfo::Kind::DynamicShared : ValueInfo::Kind::Constant,
+                   .type = ScalarType::U64,
+                   .bits = kSharedWindow + static_cast<std::uint64_t>(array.offset)};
+    base.origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+    object.address.base = b.ir.add_value(base);
+    if (!b.discarding) {
+      if (array.offset + array.bytes > kMostSharedBytes) {
+        return error(declarator.name_range, "'" + declarator.name + "' is too large for shared memory: " +
+                                                std::to_string(array.bytes) + " bytes");
+      }
+      shared_bytes_ = std::max(shared_bytes_, array.offset + array.bytes);
+      program_->uses_dynamic_shared = program_->uses_dynamic_shared || is_open;
+      program_->shared_arrays.push_back(std::move(array));
+      shared_[{&declarator, frame().key}] = object;
+    }
+  }
+  declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
+}
+
+}  // namespace warplens::warp::lower

@@ -1,0 +1,220 @@
+// evaluate_integer(): a launch rule such as "(ncols + block_x - 1) / block_x", in 64 bits, without surprises.
+#include <algorithm>
+
+#include "sim/lower/ir/fold.h"
+#include "sim/lower/lower.h"
+#include "sim/lower/names.h"
+#include "sim/lower/types.h"
+
+namespace warplens::warp {
+namespace {
+
+using cuda::BinaryOp;
+using cuda::UnaryOp;
+using Names = std::map<std::string, std::int64_t>;
+
+class Evaluator {
+ public:
+  explicit Evaluator(const Names& names) : names_(names) {}
+
+  std::optional<std::int64_t> expression(const cuda::Expr& e) {
+    return std::visit([&](const auto& node) { return visit(node); }, e.node);
+  }
+  std::string error;
+
+ private:
+  using Number = std::optional<std::int64_t>;
+
+  Number fail(std::string message) {
+    if (error.empty()) error = std::move(message);
+    return {};
+  }
+  Number overflow(const char* op, std::int64_t left, std::int64_t right) {
+    return fail(std::to_string(left) + " " + op + " " + std::to_string(right) + " does not fit in 64 bits");
+  }
+  Number named(const std::string& name) {
+    if (const auto found = names_.find(name); found != names_.end()) return found->second;
+    std::vector<std::string> known;
+    for (const auto& [other, value] : names_) known.push_back(other);
+    const std::string near = lower::suggestion(name, known);
+    std::string list;
+    for (const std::string& other : known) list += (list.empty() ? "" : ", ") + other;
+    return fail("'" + name + "' is not known here" +
+                (!near.empty()  ? ": " + near
+                 : list.empty() ? ""
+                                : "; known are " + list));
+  }
+
+  Number visit(const cuda::IntegerLiteral& node) {
+    if (node.value > static_cast<std::uint64_t>(INT64_MAX)) {
+      return fail(std::to_string(node.value) + " does not fit in a signed 64-bit integer");
+    }
+    return static_cast<std::int64_t>(node.value);
+  }
+  Number visit(const cuda::CharLiteral& node) { return static_cast<std::int64_t>(node.value); }
+  Number visit(const cuda::NullLiteral&) { return fail("only integers are possible here"); }
+  Number visit(const cuda::FloatLiteral&) { return fail("only integers are possible here"); }
+  Number visit(const cuda::BoolLiteral& node) { return node.value; }
+  Number visit(const cuda::StringLiteral&) { return fail("a string has no meaning here"); }
+  Number visit(const cuda::NameExpr& node) { return named(node.name); }
+
+  Number visit(const cuda::MemberExpr& node) {  // block.x, where such a name is known
+    const auto* base = std::get_if<cuda::NameExpr>(&node.base->node);
+    return base ? named(base->name + "." + node.member) : fail("'." + node.member + "' has no meaning here");
+  }
+
+  Number visit(const cuda::UnaryExpr& node) {
+    const Number operand = expression(*node.operand);
+    if (!operand) return {};
+    switch (node.op) {
+      case UnaryOp::Plus:
+        return operand;
+      case UnaryOp::Minus:
+        return *operand == INT64_MIN ? overflow("-", 0, *operand) : Number(-*operand);
+      case UnaryOp::Not:
+        return *operand == 0;
+      case UnaryOp::BitNot:
+        return ~*operand;
+      default:
+        return fail("only a value can be computed here, nothing can be changed");
+    }
+  }
+
+  Number visit(const cuda::BinaryExpr& node) {
+    const Number left = expression(*node.left);
+    if (!left) return {};
+    if (node.op == BinaryOp::And && *left == 0) return 0;
+    if (node.op == BinaryOp::Or && *left != 0) return 1;
+    const Number right = expression(*node.right);
+    if (!right) return {};
+    const std::int64_t x = *left, y = *right;
+    switch (node.op) {
+      case BinaryOp::Lt:
+        return x < y;
+      case BinaryOp::Le:
+        return x <= y;
+      case BinaryOp::Gt:
+        return x > y;
+      case BinaryOp::Ge:
+        return x >= y;
+      case BinaryOp::Eq:
+        return x == y;
+      case BinaryOp::Ne:
+        return x != y;
+      case BinaryOp::BitAnd:
+        return x & y;
+      case BinaryOp::BitXor:
+        return x ^ y;
+      case BinaryOp::BitOr:
+        return x | y;
+      case BinaryOp::And:
+      case BinaryOp::Or:
+        return y != 0;
+      case BinaryOp::Comma:
+        return y;
+      default:
+        return arithmetic(node.op, x, y);
+    }
+  }
+
+  Number arithmetic(BinaryOp op, std::int64_t x, std::int64_t y) {
+    std::int64_t result = 0;
+    switch (op) {
+      case BinaryOp::Add:
+        return __builtin_add_overflow(x, y, &result) ? overflow("+", x, y) : Number(result);
+      case BinaryOp::Sub:
+        return __builtin_sub_overflow(x, y, &result) ? overflow("-", x, y) : Number(result);
+      case BinaryOp::Mul:
+        return __builtin_mul_overflow(x, y, &result) ? overflow("*", x, y) : Number(result);
+      case BinaryOp::Div:
+      case BinaryOp::Rem:
+        if (y == 0)
+          return fail("division by zero: " + std::to_string(x) + (op == BinaryOp::Div ? " / 0" : " % 0"));
+        if (x == INT64_MIN && y == -1) return op == BinaryOp::Rem ? Number(0) : overflow("/", x, y);
+        return op == BinaryOp::Div ? x / y : x % y;
+      default:
+        break;
+    }
+    if (y < 0 || y > 63) return fail("a shift by " + std::to_string(y) + " is not possible in 64 bits");
+    if (op == BinaryOp::Shr) return x >> y;
+    return __builtin_mul_overflow(x, std::int64_t{1} << std::min<std::int64_t>(y, 62), &result) ||
+                   (y == 63 && x != 0)
+               ? overflow("<<", x, y)
+               : Number(result);
+  }
+
+  Number visit(const cuda::ConditionalExpr& node) {
+    const Number condition = expression(*node.condition);
+    if (!condition) return {};
+    return expression(*condition != 0 ? *node.then_value : *node.else_value);
+  }
+
+  Number visit(const cuda::CallExpr& node) {
+    const auto* callee = std::get_if<cuda::NameExpr>(&node.callee->node);
+    const std::string name = callee ? callee->name : "?";
+    std::vector<std::int64_t> arguments;
+    for (const cuda::ExprPtr& argument : node.arguments) {
+      const Number value = expression(*argument);
+      if (!value) return {};
+      arguments.push_back(*value);
+    }
+    if (name == "min" && arguments.size() == 2) return std::min(arguments[0], arguments[1]);
+    if (name == "max" && arguments.size() == 2) return std::max(arguments[0], arguments[1]);
+    if (name == "abs" && arguments.size() == 1) {
+      return arguments[0] == INT64_MIN ? overflow("-", 0, arguments[0]) : Number(std::abs(arguments[0]));
+    }
+    return fail("function '" + name + "' is not known here: min, max and abs are");
+  }
+
+  Number convert(const cuda::TypeName& name, const cuda::Expr& operand) {
+    const Number value = expression(operand);
+    if (!value) return {};
+    const lower::TypeRef type = name.pointers == 0 ? types_.builtin(name.name) : nullptr;
+    if (!type || !type->is_integer()) return fail("only integers are possible here, not '" + name.name + "'");
+    const std::uint64_t bits = lower::bits_of_integer(type->scalar, static_cast<std::uint64_t>(*value));
+    const std::int64_t converted = lower::integer_of(type->scalar, bits);
+    if (type->scalar == ScalarType::U64 && *value < 0) return fail(std::to_string(*value) + " is negative");
+    return converted;
+  }
+  Number visit(const cuda::CastExpr& node) { return convert(node.type, *node.operand); }
+  Number visit(const cuda::ConstructExpr& node) {
+    if (node.arguments.size() == 1) return convert(node.type, *node.arguments[0]);
+    return fail("only integers are possible here, not '" + node.type.name + "'");
+  }
+  Number visit(const cuda::SizeofExpr& node) {
+    std::string name = node.type ? node.type->name : "";
+    if (!node.type && node.operand) {
+      if (const auto* written = std::get_if<cuda::NameExpr>(&node.operand->node)) name = written->name;
+    }
+    if (node.type && node.type->pointers > 0) return 8;
+    const lower::TypeRef type = types_.builtin(name);
+    return type ? Number(lower::size_of(type)) : fail("the size of '" + name + "' is not known here");
+  }
+  Number visit(const cuda::AssignExpr&) {
+    return fail("only a value can be computed here, nothing can be assigned");
+  }
+  Number visit(const cuda::IndexExpr&) { return fail("arrays are not possible here"); }
+  Number visit(const cuda::InitListExpr&) { return fail("a list in braces has no meaning here"); }
+
+  const Names& names_;
+  lower::TypeTable types_;
+};
+
+}  // namespace
+
+IntegerResult evaluate_integer(std::string_view expression,
+                               const std::map<std::string, std::int64_t>& names) {
+  const cuda::ParsedExpression parsed = cuda::parse_expression(expression);
+  IntegerResult result;
+  if (!parsed.expr) {
+    result.error = parsed.diagnostics.empty() ? "'" + std::string(expression) + "' is no expression"
+                                              : parsed.diagnostics[0].message;
+    return result;
+  }
+  Evaluator evaluator(names);
+  result.value = evaluator.expression(*parsed.expr);
+  result.error = result.value ? "" : evaluator.error;
+  return result;
+}
+
+}  // namespace warplens::warp

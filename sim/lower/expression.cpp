@@ -1,0 +1,360 @@
+// Expressions other than operators, calls and initializers.
+#include <algorithm>
+#include <utility>
+
+#include "sim/lower/ir/fold.h"
+#include "sim/lower/lowering.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+// Whether a variable of one type can be seen as one of the other: their bits fill the same register.
+bool look_alike(TypeRef x, TypeRef y) {
+  if (x->is_pointer() && y->is_pointer()) return true;
+  return x->is_scalar() && y->is_scalar() && size_of(x) == size_of(y) && size_of(x) >= 4;
+}
+
+}  // namespace
+
+Result Lowering::expr(const cuda::Expr& e, bool result_used) {
+  if (too_large() || !enter(e.range)) return bad();
+  const cuda::SourceRange outer = std::exchange(b.place, e.range);
+  result_used_ = result_used;
+  Result result = std::visit([&](const auto& node) { return lower(node, e); }, e.node);
+  b.place = outer;
+  leave();
+  return result;
+}
+
+Value Lowering::condition_of(const cuda::Expr& e) {
+  const Result result = value_of(e);
+  if (result.is_error()) return kNone;
+  const cuda::SourceRange outer = std::exchange(b.place, e.range);
+  const Value condition = to_bool(result, e.range);
+  b.place = outer;
+  return condition;
+}
+
+// ---- literals and names
+// ---------------------------------------------------------------------------------------------
+
+Result Lowering::lower(const cuda::IntegerLiteral& node, const cuda::Expr&) {
+  const ScalarType type = node.longs > 0 ? (node.is_unsigned ? ScalarType::U64 : ScalarType::I64)
+                                         : (node.is_unsigned ? ScalarType::U32 : ScalarType::I32);
+  return value(type, b.integer(type, node.value));
+}
+
+Result Lowering::lower(const cuda::CharLiteral& node, const cuda::Expr&) {
+  const ScalarType type = node.prefix == 'L'   ? ScalarType::I32
+                          : node.prefix == 'U' ? ScalarType::U32
+                          : node.prefix == 'u' ? ScalarType::U16
+                                               : ScalarType::I8;
+  return value(type, b.integer(type, node.value));
+}
+
+Result Lowering::lower(const cuda::NullLiteral&, const cuda::Expr&) {
+  return value(types.null_type(), b.integer(ScalarType::U64, 0));
+}
+
+Result Lowering::lower(const cuda::FloatLiteral& node, const cuda::Expr&) {
+  const ScalarType type = node.is_float ? ScalarType::F32 : ScalarType::F64;
+  return value(type, b.number(type, node.value));
+}
+
+Result Lowering::lower(const cuda::BoolLiteral& node, const cuda::Expr&) {
+  return value(ScalarType::Bool, b.integer(ScalarType::Bool, node.value));
+}
+
+Result Lowering::lower(const cuda::StringLiteral&, const cuda::Expr& e) {
+  return fail(e.range, "a string has no meaning here", "strings may stand in printf and assert");
+}
+
+std::optional<Result> Lowering::builtin_variable(std::string_view name) {
+  const auto three = [&](Reg x, Reg y, Reg z, const char* type) {
+    Result result{Kind::Rvalue, types.with_const(types.builtin(type), true), {}, {}};
+    for (const Reg reg : {x, y, z}) result.parts.push_back(b.ir.input(reg, ScalarType::U32));
+    return result;
+  };
+  if (name == "threadIdx") return three(kThreadIdxX, kThreadIdxY, kThreadIdxZ, "uint3");
+  if (name == "blockIdx") return three(kBlockIdxX, kBlockIdxY, kBlockIdxZ, "uint3");
+  if (name == "blockDim") return three(kBlockDimX, kBlockDimY, kBlockDimZ, "dim3");
+  if (name == "gridDim") return three(kGridDimX, kGridDimY, kGridDimZ, "dim3");
+  if (name == "warpSize") return value(ScalarType::I32, b.integer(ScalarType::I32, memory::kWarpLanes));
+  return {};
+}
+
+Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
+  if (node.name == "this" && !node.scope) {
+    if (!frame().self) return fail(e.range, "'this' has no meaning outside of a member function");
+    const Result& self = *frame().self;
+    if (self.kind == Kind::Memory) return pointer_value(types.pointer(self.type), self.address);
+    return fail(e.range, "'this' is no pointer to memory here: the struct lies in registers",
+                "use *this, or give the struct to a __device__ function by reference");
+  }
+  std::string member;
+  if (const Record* record = record_of_scope(node, member)) {
+    const Symbol* found = find_member(record, member);
+    if (found && found->kind == Symbol::Kind::Object) return found->object;
+    if (node.scope) return fail(e.range, "'" + record->name + "' has no constant '" + member + "'");
+  }
+  if (node.scope) return bad();
+  if (const Symbol* symbol = find_symbol(node.name)) {
+    if (symbol->kind == Symbol::Kind::Type)
+      return fail(e.range, "'" + node.name + "' is a type, not a value");
+    if (symbol->object.is_error() && !has_errors(diagnostics)) {
+      return fail(e.range, "'" + node.name + "' is used in its own initial value");
+    }
+    return symbol->object;
+  }
+  if (const auto found = builtin_variable(node.name)) return *found;
+  if (!functions_named(node.name).empty()) {
+    return fail(e.range, "'" + node.name + "' is a function, and pointers to functions are not supported",
+                "call it: " + node.name + "(...)");
+  }
+  return unknown_name(node.name, e.range);
+}
+
+Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
+  TypeRef type = nullptr;
+  if (node.type) {
+    type = resolve(*node.type);
+  } else if (node.operand) {
+    const auto* name = std::get_if<cuda::NameExpr>(&node.operand->node);
+    const Symbol* symbol = name ? find_symbol(name->name) : nullptr;
+    const bool is_type = name && ((symbol && symbol->kind == Symbol::Kind::Type) ||
+                                  (!symbol && (structs_.contains(name->name) || types.builtin(name->name))));
+    type = is_type ? type_of_argument(
+                         {nullptr, std::shared_ptr<cuda::Expr>(std::shared_ptr<void>(), node.operand.get())},
+                         true)
+                   : type_of(*node.operand);
+  }
+  if (!type || type->is(Type::Kind::Error)) return bad();
+  if (size_of(type) == 0) return fail(e.range, "'" + name_of(type) + "' has no size");
+  return value(ScalarType::U64, b.integer(ScalarType::U64, static_cast<std::uint64_t>(size_of(type))));
+}
+
+// ---- parts
+// -----------------------------------------------------------------------------------------------------------
+
+Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
+  Result base = expr(*node.base);
+  if (!base.is_error() && base.type->is(Type::Kind::Record)) {
+    bool found = false;
+    const Result index = expr(*node.index);
+    const Result result =
+        user_operator("[]", {{node.base.get(), base}, {node.index.get(), index}}, e.range, found);
+    if (found) return result;
+  }
+  if (base.kind == Kind::Rvalue && base.type->is(Type::Kind::Array)) {  // f().a[i]: an array has to lie somewhere
+    const Result object = new_object(types.plain(base.type), "a value");
+    store(object, base, {b.place, "", nullptr});
+    base = object;
+  }
+  const bool is_array = base.kind == Kind::Memory && base.type->is(Type::Kind::Array);
+  if (!is_array) base = rvalue(std::move(base), *node.base);
+  Result index = value_of(*node.index);
+  if (base.is_error() || index.is_error()) return bad();
+  if (base.type->is_integer() && index.type->is_pointer()) std::swap(base, index);
+  if (!is_array && !base.type->is_pointer()) {
+    const std::string remedy = base.type->is(Type::Kind::Record) ? "its members have names: .x" : "";
+    return fail(node.base->range, "'" + name_of(base.type) + "' is neither an array nor a pointer", remedy);
+  }
+  return element_of(base, index, e);
+}
+
+Result Lowering::object_of(const cuda::MemberExpr& node) {
+  const auto* name = std::get_if<cuda::NameExpr>(&node.base->node);
+  if (node.arrow && name && name->name == "this" && frame().self) return *frame().self;
+  Result base = expr(*node.base);
+  if (!node.arrow || base.is_error()) return base;
+  base = rvalue(std::move(base), *node.base);
+  if (base.is_error()) return bad();
+  if (!base.type->is_pointer()) {
+    return fail(node.base->range, "'->' needs a pointer, not '" + name_of(base.type) + "'", "use '.'");
+  }
+  return dereference(base, node.base->range);
+}
+
+Result Lowering::lower(const cuda::MemberExpr& node, const cuda::Expr&) {
+  const Result base = object_of(node);
+  if (!base.is_error() && base.type->is(Type::Kind::Record)) {
+    const Symbol* constant = find_member(base.type->record, node.member);
+    if (constant && constant->kind == Symbol::Kind::Object) return constant->object;
+    if (!methods_named(base, node.member).empty()) {
+      return fail(node.member_range, "'" + node.member + "' is a member function",
+                  "call it: " + node.member + "(...)");
+    }
+  }
+  return member_of(base, node.member, node.member_range);
+}
+
+Result Lowering::lower(const cuda::CastExpr& node, const cuda::Expr& e) {
+  const TypeRef type = resolve(node.type);
+  if (!type) return fail(e.range, "nothing can be cast to 'auto'");
+  if (type->is(Type::Kind::Error)) return bad();
+  if (node.type.reference) {
+    Result lvalue = expr(*node.operand);
+    if (lvalue.is_error()) return bad();
+    const bool same = types.plain(lvalue.type) == types.plain(type) || look_alike(lvalue.type, type);
+    if (!lvalue.is_lvalue() || (lvalue.kind == Kind::Variable && !same)) {
+      return fail(e.range, "'" + name_of(lvalue.type) + "' cannot be seen as '" + name_of(type) + "&'",
+                  "take its address: *reinterpret_cast<" + name_of(type) + "*>(&...)");
+    }
+    lvalue.type = type;
+    return lvalue;
+  }
+  if (type->is(Type::Kind::Record)) return cast_to_record(type, node, e);
+  static constexpr Cast kCasts[] = {Cast::C, Cast::C, Cast::Static, Cast::Reinterpret, Cast::C};
+  return convert(value_of(*node.operand), type, e.range, kCasts[static_cast<int>(node.kind)]);
+}
+
+// `Vec(x)`, `(Vec)x`: a copy, a constructor, dim3, or what x converts itself to.
+Result Lowering::cast_to_record(TypeRef type, const cuda::CastExpr& node, const cuda::Expr& e) {
+  const Result operand = expr(*node.operand);
+  if (operand.is_error()) return bad();
+  if (has_device_constructor(type->record) || type->record->has_constructors) {
+    return constructed(type, {{node.operand.get(), operand}}, e.range);
+  }
+  const Result loaded = rvalue(operand, *node.operand);
+  if (loaded.is_error() || types.plain(loaded.type) == types.plain(type)) return loaded;
+  if (type->record->name != "dim3") return convert(loaded, type, e.range);
+  const Result first = convert(loaded, types.scalar(ScalarType::U32), e.range);
+  if (first.is_error()) return bad();
+  const Value one = b.integer(ScalarType::U32, 1);
+  return {Kind::Rvalue, types.plain(type), {first.value(), one, one}, {}};
+}
+
+Result Lowering::lower(const cuda::ConstructExpr& node, const cuda::Expr& e) {
+  const TypeRef type = resolve(node.type);
+  if (!type) return fail(e.range, "'auto' cannot be constructed");
+  return type->is(Type::Kind::Error) ? bad() : construct(type, node.arguments, e.range);
+}
+
+Result Lowering::lower(const cuda::InitListExpr&, const cuda::Expr& e) {
+  return fail(e.range, "a list in braces has no meaning here", "write the type before it: float2{...}");
+}
+
+// ---- choices
+// -----------------------------------------------------------------------------------------------------------
+
+bool Lowering::is_pure_list(const List& list) const {
+  return std::all_of(list.begin(), list.end(), [&](const Node& node) {
+    return node.kind == Node::Kind::Op && is_pure(b.ir, node.op.instr);
+  });
+}
+
+void Lowering::splice(List& list) {
+  b.list->splice(b.list->end(), list);
+}
+
+TypeRef Lowering::common_result_type(const Result& x, const Result& y, const cuda::SourceRange& range) {
+  if (x.is_error() || y.is_error()) return types.error();
+  const TypeRef left = types.plain(x.type), right = types.plain(y.type);
+  if (left == right) return left;
+  if (left->is_scalar() && right->is_scalar()) return types.scalar(common_type(left->scalar, right->scalar));
+  if (conversion_rank(x, right, false) >= 0) return right;
+  if (conversion_rank(y, left, false) >= 0) return left;
+  error(range, "the two values of '?:' have types '" + name_of(left) + "' and '" + name_of(right) + "'",
+        "convert one of them");
+  return types.error();
+}
+
+Result Lowering::lower(const cuda::ConditionalExpr& node, const cuda::Expr& e) {
+  const Value condition = condition_of(*node.condition);
+  if (condition == kNone) return bad();
+  if (const auto known = b.bits(condition)) return choose_now(*known != 0, node, e);
+  return choose(condition, node, e);
+}
+
+Result Lowering::choose_now(bool condition, const cuda::ConditionalExpr& node, const cuda::Expr& e) {
+  const cuda::Expr& taken = condition ? *node.then_value : *node.else_value;
+  const cuda::Expr& other = condition ? *node.else_value : *node.then_value;
+  const Result result = value_of(taken);
+  List discarded;
+  Result unused;
+  {
+    const ListScope scope(b, discarded, b.region, Fate::Dead);
+    unused = value_of(other);
+  }
+  if (result.is_error() || unused.is_error()) return result;
+  if (result.kind == Kind::Void) return result;
+  return convert(result, common_result_type(result, unused, e.range), e.range);
+}
+
+Result Lowering::choose(Value condition, const cuda::ConditionalExpr& node, const cuda::Expr& e) {
+  constexpr std::size_t kMostSelected = 24;  // operations worth computing for nothing
+  List lists[2];
+  Result results[2];
+  const int regions[2] = {b.ir.add_region(b.region), b.ir.add_region(b.region)};
+  for (int i = 0; i < 2; ++i) {
+    const ListScope scope(b, lists[i], regions[i]);
+    results[i] = value_of(i == 0 ? *node.then_value : *node.else_value);
+  }
+  const bool is_void = results[0].kind == Kind::Void && results[1].kind == Kind::Void;
+  const TypeRef type = is_void ? types.void_type() : common_result_type(results[0], results[1], e.range);
+  if (type->is(Type::Kind::Error)) return bad();
+  for (int i = 0; i < 2 && !is_void; ++i) {
+    const ListScope scope(b, lists[i], regions[i]);
+    results[i] = convert(results[i], type, e.range);
+    if (results[i].is_error()) return bad();
+    if (type->is_pointer()) results[i].parts = {scalar_value(results[i])};
+  }
+  const std::vector<Leaf> leaves = leaves_of(type);
+  Result chosen = is_void ? void_result() : Result{Kind::Rvalue, type, {}, {}};
+  if (is_pure_list(lists[0]) && is_pure_list(lists[1]) &&
+      lists[0].size() + lists[1].size() <= kMostSelected) {
+    for (List& list : lists) splice(list);
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      chosen.parts.push_back(b.op(Opcode::Select, scalar_of(leaves[i].type), condition, results[0].parts[i],
+                                  results[1].parts[i]));
+    }
+    return chosen;
+  }
+  for (const Leaf& leaf : leaves) chosen.parts.push_back(b.ir.variable(scalar_of(leaf.type), b.region));
+  for (int i = 0; i < 2; ++i) {
+    const ListScope scope(b, lists[i], regions[i]);
+    assign_parts(chosen.parts, type, results[i].parts);
+  }
+  Node& branch = b.append(Node::Kind::If);
+  branch.condition = condition;
+  branch.region = regions[0];
+  branch.other_region = regions[1];
+  branch.body = std::move(lists[0]);
+  branch.other = std::move(lists[1]);
+  return chosen;
+}
+
+Result Lowering::short_circuit(const cuda::BinaryExpr& node, bool is_and) {
+  const Value left = condition_of(*node.left);
+  const auto known = left == kNone ? std::nullopt : b.bits(left);
+  const bool is_decided = known && (*known != 0) != is_and;
+  List list;
+  const int region = b.ir.add_region(b.region);
+  Value right = kNone;
+  {
+    const ListScope scope(b, list, region, is_decided ? Fate::Dead : Fate::Kept);
+    right = condition_of(*node.right);
+  }
+  if (left == kNone || right == kNone) return bad();
+  if (is_decided) return value(ScalarType::Bool, left);
+  if (known || is_pure_list(list)) {
+    splice(list);
+    return value(ScalarType::Bool,
+                 known ? right : b.op(is_and ? Opcode::And : Opcode::Or, ScalarType::Bool, left, right));
+  }
+  const Value result = b.ir.variable(ScalarType::Bool, b.region);
+  b.move(result, ScalarType::Bool, left);
+  const Value condition = is_and ? left : b.op(Opcode::Not, ScalarType::Bool, left);
+  {
+    const ListScope scope(b, list, region);
+    b.move(result, ScalarType::Bool, right);
+  }
+  Node& branch = b.append(Node::Kind::If);
+  branch.condition = condition;
+  branch.region = region;
+  branch.other_region = b.ir.add_region(b.region);
+  branch.body = std::move(list);
+  return value(ScalarType::Bool, result);
+}
+
+}  // namespace warplens::warp::lower

@@ -1,0 +1,566 @@
+// Ir -> Program: a line of instructions with jumps, frames where lanes may part, sites, places, registers.
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "sim/lower/ir/ir.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+// What Exit and Skip need to know of the construct they leave.
+struct Construct {
+  int frame = -1;  // -1: lanes stay together, a jump will do
+  int label = -1;  // where it ends (Exit) or goes on (Skip)
+};
+
+// Loops by where they lie, [first, end); inner ones have lower numbers than those around them.
+class LoopNest {
+ public:
+  LoopNest(const std::vector<std::pair<int, int>>& loops, int positions)
+      : innermost_(static_cast<std::size_t>(positions), -1), around_(loops.size(), -1) {
+    for (int loop = static_cast<int>(loops.size()) - 1; loop >= 0; --loop) {
+      const auto& [first, end] = loops[static_cast<std::size_t>(loop)];
+      if (first >= end) continue;
+      around_[static_cast<std::size_t>(loop)] = innermost_[static_cast<std::size_t>(first)];
+      std::fill(innermost_.begin() + first, innermost_.begin() + end, loop);
+    }
+  }
+  // The first loop after `loop` that holds either end of the interval; -1: none.
+  int next(int loop, const Interval& live) const {
+    const int a = next_at(loop, live.first), b = next_at(loop, live.last);
+    return a < 0 ? b : b < 0 ? a : std::min(a, b);
+  }
+
+ private:
+  int next_at(int loop, int position) const {
+    int found = innermost_[static_cast<std::size_t>(position)];
+    while (found >= 0 && found <= loop) found = around_[static_cast<std::size_t>(found)];
+    return found;
+  }
+  std::vector<int> innermost_, around_;
+};
+
+class Emitter {
+ public:
+  Emitter(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program, Budget& budget)
+      : ir_(ir),
+        pace_(budget, Stage::Optimising),
+        dynamic_shared_offset_(dynamic_shared_offset),
+        program_(program),
+        uses_(ir.values.size(), 0) {}
+
+  void run() {
+    count_uses(ir_.body);
+    for (const DebugSymbol& symbol : ir_.symbols) ++uses_[symbol.value];
+    const int end = new_label();
+    join_ = end;
+    list(ir_.body, 0);
+    bind(end);
+    place({});
+    emit({.op = Opcode::End});
+    patch_targets();
+    assign_registers();
+    add_variables();
+    program_.frames = most_frames_;
+  }
+
+ private:
+  // ---- labels, frames, places
+  // -----------------------------------------------------------------------------------------
+
+  int new_label() {
+    labels_.push_back(-1);
+    return static_cast<int>(labels_.size()) - 1;
+  }
+  void bind(int label) {
+    labels_[label] = position();
+    last_label_ = position();
+  }
+  int position() const { return static_cast<int>(program_.code.size()); }
+
+  int open_frame() {
+    most_frames_ = std::max(most_frames_, frames_ + 1);
+    return frames_++;
+  }
+  void close_frame() { --frames_; }
+
+  void place(const cuda::SourceRange& range) {
+    const auto [known, is_new] = places_.try_emplace({range.begin.offset, range.end.offset}, 0);
+    if (is_new) {
+      known->second = static_cast<int>(program_.places.size());
+      program_.places.push_back(range);
+    }
+    place_ = known->second;
+  }
+
+  Instr& emit(Instr instr) {
+    instr.place = place_;
+    return program_.code.emplace_back(instr);
+  }
+  // A mask or jump instruction; `target` is a label.
+  void control(Opcode op, int frame, int target, Value condition = kNone) {
+    Instr instr{.op = op, .type = ScalarType::Bool, .a = condition};
+    instr.frame = frame;
+    instr.target = target;
+    emit(instr);
+  }
+
+  void patch_targets() {
+    for (Instr& instr : program_.code) {
+      if (instr.target >= 0) instr.target = labels_[instr.target];
+    }
+  }
+
+  bool varies(Value v) const { return ir_.values[v].varying; }
+
+  // ---- the tree
+  // -----------------------------------------------------------------------------------------------------------
+
+  void count_uses(const List& nodes) {
+    for (const Node& node : nodes) {
+      if (node.condition != kNone) ++uses_[node.condition];
+      for (const CaseLabel& label : node.labels) ++uses_[label.condition];
+      if (node.kind == Node::Kind::Op) for_each_operand(ir_, node.op, [&](Value v) { ++uses_[v]; });
+      count_uses(node.header);
+      count_uses(node.body);
+      count_uses(node.other);
+      for (const List& inner : node.cases) count_uses(inner);
+    }
+  }
+
+  static bool does_nothing(const List& nodes) {
+    return std::all_of(nodes.begin(), nodes.end(), [](const Node& node) {
+      return node.kind == Node::Kind::Begin || node.kind == Node::Kind::Finish;
+    });
+  }
+
+  void list(const List& nodes, int region) {
+    std::vector<int> begun;
+    for (const Node& node : nodes) {
+      if (node.kind == Node::Kind::Begin) begun.push_back(node.symbol);
+      visit(node, region);
+    }
+    for (const int symbol : begun) {
+      if (visible_[symbol].second < 0) visible_[symbol].second = position();
+    }
+  }
+
+  void visit(const Node& node, int region) {
+    pace_.step();
+    switch (node.kind) {
+      case Node::Kind::Op:
+        return operation(node.op, region);
+      case Node::Kind::If:
+        return branch(node);
+      case Node::Kind::Loop:
+        return loop(node);
+      case Node::Kind::Switch:
+        return choice(node);
+      case Node::Kind::Call:
+        return call(node);
+      case Node::Kind::Exit:
+      case Node::Kind::Skip: {
+        place(node.range);
+        const Construct& left = constructs_.at(node.region);
+        if (left.frame < 0) return control(Opcode::Jump, -1, left.label);
+        return control(node.kind == Node::Kind::Exit ? Opcode::Exit : Opcode::Skip, left.frame, join_);
+      }
+      case Node::Kind::Return:
+        place(node.range);
+        return control(Opcode::Return, -1, join_);
+      case Node::Kind::Begin:
+        visible_[node.symbol] = {position(), -1};
+        return;
+      case Node::Kind::Finish:
+        visible_[node.symbol].second = position();
+        return;
+    }
+  }
+
+  void list_with_join(const List& nodes, int region, int join) {
+    const int outer = std::exchange(join_, join);
+    list(nodes, region);
+    join_ = outer;
+  }
+
+  void branch(const Node& node) {
+    const bool has_other = !does_nothing(node.other);
+    if (does_nothing(node.body) && !has_other) return;
+    const int other = new_label(), end = new_label();
+    place(node.range);
+    if (!varies(node.condition)) {
+      control(Opcode::Branch, -1, has_other ? other : end, node.condition);
+      list(node.body, node.region);
+      if (has_other) {
+        place(node.range);
+        if (falls_through()) control(Opcode::Jump, -1, end);
+        bind(other);
+        list(node.other, node.other_region);
+      }
+      bind(end);
+      return;
+    }
+    const int frame = open_frame();
+    control(Opcode::If, frame, has_other ? other : end, node.condition);
+    list_with_join(node.body, node.region, has_other ? other : end);
+    if (has_other) {
+      bind(other);
+      place(node.range);
+      control(Opcode::Else, frame, end);
+      list_with_join(node.other, node.other_region, end);
+    }
+    bind(end);
+    place(node.range);
+    control(Opcode::EndIf, frame, join_);
+    close_frame();
+  }
+
+  // False after a jump to elsewhere.
+  bool falls_through() const {
+    if (program_.code.empty() || last_label_ == position()) return true;
+    const Opcode op = program_.code.back().op;
+    return op != Opcode::Jump && op != Opcode::Exit && op != Opcode::Skip && op != Opcode::Return;
+  }
+
+  void loop(const Node& node) {
+    const bool parts = ir_.regions[node.region].divergent;       // lanes leave one by one
+    const bool skips = ir_.regions[node.body_region].divergent;  // lanes continue one by one
+    const int frame = parts || skips ? open_frame() : -1;
+    const int top = new_label(), next = new_label(), end = new_label();
+    const bool turns = !parts && node.test_first && can_turn(node);
+    const int outer = join_, leave = parts ? end : outer;
+    constructs_[node.region] = {parts ? frame : -1, end};
+    constructs_[node.body_region] = {skips ? frame : -1, next};
+    place(node.range);
+    if (frame >= 0) control(Opcode::Enter, frame, -1);
+    if (turns) test(node, -1, end, leave);
+    bind(top);
+    const int first = position();
+    if (node.test_first && !turns) test(node, parts ? frame : -1, end, leave);
+    list_with_join(node.body, node.body_region, skips ? next : leave);
+    bind(next);
+    place(node.range);
+    if (skips) control(Opcode::Next, frame, leave);
+    list_with_join(node.other, node.region, leave);
+    if (!node.test_first) test(node, parts ? frame : -1, end, leave);
+    place(node.range);
+    if (turns)
+      turn(node, top);
+    else if (falls_through())
+      control(Opcode::Jump, -1, top);
+    loops_.push_back({first, position()});
+    bind(end);
+    if (parts) control(Opcode::Leave, frame, outer);
+    if (frame >= 0) close_frame();
+  }
+
+  void test(const Node& node, int frame, int end, int leave) {
+    list_with_join(node.header, node.region, leave);
+    const ValueInfo& condition = ir_.values[node.condition];
+    const bool is_constant = condition.kind == ValueInfo::Kind::Constant;
+    if (is_constant && condition.bits != 0) return;
+    place(node.range);
+    if (is_constant && frame < 0) return control(Opcode::Jump, -1, end);  // do { ... } while (0)
+    control(frame >= 0 ? Opcode::Test : Opcode::Branch, frame, end, node.condition);
+  }
+
+  // Whether a loop can test once before its first turn and then at its end, which saves a jump a turn: the
+  // test is cheap, and an integer comparison, which has an opposite.
+  bool can_turn(const Node& node) const {
+    if (node.header.empty() || node.header.size() > 4) return false;
+    const bool is_plain = std::all_of(node.header.begin(), node.header.end(), [&](const Node& inner) {
+      return inner.kind == Node::Kind::Op && is_pure(ir_, inner.op.instr) && inner.op.access < 0;
+    });
+    const Instr& last = node.header.back().op.instr;
+    return is_plain && last.dst == node.condition && uses_[node.condition] == 1 && last.op >= Opcode::Lt &&
+           last.op <= Opcode::Ne && !is_floating(last.type);
+  }
+
+  void turn(const Node& node, int top) {
+    list_with_join(node.header, node.region, join_);
+    static constexpr Opcode kOpposites[] = {Opcode::Ge, Opcode::Gt, Opcode::Le,
+                                            Opcode::Lt, Opcode::Ne, Opcode::Eq};
+    Opcode& op = program_.code.back().op;
+    op = kOpposites[static_cast<int>(op) - static_cast<int>(Opcode::Lt)];
+    place(node.range);
+    control(Opcode::Branch, -1, top, node.condition);
+  }
+
+  void call(const Node& node) {
+    const bool parts = ir_.regions[node.region].divergent;
+    const int end = new_label();
+    const int frame = parts ? open_frame() : -1;
+    constructs_[node.region] = {frame, end};
+    place(node.range);
+    if (parts) control(Opcode::Enter, frame, -1);
+    list_with_join(node.body, node.region, parts ? end : join_);
+    place(node.range);
+    if (parts && falls_through()) control(Opcode::Exit, frame, end);
+    drop_jump_to_here(end);
+    bind(end);
+    if (parts) {
+      control(Opcode::Leave, frame, join_);
+      close_frame();
+    }
+  }
+
+  void drop_jump_to_here(int label) {
+    if (program_.code.empty() || last_label_ == position()) return;
+    const Instr& last = program_.code.back();
+    if (last.op == Opcode::Jump && last.target == label) program_.code.pop_back();
+  }
+
+  void choice(const Node& node) {
+    const bool parts = ir_.regions[node.region].divergent;
+    const int end = new_label();
+    place(node.range);
+    if (!parts) {
+      constructs_[node.region] = {-1, end};
+      std::vector<int> starts;
+      for (const CaseLabel& label : node.labels) {
+        starts.push_back(new_label());
+        const int other = new_label();
+        control(Opcode::Branch, -1, other, label.condition);
+        control(Opcode::Jump, -1, starts.back());
+        bind(other);
+      }
+      control(Opcode::Jump, -1, end);
+      for (std::size_t i = 0; i < node.cases.size(); ++i) {
+        bind(starts[i]);
+        list(node.cases[i], node.region);
+      }
+      drop_jump_to_here(end);
+      bind(end);
+      return;
+    }
+    const int frame = open_frame();
+    constructs_[node.region] = {frame, end};
+    control(Opcode::Switch, frame, -1);
+    for (std::size_t i = 0; i < node.cases.size(); ++i) {
+      const int next = new_label();
+      place(node.range);
+      control(Opcode::Case, frame, -1, node.labels[i].condition);
+      control(Opcode::JumpIfNone, -1, next);
+      list_with_join(node.cases[i], node.region, next);
+      bind(next);
+    }
+    bind(end);
+    place(node.range);
+    control(Opcode::EndSwitch, frame, join_);
+    close_frame();
+  }
+
+  // ---- operations
+  // ---------------------------------------------------------------------------------------------------------
+
+  void operation(const Op& op, int region) {
+    Instr instr = op.instr;
+    place(op.range);
+    if (instr.op == Opcode::Mov && (write_directly(instr, region) || load_directly(instr))) return;
+    if (instr.op == Opcode::Add && multiply_and_add(instr)) return;
+    if (op.access >= 0) address(instr, ir_.accesses[op.access]);
+    emit(instr);
+  }
+
+  // The instruction just emitted, where it computes `v` for nobody but the next one.
+  Instr* only_source_of(Value v) {
+    if (program_.code.empty() || last_label_ == position()) return nullptr;
+    Instr& last = program_.code.back();
+    const bool is_only = last.dst == v && uses_[v] == 1 && ir_.values[v].kind == ValueInfo::Kind::Temp &&
+                         ir_.values[v].group < 0;
+    return is_only ? &last : nullptr;
+  }
+
+  // t = load of four; x.x = t.x; x.y = t.y ...  ->  x = load of four: a load heeds the mask.
+  bool load_directly(const Instr& move) {
+    const int from = ir_.values[move.a].group, to = ir_.values[move.dst].group;
+    if (from < 0 || to < 0 || varies(move.a) != varies(move.dst)) return false;
+    const std::vector<Value>&sources = ir_.groups[from], &targets = ir_.groups[to];
+    const std::size_t count = sources.size(), here = program_.code.size();
+    if (targets.size() != count || move.a != sources.back() || move.dst != targets.back() || here < count)
+      return false;
+    if (last_label_ > position() - static_cast<int>(count)) return false;
+    Instr& load = program_.code[here - count];
+    if (load.op != Opcode::Load || load.components != count || load.dst != sources[0]) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (uses_[sources[i]] != 1) return false;
+      if (i + 1 == count) break;
+      const Instr& other = program_.code[here - count + 1 + i];
+      if (other.op != Opcode::Mov || other.a != sources[i] || other.dst != targets[i]) return false;
+    }
+    load.dst = targets[0];
+    program_.code.resize(here - count + 1);
+    return true;
+  }
+
+  // t = a + b; x = t  ->  x = a + b, where all lanes that know x are here, or the instruction heeds the mask.
+  bool write_directly(const Instr& move, int region) {
+    if (!ir_.is_variable(move.dst)) return false;
+    Instr* source = only_source_of(move.a);
+    if (!source || varies(move.a) != varies(move.dst)) return false;
+    const bool is_masked = source->op == Opcode::Load || source->op == Opcode::Mov;
+    if (varies(move.dst) && !is_masked && crosses_divergence(ir_, region, ir_.values[move.dst].region))
+      return false;
+    source->dst = move.dst;
+    return true;
+  }
+
+  // Integers only: floats would be rounded once instead of twice.
+  bool multiply_and_add(const Instr& add) {
+    if (is_floating(add.type)) return false;
+    for (const bool swapped : {false, true}) {
+      const Value product = swapped ? add.b : add.a, rest = swapped ? add.a : add.b;
+      Instr* source = product == rest ? nullptr : only_source_of(product);
+      if (!source || source->op != Opcode::Mul || size_of(source->type) != size_of(add.type)) continue;
+      *source = {
+          .op = Opcode::Fma, .type = add.type, .dst = add.dst, .a = source->a, .b = source->b, .c = rest};
+      source->place = place_;
+      return true;
+    }
+    return false;
+  }
+
+  // atomicAdd(p, 1) and atomicInc(p, 0xffffffff) on 32-bit integers, the old value unused. Seen in machine
+  // code and in the wavefronts of an H200: a value that is not a constant, two, or a subtraction is no
+  // increment.
+  bool increments(const Instr& instr) const {
+    if (instr.op != Opcode::Atomic || instr.dst != kNone || instr.c == kNone) return false;
+    if (instr.type != ScalarType::I32 && instr.type != ScalarType::U32) return false;
+    const ValueInfo& value = ir_.values[instr.c];
+    if (value.kind != ValueInfo::Kind::Constant) return false;
+    const auto bits = static_cast<std::uint32_t>(value.bits);
+    const auto function = static_cast<AtomicFunction>(instr.function);
+    return (function == AtomicFunction::Add && bits == 1) ||
+           (function == AtomicFunction::Inc && bits == 0xffffffffu);
+  }
+
+  void address(Instr& instr, const Access& access) {
+    if (!access.terms.empty()) {
+      instr.b = access.terms[0].index;
+      instr.index_type = access.terms[0].type;
+      instr.scale = static_cast<std::int32_t>(access.terms[0].scale);
+    }
+    const Origin& origin = ir_.values[instr.a].origin;
+    const bool is_array = origin.kind == Origin::Kind::Array;
+    const Origin::Kind space = is_array ? ir_.arrays[origin.array].space : origin.kind;
+    if (space == Origin::Kind::Local || (is_array && ir_.arrays[origin.array].is_constant)) return;
+    AccessSite site{.range = access.range,
+                    .text = access.text,
+                    .array = is_array ? ir_.arrays[origin.array].name : "",
+                    .space = space == Origin::Kind::Global   ? SiteSpace::Global
+                             : space == Origin::Kind::Shared ? SiteSpace::Shared
+                                                             : SiteSpace::Generic,
+                    .op = access.op,
+                    .bytes = access.bytes,
+                    .element = access.element,
+                    .increments = increments(instr)};
+    if (site.op == memory::Op::Reduction && site.space == SiteSpace::Shared) site.op = memory::Op::Atomic;
+    const auto key = std::make_tuple(access.source, access.text, static_cast<int>(site.op), site.bytes,
+                                     static_cast<int>(site.space), site.increments);
+    const auto [known, is_new] = sites_.try_emplace(key, static_cast<int>(program_.sites.size()));
+    if (is_new) {
+      program_.sites.push_back(std::move(site));
+    } else if (program_.sites[known->second].array != site.array) {
+      program_.sites[known->second].array.clear();  // an inlined function, given different arrays
+    }
+    instr.site = known->second;
+  }
+
+  // ---- registers and variables
+  // ----------------------------------------------------------------------------------------------
+
+  template <class Visit>
+  void each_value(Instr& instr, Visit visit) {
+    const bool stores_group = instr.op == Opcode::Store && instr.components > 1;
+    for (Value* v : {&instr.dst, &instr.a, &instr.b, &instr.c, &instr.d}) {
+      if (*v == kNone) continue;
+      const bool is_block = instr.components > 1 && ((v == &instr.c && stores_group) ||
+                                                     (v == &instr.dst && instr.op == Opcode::Load));
+      visit(*v, is_block);
+    }
+  }
+
+  void assign_registers() {
+    std::vector<Interval> intervals(ir_.values.size());
+    for (int at = 0; at < position(); ++at) {
+      each_value(program_.code[at], [&](Value v, bool is_block) {
+        if (!is_block) return intervals[v].add(at);
+        for (const Value member : ir_.groups[ir_.values[v].group]) intervals[member].add(at);
+      });
+    }
+    for (const auto& [symbol, range] : visible_) {
+      Interval& live = intervals[ir_.symbols[symbol].value];
+      live.add(range.first);
+      live.add(std::max(range.first, range.second));
+    }
+    extend_over_loops(intervals);
+    int first_uniform = kFirstFreeUniform;
+    for (const KernelParameter& parameter : program_.parameters) {
+      first_uniform = std::max(first_uniform, reg_index(parameter.reg) + 1);
+    }
+    Registers registers =
+        allocate_registers(ir_, intervals, find_needed(ir_, pace_.budget()), first_uniform,
+                           dynamic_shared_offset_, pace_.budget());
+    for (Instr& instr : program_.code) {
+      each_value(instr, [&](Value& v, bool) { v = registers.of[v]; });
+    }
+    program_.uniform_registers = registers.uniform;
+    program_.varying_registers = registers.varying;
+    program_.constants = std::move(registers.constants);
+    registers_ = std::move(registers.of);
+  }
+
+  // What is set before a loop and read inside must last until the loop's end. What is set inside and read
+  // behind must last from its beginning: a lane that has left keeps it while others go round. Inner loops
+  // come first.
+  void extend_over_loops(std::vector<Interval>& intervals) {
+    const LoopNest nest(loops_, position() + 1);
+    for (Interval& live : intervals) {
+      if (live.first < 0) continue;
+      for (int loop = nest.next(-1, live); loop >= 0; loop = nest.next(loop, live)) {
+        pace_.step();
+        const auto& [first, end] = loops_[loop];
+        if (live.first < first && live.last >= first && live.last < end) live.last = end;
+        if (live.first >= first && live.first < end && live.last >= end) live.first = first;
+      }
+    }
+  }
+
+  void add_variables() {
+    for (const auto& [symbol, range] : visible_) {
+      const DebugSymbol& known = ir_.symbols[symbol];
+      Variable variable = known.variable;
+      variable.reg = registers_[known.value];
+      variable.first_instr = range.first;
+      variable.end_instr = range.second;
+      if (variable.reg != kNoReg && range.second > range.first)
+        program_.variables.push_back(std::move(variable));
+    }
+  }
+
+  const Ir& ir_;
+  Pace pace_;
+  const std::int64_t dynamic_shared_offset_;
+  Program& program_;
+  std::vector<int> uses_;
+  std::vector<int> labels_;
+  int last_label_ = -1;
+  int join_ = -1;
+  int frames_ = 0, most_frames_ = 0;
+  int place_ = -1;
+  std::map<int, Construct> constructs_;
+  std::map<std::pair<int, int>, int> places_;
+  std::map<std::tuple<const void*, std::string, int, int, int, bool>, int> sites_;
+  std::map<int, std::pair<int, int>> visible_;  // symbol -> instructions
+  std::vector<std::pair<int, int>> loops_;
+  std::vector<Reg> registers_;
+};
+
+}  // namespace
+
+void emit(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program, Budget& budget) {
+  Emitter(ir, dynamic_shared_offset, program, budget).run();
+}
+
+}  // namespace warplens::warp::lower

@@ -1,0 +1,227 @@
+// The intermediate form between syntax and program: typed instructions on values, in a tree of control
+// constructs.
+//
+//   syntax tree --lowering--> Ir --optimise, uniformity, origins--> (decided Ir) --emit--> Program
+//
+// Instructions are warp::Instr whose register fields hold Values; loads, stores and atomics keep their
+// address as a base, index terms and an offset until `optimise` chooses one index register for each.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <list>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sim/base/budget.h"
+#include "sim/program/program.h"
+
+namespace warplens::warp::lower {
+
+using Value = std::int32_t;  // index into Ir::values
+inline constexpr Value kNone = kNoReg;
+
+// What a pointer is known to point into. Array: one of Ir::arrays.
+struct Origin {
+  enum class Kind : std::uint8_t { Nothing, Array, Global, Shared, Local, Any };
+  Kind kind = Kind::Nothing;
+  int array = -1;
+  friend bool operator==(const Origin&, const Origin&) = default;
+};
+
+struct PointedArray {
+  std::string name;
+  Origin::Kind space = Origin::Kind::Global;  // Global, Shared or Local
+  bool is_constant = false;                   // __constant__: not read through global memory, so not counted
+};
+
+struct ValueInfo {
+  enum class Kind : std::uint8_t {
+    Constant,       // `bits`
+    Input,          // a register that is filled before the kernel starts
+    DynamicShared,  // address of the dynamic shared memory: known once all static arrays are
+    Temp,           // written once, read only where that is certain to have happened
+    Variable,       // written by Mov, any number of times
+  };
+  Kind kind = Kind::Temp;
+  ScalarType type = ScalarType::I32;
+  std::uint64_t bits = 0;  // Constant: as it lies in the register
+  Reg input = kNoReg;      // Input
+  int region = 0;          // Variable: where it was declared
+  int group = -1;          // Ir::groups: values that need consecutive registers
+  bool varying = false;    // decided by decide_uniformity
+  Origin origin{};         // of constants and inputs given, of others decided by trace_origins
+};
+
+// An index that is added to an address: sign- or zero-extended to 64 bits, times `scale` bytes.
+struct Term {
+  Value index = kNone;
+  ScalarType type = ScalarType::I32;  // I32, U32, I64 or U64
+  std::int64_t scale = 1;
+  bool bounded = false;  // a subscript of an array of known extent: neighbours may be combined in 32 bits
+};
+
+// A load, store or atomic in the text. Its instruction's a is the base and its offset the constant part.
+struct Access {
+  cuda::SourceRange range;
+  std::string text;
+  const void* source = nullptr;  // the expression in the syntax tree: the same one makes the same site
+  memory::Op op = memory::Op::Load;
+  int bytes = 4;
+  ScalarType element = ScalarType::F32;
+  std::vector<Term> terms;
+};
+
+struct Op {
+  Instr instr;
+  cuda::SourceRange range;
+  int access = -1;  // index into Ir::accesses
+};
+
+struct Node;
+using List = std::list<Node>;  // nodes are moved between lists without being copied
+
+struct CaseLabel {
+  std::size_t before = 0;  // index into Node::cases
+  Value condition = kNone;
+};
+
+struct Node {
+  enum class Kind : std::uint8_t {
+    Op,
+    If,      // condition; body (region), other (other_region)
+    Loop,    // region; header computes condition (kNone: endless); body in body_region; other: the increment
+    Switch,  // region; labels; cases
+    Call,    // region; body: an inlined function that is left from its middle
+    Exit,    // leaves Loop, Switch or Call `region`
+    Skip,    // goes on with the next turn of the Loop whose body_region is `region`
+    Return,  // ends the lanes
+    Begin,   // `symbol` becomes visible
+    Finish,  // `symbol` ceases to be
+  };
+  Kind kind = Kind::Op;
+  Op op;
+  cuda::SourceRange range;
+  Value condition = kNone;
+  int region = -1, body_region = -1, other_region = -1;
+  bool test_first = true;  // Loop: for and while; false: do
+  List header, body, other;
+  std::vector<List> cases;
+  std::vector<CaseLabel> labels;
+  int symbol = -1;
+};
+
+// A stretch of code that lanes enter together. `divergent`: some may be elsewhere while others are inside.
+struct Region {
+  int parent = -1;
+  bool divergent = false;
+};
+
+struct DebugSymbol {
+  Variable variable;
+  Value value = kNone;
+};
+
+struct Ir {
+  std::vector<ValueInfo> values;
+  std::vector<std::vector<Value>> groups;
+  std::vector<Access> accesses;
+  std::vector<Region> regions{Region{}};  // 0: the kernel
+  std::vector<PointedArray> arrays;
+  std::vector<DebugSymbol> symbols;
+  List body;
+  bool locals_have_addresses = false;  // a pointer of unknown origin may point to local memory
+
+  std::map<std::tuple<ScalarType, std::uint64_t, Origin::Kind, int>, Value> constants;
+  std::map<Reg, Value> inputs;
+  Value constant(ScalarType type, std::uint64_t bits, Origin origin = {});
+  Value input(Reg reg, ScalarType type);
+  Value add_value(ValueInfo info);
+  Value temp(ScalarType type) { return add_value({.kind = ValueInfo::Kind::Temp, .type = type}); }
+  Value variable(ScalarType type, int region) {
+    return add_value({.kind = ValueInfo::Kind::Variable, .type = type, .region = region});
+  }
+  // Values of one kind and type that lie in consecutive registers.
+  std::vector<Value> group(ValueInfo::Kind kind, ScalarType type, int count, int region);
+  int add_region(int parent);
+
+  bool is_constant(Value v) const { return v >= 0 && values[v].kind == ValueInfo::Kind::Constant; }
+  bool is_variable(Value v) const { return v >= 0 && values[v].kind == ValueInfo::Kind::Variable; }
+};
+
+// Whether some region left on the way from `from` up to the innermost one that also holds `to` is divergent.
+bool crosses_divergence(const Ir& ir, int from, int to);
+
+bool is_pure(const Ir& ir, const Instr& instr);  // may be computed early, twice or never
+bool is_memory(Opcode op);
+// Values an instruction reads, an access's index terms included.
+template <class F>
+void for_each_operand(const Ir& ir, const Op& op, F f);
+// Values it writes: dst, or all components of a load.
+template <class F>
+void for_each_result(const Ir& ir, const Op& op, F f);
+
+// Passes, in order. -----------------------------------------------------------------------------------------
+
+// With n instructions in loops at most d deep each costs O(n * d * log n), and throws Stopped.
+
+// Shares and hoists pure instructions, chooses index registers, drops dead ones.
+void optimise(Ir& ir, Budget& budget);
+void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
+void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
+
+// Fills in code, constants, sites, variables, places and the numbers of registers and frames.
+void emit(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program, Budget& budget);
+
+// Stretch of instructions, both ends included, in which a value must keep its register.
+struct Interval {
+  int first = -1, last = -1;
+  void add(int at) {
+    if (first < 0 || at < first) first = at;
+    if (at > last) last = at;
+  }
+};
+struct Registers {
+  std::vector<Reg> of;  // by value; kNoReg: not used
+  int uniform = kFirstFreeUniform, varying = kFirstFreeVarying;
+  std::vector<UniformConstant> constants;
+};
+// `needed`: values that feed an address or a decision. They share no register with others, so that an
+// analysis by registers can tell what is only data.
+Registers allocate_registers(const Ir& ir, const std::vector<Interval>& intervals,
+                             const std::vector<char>& needed, int first_uniform,
+                             std::int64_t dynamic_shared_offset, Budget& budget);
+std::vector<char> find_needed(const Ir& ir, Budget& budget);
+
+// ---- templates --------------------------------------------------------------------------------------------
+
+template <class F>
+void for_each_operand(const Ir& ir, const Op& op, F f) {
+  const Instr& i = op.instr;
+  const bool stores_group = i.op == Opcode::Store && i.components > 1;
+  for (const Value v : {i.a, i.b, i.c, i.d}) {
+    if (v != kNone && !(stores_group && v == i.c)) f(v);
+  }
+  if (stores_group) {
+    for (const Value v : ir.groups[ir.values[i.c].group]) f(v);
+  }
+  if (op.access >= 0) {
+    for (const Term& term : ir.accesses[op.access].terms) f(term.index);
+  }
+}
+
+template <class F>
+void for_each_result(const Ir& ir, const Op& op, F f) {
+  const Instr& i = op.instr;
+  if (i.dst == kNone) return;
+  if (i.op == Opcode::Load && i.components > 1) {
+    for (const Value v : ir.groups[ir.values[i.dst].group]) f(v);
+  } else {
+    f(i.dst);
+  }
+}
+
+}  // namespace warplens::warp::lower

@@ -1,0 +1,234 @@
+// Which values are one for the whole warp, and where lanes part: an optimistic fixed point. Everything is
+// uniform until something varying flows into it, or until it is written where some of the lanes that know it
+// are absent.
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/base/sweeps.h"
+#include "sim/lower/ir/ir.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+// What the analysis looks at, in the order of the text: operations, conditions, jumps.
+struct Entry {
+  const Node* node = nullptr;
+  int region = 0;
+};
+
+class Uniformity {
+ public:
+  Uniformity(Ir& ir, Pace pace) : ir_(ir), readers_(ir.values.size()), inside_(ir.regions.size()) {
+    for (ValueInfo& v : ir_.values) v.varying = v.kind == ValueInfo::Kind::Input && !is_uniform(v.input);
+    for (Region& region : ir_.regions) region.divergent = false;
+    list(ir_.body, 0);
+    work_.emplace(entries_.size(), pace);
+  }
+
+  void run() {
+    work_->run([this](std::size_t entry) { visit(*entries_[entry].node, entries_[entry].region); });
+  }
+
+ private:
+  struct Span {
+    std::size_t begin = 0, end = 0;  // entries
+  };
+
+  bool varies(Value v) const { return v != kNone && ir_.values[v].varying; }
+  void make_varying(Value v) {
+    ValueInfo& info = ir_.values[v];
+    if (info.varying) return;
+    info.varying = true;
+    mark_readers(v);
+    if (info.group < 0) return;
+    for (const Value member : ir_.groups[info.group]) {
+      if (!std::exchange(ir_.values[member].varying, true)) mark_readers(member);
+    }
+  }
+  void mark_readers(Value v) {
+    for (const std::size_t entry : readers_[v]) work_->mark(entry);
+  }
+  // Jumps out of the region and what is written inside of it may part lanes now.
+  void make_divergent(int region) {
+    if (std::exchange(ir_.regions[region].divergent, true)) return;
+    for (std::size_t entry = inside_[region].begin; entry < inside_[region].end; ++entry) work_->mark(entry);
+  }
+
+  void list(const List& nodes, int region) {
+    for (const Node& node : nodes) add(node, region);
+  }
+  template <class Add>
+  void in_region(int region, Add add_nodes) {
+    inside_[region].begin = entries_.size();
+    add_nodes();
+    inside_[region].end = entries_.size();
+  }
+  void reads(Value v) {
+    if (v != kNone) readers_[v].push_back(entries_.size() - 1);
+  }
+
+  void add(const Node& node, int region) {
+    entries_.push_back({&node, region});
+    if (node.kind == Node::Kind::Op) for_each_operand(ir_, node.op, [&](Value v) { reads(v); });
+    reads(node.condition);
+    for (const CaseLabel& label : node.labels) reads(label.condition);
+    switch (node.kind) {
+      case Node::Kind::If:
+        in_region(node.region, [&] { list(node.body, node.region); });
+        return in_region(node.other_region, [&] { list(node.other, node.other_region); });
+      case Node::Kind::Loop:
+        return in_region(node.region, [&] {
+          list(node.header, node.region);
+          in_region(node.body_region, [&] { list(node.body, node.body_region); });
+          list(node.other, node.region);
+        });
+      case Node::Kind::Switch:
+        return in_region(node.region, [&] {
+          for (const List& inner : node.cases) list(inner, node.region);
+        });
+      case Node::Kind::Call:
+        return in_region(node.region, [&] { list(node.body, node.region); });
+      default:
+        return;
+    }
+  }
+
+  void visit(const Node& node, int region) {
+    switch (node.kind) {
+      case Node::Kind::Op:
+        return visit_op(node.op, region);
+      case Node::Kind::If:
+        if (!varies(node.condition)) return;
+        make_divergent(node.region);
+        return make_divergent(node.other_region);
+      case Node::Kind::Loop:
+        if (varies(node.condition)) make_divergent(node.region);
+        return;
+      case Node::Kind::Switch:
+        for (const CaseLabel& label : node.labels) {
+          if (varies(label.condition)) make_divergent(node.region);
+        }
+        return;
+      case Node::Kind::Exit:
+      case Node::Kind::Skip:  // some lanes jump, others do not
+        if (crosses_divergence(ir_, region, node.region)) make_divergent(node.region);
+        return;
+      default:
+        return;
+    }
+  }
+
+  void visit_op(const Op& op, int region) {
+    const Instr& i = op.instr;
+    if (i.dst == kNone || i.op == Opcode::Vote) return;
+    bool varying =
+        i.op == Opcode::Atomic || i.op == Opcode::Shuffle || (i.op == Opcode::Load && may_be_local(i.a));
+    for_each_operand(ir_, op, [&](Value v) { varying = varying || varies(v); });
+    for_each_result(ir_, op, [&](Value v) {
+      const bool parts = ir_.is_variable(v) && crosses_divergence(ir_, region, ir_.values[v].region);
+      if (varying || parts) make_varying(v);
+    });
+  }
+
+  // Local memory is each lane's own: one address, 32 values.
+  bool may_be_local(Value base) const {
+    const Origin& origin = ir_.values[base].origin;
+    switch (origin.kind) {
+      case Origin::Kind::Array:
+        return ir_.arrays[origin.array].space == Origin::Kind::Local;
+      case Origin::Kind::Global:
+      case Origin::Kind::Shared:
+        return false;
+      case Origin::Kind::Local:
+        return true;
+      default:
+        return ir_.locals_have_addresses;
+    }
+  }
+
+  Ir& ir_;
+  std::vector<Entry> entries_;
+  std::vector<std::vector<std::size_t>> readers_;  // by value: entries
+  std::vector<Span> inside_;                       // by region: what lies in it
+  std::optional<Sweeps> work_;
+};
+
+class Origins {
+ public:
+  Origins(Ir& ir, Pace pace) : ir_(ir), readers_(ir.values.size()) {
+    walk(ir_.body);
+    work_.emplace(ops_.size(), pace);
+  }
+
+  void run() {
+    work_->run([this](std::size_t i) { visit(*ops_[i]); });
+  }
+
+ private:
+  void walk(const List& list) {
+    for (const Node& node : list) {
+      if (node.kind == Node::Kind::Op) {
+        for_each_operand(ir_, node.op, [&](Value v) { readers_[v].push_back(ops_.size()); });
+        ops_.push_back(&node.op);
+      }
+      walk(node.header);
+      walk(node.body);
+      walk(node.other);
+      for (const List& inner : node.cases) walk(inner);
+    }
+  }
+
+  void visit(const Op& op) {
+    const Instr& i = op.instr;
+    if (i.dst == kNone || (i.op != Opcode::Convert && size_of(i.type) != 8)) return;
+    Origin from;
+    if (is_memory(i.op)) {
+      from.kind = Origin::Kind::Any;  // a pointer kept in memory
+    } else {
+      for_each_operand(ir_, op, [&](Value v) {
+        const Origin& origin = ir_.values[v].origin;
+        // Of a sum one part is the pointer: the one that is known to be.
+        const bool adds = i.op == Opcode::Add || i.op == Opcode::Sub;
+        const bool is_known = from.kind != Origin::Kind::Nothing && from.kind != Origin::Kind::Any;
+        if (adds && origin.kind == Origin::Kind::Any && is_known) return;
+        from = adds && from.kind == Origin::Kind::Any && origin.kind != Origin::Kind::Nothing
+                   ? origin
+                   : join(from, origin);
+      });
+    }
+    for_each_result(ir_, op, [&](Value v) {
+      Origin& origin = ir_.values[v].origin;
+      const Origin joined = join(origin, from);
+      if (joined == origin) return;
+      origin = joined;
+      for (const std::size_t reader : readers_[v]) work_->mark(reader);
+    });
+  }
+
+  Origin::Kind space(const Origin& origin) const {
+    return origin.kind == Origin::Kind::Array ? ir_.arrays[origin.array].space : origin.kind;
+  }
+  Origin join(const Origin& x, const Origin& y) const {
+    if (x.kind == Origin::Kind::Nothing) return y;
+    if (y.kind == Origin::Kind::Nothing || x == y) return x;
+    return {space(x) == space(y) ? space(x) : Origin::Kind::Any, -1};
+  }
+
+  Ir& ir_;
+  std::vector<const Op*> ops_;
+  std::vector<std::vector<std::size_t>> readers_;  // by value
+  std::optional<Sweeps> work_;
+};
+
+}  // namespace
+
+void decide_uniformity(Ir& ir, Budget& budget) {
+  Uniformity(ir, Pace(budget, Stage::Optimising)).run();
+}
+
+void trace_origins(Ir& ir, Budget& budget) {
+  Origins(ir, Pace(budget, Stage::Optimising)).run();
+}
+
+}  // namespace warplens::warp::lower

@@ -1,0 +1,210 @@
+// The kernel itself: template arguments, parameters, body.
+#include <algorithm>
+#include <utility>
+
+#include "sim/lower/lowering.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+constexpr int kMostStructMembers = 32;  // of a struct that is passed by value
+
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(" \t\n\r"), end = text.find_last_not_of(" \t\n\r");
+  return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+}  // namespace
+
+bool Lowering::bind_kernel_template(const cuda::Function& function,
+                                    const std::vector<std::string>& arguments) {
+  std::vector<cuda::TemplateArgument> parsed;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string text = trimmed(arguments[i]);
+    cuda::TemplateArgument argument;
+    if (i < function.template_parameters.size() && function.template_parameters[i].is_type) {
+      cuda::ParsedType type = cuda::parse_type(text, pace_.budget());
+      if (!type.type) {
+        const std::string why = type.diagnostics.empty() ? "" : ": " + type.diagnostics[0].message;
+        error(function.name_range, "template argument '" + text + "' is no type" + why);
+        return false;
+      }
+      argument.type = std::make_shared<cuda::TypeName>(std::move(*type.type));
+      argument.type->range = function.name_range;
+    } else {
+      cuda::ParsedExpression expression = cuda::parse_expression(text, pace_.budget());
+      if (!expression.expr) {
+        const std::string why =
+            expression.diagnostics.empty() ? "" : ": " + expression.diagnostics[0].message;
+        error(function.name_range, "template argument '" + text + "' cannot be understood" + why);
+        return false;
+      }
+      argument.value = std::shared_ptr<cuda::Expr>(std::move(expression.expr));
+      parsed_.push_back(argument.value);
+    }
+    parsed.push_back(std::move(argument));
+  }
+  if (arguments.size() > function.template_parameters.size()) {
+    error(function.name_range, "'" + function.name + "' takes " +
+                                   std::to_string(function.template_parameters.size()) +
+                                   " template arguments, " + std::to_string(arguments.size()) + " are given");
+    return false;
+  }
+  const std::size_t before = diagnostics.size();
+  Frame& kernel_frame = frame();
+  Scope scope;
+  const bool bound =
+      bind_template(function.template_parameters, parsed, function.name_range, scope, kernel_frame.key, true);
+  for (std::size_t i = before; i < diagnostics.size(); ++i) diagnostics[i].range = function.name_range;
+  if (!bound && diagnostics.size() > before && arguments.size() < function.template_parameters.size() &&
+      diagnostics.back().remedy.empty()) {
+    diagnostics.back().remedy = "give the template arguments of '" + function.name + "': --template ...";
+  }
+  kernel_frame.scopes[0] = std::move(scope);
+  return bound;
+}
+
+void Lowering::kernel_parameters(const cuda::Function& function, Program& program) {
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const cuda::Parameter& parameter = function.parameters[i];
+    TypeRef type = parameter_type(parameter);
+    KernelParameter described;
+    described.name = parameter.name.empty() ? "parameter" + std::to_string(i + 1) : parameter.name;
+    described.range = parameter.range;
+    const std::string shown = "parameter '" + described.name + "'";
+    if (!type) error(parameter.range, shown + " of a kernel cannot be 'auto'");
+    if (type && type->is(Type::Kind::Error)) type = nullptr;
+    if (type && parameter.type.reference) {
+      error(parameter.range, shown + " of a kernel cannot be a reference", "pass a pointer or a value");
+    }
+    const bool is_struct = type && type->is(Type::Kind::Record) && leaf_count(type) <= kMostStructMembers;
+    if (type && !type->is_scalar() && !type->is_pointer() && !is_struct) {
+      error(
+          parameter.range,
+          shown + " has type '" + name_of(type) + "': kernels take numbers, pointers and small structs here",
+          type->is(Type::Kind::Record) ? "pass its members one by one" : "");
+      type = nullptr;
+    }
+    if (!type) {
+      declare(parameter.name, {.object = bad(), .range = parameter.range});
+      program.parameters.push_back(std::move(described));
+      continue;
+    }
+    const Result object = kernel_parameter(parameter, type, std::move(described), program);
+    check_new_name(parameter.name, parameter.range);
+    bind_parameter(parameter, type, object);
+  }
+}
+
+// A number or a pointer as it is; a struct as one parameter a member.
+Result Lowering::kernel_parameter(const cuda::Parameter&, TypeRef type, KernelParameter described,
+                                  Program& program) {
+  Result object{Kind::Rvalue, types.plain(type), {}, {}};
+  const std::string name = described.name;
+  for (const Leaf& leaf : leaves_of(type)) {
+    described.name = name + leaf.suffix;
+    described.is_member = !leaf.suffix.empty();
+    described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program.parameters.size()));
+    describe_parameter(leaf.type, described);
+    const Value v = b.ir.input(described.reg, scalar_of(leaf.type));
+    if (leaf.type->is_pointer()) {
+      b.ir.arrays.push_back({described.name, Origin::Kind::Global});
+      b.ir.values[v].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+    }
+    object.parts.push_back(v);
+    program.parameters.push_back(described);
+  }
+  return object;
+}
+
+void Lowering::describe_parameter(TypeRef type, KernelParameter& described) {
+  described.is_pointer = type->is_pointer();
+  described.type_text = name_of(type);
+  described.type = scalar_of(type);
+  described.element_bytes = static_cast<int>(size_of(type));
+  described.is_const = false;
+  if (!type->is_pointer()) return;
+  const TypeRef leaf = first_leaf(type->element);
+  described.type = leaf ? scalar_of(leaf) : ScalarType::U8;
+  described.element_bytes = std::max(1, static_cast<int>(size_of(type->element)));
+  described.is_const = type->element->is_const;
+}
+
+// `__constant__ float mask[9];`, `__device__ int counter;`: memory that the host fills, or that is zero.
+Result Lowering::host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator) {
+  TypeRef element = type;
+  while (element->is(Type::Kind::Array)) element = element->element;
+  KernelParameter described;
+  described.name = declarator.name;
+  described.range = declarator.name_range;
+  described.reg = uniform_reg(kFirstFreeUniform + static_cast<int>(program_->parameters.size()));
+  describe_parameter(types.pointer(element), described);
+  described.type_text = name_of(type);
+  described.symbol_elements = size_of(type) / std::max<std::int64_t>(1, size_of(element));
+  const Value base = b.ir.input(described.reg, ScalarType::U64);
+  b.ir.arrays.push_back({described.name, Origin::Kind::Global, stmt.is_constant_memory});
+  b.ir.values[base].origin = {Origin::Kind::Array, static_cast<int>(b.ir.arrays.size()) - 1};
+  program_->parameters.push_back(std::move(described));
+  return {Kind::Memory,
+          types.with_const(type, stmt.is_constant_memory || type->is_const),
+          {},
+          Address{base, {}, 0}};
+}
+
+void Lowering::kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,
+                      Program& program) {
+  stack_ = static_cast<const std::byte*>(__builtin_frame_address(0));
+  try {
+    lower_kernel(function, template_arguments, program);
+  } catch (const TooManyNodes&) {
+    if (!gave_up_) say_too_large();
+  } catch (const TypeTooDeep&) {
+    error(b.place, "a type is nested too deeply here: more than " + std::to_string(kMostTypeDepth) + " levels",
+          "use fewer pointers to pointers");
+  } catch (const TypeTooLarge& type) {
+    error(b.place, "'" + type.name + "' is too large to be handled as a whole",
+          "handle its members one by one");
+  }
+}
+
+void Lowering::lower_kernel(const cuda::Function& function,
+                            const std::vector<std::string>& template_arguments, Program& program) {
+  program_ = &program;
+  program.kernel = function.name;
+  frames_.push_back(std::make_unique<Frame>());
+  Frame& kernel_frame = frame();
+  kernel_frame.function = &function;
+  kernel_frame.key = function.name;
+  kernel_frame.body = &b.ir.body;
+  kernel_frame.names = name_use(*function.body);
+  kernel_frame.scopes.emplace_back();
+  b.place = function.name_range;
+  if (!bind_kernel_template(function, template_arguments)) return;
+  const TypeRef result = resolve(function.result);
+  if (!result || !result->is(Type::Kind::Void)) error(function.result.range, "a kernel returns 'void'");
+  if (!function.launch_bounds.empty()) {
+    const auto threads =
+        constant_integer(*function.launch_bounds[0], "the number of threads in __launch_bounds__");
+    if (threads && *threads > 0 && *threads <= 1024)
+      program.max_threads_per_block = static_cast<int>(*threads);
+    if (threads && (*threads <= 0 || *threads > 1024)) {
+      error(function.launch_bounds[0]->range,
+            "a block has 1 to 1024 threads, not " + std::to_string(*threads));
+    }
+  }
+  {
+    const ListScope scope(b, b.ir.body, 0);
+    push_scope();
+    kernel_parameters(function, program);
+    if (!has_errors(diagnostics)) statement(*function.body);
+    pop_scope();
+  }
+  b.ir.body.splice(b.ir.body.begin(), prologue_);
+  // The gap in front of the dynamic part counts: a launch adds its bytes behind it.
+  program.static_shared_bytes = program.uses_dynamic_shared ? dynamic_shared_offset() : shared_bytes_;
+  for (SharedArray& array : program.shared_arrays) {
+    if (!array.extents.empty() && array.extents[0] == 0) array.offset = dynamic_shared_offset();
+  }
+}
+
+}  // namespace warplens::warp::lower

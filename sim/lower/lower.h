@@ -1,0 +1,55 @@
+// Syntax tree -> Program: names and types are checked, templates instantiated, device functions inlined.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/budget.h"
+#include "sim/cuda/parse/parse.h"
+#include "sim/program/program.h"
+
+namespace warplens::warp {
+
+struct CompileRequest {
+  std::string text;
+  std::string kernel;                            // empty: the only kernel of the file
+  std::vector<std::string> template_arguments;   // as written: "32", "true", "float4"
+  cuda::Defines defines;
+};
+
+struct CompileResult {
+  std::optional<Program> program;                // empty where there is an error
+  std::vector<cuda::Diagnostic> diagnostics;
+  // Set where the budget ended it: the text may be right. `diagnostics` then says so too, as an error.
+  std::optional<Stopped> stopped;
+};
+
+// Never throws. Without a budget nothing but the compiler's own limits (docs/language.md) ends it.
+CompileResult compile(const CompileRequest& request, Budget* budget = nullptr);
+
+// What a file offers, without instantiating anything: for choosing a kernel and filling in its form.
+struct KernelSignature {
+  std::string name;
+  std::vector<std::string> template_parameters;  // "int BX", "typename T"
+  std::vector<std::string> parameters;           // "float* out", "int n"
+  cuda::SourceRange range;
+};
+struct KernelList {
+  std::vector<KernelSignature> kernels;
+  std::vector<cuda::HostLaunch> launches;
+  std::vector<cuda::Diagnostic> diagnostics;
+  std::optional<Stopped> stopped;  // as CompileResult's
+};
+KernelList list_kernels(std::string_view text, const cuda::Defines& defines = {}, Budget* budget = nullptr);
+
+// An integer expression over named integers, in 64-bit CUDA semantics: a scenario's launch rule. Errors in words.
+struct IntegerResult {
+  std::optional<std::int64_t> value;
+  std::string error;
+};
+IntegerResult evaluate_integer(std::string_view expression, const std::map<std::string, std::int64_t>& names);
+
+}  // namespace warplens::warp

@@ -1,0 +1,434 @@
+// Syntax tree -> Ir: one pass over the kernel with everything it calls, checking as a compiler would.
+//
+// A device function is lowered anew at each call (a Frame), with its parameters bound to the arguments.
+// Scalars are values or variables, structs fall into their leaves, arrays and whatever has its address taken
+// lie in memory. Errors are collected; an expression that has one is Result::Kind::Error, about which nobody
+// complains again.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sim/cuda/parse/parse.h"
+#include "sim/lower/ir/builder.h"
+#include "sim/lower/names.h"
+#include "sim/lower/result.h"
+#include "sim/lower/types.h"
+
+namespace warplens::warp::lower {
+
+// Where `break` and `continue` go.
+struct JumpTarget {
+  int break_region = -1;
+  int continue_region = -1;  // -1: a switch
+};
+
+// A function being lowered: the kernel, or a device function inlined into it.
+struct Frame {
+  const cuda::Function* function = nullptr;  // null for namespace-scope constants
+  std::string key;                           // name and template arguments: the same one again is recursion
+  const NameUse* names = nullptr;
+  std::vector<Scope> scopes;  // [0]: template parameters
+  std::vector<JumpTarget> targets;
+  TypeRef result_type = nullptr;  // null: auto, not known yet
+  int region = 0;                 // left by `return`
+  List* body = nullptr;           // the function's own list: a return there needs no jump
+  bool has_exits = false;
+  bool dead = false;                    // the call itself never runs
+  const Record* record = nullptr;       // of a member function, or the struct whose fields are laid out
+  std::optional<Result> self;           // *this
+  Result result;                        // of a return in `body`
+  std::vector<Value> result_variables;  // of the others
+};
+
+struct Argument {
+  const cuda::Expr* expr = nullptr;  // may be null for one made up
+  Result result;                     // not loaded yet
+  bool is_list() const { return expr && std::holds_alternative<cuda::InitListExpr>(expr->node); }
+};
+
+class Lowering {
+ public:
+  Lowering(const cuda::TranslationUnit& unit, std::string_view text, Budget& budget);
+
+  // Lowers a kernel instantiated with `template_arguments`; what could be lowered is in `ir` and `program`.
+  // Throws Stopped.
+  void kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,
+              Program& program);
+
+  Ir& ir() { return b.ir; }
+  std::int64_t dynamic_shared_offset() const { return (shared_bytes_ + 15) / 16 * 16; }
+  std::vector<cuda::Diagnostic> diagnostics;
+
+ private:
+  using Kind = Result::Kind;
+
+  // ---- names.cpp, scope.cpp: complaints, names, places
+  // --------------------------------------------------------
+  void error(const cuda::SourceRange& range, std::string message, std::string remedy = "");
+  void warning(const cuda::SourceRange& range, std::string message, std::string remedy = "");
+  Result bad() const { return {Kind::Error, types.error(), {}, {}}; }
+  Result fail(const cuda::SourceRange& range, std::string message, std::string remedy = "");
+  std::string text_of(const cuda::SourceRange& range) const;  // white space folded
+  AccessText access_text(const cuda::Expr& expr) const;
+  bool too_large();
+  void say_too_large();
+  void hold_memory();
+  bool enter(const cuda::SourceRange& range);  // one level deeper; false: too deep
+  void leave() { --depth_; }
+  Frame& frame() { return *frames_.back(); }
+  void note_references(const cuda::Function& function, const std::string& name);
+  Symbol* find_symbol(std::string_view name);
+  Symbol* find_global(std::string_view name);
+  bool evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, Symbol& symbol);
+  std::vector<std::string> visible_names();
+  using Functions = std::vector<const cuda::Function*>;
+  const Functions& functions_named(std::string_view name) const;
+  Result unknown_name(const std::string& name, const cuda::SourceRange& range);
+  Symbol& declare(const std::string& name, Symbol symbol);
+  void show(const std::string& name, const Result& object, const cuda::SourceRange& range,
+            const std::string& type_text);
+  void push_scope();
+  void pop_scope();
+
+  // ---- type_names.cpp
+  // ------------------------------------------------------------------------------------------
+  TypeRef resolve(const cuda::TypeName& name, bool complain = true);  // `auto` gives null
+  TypeRef resolve_base(const cuda::TypeName& name, bool complain);
+  TypeRef with_extents(TypeRef element, const std::vector<cuda::ExprPtr>& extents, std::size_t from = 0);
+  TypeRef parameter_type(const cuda::Parameter& parameter);
+  TypeRef struct_type(const cuda::Struct& definition, const std::vector<cuda::TemplateArgument>& arguments,
+                      const cuda::SourceRange& range);
+  void lay_out(const cuda::Struct& definition, Record& record);
+  const cuda::Struct& specialised(const cuda::Struct& definition, const std::string& key);
+  bool deduce_record(const cuda::TypeName& pattern, TypeRef type, const cuda::TemplateParameter& wanted,
+                     Symbol& symbol);
+  bool bind_template(const std::vector<cuda::TemplateParameter>& parameters,
+                     const std::vector<cuda::TemplateArgument>& arguments, const cuda::SourceRange& range,
+                     Scope& scope, std::string& key, bool complain);
+  bool bind_template_argument(const cuda::TemplateParameter& parameter,
+                              const cuda::TemplateArgument& argument, const cuda::SourceRange& range,
+                              Scope& scope, std::string& key, bool complain);
+  TypeRef type_of_argument(const cuda::TemplateArgument& argument, bool complain);
+  std::optional<std::int64_t> constant_integer(const cuda::Expr& expr, const std::string& what);
+  Result constant_value(const cuda::Expr& expr, TypeRef type, const std::string& what);
+  TypeRef type_of(const cuda::Expr& expr);  // without evaluating it
+
+  // ---- access.cpp: loading, storing, decaying
+  // ------------------------------------------------------------------
+  Result rvalue(Result result, const cuda::Expr& expr) {
+    return rvalue(std::move(result), access_text(expr));
+  }
+  Result rvalue(Result result, const AccessText& text);
+  Result load(const Result& lvalue, const AccessText& text);
+  void store(const Result& lvalue, const Result& value, const AccessText& text);
+  void assign_parts(const std::vector<Value>& targets, TypeRef type, const std::vector<Value>& values);
+  Result element_of(const Result& base, const Result& index, const cuda::Expr& expr);
+  Result dereference(const Result& pointer, const cuda::SourceRange& range);
+  Result member_of(const Result& base, const std::string& member, const cuda::SourceRange& range);
+  Result value(TypeRef type, Value v) const { return {Kind::Rvalue, type, {v}, {}}; }
+  Result value(ScalarType type, Value v) const { return value(types.scalar(type), v); }
+  Result pointer_value(TypeRef type, Address address) const {
+    return {Kind::Rvalue, type, {}, std::move(address)};
+  }
+  Result void_result() const { return {Kind::Void, types.void_type(), {}, {}}; }
+  Value scalar_value(const Result& result);   // of a scalar or pointer rvalue, in one register
+  Address address_of(const Result& pointer);  // a pointer rvalue as an address
+  Result settled(Result result);              // an rvalue that later assignments do not change
+  Result zero_of(TypeRef type);
+
+  // ---- conversion.cpp
+  // -----------------------------------------------------------------------------------------
+  enum class Cast { Implicit, Static, Reinterpret, C };
+  int conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wanted);  // 0 best; -1: none
+  Result convert(Result from, TypeRef to, const cuda::SourceRange& range, Cast cast = Cast::Implicit);
+  Value to_bool(const Result& result, const cuda::SourceRange& range);  // kNone after a complaint
+  ScalarType promoted(ScalarType type) const;
+  ScalarType common_type(ScalarType a, ScalarType b) const;
+  Value scalar_as(const Result& result, ScalarType to) {
+    return b.convert(result.value(), result.type->scalar, to);
+  }
+
+  // ---- expression.cpp
+  // ----------------------------------------------------------------------------------------
+  Result expr(const cuda::Expr& e, bool result_used = true);
+  Result value_of(const cuda::Expr& e) { return rvalue(expr(e), e); }
+  Value condition_of(const cuda::Expr& e);  // Bool; kNone after a complaint
+  Result lower(const cuda::IntegerLiteral& node, const cuda::Expr& e);
+  Result lower(const cuda::CharLiteral& node, const cuda::Expr& e);
+  Result lower(const cuda::NullLiteral& node, const cuda::Expr& e);
+  Result lower(const cuda::FloatLiteral& node, const cuda::Expr& e);
+  Result lower(const cuda::BoolLiteral& node, const cuda::Expr& e);
+  Result lower(const cuda::StringLiteral& node, const cuda::Expr& e);
+  Result lower(const cuda::NameExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::UnaryExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::BinaryExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::AssignExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::ConditionalExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::CallExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::IndexExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::MemberExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::CastExpr& node, const cuda::Expr& e);
+  Result cast_to_record(TypeRef type, const cuda::CastExpr& node, const cuda::Expr& e);
+  Result object_of(const cuda::MemberExpr& node);  // what stands before the '.' or '->'
+  Result lower(const cuda::ConstructExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::InitListExpr& node, const cuda::Expr& e);
+  Result lower(const cuda::SizeofExpr& node, const cuda::Expr& e);
+  std::optional<Result> builtin_variable(std::string_view name);
+  Result choose_now(bool condition, const cuda::ConditionalExpr& node, const cuda::Expr& e);
+  Result choose(Value condition, const cuda::ConditionalExpr& node, const cuda::Expr& e);
+  TypeRef common_result_type(const Result& x, const Result& y, const cuda::SourceRange& range);
+  Result short_circuit(const cuda::BinaryExpr& node, bool is_and);
+  // Lowers into a list of its own; whether it is pure can be asked of the list afterwards.
+  bool is_pure_list(const List& list) const;
+  void splice(List& list);  // onto the current list
+
+  // ---- operator.cpp
+  // ------------------------------------------------------------------------------------------
+  Result binary(cuda::BinaryOp op, Result left, Result right, const cuda::SourceRange& range);
+  Result pointer_binary(cuda::BinaryOp op, const Result& left, const Result& right,
+                        const cuda::SourceRange& range);
+  Result compare_pointers(Opcode opcode, const Result& left, const Result& right,
+                          const cuda::SourceRange& range);
+  Result offset_pointer(const Result& pointer, const Result& index, bool negative,
+                        const cuda::SourceRange& range);
+  Result step_record(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e);
+  Result step(const Result& lvalue, const cuda::UnaryExpr& node, const cuda::Expr& e);
+  Result address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e);
+  Result assign(const Result& target, const Result& value, const cuda::Expr& target_expr);
+  void keep_value(Result& left, const ListMark& mark);
+  bool check_assignable(const Result& target, const cuda::Expr& expr);
+  Result user_operator(const char* spelling, std::vector<Argument> arguments, const cuda::SourceRange& range,
+                       bool& found);
+  std::vector<const cuda::Function*> methods_named(const Result& object, std::string_view name) const;
+
+  // ---- construct.cpp: initializers
+  // ------------------------------------------------------------------------------
+  Result construct(TypeRef type, const std::vector<cuda::ExprPtr>& arguments, const cuda::SourceRange& range);
+  Result initial_value(TypeRef type, const cuda::Expr& initializer);
+  struct InitCursor;
+  void take_members(TypeRef type, InitCursor& cursor, std::vector<Value>& parts);
+  void take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>& parts);
+  void initialise_memory(TypeRef type, const Address& address, const cuda::Expr& initializer);
+  void fill_memory(TypeRef type, const Address& address, InitCursor& cursor);
+  void fill_list(TypeRef type, const Address& address, const std::vector<cuda::ExprPtr>& elements);
+  void zero_memory(TypeRef type, const Address& address);
+
+  // ---- call.cpp: device functions
+  // -------------------------------------------------------------------------------
+  struct Candidate;  // candidate.h
+  struct BuiltinCall;
+  Result call(const std::string& name, const std::vector<cuda::TemplateArgument>& template_arguments,
+              std::vector<Argument> arguments, const cuda::SourceRange& name_range,
+              const cuda::SourceRange& range);
+  Result member_call(const cuda::MemberExpr& member, const cuda::CallExpr& node, const cuda::Expr& e,
+                     const BuiltinCall& c);
+  Result call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e);
+  Candidate* choose_candidate(std::vector<Candidate>& candidates, const std::string& name,
+                              const std::vector<cuda::TemplateArgument>& template_arguments,
+                              const std::vector<Argument>& arguments, const cuda::SourceRange& range);
+  const cuda::Function* specialisation_of(const Candidate& chosen);
+  bool consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,
+                const std::vector<Argument>& arguments);
+  bool deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
+              std::string& key);
+  bool deduce_extents(const cuda::Parameter& parameter, TypeRef& type, const cuda::Function& function,
+                      Scope& scope);
+  bool deduce_default(const cuda::TemplateParameter& parameter, Scope& scope, std::string& key);
+  bool deduce_from(const cuda::TypeName& pattern, TypeRef type, const cuda::Function& function, Scope& scope);
+  Result inline_call(Candidate& candidate, std::vector<Argument>& arguments, const cuda::SourceRange& range,
+                     const std::optional<Result>& self = {});
+  Result finish_call(Frame& finished, List& body, const cuda::Function& function);
+  // Calls with nothing but constants that leave nothing behind but a constant: what they gave the first time
+  // stands for all. Without that a constexpr fib(30) takes a million calls.
+  using FoldedCall = std::tuple<const cuda::Function*, std::string, std::vector<std::pair<TypeRef, Value>>>;
+  std::optional<FoldedCall> foldable(const Candidate& candidate, const std::vector<Result>& bound,
+                                     const std::optional<Result>& self) const;
+  bool is_folded(const Frame& finished, const List& body) const;
+  void return_reference(const cuda::ReturnStmt& node, const cuda::SourceRange& range);
+  bool bind_parameters(const Candidate& candidate, const std::vector<Argument>& arguments,
+                       std::vector<Result>& bound);
+  void bind_parameter(const cuda::Parameter& parameter, TypeRef type, const Result& bound);
+  Result no_candidate(const std::string& name, const std::vector<Candidate>& candidates,
+                      const std::vector<Argument>& arguments, const cuda::SourceRange& range);
+  const NameUse* name_use(const cuda::Stmt& body);
+  bool runs_already(const Candidate& candidate) const;
+  bool is_recursive(const Candidate& candidate, const std::vector<Argument>& arguments) const;
+  std::vector<Argument> lower_arguments(const std::vector<cuda::ExprPtr>& exprs);
+
+  // ---- method.cpp: member functions, constructors, members of types
+  Symbol* find_member(const Record* record, std::string_view name);  // a static constant or an alias
+  TypeRef find_type(std::string_view name);                          // null where the name is no type
+  const Record* record_of_scope(const cuda::NameExpr& name, std::string& member);
+  bool has_method(const Record* record, std::string_view name) const;
+  Result call_method(const Record* record, std::optional<Result> self, const std::string& name,
+                     const std::vector<cuda::TemplateArgument>& template_arguments,
+                     std::vector<Argument> arguments, const cuda::SourceRange& name_range,
+                     const cuda::SourceRange& range);
+  Result no_method(const Record* record, const std::string& name, bool is_const,
+                   const cuda::SourceRange& range);
+  Result bound_self(const Result& self, bool is_const);
+  void declare_self(const Result& self, const cuda::SourceRange& range);
+  bool needs_construction(TypeRef type) const;
+  bool has_device_constructor(const Record* record) const;
+  Result new_object(TypeRef type, const std::string& name);
+  Result constructed(TypeRef type, std::vector<Argument> arguments, const cuda::SourceRange& range);
+  Result default_value(TypeRef type, const cuda::SourceRange& range);
+  void default_members(const Record* record, const Result& self, const cuda::SourceRange& range);
+  void initialise_members(const cuda::Function& constructor);
+  void initialise_member(const Field& field, const std::vector<cuda::ExprPtr>* arguments,
+                         const cuda::SourceRange& range);
+  const cuda::ExprPtr* default_initializer(const Record* record, std::string_view field) const;
+  bool converts_from(const Record* record, const Result& from);
+  const cuda::Function* conversion_to(const Record* record, TypeRef to);
+  TypeRef method_type(const Record* record, const cuda::TypeName& name);
+
+  // ---- builtins*.cpp: CUDA's own functions
+  // ------------------------------------------------------------------------
+  struct BuiltinCall {
+    std::string_view name = {};
+    const cuda::CallExpr* node = nullptr;
+    const std::vector<cuda::TemplateArgument>* template_arguments = nullptr;
+    cuda::SourceRange range = {};
+    bool result_used = true;
+  };
+  // Each answers whether it knows the name; what it gives is in `result`.
+  bool builtin(const BuiltinCall& c, Result& result);
+  bool builtin_plain(const BuiltinCall& c, Result& result);
+  bool builtin_math(const BuiltinCall& c, Result& result);
+  bool builtin_arithmetic(const BuiltinCall& c, Result& result);
+  bool builtin_generic(const BuiltinCall& c, Result& result);
+  bool builtin_sincos(const BuiltinCall& c, Result& result);
+  bool builtin_conversion(const BuiltinCall& c, Result& result);
+  bool builtin_half(const BuiltinCall& c, Result& result);
+  bool builtin_half2(const BuiltinCall& c, Result& result);
+  bool builtin_warp(const BuiltinCall& c, Result& result);
+  bool builtin_vote(const BuiltinCall& c, Result& result);
+  bool builtin_memory(const BuiltinCall& c, Result& result);
+  bool builtin_atomic(const BuiltinCall& c, Result& result);
+  bool builtin_group(const BuiltinCall& c, Result& result);
+  bool unsupported(const BuiltinCall& c, Result& result);
+  Result group_method(const Result& group, const std::string& method, const BuiltinCall& c);
+  Result block_method(const std::string& method, const BuiltinCall& c);
+  Result grid_method(const std::string& method, const BuiltinCall& c);
+  Result group_reduce(const BuiltinCall& c);
+  Result tile_method(int size, const std::string& method, const BuiltinCall& c);
+  Value thread_rank();
+  Value tile_rank(int size);
+  Result tile_vote(int size, const std::string& method, const BuiltinCall& c);
+  Result shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width, Value mask);
+  Value lane_mask(const BuiltinCall& c, bool& good);
+  Value masked_vote(VoteFunction function, Value flag, Value mask);
+  bool arguments_are(const BuiltinCall& c, std::size_t least, std::size_t most);  // complains
+  Result argument(const BuiltinCall& c, std::size_t index);                       // loaded
+  Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);    // kNone after a complaint
+  std::vector<Value> arguments_as(const BuiltinCall& c, std::size_t count,
+                                  ScalarType type);                              // empty: complained
+  bool are_numbers(const BuiltinCall& c, const std::vector<Result>& arguments);  // complains
+  Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);     // *argument as an lvalue
+  std::vector<std::string> builtin_names() const;
+
+  // ---- declaration.cpp
+  // -------------------------------------------------------------------------------------------
+  void lower(const cuda::DeclStmt& node, const cuda::Stmt& stmt);
+  void declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
+  void declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
+  void declare_reference(const cuda::Declarator& declarator, TypeRef type);
+  void declare_in_memory(const cuda::Declarator& declarator, TypeRef type);
+  void declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator, TypeRef type);
+  Result new_variable(TypeRef type);
+  void construct_elements(TypeRef type, const Address& address, const cuda::SourceRange& range);
+  Address new_local(TypeRef type, const std::string& name);
+  bool must_lie_in_memory(const std::string& name, TypeRef type);
+  bool check_new_name(const std::string& name, const cuda::SourceRange& range);
+
+  // ---- statement.cpp
+  // -------------------------------------------------------------------------------------------
+  void statement(const cuda::Stmt& stmt);
+  void statements(const std::vector<cuda::StmtPtr>& list);
+  void lower(const cuda::ExprStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::CompoundStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::IfStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::ForStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::WhileStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::DoStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::BreakStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::ContinueStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::EmptyStmt& node, const cuda::Stmt& stmt);
+  void lower(const cuda::UsingStmt& node, const cuda::Stmt& stmt);
+  void branch_statement(const cuda::StmtPtr& stmt);  // in a scope of its own
+  void loop(const cuda::Expr* condition, const cuda::Expr* increment, const cuda::StmtPtr& body, int region,
+            bool test_first);
+  void return_value(const cuda::ReturnStmt& node, const cuda::SourceRange& range);
+  void unreachable();  // the rest of the list cannot be reached
+
+  // ---- kernel.cpp
+  void lower_kernel(const cuda::Function& function, const std::vector<std::string>& template_arguments,
+                    Program& program);
+  // ----------------------------------------------------------------------------------------------
+  void kernel_parameters(const cuda::Function& function, Program& program);
+  Result kernel_parameter(const cuda::Parameter& parameter, TypeRef type, KernelParameter described,
+                          Program& program);
+  void describe_parameter(TypeRef type, KernelParameter& described);
+  Result host_variable(TypeRef type, const cuda::DeclStmt& stmt, const cuda::Declarator& declarator);
+  bool bind_kernel_template(const cuda::Function& function, const std::vector<std::string>& arguments);
+
+  struct Global {
+    const cuda::DeclStmt* stmt = nullptr;
+    const cuda::Declarator* declarator = nullptr;
+    const cuda::UsingStmt* alias = nullptr;
+    bool busy = false, done = false, good = false;
+    Symbol symbol{};
+  };
+  struct OpenScope {
+    List* list = nullptr;
+    std::vector<int> symbols;
+    std::int64_t local_top = 0;
+  };
+
+  const cuda::TranslationUnit& unit_;
+  std::string_view text_;
+  TypeTable types;
+  Builder b;
+  Program* program_ = nullptr;
+  std::vector<std::unique_ptr<Frame>> frames_;
+  std::vector<OpenScope> open_scopes_;
+  std::map<std::string, Global, std::less<>> globals_;
+  std::map<std::string, const cuda::Struct*, std::less<>> structs_;
+  std::map<const Record*, Scope> record_scopes_;  // template arguments of the struct
+  std::map<std::pair<const Record*, std::string>, Symbol, std::less<>> member_symbols_;
+  std::map<std::string, TypeRef, std::less<>> instantiated_structs_;  // null while being laid out
+  std::set<std::string, std::less<>> takes_references_;
+  std::map<std::pair<const cuda::Declarator*, std::string>, Result>
+      shared_;                                       // a function's array is one array
+  std::vector<std::shared_ptr<cuda::Expr>> parsed_;  // template arguments given as text
+  std::int64_t shared_bytes_ = 0;
+  std::int64_t local_top_ = 0;    // of the local memory in use here: a block's end gives it back
+  std::int64_t local_floor_ = 0;  // end of the tables of constants, which stay
+  std::map<const cuda::Stmt*, NameUse> name_use_;  // by function body
+  List prologue_;                                  // runs before the kernel: tables of constants
+  List scratch_;                                   // what cannot be reached
+  Pace pace_;
+  HeldMemory held_;
+  std::size_t held_nodes_ = 0;
+  std::size_t steps_ = 0;  // expressions and statements so far, those that fold away included
+  const std::byte* stack_ = nullptr;  // where it began to grow
+  std::map<std::string_view, Functions> functions_, specialisations_;  // by name
+  std::map<const cuda::Function*, std::size_t> inlined_;               // how often
+  std::map<FoldedCall, Result> folded_;
+  bool gave_up_ = false;
+  int depth_ = 0;            // of statements and expressions, inlined ones included
+  bool result_used_ = true;  // of the expression about to be lowered
+};
+
+}  // namespace warplens::warp::lower

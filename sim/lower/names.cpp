@@ -1,0 +1,223 @@
+#include "sim/lower/names.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace warplens::warp::lower {
+namespace {
+
+using namespace cuda;
+
+class NameScan {
+ public:
+  NameScan(NameUse& use, const std::set<std::string, std::less<>>& takes_references)
+      : use_(use), takes_references_(takes_references) {}
+
+  void statement(const StmtPtr& stmt) {
+    if (stmt) statement(*stmt);
+  }
+  void statement(const Stmt& stmt) {
+    std::visit([this](const auto& node) { visit(node); }, stmt.node);
+  }
+
+ private:
+  using Names = std::set<std::string, std::less<>>;
+
+  void expression(const ExprPtr& expr) {
+    if (expr) std::visit([this](const auto& node) { visit(node); }, expr->node);
+  }
+  void expressions(const std::vector<ExprPtr>& list) {
+    for (const ExprPtr& expr : list) expression(expr);
+  }
+  // The variables that an lvalue may be part of: x, x.y, (c ? x : y); none of x[i], *x, x->y.
+  void add_roots(const ExprPtr& expr, Names& names) {
+    if (!expr) return;
+    if (const auto* name = std::get_if<NameExpr>(&expr->node)) {
+      names.insert(name->name);
+    } else if (const auto* member = std::get_if<MemberExpr>(&expr->node)) {
+      if (!member->arrow) add_roots(member->base, names);
+    } else if (const auto* choice = std::get_if<ConditionalExpr>(&expr->node)) {
+      add_roots(choice->then_value, names);
+      add_roots(choice->else_value, names);
+    } else if (const auto* binary = std::get_if<BinaryExpr>(&expr->node)) {
+      if (binary->op == BinaryOp::Comma) add_roots(binary->right, names);
+    } else if (const auto* assign = std::get_if<AssignExpr>(&expr->node)) {
+      add_roots(assign->target, names);
+    } else if (const auto* unary = std::get_if<UnaryExpr>(&expr->node)) {
+      if (unary->op == UnaryOp::PreIncrement || unary->op == UnaryOp::PreDecrement)
+        add_roots(unary->operand, names);
+    } else if (const auto* cast = std::get_if<CastExpr>(&expr->node)) {
+      if (cast->type.reference) add_roots(cast->operand, names);
+    }
+  }
+
+  void visit(const IntegerLiteral&) {}
+  void visit(const CharLiteral&) {}
+  void visit(const NullLiteral&) {}
+  void visit(const FloatLiteral&) {}
+  void visit(const BoolLiteral&) {}
+  void visit(const StringLiteral&) {}
+  void visit(const NameExpr& node) {
+    if (node.name == "this") use_.addressed.insert(node.name);
+  }
+  static bool is_this(const ExprPtr& expr) {
+    const auto* name = expr ? std::get_if<NameExpr>(&expr->node) : nullptr;
+    return name && name->name == "this";
+  }
+  // What an operator may do to its operands, if a struct or a function defines it.
+  void overloaded(const std::string& name, const ExprPtr& left, const ExprPtr& right) {
+    if (takes_references_.contains("." + name)) add_roots(left, use_.changed);
+    if (!takes_references_.contains(name)) return;
+    add_roots(left, use_.changed);
+    add_roots(right, use_.changed);
+  }
+  void visit(const UnaryExpr& node) {
+    const bool is_self = node.op == UnaryOp::Dereference && is_this(node.operand);
+    if (!is_self) expression(node.operand);
+    static constexpr const char* kSpellings[] = {"+", "-", "!", "~", "*"};
+    if (node.op <= UnaryOp::Dereference) {
+      overloaded(std::string("operator") + kSpellings[static_cast<int>(node.op)], node.operand, nullptr);
+    }
+    if (node.op >= UnaryOp::PreIncrement) add_roots(node.operand, use_.changed);
+    if (node.op == UnaryOp::AddressOf) add_roots(node.operand, use_.addressed);
+  }
+  void visit(const BinaryExpr& node) {
+    expression(node.left);
+    expression(node.right);
+    static constexpr const char* kSpellings[] = {"+",  "-",  "*",  "/", "%", "<<", ">>", "<",  "<=", ">",
+                                                 ">=", "==", "!=", "&", "^", "|",  "&&", "||", ","};
+    overloaded(std::string("operator") + kSpellings[static_cast<int>(node.op)], node.left, node.right);
+  }
+  void visit(const AssignExpr& node) {
+    expression(node.target);
+    expression(node.value);
+    add_roots(node.target, use_.changed);
+  }
+  void visit(const ConditionalExpr& node) {
+    expression(node.condition);
+    expression(node.then_value);
+    expression(node.else_value);
+  }
+  void visit(const CallExpr& node) {
+    expression(node.callee);
+    expressions(node.arguments);
+    const auto* callee = node.callee ? std::get_if<NameExpr>(&node.callee->node) : nullptr;
+    const auto* member = node.callee ? std::get_if<MemberExpr>(&node.callee->node) : nullptr;
+    std::string name = callee ? callee->name : member ? member->member : "operator()";
+    if (member && !member->arrow && takes_references_.contains("." + name))
+      add_roots(member->base, use_.changed);
+    if (!member && takes_references_.contains(".operator()")) add_roots(node.callee, use_.changed);
+    if (const std::size_t colons = name.rfind("::"); colons != std::string::npos)
+      name = name.substr(colons + 2);
+    if (!takes_references_.contains(name) && !takes_references_.contains("operator()")) return;
+    for (const ExprPtr& argument : node.arguments) add_roots(argument, use_.changed);
+  }
+  void visit(const IndexExpr& node) {
+    expression(node.base);
+    expression(node.index);
+    overloaded("operator[]", node.base, nullptr);
+  }
+  void visit(const MemberExpr& node) {
+    if (!is_this(node.base)) expression(node.base);
+  }
+  void visit(const CastExpr& node) {
+    expression(node.operand);
+    if (takes_references_.contains(node.type.name)) add_roots(node.operand, use_.changed);
+  }
+  void visit(const ConstructExpr& node) {
+    expressions(node.arguments);
+    if (!takes_references_.contains(node.type.name)) return;
+    for (const ExprPtr& argument : node.arguments) add_roots(argument, use_.changed);
+  }
+  void visit(const InitListExpr& node) { expressions(node.elements); }
+  void visit(const SizeofExpr&) {}
+
+  void visit(const DeclStmt& node) {
+    for (const Declarator& declarator : node.declarators) {
+      expression(declarator.initializer);
+      if (declarator.type.reference) add_roots(declarator.initializer, use_.changed);
+    }
+  }
+  void visit(const ExprStmt& node) { expression(node.expr); }
+  void visit(const CompoundStmt& node) {
+    for (const StmtPtr& stmt : node.body) statement(stmt);
+  }
+  void visit(const IfStmt& node) {
+    expression(node.condition);
+    statement(node.then_branch);
+    statement(node.else_branch);
+  }
+  void visit(const ForStmt& node) {
+    statement(node.init);
+    expression(node.condition);
+    expression(node.increment);
+    statement(node.body);
+  }
+  void visit(const WhileStmt& node) {
+    expression(node.condition);
+    statement(node.body);
+  }
+  void visit(const DoStmt& node) {
+    statement(node.body);
+    expression(node.condition);
+  }
+  void visit(const SwitchStmt& node) {
+    expression(node.condition);
+    for (const StmtPtr& stmt : node.body) statement(stmt);
+  }
+  void visit(const BreakStmt&) {}
+  void visit(const ContinueStmt&) {}
+  void visit(const ReturnStmt& node) { expression(node.value); }
+  void visit(const EmptyStmt&) {}
+  void visit(const UsingStmt&) {}
+
+  NameUse& use_;
+  const Names& takes_references_;
+};
+
+// Letters to insert, drop or replace, neighbours to swap.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);
+  std::iota(above.begin(), above.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      row[j + 1] = std::min({above[j] + (a[i] != b[j]), above[j + 1] + 1, row[j] + 1});
+      const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (swapped) row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
+    }
+    before = std::exchange(above, row);
+  }
+  return above.back();
+}
+
+}  // namespace
+
+NameUse find_name_use(const cuda::Stmt& body, const std::set<std::string, std::less<>>& takes_references) {
+  NameUse use;
+  NameScan(use, takes_references).statement(body);
+  return use;
+}
+
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+  std::string nearest;
+  // A third of the letters may be wrong, but not all.
+  std::size_t least = std::min(std::max<std::size_t>(1, name.size() / 3) + 1, name.size());
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > name.size() + least || name.size() > candidate.size() + least) continue;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < least) {
+      least = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
+  const std::string nearest = nearest_name(name, candidates);
+  return nearest.empty() ? "" : "did you mean '" + nearest + "'?";
+}
+
+}  // namespace warplens::warp::lower

@@ -1,0 +1,355 @@
+// Operators: unary, binary, assignments, pointers' arithmetic.
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "sim/lower/lowering.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+using cuda::BinaryOp;
+using cuda::UnaryOp;
+
+struct OperatorInfo {
+  const char* spelling;
+  Opcode opcode;
+  bool needs_integers;
+};
+
+const OperatorInfo& info_of(BinaryOp op) {
+  static constexpr OperatorInfo kInfos[] = {
+      {"+", Opcode::Add, false}, {"-", Opcode::Sub, false},  {"*", Opcode::Mul, false},
+      {"/", Opcode::Div, false}, {"%", Opcode::Rem, true},   {"<<", Opcode::Shl, true},
+      {">>", Opcode::Shr, true}, {"<", Opcode::Lt, false},   {"<=", Opcode::Le, false},
+      {">", Opcode::Gt, false},  {">=", Opcode::Ge, false},  {"==", Opcode::Eq, false},
+      {"!=", Opcode::Ne, false}, {"&", Opcode::And, true},   {"^", Opcode::Xor, true},
+      {"|", Opcode::Or, true},   {"&&", Opcode::And, false}, {"||", Opcode::Or, false},
+      {",", Opcode::Mov, false}};
+  return kInfos[static_cast<int>(op)];
+}
+
+bool is_shift(BinaryOp op) {
+  return op == BinaryOp::Shl || op == BinaryOp::Shr;
+}
+bool is_comparison(BinaryOp op) {
+  return op >= BinaryOp::Lt && op <= BinaryOp::Ne;
+}
+
+bool is_record(const Result& result) {
+  return result.type && result.type->is(Type::Kind::Record);
+}
+
+}  // namespace
+
+// ---- binary
+// ------------------------------------------------------------------------------------------------------------
+
+Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
+  if (node.op == BinaryOp::And || node.op == BinaryOp::Or)
+    return short_circuit(node, node.op == BinaryOp::And);
+  if (node.op == BinaryOp::Comma) {
+    expr(*node.left, false);
+    return expr(*node.right);
+  }
+  Result left = expr(*node.left);
+  if (!is_record(left)) left = rvalue(std::move(left), *node.left);
+  const ListMark mark(*b.list);
+  Result right = expr(*node.right);
+  if (!is_record(left) && !is_record(right)) right = rvalue(std::move(right), *node.right);
+  if (&mark.list() == b.list) keep_value(left, mark);
+  if (left.is_error() || right.is_error()) return bad();
+  if (!is_record(left) && !is_record(right)) return binary(node.op, left, right, e.range);
+  bool found = false;
+  const Result result = user_operator(info_of(node.op).spelling,
+                                      {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
+  if (found) return result;
+  return fail(node.op_range,
+              "there is no operator '" + std::string(info_of(node.op).spelling) + "' for '" +
+                  name_of(left.type) + "' and '" + name_of(right.type) + "'",
+              "CUDA defines none for vector types and structs: write it for each member, or define operator" +
+                  std::string(info_of(node.op).spelling));
+}
+
+namespace {
+
+bool assigns(const List& list, Value v);
+
+bool assigns(const Node& node, Value v) {
+  if (node.kind == Node::Kind::Op && node.op.instr.dst == v) return true;
+  return assigns(node.header, v) || assigns(node.body, v) || assigns(node.other, v) ||
+         std::any_of(node.cases.begin(), node.cases.end(),
+                     [&](const List& list) { return assigns(list, v); });
+}
+bool assigns(const List& list, Value v) {
+  return std::any_of(list.begin(), list.end(), [&](const Node& node) { return assigns(node, v); });
+}
+
+}  // namespace
+
+// `x + f(x)`, where f changes x: the value that x had before counts, as compilers take it.
+void Lowering::keep_value(Result& left, const ListMark& mark) {
+  std::vector<Value*> values;
+  if (left.kind != Kind::Rvalue) return;
+  for (Value& part : left.parts) values.push_back(&part);
+  if (left.parts.empty() && left.type->is_pointer()) {
+    values.push_back(&left.address.base);
+    for (Term& term : left.address.terms) values.push_back(&term.index);
+  }
+  for (Value* v : values) {
+    if (!b.ir.is_variable(*v)) continue;
+    const auto first = mark.next();
+    if (std::none_of(first, b.list->end(), [&](const Node& node) { return assigns(node, *v); })) continue;
+    const ScalarType type = b.ir.values[*v].type;
+    Node copy;
+    copy.range = b.place;
+    copy.op = {Instr{.op = Opcode::Mov, .type = type, .dst = b.ir.temp(type), .a = *v}, b.place, -1};
+    *v = copy.op.instr.dst;
+    b.list->insert(first, std::move(copy));
+  }
+}
+
+// A member function of the left operand, else a function of its own.
+Result Lowering::user_operator(const char* spelling, std::vector<Argument> arguments,
+                               const cuda::SourceRange& range, bool& found) {
+  const std::string name = std::string("operator") + spelling;
+  for (const Argument& given : arguments) {
+    if (!given.result.is_error()) continue;
+    found = true;
+    return bad();
+  }
+  for (const cuda::Function* method : methods_named(arguments[0].result, name)) {
+    if (method->parameters.size() + 1 != arguments.size()) continue;
+    found = true;
+    const Result self = arguments[0].result;
+    return call_method(self.type->record, self, name, {}, {arguments.begin() + 1, arguments.end()}, range,
+                       range);
+  }
+  for (const cuda::Function* function : functions_named(name)) {
+    found = found || function->parameters.size() == arguments.size();
+  }
+  return found ? call(name, {}, std::move(arguments), range, range) : bad();
+}
+
+Result Lowering::binary(BinaryOp op, Result left, Result right, const cuda::SourceRange& range) {
+  if (left.is_error() || right.is_error()) return bad();
+  if (left.type->is_pointer() || right.type->is_pointer()) return pointer_binary(op, left, right, range);
+  const OperatorInfo& info = info_of(op);
+  if (!left.type->is_scalar() || !right.type->is_scalar()) {
+    return fail(range, std::string("'") + info.spelling + "' cannot combine '" + name_of(left.type) +
+                           "' and '" + name_of(right.type) + "'");
+  }
+  const ScalarType x = left.type->scalar, y = right.type->scalar;
+  if (info.needs_integers && (is_floating(x) || is_floating(y))) {
+    return fail(range,
+                std::string("'") + info.spelling + "' needs integers, not '" + name_of(left.type) +
+                    "' and '" + name_of(right.type) + "'",
+                op == BinaryOp::Rem ? "use fmodf(a, b)" : "convert with int(...)");
+  }
+  const ScalarType type = is_shift(op) ? promoted(x) : common_type(x, y);
+  const Value a = scalar_as(left, type), c = scalar_as(right, type);
+  const bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
+  if (divides && !is_floating(type) && b.bits(c) == std::uint64_t{0}) warning(range, "division by zero");
+  const Value result = b.op(info.opcode, type, a, c);
+  return value(is_comparison(op) ? ScalarType::Bool : type, result);
+}
+
+Result Lowering::pointer_binary(BinaryOp op, const Result& left, const Result& right,
+                                const cuda::SourceRange& range) {
+  const OperatorInfo& info = info_of(op);
+  if (is_comparison(op)) return compare_pointers(info.opcode, left, right, range);
+  if (op == BinaryOp::Add && right.type->is_integer()) return offset_pointer(left, right, false, range);
+  if (op == BinaryOp::Add && left.type->is_integer()) return offset_pointer(right, left, false, range);
+  if (op == BinaryOp::Sub && right.type->is_integer()) return offset_pointer(left, right, true, range);
+  if (op == BinaryOp::Sub && left.type->is_pointer() && right.type->is_pointer() &&
+      types.plain(left.type->element) == types.plain(right.type->element) &&
+      size_of(left.type->element) > 0) {
+    const auto size = static_cast<std::uint64_t>(size_of(left.type->element));
+    const Value bytes = b.op(Opcode::Sub, ScalarType::I64, scalar_value(left), scalar_value(right));
+    const bool is_power = std::has_single_bit(size);
+    return value(ScalarType::I64, b.op(is_power ? Opcode::Shr : Opcode::Div, ScalarType::I64, bytes,
+                                       b.integer(ScalarType::I64, is_power ? std::countr_zero(size) : size)));
+  }
+  return fail(range, std::string("'") + info.spelling + "' cannot combine '" + name_of(left.type) +
+                         "' and '" + name_of(right.type) + "'");
+}
+
+Result Lowering::compare_pointers(Opcode opcode, const Result& left, const Result& right,
+                                  const cuda::SourceRange& range) {
+  Result x = left, y = right;
+  if (!x.type->is_pointer()) x = convert(x, y.type, range);
+  if (!y.type->is_pointer()) y = convert(y, x.type, range);
+  if (x.is_error() || y.is_error()) return bad();
+  const TypeRef first = types.plain(x.type->element), second = types.plain(y.type->element);
+  if (first != second && !first->is(Type::Kind::Void) && !second->is(Type::Kind::Void)) {
+    return fail(range, "pointers of types '" + name_of(x.type) + "' and '" + name_of(y.type) +
+                           "' cannot be compared");
+  }
+  return value(ScalarType::Bool, b.op(opcode, ScalarType::U64, scalar_value(x), scalar_value(y)));
+}
+
+Result Lowering::offset_pointer(const Result& pointer, const Result& index, bool negative,
+                                const cuda::SourceRange& range) {
+  const std::int64_t size = size_of(pointer.type->element);
+  if (size == 0) {
+    return fail(range, "a '" + name_of(pointer.type) + "' cannot be moved by an index",
+                "cast it to a typed pointer");
+  }
+  const ScalarType type = promoted(index.type->scalar);
+  Address address = address_of(pointer);
+  b.add_index(address, scalar_as(index, type), type, negative ? -size : size, false);
+  return pointer_value(types.plain(pointer.type), std::move(address));
+}
+
+// ---- unary
+// -------------------------------------------------------------------------------------------------------------
+
+Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
+  if (node.op == UnaryOp::AddressOf) return address_taken(node, e);
+  if (node.op >= UnaryOp::PreIncrement) {
+    const bool used = result_used_;
+    const Result target = expr(*node.operand);
+    result_used_ = used;
+    if (target.is_error()) return bad();
+    return is_record(target) ? step_record(target, node, e) : step(target, node, e);
+  }
+  const auto* name = std::get_if<cuda::NameExpr>(&node.operand->node);
+  if (node.op == UnaryOp::Dereference && name && name->name == "this" && frame().self) return *frame().self;
+  Result operand = expr(*node.operand);
+  if (is_record(operand)) {
+    static constexpr const char* kSpellings[] = {"+", "-", "!", "~", "*"};
+    const char* spelling = kSpellings[static_cast<int>(node.op)];
+    bool found = false;
+    const Result result = user_operator(spelling, {{node.operand.get(), operand}}, e.range, found);
+    if (found) return result;
+    return fail(e.range,
+                std::string("there is no operator '") + spelling + "' for '" + name_of(operand.type) + "'");
+  }
+  operand = rvalue(std::move(operand), *node.operand);
+  if (operand.is_error()) return bad();
+  if (node.op == UnaryOp::Dereference) return dereference(operand, e.range);
+  if (node.op == UnaryOp::Not) {
+    const Value flag = to_bool(operand, e.range);
+    return flag == kNone ? bad() : value(ScalarType::Bool, b.op(Opcode::Not, ScalarType::Bool, flag));
+  }
+  if (!operand.type->is_scalar()) {
+    return fail(e.range, "this operator needs a number, not '" + name_of(operand.type) + "'");
+  }
+  const ScalarType type = promoted(operand.type->scalar);
+  const Value v = scalar_as(operand, type);
+  if (node.op == UnaryOp::Plus) return value(type, v);
+  if (node.op == UnaryOp::Minus) return value(type, b.op(Opcode::Neg, type, v));
+  if (is_floating(type)) return fail(e.range, "'~' needs an integer, not '" + name_of(operand.type) + "'");
+  return value(type, b.op(Opcode::BitNot, type, v));
+}
+
+Result Lowering::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e) {
+  const Result operand = expr(*node.operand);
+  if (operand.is_error()) return bad();
+  if (operand.kind != Kind::Memory) {
+    return fail(e.range, "'" + text_of(node.operand->range) + "' has no address",
+                "copy it to a variable first");
+  }
+  return pointer_value(types.pointer(operand.type), operand.address);
+}
+
+// ++ and -- of a struct's own; the one behind has an int that says so.
+Result Lowering::step_record(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
+  const bool is_post = node.op == UnaryOp::PostIncrement || node.op == UnaryOp::PostDecrement;
+  const bool is_increment = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
+  std::vector<Argument> arguments{{node.operand.get(), target}};
+  if (is_post) arguments.push_back({nullptr, value(ScalarType::I32, b.integer(ScalarType::I32, 0))});
+  bool found = false;
+  const Result result = user_operator(is_increment ? "++" : "--", std::move(arguments), e.range, found);
+  if (found) return result;
+  return fail(e.range, std::string(is_increment ? "'++'" : "'--'") + " needs a number or a pointer, not '" +
+                           name_of(target.type) + "'");
+}
+
+// ++ and --.
+Result Lowering::step(const Result& target, const cuda::UnaryExpr& node, const cuda::Expr& e) {
+  const bool used = result_used_;
+  const bool is_post = node.op == UnaryOp::PostIncrement || node.op == UnaryOp::PostDecrement;
+  const bool is_increment = node.op == UnaryOp::PreIncrement || node.op == UnaryOp::PostIncrement;
+  if (!check_assignable(target, *node.operand)) return bad();
+  const bool is_bool = target.type->is_scalar() && target.type->scalar == ScalarType::Bool;
+  if (!(target.type->is_scalar() || target.type->is_pointer()) || is_bool) {
+    return fail(e.range, std::string(is_increment ? "'++'" : "'--'") + " needs a number or a pointer, not '" +
+                             name_of(target.type) + "'");
+  }
+  Result old = rvalue(target, *node.operand);
+  if (is_post && used) old = settled(old);
+  const Result one = value(ScalarType::I32, b.integer(ScalarType::I32, 1));
+  const Result stepped = binary(is_increment ? BinaryOp::Add : BinaryOp::Sub, old, one, e.range);
+  const Result assigned = assign(target, stepped, *node.operand);
+  return is_post && !assigned.is_error() ? old : assigned;
+}
+
+// ---- assignments
+// ---------------------------------------------------------------------------------------------------------
+
+bool Lowering::check_assignable(const Result& target, const cuda::Expr& e) {
+  if (target.is_error()) return false;
+  const std::string text = "'" + text_of(e.range) + "'";
+  if (target.type->is_const) {
+    error(e.range, text + " is const and cannot be changed", "remove the const, or use another variable");
+    return false;
+  }
+  if (!target.is_lvalue()) {
+    error(e.range, text + " is a value, not a variable: it cannot be changed");
+    return false;
+  }
+  if (target.type->is(Type::Kind::Array)) {
+    error(e.range, text + " is an array and cannot be assigned as a whole", "assign its elements in a loop");
+    return false;
+  }
+  return true;
+}
+
+Result Lowering::assign(const Result& target, const Result& assigned, const cuda::Expr& target_expr) {
+  Result converted = convert(assigned, target.type, b.place);
+  if (converted.is_error()) return bad();
+  if (converted.parts.empty() && converted.type->is_pointer()) converted.parts = {scalar_value(converted)};
+  if (target.kind == Kind::Variable) {
+    assign_parts(target.parts, target.type, converted.parts);
+    return target;
+  }
+  store(target, converted, access_text(target_expr));
+  return converted;
+}
+
+Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
+  const bool is_list = std::holds_alternative<cuda::InitListExpr>(node.value->node);
+  if (is_list && !node.op) {
+    const Result target = expr(*node.target);
+    if (!check_assignable(target, *node.target)) return bad();
+    const Result list = initial_value(types.plain(target.type), *node.value);
+    return list.is_error() ? bad() : assign(target, list, *node.target);
+  }
+  Result assigned = expr(*node.value);
+  const bool value_is_record = is_record(assigned);
+  if (!value_is_record || !node.op) assigned = rvalue(std::move(assigned), *node.value);
+  const Result target = expr(*node.target);
+  if (assigned.is_error() || target.is_error()) return bad();
+  if (node.op && (is_record(target) || value_is_record)) {
+    const std::string spelling = std::string(info_of(*node.op).spelling) + "=";
+    bool found = false;
+    const Result result = user_operator(
+        spelling.c_str(), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
+    if (found) return result;
+    return fail(e.range, "there is no operator '" + spelling + "' for '" + name_of(target.type) + "'",
+                "write it for each member");
+  }
+  if (!node.op && !methods_named(target, "operator=").empty()) {
+    return call_method(target.type->record, target, "operator=", {}, {{node.value.get(), assigned}}, e.range,
+                       e.range);
+  }
+  if (!check_assignable(target, *node.target)) return bad();
+  if (assigned.kind == Kind::Void)
+    return fail(node.value->range, "an expression of type 'void' has no value");
+  if (!node.op) return assign(target, assigned, *node.target);
+  const Result current = rvalue(target, *node.target);
+  return assign(target, binary(*node.op, current, assigned, e.range), *node.target);
+}
+
+}  // namespace warplens::warp::lower

@@ -1,0 +1,317 @@
+// Complaints, and what names stand for.
+#include <algorithm>
+
+#include "sim/lower/lowering.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+constexpr std::size_t kMostNodes = 400'000;
+constexpr std::size_t kMostSteps = 4'000'000;
+constexpr int kMostLevels = 1200;                   // of recursion here
+constexpr std::ptrdiff_t kMostStack = 4 << 20;      // that this recursion may take; a thread has 8 MiB
+constexpr std::size_t kNodesHeldAtOnce = 1024;
+constexpr std::size_t kBytesANode = 2 * sizeof(Node);  // with its values, and its copy in the Program
+constexpr std::size_t kMostText = 1000;  // bytes of an access's text: each of its uses carries it
+constexpr std::size_t kMostDiagnostics = 50;
+
+bool is_zero_initializer(const cuda::Expr& e) {  // 0, 0.0f, {}, {0}
+  if (const auto* integer = std::get_if<cuda::IntegerLiteral>(&e.node)) return integer->value == 0;
+  if (const auto* character = std::get_if<cuda::CharLiteral>(&e.node)) return character->value == 0;
+  if (std::holds_alternative<cuda::NullLiteral>(e.node)) return true;
+  if (const auto* number = std::get_if<cuda::FloatLiteral>(&e.node)) return number->value == 0;
+  const auto* list = std::get_if<cuda::InitListExpr>(&e.node);
+  return list && std::all_of(list->elements.begin(), list->elements.end(),
+                             [](const cuda::ExprPtr& element) { return is_zero_initializer(*element); });
+}
+
+bool is_same(const cuda::Diagnostic& a, const cuda::Diagnostic& b) {
+  return a.range.begin.offset == b.range.begin.offset && a.message == b.message;
+}
+
+}  // namespace
+
+Lowering::Lowering(const cuda::TranslationUnit& unit, std::string_view text, Budget& budget)
+    : unit_(unit), text_(text), pace_(budget, Stage::Lowering), held_(budget) {
+  b.most_nodes = 2 * kMostNodes;
+  for (const cuda::StmtPtr& stmt : unit.globals) {
+    if (!stmt) continue;
+    if (const auto* declaration = std::get_if<cuda::DeclStmt>(&stmt->node)) {
+      for (const cuda::Declarator& declarator : declaration->declarators) {
+        globals_[declarator.name] = Global{.stmt = declaration, .declarator = &declarator};
+      }
+    } else if (const auto* alias = std::get_if<cuda::UsingStmt>(&stmt->node)) {
+      globals_[alias->name] = Global{.alias = alias};
+    }
+  }
+  for (const cuda::Struct& definition : unit.structs) {
+    const cuda::Struct*& known = structs_[definition.name];
+    if (!definition.is_specialisation && (!known || definition.is_defined)) known = &definition;
+  }
+  std::erase_if(structs_, [](const auto& entry) { return !entry.second; });
+  for (const cuda::Function& function : unit.functions) {
+    note_references(function, function.name);
+    (function.is_specialisation ? specialisations_ : functions_)[function.name].push_back(&function);
+  }
+  for (const cuda::Struct& definition : unit.structs) {
+    for (const cuda::Function& method : definition.functions) {
+      note_references(method, method.name);
+      if (!method.is_const && !method.is_static) takes_references_.insert("." + method.name);
+    }
+  }
+}
+
+// Functions through whose parameters their arguments can change.
+void Lowering::note_references(const cuda::Function& function, const std::string& name) {
+  for (const cuda::Parameter& parameter : function.parameters) {
+    const bool is_const = parameter.type.is_const && parameter.type.pointers == 0;
+    if (parameter.type.reference && !is_const) takes_references_.insert(name);
+  }
+}
+
+void Lowering::error(const cuda::SourceRange& range, std::string message, std::string remedy) {
+  cuda::Diagnostic diagnostic{cuda::Severity::Error, range, std::move(message), std::move(remedy)};
+  const auto same = [&](const cuda::Diagnostic& other) { return is_same(diagnostic, other); };
+  if (diagnostics.size() >= kMostDiagnostics) gave_up_ = true;
+  if (gave_up_ || std::any_of(diagnostics.begin(), diagnostics.end(), same)) return;
+  diagnostics.push_back(std::move(diagnostic));
+}
+
+void Lowering::warning(const cuda::SourceRange& range, std::string message, std::string remedy) {
+  const std::size_t before = diagnostics.size();
+  error(range, std::move(message), std::move(remedy));
+  if (diagnostics.size() > before) diagnostics.back().severity = cuda::Severity::Warning;
+}
+
+Result Lowering::fail(const cuda::SourceRange& range, std::string message, std::string remedy) {
+  error(range, std::move(message), std::move(remedy));
+  return bad();
+}
+
+std::string Lowering::text_of(const cuda::SourceRange& range) const {
+  const auto begin = static_cast<std::size_t>(std::max(0, range.begin.offset));
+  const auto end = std::min(text_.size(), static_cast<std::size_t>(std::max(0, range.end.offset)));
+  std::string folded;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (folded.size() >= kMostText) return folded + "...";
+    const char c = text_[i];
+    const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\';
+    if (!is_space) {
+      folded += c;
+    } else if (!folded.empty() && folded.back() != ' ') {
+      folded += ' ';
+    }
+  }
+  while (!folded.empty() && folded.back() == ' ') folded.pop_back();
+  return folded;
+}
+
+AccessText Lowering::access_text(const cuda::Expr& expr) const {
+  return {expr.range, text_of(expr.range), &expr};
+}
+
+bool Lowering::too_large() {
+  pace_.step();
+  if (gave_up_) return true;
+  ++steps_;
+  if (b.appended() >= held_nodes_) hold_memory();
+  if (b.appended() < kMostNodes && steps_ < kMostSteps) return false;
+  say_too_large();
+  return true;
+}
+
+void Lowering::hold_memory() {
+  held_.need(kNodesHeldAtOnce * kBytesANode, Stage::Lowering);
+  held_nodes_ = b.appended() + kNodesHeldAtOnce;
+}
+
+// Names the function that is inlined most often: it is at the end of the chain that grows.
+void Lowering::say_too_large() {
+  const auto most = std::max_element(inlined_.begin(), inlined_.end(),
+                                     [](const auto& x, const auto& y) { return x.second < y.second; });
+  const bool calls = most != inlined_.end() && most->second > 1;
+  const std::string culprit =
+      calls ? "; '" + most->first->name + "' alone is inlined " + std::to_string(most->second) + " times" : "";
+  const std::string what = b.appended() >= kMostNodes ? std::to_string(kMostNodes) + " operations"
+                                                      : std::to_string(kMostSteps) + " expressions";
+  error(frames_[0]->function ? frames_[0]->function->name_range : b.place,
+        "the kernel becomes too large: more than " + what + " once its functions are inlined" + culprit,
+        "call fewer functions, or put repeated calls into a loop");
+  gave_up_ = true;
+}
+
+bool Lowering::enter(const cuda::SourceRange& range) {
+  const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
+  if (depth_ >= kMostLevels || stack_ - here > kMostStack) {
+    error(range, "this is nested too deeply: more than " + std::to_string(kMostLevels) + " levels",
+          "split it into several statements");
+    return false;
+  }
+  ++depth_;
+  return true;
+}
+
+// ---- names
+// -----------------------------------------------------------------------------------------------------
+
+Symbol* Lowering::find_symbol(std::string_view name) {
+  std::vector<Scope>& scopes = frame().scopes;
+  for (auto scope = scopes.rbegin(); scope != scopes.rend(); ++scope) {
+    if (const auto found = scope->find(name); found != scope->end()) return &found->second;
+  }
+  if (frame().record) {
+    if (Symbol* member = find_member(frame().record, name)) return member;
+  }
+  if (Symbol* global = find_global(name)) return global;
+  const std::size_t colons = name.rfind("::");
+  if (colons == std::string_view::npos || colons == 0) return nullptr;
+  const TypeRef type = find_type(name.substr(0, colons));
+  return type && type->is(Type::Kind::Record) ? find_member(type->record, name.substr(colons + 2)) : nullptr;
+}
+
+Symbol* Lowering::find_global(std::string_view name) {
+  const auto found = globals_.find(name);
+  if (found == globals_.end()) return nullptr;
+  Global& global = found->second;
+  if (global.done) return &global.symbol;
+  global.symbol.object = bad();
+  const cuda::SourceRange range = global.alias ? global.alias->type.range : global.declarator->name_range;
+  global.symbol.range = range;
+  if (global.busy) {
+    error(range, "'" + std::string(name) + "' is defined by itself");
+    return &global.symbol;
+  }
+  global.busy = true;
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.emplace_back();
+  if (global.alias) {
+    const TypeRef type = resolve(global.alias->type);
+    global.symbol.kind = Symbol::Kind::Type;
+    global.symbol.type = type ? type : types.error();
+  } else {
+    evaluate_global(*global.stmt, *global.declarator, global.symbol);
+  }
+  frames_.pop_back();
+  global.busy = false;
+  global.done = true;
+  return &global.symbol;
+}
+
+bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
+                               Symbol& symbol) {
+  const auto refuse = [&](const std::string& what, const std::string& remedy) {
+    error(declarator.name_range, "'" + declarator.name + "' " + what, remedy);
+    return false;
+  };
+  TypeRef type = resolve(declarator.type);
+  if (type && type->is(Type::Kind::Error)) return false;
+  const bool is_zero = declarator.initializer && is_zero_initializer(*declarator.initializer);
+  const bool of_host = stmt.is_constant_memory || stmt.is_device_memory;
+  if (of_host && (!declarator.initializer || is_zero) && type && !stmt.is_constexpr) {
+    type = with_extents(type, declarator.extents);
+    if (!type || type->is(Type::Kind::Error)) return false;
+    if (size_of(type) == 0) return refuse("has no size", "write its extent: [N]");
+    symbol.object = host_variable(type, stmt, declarator);
+    return true;
+  }
+  if (!declarator.initializer) {
+    return refuse("has no value", "give it one, or make it a kernel parameter");
+  }
+  const bool is_fixed = stmt.is_constexpr || stmt.is_constant_memory || declarator.type.is_const;
+  if (!is_fixed || stmt.is_device_memory) {
+    return refuse(stmt.is_device_memory ? "has an initial value, which is simulated for constants alone"
+                                        : "exists on the host only",
+                  stmt.is_device_memory ? "make it constexpr, or let the kernel set it"
+                                        : "make it constexpr, or pass it to the kernel as a parameter");
+  }
+  const bool in_memory = !declarator.extents.empty() || (type && contains_array(type));
+  if (in_memory) {
+    type = type ? with_extents(type, declarator.extents) : nullptr;
+    if (!type || type->is(Type::Kind::Error)) return false;
+    if (type->extent == 0) {
+      const auto* list = std::get_if<cuda::InitListExpr>(&declarator.initializer->node);
+      if (list) type = types.array(type->element, static_cast<std::int64_t>(list->elements.size()));
+    }
+    type = types.with_const(type, true);
+    const ListScope to_prologue(b, prologue_, 0);
+    b.discarding = b.dead = false;
+    // Behind everything that was in use so far: what ran earlier in the text runs after the prologue.
+    local_top_ = std::max<std::int64_t>(local_top_, program_->local_bytes);
+    const Address address = new_local(type, declarator.name);
+    local_floor_ = local_top_;
+    initialise_memory(type, address, *declarator.initializer);
+    symbol.object = {Kind::Memory, type, {}, address};
+    return true;
+  }
+  const Result value = constant_value(*declarator.initializer, type, "'" + declarator.name + "'");
+  if (value.is_error()) return false;
+  symbol.object = value;
+  symbol.object.type = types.with_const(value.type, true);
+  return true;
+}
+
+const Lowering::Functions& Lowering::functions_named(std::string_view name) const {
+  static const Functions none;
+  const auto found = functions_.find(name);
+  return found == functions_.end() ? none : found->second;
+}
+
+std::vector<std::string> Lowering::visible_names() {
+  std::vector<std::string> names{"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+  for (const Scope& scope : frame().scopes) {
+    for (const auto& [name, symbol] : scope) names.push_back(name);
+  }
+  for (const auto& [name, global] : globals_) names.push_back(name);
+  for (const cuda::Function& function : unit_.functions) names.push_back(function.name);
+  return names;
+}
+
+Result Lowering::unknown_name(const std::string& name, const cuda::SourceRange& range) {
+  if (std::find(unit_.host_names.begin(), unit_.host_names.end(), name) != unit_.host_names.end()) {
+    return fail(range, "'" + name + "' exists on the host only",
+                "make it constexpr or __device__, or pass it to the kernel as a parameter");
+  }
+  return fail(range, "'" + name + "' is not declared here", suggestion(name, visible_names()));
+}
+
+Symbol& Lowering::declare(const std::string& name, Symbol symbol) {
+  return frame().scopes.back()[name] = std::move(symbol);
+}
+
+void Lowering::show(const std::string& name, const Result& object, const cuda::SourceRange& range,
+                    const std::string& type_text) {
+  if (object.parts.empty() || name.empty()) return;
+  const std::vector<Leaf> leaves = leaves_of(object.type);
+  for (std::size_t i = 0; i < leaves.size() && i < object.parts.size(); ++i) {
+    DebugSymbol symbol;
+    symbol.variable = {.name = name + leaves[i].suffix,
+                       .type_text = leaves[i].suffix.empty() ? type_text : name_of(leaves[i].type),
+                       .type = scalar_of(leaves[i].type),
+                       .is_pointer = leaves[i].type->is_pointer(),
+                       .depth = static_cast<int>(frames_.size()) - 1,
+                       .range = range};
+    symbol.value = object.parts[i];
+    b.ir.symbols.push_back(std::move(symbol));
+    const int index = static_cast<int>(b.ir.symbols.size()) - 1;
+    b.append(Node::Kind::Begin).symbol = index;
+    if (open_scopes_.back().list == b.list) open_scopes_.back().symbols.push_back(index);
+  }
+}
+
+void Lowering::push_scope() {
+  frame().scopes.emplace_back();
+  open_scopes_.push_back({b.list, {}, local_top_});
+}
+
+void Lowering::pop_scope() {
+  frame().scopes.pop_back();
+  for (const int symbol : open_scopes_.back().symbols) {
+    Node& node = open_scopes_.back().list->emplace_back();
+    node.kind = Node::Kind::Finish;
+    node.symbol = symbol;
+  }
+  local_top_ = std::max(open_scopes_.back().local_top, local_floor_);
+  open_scopes_.pop_back();
+}
+
+}  // namespace warplens::warp::lower

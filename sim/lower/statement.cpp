@@ -1,0 +1,292 @@
+// Statements.
+#include <utility>
+
+#include "sim/lower/lowering.h"
+
+namespace warplens::warp::lower {
+
+void Lowering::statement(const cuda::Stmt& stmt) {
+  if (too_large() || !enter(stmt.range)) return;
+  const cuda::SourceRange outer = std::exchange(b.place, stmt.range);
+  std::visit([&](const auto& node) { lower(node, stmt); }, stmt.node);
+  b.place = outer;
+  leave();
+}
+
+void Lowering::statements(const std::vector<cuda::StmtPtr>& list) {
+  for (const cuda::StmtPtr& stmt : list) {
+    if (stmt) statement(*stmt);
+  }
+}
+
+void Lowering::branch_statement(const cuda::StmtPtr& stmt) {
+  push_scope();
+  if (stmt) statement(*stmt);
+  pop_scope();
+}
+
+void Lowering::unreachable() {
+  b.list = &scratch_;
+  b.discarding = true;
+  b.dead = true;
+}
+
+void Lowering::lower(const cuda::EmptyStmt&, const cuda::Stmt&) {}
+
+void Lowering::lower(const cuda::ExprStmt& node, const cuda::Stmt&) {
+  if (node.expr) expr(*node.expr, false);
+}
+
+void Lowering::lower(const cuda::CompoundStmt& node, const cuda::Stmt&) {
+  push_scope();
+  statements(node.body);
+  pop_scope();
+}
+
+void Lowering::lower(const cuda::UsingStmt& node, const cuda::Stmt& stmt) {
+  const TypeRef type = resolve(node.type);
+  declare(node.name, {.kind = Symbol::Kind::Type,
+                      .object = bad(),
+                      .type = type ? type : types.error(),
+                      .range = stmt.range});
+}
+
+// ---- branches
+// ------------------------------------------------------------------------------------------------------------
+
+void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
+  const Value condition = condition_of(*node.condition);
+  const auto known = condition == kNone ? std::nullopt : b.bits(condition);
+  if (node.is_constexpr) {
+    if (condition == kNone) return;
+    if (!known) {
+      return error(node.condition->range, "the condition of 'if constexpr' must be known when compiling",
+                   "use a plain 'if'");
+    }
+    return branch_statement(*known ? node.then_branch : node.else_branch);
+  }
+  if (known) {
+    List discarded;
+    {
+      const ListScope scope(b, discarded, b.region, Fate::Dead);
+      branch_statement(*known ? node.else_branch : node.then_branch);
+    }
+    return branch_statement(*known ? node.then_branch : node.else_branch);
+  }
+  List lists[2];
+  const int regions[2] = {b.ir.add_region(b.region), b.ir.add_region(b.region)};
+  for (int i = 0; i < 2; ++i) {
+    const ListScope scope(b, lists[i], regions[i], condition == kNone ? Fate::Dead : Fate::Kept);
+    branch_statement(i == 0 ? node.then_branch : node.else_branch);
+  }
+  if (condition == kNone) return;
+  Node& branch = b.append(Node::Kind::If);
+  branch.range = node.condition->range;
+  branch.condition = condition;
+  branch.region = regions[0];
+  branch.other_region = regions[1];
+  branch.body = std::move(lists[0]);
+  branch.other = std::move(lists[1]);
+}
+
+void Lowering::lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt) {
+  const Result selector = value_of(*node.condition);
+  if (!selector.is_error() && !selector.type->is_integer()) {
+    error(node.condition->range, "'switch' needs an integer, not '" + name_of(selector.type) + "'");
+  }
+  if (selector.is_error() || !selector.type->is_integer()) return;
+  const ScalarType type = promoted(selector.type->scalar);
+  const Value chosen = b.settled(type, scalar_as(selector, type));
+  Node made;
+  made.kind = Node::Kind::Switch;
+  made.range = stmt.range;
+  made.region = b.ir.add_region(b.region);
+  Value matched = b.ir.constant(ScalarType::Bool, 0);
+  bool has_default = false;
+  std::set<std::int64_t> seen;
+  for (const cuda::SwitchLabel& label : node.labels) {
+    CaseLabel& made_label = made.labels.emplace_back();
+    if (!label.value) {
+      if (std::exchange(has_default, true)) error(label.range, "'default' stands twice in this switch");
+      continue;
+    }
+    const Result constant = constant_value(*label.value, types.scalar(type), "a case");
+    if (constant.is_error()) return;
+    if (!seen.insert(*b.constant_integer(constant.value(), type)).second) {
+      error(label.range, "this case stands twice in the switch");
+    }
+    made_label.condition = b.op(Opcode::Eq, type, chosen, constant.value());
+    matched = b.op(Opcode::Or, ScalarType::Bool, matched, made_label.condition);
+  }
+  for (CaseLabel& label : made.labels) {
+    if (label.condition == kNone) label.condition = b.op(Opcode::Not, ScalarType::Bool, matched);
+  }
+  frame().targets.push_back({made.region, -1});
+  push_scope();
+  made.cases.resize(node.labels.size());
+  for (std::size_t i = 0; i < node.labels.size(); ++i) {
+    const std::size_t end = i + 1 < node.labels.size() ? node.labels[i + 1].before : node.body.size();
+    const ListScope scope(b, made.cases[i], made.region);
+    for (std::size_t at = node.labels[i].before; at < end && at < node.body.size(); ++at) {
+      if (node.body[at]) statement(*node.body[at]);
+    }
+  }
+  pop_scope();
+  frame().targets.pop_back();
+  b.append(Node::Kind::Switch) = std::move(made);
+}
+
+// ---- loops
+// ---------------------------------------------------------------------------------------------------------------
+
+void Lowering::lower(const cuda::ForStmt& node, const cuda::Stmt&) {
+  push_scope();
+  const int region = b.ir.add_region(b.region);
+  {
+    // What is declared here lives in the loop: only lanes that are still inside look at it.
+    const ListScope scope(b, *b.list, region);
+    if (node.init) statement(*node.init);
+  }
+  loop(node.condition.get(), node.increment.get(), node.body, region, true);
+  pop_scope();
+}
+
+void Lowering::lower(const cuda::WhileStmt& node, const cuda::Stmt&) {
+  loop(node.condition.get(), nullptr, node.body, b.ir.add_region(b.region), true);
+}
+
+void Lowering::lower(const cuda::DoStmt& node, const cuda::Stmt&) {
+  loop(node.condition.get(), nullptr, node.body, b.ir.add_region(b.region), false);
+}
+
+void Lowering::loop(const cuda::Expr* condition, const cuda::Expr* increment, const cuda::StmtPtr& body,
+                    int region, bool test_first) {
+  Node made;
+  made.kind = Node::Kind::Loop;
+  made.range = condition ? condition->range : b.place;
+  made.region = region;
+  made.body_region = b.ir.add_region(region);
+  made.test_first = test_first;
+  bool never_runs = false;
+  {
+    const ListScope scope(b, made.header, region);
+    made.condition = condition ? condition_of(*condition) : b.integer(ScalarType::Bool, 1);
+    never_runs = made.condition == kNone || (test_first && b.bits(made.condition) == std::uint64_t{0});
+  }
+  {
+    const ListScope scope(b, made.body, made.body_region, never_runs ? Fate::Dead : Fate::Kept);
+    frame().targets.push_back({region, made.body_region});
+    branch_statement(body);
+    frame().targets.pop_back();
+  }
+  {
+    const ListScope scope(b, made.other, region, never_runs ? Fate::Dead : Fate::Kept);
+    if (increment) expr(*increment, false);
+  }
+  if (!never_runs) b.append(Node::Kind::Loop) = std::move(made);
+}
+
+// ---- jumps
+// ---------------------------------------------------------------------------------------------------------------
+
+void Lowering::lower(const cuda::BreakStmt&, const cuda::Stmt& stmt) {
+  if (frame().targets.empty()) return error(stmt.range, "'break' stands outside of a loop or switch");
+  b.append(Node::Kind::Exit).region = frame().targets.back().break_region;
+  unreachable();
+}
+
+void Lowering::lower(const cuda::ContinueStmt&, const cuda::Stmt& stmt) {
+  const std::vector<JumpTarget>& targets = frame().targets;
+  for (auto target = targets.rbegin(); target != targets.rend(); ++target) {
+    if (target->continue_region < 0) continue;
+    b.append(Node::Kind::Skip).region = target->continue_region;
+    return unreachable();
+  }
+  error(stmt.range, "'continue' stands outside of a loop");
+}
+
+void Lowering::lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt) {
+  if (frame().function->kind != cuda::Function::Kind::Kernel) return return_value(node, stmt.range);
+  if (node.value) return error(node.value->range, "a kernel returns nothing", "write the result to memory");
+  b.append(Node::Kind::Return);
+  unreachable();
+}
+
+// What is returned stays what it is, an lvalue; from a branch only one in memory can be.
+void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::SourceRange& range) {
+  Frame& callee = frame();
+  Result result = expr(*node.value);
+  if (result.is_error()) {
+    if (!callee.result_type) callee.result_type = types.error();
+    return;
+  }
+  if (!callee.result_type) callee.result_type = result.type;
+  const TypeRef type = callee.result_type;
+  if (!result.is_lvalue() && (type->is_const || callee.function->result.is_const)) {
+    result = settled(convert(result, type, range));  // a const reference to a value: the value
+    if (result.is_error()) return;
+  } else if (!result.is_lvalue() || types.plain(result.type) != types.plain(type)) {
+    return error(node.value->range, "'" + name_of(type) + "&' cannot refer to this value",
+                 "return a variable, or return by value");
+  }
+  if (b.dead && !callee.dead) return;
+  if (result.kind == Kind::Memory) result.address = b.settled(result.address);
+  if (b.list == callee.body && !callee.has_exits) {
+    callee.result = std::move(result);
+    return unreachable();
+  }
+  if (result.kind != Kind::Memory) {
+    return error(range, "a reference to a variable in registers can be returned only at the function's end",
+                 "return by value");
+  }
+  if (!callee.has_exits) {
+    const ListScope outside(b, *b.list, b.ir.regions[callee.region].parent);
+    callee.result_variables = {b.ir.variable(ScalarType::U64, b.region)};
+  }
+  callee.has_exits = true;
+  b.move(callee.result_variables[0], ScalarType::U64, b.address_value(result.address));
+  b.append(Node::Kind::Exit).region = callee.region;
+  unreachable();
+}
+
+void Lowering::return_value(const cuda::ReturnStmt& node, const cuda::SourceRange& range) {
+  Frame& callee = frame();
+  if (callee.function->result.reference && node.value) return return_reference(node, range);
+  const bool is_list = node.value && std::holds_alternative<cuda::InitListExpr>(node.value->node);
+  Result result = void_result();
+  if (node.value) {
+    result = is_list && callee.result_type ? initial_value(callee.result_type, *node.value)
+                                           : value_of(*node.value);
+  }
+  if (result.is_error()) {
+    if (!callee.result_type) callee.result_type = types.error();
+    return;
+  }
+  if (!callee.result_type) callee.result_type = types.plain(result.type);
+  const bool wants_value = !callee.result_type->is(Type::Kind::Void);
+  if (wants_value != (result.kind != Kind::Void)) {
+    return error(range, wants_value ? "'" + callee.function->name + "' must return '" +
+                                          name_of(callee.result_type) + "'"
+                                    : "'" + callee.function->name + "' returns nothing: its type is 'void'");
+  }
+  if (wants_value) {
+    result = convert(result, callee.result_type, range);
+    if (result.is_error()) return;
+    if (result.parts.empty() && result.type->is_pointer()) result.parts = {scalar_value(result)};
+  }
+  if (b.dead && !callee.dead) return;  // never runs
+  if (b.list == callee.body && !callee.has_exits) {
+    callee.result = std::move(result);
+    return unreachable();
+  }
+  if (!callee.has_exits && wants_value) {
+    const ListScope outside(b, *b.list, b.ir.regions[callee.region].parent);
+    callee.result_variables = new_variable(callee.result_type).parts;
+  }
+  callee.has_exits = true;
+  if (wants_value) assign_parts(callee.result_variables, callee.result_type, result.parts);
+  b.append(Node::Kind::Exit).region = callee.region;
+  unreachable();
+}
+
+}  // namespace warplens::warp::lower

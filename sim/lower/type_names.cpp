@@ -1,0 +1,323 @@
+// Types as written -> types, template parameters -> what they stand for, constant expressions -> constants.
+#include <algorithm>
+
+#include "sim/lower/ir/fold.h"
+#include "sim/lower/lowering.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+constexpr std::int64_t kMostArrayBytes = std::int64_t{1} << 30;
+constexpr std::size_t kMostInstances = 500;  // of struct templates
+
+std::string without_leading_colons(const std::string& name) {
+  return name.starts_with("::") ? name.substr(2) : name;
+}
+
+bool is_of_host_library(std::string_view name) {
+  static constexpr std::string_view kNames[] = {"vector",     "string",  "array",    "map",      "set",
+                                                "pair",       "tuple",   "optional", "function", "unique_ptr",
+                                                "shared_ptr", "complex", "ostream",  "FILE"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+std::string constant_key(const Builder& b, const Result& value) {
+  std::string key;
+  for (const Value part : value.parts) key += std::to_string(b.bits(part).value_or(0)) + ",";
+  return key;
+}
+
+}  // namespace
+
+TypeRef Lowering::resolve(const cuda::TypeName& name, bool complain) {
+  if (name.name == "auto") return nullptr;
+  if (!enter(name.range)) return types.error();
+  TypeRef type = resolve_base(name, complain);
+  leave();
+  if (!type || type->is(Type::Kind::Error)) return types.error();
+  if (name.is_const) type = types.with_const(type, true);
+  for (int i = 0; i < name.pointers; ++i) type = types.pointer(type);
+  return type;
+}
+
+TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
+  const std::string name = without_leading_colons(written.name);
+  if (written.scope) {
+    const TypeRef scope = resolve(*written.scope, complain);
+    if (!scope || !scope->is(Type::Kind::Record)) return types.error();
+    const Symbol* member = find_member(scope->record, name);
+    if (member && member->kind == Symbol::Kind::Type) return member->type;
+    if (complain) error(written.range, "'" + scope->record->name + "' has no type '" + name + "'");
+    return types.error();
+  }
+  const Record* own = frame().record;  // `Vec` inside of Vec<T>
+  if (own && own->definition && own->definition->name == name && written.arguments.empty()) {
+    return types.record(own);
+  }
+  if (const Symbol* symbol = find_symbol(name)) {
+    if (symbol->kind == Symbol::Kind::Type) return symbol->type;
+    if (complain) error(written.range, "'" + name + "' is not a type");
+    return types.error();
+  }
+  if (const auto definition = structs_.find(name); definition != structs_.end()) {
+    return struct_type(*definition->second, written.arguments, written.range);
+  }
+  if (const TypeRef type = types.builtin(name)) return type;
+  if (name == "cg::thread_block") return types.group(0);
+  if (name == "cg::grid_group") return types.group(kGridGroup);
+  if (name == "cg::thread_block_tile" && !written.arguments.empty() && written.arguments[0].value) {
+    const auto size = constant_integer(*written.arguments[0].value, "a tile's size");
+    if (size && *size >= 1 && *size <= 32 && (*size & (*size - 1)) == 0)
+      return types.group(static_cast<int>(*size));
+    if (size && complain)
+      error(written.range, "a tile has 1, 2, 4, 8, 16 or 32 threads, not " + std::to_string(*size));
+    return types.error();
+  }
+  if (!complain) return types.error();
+  std::vector<std::string> names = types.builtin_names();
+  for (const auto& [struct_name, definition] : structs_) names.push_back(struct_name);
+  for (const Scope& scope : frame().scopes) {
+    for (const auto& [symbol_name, symbol] : scope) {
+      if (symbol.kind == Symbol::Kind::Type) names.push_back(symbol_name);
+    }
+  }
+  if (name.starts_with("cg::") || name.starts_with("cuda::") || name.find("wmma") != std::string::npos) {
+    error(written.range, "type '" + name + "' is not supported",
+          "thread blocks and tiles of up to 32 threads are");
+  } else if (is_of_host_library(name)) {
+    error(written.range, "'" + name + "' is for the host: a kernel cannot use it",
+          "use an array, a pointer or a plain struct");
+  } else if (name.find("bfloat16") != std::string::npos) {
+    error(written.range, "type '" + name + "' is not supported", "use __half or float");
+  } else {
+    error(written.range, "unknown type '" + name + "'", suggestion(name, names));
+  }
+  return types.error();
+}
+
+TypeRef Lowering::with_extents(TypeRef element, const std::vector<cuda::ExprPtr>& extents, std::size_t from) {
+  TypeRef type = element;
+  for (std::size_t i = extents.size(); i-- > from;) {
+    if (!extents[i]) {
+      type = types.array(type, 0);
+      continue;
+    }
+    const auto extent = constant_integer(*extents[i], "an array's extent");
+    if (!extent) return types.error();
+    if (*extent <= 0) {
+      error(extents[i]->range, "an array cannot have " + std::to_string(*extent) + " elements");
+      return types.error();
+    }
+    if (*extent > kMostArrayBytes / std::max<std::int64_t>(1, size_of(type))) {
+      error(extents[i]->range, "the array is too large: " + std::to_string(*extent) + " elements");
+      return types.error();
+    }
+    type = types.array(type, *extent);
+  }
+  return type;
+}
+
+TypeRef Lowering::parameter_type(const cuda::Parameter& parameter) {
+  const TypeRef type = resolve(parameter.type);
+  if (!type || type->is(Type::Kind::Error) || parameter.extents.empty()) return type;
+  if (parameter.type.reference) return with_extents(type, parameter.extents);  // float (&a)[4]
+  const TypeRef element = with_extents(type, parameter.extents, 1);
+  return element->is(Type::Kind::Error) ? element : types.pointer(element);
+}
+
+// ---- structs
+// -----------------------------------------------------------------------------------------------------
+
+TypeRef Lowering::struct_type(const cuda::Struct& definition,
+                              const std::vector<cuda::TemplateArgument>& arguments,
+                              const cuda::SourceRange& range) {
+  Scope scope;
+  std::string key = definition.name;
+  if (!bind_template(definition.template_parameters, arguments, range, scope, key, true))
+    return types.error();
+  if (const auto found = instantiated_structs_.find(key); found != instantiated_structs_.end())
+    return found->second;
+  const cuda::Struct& chosen = specialised(definition, key);
+  if (!chosen.is_defined) {
+    error(range, "'" + definition.name + "' is declared, but not defined for these arguments");
+    return types.error();
+  }
+  if (instantiated_structs_.size() >= kMostInstances) {
+    error(range, "too many instances of struct templates: more than " + std::to_string(kMostInstances));
+    return types.error();
+  }
+  std::string name = definition.name;
+  if (!definition.template_parameters.empty()) name = text_of(range);
+  Record* record = types.new_record(name);
+  record->definition = &chosen;
+  record->key = key;
+  record->size = 0;  // incomplete: its own fields may only point to it
+  const TypeRef type = types.record(record);
+  instantiated_structs_[key] = type;
+  record_scopes_[record] = scope;
+  frames_.push_back(std::make_unique<Frame>());
+  frame().scopes.push_back(std::move(scope));
+  frame().record = record;
+  lay_out(chosen, *record);
+  frames_.pop_back();
+  return type;
+}
+
+// `template <> struct Traits<float>`, where that is what is asked for.
+const cuda::Struct& Lowering::specialised(const cuda::Struct& definition, const std::string& key) {
+  for (const cuda::Struct& other : unit_.structs) {
+    if (!other.is_specialisation || other.name != definition.name) continue;
+    Scope scope;
+    std::string other_key = definition.name;
+    const bool is_bound = bind_template(definition.template_parameters, other.specialised_for, other.range,
+                                        scope, other_key, false);
+    if (is_bound && other_key == key) return other;
+  }
+  return definition;
+}
+
+void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
+  std::int64_t size = 0;
+  for (const cuda::StructField& field : definition.fields) {
+    TypeRef type = resolve(field.type);
+    if (type && !type->is(Type::Kind::Error)) type = with_extents(type, field.extents);
+    const bool is_incomplete = type && type->is(Type::Kind::Record) && type->record->size == 0;
+    if (!type || field.type.reference || is_incomplete ||
+        (!type->is(Type::Kind::Error) && size_of(type) == 0)) {
+      error(field.range, "member '" + field.name + "' cannot have this type");
+      type = types.scalar(ScalarType::I32);
+    }
+    if (type->is(Type::Kind::Error)) type = types.scalar(ScalarType::I32);
+    const std::int64_t alignment = alignment_of(type);
+    size = (size + alignment - 1) / alignment * alignment;
+    record.fields.push_back({field.name, type, size});
+    record.alignment = std::max(record.alignment, alignment);
+    size = std::min(size + size_of(type), kMostArrayBytes);
+  }
+  record.alignment = std::max<std::int64_t>(record.alignment, definition.alignment);
+  record.size =
+      std::max<std::int64_t>(1, (size + record.alignment - 1) / record.alignment * record.alignment);
+  // A struct that is aligned like a vector type is moved like one.
+  const std::size_t count = record.fields.size();
+  record.has_constructors = definition.has_constructors;
+  for (const cuda::Function& method : definition.functions) {
+    if (!method.body) continue;
+    const auto& addressed = name_use(*method.body)->addressed;
+    record.needs_address = record.needs_address || addressed.contains("this");
+    for (const Field& field : record.fields) {
+      record.needs_address = record.needs_address || addressed.contains(field.name);
+    }
+  }
+  record.one_access = (count == 2 || count == 4) && definition.alignment >= size && size <= 16 &&
+                      std::all_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
+                        return field.type->is_scalar() && field.type->scalar == record.fields[0].type->scalar;
+                      });
+}
+
+// ---- templates
+// -----------------------------------------------------------------------------------------------------
+
+bool Lowering::bind_template(const std::vector<cuda::TemplateParameter>& parameters,
+                             const std::vector<cuda::TemplateArgument>& arguments,
+                             const cuda::SourceRange& range, Scope& scope, std::string& key, bool complain) {
+  if (arguments.size() > parameters.size()) {
+    if (complain) {
+      error(range, "too many template arguments: " + std::to_string(arguments.size()) + " given, " +
+                       std::to_string(parameters.size()) + " expected");
+    }
+    return false;
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const cuda::TemplateParameter& parameter = parameters[i];
+    if (i < arguments.size()) {
+      if (!bind_template_argument(parameter, arguments[i], range, scope, key, complain)) return false;
+    } else if (parameter.fallback) {
+      frames_.push_back(std::make_unique<Frame>());  // a default sees the parameters before it
+      frame().scopes.push_back(scope);
+      const bool bound = bind_template_argument(parameter, *parameter.fallback, range, scope, key, complain);
+      frames_.pop_back();
+      if (!bound) return false;
+    } else {
+      if (complain) error(range, "template argument '" + parameter.name + "' is missing");
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Lowering::bind_template_argument(const cuda::TemplateParameter& parameter,
+                                      const cuda::TemplateArgument& argument, const cuda::SourceRange& range,
+                                      Scope& scope, std::string& key, bool complain) {
+  Symbol symbol;
+  symbol.range = range;
+  if (parameter.is_type) {
+    const TypeRef type = type_of_argument(argument, complain);
+    if (!type || type->is(Type::Kind::Error)) return false;
+    symbol.kind = Symbol::Kind::Type;
+    symbol.type = type;
+    key += "<" + key_of(type) + ">";
+  } else {
+    if (!argument.value) {
+      if (complain) error(range, "template argument '" + parameter.name + "' must be a constant, not a type");
+      return false;
+    }
+    const auto earlier = scope.find(parameter.value_type.name);
+    const bool is_earlier = earlier != scope.end() && earlier->second.kind == Symbol::Kind::Type;
+    const TypeRef type = is_earlier ? earlier->second.type : resolve(parameter.value_type);
+    const Result value = constant_value(*argument.value, type, "template argument '" + parameter.name + "'");
+    if (value.is_error()) return false;
+    symbol.object = value;
+    symbol.object.type = types.with_const(value.type, true);
+    key += "<" + constant_key(b, value) + ">";
+  }
+  if (!parameter.name.empty()) scope[parameter.name] = std::move(symbol);
+  return true;
+}
+
+TypeRef Lowering::type_of_argument(const cuda::TemplateArgument& argument, bool complain) {
+  if (argument.type) return resolve(*argument.type, complain);
+  if (!argument.value) return types.error();
+  if (const auto* name = std::get_if<cuda::NameExpr>(&argument.value->node)) {
+    cuda::TypeName type;
+    type.name = name->name;
+    type.arguments = name->arguments;
+    type.range = argument.value->range;
+    return resolve(type, complain);
+  }
+  if (complain) error(argument.value->range, "a type is expected here");
+  return types.error();
+}
+
+// ---- constants
+// -----------------------------------------------------------------------------------------------------
+
+Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const std::string& what) {
+  List discarded;
+  const ListScope scope(b, discarded, b.region, Fate::Evaluated);
+  Result result = type ? initial_value(type, e) : value_of(e);
+  if (result.is_error()) return bad();
+  const bool is_constant =
+      !result.parts.empty() &&
+      std::all_of(result.parts.begin(), result.parts.end(), [&](Value v) { return b.bits(v).has_value(); });
+  if (!is_constant)
+    return fail(e.range, what + " must be known when compiling", "use constants and template parameters");
+  return result;
+}
+
+std::optional<std::int64_t> Lowering::constant_integer(const cuda::Expr& e, const std::string& what) {
+  const Result result = constant_value(e, nullptr, what);
+  if (result.is_error()) return {};
+  if (!result.type->is_integer()) {
+    error(e.range, what + " must be an integer, not '" + name_of(result.type) + "'");
+    return {};
+  }
+  return b.constant_integer(result.value(), result.type->scalar);
+}
+
+TypeRef Lowering::type_of(const cuda::Expr& e) {
+  List discarded;
+  const ListScope scope(b, discarded, b.region, Fate::Dead);
+  return expr(e).type;
+}
+
+}  // namespace warplens::warp::lower

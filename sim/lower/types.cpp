@@ -1,0 +1,343 @@
+#include "sim/lower/types.h"
+
+#include <algorithm>
+
+namespace warplens::warp::lower {
+namespace {
+
+struct Alias {
+  const char* name;
+  ScalarType type;
+};
+
+constexpr Alias kAliases[] = {
+    {"bool", ScalarType::Bool},
+    {"char", ScalarType::I8},
+    {"unsigned char", ScalarType::U8},
+    {"short", ScalarType::I16},
+    {"unsigned short", ScalarType::U16},
+    {"int", ScalarType::I32},
+    {"unsigned int", ScalarType::U32},
+    {"long", ScalarType::I64},
+    {"unsigned long", ScalarType::U64},
+    {"long long", ScalarType::I64},
+    {"unsigned long long", ScalarType::U64},
+    {"float", ScalarType::F32},
+    {"double", ScalarType::F64},
+    {"__half", ScalarType::F16},
+    {"half", ScalarType::F16},
+    {"uint8_t", ScalarType::U8},
+    {"int16_t", ScalarType::I16},
+    {"uint16_t", ScalarType::U16},
+    {"int32_t", ScalarType::I32},
+    {"uint32_t", ScalarType::U32},
+    {"int64_t", ScalarType::I64},
+    {"uint64_t", ScalarType::U64},
+    {"size_t", ScalarType::U64},
+    {"ssize_t", ScalarType::I64},
+    {"ptrdiff_t", ScalarType::I64},
+    {"intptr_t", ScalarType::I64},
+    {"uintptr_t", ScalarType::U64},
+    {"uchar", ScalarType::U8},
+    {"ushort", ScalarType::U16},
+    {"uint", ScalarType::U32},
+    {"ulong", ScalarType::U64},
+    {"unsigned", ScalarType::U32},
+    {"clock_t", ScalarType::I64},
+};
+
+}  // namespace
+
+TypeTable::TypeTable() {
+  error_ = intern(Type{});
+  void_ = intern(Type{.kind = Type::Kind::Void});
+  for (int i = 0; i < 12; ++i) {
+    scalars_[i] = intern(Type{.kind = Type::Kind::Scalar, .scalar = static_cast<ScalarType>(i)});
+  }
+  for (const Alias& alias : kAliases) names_[alias.name] = scalar(alias.type);
+  names_["void"] = void_;
+  signed_char_ = intern(Type{.kind = Type::Kind::Scalar, .scalar = ScalarType::I8, .is_other = true});
+  names_["signed char"] = names_["int8_t"] = signed_char_;
+  null_ = intern(Type{.kind = Type::Kind::Pointer, .element = void_, .is_other = true});
+  names_["nullptr_t"] = null_;
+
+  struct Base {
+    const char* name;
+    ScalarType type;
+  };
+  static constexpr Base kBases[] = {
+      {"char", ScalarType::I8},       {"uchar", ScalarType::U8},  {"short", ScalarType::I16},
+      {"ushort", ScalarType::U16},    {"int", ScalarType::I32},   {"uint", ScalarType::U32},
+      {"long", ScalarType::I64},      {"ulong", ScalarType::U64}, {"longlong", ScalarType::I64},
+      {"ulonglong", ScalarType::U64}, {"float", ScalarType::F32}, {"double", ScalarType::F64}};
+  for (const Base& base : kBases) {
+    const int bytes = warp::size_of(base.type);
+    const TypeRef type = base.type == ScalarType::I8 ? signed_char_ : scalar(base.type);  // as CUDA has it
+    add_vector(base.name, type, 1, bytes);
+    add_vector(base.name, type, 2, 2 * bytes);
+    add_vector(base.name, type, 3, bytes);
+    add_vector(base.name, type, 4, std::min(16, 4 * bytes));
+  }
+  add_vector("__half", scalar(ScalarType::F16), 2, 4);
+  names_["half2"] = names_["__half2"];
+  add_vector("dim", scalar(ScalarType::U32), 3, 4);
+}
+
+void TypeTable::add_vector(const char* base, TypeRef scalar, int components, int alignment) {
+  static constexpr const char* kNames[] = {"x", "y", "z", "w"};
+  Record* r = new_record(base + std::to_string(components));
+  const int bytes = warp::size_of(scalar->scalar);
+  for (int i = 0; i < components; ++i) r->fields.push_back({kNames[i], scalar, i * bytes});
+  r->size = components * bytes;
+  r->alignment = alignment;
+  r->one_access = components == 2 || components == 4;
+  r->is_vector = true;
+  names_[r->name] = record(r);
+}
+
+TypeRef TypeTable::intern(Type type) {
+  const Key key{type.kind,     static_cast<int>(type.scalar),
+                type.element,  type.record,
+                type.extent,   type.group_size,
+                type.is_const, type.is_other};
+  if (type.element) type.depth = type.element->depth + 1;
+  if (type.depth > kMostTypeDepth) throw TypeTooDeep{};
+  std::unique_ptr<Type>& slot = types_[key];
+  if (!slot) slot = std::make_unique<Type>(type);
+  return slot.get();
+}
+
+TypeRef TypeTable::pointer(TypeRef element) {
+  return intern(Type{.kind = Type::Kind::Pointer, .element = element});
+}
+
+TypeRef TypeTable::array(TypeRef element, std::int64_t extent) {
+  return intern(Type{.kind = Type::Kind::Array, .element = element, .extent = extent});
+}
+
+TypeRef TypeTable::record(const Record* r) {
+  return intern(Type{.kind = Type::Kind::Record, .record = r});
+}
+
+TypeRef TypeTable::group(int size) {
+  return intern(Type{.kind = Type::Kind::Group, .group_size = size});
+}
+
+TypeRef TypeTable::with_const(TypeRef type, bool is_const) {
+  if (type->is(Type::Kind::Array)) return array(with_const(type->element, is_const), type->extent);
+  if (type->is_const == is_const || type->is(Type::Kind::Error)) return type;
+  Type changed = *type;
+  changed.is_const = is_const;
+  return intern(changed);
+}
+
+TypeRef TypeTable::builtin(std::string_view name) {
+  if (name.starts_with("::")) name.remove_prefix(2);
+  if (name.starts_with("std::")) name.remove_prefix(5);
+  const auto found = names_.find(name);
+  return found == names_.end() ? nullptr : found->second;
+}
+
+Record* TypeTable::new_record(std::string name) {
+  records_.push_back(std::make_unique<Record>());
+  records_.back()->name = std::move(name);
+  return records_.back().get();
+}
+
+std::vector<std::string> TypeTable::builtin_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, type] : names_) names.push_back(name);
+  return names;
+}
+
+std::int64_t size_of(TypeRef type) {
+  switch (type->kind) {
+    case Type::Kind::Scalar:
+      return warp::size_of(type->scalar);
+    case Type::Kind::Pointer:
+      return 8;
+    case Type::Kind::Record:
+      return type->record->size;
+    case Type::Kind::Array:
+      return type->extent * size_of(type->element);
+    default:
+      return 0;
+  }
+}
+
+std::int64_t alignment_of(TypeRef type) {
+  switch (type->kind) {
+    case Type::Kind::Scalar:
+      return warp::size_of(type->scalar);
+    case Type::Kind::Pointer:
+      return 8;
+    case Type::Kind::Record:
+      return type->record->alignment;
+    case Type::Kind::Array:
+      return alignment_of(type->element);
+    default:
+      return 1;
+  }
+}
+
+std::string name_of(TypeRef type) {
+  const std::string prefix = type->is_const && !type->is_pointer() ? "const " : "";
+  switch (type->kind) {
+    case Type::Kind::Error:
+      return "?";
+    case Type::Kind::Void:
+      return prefix + "void";
+    case Type::Kind::Scalar:
+      return prefix + (type->is_other ? "signed char" : warp::name_of(type->scalar));
+    case Type::Kind::Pointer:
+      if (type->is_null()) return "std::nullptr_t";
+      if (type->element->is(Type::Kind::Array)) {
+        TypeRef inner = type->element;
+        std::string extents;
+        for (; inner->is(Type::Kind::Array); inner = inner->element) {
+          extents += "[" + std::to_string(inner->extent) + "]";
+        }
+        return name_of(inner) + " (*)" + extents;
+      }
+      return name_of(type->element) + "*" + (type->is_const ? " const" : "");
+    case Type::Kind::Record:
+      return prefix + type->record->name;
+    case Type::Kind::Array: {
+      TypeRef inner = type;
+      std::string extents;
+      for (; inner->is(Type::Kind::Array); inner = inner->element) {
+        extents += "[" + (inner->extent ? std::to_string(inner->extent) : "") + "]";
+      }
+      return name_of(inner) + extents;
+    }
+    case Type::Kind::Group:
+      if (type->group_size == kGridGroup) return "grid_group";
+      return type->group_size ? "thread_block_tile<" + std::to_string(type->group_size) + ">"
+                              : "thread_block";
+  }
+  return "?";
+}
+
+std::string key_of(TypeRef type) {
+  return name_of(type) + "@" + std::to_string(reinterpret_cast<std::uintptr_t>(type));
+}
+
+ScalarType scalar_of(TypeRef leaf) {
+  return leaf->is_scalar() ? leaf->scalar : ScalarType::U64;
+}
+
+bool contains_array(TypeRef type) {
+  if (type->is(Type::Kind::Array)) return true;
+  if (!type->is(Type::Kind::Record)) return false;
+  const Record& record = *type->record;
+  if (record.has_array >= 0) return record.has_array != 0;
+  const bool has = std::any_of(record.fields.begin(), record.fields.end(),
+                               [](const Field& field) { return contains_array(field.type); });
+  if (record.size > 0) record.has_array = has ? 1 : 0;
+  return has;
+}
+
+int leaf_count(TypeRef type) {
+  constexpr std::int64_t kMany = 1 << 20;  // more than anyone flattens
+  switch (type->kind) {
+    case Type::Kind::Scalar:
+    case Type::Kind::Pointer:
+      return 1;
+    case Type::Kind::Record: {
+      const Record& record = *type->record;
+      if (record.leaves >= 0) return record.leaves;
+      std::int64_t count = 0;
+      for (const Field& field : record.fields) count += leaf_count(field.type);
+      const int many = static_cast<int>(std::min(count, kMany));
+      if (record.size > 0) record.leaves = many;
+      return many;
+    }
+    case Type::Kind::Array: {
+      const std::int64_t each = leaf_count(type->element);
+      return static_cast<int>(each == 0 || type->extent <= kMany / each ? each * type->extent : kMany);
+    }
+    default:
+      return 0;
+  }
+}
+
+TypeRef first_leaf(TypeRef type) {
+  while (type->is(Type::Kind::Array) || type->is(Type::Kind::Record)) {
+    if (type->is(Type::Kind::Record) && type->record->fields.empty()) return nullptr;
+    type = type->is(Type::Kind::Array) ? type->element : type->record->fields[0].type;
+  }
+  return type->is_scalar() || type->is_pointer() ? type : nullptr;
+}
+
+namespace {
+
+void append(TypeRef type, const std::string& suffix, std::int64_t offset, std::vector<Leaf>& leaves) {
+  if (type->is(Type::Kind::Record)) {
+    for (const Field& field : type->record->fields) {
+      append(field.type, suffix + "." + field.name, offset + field.offset, leaves);
+    }
+  } else if (type->is(Type::Kind::Array)) {
+    for (std::int64_t i = 0; i < type->extent; ++i) {
+      append(type->element, suffix + "[" + std::to_string(i) + "]", offset + i * size_of(type->element),
+             leaves);
+    }
+  } else if (type->is_scalar() || type->is_pointer()) {
+    leaves.push_back({suffix, type, offset});
+  }
+}
+
+void append_chunks(TypeRef type, const std::string& suffix, std::int64_t offset, int& leaf,
+                   std::vector<Chunk>& chunks) {
+  if (type->is(Type::Kind::Record) && type->record->one_access) {
+    const ScalarType scalar = scalar_of(type->record->fields[0].type);
+    int left = static_cast<int>(type->record->fields.size());
+    const int most = std::max(1, 16 / warp::size_of(scalar));  // 16 bytes is the widest access there is
+    const bool split = left > most;
+    while (left > 0) {
+      const int components = std::min(left, most);
+      const std::string part = split ? suffix + (left == 4 ? ".xy" : ".zw") : suffix;
+      chunks.push_back({leaf, components, offset, scalar, part});
+      leaf += components;
+      offset += components * warp::size_of(scalar);
+      left -= components;
+    }
+  } else if (type->is(Type::Kind::Record)) {
+    for (const Field& field : type->record->fields) {
+      append_chunks(field.type, suffix + "." + field.name, offset + field.offset, leaf, chunks);
+    }
+  } else if (type->is(Type::Kind::Array)) {
+    for (std::int64_t i = 0; i < type->extent; ++i) {
+      append_chunks(type->element, suffix + "[" + std::to_string(i) + "]",
+                    offset + i * size_of(type->element), leaf, chunks);
+    }
+  } else if (type->is_scalar() || type->is_pointer()) {
+    chunks.push_back({leaf++, 1, offset, scalar_of(type), suffix});
+  }
+}
+
+void require_few_leaves(TypeRef type) {
+  if (leaf_count(type) > kMostListedLeaves) throw TypeTooLarge{name_of(type)};
+}
+
+}  // namespace
+
+void append_leaves(TypeRef type, std::vector<Leaf>& leaves) {
+  require_few_leaves(type);
+  append(type, "", 0, leaves);
+}
+
+std::vector<Leaf> leaves_of(TypeRef type) {
+  std::vector<Leaf> leaves;
+  append_leaves(type, leaves);
+  return leaves;
+}
+
+std::vector<Chunk> chunks_of(TypeRef type) {
+  require_few_leaves(type);
+  std::vector<Chunk> chunks;
+  int leaf = 0;
+  append_chunks(type, "", 0, leaf, chunks);
+  return chunks;
+}
+
+}  // namespace warplens::warp::lower

@@ -1,0 +1,139 @@
+// CUDA's types as the lowering sees them: scalars, pointers, records (structs and vector types), arrays.
+//
+// Types are interned in a TypeTable: equal types are equal pointers, `const` included.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "sim/cuda/parse/syntax.h"
+#include "sim/program/program.h"
+
+namespace warplens::warp::lower {
+
+struct Type;
+using TypeRef = const Type*;
+
+struct Field {
+  std::string name;
+  TypeRef type = nullptr;
+  std::int64_t offset = 0;
+};
+
+struct Record {
+  std::string name;
+  std::vector<Field> fields;
+  std::int64_t size = 1, alignment = 1;
+  bool one_access =
+      false;               // float4, int2, an aligned struct of two or four equal scalars: moved as one piece
+  bool is_vector = false;  // a built-in vector type, dim3 included
+  bool has_constructors = false;             // that only the host has
+  const cuda::Struct* definition = nullptr;  // null for CUDA's own
+  std::string key;                           // name and template arguments, told apart from all others
+  bool needs_address = false;  // a member function takes the address of a member, or uses `this`
+  // Answers about all that lies in here, kept once the record is complete: asking field by field again would
+  // take time exponential in the depth of structs. -1: not known yet.
+  mutable int leaves = -1, has_array = -1, constructs = -1;
+};
+
+struct Type {
+  // Group: a cooperative-groups block or tile, which has no bytes. Error: already complained about.
+  enum class Kind { Error, Void, Scalar, Pointer, Record, Array, Group };
+  Kind kind = Kind::Error;
+  ScalarType scalar = ScalarType::I32;  // Scalar
+  TypeRef element = nullptr;            // Pointer, Array
+  const Record* record = nullptr;       // Record
+  std::int64_t extent = 0;              // Array; 0: unknown (`extern __shared__ float s[]`)
+  int group_size = 0;                   // Group: lanes of a tile; 0: the block; kGridGroup
+  bool is_const = false;
+  bool is_other = false;  // `signed char`, which is not `char`; std::nullptr_t, which is no void*
+  int depth = 1;  // of pointers and arrays within one another
+
+  bool is(Kind k) const { return kind == k; }
+  bool is_scalar() const { return kind == Kind::Scalar; }
+  bool is_pointer() const { return kind == Kind::Pointer; }
+  bool is_null() const { return is_pointer() && is_other; }
+  bool is_integer() const { return is_scalar() && !is_floating(scalar); }
+  bool is_arithmetic() const { return is_scalar(); }
+};
+
+inline constexpr int kGridGroup = -1;
+inline constexpr int kMostTypeDepth = 500;
+
+// Thrown by TypeTable for a type that is deeper: what walks over types may recurse.
+struct TypeTooDeep {};
+// Thrown where a type is to be taken apart into more leaves than anything that is handled as a whole has.
+struct TypeTooLarge {
+  std::string name;
+};
+
+// One scalar inside a type, in memory order: `float2 v[2]` has v[0].x, v[0].y, v[1].x, v[1].y.
+struct Leaf {
+  std::string suffix;      // ".x", "[1].y"
+  TypeRef type = nullptr;  // Scalar or Pointer
+  std::int64_t offset = 0;
+};
+
+// One load or store of a type: `components` leaves starting at `leaf`.
+struct Chunk {
+  int leaf = 0, components = 1;
+  std::int64_t offset = 0;
+  ScalarType scalar = ScalarType::I32;
+  std::string suffix;  // of the lvalue that is accessed; empty for the whole
+};
+
+class TypeTable {
+ public:
+  TypeTable();
+
+  TypeRef error() const { return error_; }
+  TypeRef void_type() const { return void_; }
+  TypeRef null_type() const { return null_; }
+  TypeRef scalar(ScalarType type) const { return scalars_[static_cast<int>(type)]; }
+  TypeRef pointer(TypeRef element);
+  TypeRef array(TypeRef element, std::int64_t extent);
+  TypeRef record(const Record* record);
+  TypeRef group(int size);
+  TypeRef with_const(TypeRef type, bool is_const);
+  TypeRef plain(TypeRef type) { return with_const(type, false); }
+
+  // "float", "uint32_t", "size_t", "half", "float4", "dim3"; null where the name is no built-in type.
+  TypeRef builtin(std::string_view name);
+
+  Record* new_record(std::string name);  // to be filled in by the caller
+  std::vector<std::string> builtin_names() const;
+
+ private:
+  using Key = std::tuple<Type::Kind, int, TypeRef, const Record*, std::int64_t, int, bool, bool>;
+  TypeRef intern(Type type);
+  void add_vector(const char* base, TypeRef scalar, int components, int alignment);
+
+  std::map<Key, std::unique_ptr<Type>> types_;
+  std::vector<std::unique_ptr<Record>> records_;
+  std::map<std::string, TypeRef, std::less<>> names_;
+  TypeRef error_ = nullptr, void_ = nullptr, signed_char_ = nullptr, null_ = nullptr;
+  TypeRef scalars_[12] = {};
+};
+
+std::int64_t size_of(TypeRef type);  // in bytes; 0 for void and groups
+std::int64_t alignment_of(TypeRef type);
+std::string name_of(TypeRef type);   // "const float*", "int[4][8]"
+std::string key_of(TypeRef type);    // the same for the same type alone, whatever it is called
+ScalarType scalar_of(TypeRef leaf);  // of a Scalar; U64 of a Pointer
+bool contains_array(TypeRef type);
+
+inline constexpr int kMostLeaves = 256;  // of a struct that is copied or built as a whole
+inline constexpr int kMostListedLeaves = 16 * kMostLeaves;
+int leaf_count(TypeRef type);
+TypeRef first_leaf(TypeRef type);  // null where there is none
+// These throw TypeTooLarge beyond kMostListedLeaves.
+void append_leaves(TypeRef type, std::vector<Leaf>& leaves);
+std::vector<Leaf> leaves_of(TypeRef type);
+std::vector<Chunk> chunks_of(TypeRef type);
+
+}  // namespace warplens::warp::lower

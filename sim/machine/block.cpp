@@ -1,0 +1,355 @@
+#include "sim/machine/block.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "sim/machine/spin_watch.h"
+
+namespace warplens::warp {
+
+namespace {
+
+constexpr std::uint64_t kChunk = 1 << 15;  // steps between two looks at the budget
+constexpr std::uint64_t kTurn = 1 << 20;   // steps of a warp before the others have theirs
+// A watched step costs a few times what another does: turns are watched where they have grown longer than
+// most. A trace shows every step of a waiting warp, so there it is found out earlier.
+constexpr std::uint64_t kFirstWatch = 1 << 14, kFirstWatchOfTrace = 1 << 11;
+constexpr std::uint64_t kShortWatch = 1 << 7, kLongWatch = 1 << 12;
+constexpr std::uint64_t kBytesAStep = 1 << 14;  // that are cleared in the time of a step of Pace
+
+std::string three(Dim3 d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+Dim3 thread_index(Dim3 extent, std::uint32_t thread) {
+  return {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
+}
+
+// "lanes 0, 1, 5 to 31"
+std::string name_lanes(LaneMask mask) {
+  std::string text;
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    if ((mask & lane_bit(lane)) == 0) continue;
+    int last = lane;
+    while (last + 1 < kWarpLanes && (mask & lane_bit(last + 1)) != 0) ++last;
+    text += (text.empty() ? "" : ", ") + std::to_string(lane);
+    if (last > lane) text += (last > lane + 1 ? " to " : ", ") + std::to_string(last);
+    lane = last;
+  }
+  return (__builtin_popcount(mask) == 1 ? "lane " : "lanes ") + text;
+}
+
+// An access is where its expression is, everything else where its operation is.
+const cuda::SourceRange& place_of(const Program& program, const Instr& instr) {
+  static const cuda::SourceRange nowhere{};
+  if (instr.site >= 0) return program.sites[static_cast<std::size_t>(instr.site)].range;
+  return instr.place >= 0 ? program.places[static_cast<std::size_t>(instr.place)] : nowhere;
+}
+
+// The next steps of a turn that has had `done`, up to `end`. It depends on nothing else, so that a run from a
+// checkpoint takes the same turns. The warp is watched soon, in brief, then ever more rarely, in case a loop
+// takes its time to come to a stand; one that was spinning at once.
+struct Stretch {
+  std::uint64_t end = 0;
+  bool watched = false;
+};
+Stretch stretch_from(std::uint64_t done, bool spins, std::uint64_t first_watch) {
+  if (spins && done == 0) return {kLongWatch, true};
+  if (done < first_watch) return {first_watch, false};
+  if (done < first_watch + kShortWatch) return {first_watch + kShortWatch, done == first_watch};
+  const std::uint64_t window = std::bit_floor(done);
+  if (window >= kChunk && done < window + kLongWatch) return {window + kLongWatch, done == window};
+  return {(done / kChunk + 1) * kChunk, false};
+}
+
+}  // namespace
+
+RunError run_error(const Stopped& stopped) {
+  RunError error;
+  switch (stopped.why) {
+    case StopReason::TimeLimit:
+      error.kind = RunError::Kind::TimeLimit;
+      break;
+    case StopReason::MemoryLimit:
+      error.kind = RunError::Kind::MemoryLimit;
+      break;
+    case StopReason::InstructionLimit:
+      error.kind = RunError::Kind::InstructionLimit;
+      break;
+    case StopReason::Cancelled:
+    case StopReason::None:
+      error.kind = RunError::Kind::Cancelled;
+      break;
+  }
+  error.message = stopped.message();
+  error.remedy = stopped.remedy();
+  return error;
+}
+
+const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, std::string message) {
+  const Program& program = *m.bound->program;
+  m.stop = Stop::Failed;
+  m.error.kind = kind;
+  m.error.block = m.block->index;
+  m.error.warp = m.warp;
+  m.error.lane = lane;
+  if (static_cast<std::size_t>(s->instr) < program.code.size()) {
+    m.error.range = place_of(program, program.code[static_cast<std::size_t>(s->instr)]);
+  }
+  message += " (";
+  if (lane >= 0) {
+    m.error.thread =
+        thread_index(m.bound->launch.block, static_cast<std::uint32_t>(m.warp * kWarpLanes + lane));
+    message += "thread " + three(m.error.thread) + ", lane " + std::to_string(lane) + " of ";
+  }
+  message += "warp " + std::to_string(m.warp) + ", block " + three(m.block->index) + ")";
+  m.error.message = std::move(message);
+  return nullptr;
+}
+
+BlockRunner::BlockRunner(const Bound& bound, const Code& code, GlobalMemory& global, AccessSink* sink,
+                         Pace pace)
+    : bound_(bound), code_(code), pace_(pace), held_(pace.budget()) {
+  warp_bytes_ = code.initial.size() * sizeof(RegisterLine) +
+                static_cast<std::uint64_t>(bound.program->local_bytes) * kWarpLanes;
+  held_.need(warp_bytes_ * static_cast<std::uint64_t>(bound.warps) + bound.shared_bytes, pace.stage());
+  machine_.code = &code;
+  machine_.bound = &bound;
+  machine_.global = &global;
+  machine_.sink = sink;
+  threads_.resize(static_cast<std::size_t>(bound.warps));
+  for (int thread = 0; thread < bound.warps * kWarpLanes; ++thread) {
+    ThreadIndices& warp = threads_[static_cast<std::size_t>(thread / kWarpLanes)];
+    const int lane = thread % kWarpLanes;
+    const Dim3 index = thread_index(bound.launch.block, static_cast<std::uint32_t>(thread));
+    warp.of_dimension[0][lane] = index.x;
+    warp.of_dimension[1][lane] = index.y;
+    warp.of_dimension[2][lane] = index.z;
+    if (thread < bound.threads) warp.live |= lane_bit(lane);
+  }
+}
+
+void BlockRunner::start_warp(WarpState& warp, int index, Dim3 block) {
+  pace_.step(1 + warp_bytes_ / kBytesAStep);
+  const ThreadIndices& threads = threads_[static_cast<std::size_t>(index)];
+  warp.step = 0;
+  warp.active = warp.live = threads.live;
+  warp.ended = warp.arrived = warp.spins = false;
+  warp.turn_steps = 0;
+  warp.frames.assign(static_cast<std::size_t>(code_.frames), Frame{});
+  warp.registers = code_.initial;
+  warp.local.assign(static_cast<std::size_t>(bound_.program->local_bytes) * kWarpLanes, std::byte{0});
+  auto* registers = reinterpret_cast<std::byte*>(warp.registers.data());
+  const auto put = [&](Reg r, std::uint64_t value) {
+    if (code_.at(r) >= 0) std::memcpy(registers + code_.at(r), &value, sizeof value);
+  };
+  put(kBlockIdxX, block.x);
+  put(kBlockIdxY, block.y);
+  put(kBlockIdxZ, block.z);
+  put(kWarpIndex, static_cast<std::uint64_t>(index));
+  for (int d = 0; d < 3; ++d) {
+    if (code_.at(d) >= 0)
+      std::memcpy(registers + code_.at(d), threads.of_dimension[d].data(), 4 * kWarpLanes);
+  }
+  if (code_.at(kLaneIndex) < 0) return;
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+    std::memcpy(registers + code_.at(kLaneIndex) + 4 * lane, &lane, 4);
+  }
+}
+
+void BlockRunner::start(BlockState& block, Dim3 index) {
+  block.index = index;
+  block.phase = 0;
+  block.turn = 0;
+  block.progress = false;
+  block.shared.assign(bound_.shared_bytes, std::byte{0});
+  block.warps.resize(static_cast<std::size_t>(bound_.warps));
+  if (machine_.checker != nullptr) machine_.checker->start_block();
+  for (int i = 0; i < bound_.warps; ++i) start_warp(block.warps[static_cast<std::size_t>(i)], i, index);
+}
+
+void BlockRunner::enter(BlockState& block, int warp) {
+  WarpState& state = block.warps[static_cast<std::size_t>(warp)];
+  machine_.registers = reinterpret_cast<std::byte*>(state.registers.data());
+  machine_.frames = state.frames.data();
+  machine_.local = state.local.data();
+  machine_.active = state.active;
+  machine_.live = state.live;
+  machine_.block = &block;
+  machine_.warp = warp;
+  machine_.stop = Stop::None;
+}
+
+void BlockRunner::leave(WarpState& warp, const Step* s) {
+  warp.step = static_cast<std::int32_t>(s - code_.steps.data());
+  warp.active = machine_.active;
+  warp.live = machine_.live;
+  warp.ended = machine_.stop == Stop::Ended;
+  warp.arrived = machine_.stop == Stop::Barrier;
+  warp.turn_steps = 0;
+}
+
+bool BlockRunner::fail_limit(const Step* s) {
+  const RunError stopped = run_error(pace_.budget().why(pace_.stage()));
+  fail(machine_, s, stopped.kind, -1, stopped.message);
+  machine_.error.remedy = stopped.remedy;
+  return false;
+}
+
+// Runs up to `left` steps; nullptr where the warp pauses, at `last`.
+template <class Before>
+const Step* BlockRunner::run_steps(const Step* s, std::uint64_t& left, const Step*& last, Before before) {
+  while (left > 0 && s != nullptr) {
+    --left;
+    last = s;
+    before(s);
+    s = s->run(machine_, s);
+  }
+  return s;
+}
+
+const Step* BlockRunner::step_on(const Step* s, std::uint64_t& left, const Step*& last) {
+  if (observer_ != nullptr) {
+    const Step* first = code_.steps.data();
+    return run_steps(s, left, last, [&](const Step* next) {
+      if (observer_->looks_at(static_cast<std::size_t>(next - first))) observer_->before(machine_, next);
+    });
+  }
+  if (machine_.sink != nullptr) return run_steps(s, left, last, [&](const Step*) { ++machine_.turn_done; });
+  return run_steps(s, left, last, [](const Step*) {});
+}
+
+// Runs up to `left` steps of a stretch in which the warp may come back to what it was: true where it does.
+bool BlockRunner::run_watched(const Step*& s, std::uint64_t& left, const Step*& last) {
+  SpinWatch watch(machine_, s);
+  while (left > 0 && s != nullptr && !watch.memory_changed()) {
+    watch.before(machine_, s);
+    std::uint64_t one = 1;
+    --left;
+    s = step_on(s, one, last);
+    if (s == nullptr) return false;
+    watch.after(machine_);
+    if (!watch.memory_changed() && watch.is_back(machine_, s)) return true;
+  }
+  return false;
+}
+
+// A warp's turn lasts to its next barrier or its end; it ends earlier in a loop that changes nothing, which
+// waits for another warp, and where it grows long.
+bool BlockRunner::run_warp(BlockState& block, int warp) {
+  enter(block, warp);
+  if (observer_ != nullptr) observer_->enter(warp);
+  WarpState& state = block.warps[static_cast<std::size_t>(warp)];
+  const Step* s = code_.steps.data() + state.step;
+  const Step* last = s;
+  const std::uint64_t first_watch = machine_.sink != nullptr ? kFirstWatchOfTrace : kFirstWatch;
+  bool spins = false;
+  while (s != nullptr && !spins && state.turn_steps < kTurn) {
+    const Stretch stretch = stretch_from(state.turn_steps, state.spins, first_watch);
+    std::uint64_t left = stretch.end - state.turn_steps;
+    const std::uint64_t first = left;
+    machine_.turn_done = state.turn_steps - 1;
+    machine_.watched = stretch.watched;
+    if (stretch.watched) {
+      spins = run_watched(s, left, last);
+      if (state.spins && !spins) waited_at_ = code_.steps[static_cast<std::size_t>(state.step)].instr;
+      block.progress |= !state.spins || !spins;
+      state.spins = spins;
+    } else {
+      s = step_on(s, left, last);
+      block.progress = true;
+    }
+    state.turn_steps = stretch.end - left;
+    unspent_ += first - left;
+    executed_ += first - left;
+    bool over = false;
+    if (unspent_ >= kChunk)
+      over = pace_.budget().spend_instructions(std::exchange(unspent_, 0)) != StopReason::None;
+    if (over && machine_.stop != Stop::Failed) return fail_limit(s != nullptr ? s : last);
+  }
+  leave(state, s != nullptr ? s : last);
+  return machine_.stop != Stop::Failed;
+}
+
+bool BlockRunner::run_phase(BlockState& block) {
+  const auto waits = [](const WarpState& warp) { return !warp.ended && !warp.arrived; };
+  do {
+    for (; block.turn < bound_.warps; ++block.turn) {
+      WarpState& state = block.warps[static_cast<std::size_t>(block.turn)];
+      if (!waits(state)) continue;
+      if (!run_warp(block, block.turn)) return false;
+      if (!state.arrived || state.active == state.live) continue;
+      const Step& at = code_.steps[static_cast<std::size_t>(state.step)];
+      fail(machine_, &at, RunError::Kind::DivergentBarrier, -1,
+           name_lanes(state.active) + " arrive at __syncthreads() without " +
+               name_lanes(state.live & ~state.active) +
+               ": all threads of the block that have not ended must reach it together");
+      return false;
+    }
+    if (!block.progress && std::any_of(block.warps.begin(), block.warps.end(), waits))
+      return fail_endless(block);
+    block.turn = 0;
+    block.progress = false;
+  } while (std::any_of(block.warps.begin(), block.warps.end(), waits));
+  return check_arrival(block);
+}
+
+// Every warp that could go on is back where it was, and nothing has changed since each of them was there.
+bool BlockRunner::fail_endless(BlockState& block) {
+  const auto spins = [](const WarpState& warp) { return !warp.ended && !warp.arrived; };
+  const auto first = std::find_if(block.warps.begin(), block.warps.end(), spins);
+  const bool alone = std::all_of(block.warps.begin(), block.warps.end(),
+                                 [](const WarpState& warp) { return !warp.arrived; });
+  enter(block, static_cast<int>(first - block.warps.begin()));
+  const int lane = first->active != 0 ? __builtin_ctz(first->active) : -1;
+  fail(machine_, &code_.steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,
+       "this loop never ends: its turns change nothing any more");
+  machine_.error.remedy =
+      alone ? "if it waits for another block: the simulator runs a block to its end before it begins the next"
+            : "if it waits for another warp: that waits at __syncthreads(), which this one does not reach";
+  return false;
+}
+
+// All warps that wait must wait at the same barrier; then they may pass.
+bool BlockRunner::check_arrival(BlockState& block) {
+  const WarpState* first = nullptr;
+  for (std::size_t i = 0; i < block.warps.size(); ++i) {
+    WarpState& state = block.warps[i];
+    if (state.ended) continue;
+    if (first == nullptr) first = &state;
+    if (state.step == first->step) continue;
+    enter(block, static_cast<int>(i));
+    const Step &here = code_.steps[static_cast<std::size_t>(state.step)],
+               &there = code_.steps[static_cast<std::size_t>(first->step)];
+    const Program& program = *bound_.program;
+    const auto line = [&](const Step& s) {
+      return std::to_string(place_of(program, program.code[static_cast<std::size_t>(s.instr)]).begin.line);
+    };
+    fail(machine_, &here, RunError::Kind::DivergentBarrier, -1,
+         "warp " + std::to_string(i) + " waits at the __syncthreads() of line " + line(here) + ", warp " +
+             std::to_string(first - block.warps.data()) + " at that of line " + line(there) +
+             ": all warps must reach the same one");
+    return false;
+  }
+  if (first == nullptr) return true;
+  for (WarpState& state : block.warps) {
+    if (state.ended) continue;
+    state.arrived = false;
+    ++state.step;
+    ++barriers_;
+  }
+  ++block.phase;
+  return true;
+}
+
+bool BlockRunner::run(BlockState& block) {
+  const auto ended = [](const WarpState& warp) { return warp.ended; };
+  while (!std::all_of(block.warps.begin(), block.warps.end(), ended)) {
+    if (!run_phase(block)) return false;
+  }
+  return true;
+}
+
+}  // namespace warplens::warp

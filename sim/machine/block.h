@@ -1,0 +1,70 @@
+// Runs the warps of a block, one after another up to the next barrier. A warp that waits for another one in a
+// loop gives up its turn, so that all get on.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <optional>
+#include <vector>
+
+#include "sim/machine/machine.h"
+
+namespace warplens::warp {
+
+class BlockRunner {
+ public:
+  // Throws Stopped where the budget of `pace` has no memory for a block.
+  BlockRunner(const Bound& bound, const Code& code, GlobalMemory& global, AccessSink* sink, Pace pace);
+  ~BlockRunner() { pace_.budget().spend_instructions(unspent_); }
+  BlockRunner(const BlockRunner&) = delete;
+  BlockRunner& operator=(const BlockRunner&) = delete;
+
+  // Before start().
+  void observe_with(StepObserver& observer) { observer_ = &observer; }
+  void check_with(AccessChecker& checker) { machine_.checker = &checker; }
+  void handle_with(HandlerState& state) { machine_.handler_state = &state; }
+
+  void start(BlockState& block, Dim3 index);  // throws Stopped
+  // Runs a started block to its end. False: error() says why not.
+  bool run(BlockState& block);
+  // Runs every warp that has not ended to its next barrier or end, in turns; then lets them pass.
+  bool run_phase(BlockState& block);
+  const RunError& error() const { return machine_.error; }
+  Machine& machine() { return machine_; }
+  std::uint64_t barriers() const { return barriers_; }
+  std::uint64_t executed() const { return executed_; }  // warp instructions
+  // The instruction of a loop that another warp ended; -1: none was. How often it turned depends on turns.
+  std::int32_t waited_at() const { return waited_at_; }
+
+ private:
+  void start_warp(WarpState& warp, int index, Dim3 block);
+  bool check_arrival(BlockState& block);
+  const Step* step_on(const Step* s, std::uint64_t& left, const Step*& last);
+  bool run_watched(const Step*& s, std::uint64_t& left, const Step*& last);
+  bool run_warp(BlockState& block, int warp);
+  bool fail_endless(BlockState& block);
+  bool fail_limit(const Step* s);
+  template <class Before>
+  const Step* run_steps(const Step* s, std::uint64_t& left, const Step*& last, Before before);
+  void enter(BlockState& block, int warp);
+  void leave(WarpState& warp, const Step* s);
+
+  struct ThreadIndices {
+    std::array<std::array<std::uint32_t, kWarpLanes>, 3> of_dimension;
+    LaneMask live = 0;
+  };
+  const Bound& bound_;
+  const Code& code_;
+  Pace pace_;
+  HeldMemory held_;  // what a block takes
+  std::uint64_t warp_bytes_ = 0;
+  Machine machine_;
+  StepObserver* observer_ = nullptr;
+  std::vector<ThreadIndices> threads_;  // per warp
+  std::uint64_t barriers_ = 0;          // passed by warps
+  std::uint64_t executed_ = 0;
+  std::int32_t waited_at_ = -1;
+  std::uint64_t unspent_ = 0;  // of those, what the budget has not seen yet
+};
+
+}  // namespace warplens::warp

@@ -1,0 +1,30 @@
+// Program -> Code: register offsets, handlers, jumps between steps. An instruction becomes one step, or a few
+// where its operands' kinds or a narrow type ask for it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/analyse/undefined_values.h"
+#include "sim/machine/machine.h"
+
+namespace warplens::warp {
+
+struct DecodeOptions {
+  const std::vector<Keep>* keep = nullptr;  // per instruction; nullptr: everything
+  bool variables = false;                   // keep Program::variables, and note where they have a value
+  bool check = false;  // accesses and warp-wide operations tell Machine::checker; variables may lack values
+  Handler (*access)(const AccessStep&) = nullptr;  // nullptr: access_handler(), or the checked one
+  Budget* budget = nullptr;                        // null: nothing ends it
+};
+
+// `error` says what the machine cannot run (an operation on a type that has none); a lowered program has no
+// such.
+struct DecodeResult {
+  Code code;
+  std::string error;
+};
+// O(n log n) for n instructions. Throws Stopped.
+DecodeResult decode(const Bound& bound, const DecodeOptions& options = {});
+
+}  // namespace warplens::warp

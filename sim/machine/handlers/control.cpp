@@ -1,0 +1,221 @@
+// Masks and jumps, word for word as the table in program.h.
+#include "sim/machine/handlers.h"
+#include "sim/machine/lanes.h"
+
+namespace warplens::warp {
+
+namespace {
+
+template <bool AUniform>
+WARPLENS_INLINE LaneMask condition(Machine& m, const Step* s) {
+  if constexpr (AUniform)
+    return uniform<std::uint32_t>(m, s->a) != 0 ? ~LaneMask{0} : LaneMask{0};
+  else
+    return nonzero_lanes(lanes<std::uint32_t>(m, s->a));
+}
+
+WARPLENS_INLINE const Step* or_jump(const Machine& m, const Step* s) {
+  return m.active != 0 ? s + 1 : s + s->jump;
+}
+
+template <bool AUniform>
+const Step* run_if(Machine& m, const Step* s) {
+  Frame& f = m.frames[s->frame];
+  const LaneMask a = condition<AUniform>(m, s);
+  f.pending = m.active & ~a;
+  f.joined = 0;
+  m.active &= a;
+  return or_jump(m, s);
+}
+
+const Step* run_else(Machine& m, const Step* s) {
+  Frame& f = m.frames[s->frame];
+  f.joined = m.active;
+  m.active = f.pending;
+  f.pending = 0;
+  return or_jump(m, s);
+}
+
+const Step* run_end_if(Machine& m, const Step* s) {
+  const Frame& f = m.frames[s->frame];
+  m.active |= f.joined | f.pending;
+  return or_jump(m, s);
+}
+
+const Step* run_enter(Machine& m, const Step* s) {
+  Frame& f = m.frames[s->frame];
+  f.exited = f.continued = 0;
+  return s + 1;
+}
+
+template <bool AUniform>
+const Step* run_test(Machine& m, const Step* s) {
+  Frame& f = m.frames[s->frame];
+  const LaneMask a = condition<AUniform>(m, s);
+  f.exited |= m.active & ~a;
+  m.active &= a;
+  return or_jump(m, s);
+}
+
+const Step* run_exit(Machine& m, const Step* s) {
+  m.frames[s->frame].exited |= m.active;
+  m.active = 0;
+  return s + s->jump;
+}
+
+const Step* run_skip(Machine& m, const Step* s) {
+  m.frames[s->frame].continued |= m.active;
+  m.active = 0;
+  return s + s->jump;
+}
+
+const Step* run_next(Machine& m, const Step* s) {
+  Frame& f = m.frames[s->frame];
+  m.active |= f.continued;
+  f.continued = 0;
+  return or_jump(m, s);
+}
+
+const Step* run_leave(Machine& m, const Step* s) {
+  m.active = m.frames[s->frame].exited;
+  return or_jump(m, s);
+}
+
+const Step* run_switch(Machine& m, const Step* s) {
+  Frame& f = m.frames[s->frame];
+  f.pending = m.active;
+  f.exited = 0;
+  m.active = 0;
+  return s + 1;
+}
+
+template <bool AUniform>
+const Step* run_case(Machine& m, const Step* s) {
+  Frame& f = m.frames[s->frame];
+  const LaneMask chosen = f.pending & condition<AUniform>(m, s);
+  f.pending &= ~chosen;
+  m.active |= chosen;
+  return s + 1;
+}
+
+const Step* run_end_switch(Machine& m, const Step* s) {
+  const Frame& f = m.frames[s->frame];
+  m.active |= f.exited | f.pending;
+  return or_jump(m, s);
+}
+
+// A varying condition does not belong here, but is well defined where all active lanes agree.
+template <bool AUniform>
+const Step* run_branch(Machine& m, const Step* s) {
+  return (condition<AUniform>(m, s) & (AUniform ? ~LaneMask{0} : m.active)) != 0 ? s + 1 : s + s->jump;
+}
+
+const Step* run_jump(Machine&, const Step* s) {
+  return s + s->jump;
+}
+const Step* run_jump_if_none(Machine& m, const Step* s) {
+  return or_jump(m, s);
+}
+
+const Step* run_return(Machine& m, const Step* s) {
+  m.live &= ~m.active;
+  m.active = 0;
+  return s + s->jump;
+}
+
+const Step* run_end(Machine& m, const Step*) {
+  m.active = m.live = 0;
+  m.stop = Stop::Ended;
+  return nullptr;
+}
+
+// With an empty mask nobody arrives.
+const Step* run_barrier(Machine& m, const Step* s) {
+  if (m.active == 0) return s + 1;
+  m.stop = Stop::Barrier;
+  return nullptr;
+}
+
+// Whatever makes a warp's lanes meet; only checking runs have this step.
+const Step* run_sync_warp(Machine& m, const Step* s) {
+  if (m.checker != nullptr && m.active != 0) m.checker->sync_warp(m.warp);
+  return s + 1;
+}
+
+const Step* run_nothing(Machine&, const Step* s) {
+  return s + 1;
+}
+
+template <bool AUniform>
+const Step* run_assert(Machine& m, const Step* s) {
+  const LaneMask bad = m.active & ~condition<AUniform>(m, s);
+  if (bad == 0) return s + 1;
+  return fail(m, s, RunError::Kind::Assertion, __builtin_ctz(bad), "assertion failed");
+}
+
+template <bool kUniform>
+const Step* run_define(Machine& m, const Step* s) {
+  set_uniform<LaneMask>(m, s->dst, kUniform ? ~LaneMask{0} : uniform<LaneMask>(m, s->dst) | m.active);
+  return s + 1;
+}
+
+}  // namespace
+
+Handler define_handler(bool is_uniform) {
+  return is_uniform ? run_define<true> : run_define<false>;
+}
+
+Handler control_handler(Opcode op, bool a_uniform) {
+  switch (op) {
+    case Opcode::If:
+      return a_uniform ? run_if<true> : run_if<false>;
+    case Opcode::Else:
+      return run_else;
+    case Opcode::EndIf:
+      return run_end_if;
+    case Opcode::Enter:
+      return run_enter;
+    case Opcode::Test:
+      return a_uniform ? run_test<true> : run_test<false>;
+    case Opcode::Exit:
+      return run_exit;
+    case Opcode::Skip:
+      return run_skip;
+    case Opcode::Next:
+      return run_next;
+    case Opcode::Leave:
+      return run_leave;
+    case Opcode::Switch:
+      return run_switch;
+    case Opcode::Case:
+      return a_uniform ? run_case<true> : run_case<false>;
+    case Opcode::EndSwitch:
+      return run_end_switch;
+    case Opcode::Branch:
+      return a_uniform ? run_branch<true> : run_branch<false>;
+    case Opcode::Jump:
+      return run_jump;
+    case Opcode::JumpIfNone:
+      return run_jump_if_none;
+    case Opcode::Return:
+      return run_return;
+    case Opcode::End:
+      return run_end;
+    case Opcode::Barrier:
+      return run_barrier;
+    case Opcode::SyncWarp:
+      return run_nothing;
+    default:
+      return nullptr;
+  }
+}
+
+Handler sync_warp_handler() {
+  return run_sync_warp;
+}
+
+Handler assert_handler(bool is_uniform) {
+  return is_uniform ? run_assert<true> : run_assert<false>;
+}
+
+}  // namespace warplens::warp

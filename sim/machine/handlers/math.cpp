@@ -1,0 +1,210 @@
+// Mathematical functions, shuffles and votes: lane by lane, for active lanes.
+#include <bit>
+#include <cmath>
+
+#include "sim/machine/handlers.h"
+#include "sim/machine/lanes.h"
+
+namespace warplens::warp {
+
+namespace {
+
+template <class T>
+T float_math(MathFunction function, T a, T b) {
+  switch (function) {
+    case MathFunction::Sqrt:
+      return std::sqrt(a);
+    case MathFunction::Rsqrt:
+      return static_cast<T>(1.0 / std::sqrt(static_cast<double>(a)));
+    case MathFunction::Exp:
+      return std::exp(a);
+    case MathFunction::Exp2:
+      return std::exp2(a);
+    case MathFunction::Exp10:
+      return static_cast<T>(std::pow(10.0, static_cast<double>(a)));
+    case MathFunction::Log:
+      return std::log(a);
+    case MathFunction::Log2:
+      return std::log2(a);
+    case MathFunction::Log10:
+      return std::log10(a);
+    case MathFunction::Sin:
+      return std::sin(a);
+    case MathFunction::Cos:
+      return std::cos(a);
+    case MathFunction::Tan:
+      return std::tan(a);
+    case MathFunction::Tanh:
+      return std::tanh(a);
+    case MathFunction::Pow:
+      return std::pow(a, b);
+    case MathFunction::Floor:
+      return std::floor(a);
+    case MathFunction::Ceil:
+      return std::ceil(a);
+    case MathFunction::Round:
+      return std::round(a);
+    case MathFunction::Trunc:
+      return std::trunc(a);
+    case MathFunction::Fmod:
+      return std::fmod(a, b);
+    case MathFunction::Rint:
+      return std::nearbyint(a);
+    case MathFunction::Erf:
+      return std::erf(a);
+    default:
+      return a;
+  }
+}
+
+template <class U>
+U reverse_bits(U a) {
+  U reversed = 0;
+  for (unsigned i = 0; i < sizeof(U) * 8; ++i) reversed |= ((a >> i) & 1) << (sizeof(U) * 8 - 1 - i);
+  return reversed;
+}
+
+// Counts are 32-bit, whatever is counted in; BitReverse keeps the type.
+template <class U>
+std::uint64_t bit_math(MathFunction function, U a) {
+  switch (function) {
+    case MathFunction::PopCount:
+      return static_cast<std::uint64_t>(std::popcount(a));
+    case MathFunction::CountLeadingZeros:
+      return static_cast<std::uint64_t>(std::countl_zero(a));
+    case MathFunction::FindFirstSet:
+      return a == 0 ? 0 : static_cast<std::uint64_t>(std::countr_zero(a)) + 1;
+    case MathFunction::BitReverse:
+      return reverse_bits(a);
+    default:
+      return a;
+  }
+}
+
+template <class T>
+const Step* float_math_lanes(Machine& m, const Step* s) {
+  const auto function = static_cast<MathFunction>(s->immediate);
+  for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
+    const int i = __builtin_ctz(rest);
+    lanes<T>(m, s->dst)[i].v = float_math<T>(function, lanes<T>(m, s->a)[i].v, lanes<T>(m, s->b)[i].v);
+  }
+  return s + 1;
+}
+
+template <class T>
+const Step* float_math_uniform(Machine& m, const Step* s) {
+  const auto function = static_cast<MathFunction>(s->immediate);
+  set_uniform<T>(m, s->dst, float_math<T>(function, uniform<T>(m, s->a), uniform<T>(m, s->b)));
+  return s + 1;
+}
+
+template <class U>
+const Step* bit_math_lanes(Machine& m, const Step* s) {
+  const auto function = static_cast<MathFunction>(s->immediate);
+  const bool wide = sizeof(U) == 8 && function == MathFunction::BitReverse;
+  for (int i = 0; i < kWarpLanes; ++i) {
+    const std::uint64_t value = bit_math<U>(function, lanes<U>(m, s->a)[i].v);
+    if (wide)
+      lanes<std::uint64_t>(m, s->dst)[i].v = value;
+    else
+      lanes<std::uint32_t>(m, s->dst)[i].v = static_cast<std::uint32_t>(value);
+  }
+  return s + 1;
+}
+
+template <class U>
+const Step* bit_math_uniform(Machine& m, const Step* s) {
+  set_uniform(m, s->dst, bit_math<U>(static_cast<MathFunction>(s->immediate), uniform<U>(m, s->a)));
+  return s + 1;
+}
+
+template <class U>
+const Step* shuffle_lanes(Machine& m, const Step* s) {
+  const auto mode = static_cast<ShuffleMode>(s->immediate);
+  std::array<U, kWarpLanes> values;
+  for (int i = 0; i < kWarpLanes; ++i) values[i] = lanes<U>(m, s->a)[i].v;
+  for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
+    const int i = __builtin_ctz(rest);
+    const int from =
+        shuffle_source(mode, i, lanes<std::uint32_t>(m, s->b)[i].v, lanes<std::uint32_t>(m, s->c)[i].v);
+    lanes<U>(m, s->dst)[i].v = values[from];
+  }
+  return s + 1;
+}
+
+template <bool DstUniform, bool AUniform>
+const Step* run_vote(Machine& m, const Step* s) {
+  LaneMask a = ~LaneMask{0};
+  const auto function = static_cast<VoteFunction>(s->immediate);
+  if (function != VoteFunction::ActiveMask) {
+    if constexpr (AUniform)
+      a = uniform<std::uint32_t>(m, s->a) != 0 ? a : 0;
+    else
+      a = nonzero_lanes(lanes<std::uint32_t>(m, s->a));
+  }
+  std::uint32_t result = 0;
+  switch (function) {
+    case VoteFunction::Any:
+      result = (a & m.active) != 0;
+      break;
+    case VoteFunction::All:
+      result = (~a & m.active) == 0;
+      break;
+    case VoteFunction::Ballot:
+      result = a & m.active;
+      break;
+    case VoteFunction::ActiveMask:
+      result = m.active;
+      break;
+  }
+  if constexpr (DstUniform) {
+    set_uniform(m, s->dst, result);
+  } else {
+    for (LaneMask rest = m.active; rest != 0; rest &= rest - 1) {
+      lanes<std::uint32_t>(m, s->dst)[__builtin_ctz(rest)].v = result;
+    }
+  }
+  return s + 1;
+}
+
+}  // namespace
+
+Handler math_handler(LaneClass type, bool is_uniform) {
+  switch (type) {
+    case LaneClass::F32:
+      return is_uniform ? float_math_uniform<float> : float_math_lanes<float>;
+    case LaneClass::F64:
+      return is_uniform ? float_math_uniform<double> : float_math_lanes<double>;
+    case LaneClass::I32:
+    case LaneClass::U32:
+      return is_uniform ? bit_math_uniform<std::uint32_t> : bit_math_lanes<std::uint32_t>;
+    case LaneClass::I64:
+    case LaneClass::U64:
+      return is_uniform ? bit_math_uniform<std::uint64_t> : bit_math_lanes<std::uint64_t>;
+  }
+  return nullptr;
+}
+
+// As PTX's shfl: segments of `width` lanes; a lane whose source lies outside keeps its own value.
+int shuffle_source(ShuffleMode mode, int lane, std::uint32_t operand, std::uint32_t width) {
+  const int segment = static_cast<int>(width == 0 || width > 32 ? 32u : width);
+  const int first = lane & ~(segment - 1), last = first | (segment - 1), by = static_cast<int>(operand & 31);
+  int source = lane;
+  if (mode == ShuffleMode::Index) source = first | (by & (segment - 1));
+  if (mode == ShuffleMode::Up) source = lane - by < first ? lane : lane - by;
+  if (mode == ShuffleMode::Down) source = lane + by > last ? lane : lane + by;
+  if (mode == ShuffleMode::Xor) source = (lane ^ by) > last ? lane : lane ^ by;
+  return source;
+}
+
+Handler shuffle_handler(LaneClass type) {
+  const bool wide = type == LaneClass::I64 || type == LaneClass::U64 || type == LaneClass::F64;
+  return wide ? shuffle_lanes<std::uint64_t> : shuffle_lanes<std::uint32_t>;
+}
+
+Handler vote_handler(bool dst_uniform, bool a_uniform) {
+  if (dst_uniform) return a_uniform ? run_vote<true, true> : run_vote<true, false>;
+  return a_uniform ? run_vote<false, true> : run_vote<false, false>;
+}
+
+}  // namespace warplens::warp

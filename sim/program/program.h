@@ -1,0 +1,205 @@
+// A kernel lowered for one warp: a flat, typed register program. Templates are instantiated, device functions
+// inlined, names gone. It does not depend on the launch: grid, block and arguments are registers.
+//
+// Registers. A uniform register holds one value for the warp, a varying one holds 32 (one a lane). Which it is
+// was decided at lowering. Ordinary instructions compute all 32 lanes whatever the mask (a temporary is written
+// once and its inactive lanes are never read); only Mov to a variable, memory accesses, Div, Rem, Assert, votes
+// and shuffles look at the mask. Uniform registers are only written where all live lanes agree.
+//
+// Masks. `active` is the warp's mask. Structured control flow keeps the other lanes in numbered frames, whose
+// numbers were given out at lowering:
+//
+//   If     f, a, target   f.pending = active & ~a; f.joined = 0; active &= a;        if none: goto target
+//   Else   f, target      f.joined = active; active = f.pending; f.pending = 0;      if none: goto target
+//   EndIf  f, target      active |= f.joined | f.pending;                            if none: goto target
+//   Enter  f              f.exited = f.continued = 0              (a loop, a switch or an inlined function)
+//   Test   f, a, target   f.exited |= active & ~a; active &= a;                      if none: goto target
+//   Exit   f, target      f.exited |= active; active = 0; goto target          (break, return in a function)
+//   Skip   f, target      f.continued |= active; active = 0; goto target                          (continue)
+//   Next   f, target      active |= f.continued; f.continued = 0;                    if none: goto target
+//   Leave  f, target      active = f.exited;  (Enter's lanes, less those that ended) if none: goto target
+//   Switch f              f.pending = active; f.exited = 0; active = 0
+//   Case   f, a           lanes = f.pending & a; f.pending &= ~lanes; active |= lanes;   (a: I32, 0 or 1)
+//   EndSwitch f, target   active |= f.exited | f.pending;                            if none: goto target
+//   Branch a, target      uniform a is zero: goto target
+//   Jump   target
+//   JumpIfNone target     active is empty: goto target
+//   Return                active lanes end; goto target (the innermost join, or the program's end)
+//   End                   the warp has ended
+//
+// A uniform condition uses Branch and Jump, and its loops need no frame unless a lane may leave on its own.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "sim/cuda/text/diagnostic.h"
+#include "sim/memory/access.h"
+
+namespace warplens::warp {
+
+// Bool to U32 live in 32-bit lanes (8- and 16-bit values sign- or zero-extended after every operation), I64, U64
+// and F64 in 64-bit lanes, F16 as a float that is rounded to half precision after every operation.
+enum class ScalarType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64 };
+
+int size_of(ScalarType type);  // in bytes, in memory
+const char* name_of(ScalarType type);  // "int", "unsigned int", "float" ...
+bool is_floating(ScalarType type);
+bool is_signed(ScalarType type);
+
+// r >= 0: varying register r. r < 0: uniform register ~r.
+using Reg = std::int32_t;
+inline constexpr Reg kNoReg = std::numeric_limits<Reg>::min();
+constexpr bool is_uniform(Reg r) { return r < 0; }
+constexpr Reg uniform_reg(int index) { return ~index; }
+constexpr int reg_index(Reg r) { return r < 0 ? ~r : r; }
+
+// Registers that the machine fills before the first instruction.
+inline constexpr Reg kGridDimX = uniform_reg(0), kGridDimY = uniform_reg(1), kGridDimZ = uniform_reg(2);      // U32
+inline constexpr Reg kBlockDimX = uniform_reg(3), kBlockDimY = uniform_reg(4), kBlockDimZ = uniform_reg(5);   // U32
+inline constexpr Reg kBlockIdxX = uniform_reg(6), kBlockIdxY = uniform_reg(7), kBlockIdxZ = uniform_reg(8);   // U32
+inline constexpr Reg kWarpIndex = uniform_reg(9);                                                             // U32, in the block
+inline constexpr int kFirstFreeUniform = 10;
+inline constexpr Reg kThreadIdxX = 0, kThreadIdxY = 1, kThreadIdxZ = 2, kLaneIndex = 3;                       // U32
+inline constexpr int kFirstFreeVarying = 4;
+
+enum class Opcode : std::uint8_t {
+  // dst = op(a, b) on `type`; comparisons give Bool (0 or 1).
+  Mov,      // masked where dst is varying: only active lanes are written
+  Convert,  // dst: `to` from a: `type`, as static_cast; float to integer saturates as on the GPU
+  Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Min, Max, MulHigh,  // a shift's amount b is of `type` too
+  Neg, BitNot, Not, Abs,
+  Lt, Le, Gt, Ge, Eq, Ne,
+  Select,   // dst = a (Bool) ? b : c
+  Fma,      // dst = a * b + c
+  Math,     // dst = math(a, b); PopCount, CountLeadingZeros and FindFirstSet count in I32 whatever the type
+  // address = a (U64) + b (index of type `index_type`, or kNoReg) * scale + offset, in bytes
+  Load,     // dst .. dst + components - 1 (consecutive registers of one kind), each of `type`
+  Store,    // values c .. c + components - 1
+  Atomic,   // dst (or kNoReg) = old; value c; d: the new value of a compare-and-swap, c is compared with
+  Shuffle,  // dst = a of the lane that `shuffle`, b (lane, delta or mask) and c (width, or kNoReg: 32) name; b, c: U32
+            // d: the lanes that take part (U32, or kNoReg: all); the value of one that does not is undefined
+  Vote,     // dst = vote(a): U32, for Any and All 0 or 1
+  Barrier,  // __syncthreads
+  SyncWarp,
+  Assert,   // an active lane with a == 0 is an error
+  // masks and jumps, as described above
+  If, Else, EndIf, Enter, Test, Exit, Skip, Next, Leave, Switch, Case, EndSwitch, Branch, Jump, JumpIfNone,
+  Return, End,
+};
+
+enum class MathFunction : std::uint8_t {
+  Sqrt, Rsqrt, Exp, Exp2, Exp10, Log, Log2, Log10, Sin, Cos, Tan, Tanh, Pow, Floor, Ceil, Round, Trunc, Fmod, Rint,
+  Erf, PopCount, CountLeadingZeros, FindFirstSet, BitReverse,
+};
+enum class AtomicFunction : std::uint8_t { Add, Min, Max, Exchange, CompareAndSwap, And, Or, Xor, Sub, Inc, Dec };
+enum class ShuffleMode : std::uint8_t { Index, Up, Down, Xor };
+enum class VoteFunction : std::uint8_t { Any, All, Ballot, ActiveMask };
+
+struct Instr {
+  Opcode op = Opcode::End;
+  ScalarType type = ScalarType::I32;
+  ScalarType to = ScalarType::I32;          // Convert
+  ScalarType index_type = ScalarType::I32;  // Load, Store, Atomic
+  std::uint8_t function = 0;                // a MathFunction, AtomicFunction, ShuffleMode or VoteFunction
+  std::uint8_t components = 1;              // Load, Store: 1, 2 or 4
+  Reg dst = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg, d = kNoReg;
+  std::int32_t scale = 1;
+  std::int64_t offset = 0;
+  std::int32_t frame = -1;
+  std::int32_t target = -1;  // index of an instruction
+  std::int32_t site = -1;    // index into Program::sites; -1 for accesses to local and constant memory
+  std::int32_t place = -1;   // index into Program::places
+};
+
+// Address windows tell the spaces apart, for generic pointers too. Parameter p's buffer begins at
+// (p + 1) * kBufferSpacing; a shared address s (from 0) is kSharedWindow + s; a lane's local byte l is
+// kLocalWindow + l. Reports and pictures show shared addresses from 0 and global ones from their buffer's base.
+inline constexpr memory::Address kBufferSpacing = memory::Address{1} << 40;
+inline constexpr memory::Address kSharedWindow = memory::Address{1} << 56;
+inline constexpr memory::Address kLocalWindow = memory::Address{1} << 57;
+
+enum class SiteSpace : std::uint8_t { Global, Shared, Generic };  // Generic: seen only when it runs
+
+// One load, store or atomic in the text, at one width. Inlining a function twice does not make two sites.
+struct AccessSite {
+  cuda::SourceRange range;
+  std::string text;   // "tile[c][r]", white space folded
+  std::string array;  // "tile", "in": the array or parameter it goes through, or empty
+  SiteSpace space = SiteSpace::Global;
+  memory::Op op = memory::Op::Load;
+  int bytes = 4;  // per lane
+  ScalarType element = ScalarType::F32;
+  bool increments = false;  // as memory::WarpAccess::increments, where it goes to shared memory
+};
+
+struct KernelParameter {
+  std::string name;
+  bool is_pointer = false;
+  ScalarType type = ScalarType::I32;  // of the value, or of what it points to (a vector's or struct's first member)
+  int element_bytes = 4;              // of what it points to: 16 for float4*
+  std::string type_text;              // "const float*"
+  bool is_const = false;              // points to const
+  Reg reg = kNoReg;                   // uniform; a pointer is U64
+  cuda::SourceRange range;
+  // A __constant__ or __device__ variable of the file, of so many elements, that the host would fill: a buffer
+  // like others, but no argument of the launch. 0: an argument. Reads of __constant__ ones are not counted.
+  std::int64_t symbol_elements = 0;
+  bool is_member = false;  // "p.x": a struct that is passed by value, one parameter a member
+};
+
+struct SharedArray {
+  std::string name;
+  std::string element_text;  // "float"
+  ScalarType element = ScalarType::F32;
+  int element_bytes = 4;
+  std::vector<std::int64_t> extents;  // outermost first; 0: dynamic (extern)
+  std::vector<std::string> extent_texts;  // as written: "BY", "BX + PAD"
+  std::int64_t offset = 0;            // bytes from the start of shared memory
+  std::int64_t bytes = 0;
+  cuda::SourceRange range;
+};
+
+// What the lane table shows: a named scalar (or a component of a vector or struct: "v.x").
+struct Variable {
+  std::string name;
+  std::string type_text;
+  ScalarType type = ScalarType::I32;
+  bool is_pointer = false;
+  Reg reg = kNoReg;
+  int depth = 0;                // 0: the kernel's own; more: of an inlined function
+  bool given = true;            // false: declared without a value
+  int first_instr = 0, end_instr = 0;  // visible for instructions in [first, end)
+  cuda::SourceRange range;
+};
+
+struct UniformConstant {
+  Reg reg = kNoReg;
+  std::uint64_t bits = 0;  // as it lies in the register: 32-bit types in the low half, F32 as its bit pattern
+};
+
+struct Program {
+  std::string kernel;
+  std::vector<Instr> code;
+  int uniform_registers = kFirstFreeUniform;
+  int varying_registers = kFirstFreeVarying;
+  int frames = 0;
+  int local_bytes = 0;  // per lane: local arrays, and variables whose address is taken
+  std::int64_t static_shared_bytes = 0;
+  bool uses_dynamic_shared = false;
+  std::vector<UniformConstant> constants;
+  std::vector<KernelParameter> parameters;
+  std::vector<SharedArray> shared_arrays;
+  std::vector<SharedArray> local_arrays;  // offsets in a lane's local memory; those of separate scopes may overlap
+  std::vector<AccessSite> sites;
+  std::vector<Variable> variables;
+  std::vector<cuda::SourceRange> places;
+  int max_threads_per_block = 0;  // from __launch_bounds__; 0: not given
+};
+
+// One line an instruction, for tests and debugging.
+std::string disassemble(const Program& program);
+
+}  // namespace warplens::warp

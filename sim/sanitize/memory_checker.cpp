@@ -1,0 +1,257 @@
+#include "sim/sanitize/memory_checker.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <unordered_map>
+
+#include "sim/machine/lanes.h"
+#include "sim/program/memory_names.h"
+#include "sim/program/types.h"
+
+namespace warplens::warp {
+
+namespace {
+
+const char* verb_of(Opcode opcode) {
+  return opcode == Opcode::Load ? "load" : opcode == Opcode::Store ? "store" : "atomic";
+}
+
+std::string three(Dim3 d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+Dim3 thread_of(const Bound& bound, int warp, int lane) {
+  const Dim3 extent = bound.launch.block;
+  const auto thread = static_cast<std::uint32_t>(warp * kWarpLanes + lane);
+  return {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
+}
+
+std::string shared_name(const Program& program, Address address, const std::string& array) {
+  const std::uint64_t offset = address - kSharedWindow;
+  const SharedArray* found = shared_array_at(program, offset, array);
+  if (found == nullptr) return "shared byte " + std::to_string(offset);
+  return element_name(*found, static_cast<std::int64_t>(offset) - found->offset);
+}
+
+// Component `j` of what a lane stores, as it will lie in memory.
+std::uint64_t stored_bits(const Machine& m, const AccessStep& x, int j, int lane) {
+  const auto wide = static_cast<std::size_t>(lane_bytes(x.type));
+  const std::size_t at = static_cast<std::size_t>(x.value[static_cast<std::size_t>(j)]) +
+                         (x.values_uniform ? 0 : static_cast<std::size_t>(lane) * wide);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, m.registers + at, wide);
+  return memory_bits(x.type, bits);
+}
+
+}  // namespace
+
+MemoryChecker::MemoryChecker(const Bound& bound, const Code& code, Budget& budget)
+    : bound_(bound), held_(budget) {
+  const Program& program = *bound.program;
+  std::unordered_map<std::string_view, std::vector<std::size_t>> arrays;
+  for (std::size_t a = 0; a < program.shared_arrays.size(); ++a)
+    arrays[program.shared_arrays[a].name].push_back(a);
+  bounds_.resize(code.accesses.size());
+  for (std::size_t i = 0; i < code.accesses.size(); ++i) {
+    const AccessStep& x = code.accesses[i];
+    if (x.site < 0) continue;
+    const AccessSite& site = program.sites[static_cast<std::size_t>(x.site)];
+    if (site.space == SiteSpace::Global) continue;
+    granule_bytes_ = std::min(granule_bytes_, static_cast<std::uint64_t>(x.component_bytes));
+    const auto named = arrays.find(site.array);
+    if (site.array.empty() || named == arrays.end() || named->second.size() != 1) continue;
+    const std::size_t a = named->second[0];
+    const SharedArray& array = program.shared_arrays[a];
+    const Address begin = kSharedWindow + static_cast<Address>(array.offset);
+    const bool open = !array.extents.empty() && array.extents[0] == 0;
+    bounds_[i] = {begin,
+                  open ? kSharedWindow + bound.shared_bytes : begin + static_cast<Address>(array.bytes), a};
+  }
+  const std::uint64_t granules = (bound.shared_bytes + granule_bytes_ - 1) / granule_bytes_;
+  const std::uint64_t local = static_cast<std::uint64_t>(program.local_bytes) * sizeof(LaneMask);
+  held_.need(granules * sizeof(Granule) + local * static_cast<std::uint64_t>(bound.warps), Stage::Checking);
+  granules_.resize(granules);
+  intervals_.resize(static_cast<std::size_t>(bound.warps));
+  local_.resize(static_cast<std::size_t>(bound.warps));
+}
+
+void MemoryChecker::start_block() {
+  first_epoch_ = epoch_ + 1;
+  epoch_ = first_epoch_;
+  std::fill(intervals_.begin(), intervals_.end(), 0);
+  for (std::vector<LaneMask>& warp : local_)
+    warp.assign(static_cast<std::size_t>(bound_.program->local_bytes), 0);
+}
+
+bool MemoryChecker::check(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
+                          const LaneSplit& split) {
+  if (split.shared != 0 && !check_shared(m, s, x, at, split.shared)) return false;
+  return split.local == 0 || check_local(m, s, x, at, split.local);
+}
+
+// Inside shared memory, but outside of the array that the text names.
+bool MemoryChecker::check_array(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
+                                LaneMask mask) {
+  const Bounds& bounds = bounds_[static_cast<std::size_t>(s->access)];
+  if (bounds.end == 0) return true;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const int lane = __builtin_ctz(rest);
+    const Address address = at[static_cast<std::size_t>(lane)];
+    if (address >= bounds.begin && address + static_cast<Address>(x.bytes) <= bounds.end) continue;
+    const SharedArray& array = bound_.program->shared_arrays[bounds.array];
+    fail(m, s, RunError::Kind::OutOfRange, lane,
+         std::string(verb_of(x.opcode)) + " of " + std::to_string(x.bytes) + " bytes at " +
+             element_name(array, static_cast<std::int64_t>(address - bounds.begin)) +
+             " is out of range: it is " + declaration_of(array));
+    return false;
+  }
+  return true;
+}
+
+bool MemoryChecker::check_shared(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
+                                 LaneMask mask) {
+  if (!check_array(m, s, x, at, mask)) return false;
+  epoch_ = std::max(epoch_, first_epoch_ + m.block->phase);
+  ++serial_;
+  Touch now;
+  now.epoch = epoch_;
+  now.serial = serial_;
+  now.interval = intervals_[static_cast<std::size_t>(m.warp)];
+  now.mask = mask;
+  now.instr = x.instr;
+  now.warp = static_cast<std::uint16_t>(m.warp);
+  now.is_atomic = x.opcode == Opcode::Atomic;
+  for (LaneMask rest = mask; rest != 0; rest &= rest - 1) {
+    const int lane = __builtin_ctz(rest);
+    now.lane = static_cast<std::uint8_t>(lane);
+    if (!check_lane(m, s, x, at[static_cast<std::size_t>(lane)], now)) return false;
+  }
+  return true;
+}
+
+bool MemoryChecker::is_ordered(const Touch& before, const Touch& now) const {
+  if (before.epoch != now.epoch) return true;
+  if (before.is_atomic && now.is_atomic) return true;
+  if (before.warp != now.warp) return false;
+  if (before.lane == now.lane || before.interval != now.interval) return true;
+  return before.serial != now.serial && (before.mask & now.mask) != 0;
+}
+
+// Whether a store leaves in a granule what a write before it, unordered with it, has left there.
+bool MemoryChecker::keeps_value(Machine& m, const AccessStep& x, const Touch& before, const Touch& now,
+                                Address address, std::uint64_t granule) const {
+  if (x.opcode != Opcode::Store) return false;
+  const Address from = kSharedWindow + granule * granule_bytes_ - address;  // into what is stored
+  const auto component = static_cast<Address>(x.component_bytes);
+  const int j = static_cast<int>(from / component);
+  const int shift = static_cast<int>(8 * (from % component));
+  const auto slice = [&](std::uint64_t bits) {
+    return (bits >> shift) & ((std::uint64_t{1} << (8 * granule_bytes_)) - 1);
+  };
+  const std::uint64_t mine = slice(stored_bits(m, x, j, now.lane));
+  if (before.serial == now.serial) return mine == slice(stored_bits(m, x, j, before.lane));
+  std::uint64_t there = 0;
+  std::memcpy(&there, m.block->shared.data() + granule * granule_bytes_, granule_bytes_);
+  return mine == there;
+}
+
+bool MemoryChecker::check_lane(Machine& m, const Step* s, const AccessStep& x, Address address, Touch now) {
+  const std::uint64_t first = (address - kSharedWindow) / granule_bytes_;
+  const std::uint64_t count = static_cast<std::uint64_t>(x.bytes) / granule_bytes_;
+  for (std::uint64_t g = first; g < first + std::max<std::uint64_t>(1, count); ++g) {
+    Granule& granule = granules_[g];
+    const Address at = kSharedWindow + g * granule_bytes_;
+    const bool unwritten = std::max(granule.write.epoch, granule.atomic.epoch) < first_epoch_;
+    if (x.opcode != Opcode::Store && unwritten) {
+      const AccessSite& site = bound_.program->sites[static_cast<std::size_t>(x.site)];
+      return fail_unwritten(m, s, x, at, now.lane, shared_name(*bound_.program, at, site.array),
+                            "no thread of the block has written");
+    }
+    if (!is_ordered(granule.write, now) && !keeps_value(m, x, granule.write, now, address, g))
+      return fail_race(m, s, x, at, granule.write, now);
+    if (!is_ordered(granule.atomic, now)) return fail_race(m, s, x, at, granule.atomic, now);
+    if (x.opcode == Opcode::Load) {
+      const bool fresh = granule.reads[0].epoch != now.epoch || granule.reads[0].warp == now.warp;
+      granule.reads[fresh ? 0 : 1] = now;
+      continue;
+    }
+    for (const Touch& read : granule.reads) {
+      if (!is_ordered(read, now)) return fail_race(m, s, x, at, read, now);
+    }
+    (now.is_atomic ? granule.atomic : granule.write) = now;
+  }
+  return true;
+}
+
+bool MemoryChecker::check_local(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at,
+                                LaneMask mask) {
+  std::vector<LaneMask>& written = local_[static_cast<std::size_t>(m.warp)];
+  const auto byte = [&](int lane) {
+    return static_cast<std::size_t>(at[static_cast<std::size_t>(lane)] - kLocalWindow);
+  };
+  const int first = __builtin_ctz(mask);
+  for (LaneMask rest = mask; rest != 0;) {
+    // Lanes at one address, which mostly are all of them, at once.
+    const std::size_t from = byte(__builtin_ctz(rest));
+    LaneMask same = 0;
+    for (LaneMask each = rest; each != 0; each &= each - 1) {
+      if (byte(__builtin_ctz(each)) == from) same |= lane_bit(__builtin_ctz(each));
+    }
+    rest &= ~same;
+    for (std::size_t b = from; b < from + static_cast<std::size_t>(x.bytes); ++b) {
+      if (x.opcode == Opcode::Store) {
+        written[b] |= same;
+      } else if ((same & ~written[b]) != 0) {
+        const SharedArray* array = local_array_at(*bound_.program, b);
+        const std::string name = array != nullptr
+                                     ? element_name(*array, static_cast<std::int64_t>(from) - array->offset)
+                                     : "local byte " + std::to_string(from);
+        return fail_unwritten(m, s, x, kLocalWindow + from, __builtin_ctz(same & ~written[b]), name,
+                              "the thread has not written");
+      }
+    }
+  }
+  return first >= 0;
+}
+
+bool MemoryChecker::fail_unwritten(Machine& m, const Step* s, const AccessStep& x, Address address, int lane,
+                                   const std::string& name, const char* by) {
+  const bool shared = address < kLocalWindow;
+  fail(m, s, RunError::Kind::Uninitialised, lane,
+       std::string(verb_of(x.opcode)) + " of " + std::to_string(x.bytes) +
+           (x.bytes == 1 ? " byte" : " bytes") + " reads " + name + ", which " + by + " yet");
+  m.error.remedy = shared ? "write it first, and let __syncthreads() stand between" : "give it a value first";
+  return false;
+}
+
+bool MemoryChecker::fail_race(Machine& m, const Step* s, const AccessStep& x, Address address,
+                              const Touch& before, const Touch& now) {
+  const Program& program = *bound_.program;
+  const Instr& other = program.code[static_cast<std::size_t>(before.instr)];
+  const AccessSite& other_site = program.sites[static_cast<std::size_t>(other.site)];
+  const AccessSite& site = program.sites[static_cast<std::size_t>(x.site)];
+  const std::string name = shared_name(program, address, site.array);
+  const bool one_instruction = before.serial == now.serial;
+  std::string message = "race on " + name + ": ";
+  if (one_instruction) {
+    message += "threads " + three(thread_of(bound_, before.warp, before.lane)) + " and " +
+               three(thread_of(bound_, now.warp, now.lane)) +
+               " store different values there at once, and either may stay";
+  } else {
+    message += "this " + std::string(verb_of(x.opcode)) + " and the " + verb_of(other.op) + " " +
+               other_site.text + " in line " + std::to_string(other_site.range.begin.line) + " by thread " +
+               three(thread_of(bound_, before.warp, before.lane)) + ", lane " + std::to_string(before.lane) +
+               " of warp " + std::to_string(before.warp) + ", have no " +
+               (before.warp == now.warp ? "__syncwarp()" : "__syncthreads()") + " between them";
+  }
+  fail(m, s, RunError::Kind::Race, now.lane, message);
+  m.error.other = other_site.range;
+  m.error.remedy = one_instruction ? "let one thread store it, or use an atomic"
+                   : before.warp == now.warp
+                       ? "put __syncwarp() between the two, outside of the branch"
+                       : "put __syncthreads() between the two, where every thread of the block reaches it";
+  return false;
+}
+
+}  // namespace warplens::warp

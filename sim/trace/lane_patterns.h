@@ -1,0 +1,54 @@
+// Shapes of accesses: the lanes' addresses relative to a base, each kept once, 128 bytes a shape (256 for the
+// rare one whose lanes are more than 2 GiB apart).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/machine/large_pages.h"
+#include "sim/memory/access.h"
+
+namespace warplens::warp {
+
+class LanePatterns {
+ public:
+  using Pattern = std::array<std::int64_t, memory::kWarpLanes>;
+
+  // The number of a pattern, which is added if it is new.
+  std::uint32_t intern(const Pattern& pattern);
+  bool is(std::uint32_t number, const Pattern& pattern) const;
+  std::int64_t at(std::uint32_t number, std::size_t lane) const {
+    return is_wide(number) ? wide_[number & ~kWide][lane] : narrow(number)[lane];
+  }
+  // patterns[number][lane]
+  struct Row {
+    const LanePatterns* patterns;
+    std::uint32_t number;
+    std::int64_t operator[](std::size_t lane) const { return patterns->at(number, lane); }
+  };
+  Row operator[](std::uint32_t number) const { return {this, number}; }
+  std::size_t size() const { return narrow_count_ + wide_.size(); }
+  std::size_t bytes() const;
+  // No more will be added: gives the memory of the look-up back.
+  void close();
+
+ private:
+  using Narrow = std::array<std::int32_t, memory::kWarpLanes>;
+  static constexpr std::uint32_t kWide = 0x80000000u, kEmpty = 0xffffffffu;
+  static constexpr std::size_t kChunk = 16384;  // patterns: a large page of them; what is there never moves
+  struct Slot {
+    std::uint32_t number = kEmpty, hash = 0;
+  };
+  static bool is_wide(std::uint32_t number) { return (number & kWide) != 0; }
+  const Narrow& narrow(std::uint32_t number) const { return narrow_[number / kChunk][number % kChunk]; }
+  std::size_t slot_of(const Pattern& pattern, std::uint32_t hash) const;  // where it is, or an empty one
+  void grow();
+
+  std::vector<LargeVector<Narrow>> narrow_;  // each has room for kChunk
+  std::size_t narrow_count_ = 0;
+  std::vector<Pattern> wide_;
+  LargeVector<Slot> slots_;  // a power of two of them
+};
+
+}  // namespace warplens::warp

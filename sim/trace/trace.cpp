@@ -1,0 +1,215 @@
+#include "sim/trace/trace.h"
+
+#include <algorithm>
+
+#include "sim/machine/block.h"
+#include "sim/machine/decode.h"
+#include "sim/sanitize/memory_checker.h"
+#include "sim/trace/checkpoints.h"
+
+namespace warplens::warp {
+
+namespace {
+
+std::string three(Dim3 d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+// Writes events down, each shape of addresses once.
+class TraceSink final : public AccessSink {
+ public:
+  TraceSink(Trace& trace, TraceCheckpoints& checkpoints, const Limits& limits, Budget& budget)
+      : trace_(trace), limits_(limits), taker_(checkpoints), held_(budget) {}
+
+  void on_access(Machine& m, const Step* s, memory::Space space, LaneMask mask,
+                 const memory::LaneAddresses& addresses) override {
+    ++trace_.total_events;
+    if (is_full()) {  // the others are only counted
+      if (!left_out_) note_left_out(m, s);
+      return;
+    }
+    const AccessStep& x = m.code->access_of(s);
+    if (trace_.events.size() % kHeldAtOnce == 0) held_.need(kHeldAtOnce * kMostEventBytes, Stage::Tracing);
+    // Not in the middle of an access that goes to two spaces: the step would run again as a whole.
+    if (mask == m.active) taker_.before_event(m, s, trace_.events.size());
+    TraceEvent event;
+    event.site = static_cast<std::uint32_t>(x.site);
+    event.instr = static_cast<std::uint32_t>(x.instr);
+    event.warp = static_cast<std::uint16_t>(m.warp);
+    event.phase = static_cast<std::uint16_t>(std::min<std::uint32_t>(m.block->phase, 0xffff));
+    event.space = space;
+    event.active = mask;
+    const Address base = addresses[static_cast<std::size_t>(__builtin_ctz(mask))];
+    event.base = space == memory::Space::Shared ? base - kSharedWindow : base;
+    event.pattern = intern(static_cast<std::size_t>(s->access), mask, base, addresses);
+    trace_.warp_events[event.warp].push_back(static_cast<std::uint32_t>(trace_.events.size()));
+    trace_.events.push_back(event);
+  }
+
+  // What was left out, in words, once the block has ended.
+  std::optional<RunError> left_out() {
+    if (left_out_) {
+      left_out_->message = "the trace shows the first " + std::to_string(trace_.events.size()) + " of " +
+                           std::to_string(trace_.total_events) + " accesses of block " + three(trace_.block);
+      left_out_->remedy = "a smaller block or size makes fewer";
+    }
+    return left_out_;
+  }
+
+ private:
+  static constexpr std::size_t kEventBytes = sizeof(TraceEvent) + sizeof(std::uint32_t);
+  static constexpr std::size_t kMostEventBytes = kEventBytes + sizeof(LanePatterns::Pattern);
+  static constexpr std::size_t kHeldAtOnce = 64;  // events
+
+  bool is_full() const {
+    return trace_.events.size() >= limits_.trace_events || left_out_ ||
+           trace_.events.size() * kEventBytes + trace_.patterns.bytes() >= limits_.trace_bytes;
+  }
+
+  void note_left_out(const Machine& m, const Step* s) {
+    left_out_.emplace();
+    left_out_->kind = RunError::Kind::TraceLimit;
+    left_out_->block = trace_.block;
+    left_out_->warp = m.warp;
+    const Program& program = *m.bound->program;
+    const Instr& instr = program.code[static_cast<std::size_t>(s->instr)];
+    if (instr.site >= 0) left_out_->range = program.sites[static_cast<std::size_t>(instr.site)].range;
+  }
+
+  // The number of the pattern: that of the last access of the same instruction, mostly.
+  std::uint32_t intern(std::size_t access, LaneMask mask, Address base,
+                       const memory::LaneAddresses& addresses) {
+    alignas(64) LanePatterns::Pattern pattern;
+    for (std::size_t i = 0; i < kWarpLanes; ++i) {
+      const std::uint64_t active = std::uint64_t{0} - (mask >> i & 1u);
+      pattern[i] = static_cast<std::int64_t>((addresses[i] - base) & active);
+    }
+    if (access >= last_.size()) last_.resize(access + 1, 0);
+    std::uint32_t& last = last_[access];
+    if (!trace_.patterns.is(last, pattern)) last = trace_.patterns.intern(pattern);
+    return last;
+  }
+
+  Trace& trace_;
+  const Limits& limits_;
+  CheckpointTaker taker_;
+  std::optional<RunError> left_out_;
+  HeldMemory held_;
+  std::vector<std::uint32_t> last_;  // per access step
+};
+
+RunError bad_launch(std::string message) {
+  RunError error;
+  error.kind = RunError::Kind::BadLaunch;
+  error.message = std::move(message);
+  return error;
+}
+
+std::string check_block_index(const Launch& launch, Dim3 index) {
+  if (index.x < launch.grid.x && index.y < launch.grid.y && index.z < launch.grid.z) return "";
+  return "there is no block " + three(index) + ": the grid has " + three(launch.grid) + " blocks";
+}
+
+}  // namespace
+
+memory::WarpAccess Trace::access(const Program& program, std::size_t event) const {
+  const TraceEvent& e = events[event];
+  const AccessSite& site = program.sites[e.site];
+  memory::WarpAccess access;
+  access.space = e.space;
+  access.op = site.op;
+  access.bytes = site.bytes;
+  access.increments = site.increments && e.space == memory::Space::Shared;
+  access.active = e.active;
+  for (std::size_t i = 0; i < kWarpLanes; ++i) {
+    access.addresses[i] = e.base + static_cast<Address>(patterns.at(e.pattern, i));
+  }
+  return access;
+}
+
+std::size_t Trace::bytes() const {
+  std::size_t bytes = events.capacity() * sizeof(TraceEvent) + patterns.bytes();
+  for (const auto& warp : warp_events) bytes += warp.capacity() * sizeof(std::uint32_t);
+  return bytes + (checkpoints ? checkpoints->bytes() : 0);
+}
+
+struct BlockTracer::Prepared {
+  Prepared(const Program& of_program, const Launch& of_launch, const memory::GpuModel& of_gpu,
+           const Limits& of_limits)
+      : program(of_program),
+        launch(of_launch),
+        gpu(of_gpu),
+        limits(of_limits),
+        budget(limits),
+        held(*budget) {}
+
+  // These throw Stopped.
+  void prepare();
+  void trace(Trace& trace);
+
+  const Program& program;
+  const Launch launch;
+  const memory::GpuModel& gpu;
+  const Limits limits;
+  const RunBudget budget;
+  HeldMemory held;
+  Bound bound;
+  std::string wrong;  // why nothing can be traced, or empty
+  DecodeResult decoded;
+  std::optional<GlobalMemory> global;  // once prepared
+};
+
+void BlockTracer::Prepared::prepare() {
+  wrong = bind(program, launch, gpu, bound);
+  if (wrong.empty()) {
+    decoded = decode(bound, trace_decoding(*budget));
+    wrong = decoded.error;
+  }
+  global.emplace(bound, held);
+}
+
+void BlockTracer::Prepared::trace(Trace& trace) {
+  if (!global) prepare();
+  const std::string reason = wrong.empty() ? check_block_index(launch, trace.block) : wrong;
+  if (!reason.empty()) {
+    trace.error = bad_launch(reason);
+    return;
+  }
+  trace.warps = bound.warps;
+  trace.warp_events.resize(static_cast<std::size_t>(bound.warps));
+  auto checkpoints = std::make_shared<TraceCheckpoints>();
+  trace.checkpoints = checkpoints;
+  TraceSink sink(trace, *checkpoints, limits, *budget);
+  BlockRunner runner(bound, decoded.code, *global, &sink, Pace(*budget, Stage::Tracing));
+  std::optional<MemoryChecker> checker;
+  if (limits.check_memory) runner.check_with(checker.emplace(bound, decoded.code, *budget));
+  BlockState block;
+  runner.start(block, trace.block);
+  if (!runner.run(block))
+    trace.error = runner.error();
+  else
+    trace.error = sink.left_out();
+  trace.barriers = runner.barriers();
+}
+
+BlockTracer::BlockTracer(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+                         const Limits& limits)
+    : prepared_(std::make_unique<Prepared>(program, launch, gpu, limits)) {}
+BlockTracer::~BlockTracer() = default;
+
+Trace BlockTracer::trace(Dim3 block_index) {
+  Trace trace;
+  trace.block = block_index;
+  const std::optional<Stopped> stopped = stopped_in(Stage::Tracing, [&] { prepared_->trace(trace); });
+  if (stopped) trace.error = run_error(*stopped);
+  trace.patterns.close();
+  trace.events.shrink_to_fit();
+  return trace;
+}
+
+Trace trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Dim3 block_index,
+                  const Limits& limits) {
+  return BlockTracer(program, launch, gpu, limits).trace(block_index);
+}
+
+}  // namespace warplens::warp

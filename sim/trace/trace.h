@@ -1,0 +1,86 @@
+// One block, step by step: every warp access in the order in which it ran. Immutable; a position is an index.
+//
+// Warps run one after another up to the next barrier, so the events of phase 0 of all warps come before those
+// of phase 1. A viewer that follows one warp uses `warp_events`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/launch/run.h"
+#include "sim/memory/access.h"
+#include "sim/memory/cost.h"
+#include "sim/trace/lane_patterns.h"
+
+namespace warplens::warp {
+
+struct TraceEvent {
+  std::uint32_t site = 0;   // index into Program::sites
+  std::uint32_t instr = 0;  // index into Program::code
+  std::uint16_t warp = 0;   // in the block
+  std::uint16_t phase = 0;  // barriers passed (saturates)
+  memory::Space space = memory::Space::Global;
+  memory::LaneMask active = 0;
+  std::uint32_t pattern = 0;  // a number of Trace::patterns
+  memory::Address base = 0;   // of the lowest active lane; shared addresses from 0
+};
+
+struct LaneValues {
+  // Values of a variable as 64-bit patterns, as UniformConstant::bits; meaningful where `known` has the
+  // lane's bit.
+  std::array<std::uint64_t, memory::kWarpLanes> bits{};
+  memory::LaneMask known = 0;
+};
+
+struct TraceCheckpoints;  // states of the block along the way, for variables_at
+
+class Trace {
+ public:
+  Dim3 block;  // the block's index
+  int warps = 0;
+  LargeVector<TraceEvent> events;
+  // Accesses of the whole block: more than events.size() where the limit left some out; `error` says so then.
+  std::uint64_t total_events = 0;
+  std::vector<std::vector<std::uint32_t>> warp_events;  // per warp: indices into events
+  // Address of each lane relative to `base`, shared by all events with the same shape.
+  LanePatterns patterns;
+  std::uint64_t barriers = 0;     // passed by warps
+  std::optional<RunError> error;  // what ended it early; the events up to there are kept
+  std::shared_ptr<const TraceCheckpoints> checkpoints;
+
+  memory::WarpAccess access(const Program& program, std::size_t event) const;
+  std::size_t bytes() const;  // that events, shapes and checkpoints take
+};
+
+// Runs one block with values. The block sees buffers as filled before the launch.
+Trace trace_block(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Dim3 block_index,
+                  const Limits& limits = {});
+
+// Traces blocks of a launch one after another, each seeing what those traced before it stored: in ascending
+// order that is what run_grid computes. One budget for all of them.
+class BlockTracer {
+ public:
+  BlockTracer(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
+              const Limits& limits = {});
+  ~BlockTracer();
+  BlockTracer(const BlockTracer&) = delete;
+  BlockTracer& operator=(const BlockTracer&) = delete;
+
+  Trace trace(Dim3 block_index);
+
+ private:
+  struct Prepared;  // the launch bound and decoded, and the memory
+  std::unique_ptr<Prepared> prepared_;
+};
+
+// The values of all Program::variables (same order) for the event's warp, just before the event's access.
+// Runs the block again from the nearest checkpoint before; exact. `program` and `launch` are those of the
+// trace, which is one of trace_block. Where the budget ends it, no value is known.
+std::vector<LaneValues> variables_at(const Program& program, const Launch& launch,
+                                     const memory::GpuModel& gpu, const Trace& trace, std::size_t event,
+                                     Budget* budget = nullptr);
+
+}  // namespace warplens::warp
