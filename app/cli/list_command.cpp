@@ -2,6 +2,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "app/language/languages.h"
 #include "sim/lesson/lesson.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/report/csv.h"
@@ -119,8 +120,8 @@ Command add_list(CLI::App& app) {
   command->add_option("WHAT", options->what, "scenarios, lessons or gpus")
       ->required()
       ->check(CLI::IsMember({"scenarios", "lessons", "gpus"}));
-  command->add_option("--lang", options->language, "Titles in this language: en or zh-CN")
-      ->check(CLI::IsMember({"en", "zh-CN"}))
+  command->add_option("--lang", options->language, "Titles in this language: " + language::language_choice())
+      ->check(CLI::IsMember(language::languages()))
       ->capture_default_str();
   options->format.add_to(*command);
   return {command, [options] { return run_list(*options); }};

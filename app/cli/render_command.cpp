@@ -10,6 +10,7 @@
 #include "app/cli/place.h"
 #include "app/cli/target_options.h"
 #include "app/cli/watch.h"
+#include "app/language/languages.h"
 #include "app/language/strings.h"
 #include "app/scene/file/raster.h"
 #include "app/scene/file/svg.h"
@@ -336,8 +337,8 @@ Command add_render(CLI::App& app) {
   command->add_option("--theme", options->theme, "light or dark")
       ->check(CLI::IsMember({"light", "dark"}))
       ->capture_default_str();
-  command->add_option("--lang", options->language, "en or zh-CN")
-      ->check(CLI::IsMember({"en", "zh-CN"}))
+  command->add_option("--lang", options->language, language::language_choice())
+      ->check(CLI::IsMember(language::languages()))
       ->capture_default_str();
   return {command, [options] { return run_render(*options); }};
 }

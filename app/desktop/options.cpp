@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/cli/number_option.h"
+#include "app/language/languages.h"
 #include "app/simulate/matrix_shape.h"
 #include "sim/text/shown.h"
 
@@ -37,7 +38,8 @@ Parsed parse_options(int argc, char** argv) {
   app.add_option("--via", o.via,
                  "a launcher for warplens-gpu on another machine: \"ssh host\", \"srun -p gpu\"");
   app.add_flag("--present", o.present, "large picture for a projector");
-  app.add_option("--lang", o.language, "en or zh-CN")->check(CLI::IsMember({"en", "zh-CN"}));
+  app.add_option("--lang", o.language, language::language_choice())
+      ->check(CLI::IsMember(language::languages()));
   app.add_option("--theme", o.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
   app.add_option("--size", size, "WIDTHxHEIGHT of the window or picture, for example 1920x1080");
   app.add_option("--screenshot", o.screenshot, "write a PNG and end; needs no display");

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/input/class_keys.h"
+#include "app/language/languages.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/text_edit.h"
@@ -47,7 +48,7 @@ std::optional<Actions> everywhere(const KeyPress& p, const State& state) {
     case Key::F6:
       return Actions{SetTheme{state.theme == Theme::Dark ? Theme::Light : Theme::Dark}};
     case Key::F7:
-      return Actions{SetLanguage{state.language == "en" ? "zh-CN" : "en"}};
+      return Actions{SetLanguage{language::next_language(state.language)}};
     case Key::F10:
       if (p.shift && state.map.shown)
         return Actions{SetMapScope{static_cast<MapScope>((static_cast<int>(state.map.scope) + 1) % 3)}};

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/language/languages.h"
 #include "app/panels/lessons/class_panels.h"
 #include "app/panels/panels.h"
 
@@ -124,7 +125,7 @@ float draw_switches(const View& view, const Rect& bar, float end, Actions* actio
   hit = pill(view, "language", place(pill_width(view, language, false)), language, false);
   if (hit.hovered) tooltip(view, view.strings("top.language.tip"));
   if (hit.clicked) {
-    actions->push_back(session::SetLanguage{view.state.language == "en" ? "zh-CN" : "en"});
+    actions->push_back(session::SetLanguage{language::next_language(view.state.language)});
   }
   return end;
 }

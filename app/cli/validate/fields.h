@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "sim/memory/gpu_model.h"
 #include "sim/report/fields.h"
@@ -41,12 +42,12 @@ inline double amount_in(const scenario::JsonValue& object, std::string_view memb
 }
 
 inline std::string one_of(const scenario::JsonValue& object, std::string_view member,
-                          std::initializer_list<std::string_view> known) {
+                          const std::vector<std::string>& known) {
   const std::string value = object.text(member);
   const bool is_text = object.has(member) && object.member(member).json().is_string();
   if (is_text && std::find(known.begin(), known.end(), value) == known.end()) {
     std::string list;
-    for (const std::string_view name : known) list += (list.empty() ? "" : ", ") + std::string(name);
+    for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
     object.error(member, "is \"" + value + "\"; possible: " + list);
   }
   return value;

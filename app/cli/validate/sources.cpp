@@ -2,6 +2,7 @@
 
 #include "app/cli/check/checked_run.h"
 #include "app/cli/validate/fields.h"
+#include "app/language/languages.h"
 #include "app/source/launch_form.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/own_kernel.h"
@@ -169,7 +170,7 @@ namespace {
 
 void check_look(const scenario::JsonValue& session) {
   if (session.has("theme")) one_of(session, "theme", {"dark", "light"});
-  if (session.has("language")) one_of(session, "language", {"en", "zh-CN"});
+  if (session.has("language")) one_of(session, "language", language::languages());
   if (session.has("grid_tab")) one_of(session, "grid_tab", {"totals", "counters", "lines"});
   const double zoom = session.optional_number("zoom", 1), speed = session.optional_number("speed", 1);
   if (!(zoom >= 0.5 && zoom <= 3)) session.error("zoom", "must be from 0.5 to 3");

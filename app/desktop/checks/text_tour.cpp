@@ -4,6 +4,7 @@
 
 #include "app/desktop/checks/text_check.h"
 #include "app/desktop/studio.h"
+#include "app/language/languages.h"
 #include "app/state/tour.h"
 #include "sim/text/shown.h"
 
@@ -44,7 +45,7 @@ class TextTour {
   // In every language and theme; or in both languages, each in a theme of its own.
   template <typename Visit>
   void for_each_look(Visit visit) {
-    for (const char* language : {"en", "zh-CN"}) {
+    for (const char* language : language::kLanguages) {
       const bool english = language == std::string_view("en");
       for (const Theme theme : {Theme::Dark, Theme::Light}) {
         if (!all_ && english != (theme == Theme::Dark)) continue;

@@ -1,0 +1,35 @@
+// The table of languages and the files of assets/languages say the same.
+#include "app/language/languages.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+namespace warplens::language {
+namespace {
+
+TEST(Languages, AreThoseOfTheFiles) {
+  std::set<std::string> found;
+  for (const auto& entry : std::filesystem::directory_iterator(WARPLENS_SOURCE_DIR "/assets/languages")) {
+    const std::string name = entry.path().stem().string();  // "app.zh-CN"
+    found.insert(name.substr(name.find('.') + 1));
+  }
+  const std::vector<std::string> known = languages();
+  EXPECT_EQ(found, std::set<std::string>(known.begin(), known.end()));
+}
+
+TEST(Languages, OneFollowsTheOther) {
+  std::set<std::string> seen;
+  std::string language = "en";
+  do {
+    seen.insert(language);
+    language = next_language(language);
+  } while (language != "en");
+  EXPECT_EQ(seen.size(), languages().size());
+  EXPECT_EQ(next_language("xx"), "en");
+}
+
+}  // namespace
+}  // namespace warplens::language
