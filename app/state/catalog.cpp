@@ -2,66 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 
 namespace warplens::session {
 namespace {
 
 using scenario::Scenario;
 using scenario::ScenarioParameter;
-
-ScenarioParameter parameter(std::string name, std::int64_t value, std::int64_t minimum,
-                            std::int64_t maximum) {
-  ScenarioParameter p;
-  p.name = name;
-  p.label["en"] = std::move(name);
-  p.fallback = value;
-  p.minimum = minimum;
-  p.maximum = maximum;
-  return p;
-}
-
-// "unsigned int n" -> {"unsigned int", "n"}
-std::pair<std::string, std::string> split_declaration(const std::string& text) {
-  std::size_t begin = text.size();
-  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(text[begin - 1])) || text[begin - 1] == '_')) {
-    --begin;
-  }
-  std::string type = text.substr(0, begin);
-  while (!type.empty() && type.back() == ' ') type.pop_back();
-  return {type, text.substr(begin)};
-}
-
-bool is_integer_type(const std::string& type) {
-  for (const char* word : {"float", "double", "half", "*", "&"}) {
-    if (type.find(word) != std::string::npos) return false;
-  }
-  return true;
-}
-
-void add_template_rules(const warp::KernelSignature& signature, Scenario* out) {
-  for (const std::string& declaration : signature.template_parameters) {
-    const auto [type, name] = split_declaration(declaration);
-    if (type == "typename" || type == "class") {
-      out->template_rules.push_back("float");
-    } else {
-      out->template_rules.push_back(name);
-      out->parameters.push_back(parameter(name, type == "bool" ? 0 : 16, 0, type == "bool" ? 1 : 1024));
-    }
-  }
-}
-
-void add_scalar_rules(const warp::KernelSignature& signature, Scenario* out) {
-  for (const std::string& declaration : signature.parameters) {
-    const auto [type, name] = split_declaration(declaration);
-    if (name.empty() || type.find('*') != std::string::npos || declaration.find('[') != std::string::npos) {
-      continue;
-    }
-    out->scalar_rules[name] = name;
-    const bool integer = is_integer_type(type);
-    out->parameters.push_back(parameter(name, integer ? 1024 : 1, integer ? 1 : 0, 1 << 20));
-  }
-}
 
 bool is_power_of_two(std::int64_t value) {
   return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value));
@@ -118,39 +64,6 @@ Catalog load_catalog(const std::filesystem::path& kernels_folder) {
   }
   catalog.errors = std::move(loaded.errors);
   return catalog;
-}
-
-scenario::Outcome<Scenario> scenario_of_kernel(const std::filesystem::path& file, const std::string& text) {
-  const warp::KernelList list = warp::list_kernels(text);
-  scenario::Outcome<Scenario> outcome;
-  if (list.kernels.empty()) {
-    for (const cuda::Diagnostic& d : list.diagnostics) {
-      outcome.errors.push_back(cuda::render(d, text, file.string()));
-    }
-    if (outcome.errors.empty()) {
-      outcome.errors.push_back(file.string() + ": there is no __global__ function in it");
-    }
-    return outcome;
-  }
-  const warp::KernelSignature& signature = list.kernels.front();
-  Scenario out;
-  out.name = file.stem().string();
-  out.title["en"] = signature.name;
-  out.file = out.source = file;
-  out.text = text;
-  out.kernel = signature.name;
-  add_template_rules(signature, &out);
-  add_scalar_rules(signature, &out);
-  for (const auto& [name, value] :
-       {std::pair{"grid_x", 64}, {"grid_y", 64}, {"block_x", 32}, {"block_y", 8}}) {
-    const bool grid = name[0] == 'g';
-    if (find_parameter(out, name) == nullptr) {
-      out.parameters.push_back(parameter(name, value, 1, grid ? 65535 : 1024));
-    }
-    (grid ? out.grid_rules : out.block_rules).push_back(name);
-  }
-  outcome.value = std::move(out);
-  return outcome;
 }
 
 const ScenarioParameter* find_parameter(const Scenario& scenario, std::string_view name) {

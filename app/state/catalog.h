@@ -28,11 +28,6 @@ struct Catalog {
 Catalog load_catalog(const std::filesystem::path& kernels_folder);
 void load_lessons(const std::filesystem::path& folder, Catalog* catalog);
 
-// A scenario for a plain kernel file: block and grid, integer template arguments and scalars become
-// parameters, buffers have no end.
-scenario::Outcome<scenario::Scenario> scenario_of_kernel(const std::filesystem::path& file,
-                                                         const std::string& text);
-
 const scenario::ScenarioParameter* find_parameter(const scenario::Scenario& scenario, std::string_view name);
 
 // The value that the parameter can take nearest to `value`.

@@ -59,7 +59,6 @@ struct Type {
   bool is_pointer() const { return kind == Kind::Pointer; }
   bool is_null() const { return is_pointer() && is_other; }
   bool is_integer() const { return is_scalar() && !is_floating(scalar); }
-  bool is_arithmetic() const { return is_scalar(); }
 };
 
 inline constexpr int kGridGroup = -1;
