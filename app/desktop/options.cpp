@@ -86,34 +86,11 @@ Parsed parse_options(int argc, char** argv) {
                   "with --screenshot: so many seconds after arriving at the access, or after --then");
   app.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")
       ->take_all();
-  cli::add_number(app, "--bench-motion", &o.bench_motion, 1, cli::kMostNumber,
-                  "time N frames of playing without a display")
-      ->group("");
-  cli::add_number(app, "--bench-map", &o.bench_map, 1, cli::kMostNumber,
-                  "time N frames of zooming and panning the map")
-      ->group("");
   app.add_flag("--phases", o.phases, "the phases of a corner turn; with --stills as a strip");
   app.add_flag("--stills", o.stills, "nothing moves, as by F12");
   app.add_flag("--still", o.still, "no animation");
-  cli::add_number(app, "--bench-toggles", &o.bench_toggles, 1, cli::kMostNumber,
-                  "time N parameter toggles without a display")
-      ->group("");
-  app.add_flag("--bench-start", o.bench_start, "time the start to the first frame without a display")
-      ->group("");
-  app.add_option("--check-texts", o.check_texts, "tell clipped, overlapping, small and pale texts: all, some")
-      ->check(CLI::IsMember({"all", "some"}))
-      ->group("");
-  app.add_flag("--check-secrets", o.check_secrets, "tell figures that show while a question is open")
-      ->group("");
   app.add_flag("--tell-answers", o.tell_answers, "with --state-file: also those of an open question")
       ->group("");
-  cli::add_number(app, "--soak", &o.soak, 1, cli::kMostNumber,
-                  "N random actions without a display; tell memory on the way")
-      ->group("");
-  cli::add_number(app, "--walk", &o.walk, 1, cli::kMostNumber,
-                  "draw N frames of a random walk, print a hash of each")
-      ->group("");
-  app.add_flag("--whole", o.whole, "with --walk: draw every frame whole")->group("");
   try {
     app.parse(argc, argv);
     if (!size.empty()) take_size(size, &o);

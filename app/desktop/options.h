@@ -38,17 +38,10 @@ struct Options {
   bool phases = false;    // of a corner turn
   std::string map_array;  // a kernel parameter
   double map_zoom = 0;    // 0: as it opens; below 0: on the access
-  int bench_map = 0, bench_motion = 0;
   double at = -1;                   // seconds of motion after arriving, or after `then`; below 0: at rest
   std::vector<std::string> then;    // NAME=VALUE, turned before the picture
   std::vector<std::string> a_sets;  // A│B: NAME=VALUE of A; "rung": the rung before; empty: no comparison
-  int bench_toggles = 0;
-  bool bench_start = false;
-  int walk = 0;             // frames
-  std::string check_texts;  // all or some; empty: not asked for
-  bool check_secrets = false, tell_answers = false;
-  int soak = 0;        // actions
-  bool whole = false;  // every frame of the walk is drawn whole
+  bool tell_answers = false;
 };
 
 // Done: the program ends with `exit_code` (help, version, a mistake that has been told).

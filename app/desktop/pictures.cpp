@@ -1,12 +1,9 @@
 #include "app/desktop/pictures.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include "app/desktop/studio.h"
 #include "app/desktop/target.h"
@@ -198,60 +195,21 @@ int write_tour(App& app, const Options& options) {
   return 0;
 }
 
-// Of all threads of this program: what a toggle costs, whatever else the machine is doing.
-double cpu_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
-int bench_toggles(App& app, const Options& options) {
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
-  // A kernel that has padding to toggle.
-  if (options.target.empty()) app.act({session::SelectScenario{"transpose_shared"}});
-  for (int i = 0; i < 4; ++i) draw(app, studio);
-  std::vector<double> times, derived;
-  glFinish();
-  const double cpu_began = cpu_seconds();
-  for (int i = 0; i < options.bench_toggles; ++i) {
-    glFinish();
-    const double began = seconds_now();
-    app.act({session::SetParameter{"pad", i % 3, {}}});  // a new program, trace, totals; then the picture
-    derived.push_back(1e3 * (seconds_now() - began));
-    draw(app, studio);
-    glFinish();
-    times.push_back(1e3 * (seconds_now() - began));
-  }
-  const double cpu = cpu_seconds() - cpu_began;
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const nlohmann::json report{{"toggles", options.bench_toggles},
-                              {"size", {options.width, options.height}},
-                              {"renderer", gl::description()},
-                              {"milliseconds", summary_of(times)},
-                              {"milliseconds_before_drawing", summary_of(derived)},
-                              {"cpu_milliseconds_a_toggle", 1e3 * cpu / options.bench_toggles},
-                              {"peak_megabytes", static_cast<double>(usage.ru_maxrss) / 1024}};
-  text::say(stdout, "%s\n", report.dump(1).c_str());
-  return 0;
-}
-
-int bench_start(App& app, const Options& options, double started) {
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
-  draw(app, studio);
-  glFinish();
-  const double milliseconds = 1e3 * (seconds_now() - started);
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const nlohmann::json report{{"milliseconds_to_first_frame", milliseconds},
-                              {"peak_megabytes", static_cast<double>(usage.ru_maxrss) / 1024}};
-  text::say(stdout, "%s\n", report.dump(1).c_str());
-  return 0;
+void show_map(App& app, const Options& options) {
+  if (options.stills) app.act({session::SetStills{true}});
+  if (options.phases) app.act({session::ShowPhases{true}});
+  if (options.map.empty()) return;
+  using session::MapScope;
+  const MapScope scope = options.map == "warp"    ? MapScope::Warp
+                         : options.map == "block" ? MapScope::Block
+                                                  : MapScope::Grid;
+  app.act({session::SetMapScope{scope}, session::ShowMap{true}});
+  if (!options.map_array.empty()) app.act({session::SetMapArray{options.map_array}});
+  if (options.map_zoom <= 1) return;
+  app.act({session::FindOnMap{}});
+  scene::MapPosition position = app.state().map.position;
+  position.zoom = options.map_zoom;
+  app.act({session::MoveMap{position}});
 }
 
 }  // namespace warplens::desktop

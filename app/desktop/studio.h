@@ -2,8 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <vector>
 
 #include "app/desktop/app.h"
 #include "app/gl/framebuffer.h"
@@ -26,9 +24,5 @@ struct Studio {
 bool open_studio(App& app, int width, int height, Studio* studio);
 // One frame at that time.
 void draw(App& app, Studio& studio, double now = 0);
-
-// Of unsorted values, the one that this part of them does not exceed.
-double percentile(std::vector<double> values, double part);
-nlohmann::json summary_of(const std::vector<double>& milliseconds);
 
 }  // namespace warplens::desktop

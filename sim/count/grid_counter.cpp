@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "sim/count/access_counter.h"
+#include "sim/machine/decode.h"
 
 namespace warplens::warp {
 

@@ -28,7 +28,7 @@ everything = len(sys.argv) > 2 and sys.argv[2] == "all"
 sizes = sys.argv[3:] or (["1280x720", "1920x1080"] if everything else ["1280x720"])
 failures = []
 for size in sizes:
-    run = subprocess.run([sys.argv[1], "--check-texts", "all" if everything else "some", "--size", size], capture_output=True,
+    run = subprocess.run([sys.argv[1], "texts", *(["--all"] if everything else []), "--size", size], capture_output=True,
                          text=True, timeout=1800)
     lines = run.stdout.strip().splitlines()
     looked = re.match(r"(\d+) frames of (\d+) scenarios in 2 languages", lines[-1]) if lines else None

@@ -1,5 +1,5 @@
 // While a question is open nothing gives the answer away: stepping, playing, the state on screen, undo. What
-// panels draw is watched by `warplens --check-secrets`, what is written by tests/share.
+// panels draw is watched by `warplens-probe secrets`, what is written by tests/share.
 #include <gtest/gtest.h>
 
 #include "app/actions/apply.h"

@@ -1,4 +1,4 @@
-#include "app/desktop/checks/text_check.h"
+#include "tests/probe/text_check.h"
 #include "sim/text/shown.h"
 
 #include <algorithm>

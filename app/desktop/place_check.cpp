@@ -1,4 +1,4 @@
-#include "app/desktop/checks/place_check.h"
+#include "app/desktop/place_check.h"
 
 #include "app/simulate/look.h"
 #include "app/state/classroom.h"

@@ -1,4 +1,4 @@
-#include "app/desktop/checks/secret_check.h"
+#include "tests/probe/secret_check.h"
 
 #include <cstdio>
 #include <regex>

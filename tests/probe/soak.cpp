@@ -1,4 +1,4 @@
-#include "app/desktop/checks/soak.h"
+#include "tests/probe/soak.h"
 
 #include <malloc.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "app/desktop/checks/walker.h"
+#include "tests/probe/walker.h"
 #include "app/desktop/studio.h"
 #include "sim/text/shown.h"
 
@@ -79,7 +79,7 @@ void report(int actions, const Memory& memory) {
 
 }  // namespace
 
-int soak(App& app, const Options& options) {
+int soak(App& app, const Options& options, int actions) {
   Studio studio;
   if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
   Walker walker;
@@ -90,9 +90,9 @@ int soak(App& app, const Options& options) {
   std::vector<Memory> memory;
   settle(app, *studio.framebuffer, &in);
   report(0, memory_at_rest());
-  const int between = std::max(options.soak / kReports, 1);
+  const int between = std::max(actions / kReports, 1);
   int errors = 0;
-  for (int i = 0; i < options.soak; ++i) {
+  for (int i = 0; i < actions; ++i) {
     const char* name = "";
     app.act({walker.action(app, &name)});
     if (i % kActionsAFrame == 0) {

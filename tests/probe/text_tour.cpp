@@ -1,8 +1,8 @@
-#include "app/desktop/checks/text_tour.h"
+#include "tests/probe/text_tour.h"
 
 #include <cstdio>
 
-#include "app/desktop/checks/text_check.h"
+#include "tests/probe/text_check.h"
 #include "app/desktop/studio.h"
 #include "app/language/languages.h"
 #include "app/state/tour.h"
@@ -217,11 +217,11 @@ class TextTour {
 
 }  // namespace
 
-int check_texts(App& app, const Options& options) {
+int check_texts(App& app, const Options& options, bool all) {
   Studio studio;
   if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
   TextCheck check(app, *studio.framebuffer);
-  TextTour tour(app, check, options.check_texts == "all");
+  TextTour tour(app, check, all);
   tour.go();
   text::say(stdout, "%d frames of %zu scenarios in 2 languages at %d x %d\n", check.looks(), tour.scenario_count(),
               options.width, options.height);

@@ -9,6 +9,6 @@ namespace warplens::desktop {
 
 // Prints a line at the start and every twentieth of the way ("10000 actions, 141.2 MB"), then "done". Exit
 // code 1: memory has grown by more than a tenth and 20 MB from the first fifth to the end.
-int soak(App& app, const Options& options);
+int soak(App& app, const Options& options, int actions);
 
 }  // namespace warplens::desktop

@@ -1,8 +1,8 @@
-#include "app/desktop/checks/walk.h"
+#include "tests/probe/walk.h"
 
 #include <cstdio>
 
-#include "app/desktop/checks/walker.h"
+#include "tests/probe/walker.h"
 #include "app/desktop/studio.h"
 #include "app/gl/damage.h"
 #include "sim/text/shown.h"
@@ -14,7 +14,7 @@ constexpr double kWalkFrameSeconds = 0.04;  // so that some frames fall into the
 
 }  // namespace
 
-int walk(App& app, const Options& options) {
+int walk(App& app, const Options& options, int frames, bool whole) {
   Studio studio;
   if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
   Walker walker;
@@ -22,12 +22,12 @@ int walk(App& app, const Options& options) {
   in.input.width = options.width;
   in.input.height = options.height;
   in.input.seconds = kWalkFrameSeconds;
-  for (int i = 0; i < options.walk; ++i) {
+  for (int i = 0; i < frames; ++i) {
     const char* name = "rest";
     if (walker.below(3) != 0) app.act({walker.action(app, &name)});
     if (walker.below(2) != 0) walker.move_mouse(&in.input);
     in.now += kWalkFrameSeconds;
-    if (options.whole) app.forget_picture();
+    if (whole) app.forget_picture();
     studio.framebuffer->bind();
     app.frame(in);
     const scene::Image image = studio.framebuffer->read();

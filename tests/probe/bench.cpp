@@ -1,4 +1,7 @@
-// Benchmarks of drawing, without a display: they report, and judge nothing.
+#include "tests/probe/bench.h"
+
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,13 +18,21 @@
 
 namespace warplens::desktop {
 
+namespace {
+
+// Of unsorted values, the one that this part of them does not exceed.
 double percentile(std::vector<double> values, double part) {
   if (values.empty()) return 0;
   std::sort(values.begin(), values.end());
   return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1) + 0.5)];
 }
 
-namespace {
+nlohmann::json summary_of(const std::vector<double>& milliseconds) {
+  return {{"p50", percentile(milliseconds, 0.5)},
+          {"p90", percentile(milliseconds, 0.9)},
+          {"p99", percentile(milliseconds, 0.99)},
+          {"max", percentile(milliseconds, 1)}};
+}
 
 // Seconds that all threads of the program have computed: steadier than the clock where others compute too.
 double processor_seconds() {
@@ -70,38 +81,14 @@ class FrameTimes {
 
 }  // namespace
 
-nlohmann::json summary_of(const std::vector<double>& milliseconds) {
-  return {{"p50", percentile(milliseconds, 0.5)},
-          {"p90", percentile(milliseconds, 0.9)},
-          {"p99", percentile(milliseconds, 0.99)},
-          {"max", percentile(milliseconds, 1)}};
-}
-
-void show_map(App& app, const Options& options) {
-  if (options.stills) app.act({session::SetStills{true}});
-  if (options.phases) app.act({session::ShowPhases{true}});
-  if (options.map.empty()) return;
-  using session::MapScope;
-  const MapScope scope = options.map == "warp"    ? MapScope::Warp
-                         : options.map == "block" ? MapScope::Block
-                                                  : MapScope::Grid;
-  app.act({session::SetMapScope{scope}, session::ShowMap{true}});
-  if (!options.map_array.empty()) app.act({session::SetMapArray{options.map_array}});
-  if (options.map_zoom <= 1) return;
-  app.act({session::FindOnMap{}});
-  scene::MapPosition position = app.state().map.position;
-  position.zoom = options.map_zoom;
-  app.act({session::MoveMap{position}});
-}
-
-int bench_motion(App& app, const Options& options) {
+int bench_motion(App& app, const Options& options, int frames) {
   Studio studio;
   if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
   if (options.target.empty()) app.act({session::SelectScenario{"transpose_shared"}});
   app.act({session::SetPlaying{true}, session::SetSpeed{2}});
   for (int i = 0; i < 4; ++i) draw(app, studio, i / 60.0);
   FrameTimes times;
-  for (int i = 0; i < options.bench_motion; ++i) {
+  for (int i = 0; i < frames; ++i) {
     const bool pad = i % 120 == 60, rung = i % 360 == 359;
     times.add(pad    ? "padding"
               : rung ? "rung"
@@ -118,7 +105,7 @@ int bench_motion(App& app, const Options& options) {
   return 0;
 }
 
-int bench_map(App& app, const Options& options) {
+int bench_map(App& app, const Options& options, int frames) {
   Studio studio;
   if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
   if (options.target.empty()) app.act({session::SelectScenario{"transpose_naive_row"}});
@@ -126,7 +113,6 @@ int bench_map(App& app, const Options& options) {
   const scene::MapPosition middle = app.state().map.position;
   for (int i = 0; i < 4; ++i) draw(app, studio, 0.1 * i);
   FrameTimes times;
-  const int frames = options.bench_map;
   for (int i = 0; i < frames; ++i) {
     const double part = static_cast<double>(i) / frames;
     scene::MapPosition position = middle;
@@ -138,6 +124,52 @@ int bench_map(App& app, const Options& options) {
     });
   }
   times.print(options);
+  return 0;
+}
+
+int bench_toggles(App& app, const Options& options, int toggles) {
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  // A kernel that has padding to toggle.
+  if (options.target.empty()) app.act({session::SelectScenario{"transpose_shared"}});
+  for (int i = 0; i < 4; ++i) draw(app, studio);
+  std::vector<double> times, derived;
+  glFinish();
+  const double cpu_began = processor_seconds();
+  for (int i = 0; i < toggles; ++i) {
+    glFinish();
+    const double began = seconds_now();
+    app.act({session::SetParameter{"pad", i % 3, {}}});  // a new program, trace, totals; then the picture
+    derived.push_back(1e3 * (seconds_now() - began));
+    draw(app, studio);
+    glFinish();
+    times.push_back(1e3 * (seconds_now() - began));
+  }
+  const double cpu = processor_seconds() - cpu_began;
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const nlohmann::json report{{"toggles", toggles},
+                              {"size", {options.width, options.height}},
+                              {"renderer", gl::description()},
+                              {"milliseconds", summary_of(times)},
+                              {"milliseconds_before_drawing", summary_of(derived)},
+                              {"cpu_milliseconds_a_toggle", 1e3 * cpu / toggles},
+                              {"peak_megabytes", static_cast<double>(usage.ru_maxrss) / 1024}};
+  text::say(stdout, "%s\n", report.dump(1).c_str());
+  return 0;
+}
+
+int bench_start(App& app, const Options& options, double started) {
+  Studio studio;
+  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  draw(app, studio);
+  glFinish();
+  const double milliseconds = 1e3 * (seconds_now() - started);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const nlohmann::json report{{"milliseconds_to_first_frame", milliseconds},
+                              {"peak_megabytes", static_cast<double>(usage.ru_maxrss) / 1024}};
+  text::say(stdout, "%s\n", report.dump(1).c_str());
   return 0;
 }
 

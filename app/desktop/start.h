@@ -1,0 +1,21 @@
+// From the command line to an app that shows what it names: what the window, pictures and probes begin with.
+#pragma once
+
+#include <memory>
+
+#include "app/desktop/app.h"
+#include "app/desktop/options.h"
+
+namespace warplens::desktop {
+
+// Settings of the whole process, before anything else.
+void prepare_process();
+
+struct Started {
+  std::unique_ptr<App> app;  // null: what is wrong has been told
+  int exit_code = 0;
+};
+// The catalog, the measurements that are shipped, and what `options` asks to look at.
+Started start(const Options& options, AppOptions app_options);
+
+}  // namespace warplens::desktop

@@ -1,0 +1,81 @@
+// warplens-probe: the app without a window, made to do what only tests ask of it. See --help.
+#include <CLI/CLI.hpp>
+#include <sstream>
+
+#include "app/cli/number_option.h"
+#include "app/desktop/pictures.h"
+#include "app/desktop/start.h"
+#include "sim/text/shown.h"
+#include "tests/probe/bench.h"
+#include "tests/probe/secret_check.h"
+#include "tests/probe/soak.h"
+#include "tests/probe/text_tour.h"
+#include "tests/probe/walk.h"
+
+namespace {
+
+using namespace warplens;
+
+struct Probe {
+  std::string what;
+  int count = 0;  // of frames, actions or toggles
+  bool all = false, whole = false;
+};
+
+bool takes_count(const std::string& what) {
+  return what == "walk" || what == "soak" || what == "toggles" || what == "motion" || what == "map";
+}
+
+int run(const Probe& probe, const desktop::Options& options, double started) {
+  desktop::AppOptions app_options;
+  const bool checks = probe.what == "texts" || probe.what == "secrets";
+  app_options.still = checks || options.still || probe.what == "toggles";
+  if (checks || probe.what == "walk") app_options.patience = std::chrono::seconds(120);  // for every number
+  const desktop::Started opened = desktop::start(options, std::move(app_options));
+  if (!opened.app) return opened.exit_code;
+  desktop::App& app = *opened.app;
+  if (probe.what == "motion") return desktop::bench_motion(app, options, probe.count);
+  if (probe.what == "map") return desktop::bench_map(app, options, probe.count);
+  desktop::show_map(app, options);
+  if (probe.what == "toggles") return desktop::bench_toggles(app, options, probe.count);
+  if (probe.what == "start") return desktop::bench_start(app, options, started);
+  if (probe.what == "texts") return desktop::check_texts(app, options, probe.all);
+  if (probe.what == "secrets") return desktop::check_secrets(app, options);
+  if (probe.what == "soak") return desktop::soak(app, options, probe.count);
+  return desktop::walk(app, options, probe.count, probe.whole);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double started = desktop::seconds_now();
+  desktop::prepare_process();
+  Probe probe;
+  CLI::App app("What only tests ask of the app. Further options are those of warplens: --size 1280x720, --set pad=1 ...",
+               "warplens-probe");
+  app.allow_extras();
+  app.add_option("WHAT", probe.what,
+                 "texts: is every text whole and legible; secrets: does a figure show while a question is open; "
+                 "soak N, walk N: random actions, frames; toggles N, motion N, map N, start: benchmarks")
+      ->required()
+      ->check(CLI::IsMember({"texts", "secrets", "soak", "walk", "toggles", "motion", "map", "start"}));
+  cli::add_number(app, "-n", &probe.count, 1, cli::kMostNumber, "how many actions, frames or toggles");
+  app.add_flag("--all", probe.all, "texts: in every view, language and theme");
+  app.add_flag("--whole", probe.whole, "walk: draw every frame whole");
+  try {
+    app.parse(argc, argv);
+    if (takes_count(probe.what) && probe.count == 0) throw CLI::RequiredError("-n");
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream out, wrong;
+    const int code = app.exit(error, out, wrong);
+    text::print(stdout, out.str());
+    text::print(stderr, wrong.str());
+    return code == 0 ? 0 : 2;
+  }
+  std::vector<std::string> rest = app.remaining();
+  std::vector<char*> arguments{argv[0]};
+  for (std::string& one : rest) arguments.push_back(one.data());
+  const desktop::Parsed parsed =
+      desktop::parse_options(static_cast<int>(arguments.size()), arguments.data());
+  return parsed.exit_code ? *parsed.exit_code : run(probe, parsed.options, started);
+}
