@@ -2,9 +2,9 @@
 """Texts of many moments of the app: none clipped, overlapping, too small or too pale, and none shortened but those that
 are meant to give way.
 
-  check_texts.py WARPLENS                      every scenario, lesson step, sheet and view once, in one language and theme,
+  check_texts.py PROBE                         every scenario, lesson step, sheet and view once, in one language and theme,
                                                at 1280x720: the test app.texts, about a minute
-  check_texts.py WARPLENS all [1280x720 ...]   all of them in both languages and themes, at 1280x720 and 1920x1080 (or at the
+  check_texts.py PROBE all    [1280x720 ...]   all of them in both languages and themes, at 1280x720 and 1920x1080 (or at the
                                                sizes given): some ten minutes, before a release
 """
 import re
