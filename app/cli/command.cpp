@@ -6,6 +6,8 @@
 #include <cstring>
 
 #include "app/cli/output.h"
+#include "app/cli/stop.h"
+#include "sim/base/budget.h"
 #include "sim/text/shown.h"
 
 namespace warplens::cli {
@@ -28,6 +30,7 @@ namespace {
 void print_as(std::string_view data, text::Form form) {
   if (text::print(stdout, data, form)) return;
   if (errno == EPIPE) std::_Exit(kDone);
+  if (errno == EINTR && asked_to_stop()) throw Stopped{StopReason::Cancelled, Stage::Writing, 0};
   throw CommandFailure(kMachineCannot,
                        std::string("standard output cannot be written: ") + std::strerror(errno));
 }
