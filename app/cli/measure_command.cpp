@@ -99,6 +99,7 @@ measure::MeasureRequest request_for(const Options& options, const std::string& m
   if (!request) throw CommandFailure(kInputWrong, request.errors);
   adjust(options, *request.value);
   count_bytes(prepared, preparing.budget(), *request.value);
+  print_within(nullptr);  // what a GPU has measured is printed, however long it took
   return std::move(*request.value);
 }
 

@@ -1,6 +1,7 @@
 #include "app/cli/target_options.h"
 
 #include "app/cli/number_option.h"
+#include "app/cli/output.h"
 #include "app/cli/place.h"
 #include "app/cli/stop.h"
 #include "app/cli/watch.h"
@@ -135,9 +136,11 @@ StopReason reason_of(warp::RunError::Kind kind) {
 }  // namespace
 
 Budget& SimulationOptions::budget() const {
-  if (!begun)
+  if (!begun) {
     begun = std::make_shared<Budget>(
         Allowance{.instructions = steps, .deadline = Budget::in(seconds), .cancel = &asked_to_stop()});
+    print_within(begun);
+  }
   return *begun;
 }
 

@@ -17,6 +17,8 @@ const nlohmann::json& empty_array() {
   return value;
 }
 
+constexpr std::size_t kMostMemory = std::size_t{700} << 20;
+
 // The deepest nesting, and about how much memory the values take: looked at before parsing, because the
 // parser builds whatever it is given.
 struct Extent {
@@ -59,6 +61,11 @@ std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits
   const Extent extent = extent_of(text, pace);
   if (extent.depth > limits.depth) {
     error = "the document is nested deeper than " + std::to_string(limits.depth) + " levels";
+    return std::nullopt;
+  }
+  if (extent.bytes > kMostMemory) {
+    error = "the document has too many values: they would take more than " +
+            std::to_string(kMostMemory >> 20) + " MiB of memory";
     return std::nullopt;
   }
   HeldMemory held(pace.budget());

@@ -11,6 +11,14 @@ namespace warplens::scenario {
 
 using nlohmann::json;
 
+namespace {
+
+// Of one document, whatever the budget has: putting more away takes longer than a request may when it is
+// ended.
+constexpr std::size_t kMostMemory = std::size_t{700} << 20;
+
+}  // namespace
+
 JsonDocument::JsonDocument(std::string name, const JsonLimits& limits)
     : name_(std::move(name)),
       limits_(limits),
@@ -39,6 +47,11 @@ JsonDocument JsonDocument::parse(std::string text, std::string name, const JsonL
     document.errors_.push_back(document.name_ + ":" + std::to_string(line_at(document.text_, scan.error_at)) +
                                ":" + std::to_string(column_at(document.text_, scan.error_at)) +
                                ": not sound JSON: " + scan.error);
+    return document;
+  }
+  if (scan.bytes > kMostMemory) {
+    document.errors_.push_back(document.name_ + ": has too many values: they would take more than " +
+                               std::to_string(kMostMemory >> 20) + " MiB of memory");
     return document;
   }
   document.work_->held.need(scan.bytes, pace.stage());
