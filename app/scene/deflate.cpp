@@ -114,14 +114,18 @@ std::vector<std::uint8_t> zlib_packed(std::span<const std::uint8_t> bytes, Budge
     pace.step();
     std::size_t length = 0, distance = 0;
     if (at + kLeastMatch <= bytes.size()) {
+      const std::size_t most = std::min(kMostMatch, bytes.size() - at);
       std::uint32_t four = 0;
       std::memcpy(&four, &bytes[at], sizeof four);
       std::size_t& before = latest[four * 2654435761u >> (32 - kHashBits)];
       if (before < at && at - before <= kWindow) {
         distance = at - before;
-        length = common(&bytes[before], &bytes[at], std::min(kMostMatch, bytes.size() - at));
+        length = common(&bytes[before], &bytes[at], most);
       }
       before = at;
+      // The byte before over and over: as long, it has the shorter code.
+      const std::size_t run = at > 0 ? common(&bytes[at - 1], &bytes[at], most) : 0;
+      if (run >= length) length = run, distance = 1;
     }
     if (length >= kLeastMatch) {
       put_match(out, length, distance);

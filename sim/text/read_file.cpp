@@ -39,7 +39,8 @@ bool read_descriptor(int descriptor, const std::string& name, std::size_t most, 
         return false;
       }
       pollfd waited{descriptor, POLLIN, 0};
-      if (::poll(&waited, 1, kBetweenLooks) == 0) continue;
+      const int ready = ::poll(&waited, 1, kBetweenLooks);
+      if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     }
     const ssize_t got = ::read(descriptor, chunk.data(), chunk.size());
     if (got == 0) return true;

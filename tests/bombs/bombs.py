@@ -250,7 +250,7 @@ def documents():
     yield Bomb("60,000 lines of a report", as_json({"schema": "warplens.report/1", "kernel": "k"}, "lines",
                json.dumps({"line": 1, "column": 1, "text": "p[i]", "array": "p", "space": "global", "op": "load"}), 250_000),
                codes=(2, 4), **validate)
-    doubling = {"A0": "1", **{f"A{i}": f"A{i - 1} + A{i - 1}" for i in range(1, 64)}, "float": "A63"}
+    doubling = {"A0": "1", **{f"A{i}": f"A{i - 1} + A{i - 1}" for i in range(1, 64)}, "n": "A63"}
     yield Bomb("a report whose definitions double", report_of(defines=doubling), words="macros make more than", **validate)
 
 
@@ -278,13 +278,13 @@ def scenarios():
     yield Bomb("a gallery of 20,000 scenarios", "", codes=(0, 4), file="", command=["list", "scenarios"], options=[],
                beside={"kernels/k.cu": kernel(STORE + "n;"), "one.json": scenario(teaches="x" * 20_000)},
                links={f"kernels/{i}.scenario.json": "one.json" for i in range(20_000)}, environment={"WARPLENS_DATA": "."})
-    show = {"scenario": "histogram_shared", "set": {"n": 16_777_216}}
+    show = {"scenario": "gather", "set": {"n": 16_777_216}}
     words = {"en": "w", "zh-CN": "w"}
     yield Bomb("a lesson that shows a long run", json.dumps({
         "schema": "warplens.lesson/1", "name": "bomb", "title": words, "goal": words,
         "steps": [{"text": words, "show": show, "predict": {"question": words, "hint": words, "why": words,
-                                                            "ask": "shared_atomic_bank_conflicts"}}] * 50,
-        "challenge": {"text": words, "show": show, "goals": [{"rule": "1", "words": words}]}}), codes=(2, 4), **validate)
+                                                            "ask": "global_load_sectors"}}] * 50,
+        "challenge": {"text": words, "show": show, "goals": [{"rule": "global_load_sectors < 0", "words": words}]}}), codes=(2, 4), **validate)
     call_twice = lines(40, "__device__ int f{i}(int x) {{ return f{j}(x + {i}) * f{j}(x - {i}); }}")
     text = "__device__ int f0(int x) { return x * x; }\n" + call_twice + kernel(STORE + "f40(n);")
     yield Bomb("a session of calls that double", json.dumps({
