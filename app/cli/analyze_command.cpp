@@ -12,27 +12,29 @@ namespace {
 
 struct Options {
   std::string file;
-  std::string gpu = "sm_90";
+  SimulationOptions simulation;  // its GPU and its budget
   FormatOptions format;
 };
 
 ExitCode run_analyze(const Options& options) {
-  const memory::GpuModel& gpu = find_gpu(options.gpu);
+  Budget& budget = options.simulation.budget();
+  const memory::GpuModel& gpu = find_gpu(options.simulation.gpu);
   scenario::JsonLimits limits;
   limits.bytes = report::kMaxAnalysisBytes;
   limits.errors = 5;  // each is looked up in what may be a long text
-  auto text = scenario::read_input(options.file, limits.bytes);
+  limits.budget = &budget;
+  auto text = scenario::read_input(options.file, limits.bytes, &budget);
   if (!text) throw CommandFailure(kInputWrong, text.errors);
   scenario::JsonDocument document = scenario::JsonDocument::parse(
       std::move(*text.value), options.file == "-" ? "standard input" : options.file, limits);
   const scenario::Outcome<report::Analysis> analysis = report::analyze(document, gpu);
   if (!analysis) throw CommandFailure(kInputWrong, analysis.errors);
   if (options.format.csv) {
-    print_csv(report::analysis_csv(*analysis.value));
+    print_csv(report::analysis_csv(*analysis.value, budget));
   } else if (options.format.json) {
-    print_json(report::analysis_json(*analysis.value));
+    print_json(report::analysis_json(*analysis.value, budget));
   } else {
-    print(report::analysis_text(*analysis.value));
+    print(report::analysis_text(*analysis.value, budget));
   }
   return kDone;
 }
@@ -43,7 +45,9 @@ Command add_analyze(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("analyze", "Prices warp accesses given as addresses");
   command->add_option("FILE", options->file, "JSON, or - for standard input")->required();
-  command->add_option("--gpu", options->gpu, "The architecture to predict for")->capture_default_str();
+  command->add_option("--gpu", options->simulation.gpu, "The architecture to predict for")
+      ->capture_default_str();
+  options->simulation.add_seconds(*command);
   options->format.add_to(*command);
   return {command, [options] { return run_analyze(*options); }};
 }

@@ -1,11 +1,14 @@
 #include "app/cli/command.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "app/cli/output.h"
+#include "app/cli/stop.h"
+#include "sim/base/budget.h"
 #include "sim/text/shown.h"
 
 namespace warplens::cli {
@@ -25,14 +28,33 @@ CommandFailure::CommandFailure(ExitCode code, const std::vector<std::string>& me
 
 namespace {
 
-void print_as(std::string_view data, text::Form form) {
+std::shared_ptr<Budget> request;  // null: without end
+
+void print_piece(std::string_view data, text::Form form) {
   if (text::print(stdout, data, form)) return;
   if (errno == EPIPE) std::_Exit(kDone);
+  if (errno == EINTR && asked_to_stop()) throw Stopped{StopReason::Cancelled, Stage::Writing, 0};
   throw CommandFailure(kMachineCannot,
                        std::string("standard output cannot be written: ") + std::strerror(errno));
 }
 
+// In pieces of whole lines.
+void print_as(std::string_view data, text::Form form) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20;  // bytes
+  for (std::size_t begin = 0; begin < data.size();) {
+    if (begin > 0 && request) request->check(Stage::Writing);
+    const std::size_t newline = data.find('\n', std::min(begin + kPiece, data.size()));
+    const std::size_t end = newline == std::string_view::npos ? data.size() : newline + 1;
+    print_piece(data.substr(begin, end - begin), form);
+    begin = end;
+  }
+}
+
 }  // namespace
+
+void print_within(std::shared_ptr<Budget> budget) {
+  request = std::move(budget);
+}
 
 void print(std::string_view data) {
   print_as(data, text::Form::Words);

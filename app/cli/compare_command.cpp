@@ -15,9 +15,9 @@ struct Options {
 };
 
 // Of exactly these two, as written, from the recorded packs.
-report::ComparedTimes recorded_times(const scenario::Setup& a, const scenario::Setup& b) {
+report::ComparedTimes recorded_times(const scenario::Setup& a, const scenario::Setup& b, Budget& budget) {
   report::ComparedTimes times;
-  const auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
+  const auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded", &budget);
   if (!packs.value) return times;
   for (const measure::Pack& pack : *packs.value) {
     const auto find = [&](const scenario::Setup& setup, std::optional<double>* seconds) {
@@ -38,7 +38,8 @@ ExitCode run_compare(const Options& options, const std::vector<std::string>& wor
                            prepared_b = prepare_target(targets[1], options.simulation);
   const report::Report a = simulate(prepared_a, options.simulation),
                        b = simulate(prepared_b, options.simulation);
-  const report::ComparedTimes times = recorded_times(prepared_a.setup, prepared_b.setup);
+  const report::ComparedTimes times =
+      recorded_times(prepared_a.setup, prepared_b.setup, options.simulation.budget());
   if (options.format.json) {
     print_json(report::comparison_json(a, b, times));
   } else if (options.format.csv) {

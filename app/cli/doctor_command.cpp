@@ -9,6 +9,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/number_option.h"
+#include "app/cli/target_options.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/sanitizer.h"
 #include "sim/report/table.h"
@@ -52,12 +53,12 @@ Finding simulator() {
           ""};
 }
 
-Finding gallery() {
+Finding gallery(Budget& budget) {
   const fs::path folder = scenario::data_folder("kernels");
   const std::string remedy =
       "Reinstall Warplens, or set WARPLENS_DATA to the folder that holds kernels/ and assets/.";
   if (folder.empty()) return {"gallery", State::Broken, "the folder of the kernels is not found", remedy};
-  const auto scenarios = scenario::load_scenarios(folder);
+  const auto scenarios = scenario::load_scenarios(folder, &budget);
   const std::size_t count = scenarios ? scenarios.value->size() : 0;
   std::string found = std::to_string(count) + " scenarios in " + folder.string();
   if (scenarios.errors.empty() && count > 0) return {"gallery", State::Works, found, ""};
@@ -73,11 +74,12 @@ Finding data(const std::string& which, const std::string& purpose) {
           "Reinstall Warplens, or set WARPLENS_DATA to the folder that holds " + which + "/."};
 }
 
-Finding recordings() {
+Finding recordings(Budget& budget) {
   const fs::path folder = scenario::data_folder("assets") / "recorded";
   std::size_t files = 0;
   std::error_code failed;
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    budget.check(Stage::Reading);
     files += entry->path().extension() == ".json";
   }
   if (files > 0) return {"recorded", State::Works, std::to_string(files) + " packs of measurements", ""};
@@ -111,15 +113,20 @@ Finding gpu_program() {
           "build again; or use a lab's machine: measure --via \"ssh host\"."};
 }
 
-// Asks warplens-gpu itself: only it may call CUDA, and it may hang or die without harm.
-Finding gpu(double seconds) {
+// Asks warplens-gpu itself: only it may call CUDA, and it may hang or die without harm. Waits as long as the
+// budget lasts.
+Finding gpu(Budget& budget, double seconds) {
   std::string error;
   const std::vector<std::string> command = measure::gpu_command("", error);
   if (command.empty()) return {"gpu", State::Absent, "not looked for without warplens-gpu", ""};
   measure::ClientOptions options;
   options.hello_seconds = seconds;
+  options.patience_seconds = 0.05;  // nothing was begun that would have to be put away
   measure::GpuClient client(command, options);
-  const measure::ClientStatus status = client.wait_for_status(seconds);
+  measure::ClientStatus status = client.status();
+  while (status.state == measure::ClientState::Starting && budget.look() == StopReason::None)
+    status = client.wait_for_status(0.05);
+  if (budget.stopped() == StopReason::Cancelled) throw budget.why(Stage::Running);
   if (status.state == measure::ClientState::Ready && status.gpu) {
     return {"gpu", State::Works,
             status.gpu->name + ", " + status.gpu->sm() + ", driver " + status.gpu->driver + ", CUDA " +
@@ -173,7 +180,7 @@ Finding opengl() {
           window ? "Install libegl1 for pictures without a display." : "Install libgl1 for the window."};
 }
 
-bool has_font(const std::vector<std::string>& names) {
+bool has_font(const std::vector<std::string>& names, Budget& budget) {
   std::vector<fs::path> folders = {"/usr/share/fonts", "/usr/local/share/fonts"};
   if (const char* home = std::getenv("HOME")) folders.push_back(fs::path(home) / ".local/share/fonts");
   for (const fs::path& folder : folders) {
@@ -183,6 +190,7 @@ bool has_font(const std::vector<std::string>& names) {
              entry(folder, fs::directory_options::skip_permission_denied, failed),
          end;
          !failed && entry != end && ++seen < 100000; entry.increment(failed)) {
+      budget.check(Stage::Reading);
       for (const std::string& name : names) {
         if (entry->path().filename().string().starts_with(name)) return true;
       }
@@ -191,9 +199,9 @@ bool has_font(const std::vector<std::string>& names) {
   return false;
 }
 
-Finding fonts() {
-  const bool latin = has_font({"DejaVuSans.ttf"});
-  const bool chinese = has_font({"wqy-microhei", "NotoSansCJK", "SourceHanSans"});
+Finding fonts(Budget& budget) {
+  const bool latin = has_font({"DejaVuSans.ttf"}, budget);
+  const bool chinese = has_font({"wqy-microhei", "NotoSansCJK", "SourceHanSans"}, budget);
   if (latin && chinese) return {"fonts", State::Works, "DejaVu Sans and a Chinese font", ""};
   return {"fonts", State::Absent,
           latin     ? "no Chinese font"
@@ -204,23 +212,39 @@ Finding fonts() {
 
 struct Options {
   FormatOptions format;
-  double seconds = 10;
+  SimulationOptions simulation;  // its budget
 };
 
+// What takes too long is a finding too. Cancelled, there is nothing to tell.
+template <class Look>
+Finding within(Budget& budget, const char* what, Look look) {
+  try {
+    return look(budget);
+  } catch (const Stopped& stopped) {
+    if (stopped.why == StopReason::Cancelled) throw;
+    return {what, State::Broken, stopped.message(), "--seconds gives it more time."};
+  }
+}
+
+// warplens-gpu comes last, since it may take all the time that there is, and is told in its place.
+std::vector<Finding> all_findings(Budget& budget, double seconds) {
+  std::vector<Finding> findings = {simulator(),
+                                   within(budget, "gallery", gallery),
+                                   data("assets", "languages, lessons, recordings"),
+                                   data("shaders", "for the window"),
+                                   within(budget, "recorded", recordings),
+                                   driver(),
+                                   gpu_program()};
+  const auto place = static_cast<std::ptrdiff_t>(findings.size());
+  for (Finding& finding :
+       std::vector<Finding>{sanitizer(), desktop(), display(), opengl(), within(budget, "fonts", fonts)})
+    findings.push_back(std::move(finding));
+  findings.insert(findings.begin() + place, gpu(budget, seconds));
+  return findings;
+}
+
 ExitCode run_doctor(const Options& options) {
-  const std::vector<Finding> findings = {simulator(),
-                                         gallery(),
-                                         data("assets", "languages, lessons, recordings"),
-                                         data("shaders", "for the window"),
-                                         recordings(),
-                                         driver(),
-                                         gpu_program(),
-                                         gpu(options.seconds),
-                                         sanitizer(),
-                                         desktop(),
-                                         display(),
-                                         opengl(),
-                                         fonts()};
+  const std::vector<Finding> findings = all_findings(options.simulation.budget(), options.simulation.seconds);
   bool usable = true;
   ordered_json json = {
       {"schema", "warplens.doctor/1"}, {"version", WARPLENS_VERSION}, {"findings", ordered_json::array()}};
@@ -249,8 +273,10 @@ Command add_doctor(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("doctor", "What works on this machine, and what to do about the rest");
   options->format.add_to(*command, false);
-  add_number(*command, "--seconds", &options->seconds, 0.1, 600.0, "How long to wait for warplens-gpu",
-             CLI::detail::to_string(options->seconds));
+  options->simulation.seconds = 10;
+  add_number(*command, "--seconds", &options->simulation.seconds, 0.1, 600.0,
+             "How long all of it may take; most of it is the wait for warplens-gpu",
+             CLI::detail::to_string(options->simulation.seconds));
   return {command, [options] { return run_doctor(*options); }};
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 #include "app/language/languages.h"
+#include "app/cli/target_options.h"
 #include "sim/lesson/lesson.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/report/csv.h"
@@ -19,6 +20,7 @@ using report::Side;
 struct Options {
   std::string what;
   std::string language = "en";
+  SimulationOptions simulation;  // its budget
   FormatOptions format;
 };
 
@@ -32,10 +34,13 @@ std::string cell_text(const ordered_json& value) {
   return value.is_string() ? value.get<std::string>() : value.is_null() ? std::string() : value.dump();
 }
 
-void print_listing(const Listing& listing, const std::string& what, const FormatOptions& format) {
+void print_listing(const Listing& listing, const std::string& what, const FormatOptions& format,
+                   Budget& budget) {
+  Pace pace(budget, Stage::Writing);
   if (format.json) {
     ordered_json json = {{"schema", "warplens.list/1"}, {what, ordered_json::array()}};
     for (const auto& row : listing.rows) {
+      pace.step();
       ordered_json entry;
       for (std::size_t i = 0; i < row.size(); ++i) entry[listing.columns[i]] = row[i];
       json[what].push_back(std::move(entry));
@@ -48,6 +53,7 @@ void print_listing(const Listing& listing, const std::string& what, const Format
   std::string csv;
   csv += report::csv_row(listing.columns);
   for (const auto& row : listing.rows) {
+    pace.step();
     std::vector<std::string> cells;
     for (const ordered_json& value : row) cells.push_back(cell_text(value));
     csv += report::csv_row(cells);
@@ -56,7 +62,7 @@ void print_listing(const Listing& listing, const std::string& what, const Format
   if (format.csv)
     print_csv(csv);
   else
-    print(table.text());
+    print(table.text("", budget));
 }
 
 std::string parameters_text(const scenario::Scenario& scenario) {
@@ -67,12 +73,12 @@ std::string parameters_text(const scenario::Scenario& scenario) {
   return text;
 }
 
-Listing list_scenarios(const std::string& language) {
+Listing list_scenarios(const std::string& language, Budget& budget) {
   const std::filesystem::path folder = scenario::data_folder("kernels");
   if (folder.empty()) {
     throw CommandFailure(kMachineCannot, "the gallery's folder is not found; WARPLENS_DATA says where it is");
   }
-  const auto scenarios = scenario::load_scenarios(folder);
+  const auto scenarios = scenario::load_scenarios(folder, &budget);
   for (const std::string& error : scenarios.errors) warn(error);
   Listing listing{{"name", "ladder", "rung", "title", "parameters"}, {}};
   for (const scenario::Scenario& s : scenarios.value.value_or(std::vector<scenario::Scenario>())) {
@@ -84,9 +90,9 @@ Listing list_scenarios(const std::string& language) {
   return listing;
 }
 
-Listing list_lessons(const std::string& language) {
+Listing list_lessons(const std::string& language, Budget& budget) {
   Listing listing{{"name", "order", "minutes", "title", "file"}, {}};
-  const auto lessons = lesson::load_lessons(scenario::data_folder("assets") / "lessons");
+  const auto lessons = lesson::load_lessons(scenario::data_folder("assets") / "lessons", &budget);
   for (const std::string& error : lessons.errors) warn(error);
   for (const lesson::Lesson& lesson : lessons.value.value_or(std::vector<lesson::Lesson>())) {
     listing.rows.push_back({lesson.name, lesson.order, lesson.minutes,
@@ -105,10 +111,11 @@ Listing list_gpus() {
 }
 
 ExitCode run_list(const Options& options) {
-  if (options.what == "scenarios")
-    print_listing(list_scenarios(options.language), options.what, options.format);
-  if (options.what == "lessons") print_listing(list_lessons(options.language), options.what, options.format);
-  if (options.what == "gpus") print_listing(list_gpus(), options.what, options.format);
+  Budget& budget = options.simulation.budget();
+  const Listing listing = options.what == "scenarios" ? list_scenarios(options.language, budget)
+                          : options.what == "lessons" ? list_lessons(options.language, budget)
+                                                      : list_gpus();
+  print_listing(listing, options.what, options.format, budget);
   return kDone;
 }
 
@@ -123,6 +130,7 @@ Command add_list(CLI::App& app) {
   command->add_option("--lang", options->language, "Titles in this language: " + language::language_choice())
       ->check(CLI::IsMember(language::languages()))
       ->capture_default_str();
+  options->simulation.add_seconds(*command);
   options->format.add_to(*command);
   return {command, [options] { return run_list(*options); }};
 }

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "app/cli/command.h"
+#include "app/cli/stop.h"
 #include "app/cli/target_options.h"
 #include "sim/text/shown.h"
 
@@ -24,6 +25,7 @@ int run(const std::vector<Command>& commands) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // told by the write that fails: see print
+  mind_signals();
   std::signal(SIGXFSZ, SIG_IGN);  // so is a file that grows beyond what is allowed
   CLI::App app("Shows what a CUDA kernel's warps ask of global and shared memory", "warplens-cli");
   app.set_version_flag("--version", "warplens-cli " WARPLENS_VERSION);

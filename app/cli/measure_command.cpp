@@ -1,6 +1,4 @@
 // Runs warplens-gpu on a target, or on all that makes a recorded pack, and writes its answer.
-#include <signal.h>
-
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -9,6 +7,7 @@
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/sanitize.h"
+#include "app/cli/stop.h"
 #include "app/cli/target_options.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/make_request.h"
@@ -36,10 +35,7 @@ struct Options {
   bool all = false, sanitize = false;
 };
 
-std::atomic<bool> interrupted{false};
-void note_interrupt(int) {
-  interrupted = true;
-}
+constexpr double kBetweenLooks = 0.05;  // seconds, at what a GPU says and at what a person asks
 
 ExitCode exit_code_of(FailureKind kind) {
   switch (kind) {
@@ -78,16 +74,20 @@ void adjust(const Options& options, measure::MeasureRequest& request) {
 
 // Without a scenario's rule for the useful bytes, those that the kernel asks for are counted, where that is
 // quick.
-void count_bytes(const scenario::Prepared& prepared, measure::MeasureRequest& request) {
+void count_bytes(const scenario::Prepared& prepared, const Budget& whole, measure::MeasureRequest& request) {
   if (request.useful_bytes > 0) return;
+  constexpr double kQuick = 10;  // seconds
   SimulationOptions simulation;
-  simulation.seconds = 10;
+  simulation.begun =
+      std::make_shared<Budget>(Allowance{.deadline = std::min(Budget::in(kQuick), whole.allowance().deadline),
+                                         .cancel = whole.allowance().cancel});
   try {
     const report::Report report = simulate(prepared, simulation);
     for (const auto& group : report.global) request.counted_bytes += group.bytes;
   } catch (const CommandFailure&) {
     request.counted_bytes = 0;  // what the simulator cannot run, a GPU may
   }
+  if (asked_to_stop()) throw Stopped{StopReason::Cancelled, Stage::Counting, 0};
 }
 
 measure::MeasureRequest request_for(const Options& options, const std::string& mode) {
@@ -98,7 +98,8 @@ measure::MeasureRequest request_for(const Options& options, const std::string& m
   auto request = measure::make_request(prepared.setup, prepared.program, mode_named(mode));
   if (!request) throw CommandFailure(kInputWrong, request.errors);
   adjust(options, *request.value);
-  count_bytes(prepared, *request.value);
+  count_bytes(prepared, preparing.budget(), *request.value);
+  print_within(nullptr);  // what a GPU has measured is printed, however long it took
   return std::move(*request.value);
 }
 
@@ -106,9 +107,9 @@ measure::MeasureRequest request_for(const Options& options, const std::string& m
 measure::ClientStatus wait_for_start(const measure::GpuClient& client, double seconds) {
   const auto until = measure::Clock::now() + std::chrono::duration<double>(seconds + 5);
   measure::ClientStatus status = client.status();
-  while (status.state == measure::ClientState::Starting && !interrupted && measure::Clock::now() < until)
-    status = client.wait_for_status(0.2);
-  if (interrupted) throw CommandFailure(kLimitHit, "interrupted while warplens-gpu was being started");
+  while (status.state == measure::ClientState::Starting && !asked_to_stop() && measure::Clock::now() < until)
+    status = client.wait_for_status(kBetweenLooks);
+  if (asked_to_stop()) throw CommandFailure(kLimitHit, "interrupted while warplens-gpu was being started");
   return status;
 }
 
@@ -129,12 +130,12 @@ std::unique_ptr<measure::GpuClient> connect(const Options& options) {
 
 Measurement wait_for(measure::GpuClient& client, std::uint64_t ticket) {
   while (true) {
-    for (measure::ClientEvent& event : client.wait(0.2)) {
+    for (measure::ClientEvent& event : client.wait(kBetweenLooks)) {
       if (event.ticket != ticket) continue;
       if (auto* measurement = std::get_if<Measurement>(&event.what)) return std::move(*measurement);
       if (const auto* failure = std::get_if<Failure>(&event.what)) fail(*failure);
     }
-    if (interrupted) client.cancel(ticket);
+    if (asked_to_stop()) client.cancel(ticket);
   }
 }
 
@@ -272,7 +273,7 @@ ExitCode record(const Options& options) {
   measure::RecordOptions record_options;
   record_options.file = options.file;
   record_options.title = options.pack + " on " + gpu;
-  record_options.stop = &interrupted;
+  record_options.stop = &asked_to_stop();
   const auto begin = measure::Clock::now();
   std::size_t measured = 0;
   record_options.progress = [begin, &measured](const measure::RecordProgress& at, const std::string& words) {
@@ -291,8 +292,6 @@ ExitCode record(const Options& options) {
 }
 
 ExitCode run_measure(const Options& options) {
-  signal(SIGINT, note_interrupt);
-  signal(SIGTERM, note_interrupt);
   if (options.sanitize) return sanitize_target(options);
   return options.pack.empty() ? measure_target(options) : record(options);
 }

@@ -1,10 +1,5 @@
 // The picture of one access of a target, as SVG or PNG, with caption and provenance.
-#include <atomic>
-#include <chrono>
-#include <csignal>
 #include <memory>
-#include <stop_token>
-#include <thread>
 
 #include "app/cli/number_option.h"
 #include "app/cli/place.h"
@@ -33,12 +28,6 @@ struct Options {
   int step = -1, warp = -1;
   bool predict = false;
 };
-
-// Asked to end while many pictures are written: none of them is left behind.
-std::atomic<bool> stopped{false};
-void note_stop(int) {
-  stopped = true;
-}
 
 struct Size {
   float width = 0, height = 0;
@@ -69,7 +58,9 @@ std::size_t choose_step(const scenario::Prepared& prepared, const warp::Trace& t
   if (options.step >= 0) return static_cast<std::size_t>(options.step);
   std::size_t costliest = 0;
   int most = -1;
+  Pace pace(options.simulation.budget(), Stage::Drawing);
   for (std::size_t step = 0; step < steps; ++step) {
+    pace.step();
     const memory::Cost c =
         memory::cost(*prepared.gpu, trace.access(prepared.program, trace.warp_events[warp][step]));
     const int beyond = c.sectors - c.ideal_sectors + c.wavefronts - c.ideal_wavefronts;
@@ -80,7 +71,7 @@ std::size_t choose_step(const scenario::Prepared& prepared, const warp::Trace& t
 
 // Of a pasted target, from 0.
 int wavefront_of(const Options& options) {
-  return place_of(options.target.target).wavefront.value_or(1) - 1;
+  return place_of(options.target.target, options.simulation.budget()).wavefront.value_or(1) - 1;
 }
 
 void check_wavefront(int wavefront, int count) {
@@ -158,9 +149,9 @@ void write_picture(const Options& options, const scene::Scene& picture, const sc
     error = file::write_whole(options.file, scene::write_svg(picture, palette, captions), {.to_pipes = true})
                 .words;
   } else {
-    const scene::Image image =
-        scene::rasterize(scene::compose({&picture, 1}, palette, captions), 1, palette.window, &error);
-    if (image.width > 0) scene::write_png(options.file, image, &error);
+    const scene::Image image = scene::rasterize(scene::compose({&picture, 1}, palette, captions), 1,
+                                                palette.window, &error, options.simulation.budget());
+    if (image.width > 0) scene::write_png(options.file, image, &error, options.simulation.budget());
   }
   if (!error.empty()) throw CommandFailure(kMachineCannot, error);
 }
@@ -205,7 +196,8 @@ share::Subject subject_of(const Options& options, const scenario::Prepared& prep
   access.number = static_cast<int>(step);
   share::Subject subject;
   const int wavefront = wavefront_of(options);
-  subject.simulation = session::simulation_of(compiled, std::move(trace), options.warp, access, wavefront);
+  subject.simulation = session::simulation_of(compiled, std::move(trace), options.warp, access, wavefront,
+                                              options.simulation.budget());
   check_wavefront(wavefront, subject.simulation->wavefronts_of(subject.simulation->place.event));
   subject.palette = options.theme == "dark" ? &scene::dark_palette() : &scene::light_palette();
   std::string error;
@@ -213,7 +205,7 @@ share::Subject subject_of(const Options& options, const scenario::Prepared& prep
       language::Strings::load(scenario::data_folder("assets") / "languages", options.language, &error);
   if (!error.empty()) throw CommandFailure(kInputWrong, error);
   subject.title = prepared.setup.name;
-  if (auto scenario = scenario::find_scenario(options.target.target.what)) {
+  if (auto scenario = scenario::find_scenario(options.target.target.what, &options.simulation.budget())) {
     subject.title = scenario::in_language(scenario.value->title, options.language);
     subject.scenario = std::make_shared<const scenario::Scenario>(std::move(*scenario.value));
   }
@@ -236,14 +228,8 @@ void render_view(const Options& options) {
   if (what == session::ShareWhat::Steps && std::filesystem::is_directory(options.file, unknown))
     throw CommandFailure(kInputWrong,
                          "-o " + options.file + ": is there already; a folder of its own is needed");
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, note_stop);
   Budget& budget = options.simulation.budget();
-  const std::jthread timer([&](const std::stop_token& done) {
-    while (!done.stop_requested() && budget.look() == StopReason::None)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    if (budget.stopped() != StopReason::None) stopped = true;
-  });
-  const share::Result result = share::carry_out(order, source, &stopped, nullptr);
+  const share::Result result = share::carry_out(order, source, budget, nullptr);
   if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Drawing));
   const bool limit = result.key == "share.too_many" || result.key == "share.stopped";
   if (!result.key.empty())
@@ -253,7 +239,7 @@ void render_view(const Options& options) {
 
 // What a pasted target says and no option does.
 void take_place(Options* options) {
-  const scenario::ShortText place = place_of(options->target.target);
+  const scenario::ShortText place = place_of(options->target.target, options->simulation.budget());
   if (place.block && options->block.empty())
     options->block = std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
                      std::to_string(place.block->z);

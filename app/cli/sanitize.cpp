@@ -1,5 +1,6 @@
 #include "app/cli/sanitize.h"
 
+#include "app/cli/stop.h"
 #include "app/measure/sanitize.h"
 
 namespace warplens::cli {
@@ -8,6 +9,7 @@ ExitCode run_sanitizer(measure::MeasureRequest request, const std::string& tool)
   const std::string source = request.subject.text;
   measure::SanitizeOptions options;
   options.tool = tool;
+  options.stop = &asked_to_stop();
   const auto outcome = measure::sanitize(std::move(request), options);
   if (const auto* failure = std::get_if<measure::Failure>(&outcome))
     throw CommandFailure(failure->kind == measure::FailureKind::Compile ? kInputWrong : kMachineCannot,

@@ -1,7 +1,9 @@
 #include "app/cli/target_options.h"
 
 #include "app/cli/number_option.h"
+#include "app/cli/output.h"
 #include "app/cli/place.h"
+#include "app/cli/stop.h"
 #include "app/cli/watch.h"
 #include "sim/scenario/command_line.h"
 #include "sim/text/shown.h"
@@ -86,17 +88,17 @@ warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid) {
   return index_in(text, grid, "--blocks");
 }
 
-scenario::ShortText place_of(const scenario::Target& target) {
+scenario::ShortText place_of(const scenario::Target& target, Budget& budget) {
   if (!scenario::is_short_text(target.what)) return {};
-  const auto scenario = scenario::find_scenario(target.what);
+  const auto scenario = scenario::find_scenario(target.what, &budget);
   if (!scenario) throw CommandFailure(kInputWrong, scenario.errors);
   auto place = scenario::read_short_text(target.what, *scenario.value);
   if (!place) throw CommandFailure(kInputWrong, place.errors);
   return std::move(*place.value);
 }
 
-void check_place(const scenario::Target& target, const scenario::Prepared& prepared) {
-  const scenario::ShortText place = place_of(target);
+void check_place(const scenario::Target& target, const scenario::Prepared& prepared, Budget& budget) {
+  const scenario::ShortText place = place_of(target, budget);
   const warp::Launch& launch = prepared.setup.launch;
   if (place.block) {
     const warp::Dim3& block = *place.block;
@@ -134,8 +136,11 @@ StopReason reason_of(warp::RunError::Kind kind) {
 }  // namespace
 
 Budget& SimulationOptions::budget() const {
-  if (!begun)
-    begun = std::make_shared<Budget>(Allowance{.instructions = steps, .deadline = Budget::in(seconds)});
+  if (!begun) {
+    begun = std::make_shared<Budget>(
+        Allowance{.instructions = steps, .deadline = Budget::in(seconds), .cancel = &asked_to_stop()});
+    print_within(begun);
+  }
   return *begun;
 }
 
@@ -161,10 +166,10 @@ scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& 
 scenario::Prepared prepare_target(const scenario::Target& target, const SimulationOptions& options) {
   Budget& budget = options.budget();
   const memory::GpuModel& gpu = find_gpu(options.gpu);
-  scenario::Outcome<scenario::Setup> setup = scenario::resolve(target);
+  scenario::Outcome<scenario::Setup> setup = scenario::resolve(target, &budget);
   if (!setup) throw CommandFailure(kInputWrong, setup.errors);
   scenario::Prepared prepared = prepare_setup(std::move(*setup.value), gpu, budget);
-  check_place(target, prepared);
+  check_place(target, prepared, budget);
   return prepared;
 }
 

@@ -36,7 +36,7 @@ struct SimulationOptions {
 
 // Where a pasted target ("warplens:...#block=0,3&warp=2&access=5") looks; empty for any other. Throws
 // CommandFailure.
-scenario::ShortText place_of(const scenario::Target& target);
+scenario::ShortText place_of(const scenario::Target& target, Budget& budget);
 // "X[,Y[,Z]]" of --blocks: indices, not extents; they begin at 0 and end before the grid does.
 warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid);  // throws CommandFailure
 const memory::GpuModel& find_gpu(const std::string& name);                // throws CommandFailure

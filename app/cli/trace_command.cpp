@@ -49,7 +49,7 @@ void trace_one(const scenario::Prepared& prepared, const warp::Dim3& index, cons
 }
 
 ExitCode run_trace(Options options) {
-  const scenario::ShortText place = place_of(options.target.target);
+  const scenario::ShortText place = place_of(options.target.target, options.simulation.budget());
   if (place.block && options.blocks.empty())
     options.blocks.push_back(std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
                              std::to_string(place.block->z));

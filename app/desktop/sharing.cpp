@@ -9,7 +9,8 @@ void Sharing::start(share::Order order, share::Source source) {
   percent_ = -1;
   busy_ = true;
   thread_ = std::thread([this, order = std::move(order), source = std::move(source)] {
-    result_ = share::carry_out(order, source, &cancel_, &progress_);
+    Budget budget({.cancel = &cancel_});
+    result_ = share::carry_out(order, source, budget, &progress_);
     done_ = true;
     if (wake_) wake_();
   });

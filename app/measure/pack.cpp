@@ -23,13 +23,13 @@ void check_schema(const Fields& fields, const std::string& expected) {
     fields.complain("schema", "is \"" + schema + "\", not \"" + expected + "\"");
 }
 
-std::optional<json> read_document(const std::filesystem::path& file, std::string& error) {
+std::optional<json> read_document(const std::filesystem::path& file, std::string& error, Budget* budget) {
   const auto text = scenario::read_text(file, kLargestPack);
   if (!text) {
     error = text.errors.front();
     return std::nullopt;
   }
-  auto document = parse_json(*text.value, {kLargestPack, 32}, error);
+  auto document = parse_json(*text.value, {kLargestPack, 32, budget}, error);
   if (!document) error = file.string() + ": " + error;
   return document;
 }
@@ -50,10 +50,10 @@ std::string Pack::provenance() const {
   return device.name + ", driver " + device.driver + ", CUDA " + device.cuda + ", " + when.substr(0, 10);
 }
 
-scenario::Outcome<Pack> load_pack(const std::filesystem::path& file) {
+scenario::Outcome<Pack> load_pack(const std::filesystem::path& file, Budget* budget) {
   scenario::Outcome<Pack> outcome;
   std::string error;
-  const auto document = read_document(file, error);
+  const auto document = read_document(file, error, budget);
   if (!document) {
     outcome.errors.push_back(error);
     return outcome;
@@ -66,6 +66,7 @@ scenario::Outcome<Pack> load_pack(const std::filesystem::path& file) {
   pack.device = device_from_json(fields.object("device"));
   const json& list = fields.array("measurements");
   for (std::size_t i = 0; i < list.size() && error.empty(); ++i) {
+    if (budget != nullptr) budget->check(Stage::Reading);
     const Fields entry(list[i], "measurements[" + std::to_string(i) + "]", error);
     pack.measurements.push_back(measurement_from_json(entry));
     pack.measurements.back().device = pack.device;
@@ -94,13 +95,13 @@ bool join(Pack& pack, const Pack& other, std::string& problem) {
   return true;
 }
 
-scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& folder) {
+scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& folder, Budget* budget) {
   scenario::Outcome<std::vector<Pack>> outcome;
   outcome.value.emplace();
   std::error_code failed;
   for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
     if (entry.path().extension() != ".json") continue;
-    auto pack = load_pack(entry.path());
+    auto pack = load_pack(entry.path(), budget);
     if (pack.value) {
       const std::size_t wrong =
           std::erase_if(pack.value->measurements, [](const Measurement& m) { return !m.is_valid(); });
@@ -129,10 +130,10 @@ std::string pack_text(const Pack& pack) {
   return text + "\n]}\n";
 }
 
-scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& file) {
+scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& file, Budget* budget) {
   scenario::Outcome<Measurement> outcome;
   std::string error;
-  const auto document = read_document(file, error);
+  const auto document = read_document(file, error, budget);
   if (document) {
     const Fields fields(*document, "", error);
     check_schema(fields, "warplens.measurement/1");

@@ -30,18 +30,20 @@ struct Pack {
   std::map<std::string, std::size_t> by_key_;
 };
 
-scenario::Outcome<Pack> load_pack(const std::filesystem::path& file);
+// Where a budget is given and ends, what loads throws Stopped.
+scenario::Outcome<Pack> load_pack(const std::filesystem::path& file, Budget* budget = nullptr);
 // Adds what `pack` does not hold yet. False, with the reason in `problem`: they are of different GPUs, and
 // `pack` is unchanged.
 bool join(Pack& pack, const Pack& other, std::string& problem);
 // All packs of assets/recorded, newest first; files that cannot be read are reported beside the others.
 // Measurements whose output was wrong are left out, and said: what is shown beside a kernel is a time of the
 // right result.
-scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& folder);
+scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& folder,
+                                                Budget* budget = nullptr);
 
 std::string pack_text(const Pack& pack);  // warplens.pack/1, one measurement a line
 
 // A single measurement's file, as `warplens-cli measure` writes it.
-scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& file);
+scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& file, Budget* budget = nullptr);
 
 }  // namespace warplens::measure

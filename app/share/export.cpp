@@ -35,15 +35,15 @@ Result write_text(const fs::path& path, const std::string& text) {
 
 // A scene as PNG or SVG; what went wrong, or empty.
 std::string write_scene(const scene::Scene& scene, const scene::Palette& palette, ShareFormat format,
-                        float scale, const fs::path& path) {
+                        float scale, const fs::path& path, Budget& budget) {
   if (format == ShareFormat::Svg)
     return file::write_whole(
                path, scene::write_svg(scene, palette, {.caption = {}, .provenance = {}, .panels = false}),
                {.to_pipes = true})
         .words;
   std::string error;
-  const scene::Image image = scene::rasterize(scene, scale, palette.window, &error);
-  if (image.width > 0) scene::write_png(path, image, &error);
+  const scene::Image image = scene::rasterize(scene, scale, palette.window, &error, budget);
+  if (image.width > 0) scene::write_png(path, image, &error, budget);
   return error;
 }
 
@@ -136,8 +136,7 @@ Result write_table(const Order& order, const Source& source) {
 }
 
 // A slide of every moment, as 001.png, 002.png, ...; the pictures of a film are smaller for a GIF.
-Result write_steps(const Order& order, const Source& source, const std::atomic<bool>* cancel,
-                   std::atomic<double>* progress) {
+Result write_steps(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   const bool film = order.format == ShareFormat::Gif || order.format == ShareFormat::Mp4;
   if (film && !has_ffmpeg()) return failed("share.no_ffmpeg", session::name_of(order.format));
   // How many wavefronts there are is an answer.
@@ -153,13 +152,13 @@ Result write_steps(const Order& order, const Source& source, const std::atomic<b
   const ShareFormat format = order.format == ShareFormat::Svg ? ShareFormat::Svg : ShareFormat::Png;
   const float scale = order.format == ShareFormat::Gif ? 1.0f : kSlideScale;
   for (const FilmFrame& frame : frames) {
-    if (cancel != nullptr && *cancel) return failed("share.stopped", "");
-    subject.simulation = session::moved_to(*source.subject.simulation, frame.event, frame.wavefront);
+    budget.check(Stage::Drawing);
+    subject.simulation = session::moved_to(*source.subject.simulation, frame.event, frame.wavefront, budget);
     char name[24];
     std::snprintf(name, sizeof name, "%03zu%s", files.size() + 1, session::extension_of(format));
     files.push_back(draft.path() / name);
-    const std::string trouble =
-        write_scene(picture(ShareWhat::Slide, subject), *subject.palette, format, scale, files.back());
+    const std::string trouble = write_scene(picture(ShareWhat::Slide, subject), *subject.palette, format,
+                                            scale, files.back(), budget);
     if (!trouble.empty()) return failed("share.failed", trouble);
     if (progress != nullptr)
       *progress = (film ? 0.8 : 1.0) * static_cast<double>(files.size()) / static_cast<double>(frames.size());
@@ -169,8 +168,7 @@ Result write_steps(const Order& order, const Source& source, const std::atomic<b
     if (!trouble.empty()) return failed("share.failed", trouble);
     return {to, files.size(), {}, {}};
   }
-  const std::string trouble = join_film(files, frames, order.format, to, cancel);
-  if (cancel != nullptr && *cancel) return failed("share.stopped", "");
+  const std::string trouble = join_film(files, frames, order.format, to, budget);
   return written(to, trouble);
 }
 
@@ -194,8 +192,9 @@ std::vector<FilmFrame> film_frames(const session::Simulation& s, bool wavefronts
   return wavefronts && frames.size() > kMostFrames ? film_frames(s, false) : frames;
 }
 
-Result carry_out(const Order& order, const Source& source, const std::atomic<bool>* cancel,
-                 std::atomic<double>* progress) {
+namespace {
+
+Result write(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   std::error_code unknown;
   if (order.file.empty() && !order.folder.empty() && !fs::is_directory(order.folder, unknown))
     return failed("share.no_folder", order.folder.string());
@@ -205,18 +204,29 @@ Result carry_out(const Order& order, const Source& source, const std::atomic<boo
   if (source.subject.simulation->empty()) return failed("share.nothing", session::row_of(order.what).name);
   if (tells_answers(order, source.subject.hidden))
     return failed("share.hidden", session::row_of(order.what).name);
-  if (order.what == ShareWhat::Steps) return write_steps(order, source, cancel, progress);
+  if (order.what == ShareWhat::Steps) return write_steps(order, source, budget, progress);
   const Subject& subject = source.subject;
   if (order.format == ShareFormat::Csv) return write_table(order, source);
   const fs::path file = target_of(order, source);
   if (order.what == ShareWhat::Window) {
     std::string error;
     const scene::Image image = captioned(source.window, subject, &error);
-    if (image.width > 0) scene::write_png(file, image, &error);
+    if (image.width > 0) scene::write_png(file, image, &error, budget);
     return written(file, error);
   }
-  return written(
-      file, write_scene(picture(order.what, subject), *subject.palette, order.format, kSlideScale, file));
+  return written(file, write_scene(picture(order.what, subject), *subject.palette, order.format, kSlideScale,
+                                   file, budget));
+}
+
+}  // namespace
+
+Result carry_out(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
+  Result result;
+  const auto stopped = stopped_in(Stage::Drawing, [&] { result = write(order, source, budget, progress); });
+  // Memory that the machine does not have is told; what was asked for is known.
+  if (stopped)
+    return failed("share.stopped", budget.stopped() == StopReason::None ? ": " + stopped->message() : "");
+  return result;
 }
 
 }  // namespace warplens::share

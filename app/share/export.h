@@ -1,7 +1,7 @@
 // Exports as files: written whole or not at all, and never over a file that is there.
 //
 //   Order order{ShareWhat::Slide, ShareFormat::Png, "/home/me/lecture"};
-//   Result result = carry_out(order, source, &cancel, &progress);      // may take seconds: beside the frame
+//   Result result = carry_out(order, source, budget, &progress);      // may take seconds: beside the frame
 #pragma once
 
 #include <atomic>
@@ -12,6 +12,7 @@
 #include "app/scene/file/png.h"
 #include "app/share/subject.h"
 #include "app/state/share_sheet.h"
+#include "sim/base/budget.h"
 
 namespace warplens::share {
 
@@ -37,8 +38,8 @@ struct Result {
   std::string key, words;  // what went wrong, of the languages; empty: nothing
 };
 
-Result carry_out(const Order& order, const Source& source, const std::atomic<bool>* cancel,
-                 std::atomic<double>* progress);
+// Where the budget ends, the result says so ("share.stopped") and nothing is left behind.
+Result carry_out(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress);
 
 // The first of NAME.png, NAME-2.png, ... that is not there.
 std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& stem,
@@ -52,10 +53,11 @@ struct FilmFrame {
 // Every access; of a film also every wavefront, as long as there are not too many.
 std::vector<FilmFrame> film_frames(const session::Simulation& simulation, bool wavefronts);
 
-// Joins pictures to a GIF or MP4 by ffmpeg. `pictures` are the files in order; empty: done.
+// Joins pictures to a GIF or MP4 by ffmpeg. `pictures` are the files in order; empty: done. Throws Stopped
+// where the budget ends.
 std::string join_film(const std::vector<std::filesystem::path>& pictures,
                       const std::vector<FilmFrame>& frames, session::ShareFormat format,
-                      const std::filesystem::path& to, const std::atomic<bool>* cancel);
+                      const std::filesystem::path& to, Budget& budget);
 bool has_ffmpeg();
 
 }  // namespace warplens::share

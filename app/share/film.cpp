@@ -44,7 +44,7 @@ bool has_ffmpeg() {
 }
 
 std::string join_film(const std::vector<fs::path>& pictures, const std::vector<FilmFrame>& frames,
-                      session::ShareFormat format, const fs::path& to, const std::atomic<bool>* cancel) {
+                      session::ShareFormat format, const fs::path& to, Budget& budget) {
   // From the root on, so that ffmpeg takes no part of a name before a colon for a protocol.
   const fs::path folder = fs::absolute(pictures.front().parent_path()), list = folder / "pictures.txt";
   const fs::path film = folder / (std::string("film") + session::extension_of(format));
@@ -65,15 +65,15 @@ std::string join_film(const std::vector<fs::path>& pictures, const std::vector<F
   if (!child) return error;
   const auto deadline = measure::Clock::now() + std::chrono::duration_cast<measure::Clock::duration>(
                                                     std::chrono::duration<double>(kPatience));
-  while (measure::Clock::now() < deadline && (cancel == nullptr || !*cancel)) {
+  while (measure::Clock::now() < deadline && budget.look() == StopReason::None) {
     const auto received =
-        child->read_line(measure::Clock::now() + std::chrono::milliseconds(200), nullptr, 1 << 16);
+        child->read_line(measure::Clock::now() + std::chrono::milliseconds(50), nullptr, 1 << 16);
     if (received.event == measure::ChildProcess::Event::Ended) break;
   }
-  const bool stopped = cancel != nullptr && *cancel, late = measure::Clock::now() >= deadline;
-  child->end(stopped ? 0.1 : 5);
+  const bool stopped = budget.stopped() != StopReason::None, late = measure::Clock::now() >= deadline;
+  child->end(stopped ? 0.05 : 5);
   std::error_code failed;
-  if (stopped) return "ffmpeg was stopped";
+  if (stopped) throw budget.why(Stage::Drawing);
   if (late) return "ffmpeg took longer than " + std::to_string(std::lround(kPatience)) + " s and was ended";
   if (!fs::exists(film, failed) || fs::file_size(film, failed) == 0)
     return "ffmpeg: " + (child->last_words().empty() ? child->how_it_ended() : child->last_words());

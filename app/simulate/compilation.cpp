@@ -32,8 +32,12 @@ Compilation compile_settings(const Settings& settings, const scenario::Scenario*
       errors.push_back("launch: " + field + ": " + words);
     return failed(errors);
   }
-  auto setup =
-      scenario::make_setup(*scenario, settings.values, settings.text ? *settings.text : scenario->text);
+  scenario::Outcome<scenario::Setup> setup;
+  const auto stopped = stopped_in(Stage::Preparing, [&] {
+    setup = scenario::make_setup(*scenario, settings.values, settings.text ? *settings.text : scenario->text,
+                                 means.budget);
+  });
+  if (stopped) return failed({stopped->message()});
   if (!setup) return failed(setup.errors);
   const Programs::Result result = means.compile(setup.value->compile);
   Compilation out;

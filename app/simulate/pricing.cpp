@@ -114,7 +114,9 @@ int nearest_of(const std::vector<PricedEvent>& events, int from, memory::Space s
 
 }  // namespace
 
-PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const warp::Trace> trace, int warp) {
+PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const warp::Trace> trace, int warp,
+                      Budget& budget) {
+  Pace pace(budget, Stage::Drawing);
   Pricer pricer(compiled, *trace);
   auto events = std::make_shared<std::vector<PricedEvent>>();
   std::vector<int> executed(compiled.program.sites.size(), 0);
@@ -122,6 +124,7 @@ PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const warp::Trac
     const auto& of_warp = trace->warp_events[static_cast<std::size_t>(warp)];
     events->reserve(of_warp.size());
     for (const std::uint32_t index : of_warp) {
+      pace.step();
       const warp::TraceEvent& event = trace->events[index];
       const EventPrice price = pricer.price(index);
       events->push_back({index, event.site, event.space, price.units, price.ideal, executed[event.site]++});
@@ -156,36 +159,39 @@ void set_moments(int event, int wavefront, Simulation* s) {
   s->now = events[static_cast<std::size_t>(event)].space == memory::Space::Shared ? s->shared : s->global;
 }
 
-Variables variables_of(const Compiled& c, const warp::Trace& trace, std::uint32_t event, Budget* budget) {
-  return std::make_shared<std::vector<warp::LaneValues>>(
-      warp::variables_at(c.program, c.setup.launch, *c.gpu, trace, event, budget));
+Variables variables_of(const Compiled& c, const warp::Trace& trace, std::uint32_t event, Budget& budget) {
+  auto values = std::make_shared<std::vector<warp::LaneValues>>(
+      warp::variables_at(c.program, c.setup.launch, *c.gpu, trace, event, &budget));
+  budget.check(Stage::Drawing);  // ended, no value is known
+  return values;
 }
 
-Variables variables_of(const Simulation& s) {
+Variables variables_of(const Simulation& s, Budget& budget) {
   if (s.place.event < 0) return nullptr;
-  return variables_of(*s.compiled, *s.trace, (*s.events)[static_cast<std::size_t>(s.place.event)].event);
+  return variables_of(*s.compiled, *s.trace, (*s.events)[static_cast<std::size_t>(s.place.event)].event,
+                      budget);
 }
 
 std::shared_ptr<const Simulation> simulation_of(std::shared_ptr<const Compiled> compiled,
                                                 std::shared_ptr<const warp::Trace> trace, int warp,
-                                                const AccessName& access, int wavefront) {
+                                                const AccessName& access, int wavefront, Budget& budget) {
   Simulation s;
   s.compiled = std::move(compiled);
   s.trace = std::move(trace);
   s.place.block = s.trace->block;
   s.place.warp = warp;
-  PricedWarp priced = price_warp(*s.compiled, s.trace, warp);
+  PricedWarp priced = price_warp(*s.compiled, s.trace, warp, budget);
   s.events = std::move(priced.events);
   s.lines = std::move(priced.lines);
   set_moments(find_event(s.program(), *s.events, access), wavefront, &s);
-  s.variables = variables_of(s);
+  s.variables = variables_of(s, budget);
   return std::make_shared<const Simulation>(std::move(s));
 }
 
-std::shared_ptr<const Simulation> moved_to(const Simulation& from, int event, int wavefront) {
+std::shared_ptr<const Simulation> moved_to(const Simulation& from, int event, int wavefront, Budget& budget) {
   Simulation s = from;
   set_moments(std::clamp(event, -1, s.event_count() - 1), wavefront, &s);
-  s.variables = variables_of(s);
+  s.variables = variables_of(s, budget);
   return std::make_shared<const Simulation>(std::move(s));
 }
 

@@ -1,5 +1,6 @@
 // The accesses of a warp with what they cost, by event and by line; and one of them with all that the panels
-// say of it. What here goes through a whole trace takes its time: see Simulator.
+// say of it. What here goes through a whole trace, or runs a block again, takes its time: see Simulator. It
+// goes by a budget, and throws Stopped where that ends.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,8 @@ struct PricedWarp {
   std::shared_ptr<const std::vector<PricedEvent>> events;
   std::shared_ptr<const std::vector<LineCost>> lines;
 };
-PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const warp::Trace> trace, int warp);
+PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const warp::Trace> trace, int warp,
+                      Budget& budget = Budget::endless());
 // What it goes through: events and sites. Some ten million a second.
 std::size_t pricing_effort(const Compiled& compiled, const warp::Trace& trace, int warp);
 
@@ -27,15 +29,17 @@ void set_moments(int event, int wavefront, Simulation* s);
 // Of the access looked at; null where there is none. The block runs again up to there, from where a
 // checkpoint was kept.
 using Variables = std::shared_ptr<const std::vector<warp::LaneValues>>;
-Variables variables_of(const Simulation& s);
+Variables variables_of(const Simulation& s, Budget& budget = Budget::endless());
 Variables variables_of(const Compiled& compiled, const warp::Trace& trace, std::uint32_t event,
-                       Budget* budget = nullptr);
+                       Budget& budget = Budget::endless());
 
 // One look at a trace made elsewhere, without totals: for pictures outside the app.
 std::shared_ptr<const Simulation> simulation_of(std::shared_ptr<const Compiled> compiled,
                                                 std::shared_ptr<const warp::Trace> trace, int warp,
-                                                const AccessName& access, int wavefront);
+                                                const AccessName& access, int wavefront,
+                                                Budget& budget = Budget::endless());
 // The same warp at another of its accesses (from 0). Precondition: not from.empty().
-std::shared_ptr<const Simulation> moved_to(const Simulation& from, int event, int wavefront);
+std::shared_ptr<const Simulation> moved_to(const Simulation& from, int event, int wavefront,
+                                           Budget& budget = Budget::endless());
 
 }  // namespace warplens::session

@@ -11,7 +11,7 @@ namespace warplens::session {
 namespace {
 
 constexpr std::size_t kRecent = 24, kRecentInstructions = 500'000;  // programs; of all of them
-constexpr std::size_t kPricedAtOnce = 20'000;  // events and sites: a millisecond or two
+constexpr std::size_t kPricedAtOnce = 20'000;                       // events and sites: a millisecond or two
 
 warp::Dim3 clamped(const warp::Dim3& block, const warp::Dim3& grid) {
   return {std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1), std::min(block.z, grid.z - 1)};
@@ -160,7 +160,8 @@ void Simulator::start_work(const Position& position) {
       const Compiled& c = *key.compiled;
       auto trace = std::make_shared<const warp::Trace>(
           warp::trace_block(c.program, c.setup.launch, *c.gpu, key.block, limits));
-      PricedWarp priced = price_warp(c, trace, clamped(warp, *trace));
+      Budget pricing({.cancel = cancel});
+      PricedWarp priced = price_warp(c, trace, clamped(warp, *trace), pricing);
       return Traced{key, std::move(trace), std::move(priced)};
     });
   }
@@ -263,9 +264,11 @@ bool Simulator::has_priced(int warp) {
   price_key_ = key;
   if (pricing_effort(*picture_.compiled, *picture_.trace, warp) > kPricedAtOnce) {
     begin_wait();
-    pricer_.start(
-        [compiled = picture_.compiled, trace = picture_.trace, warp](
-            const std::atomic<bool>*, std::atomic<double>*) { return price_warp(*compiled, trace, warp); });
+    pricer_.start([compiled = picture_.compiled, trace = picture_.trace, warp](
+                      const std::atomic<bool>* cancel, std::atomic<double>*) {
+      Budget budget({.cancel = cancel});
+      return price_warp(*compiled, trace, warp, budget);
+    });
     if (auto priced = pricer_.take(left())) priced_ = std::move(*priced);
   } else {
     priced_ = price_warp(*picture_.compiled, picture_.trace, warp);
@@ -303,7 +306,7 @@ void Simulator::look_up_variables() {
   variables_.start([compiled = picture_.compiled, trace = picture_.trace, key](
                        const std::atomic<bool>* cancel, std::atomic<double>*) {
     Budget budget(app_allowance(cancel));
-    return std::pair{key, variables_of(*compiled, *trace, key.second, &budget)};
+    return std::pair{key, variables_of(*compiled, *trace, key.second, budget)};
   });
   const auto found = variables_.take(left());
   picture_.variables = found ? found->second : nullptr;

@@ -237,6 +237,7 @@ class Prober {
       limits.trace_events = kProbeEvents;
       limits.memory_bytes = std::uint64_t{256} << 20;
       limits.cancel = means_.budget->allowance().cancel;
+      limits.deadline = means_.budget->allowance().deadline;
       const warp::Trace trace = warp::trace_block(*program, setup.value->launch, gpu, block, limits);
       if (trace.error && !trace.error->is_limit()) probe.ran = false;
       measure(*program, trace, form, &probe);

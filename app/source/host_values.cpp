@@ -111,7 +111,8 @@ bool is_enclosed(const std::string& text) {
 
 class Reader {
  public:
-  Reader(std::string_view text, const Names& kept) : words_(words_of(text)), kept_(kept) {
+  Reader(std::string_view text, const Names& kept, Budget& budget)
+      : words_(words_of(text)), kept_(kept), budget_(budget) {
     values_.names = kept;
   }
 
@@ -135,6 +136,7 @@ class Reader {
   std::string_view word(std::size_t i) const { return i < words_.size() ? words_[i] : std::string_view(); }
 
   void keep(std::string_view name, const std::string& expression) {
+    budget_.check(Stage::Reading);
     if (kept_.contains(std::string(name))) return;
     const std::string value = put_in(expression, values_.names);
     if (value.empty() || value.size() > kLongestValue || !could_be_integer(value)) return;
@@ -222,13 +224,14 @@ class Reader {
 
   std::vector<std::string_view> words_;
   const Names& kept_;
+  Budget& budget_;
   HostValues values_;
 };
 
 }  // namespace
 
-HostValues read_host_values(std::string_view text, const Names& kept) {
-  return Reader(text, kept).read();
+HostValues read_host_values(std::string_view text, const Names& kept, Budget& budget) {
+  return Reader(text, kept, budget).read();
 }
 
 std::vector<std::string> split_list(std::string_view text) {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/budget.h"
+
 namespace warplens::session {
 
 using Names = std::map<std::string, std::string>;  // to what is put in their place
@@ -20,8 +22,10 @@ struct HostValues {
   // Bytes of device memory by pointer, as cudaMalloc and its like are last asked for.
   std::map<std::string, std::string> allocated;
 };
-// `kept`: names that stand for themselves, or for another, whatever the text gives them.
-HostValues read_host_values(std::string_view text, const Names& kept = {});
+// `kept`: names that stand for themselves, or for another, whatever the text gives them. Throws Stopped where
+// the budget ends.
+HostValues read_host_values(std::string_view text, const Names& kept = {},
+                            Budget& budget = Budget::endless());
 
 // The expression with names replaced, sizeof(type) and roundings-up (CEIL_DIV(a, b)) written out, casts and
 // suffixes of literals left as they are.

@@ -167,10 +167,11 @@ bool names_type(const std::string& argument, const std::string& text) {
          has_word(text, "using " + argument);
 }
 
-KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text) {
+KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kernel, const std::string& text,
+                         Budget& budget) {
   const std::string seen =
       visible_before(text, static_cast<std::size_t>(std::max(launch.range.begin.offset, 0)));
-  const HostValues plain = read_host_values(seen);
+  const HostValues plain = read_host_values(seen, {}, budget);
   KnownLaunch known;
   known.kernel = launch.kernel;
   known.line = launch.range.begin.line;
@@ -187,7 +188,7 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
     if (!kernel.templates[i].is_type && is_identifier(launch.template_arguments[i]))
       kept[launch.template_arguments[i]] = kernel.templates[i].name;
   }
-  const HostValues values = read_host_values(seen, kept);
+  const HostValues values = read_host_values(seen, kept, budget);
   // What the host passes is a number here or not known: its names are not the kernel's.
   const auto number = [&](const std::string& expression) {
     const std::string value = put_in(expression, plain.names);
@@ -229,13 +230,14 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
   return known;
 }
 
-std::map<std::string, std::int64_t> constants_of(const std::string& text, const HostValues& values) {
+std::map<std::string, std::int64_t> constants_of(const std::string& text, const HostValues& values,
+                                                 Budget& budget) {
   std::map<std::string, std::int64_t> constants;
+  const bool any = text.find("constexpr") != std::string::npos || text.find("const ") != std::string::npos;
   for (const auto& [name, expression] : values.names) {
+    budget.check(Stage::Reading);
     const warp::IntegerResult result = warp::evaluate_integer(expression, {});
-    if (result.value &&
-        (text.find("#define " + name) != std::string::npos || text.find("constexpr") != std::string::npos ||
-         text.find("const ") != std::string::npos))
+    if (result.value && (any || text.find("#define " + name) != std::string::npos))
       constants[name] = *result.value;
   }
   return constants;
@@ -251,24 +253,27 @@ const KernelFacts* FileFacts::find(std::string_view kernel) const {
 }
 
 FileFacts read_facts(const std::string& text, const Means& means) {
-  cuda::ParseResult parsed;
   FileFacts facts;
-  const auto stopped = stopped_in(Stage::Parsing, [&] { parsed = cuda::parse(text, {}, *means.budget); });
-  facts.diagnostics = std::move(parsed.diagnostics);
+  Budget& budget = *means.budget;
+  const auto stopped = stopped_in(Stage::Parsing, [&] {
+    cuda::ParseResult parsed = cuda::parse(text, {}, budget);
+    facts.diagnostics = std::move(parsed.diagnostics);
+    for (const cuda::Function& function : parsed.unit.functions) {
+      budget.check(Stage::Parsing);
+      if (function.kind == cuda::Function::Kind::Kernel && function.body)
+        facts.kernels.push_back(facts_of(function, text, parsed.unit));
+    }
+    const std::string seen = visible_before(text, text.size());
+    facts.constants = constants_of(text, read_host_values(seen, {}, budget), budget);
+    for (const cuda::HostLaunch& launch : parsed.unit.launches) {
+      const KernelFacts* kernel = facts.find(launch.kernel);
+      if (kernel != nullptr && facts.launches.size() < kMostLaunches)
+        facts.launches.push_back(known_launch(launch, *kernel, text, budget));
+    }
+  });
   if (stopped)
     facts.diagnostics.push_back({cuda::Severity::Error, {}, stopped->message(), stopped->remedy()});
   facts.sound = !cuda::has_errors(facts.diagnostics);
-  for (const cuda::Function& function : parsed.unit.functions) {
-    if (function.kind == cuda::Function::Kind::Kernel && function.body)
-      facts.kernels.push_back(facts_of(function, text, parsed.unit));
-  }
-  facts.constants = constants_of(text, read_host_values(visible_before(text, text.size())));
-  for (const cuda::HostLaunch& launch : parsed.unit.launches) {
-    const KernelFacts* kernel = facts.find(launch.kernel);
-    if (means.budget->look() != StopReason::None) break;
-    if (kernel != nullptr && facts.launches.size() < kMostLaunches)
-      facts.launches.push_back(known_launch(launch, *kernel, text));
-  }
   return facts;
 }
 

@@ -56,9 +56,9 @@ void load_lessons(const std::filesystem::path& folder, Catalog* catalog) {
   }
 }
 
-Catalog load_catalog(const std::filesystem::path& kernels_folder) {
+Catalog load_catalog(const std::filesystem::path& kernels_folder, Budget* budget) {
   Catalog catalog;
-  auto loaded = scenario::load_scenarios(kernels_folder);
+  auto loaded = scenario::load_scenarios(kernels_folder, budget);
   if (loaded.value) {
     for (Scenario& scenario : *loaded.value) catalog.scenarios.push_back(std::move(scenario));
   }

@@ -25,7 +25,8 @@ struct Catalog {
   std::vector<const scenario::Scenario*> ladders() const;
 };
 
-Catalog load_catalog(const std::filesystem::path& kernels_folder);
+// Where a budget is given and ends, throws Stopped.
+Catalog load_catalog(const std::filesystem::path& kernels_folder, Budget* budget = nullptr);
 void load_lessons(const std::filesystem::path& folder, Catalog* catalog);
 
 const scenario::ScenarioParameter* find_parameter(const scenario::Scenario& scenario, std::string_view name);

@@ -1,6 +1,9 @@
 #include "kernels/protocol/json_fields.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "sim/scenario/json_scan.h"
 
 namespace warplens::measure {
 namespace {
@@ -14,12 +17,23 @@ const nlohmann::json& empty_array() {
   return value;
 }
 
-// The deepest nesting, looked at before parsing because the parser itself recurses.
-int depth_of(std::string_view text) {
+constexpr std::size_t kMostMemory = std::size_t{700} << 20;
+
+// The deepest nesting, and about how much memory the values take: looked at before parsing, because the
+// parser builds whatever it is given.
+struct Extent {
+  int depth = 0;
+  std::size_t bytes = 0;
+};
+Extent extent_of(std::string_view text, Pace& pace) {
+  constexpr std::size_t kMemberBytes = 128, kValueBytes = 64;
   int depth = 0, deepest = 0;
+  std::size_t bytes = text.size();
   bool in_string = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
+    pace.step();
     const char c = text[i];
+    if (!in_string) bytes += c == ':' ? kMemberBytes : c == ',' || c == '{' || c == '[' ? kValueBytes : 0;
     if (in_string) {
       if (c == '\\') ++i;
       if (c == '"') in_string = false;
@@ -31,7 +45,7 @@ int depth_of(std::string_view text) {
       --depth;
     }
   }
-  return deepest;
+  return {deepest, bytes};
 }
 
 }  // namespace
@@ -43,12 +57,21 @@ std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits
             std::to_string(limits.bytes) + " are read";
     return std::nullopt;
   }
-  if (depth_of(text) > limits.depth) {
+  Pace pace(limits.budget != nullptr ? *limits.budget : Budget::endless(), Stage::Reading);
+  const Extent extent = extent_of(text, pace);
+  if (extent.depth > limits.depth) {
     error = "the document is nested deeper than " + std::to_string(limits.depth) + " levels";
     return std::nullopt;
   }
+  if (extent.bytes > kMostMemory) {
+    error = "the document has too many values: they would take more than " +
+            std::to_string(kMostMemory >> 20) + " MiB of memory";
+    return std::nullopt;
+  }
+  HeldMemory held(pace.budget());
+  held.need(extent.bytes, pace.stage());
   try {
-    return nlohmann::json::parse(text.begin(), text.end());
+    return scenario::build_json(text, pace);
   } catch (const nlohmann::json::parse_error& e) {
     const std::size_t at = e.byte > 0 ? e.byte - 1 : 0;
     std::size_t line = 1;

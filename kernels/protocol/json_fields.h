@@ -14,14 +14,18 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/budget.h"
+
 namespace warplens::measure {
 
 struct JsonLimits {
   std::size_t bytes = 64u << 20;
   int depth = 32;
+  Budget* budget = nullptr;  // null: without end
 };
 
-// Empty, with `error` in words ("... at byte 17"), where the text is no JSON or goes beyond the limits.
+// Throws Stopped where the budget ends. Empty, with `error` in words ("... at byte 17"), where the text is no
+// JSON or goes beyond the limits.
 std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits, std::string& error);
 
 // A view of one object. Every reader returns a harmless value and notes the first error; an error already

@@ -52,6 +52,8 @@ const char* words_of(Stage stage) {
       return "looking for advice";
     case Stage::Drawing:
       return "drawing";
+    case Stage::Writing:
+      return "writing the answer";
   }
   return "working";
 }

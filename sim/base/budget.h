@@ -35,7 +35,8 @@ enum class Stage : std::uint8_t {
   Running,
   Grading,
   Advising,
-  Drawing
+  Drawing,
+  Writing
 };
 const char* words_of(Stage stage);  // "counting the grid"
 

@@ -5,8 +5,8 @@
 namespace warplens::lesson {
 
 Outcome<std::int64_t> evaluate(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                               const std::string& field) {
-  const Outcome<Figures> figures = figures_for(rule, prepared, view);
+                               const std::string& field, const warp::Limits& limits) {
+  const Outcome<Figures> figures = figures_for(rule, prepared, view, limits);
   if (!figures) return {{}, figures.errors};
   const warp::IntegerResult result = warp::evaluate_integer(rule, *figures.value);
   if (!result.value) return {{}, {field + ": \"" + rule + "\": " + result.error}};
@@ -14,12 +14,12 @@ Outcome<std::int64_t> evaluate(const std::string& rule, const scenario::Prepared
 }
 
 Outcome<std::int64_t> answer(const Prediction& prediction, const scenario::Prepared& prepared,
-                             const View& view) {
-  if (prediction.choices.empty()) return evaluate(prediction.ask, prepared, view, "ask");
+                             const View& view, const warp::Limits& limits) {
+  if (prediction.choices.empty()) return evaluate(prediction.ask, prepared, view, "ask", limits);
   std::vector<std::size_t> right;
   for (std::size_t i = 0; i < prediction.choices.size(); ++i) {
-    const Outcome<std::int64_t> holds =
-        evaluate(prediction.choices[i].when, prepared, view, "choices[" + std::to_string(i) + "].when");
+    const Outcome<std::int64_t> holds = evaluate(prediction.choices[i].when, prepared, view,
+                                                 "choices[" + std::to_string(i) + "].when", limits);
     if (!holds) return holds;
     if (*holds.value != 0) right.push_back(i);
   }

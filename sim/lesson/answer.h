@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sim/launch/run.h"
 #include "sim/lesson/lesson.h"
 #include "sim/scenario/target.h"
 
@@ -11,11 +12,11 @@ namespace warplens::lesson {
 
 // A rule or an expression over the figures of a view (figures.h). `field` names it in errors.
 Outcome<std::int64_t> evaluate(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                               const std::string& field);
+                               const std::string& field, const warp::Limits& limits = {});
 
 // The number asked for, or the index of the right choice. It is an error when not exactly one choice is
 // right.
 Outcome<std::int64_t> answer(const Prediction& prediction, const scenario::Prepared& prepared,
-                             const View& view);
+                             const View& view, const warp::Limits& limits = {});
 
 }  // namespace warplens::lesson

@@ -115,11 +115,12 @@ Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& 
 }
 
 Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text, Budget* budget) {
-  const Outcome<scenario::Scenario> scenario = scenario::find_scenario(view.scenario);
+  const Outcome<scenario::Scenario> scenario = scenario::find_scenario(view.scenario, budget);
   if (!scenario.errors.empty()) return {{}, scenario.errors};
   if (!scenario) return {{}, {"there is no scenario \"" + view.scenario + "\""}};
-  Outcome<scenario::Setup> setup = text != nullptr ? scenario::make_setup(*scenario.value, view.values, *text)
-                                                   : scenario::make_setup(*scenario.value, view.values);
+  Outcome<scenario::Setup> setup = text != nullptr
+                                       ? scenario::make_setup(*scenario.value, view.values, *text, budget)
+                                       : scenario::make_setup(*scenario.value, view.values, budget);
   if (!setup) return {{}, setup.errors};
   return scenario::prepare(std::move(*setup.value), memory::default_gpu_model(), budget);
 }

@@ -138,10 +138,10 @@ void check_step(const Lesson& lesson, std::size_t index, const warp::Limits& lim
   const Outcome<scenario::Prepared> prepared = prepare_view(step.view, nullptr, limits.budget);
   for (const std::string& error : prepared.errors) problems.push_back(field + ".show: " + error);
   if (!prepared) return;
-  const Outcome<std::int64_t> there = evaluate("requests", *prepared.value, step.view, "show");
+  const Outcome<std::int64_t> there = evaluate("requests", *prepared.value, step.view, "show", limits);
   for (const std::string& error : there.errors) problems.push_back(field + ".show: " + error);
   if (!there || !step.prediction) return;
-  for (const std::string& error : answer(*step.prediction, *prepared.value, step.view).errors)
+  for (const std::string& error : answer(*step.prediction, *prepared.value, step.view, limits).errors)
     problems.push_back(field + ".predict: " + error);
 }
 
@@ -215,6 +215,7 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const w
 std::vector<std::string> problems_of(const Lesson& lesson, const warp::Limits& limits) {
   std::vector<std::string> problems;
   for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+    if (limits.budget != nullptr) limits.budget->check(Stage::Grading);
     check_step(lesson, i, limits, problems);
     check_untold(lesson, i, problems);
   }

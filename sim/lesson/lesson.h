@@ -58,7 +58,7 @@ struct Challenge {
       free;  // parameters that the student may turn; the text of the kernel is always free
   std::vector<Goal> goals;
   std::vector<LocalText> hints;
-  ParameterValues trial;     // sizes at which an edited kernel's output is compared, beside the challenge's own
+  ParameterValues trial;  // sizes at which an edited kernel's output is compared, beside the challenge's own
   ParameterValues solution;  // of free parameters: reaches the goals; empty where only editing does
 };
 
@@ -72,8 +72,9 @@ struct Lesson {
   std::filesystem::path file;
 };
 
-Outcome<Lesson> load_lesson(const std::filesystem::path& file);
+// Where a budget is given and ends, these throw Stopped.
+Outcome<Lesson> load_lesson(const std::filesystem::path& file, Budget* budget = nullptr);
 // All of a folder by order, then by name. Files that cannot be read are reported beside the others' value.
-Outcome<std::vector<Lesson>> load_lessons(const std::filesystem::path& folder);
+Outcome<std::vector<Lesson>> load_lessons(const std::filesystem::path& folder, Budget* budget = nullptr);
 
 }  // namespace warplens::lesson

@@ -12,6 +12,7 @@ namespace warplens::lesson {
 namespace {
 
 using scenario::JsonDocument;
+using scenario::JsonList;
 using scenario::JsonValue;
 using scenario::read_words;
 
@@ -41,7 +42,7 @@ ParameterValues read_values(const JsonValue& object, std::string_view member) {
 warp::Dim3 read_block(const JsonValue& show) {
   warp::Dim3 block{0, 0, 0};
   std::uint32_t* parts[] = {&block.x, &block.y, &block.z};
-  const std::vector<JsonValue> indices = show.optional_list("block");
+  const JsonList indices = show.optional_list("block");
   if (indices.size() > 3) show.error("block", "has more than three entries: x, y, z");
   for (std::size_t i = 0; i < std::min<std::size_t>(indices.size(), 3); ++i) {
     const std::int64_t index = indices[i].as_integer().value_or(0);
@@ -89,7 +90,7 @@ std::optional<Prediction> read_prediction(const JsonValue& step) {
 
 // A step without "show" goes on with what the step before showed.
 void read_steps(const JsonValue& root, Lesson& lesson) {
-  const std::vector<JsonValue> steps = root.list("steps");
+  const JsonList steps = root.list("steps");
   if (root.has("steps") && steps.empty()) root.error("steps", "is empty");
   for (const JsonValue& value : steps) {
     if (!value.is_object()) continue;
@@ -150,22 +151,22 @@ Lesson read_lesson(JsonDocument& document, const std::filesystem::path& file) {
 
 }  // namespace
 
-Outcome<Lesson> load_lesson(const std::filesystem::path& file) {
-  JsonDocument document = JsonDocument::load(file);
+Outcome<Lesson> load_lesson(const std::filesystem::path& file, Budget* budget) {
+  JsonDocument document = JsonDocument::load(file, {.budget = budget});
   Lesson lesson;
   if (document.ok()) lesson = read_lesson(document, file);
   if (!document.ok()) return {{}, document.errors()};
   return {std::move(lesson), {}};
 }
 
-Outcome<std::vector<Lesson>> load_lessons(const std::filesystem::path& folder) {
+Outcome<std::vector<Lesson>> load_lessons(const std::filesystem::path& folder, Budget* budget) {
   Outcome<std::vector<Lesson>> outcome;
   outcome.value.emplace();
   std::error_code failed;
   for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
        entry.increment(failed)) {
     if (!entry->path().filename().string().ends_with(".lesson.json")) continue;
-    Outcome<Lesson> lesson = load_lesson(entry->path());
+    Outcome<Lesson> lesson = load_lesson(entry->path(), budget);
     outcome.errors.insert(outcome.errors.end(), lesson.errors.begin(), lesson.errors.end());
     if (lesson) outcome.value->push_back(std::move(*lesson.value));
   }

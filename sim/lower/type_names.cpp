@@ -143,7 +143,8 @@ TypeRef Lowering::struct_type(const cuda::Struct& definition,
     return types.error();
   }
   if (instantiated_structs_.size() >= kMostInstances) {
-    error(range, "too many instances of struct templates: more than " + std::to_string(kMostInstances));
+    error(range, "too many instances of structs, those of templates included: more than " +
+                     std::to_string(kMostInstances));
     return types.error();
   }
   std::string name = definition.name;

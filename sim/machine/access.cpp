@@ -41,9 +41,10 @@ Aim aim_of(const Machine& m, const AccessStep& x, Address address) {
   if (x.places == kSharedPlace) return {Window::Shared, count};
   if (x.places == kLocalPlace) return {Window::Local, count};
   for (std::size_t p = 0; p < count; ++p) {
-    const bool is_alone =
-        x.places == place_of_parameter(p) && (p + 1 == count || x.places != place_of_parameter(p + 1));
+    if (x.places != place_of_parameter(p)) continue;
+    const bool is_alone = p + 1 == count || x.places != place_of_parameter(p + 1);
     if (is_alone) return {Window::Other, p};
+    break;
   }
   const Window window = window_of(address);
   const Address nearest = (address + kBufferSpacing / 2) / kBufferSpacing;

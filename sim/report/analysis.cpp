@@ -36,7 +36,7 @@ void read_space_and_op(const JsonValue& request, memory::WarpAccess& access) {
 
 void read_addresses(const JsonValue& request, memory::WarpAccess& access) {
   access.active = 0;
-  const std::vector<JsonValue> lanes = request.list("addresses");
+  const scenario::JsonList lanes = request.list("addresses");
   if (lanes.size() > memory::kWarpLanes) {
     request.error("addresses", "has " + std::to_string(lanes.size()) + " entries; a warp has 32 lanes");
     return;
@@ -107,8 +107,10 @@ scenario::Outcome<Analysis> analyze(scenario::JsonDocument& document, const memo
   Analysis analysis;
   if (root.is_object() && (!root.has("schema") || document.has_schema("requests"))) {
     for (const JsonValue& request : root.list("requests")) {
-      analysis.accesses.push_back(read_access(request));
+      const memory::WarpAccess access = read_access(request);
+      if (document.is_full()) break;
       if (!document.ok()) continue;
+      analysis.accesses.push_back(access);
       analysis.costs.push_back(memory::cost(gpu, analysis.accesses.back()));
     }
   }
@@ -116,11 +118,13 @@ scenario::Outcome<Analysis> analyze(scenario::JsonDocument& document, const memo
   return {std::move(analysis), {}};
 }
 
-ordered_json analysis_json(const Analysis& analysis) {
+ordered_json analysis_json(const Analysis& analysis, Budget& budget) {
+  Pace pace(budget, Stage::Writing);
   ordered_json json;
   json["schema"] = "warplens.analysis/1";
   json["results"] = ordered_json::array();
   for (std::size_t i = 0; i < analysis.costs.size(); ++i) {
+    pace.step();
     ordered_json result;
     for (const auto& [name, value] : fields_of(analysis.accesses[i].space, analysis.costs[i]))
       result[name] = value;
@@ -129,10 +133,12 @@ ordered_json analysis_json(const Analysis& analysis) {
   return json;
 }
 
-std::string analysis_csv(const Analysis& analysis) {
+std::string analysis_csv(const Analysis& analysis, Budget& budget) {
+  Pace pace(budget, Stage::Writing);
   std::string csv =
       "index,space,op,bytes_per_lane,requests,bytes,sectors,lines,wavefronts,bank_conflicts\r\n";
   for (std::size_t i = 0; i < analysis.costs.size(); ++i) {
+    pace.step();
     const memory::WarpAccess& access = analysis.accesses[i];
     const memory::Cost& cost = analysis.costs[i];
     const bool global = access.space == Space::Global;
@@ -147,9 +153,11 @@ std::string analysis_csv(const Analysis& analysis) {
   return csv;
 }
 
-std::string analysis_text(const Analysis& analysis) {
+std::string analysis_text(const Analysis& analysis, Budget& budget) {
+  Pace pace(budget, Stage::Writing);
   Table table({Side::Right, Side::Left, Side::Right, Side::Left, Side::Right, Side::Left});
   for (std::size_t i = 0; i < analysis.costs.size(); ++i) {
+    pace.step();
     const memory::WarpAccess& access = analysis.accesses[i];
     const memory::Cost& cost = analysis.costs[i];
     const bool global = access.space == Space::Global;
@@ -159,7 +167,7 @@ std::string analysis_text(const Analysis& analysis) {
                std::to_string(global ? cost.sectors : cost.wavefronts), global ? "sectors" : "wavefronts",
                std::to_string(global ? cost.lines : cost.bank_conflicts), global ? "lines" : "conflicts"});
   }
-  return table.text();
+  return table.text("", budget);
 }
 
 }  // namespace warplens::report

@@ -18,11 +18,14 @@ struct Analysis {
 
 inline constexpr std::size_t kMaxAnalysisBytes = std::size_t{32} << 20;
 
-// Errors, misaligned addresses among them, name file, line and field. On an error nothing is priced.
+// Errors, misaligned addresses among them, name file, line and field. On an error nothing is priced. Goes by
+// the document's budget.
 scenario::Outcome<Analysis> analyze(scenario::JsonDocument& document, const memory::GpuModel& gpu);
 
-nlohmann::ordered_json analysis_json(const Analysis& analysis);  // warplens.analysis/1
-std::string analysis_csv(const Analysis& analysis);
-std::string analysis_text(const Analysis& analysis);
+// Throw Stopped where the budget ends.
+nlohmann::ordered_json analysis_json(const Analysis& analysis,
+                                     Budget& budget = Budget::endless());  // warplens.analysis/1
+std::string analysis_csv(const Analysis& analysis, Budget& budget = Budget::endless());
+std::string analysis_text(const Analysis& analysis, Budget& budget = Budget::endless());
 
 }  // namespace warplens::report

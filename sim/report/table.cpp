@@ -19,9 +19,11 @@ std::size_t width(const std::string& text) {
 
 }  // namespace
 
-std::string Table::text(const std::string& indent) const {
+std::string Table::text(const std::string& indent, Budget& budget) const {
+  Pace pace(budget, Stage::Writing);
   std::vector<std::vector<std::string>> rows = rows_;  // of one line each: a newline is written out
   for (auto& row : rows) {
+    pace.step();
     for (std::string& cell : row) cell = text::shown_in_line(cell);
   }
   std::vector<std::size_t> widths(columns_.size());
@@ -31,6 +33,7 @@ std::string Table::text(const std::string& indent) const {
   }
   std::string text;
   for (const auto& row : rows) {
+    pace.step();
     std::string line = indent;
     for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i) {
       const std::string blanks(widths[i] - width(row[i]), ' ');

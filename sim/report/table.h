@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/budget.h"
+
 namespace warplens::report {
 
 enum class Side { Left, Right };
@@ -14,7 +16,8 @@ class Table {
   explicit Table(std::vector<Side> columns) : columns_(std::move(columns)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   bool empty() const { return rows_.empty(); }
-  std::string text(const std::string& indent = "") const;  // ends with a newline, no trailing blanks
+  // Ends with a newline, no trailing blanks. Throws Stopped where the budget ends.
+  std::string text(const std::string& indent = "", Budget& budget = Budget::endless()) const;
 
  private:
   std::vector<Side> columns_;

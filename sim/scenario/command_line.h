@@ -26,7 +26,9 @@ int extents_given(const std::string& text);
 // in `texts` (NAME=VALUE each) more than once.
 std::vector<std::string> given_twice(const std::string& option, const std::vector<std::string>& texts);
 
-// The text of a file that was named on the command line; "-" is standard input.
-Outcome<std::string> read_input(const std::string& what, std::size_t limit = kMaxTextBytes);
+// The text of a file that was named on the command line; "-" is standard input, which is waited for until the
+// budget ends: then it throws Stopped.
+Outcome<std::string> read_input(const std::string& what, std::size_t limit = kMaxTextBytes,
+                                Budget* budget = nullptr);
 
 }  // namespace warplens::scenario

@@ -11,34 +11,51 @@ namespace warplens::scenario {
 
 using nlohmann::json;
 
+namespace {
+
+// Of one document, whatever the budget has: putting more away takes longer than a request may when it is
+// ended.
+constexpr std::size_t kMostMemory = std::size_t{700} << 20;
+
+}  // namespace
+
+JsonDocument::JsonDocument(std::string name, const JsonLimits& limits)
+    : name_(std::move(name)),
+      limits_(limits),
+      work_(std::make_unique<Work>(limits.budget != nullptr ? *limits.budget : Budget::endless())) {}
+
 JsonDocument JsonDocument::load(const std::filesystem::path& file, const JsonLimits& limits) {
   Outcome<std::string> text = read_text(file, limits.bytes);
   if (text) return parse(std::move(*text.value), file.string(), limits);
-  JsonDocument document;
-  document.name_ = file.string();
-  document.limits_ = limits;
+  JsonDocument document(file.string(), limits);
   document.errors_ = std::move(text.errors);
   return document;
 }
 
 JsonDocument JsonDocument::parse(std::string text, std::string name, const JsonLimits& limits) {
-  JsonDocument document;
-  document.name_ = std::move(name);
-  document.limits_ = limits;
+  JsonDocument document(std::move(name), limits);
   if (text.size() > limits.bytes) {
     document.errors_.push_back(document.name_ + ": larger than " + std::to_string(limits.bytes) +
                                " bytes, the most that is read");
     return document;
   }
   document.text_ = std::move(text);
-  const JsonScan scan = scan_json(document.text_, limits.depth);
+  Pace& pace = document.work_->pace;
+  pace.budget().check(pace.stage());  // a file of many small documents makes few steps in each
+  const JsonScan scan = scan_json(document.text_, limits.depth, pace);
   if (!scan.error.empty()) {
     document.errors_.push_back(document.name_ + ":" + std::to_string(line_at(document.text_, scan.error_at)) +
                                ":" + std::to_string(column_at(document.text_, scan.error_at)) +
                                ": not sound JSON: " + scan.error);
     return document;
   }
-  document.json_ = json::parse(document.text_);
+  if (scan.bytes > kMostMemory) {
+    document.errors_.push_back(document.name_ + ": has too many values: they would take more than " +
+                               std::to_string(kMostMemory >> 20) + " MiB of memory");
+    return document;
+  }
+  document.work_->held.need(scan.bytes, pace.stage());
+  document.json_ = build_json(document.text_, pace);
   return document;
 }
 
@@ -47,12 +64,12 @@ JsonValue JsonDocument::root() {
 }
 
 int JsonDocument::line_of(const std::string& field) const {
-  const JsonScan scan = scan_json(text_, limits_.depth, field);
+  const JsonScan scan = scan_json(text_, limits_.depth, work_->pace, field);
   return scan.found ? line_at(text_, scan.found_at) : 0;
 }
 
 void JsonDocument::add_error(const std::string& field, const std::string& message) {
-  if (errors_.size() > limits_.errors) return;
+  if (is_full()) return;
   if (errors_.size() == limits_.errors) {
     errors_.push_back(name_ + ": further errors are not shown");
     return;
@@ -159,22 +176,16 @@ double JsonValue::optional_number(std::string_view name, double fallback) const 
   return fallback;
 }
 
-std::vector<JsonValue> JsonValue::list(std::string_view name) const {
-  return require(name) ? optional_list(name) : std::vector<JsonValue>();
+JsonList JsonValue::list(std::string_view name) const {
+  return require(name) ? optional_list(name) : JsonList();
 }
 
-std::vector<JsonValue> JsonValue::optional_list(std::string_view name) const {
-  std::vector<JsonValue> values;
-  if (!has(name)) return values;
+JsonList JsonValue::optional_list(std::string_view name) const {
+  if (!has(name)) return {};
   const JsonValue array = member(name);
-  if (!array.json().is_array()) {
-    array.error("must be a list [...], not " + std::string(array.json().type_name()));
-    return values;
-  }
-  for (std::size_t i = 0; i < array.json().size(); ++i) {
-    values.emplace_back(*document_, array.json()[i], array.field() + "[" + std::to_string(i) + "]");
-  }
-  return values;
+  if (array.json().is_array()) return {*document_, array.json(), array.field()};
+  array.error("must be a list [...], not " + std::string(array.json().type_name()));
+  return {};
 }
 
 std::vector<std::pair<std::string, JsonValue>> JsonValue::optional_members(std::string_view name) const {
@@ -183,6 +194,7 @@ std::vector<std::pair<std::string, JsonValue>> JsonValue::optional_members(std::
   const JsonValue object = member(name);
   if (!object.is_object()) return members;
   for (const auto& [key, value] : object.json().items()) {
+    document_->step();
     members.emplace_back(key, JsonValue(*document_, value, object.field_of(key)));
   }
   return members;

@@ -6,12 +6,13 @@
 //   for (JsonValue parameter : root.list("parameters")) ...
 //
 // Size and depth are checked before anything is built. Asking goes on after an error, so that all are
-// reported.
+// reported. Where JsonLimits names a budget, reading and every value asked for goes by it, and throws
+// Stopped.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -19,15 +20,19 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/budget.h"
+
 namespace warplens::scenario {
 
 struct JsonLimits {
   std::size_t bytes = std::size_t{1} << 20;
   int depth = 32;
-  std::size_t errors = 20;  // further ones are not reported
+  std::size_t errors = 20;   // further ones are not reported
+  Budget* budget = nullptr;  // null: without end
 };
 
 class JsonValue;
+class JsonList;
 
 class JsonDocument {
  public:
@@ -44,14 +49,25 @@ class JsonDocument {
   void add_error(const std::string& field, const std::string& message);
   const std::vector<std::string>& errors() const { return errors_; }
   bool ok() const { return errors_.empty(); }
+  bool is_full() const { return errors_.size() > limits_.errors; }  // further errors are not kept
 
   // The line, from 1, on which a field ("parameters[2].default") begins; 0: there is no such field.
   int line_of(const std::string& field) const;
 
+  void step() { work_->pace.step(); }  // of those who go through the document; throws Stopped
+
  private:
+  struct Work {
+    explicit Work(Budget& budget) : pace(budget, Stage::Reading), held(budget) {}
+    Pace pace;
+    HeldMemory held;
+  };
+  JsonDocument(std::string name, const JsonLimits& limits);
+
   std::string name_, text_;
   nlohmann::json json_;
   JsonLimits limits_;
+  std::unique_ptr<Work> work_;
   std::vector<std::string> errors_;
 };
 
@@ -74,8 +90,8 @@ class JsonValue {
   std::int64_t integer(std::string_view member) const;
   std::int64_t optional_integer(std::string_view member, std::int64_t fallback) const;
   double optional_number(std::string_view member, double fallback) const;
-  std::vector<JsonValue> list(std::string_view member) const;
-  std::vector<JsonValue> optional_list(std::string_view member) const;
+  JsonList list(std::string_view member) const;
+  JsonList optional_list(std::string_view member) const;
   std::vector<std::pair<std::string, JsonValue>> optional_members(std::string_view member) const;
 
   std::optional<std::int64_t> as_integer() const;  // of this value itself, with an error where it is none
@@ -91,6 +107,43 @@ class JsonValue {
 
   JsonDocument* document_;
   const nlohmann::json* json_;
+  std::string field_;
+};
+
+// The entries of a list, each made when it is asked for: a list of millions takes no memory beside its own.
+class JsonList {
+ public:
+  JsonList() = default;  // of nothing
+  JsonList(JsonDocument& document, const nlohmann::json& array, std::string field)
+      : document_(&document), array_(&array), field_(std::move(field)) {}
+
+  std::size_t size() const { return array_ == nullptr ? 0 : array_->size(); }
+  bool empty() const { return size() == 0; }
+  JsonValue operator[](std::size_t index) const {
+    document_->step();
+    return JsonValue(*document_, (*array_)[index], field_ + "[" + std::to_string(index) + "]");
+  }
+
+  class Iterator {
+   public:
+    Iterator(const JsonList& list, std::size_t index) : list_(&list), index_(index) {}
+    JsonValue operator*() const { return (*list_)[index_]; }
+    Iterator& operator++() {
+      ++index_;
+      return *this;
+    }
+    bool operator==(const Iterator& other) const { return index_ == other.index_; }
+
+   private:
+    const JsonList* list_;
+    std::size_t index_;
+  };
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size()}; }
+
+ private:
+  JsonDocument* document_ = nullptr;
+  const nlohmann::json* array_ = nullptr;
   std::string field_;
 };
 

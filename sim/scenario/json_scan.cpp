@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
@@ -13,7 +12,12 @@ namespace {
 
 using nlohmann::json;
 
-// Reads the text and tells, through `position`, how far the parser has come.
+// How far the parser has come. Every character is a step.
+struct Progress {
+  Pace& pace;
+  std::size_t position = 0;
+};
+
 class CountingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -22,12 +26,13 @@ class CountingIterator {
   using pointer = const char*;
   using reference = const char&;
 
-  CountingIterator(const char* at, const char* begin, std::size_t* position)
-      : at_(at), begin_(begin), position_(position) {}
+  CountingIterator(const char* at, const char* begin, Progress* progress)
+      : at_(at), begin_(begin), progress_(progress) {}
   reference operator*() const { return *at_; }
   CountingIterator& operator++() {
+    progress_->pace.step();
     ++at_;
-    *position_ = static_cast<std::size_t>(at_ - begin_);
+    progress_->position = static_cast<std::size_t>(at_ - begin_);
     return *this;
   }
   CountingIterator operator++(int) {
@@ -41,7 +46,7 @@ class CountingIterator {
  private:
   const char* at_;
   const char* begin_;
-  std::size_t* position_;
+  Progress* progress_;
 };
 
 // One step of a field's name: "parameters[2].default" has three.
@@ -76,13 +81,20 @@ class Scanner : public nlohmann::json_sax<json> {
   Scanner(int max_depth, std::string_view field, const std::size_t* position)
       : max_depth_(max_depth), field_(parse_field(field)), position_(position) {}
 
+  // About what nlohmann::json takes: a value in a list that grows, a list or an object of its own, a text, a
+  // member with its key.
+  static constexpr std::size_t kValueBytes = 48, kContainerBytes = 64, kTextBytes = 64, kMemberBytes = 128;
+
   bool null() override { return value(0); }
   bool boolean(bool) override { return value(0); }
   // A number ends where the next character is no part of it: the parser has read that one too.
   bool number_integer(number_integer_t) override { return value(1); }
   bool number_unsigned(number_unsigned_t) override { return value(1); }
   bool number_float(number_float_t, const string_t&) override { return value(1); }
-  bool string(string_t&) override { return value(0); }
+  bool string(string_t& text) override {
+    result_.bytes += kTextBytes + text.size();
+    return value(0);
+  }
   bool binary(binary_t&) override { return value(0); }
   bool start_object(std::size_t) override { return open(false); }
   bool start_array(std::size_t) override { return open(true); }
@@ -93,8 +105,9 @@ class Scanner : public nlohmann::json_sax<json> {
     Level& level = levels_.back();
     level.key = name;
     if (!level.keys.insert(name).second) return fail("\"" + name + "\" is given twice");
+    result_.bytes += kMemberBytes + name.size();
     look(0);
-    return true;
+    return !result_.found;
   }
 
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
@@ -137,15 +150,18 @@ class Scanner : public nlohmann::json_sax<json> {
   }
 
   bool value(std::size_t read_ahead) {
+    result_.bytes += kValueBytes;
     if (!levels_.empty() && levels_.back().is_array) {
       look(read_ahead);
       ++levels_.back().index;
     }
-    return true;
+    return !result_.found;
   }
 
   bool open(bool is_array) {
+    result_.bytes += kValueBytes + kContainerBytes;
     if (!levels_.empty() && levels_.back().is_array) look(0);
+    if (result_.found) return false;
     if (static_cast<int>(levels_.size()) >= max_depth_) {
       return fail("nested deeper than " + std::to_string(max_depth_) + " levels");
     }
@@ -168,14 +184,21 @@ class Scanner : public nlohmann::json_sax<json> {
 
 }  // namespace
 
-JsonScan scan_json(std::string_view text, int max_depth, std::string_view field) {
-  std::size_t position = 0;
+JsonScan scan_json(std::string_view text, int max_depth, Pace& pace, std::string_view field) {
+  Progress progress{pace};
   const char* begin = text.data();
   const char* end = begin + text.size();
-  Scanner scanner(max_depth, field, &position);
-  json::sax_parse(CountingIterator(begin, begin, &position), CountingIterator(end, begin, &position),
+  Scanner scanner(max_depth, field, &progress.position);
+  json::sax_parse(CountingIterator(begin, begin, &progress), CountingIterator(end, begin, &progress),
                   &scanner);
   return scanner.result();
+}
+
+json build_json(std::string_view text, Pace& pace) {
+  Progress progress{pace};
+  const char* begin = text.data();
+  return json::parse(CountingIterator(begin, begin, &progress),
+                     CountingIterator(begin + text.size(), begin, &progress));
 }
 
 int line_at(std::string_view text, std::size_t offset) {

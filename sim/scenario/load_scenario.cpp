@@ -250,20 +250,21 @@ const std::string& in_language(const LocalText& text, std::string_view language)
   return english == text.end() ? kNone : english->second;
 }
 
-Outcome<Scenario> load_scenario(const std::filesystem::path& file) {
-  JsonDocument document = JsonDocument::load(file);
+Outcome<Scenario> load_scenario(const std::filesystem::path& file, Budget* budget) {
+  JsonDocument document = JsonDocument::load(file, {.budget = budget});
   Scenario scenario;
   if (document.ok()) scenario = read_scenario(document, file);
   if (!document.ok()) return {{}, document.errors()};
   return {std::move(scenario), {}};
 }
 
-Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder) {
+Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder, Budget* budget) {
   Outcome<std::vector<Scenario>> outcome;
   std::error_code failed;
   std::vector<std::filesystem::path> files;
   for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end;
        entry.increment(failed)) {
+    if (budget != nullptr) budget->check(Stage::Reading);
     if (entry->path().filename().string().ends_with(".scenario.json")) files.push_back(entry->path());
   }
   if (failed) return {{}, {folder.string() + ": the folder cannot be read: " + failed.message()}};
@@ -271,7 +272,7 @@ Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folde
   outcome.value.emplace();
   std::set<std::string> names;
   for (const std::filesystem::path& file : files) {
-    Outcome<Scenario> scenario = load_scenario(file);
+    Outcome<Scenario> scenario = load_scenario(file, budget);
     outcome.errors.insert(outcome.errors.end(), scenario.errors.begin(), scenario.errors.end());
     if (!scenario) continue;
     if (!names.insert(scenario.value->name).second) {

@@ -7,6 +7,7 @@
 
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text_file.h"
+#include "sim/text/shown.h"
 
 namespace warplens::scenario {
 
@@ -14,7 +15,8 @@ namespace {
 
 class SetupMaker {
  public:
-  SetupMaker(const Scenario& scenario, const ParameterValues& given) : scenario_(scenario) {
+  SetupMaker(const Scenario& scenario, const ParameterValues& given, Budget* budget)
+      : scenario_(scenario), budget_(budget != nullptr ? *budget : Budget::endless()) {
     values_ = defaults(scenario);
     for (const auto& [name, value] : given) set(name, value);
     if (errors_.empty()) check_requirements();
@@ -71,16 +73,22 @@ class SetupMaker {
       const bool holds = integer(requirement.rule, "requires[" + std::to_string(i) + "].rule") != 0;
       if (!holds && errors_.size() == before)
         errors_.push_back(scenario_.name + ": " + in_language(requirement.words, "en") + " (" +
-                          requirement.rule + ")");
+                          text::shown_in_line(requirement.rule) + ")");
     }
   }
 
   void fail(const std::string& field, const std::string& rule, const std::string& message) {
-    errors_.push_back(scenario_.file.string() + ": " + field + ": \"" + rule + "\": " + message);
+    errors_.push_back(scenario_.file.string() + ": " + field + ": \"" + text::shown_in_line(rule) +
+                      "\": " + message);
+  }
+
+  warp::IntegerResult evaluated(const std::string& rule) {
+    budget_.check(Stage::Preparing);
+    return warp::evaluate_integer(rule, values_);
   }
 
   std::int64_t integer(const std::string& rule, const std::string& field) {
-    const warp::IntegerResult result = warp::evaluate_integer(rule, values_);
+    const warp::IntegerResult result = evaluated(rule);
     if (!result.value) fail(field, rule, result.error);
     return result.value.value_or(0);
   }
@@ -101,7 +109,7 @@ class SetupMaker {
       const auto choice = std::find(parameter.choices.begin(), parameter.choices.end(), values_[rule]);
       return parameter.texts[static_cast<std::size_t>(choice - parameter.choices.begin())];
     }
-    const warp::IntegerResult result = warp::evaluate_integer(rule, values_);
+    const warp::IntegerResult result = evaluated(rule);
     if (result.value) return std::to_string(*result.value);
     if (is_type_text(rule)) return rule;
     fail(field, rule, result.error);
@@ -191,6 +199,7 @@ class SetupMaker {
   }
 
   const Scenario& scenario_;
+  Budget& budget_;
   ParameterValues values_;
   std::vector<std::string> errors_;
 };
@@ -203,12 +212,13 @@ ParameterValues defaults(const Scenario& scenario) {
   return values;
 }
 
-Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values) {
-  return make_setup(scenario, values, scenario.text);
+Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values, Budget* budget) {
+  return make_setup(scenario, values, scenario.text, budget);
 }
 
-Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values, std::string_view text) {
-  return SetupMaker(scenario, values).make(text);
+Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values, std::string_view text,
+                          Budget* budget) {
+  return SetupMaker(scenario, values, budget).make(text);
 }
 
 }  // namespace warplens::scenario

@@ -153,11 +153,14 @@ Outcome<warp::Dim3> parse_index(const std::string& text, const std::string& what
                      "a block's index X[,Y[,Z]] is needed, from 0, as in 0,3");
 }
 
-Outcome<std::string> read_input(const std::string& what, std::size_t limit) {
+Outcome<std::string> read_input(const std::string& what, std::size_t limit, Budget* budget) {
   std::string text, error;
   if (what == "-") {
-    if (!text::read_descriptor(STDIN_FILENO, "standard input", limit, &text, &error))
+    const auto stopped = [&] { return budget != nullptr && budget->look() != StopReason::None; };
+    if (!text::read_descriptor(STDIN_FILENO, "standard input", limit, &text, &error, stopped)) {
+      if (stopped()) throw budget->why(Stage::Reading);
       return {{}, {std::move(error)}};
+    }
     return {std::move(text), {}};
   }
   Outcome<std::string> outcome = read_text(what, limit);

@@ -99,21 +99,23 @@ struct Setup {
 template <typename T>
 struct Outcome {
   std::optional<T> value;
-  std::vector<std::string> errors;  // in words, with file, line and field
+  std::vector<std::string> errors;      // in words, with file, line and field
   std::optional<Stopped> stopped = {};  // why a budget ended it; `errors` say so too
   explicit operator bool() const { return value.has_value(); }
 };
 
-Outcome<Scenario> load_scenario(const std::filesystem::path& file);
+// Where a budget is given and ends, what takes one here throws Stopped.
+Outcome<Scenario> load_scenario(const std::filesystem::path& file, Budget* budget = nullptr);
 // All of a folder, by ladder and rung, then by name. Files that cannot be read are reported in `errors`,
 // beside the others' value.
-Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder);
+Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder, Budget* budget = nullptr);
 
 ParameterValues defaults(const Scenario& scenario);
 // Values left out take their defaults; unknown names, values out of range and rules that fail are errors.
-Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values);
+Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values, Budget* budget = nullptr);
 // The same with edited kernel text in place of the file's.
-Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values, std::string_view text);
+Outcome<Setup> make_setup(const Scenario& scenario, const ParameterValues& values, std::string_view text,
+                          Budget* budget = nullptr);
 
 // Where the gallery, lessons, palettes, shaders and recorded packs are: beside the installed program, or in
 // the source tree; WARPLENS_DATA overrides. Empty: not found.

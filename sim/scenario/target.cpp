@@ -39,13 +39,13 @@ Binding split_binding(const std::string& text) {
 
 class Resolver {
  public:
-  explicit Resolver(const Target& target) : target_(target) {}
+  Resolver(const Target& target, Budget* budget) : target_(target), budget_(budget) {}
 
   Outcome<Setup> resolve() {
     errors_ = given_twice("--set", target_.sets);
     for (std::string& error : given_twice("--define", target_.defines)) errors_.push_back(std::move(error));
     if (!errors_.empty()) return {{}, errors_};
-    const Outcome<Scenario> scenario = find_scenario(target_.what);
+    const Outcome<Scenario> scenario = find_scenario(target_.what, budget_);
     if (!scenario && !scenario.errors.empty()) return {{}, scenario.errors};
     Outcome<Setup> setup = scenario ? from_scenario(*scenario.value) : from_file();
     if (!errors_.empty()) return {{}, errors_};
@@ -119,7 +119,7 @@ class Resolver {
     for (const std::string& text : target_.sets) set_value(scenario, text, values);
     if (!target_.block.empty()) set_block(scenario, values);
     if (!errors_.empty()) return {};
-    Outcome<Setup> setup = make_setup(scenario, values);
+    Outcome<Setup> setup = make_setup(scenario, values, budget_);
     if (!setup) {
       take(setup);
       return {};
@@ -157,7 +157,8 @@ class Resolver {
     const std::filesystem::path file = target_.what;
     setup.name = file == "-" ? "kernel" : file.stem().string();
     setup.source_name = file == "-" ? "standard input" : target_.what;
-    if (auto text = take(read_input(target_.what))) setup.compile.text = std::move(*text);
+    if (auto text = take(read_input(target_.what, kMaxTextBytes, budget_)))
+      setup.compile.text = std::move(*text);
     setup.compile.kernel = target_.kernel;
     if (!target_.template_arguments.empty()) {
       setup.compile.template_arguments = split_arguments(target_.template_arguments);
@@ -185,25 +186,26 @@ class Resolver {
   }
 
   const Target& target_;
+  Budget* budget_;
   std::map<std::string, warp::Argument> buffers_;
   std::vector<std::string> errors_;
 };
 
 }  // namespace
 
-Outcome<Scenario> find_scenario(const std::string& what) {
+Outcome<Scenario> find_scenario(const std::string& what, Budget* budget) {
   if (is_short_text(what)) {
     const std::string name = scenario_of_short_text(what);
     if (name.empty() || names_scenario_file(name) || names_kernel_file(name))
       return {{}, {"\"" + what + "\": a scenario's name is needed after warplens:"}};
-    return find_scenario(name);
+    return find_scenario(name, budget);
   }
-  if (names_scenario_file(what)) return load_scenario(what);
+  if (names_scenario_file(what)) return load_scenario(what, budget);
   const std::filesystem::path folder = data_folder("kernels");
   if (!folder.empty() && what.find('/') == std::string::npos) {
     std::error_code failed;
     const std::filesystem::path file = folder / (what + ".scenario.json");
-    if (std::filesystem::exists(file, failed)) return load_scenario(file);
+    if (std::filesystem::exists(file, failed)) return load_scenario(file, budget);
   }
   if (what == "-" || names_kernel_file(what)) return {};
   if (folder.empty()) {
@@ -213,7 +215,7 @@ Outcome<Scenario> find_scenario(const std::string& what) {
              "WARPLENS_DATA says where it is"}};
   }
   std::vector<std::string> names;
-  if (const auto scenarios = load_scenarios(folder)) {
+  if (const auto scenarios = load_scenarios(folder, budget)) {
     for (const Scenario& scenario : *scenarios.value) names.push_back(scenario.name);
   }
   return {{},
@@ -232,8 +234,8 @@ std::vector<std::string> given_twice(const std::string& option, const std::vecto
   return errors;
 }
 
-Outcome<Setup> resolve(const Target& target) {
-  return Resolver(target).resolve();
+Outcome<Setup> resolve(const Target& target, Budget* budget) {
+  return Resolver(target, budget).resolve();
 }
 
 Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budget) {

@@ -15,19 +15,20 @@ namespace warplens::scenario {
 
 // Every text as written; empty: left out.
 struct Target {
-  // A scenario's name, one with its parameters ("warplens:...", short_text.h), FILE.scenario.json, or any other
-  // file: a kernel.
+  // A scenario's name, one with its parameters ("warplens:...", short_text.h), FILE.scenario.json, or any
+  // other file: a kernel.
   std::string what;
   std::string kernel{}, template_arguments{}, grid{}, block{}, shared{};
   std::vector<std::string> defines{};  // NAME[=VALUE]
   std::vector<std::string> sets{};     // NAME=VALUE
 };
 
-Outcome<Setup> resolve(const Target& target);
+// Where a budget is given and ends, these two throw Stopped.
+Outcome<Setup> resolve(const Target& target, Budget* budget = nullptr);
 
 // The scenario that a target names, for those who want its parameters too; an empty value without errors: a
 // kernel file.
-Outcome<Scenario> find_scenario(const std::string& what);
+Outcome<Scenario> find_scenario(const std::string& what, Budget* budget = nullptr);
 
 // Compiled, and the launch found possible.
 struct Prepared {

@@ -1,6 +1,7 @@
 #include "sim/text/read_file.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,10 +28,20 @@ std::string too_large(const std::string& name, std::size_t most) {
 }  // namespace
 
 bool read_descriptor(int descriptor, const std::string& name, std::size_t most, std::string* text,
-                     std::string* error) {
+                     std::string* error, const std::function<bool()>& stopped) {
+  constexpr int kBetweenLooks = 50;  // ms
   text->clear();
   std::array<char, 65536> chunk;
   while (true) {
+    if (stopped) {
+      if (stopped()) {
+        *error = name + ": not read to its end";
+        return false;
+      }
+      pollfd waited{descriptor, POLLIN, 0};
+      const int ready = ::poll(&waited, 1, kBetweenLooks);
+      if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+    }
     const ssize_t got = ::read(descriptor, chunk.data(), chunk.size());
     if (got == 0) return true;
     if (got < 0 && errno == EINTR) continue;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 namespace warplens::text {
@@ -14,8 +15,9 @@ inline constexpr std::size_t kMostFontBytes = std::size_t{256} << 20;
 // `most` bytes.
 bool read_file(const std::filesystem::path& file, std::size_t most, std::string* text, std::string* error);
 
-// To its end, from a descriptor that a person chose (standard input); waits for it. `name` begins the error.
+// To its end, from a descriptor that a person chose (standard input); waits for it until `stopped`, which is
+// asked twenty times a second. `name` begins the error.
 bool read_descriptor(int descriptor, const std::string& name, std::size_t most, std::string* text,
-                     std::string* error);
+                     std::string* error, const std::function<bool()>& stopped = {});
 
 }  // namespace warplens::text

@@ -1,4 +1,5 @@
-"""Kernels that want more than there is, each made by a line or two, and what must be said about them."""
+"""Kernels and documents that want more than there is, each made by a few lines, and what must be said of them."""
+import json
 from dataclasses import dataclass, field
 
 
@@ -8,8 +9,12 @@ class Bomb:
     text: str
     codes: tuple = (2,)          # 0 done, 2 refused with a diagnostic, 4 a limit was hit
     words: str = ""              # what the message must hold
-    command: list = field(default_factory=lambda: ["report"])
+    command: list = field(default_factory=lambda: ["report"])  # the file comes behind its first word
     options: list = field(default_factory=lambda: ["--grid", "1", "--block", "32"])
+    file: str = "bomb.cu"        # - : the text comes through standard input, which stays open; empty: none
+    beside: dict = field(default_factory=dict)  # further files: name -> text
+    links: dict = field(default_factory=dict)   # names -> the file of this folder that they all are
+    environment: dict = field(default_factory=dict)
 
 
 def kernel(body, parameters="int* out, int n", before=""):
@@ -186,5 +191,114 @@ def running():
                options=[], words="nested too deeply")
 
 
+def drawing():
+    """The replay for a picture, and the picture itself."""
+    late = kernel("unsigned x = threadIdx.x; for (int i = 0; i < {0}; ++i) x = x * 1664525u + 1013904223u;\n"
+                  "for (int j = 0; j < 64; ++j) out[(x + j * 32) & 1023] = j;")
+    yield Bomb("an access that comes late, drawn", late.replace("{0}", "60000000"), codes=(0, 4),
+               command=["render", "-o", "bomb.png", "--view", "slide"])
+    yield Bomb("accesses that come late, drawn one by one", late.replace("{0}", "20000000"), codes=(4,), words="stopped",
+               command=["render", "-o", "bomb", "--view", "steps"])
+    yield Bomb("a warp of many accesses, drawn", kernel("for (int i = 0; i < 3900000; ++i) out[(i * 7 + threadIdx.x * (i & 31)) & 1023] = i;"),
+               codes=(0, 4), command=["render", "-o", "bomb.svg", "--view", "source"])
+    yield Bomb("a picture of 62 million pixels", kernel(STORE + "n;"), codes=(0, 4),
+               command=["render", "-o", "bomb.png", "--size", "7900x7900"])
+
+
+def as_json(fields, member, entry, count):
+    """A document whose list has one entry many times over, without building it first."""
+    begin = json.dumps(fields)[:-1] + (", " if fields else "")
+    return f'{begin}"{member}": [' + ",".join([entry] * count) + "]}"
+
+
+def scenario(**fields):
+    made = {"schema": "warplens.scenario/1", "name": "bomb", "title": "bomb", "kernel": "k", "source": "k.cu",
+            "parameters": [parameter("n")], "grid": ["1"], "block": ["32"], "scalars": {"n": "n"},
+            "buffers": {"out": {"elements": "64"}}}
+    return json.dumps({**made, **fields})
+
+
+def parameter(name):
+    return {"name": name, "label": name, "default": 8, "minimum": 1, "maximum": 100}
+
+
+def documents():
+    """What is read as JSON: analyze, validate, check, list."""
+    analyze = dict(file="bomb.json", command=["analyze"], options=[])
+    validate = dict(file="bomb.json", command=["validate"], options=[])
+    access = '{"space":"shared","op":"load","bytes":1,"addresses":[0]}'
+    yield Bomb("11 million empty accesses", as_json({}, "requests", "{}", 11_000_000), codes=(2, 4), **analyze)
+    yield Bomb("16 million numbers for accesses", as_json({}, "requests", "0", 16_000_000), codes=(2, 4), **analyze)
+    yield Bomb("550,000 accesses", as_json({}, "requests", access, 550_000), codes=(0, 4), **analyze)
+    yield Bomb("550,000 accesses, as JSON", as_json({}, "requests", access, 550_000), codes=(0, 4),
+               **{**analyze, "options": ["--json"]})
+    yield Bomb("accesses from a pipe that never ends", '{"requests": [', codes=(4,), words="stopped",
+               **{**analyze, "file": "-"})
+    head = {"schema": "warplens.trace/1", "kernel": "k", "source": "k.cu", "gpu": "sm_90", "grid": [1, 1, 1],
+            "block_size": [32, 1, 1], "block": [0, 0, 0], "warps": 1, "events": 1_000_000, "total_events": 1_000_000}
+    line = {"warp": 0, "phase": 0, "line": 1, "column": 1, "text": "p[i]", "space": "global", "op": "store",
+            "bytes_per_lane": 4, "buffer": "p", "active": "0xffffffff", "addresses": list(range(0, 128, 4)), "sectors": 4,
+            "ideal_sectors": 4, "lines": 1, "bytes": 128}
+    end = json.dumps(line)[1:]
+    yield Bomb("a long trace, validated", json.dumps(head) + "\n" +
+               "".join(f'{{"event": {i}, {end}\n' for i in range(200_000)), codes=(0, 2, 4), **validate)
+    pack = {"schema": "warplens.pack/1", "title": "t", "device": {}}
+    yield Bomb("a pack of 10 million empty measurements", as_json(pack, "measurements", "{}", 10_000_000), codes=(2, 4),
+               **validate)
+    yield Bomb("a target against such a pack", as_json(pack, "measurements", "{}", 20_000_000), codes=(2, 4),
+               file="bomb.json", command=["check", "copy", "--against"], options=[])
+    yield Bomb("60,000 lines of a report", as_json({"schema": "warplens.report/1", "kernel": "k"}, "lines",
+               json.dumps({"line": 1, "column": 1, "text": "p[i]", "array": "p", "space": "global", "op": "load"}), 250_000),
+               codes=(2, 4), **validate)
+    doubling = {"A0": "1", **{f"A{i}": f"A{i - 1} + A{i - 1}" for i in range(1, 64)}, "n": "A63"}
+    yield Bomb("a report whose definitions double", report_of(defines=doubling), words="macros make more than", **validate)
+
+
+def report_of(**launch):
+    """A report of the gallery's copy that reads well, with nothing counted."""
+    counts = {"global": ["requests", "sectors", "ideal_sectors", "lines", "bytes"],
+              "shared": ["requests", "wavefronts", "ideal_wavefronts", "bank_conflicts", "bytes"]}
+    made = {"grid": [1, 1, 1], "block": [32, 1, 1], "shared_bytes": 0, "template": ["float"], "defines": {}, "arguments": {}}
+    return json.dumps({
+        "schema": "warplens.report/1", "kernel": "copy", "source": "copy.cu", "scenario": "copy", "values": {}, "gpu": "sm_90",
+        "launch": {**made, **launch}, "blocks": {"total": 1, "simulated": 1}, "lines": [], "advice": [], "barriers": 0,
+        "seconds": 0, "totals": {space: {op: dict.fromkeys(names, 0) for op in ("load", "store", "atomic", "reduction")}
+                                 for space, names in counts.items()}})
+
+
+def scenarios():
+    """What scenarios, lessons and sessions have worked out, compiled and run."""
+    validate = dict(file="bomb.json", command=["validate"], options=[], beside={"k.cu": kernel(STORE + "n;")})
+    many = [parameter(f"n{i}") for i in range(6_000)] + [parameter("n")]
+    yield Bomb("16,000 rules over 6,000 parameters", scenario(parameters=many, requires=[{"rule": "n", "words": "w"}] * 16_000),
+               codes=(0, 4), **validate)
+    yield Bomb("100,000 template arguments", scenario(template=["n"] * 100_000), codes=(2, 4), **validate)
+    yield Bomb("50,000 definitions", scenario(defines={f"A{i}": "n" for i in range(50_000)}), codes=(0, 2, 4), **validate)
+    yield Bomb("a rule of 400,000 parentheses", scenario(shared="(" * 400_000 + "n" + ")" * 400_000), codes=(2,), **validate)
+    yield Bomb("a gallery of 20,000 scenarios", "", codes=(0, 4), file="", command=["list", "scenarios"], options=[],
+               beside={"kernels/k.cu": kernel(STORE + "n;"), "one.json": scenario(teaches="x" * 20_000)},
+               links={f"kernels/{i}.scenario.json": "one.json" for i in range(20_000)}, environment={"WARPLENS_DATA": "."})
+    show = {"scenario": "gather", "set": {"n": 16_777_216}}
+    words = {"en": "w", "zh-CN": "w"}
+    yield Bomb("a lesson that shows a long run", json.dumps({
+        "schema": "warplens.lesson/1", "name": "bomb", "title": words, "goal": words,
+        "steps": [{"text": words, "show": show, "predict": {"question": words, "hint": words, "why": words,
+                                                            "ask": "global_load_sectors"}}] * 50,
+        "challenge": {"text": words, "show": show, "goals": [{"rule": "global_load_sectors < 0", "words": words}]}}), codes=(2, 4), **validate)
+    call_twice = lines(40, "__device__ int f{i}(int x) {{ return f{j}(x + {i}) * f{j}(x - {i}); }}")
+    text = "__device__ int f0(int x) { return x * x; }\n" + call_twice + kernel(STORE + "f40(n);")
+    yield Bomb("a session of calls that double", json.dumps({
+        "schema": "warplens.session/1", "scenario": "mine", "text": text, "own": {"file": "mine.cu", "kernel": "k"}}),
+        codes=(2, 4), **validate)
+    constants = "\n".join(f"const int a{i} = {'1' if i == 0 else f'a{i - 1} + 1'};" for i in range(30_000))
+    yield Bomb("host code of 30,000 constants", kernel(STORE + "n;") +
+               f"int main() {{\n{constants}\n" + "k<<<a9, 32>>>(0, a9);\n" * 16 + "}\n", codes=(0, 2, 4),
+               command=["validate"], options=[])
+    yield Bomb("a GPU's program that never answers", "", codes=(0, 3), file="", command=["doctor"], options=[],
+               beside={"deaf": "#!/bin/sh\ntrap '' TERM\nexec sleep 100\n"}, environment={"WARPLENS_GPU": "./deaf"})
+
+
 def all_bombs():
-    return [*texts(), *nesting(), *size(), *running()]
+    """One after another: some are large."""
+    for group in (texts, nesting, size, running, drawing, documents, scenarios):
+        yield from group()

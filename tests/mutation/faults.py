@@ -2,7 +2,8 @@
 
   # a remark
   tests: warp kernels              the test programs test_warp, test_kernels ..., likeliest first, for what follows
-  file: sim/analyse/slice.cpp         the file that what follows changes
+  file: sim/analyse/slice.cpp      the file that what follows changes
+  through: tests/a.cpp sim/b.cpp   of a header that very many sources use: those that are compiled anew instead of all
 
   [slice-division] a division by a constant is taken for one that can fail
   -  return !divisor.is_constant ||     the text, which is there exactly once; of several lines: several of these
@@ -18,8 +19,9 @@ class TableError(Exception):
 
 
 class Fault:
-    def __init__(self, name, words, path, programs, place):
-        self.name, self.words, self.path, self.programs, self.place = name, words, path, programs, place
+    def __init__(self, name, words, path, through, programs, place):
+        self.name, self.words, self.path, self.through = name, words, path, through
+        self.programs, self.place = programs, place
         self._old, self._new, self._reason = [], [], []
 
     old = property(lambda self: "\n".join(self._old))
@@ -50,16 +52,18 @@ def read_table(folder):
 
 
 def _read_file(file):
-    faults, path, programs = [], "", []
+    faults, path, through, programs = [], "", [], []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         place = f"{file.name}:{number}"
         head = re.fullmatch(r"\[([a-z0-9-]+)\] (.+)", line)
         if head:
             if not path or not programs:
                 raise TableError(f"{place}: no file: or no tests: before the first fault")
-            faults.append(Fault(head[1], head[2], path, programs, place))
+            faults.append(Fault(head[1], head[2], path, through, programs, place))
         elif line.startswith("file: "):
-            path = line.removeprefix("file: ").strip()
+            path, through = line.removeprefix("file: ").strip(), []
+        elif line.startswith("through: "):
+            through = line.removeprefix("through: ").split()
         elif line.startswith("tests: "):
             programs = ["test_" + name for name in line.removeprefix("tests: ").split()]
         elif line[:1] in ("-", "+", "=") and faults:

@@ -1,7 +1,6 @@
 """docs/mutation.md, made from the results of the whole table."""
 import datetime
 import re
-import subprocess
 
 HEAD = """# Can the tests see a fault?
 
@@ -24,13 +23,6 @@ def killers_of(file):
     return dict(re.findall(r"^\| `([a-z0-9-]+)` .*\| `([^`|]+)` \(test_\w+[^|]*\|$", file.read_text(), re.M))
 
 
-def _commit(root):
-    def git(*words):
-        return subprocess.run(["git", "-C", root, *words], capture_output=True, text=True).stdout.strip()
-    changed = git("status", "--porcelain", "--", ".", ":!docs", ":!tests/mutation")
-    return git("rev-parse", "--short", "HEAD") + (" with changes" if changed else "")
-
-
 def _row(fault, result):
     if result["outcome"] == "killed":
         how = f", {result['how']}" if result["how"] else ""
@@ -39,18 +31,19 @@ def _row(fault, result):
         seen = "equivalent, see below" if fault.reason else "**survived**"
     else:
         seen = f"**{result['outcome']}**"
-    return f"| `{fault.name}` | {result.get('line', '')} | {fault.words.replace('|', chr(92) + '|')} | {seen} |"
+    return f"| `{fault.name}` | {fault.words.replace('|', chr(92) + '|')} | {seen} |"
 
 
 def write(root, table, results):
     killed = sum(r["outcome"] == "killed" for r in results.values())
     survived = [f for f in table if results[f.name]["outcome"] == "survived"]
     explained = sum(1 for f in survived if f.reason)
-    text = HEAD + (f"On {datetime.date.today():%d %B %Y}, at commit {_commit(root)}: **{killed} of {len(table)} faults are killed "
-                   f"({100 * killed / len(table):.1f} %)**; {len(survived)} survive, {explained} of them because no input "
-                   "can tell them from the sources.\n")
+    which = "each" if explained == len(survived) else explained
+    text = HEAD + (f"On {datetime.date.today():%d %B %Y}: **{killed} of {len(table)} faults are killed "
+                   f"({100 * killed / len(table):.1f} %)**; {len(survived)} survive, {which} of them "
+                   "because no input can tell it from the sources.\n")
     for path in dict.fromkeys(f.path for f in table):
-        text += f"\n## {path}\n\n| fault | line | what it does | killed by |\n|---|---|---|---|\n"
+        text += f"\n## {path}\n\n| fault | what it does | killed by |\n|---|---|---|\n"
         text += "\n".join(_row(f, results[f.name]) for f in table if f.path == path) + "\n"
     if survived:
         text += "\n## Survivors\n\n"

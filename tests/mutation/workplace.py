@@ -14,7 +14,7 @@ import time
 
 # What a test's outcome does not depend on, as far as the table goes.
 LEFT_OUT = ("docs/", "tests/mutation/", "tests/scene/", "tests/app/")
-COPIED = ("sim/", "kernels/", "app/")
+COPIED = ("sim/", "kernels/", "app/", "tests/")
 # A test has not ended after so many times of what it takes without a fault.
 TIMES, SECONDS_MORE = 10, 20
 
@@ -86,8 +86,13 @@ class Checkout:
                     users.setdefault(file, set()).add(source)
 
     def compiled_with(self, file):
-        """The sources to compile anew where `file` changes."""
-        return [file] if file in self._sources else sorted(self._users.get(file, ()))
+        """The sources to compile anew where `file` changes; tests only where the table names them."""
+        users = [] if file in self._sources else sorted(self._users.get(file, ()))
+        return [file] if file in self._sources else [f for f in users if not f.startswith("tests/")]
+
+    def _object_of(self, source):
+        words = self._sources[source]
+        return words[words.index("-o") + 1]
 
     def compile_command(self, file, tree, to):
         """As the checkout compiles it, from a copy. A fault may leave a variable unused: that is no error."""
@@ -98,19 +103,21 @@ class Checkout:
         return [w for w in words if w != "-Werror"]
 
     def link_command(self, program, objects, to):
-        """The test program with some objects in place of those of the same name in the libraries."""
-        words = list(self._links[program])
+        """The test program with some objects, by source, in place of its own and of those in the libraries."""
+        anew = {self._object_of(source): str(o) for source, o in objects.items()}
+        own = set(self._links[program]) & set(anew)
+        words = [anew.get(w, w) for w in self._links[program]]
         words[words.index("-o") + 1] = str(to)
         first = next(i for i, w in enumerate(words) if w.endswith(".o"))
         fast = ["-fuse-ld=mold"] if shutil.which("mold") else []
-        return words[:first] + fast + [str(o) for o in objects] + words[first:]
+        return words[:first] + fast + [o for name, o in anew.items() if name not in own] + words[first:]
 
 
 class Workplace:
     def __init__(self, folder, checkout):
         self.folder, self.checkout = pathlib.Path(folder), checkout
         self.tree = self.folder / "tree"
-        self.objects = []
+        self.objects = {}
 
     def copy(self, files):
         """Makes the copy equal to the checkout."""
@@ -130,10 +137,10 @@ class Workplace:
     def write(self, file, text):
         (self.tree / file).write_text(text, encoding="utf-8")
 
-    def compile(self, file):
+    def compile(self, file, through=()):
         """Compiles what a change of `file` touches. The compiler's words where it fails; empty: done."""
-        self.objects = []
-        sources = self.checkout.compiled_with(file)
+        self.objects = {}
+        sources = list(through) or self.checkout.compiled_with(file)
         if not sources:
             return f"no source is compiled with {file}"
         for number, source in enumerate(sources):
@@ -141,7 +148,7 @@ class Workplace:
             words = self._call(self.checkout.compile_command(source, self.tree, to))
             if words:
                 return words
-            self.objects.append(to)
+            self.objects[source] = to
         return ""
 
     def link(self, program):

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <random>
 
 #include "sim/scenario/json_scan.h"
@@ -45,6 +46,37 @@ TEST(JsonDocument, TruncatedTextIsPlaced) {
   ASSERT_FALSE(document.ok());
   EXPECT_THAT(document.errors()[0], HasSubstr("file.json:"));
   EXPECT_THAT(document.errors()[0], HasSubstr("unexpected end of input"));
+}
+
+// Reading, each value asked for, and the memory that all of them take.
+TEST(JsonDocument, GoesByItsBudget) {
+  std::atomic<bool> cancel{false};
+  Budget budget({.memory_bytes = 1 << 20, .cancel = &cancel});
+  JsonLimits limits;
+  limits.budget = &budget;
+  const std::string text = "{\"a\": [" + std::string(9'999, ' ') + "1" + [] {
+    std::string more;
+    for (int i = 0; i < 5'000; ++i) more += ",1";
+    return more;
+  }() + "]}";
+  {
+    JsonDocument document = parse(text, limits);
+    ASSERT_TRUE(document.ok());
+    EXPECT_GT(budget.used_bytes(), 5'000u * 16);
+    cancel = true;
+    const auto go_through = [&] {
+      for (const JsonValue& value : document.root().list("a")) value.as_integer();
+    };
+    EXPECT_THROW(go_through(), Stopped);
+  }
+  EXPECT_EQ(budget.used_bytes(), 0u) << "given back";
+  EXPECT_THROW(parse(text, limits), Stopped);
+  EXPECT_THROW(parse("{}", limits), Stopped) << "many small documents are as long as one that is large";
+
+  Budget small({.memory_bytes = 100'000});
+  limits.budget = &small;
+  EXPECT_THROW(parse(text, limits), Stopped);
+  EXPECT_EQ(small.stopped(), StopReason::MemoryLimit);
 }
 
 TEST(JsonDocument, EmptyTextIsAnError) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <nlohmann/json.hpp>
 
 #include "tests/scenario/folder.h"
@@ -143,6 +144,28 @@ TEST(Scenario, RequirementsRefuseValuesInTheirWords) {
   const auto broken = load(folder, document);
   ASSERT_TRUE(broken);
   EXPECT_THAT(make_setup(*broken.value, {}).errors, ElementsAre(HasSubstr("requires[0].rule")));
+}
+
+TEST(Scenario, ARuleInAMessageStaysInItsLine) {
+  const Folder folder;
+  json document = sound();
+  document["requires"] = json::array({{{"rule", "n\n > 5000"}, {"words", "too few"}}, {{"rule", "n %\n 0"}}});
+  const auto scenario = load(folder, document);
+  ASSERT_TRUE(scenario) << ::testing::PrintToString(scenario.errors);
+  const auto errors = make_setup(*scenario.value, {}).errors;
+  EXPECT_EQ(errors.size(), 2u);
+  for (const std::string& error : errors) EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+}
+
+TEST(Scenario, ReadingAndWorkingOutGoByTheBudget) {
+  const Folder folder;
+  const auto scenario = load(folder, sound());
+  ASSERT_TRUE(scenario);
+  const std::atomic<bool> cancel{true};
+  Budget cancelled({.cancel = &cancel});
+  EXPECT_THROW(make_setup(*scenario.value, {}, &cancelled), Stopped);
+  EXPECT_THROW(load_scenario(scenario.value->file, &cancelled), Stopped);
+  EXPECT_THROW(load_scenarios(folder.path(), &cancelled), Stopped);
 }
 
 TEST(Scenario, OperationsAndReferenceReachTheSetup) {

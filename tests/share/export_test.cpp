@@ -213,7 +213,7 @@ class Files : public ::testing::Test {
   }
   ~Files() override { fs::remove_all(folder_); }
   Result write(ShareWhat what, ShareFormat format) {
-    return carry_out({what, format, folder_, {}}, source_, nullptr, nullptr);
+    return carry_out({what, format, folder_, {}}, source_, Budget::endless(), nullptr);
   }
   static std::string text(const fs::path& file) {
     std::ostringstream out;
@@ -276,12 +276,25 @@ TEST_F(Files, TheSameExportGivesTheSameBytes) {
 }
 
 TEST_F(Files, AllOrNothing) {
-  const Result nowhere =
-      carry_out({ShareWhat::Slide, ShareFormat::Png, folder_ / "no", {}}, source_, nullptr, nullptr);
+  const Result nowhere = carry_out({ShareWhat::Slide, ShareFormat::Png, folder_ / "no", {}}, source_,
+                                   Budget::endless(), nullptr);
   EXPECT_EQ(nowhere.key, "share.no_folder");
   EXPECT_EQ(write(ShareWhat::Times, ShareFormat::Csv).key, "share.nothing");  // there are none
-  std::atomic<bool> cancel{true};
-  EXPECT_EQ(carry_out({ShareWhat::Steps, ShareFormat::Png, folder_, {}}, source_, &cancel, nullptr).key,
+  const std::atomic<bool> cancel{true};
+  Budget cancelled({.cancel = &cancel});
+  EXPECT_EQ(carry_out({ShareWhat::Steps, ShareFormat::Png, folder_, {}}, source_, cancelled, nullptr).key,
+            "share.stopped");
+  EXPECT_EQ(count(), 0u) << "something was left behind";
+}
+
+// The block is run again for each picture, within the export's own budget; so is the picture made.
+TEST_F(Files, ReplayAndPictureGoByTheBudget) {
+  const std::atomic<bool> cancel{true};
+  Budget cancelled({.cancel = &cancel});
+  const session::Simulation& s = *source_.subject.simulation;
+  EXPECT_THROW(session::moved_to(s, 1, 0, cancelled), Stopped);
+  EXPECT_THROW(session::simulation_of(s.compiled, s.trace, 0, {}, 0, cancelled), Stopped);
+  EXPECT_EQ(carry_out({ShareWhat::Slide, ShareFormat::Png, folder_, {}}, source_, cancelled, nullptr).key,
             "share.stopped");
   EXPECT_EQ(count(), 0u) << "something was left behind";
 }
@@ -289,7 +302,7 @@ TEST_F(Files, AllOrNothing) {
 TEST_F(Files, StepsAreANumberedSet) {
   std::atomic<double> progress{0};
   const Result steps =
-      carry_out({ShareWhat::Steps, ShareFormat::Svg, folder_, {}}, source_, nullptr, &progress);
+      carry_out({ShareWhat::Steps, ShareFormat::Svg, folder_, {}}, source_, Budget::endless(), &progress);
   ASSERT_EQ(steps.key, "") << steps.words;
   EXPECT_EQ(steps.files, 4u);
   EXPECT_EQ(progress, 1.0);

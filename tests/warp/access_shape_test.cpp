@@ -84,5 +84,23 @@ TEST(SiteShape, AddsUp) {
   EXPECT_EQ(shape.main_step()->step, 128);
 }
 
+TEST(SiteShape, TheMainStepLosesMostThoughAnotherIsMoreFrequent) {
+  SiteShape shape;
+  const memory::WarpAccess row = access_at({0, 4, 8}), column = access_at({4, 132, 260});
+  shape.add(lane_step(row), row, lost(0), 50);
+  shape.add(lane_step(column), column, lost(1), 2);
+  EXPECT_EQ(shape.main_step()->step, 128);
+}
+
+TEST(SiteShape, StepsBeyondThoseThatAreKeptAreIrregularOnes) {
+  SiteShape shape;
+  for (memory::Address step = 1; step <= 70; ++step) {
+    const memory::WarpAccess access = access_at({0, step});
+    shape.add(lane_step(access), access, lost(0), 1);
+  }
+  ASSERT_EQ(shape.steps.size(), SiteShape::kMostSteps);
+  EXPECT_EQ(shape.steps.back(), (StepCount{0, false, 7, 0}));
+}
+
 }  // namespace
 }  // namespace warplens::warp

@@ -39,7 +39,48 @@ TEST(Budget, TheFirstReasonStays) {
   Budget budget({.instructions = 10, .cancel = &cancel});
   EXPECT_EQ(budget.spend_instructions(11), StopReason::InstructionLimit);
   EXPECT_EQ(budget.look(), StopReason::InstructionLimit);
+  EXPECT_EQ(budget.stop(StopReason::MemoryLimit), StopReason::InstructionLimit);
   EXPECT_THAT(budget.why(Stage::Counting).message(), HasSubstr("stopped after 10 instructions"));
+  Budget without_flag({.instructions = 10});
+  EXPECT_EQ(without_flag.spend_instructions(11), StopReason::InstructionLimit);
+  EXPECT_EQ(without_flag.look(), StopReason::InstructionLimit);  // though nothing new ends it
+}
+
+TEST(Budget, TheLastInstructionAndTheLastByteAreAllowed) {
+  Budget budget({.instructions = 10, .memory_bytes = 100});
+  EXPECT_EQ(budget.spend_instructions(4), StopReason::None);
+  EXPECT_EQ(budget.spend_instructions(6), StopReason::None);
+  EXPECT_TRUE(budget.take(40));
+  EXPECT_TRUE(budget.take(60));
+  EXPECT_EQ(budget.spend_instructions(1), StopReason::InstructionLimit);
+}
+
+TEST(Budget, MoreThanAllMemoryIsNeverThere) {
+  for (const std::uint64_t bytes : {std::uint64_t{101}, ~std::uint64_t{0}}) {
+    Budget budget({.memory_bytes = 100});
+    EXPECT_FALSE(budget.take(bytes));
+    EXPECT_EQ(budget.used_bytes(), 0u);
+  }
+}
+
+TEST(Budget, LimitsAreToldInWords) {
+  const auto memory = [](double bytes) {
+    return Stopped{StopReason::MemoryLimit, Stage::Tracing, bytes}.message();
+  };
+  EXPECT_EQ(memory(512), "stopped at 0.5 KiB of memory, while tracing a block");
+  EXPECT_EQ(memory(1 << 20), "stopped at 1 MiB of memory, while tracing a block");
+  EXPECT_EQ(memory(1 << 30), "stopped at 1 GiB of memory, while tracing a block");
+  // The time that was given, not the time that is left.
+  Budget budget({.deadline = Budget::in(0.05)});
+  while (budget.look() == StopReason::None) {
+  }
+  EXPECT_GT(budget.why(Stage::Counting).limit, 0);
+  EXPECT_LE(budget.why(Stage::Counting).limit, 0.05);
+}
+
+TEST(Budget, ADayIsADeadlineAndThirtyYearsAreNone) {
+  EXPECT_LT(Budget::in(24 * 3600), Budget::Clock::time_point::max());
+  EXPECT_EQ(Budget::in(1e10), Budget::Clock::time_point::max());
 }
 
 TEST(Budget, MemoryIsOfAllTogetherAndComesBack) {
@@ -47,8 +88,10 @@ TEST(Budget, MemoryIsOfAllTogetherAndComesBack) {
   {
     HeldMemory held(budget);
     EXPECT_TRUE(held.take(60));
-    EXPECT_EQ(budget.used_bytes(), 60u);
+    EXPECT_TRUE(held.take(20));
+    EXPECT_EQ(budget.used_bytes(), 80u);
   }
+  EXPECT_EQ(budget.used_bytes(), 0u);
   HeldMemory one(budget), other(budget);
   EXPECT_TRUE(one.take(60));
   EXPECT_THROW(other.need(41, Stage::Tracing), Stopped);
@@ -59,18 +102,42 @@ TEST(Budget, ItsTimeEndsAPace) {
   Budget budget({.deadline = Budget::in(0)});
   Pace pace(budget, Stage::Parsing);
   const auto stopped = stopped_in(Stage::Reading, [&] {
-    for (;;) pace.step();
+    for (int i = 0; i < 1'000'000; ++i) pace.step();
   });
   ASSERT_TRUE(stopped);
   EXPECT_EQ(stopped->why, StopReason::TimeLimit);
   EXPECT_THAT(stopped->message(), HasSubstr("while parsing the text"));
 }
 
+TEST(Budget, APaceLooksAgainAndAgain) {
+  std::atomic<bool> cancel{false};
+  Budget budget({.cancel = &cancel});
+  Pace pace(budget, Stage::Parsing);
+  for (int i = 0; i < 5000; ++i) pace.step();
+  cancel = true;
+  EXPECT_TRUE(stopped_in(Stage::Parsing, [&] {
+    for (int i = 0; i < 5000; ++i) pace.step();
+  }));
+}
+
+TEST(Budget, LargeStepsOfAPaceCountForWhatTheyAre) {
+  const std::atomic<bool> cancel{true};
+  Budget budget({.cancel = &cancel});
+  Pace pace(budget, Stage::Parsing);
+  EXPECT_TRUE(stopped_in(Stage::Parsing, [&] {
+    for (int i = 0; i < 3; ++i) pace.step(1500);
+  }));
+}
+
 TEST(Budget, WhatTheMachineDoesNotHaveIsALimitToo) {
-  const auto stopped = stopped_in(Stage::Tracing, [] { throw std::bad_alloc(); });
-  ASSERT_TRUE(stopped);
-  EXPECT_EQ(stopped->why, StopReason::MemoryLimit);
-  EXPECT_THAT(stopped->message(), HasSubstr("this machine's memory is used up"));
+  const std::optional<Stopped> all[] = {
+      stopped_in(Stage::Tracing, [] { throw std::bad_alloc(); }),
+      stopped_in(Stage::Tracing, [] { throw std::length_error("vector"); })};
+  for (const std::optional<Stopped>& stopped : all) {
+    ASSERT_TRUE(stopped);
+    EXPECT_EQ(stopped->why, StopReason::MemoryLimit);
+    EXPECT_THAT(stopped->message(), HasSubstr("this machine's memory is used up"));
+  }
 }
 
 // Every entry: stopped before it begins, it says so and gives nothing.
@@ -140,6 +207,27 @@ TEST(Sweeps, VisitsAsFullPassesWouldInTheirOrder) {
     if (i == 3) first = false;
   });
   EXPECT_THAT(order, ElementsAre(0, 1, 2, 3, 1, 2));
+}
+
+TEST(Sweeps, GoUpwardsHoweverTheirEntriesWereMarked) {
+  Sweeps work(4, Pace(Budget::endless(), Stage::Analysing));
+  std::vector<std::size_t> order;
+  work.run([&](std::size_t i) {
+    order.push_back(i);
+    if (order.size() != 4) return;
+    for (const std::size_t entry : {2, 0, 1}) work.mark(entry);
+  });
+  EXPECT_THAT(order, ElementsAre(0, 1, 2, 3, 0, 1, 2));
+}
+
+TEST(Sweeps, AnEntryMayMarkItself) {
+  Sweeps work(3, Pace(Budget::endless(), Stage::Analysing));
+  std::vector<std::size_t> order;
+  work.run([&](std::size_t i) {
+    order.push_back(i);
+    if (i == 1 && order.size() < 6) work.mark(1);
+  });
+  EXPECT_THAT(order, ElementsAre(0, 1, 2, 1, 1, 1));
 }
 
 }  // namespace

@@ -170,6 +170,33 @@ TEST(IdleLoops, StayWhereNobodyKnowsThatTheyEnd) {
             1);
 }
 
+// Where lanes keep what the loop gave them, where the next round of the loop around it reads it, and where
+// what reads it is skipped by a branch.
+TEST(IdleLoops, StayWhereTheirResultIsReadLater) {
+  const Program in_some_lanes = compiled(
+      "  int x = threadIdx.x;\n"
+      "  for (int i = 0; i < 4; ++i) x += i * n;\n"
+      "  if (threadIdx.x < 16) x = 3;\n"
+      "  out[x] = 1;\n");
+  EXPECT_EQ(loops_kept(in_some_lanes), 1);
+  expect_same_totals(in_some_lanes, launch_of(64));
+  const Program in_the_next_round = compiled(
+      "  int x = threadIdx.x;\n"
+      "  for (int p = 0; p < n; ++p) {\n"
+      "    out[x] = 1;\n"
+      "    x = threadIdx.x + p;\n"
+      "    for (int i = 0; i < 4; ++i) x += i * p;\n"
+      "  }\n");
+  EXPECT_EQ(loops_kept(in_the_next_round), 2);
+  expect_same_totals(in_the_next_round, launch_of(64));
+  const Program behind_a_branch = compiled(
+      "  int x = threadIdx.x;\n"
+      "  for (int i = 0; i < 4; ++i) x += i * n;\n"
+      "  if (n > 3) out[x] = 1;\n");
+  EXPECT_EQ(loops_kept(behind_a_branch), 1);
+  expect_same_totals(behind_a_branch, launch_of(64));
+}
+
 // Index 4 of four: known, and found.
 TEST(IdleLoops, AnIndexBeyondALocalArrayIsStillFound) {
   const Program program = compiled(
@@ -199,6 +226,65 @@ TEST(KnownValues, CountersOfNestedLoopsAndWhatFollowsFromThem) {
   EXPECT_EQ(local_accesses_kept(program), 0);  // also a[n & 7]
 }
 
+// By the text of an index: how long an array must be for every access to be known to lie inside.
+TEST(KnownValues, ReachAsFarAsTheIndexDoesAndNoFurther) {
+  struct Reach {
+    const char *loops, *index;
+    int elements;
+  };
+  const Reach table[] = {
+      {"for (int i = 0; i < 5; ++i)", "i", 5},
+      {"for (int i = 0; i < 5; ++i)", "7 - i", 8},
+      {"for (int i = 0; i < 5; ++i)", "i << 2", 17},
+      {"for (int i = 0; i < 5; ++i)", "i * 3 + 1", 14},
+      {"for (int i = 0; i < 9; ++i)", "i % 5", 5},
+      {"for (int i = 0; i < 9; ++i)", "i / 2", 5},
+      {"for (int i = 1; i <= 4; ++i) for (int j = 3; j >= 0; --j)", "i * j", 13},
+      {"for (int i = 1; i <= 4; ++i) for (int j = 3; j >= 0; --j)", "i - j + 2", 7},
+      {"", "n & 7", 8},
+      {"", "threadIdx.x", 1024},
+  };
+  for (const Reach& reach : table) {
+    SCOPED_TRACE(reach.index);
+    const auto kept = [&](int elements) {
+      return local_accesses_kept(compiled("  float a[" + std::to_string(elements) + "];\n  " + reach.loops +
+                                          " a[" + reach.index + "] = 1;\n  out[0] = a[0];\n"));
+    };
+    EXPECT_EQ(kept(reach.elements), 0);
+    EXPECT_EQ(kept(reach.elements - 1), 1);
+  }
+}
+
+// Two factors that may be negative, and an access of two floats that may begin at an odd one.
+TEST(KnownValues, WhatMayLieOutsideOrMisalignedIsLookedAt) {
+  EXPECT_EQ(local_accesses_kept(compiled("  float a[16];\n"
+                                         "  for (int i = -2; i < 3; ++i)\n"
+                                         "    for (int j = 0; j < 3; ++j) a[i * j + 2] = 1;\n"
+                                         "  out[0] = a[0];\n")),
+            1);
+  const auto pairs = [](const char* step) {
+    return compiled("  float a[8];\n  for (int i = 0; i < 4; i += 2)\n    for (int j = 0; j < 4; j += " +
+                    std::string(step) +
+                    ") *reinterpret_cast<float2*>(&a[i + j]) = make_float2(1, 2);\n  out[0] = a[0];\n");
+  };
+  EXPECT_EQ(local_accesses_kept(pairs("1")), 1);
+  EXPECT_EQ(local_accesses_kept(pairs("2")), 0);
+}
+
+// The write of x is the last before its use, and a jump leads around it to somewhere in between.
+TEST(KnownValues, AJumpAroundAWriteIsSeenWhereverItLands) {
+  for (int before = 0; before < 6; ++before) {
+    for (int behind = 0; behind < 6; ++behind) {
+      std::string body = "  float s = 0, a[4];\n  int x = n;\n  if (n > 3) {\n    x = 1;\n";
+      for (int i = 0; i < before; ++i) body += "    s += in[" + std::to_string(i) + "];\n";
+      body += "  }\n";
+      for (int i = 0; i < behind; ++i) body += "  s *= in[" + std::to_string(i) + "];\n";
+      body += "  a[x] = s;\n  out[0] = a[0];\n";
+      EXPECT_EQ(local_accesses_kept(compiled(body)), 1) << body;
+    }
+  }
+}
+
 // A counter that something else writes as well, or that a path steps over, is not known.
 TEST(KnownValues, CountersThatAreWrittenTwice) {
   EXPECT_TRUE(KnownValues(compiled("  float s = 0;\n"
@@ -208,6 +294,11 @@ TEST(KnownValues, CountersThatAreWrittenTwice) {
                   .empty());
   EXPECT_TRUE(KnownValues(compiled("  float s = 0;\n  int i = 0;\n"
                                    "  do { s += 1; if (n != 3) ++i; } while (i < 8);\n"
+                                   "  out[0] = s;\n"))
+                  .loops()
+                  .empty());
+  EXPECT_TRUE(KnownValues(compiled("  float s = 0;\n"
+                                   "  for (int i = 0; i < 8;) { s += 1; if (n != 3) ++i; s *= 2; }\n"
                                    "  out[0] = s;\n"))
                   .loops()
                   .empty());

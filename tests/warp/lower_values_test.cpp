@@ -470,6 +470,25 @@ TEST(LowerValues, VectorAccesses) {
   c.check(vectors_text, [&] { vectors::kernel(out, in, bytes); });
 }
 
+// Of what the first call gives only the last component is used, and only after the second call.
+WARPLENS_KERNEL(
+    two_vectors,
+    __device__ float4 pick(const float* in, int i) {
+      const float4* all = reinterpret_cast<const float4*>(in);
+      if (i % 3 == 0) return all[i / 2];
+      return all[i];
+    } __global__ void kernel(float* out, const float* in) {
+      int i = threadIdx.x;
+      out[i] = pick(in, i).w - pick(in, (i + 1) % 32).x;
+    })
+
+TEST(LowerValues, VectorsSideBySide) {
+  Comparison c({1}, {32});
+  float* out = c.buffer<float>("out", 32);
+  const float* in = c.buffer<float>("in", 128, Fill::Random);
+  c.check(two_vectors_text, [&] { two_vectors::kernel(out, in); });
+}
+
 WARPLENS_KERNEL(
     pointers, __global__ void kernel(int* out, const int* in, long long* lout, int n) {
       int i = threadIdx.x;

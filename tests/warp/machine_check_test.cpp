@@ -87,6 +87,51 @@ const Finding kFindings[] = {
   for (int i = 0; i < n; ++i) sum = i == 0 ? in[i] : sum + in[i];
   if (sum > 0) out[threadIdx.x] = 1;
 })"},
+    {"JumpedOver", R"(__global__ void k(float* out, const float* in, int n) {
+  int x;
+  if (n > 100) x = threadIdx.x;
+  out[x] = 1;
+})",
+     Kind::Uninitialised, 4, 3,
+     "this depends on x, which was declared in line 2 and has no value here (thread (0, 0, 0), lane 0 of "
+     "warp 0, block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  int x;
+  bool have = n > 10;
+  if (have) x = threadIdx.x;
+  out[have ? x : 0] = 1;
+})"},
+    {"TakenByAShuffle", R"(__global__ void k(float* out, const float* in, int n) {
+  int t = threadIdx.x % 32, x;
+  if (t < 16) x = t;
+  int y = __shfl_sync(0xffffffffu, x, t ^ 16);
+  out[y] = 1;
+})",
+     Kind::Uninitialised, 5, 3,
+     "this depends on x, which was declared in line 2 and has no value here (thread (0, 0, 0), lane 0 of "
+     "warp 0, block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  int t = threadIdx.x % 32, x;
+  if (t < 16) x = t;
+  int y = __shfl_sync(0xffffffffu, x, t & 15);
+  out[y] = 1;
+})"},
+    {"BothSidesOfAnAnd", R"(__global__ void k(float* out, const float* in, int n) {
+  float x;
+  bool have = threadIdx.x < 60;
+  if (have) x = in[threadIdx.x];
+  out[threadIdx.x] = x > 3 && n > 3 ? 1 : 0;
+})",
+     Kind::Uninitialised, 5, 3,
+     "this depends on x, which was declared in line 2 and has no value here (thread (60, 0, 0), lane 28 of "
+     "warp 1, block (0, 0, 0))",
+     R"(__global__ void k(float* out, const float* in, int n) {
+  float x;
+  bool have = threadIdx.x < 60;
+  if (have) x = in[threadIdx.x];
+  float y = x > 3 && have ? 1 : 0;
+  out[threadIdx.x] = y;
+})"},
     {"PartOfAVector", R"(__global__ void k(float* out, const float* in, int n) {
   float4 v, w;
   v.x = v.y = v.z = in[threadIdx.x];
@@ -546,6 +591,22 @@ Program compiled(const char* text) {
   CompileResult result = compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
   for (const cuda::Diagnostic& d : result.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
   return result.program ? *result.program : Program();
+}
+
+// The jump and the variable's declaration stand anywhere in the program.
+TEST(MachineCheckGrid, AJumpOverAWriteIsSeenWhereverItStands) {
+  for (int before = 0; before < 9; ++before) {
+    for (int between = 0; between < 3; ++between) {
+      std::string text = "__global__ void k(float* out, const float* in, int n) {\n  float s = 0;\n";
+      for (int i = 0; i < before; ++i) text += "  s = s * 2 + in[" + std::to_string(i) + "];\n";
+      text += "  int x;\n";
+      for (int i = 0; i < between; ++i) text += "  s = s * 3 + in[" + std::to_string(i) + "];\n";
+      text += "  if (n > 100) x = threadIdx.x;\n  out[x] = s;\n}\n";
+      const Trace trace = trace_of(text.c_str(), {32, 1, 1});
+      ASSERT_TRUE(trace.error) << text;
+      EXPECT_TRUE(trace.error->kind == Kind::Uninitialised) << trace.error->message;
+    }
+  }
 }
 
 TEST(MachineCheckGrid, FindsTheBlockThatIsWrong) {

@@ -75,6 +75,29 @@ TEST(MachineError, BeforeABufferIsNotTheBufferBefore) {
   EXPECT_EQ(error.lane, 0);
 }
 
+// Where a pointer may be that of several buffers the nearest is told.
+TEST(MachineError, BesideEitherOfTwoBuffersIsBesideTheNearest) {
+  Builder b;
+  const Reg before = b.pointer("before"), a = b.pointer("a");
+  const Reg either = b.op(Opcode::Select, ScalarType::U64, b.lt(kThreadIdxX, b.integer(1)), a, before);
+  b.store(either, b.op(Opcode::Sub, ScalarType::I32, kThreadIdxX, b.integer(2)), b.real(1));
+  const RunError error = expect_error(b.finish(), one_block({32, 1, 1}), Kind::OutOfRange);
+  EXPECT_THAT(error.message, HasSubstr("store of 4 bytes at a[-2] is out of range: a begins at element 0"));
+}
+
+// Beyond 61 buffers several share a bit.
+TEST(MachineError, OfManyBuffersTheRightOneIsNamed) {
+  for (const std::size_t number :
+       {std::size_t{0}, std::size_t{60}, std::size_t{61}, std::size_t{62}, std::size_t{64}}) {
+    Builder b;
+    std::vector<Reg> buffers;
+    for (int p = 0; p < 65; ++p) buffers.push_back(b.pointer("p" + std::to_string(p)));
+    b.store(buffers[number], b.op(Opcode::Sub, ScalarType::I32, kThreadIdxX, b.integer(2)), b.real(1));
+    const RunError error = expect_error(b.finish(), one_block({32, 1, 1}), Kind::OutOfRange);
+    EXPECT_THAT(error.message, HasSubstr("store of 4 bytes at p" + std::to_string(number) + "[-2] is"));
+  }
+}
+
 // 2^40 bytes on begins the next buffer's window: no GPU puts one buffer there for sure.
 TEST(MachineError, FarBeyondABufferIsNotTheNextBuffer) {
   for (const std::uint64_t elements : {std::uint64_t{0}, std::uint64_t{64}}) {

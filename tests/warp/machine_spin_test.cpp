@@ -6,6 +6,7 @@
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
 #include "sim/trace/trace.h"
+#include "tests/warp/machine_builder.h"
 
 namespace warplens::warp {
 namespace {
@@ -64,6 +65,11 @@ const Waiting kWaiting[] = {
      "int turns = 0; if (t < 32) { while (*seen == 0) ++turns; } else flag = 7;\n"
      "  out[i] = turns > 0 || t >= 32 ? 4 : 0;",
      4},
+    {"WatchingOneLaneCountInItsHigherBytes",
+     "__shared__ int cells[32]; volatile int* ninth = &cells[9]; if (t < 32) cells[t] = 0; __syncthreads();\n"
+     "  if (t < 32) { while (*seen == 0) atomicAdd(&cells[t], t == 9 ? 256 : 0); }\n"
+     "  else if (t < 64) { while (*ninth < 256 * 6000) {} flag = 1; }\n  out[i] = 3;",
+     3},
     {"OneLaneOnly",
      "if (t == 5) { while (*seen == 0) {} } if (t == 70) flag = 1;\n  __syncthreads(); out[i] = *seen;", 1},
 };
@@ -107,6 +113,38 @@ TEST(MachineSpins, TheReportSaysWhichLoopWaits) {
   EXPECT_EQ(waits.waits.substr(0, 40), "a loop in line 7 waits for another warp:");
   const Totals none = grid_totals(program_of(text_of("out[i] = t;")), launch_of(96), gpu(), options_of(true));
   EXPECT_EQ(none.waits, "");
+}
+
+// Lane 5 counts in its local memory, and each turn ends with its registers as they were.
+TEST(MachineSpins, WhatChangesInLocalMemoryGetsOn) {
+  constexpr ScalarType kI = ScalarType::I32;
+  Builder b;
+  const Reg out = b.pointer("out", kI), cell = b.constant(kLocalWindow), zero = b.integer(0);
+  b.program.local_bytes = 16;
+  const Reg limit =
+      b.op(Opcode::Select, kI, b.op(Opcode::Eq, kI, kThreadIdxX, b.integer(5)), b.integer(30'000), zero);
+  b.emit(Opcode::Store, kI, kNoReg, cell, kNoReg, zero);
+  const Reg value = b.varying();
+  b.while_varying(
+      [&] {
+        b.emit(Opcode::Load, kI, value, cell);
+        const Reg is_below = b.lt(value, limit);
+        b.mov(value, zero);
+        return is_below;
+      },
+      [&](int) {
+        b.emit(Opcode::Load, kI, value, cell);
+        const Reg sum = b.add(value, b.integer(1));
+        b.emit(Opcode::Store, kI, kNoReg, cell, kNoReg, sum);
+        b.mov(value, zero);
+        b.mov(sum, zero);
+      });
+  b.store(out, kThreadIdxX, limit, kI);
+  const Program program = b.finish();
+  const GridValues values = run_grid(program, launch_of(32), gpu(), unchecked());
+  EXPECT_FALSE(values.error) << values.error->message;
+  const Totals totals = grid_totals(program, launch_of(32), gpu(), options_of(true));
+  EXPECT_FALSE(totals.error) << totals.error->message;
 }
 
 // The variables of any event of a trace are the same from every checkpoint, also where turns were given up.

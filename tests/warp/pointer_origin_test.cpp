@@ -52,5 +52,36 @@ TEST(PointerOrigin, WhatIsReadFromLocalMemoryDiffersFromLaneToLane) {
   EXPECT_EQ(totals.global_sites.back().sectors, 2 * 32u);
 }
 
+// What a pointer may be given on the way to an access, it may be given in any round of a loop, in a branch or
+// by way of memory: the access reaches all of it.
+TEST(PointerOrigin, AnAccessReachesAllThatItsPointerMayBeGiven) {
+  for (const char* body : {
+           "int *p = a, *q = a; for (int i = 0; i < n; ++i) { p[threadIdx.x] = i; p = q; q = b; }",
+           "int* p = a; if (n > 100) p = b; p[threadIdx.x] = 1;",
+           "int* p = b; if (n > 100) p = a; p[threadIdx.x] = 1;",
+           "int* kept[2]; kept[0] = kept[1] = a; int* p = n > 100 ? b : kept[n & 1]; p[threadIdx.x] = 1;",
+       }) {
+    SCOPED_TRACE(body);
+    const Totals totals = totals_of("__global__ void k(int* a, int* b, int n) { " + std::string(body) + " }",
+                                    {{"n", std::int64_t{4}}});
+    ASSERT_FALSE(totals.error) << totals.error->message;
+    EXPECT_EQ(totals.global_sites[0].requests % 2, 0u);
+    EXPECT_GT(totals.global_sites[0].requests, 0u);
+  }
+}
+
+// The second leaves b for a: 2^38 ints before b begins a, in memory that is simulated.
+TEST(PointerOrigin, OfTwoPointersOneAfterTheOtherEachKeepsToItsOwn) {
+  const Totals totals = totals_of(
+      "__global__ void k(int* a, int* b, int n) {\n"
+      "  { int* p = a; if (n > 1) p = a + n; p[threadIdx.x] = 1; }\n"
+      "  a[n] = 1;\n"
+      "  { int* q = b; if (n > 1) q = b + n; q[threadIdx.x - (1ll << 38)] = 1; }\n"
+      "}\n",
+      {{"n", std::int64_t{4}}});
+  ASSERT_TRUE(totals.error);
+  EXPECT_EQ(totals.error->kind, RunError::Kind::OutOfRange) << totals.error->message;
+}
+
 }  // namespace
 }  // namespace warplens::warp

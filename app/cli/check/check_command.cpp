@@ -52,18 +52,19 @@ void require_same(const scenario::Prepared& prepared, const measure::Measurement
 // The measurement that a file holds, or that of exactly this target where it is a recorded pack; of both
 // modes, as written first, where the pack has both.
 std::vector<measure::Measurement> measurements_for(const scenario::Prepared& prepared,
-                                                   const std::string& file) {
+                                                   const std::string& file, Budget& budget) {
   scenario::JsonLimits limits;
+  limits.budget = &budget;
   limits.bytes = std::size_t{64} << 20;
   scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
   if (!document.ok()) throw CommandFailure(kInputWrong, document.errors());
   if (!document.root().optional_text("schema").starts_with("warplens.pack/")) {
-    scenario::Outcome<measure::Measurement> measurement = measure::load_measurement(file);
+    scenario::Outcome<measure::Measurement> measurement = measure::load_measurement(file, &budget);
     if (!measurement) throw CommandFailure(kInputWrong, measurement.errors);
     require_same(prepared, *measurement.value);
     return {std::move(*measurement.value)};
   }
-  const scenario::Outcome<measure::Pack> pack = measure::load_pack(file);
+  const scenario::Outcome<measure::Pack> pack = measure::load_pack(file, &budget);
   if (!pack) throw CommandFailure(kInputWrong, pack.errors);
   std::vector<measure::Measurement> found_here;
   for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
@@ -108,10 +109,11 @@ std::string check_text(const std::vector<CounterRow>& rows, const measure::Measu
 }
 
 ExitCode run_check(const Options& options) {
-  if (is_lesson(options.file))
+  if (is_lesson(options.file, options.simulation.budget()))
     return grade_target(options.target.target, options.file, options.simulation, options.format);
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
-  const std::vector<measure::Measurement> measurements = measurements_for(prepared, options.file);
+  const std::vector<measure::Measurement> measurements =
+      measurements_for(prepared, options.file, options.simulation.budget());
   const measure::Measurement& measurement = measurements.front();
   const report::Report report = simulate(prepared, options.simulation);
   const std::vector<CounterRow> rows = compare_counters(report, measurement);
@@ -154,10 +156,10 @@ std::string picture_of(const Options& options) {
 }
 
 // All packs as one; each measurement once.
-measure::Pack joined(const std::vector<std::string>& files) {
+measure::Pack joined(const std::vector<std::string>& files, Budget& budget) {
   measure::Pack all;
   for (const std::string& file : files) {
-    scenario::Outcome<measure::Pack> pack = measure::load_pack(file);
+    scenario::Outcome<measure::Pack> pack = measure::load_pack(file, &budget);
     if (!pack) throw CommandFailure(kInputWrong, pack.errors);
     std::string problem;
     if (all.measurements.empty())
@@ -169,14 +171,18 @@ measure::Pack joined(const std::vector<std::string>& files) {
 }
 
 ExitCode run_correlation(const Options& options) {
-  const measure::Pack pack = joined(options.correlate);
-  const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"));
+  const measure::Pack pack = joined(options.correlate, options.simulation.budget());
+  const auto scenarios =
+      scenario::load_scenarios(scenario::data_folder("kernels"), &options.simulation.budget());
   for (const std::string& error : scenarios.errors) warn(error);
   if (!scenarios) throw CommandFailure(kMachineCannot, "the gallery could not be read");
   const memory::GpuModel& gpu = find_gpu(options.simulation.gpu);
-  Correlation correlation = correlate(pack, *scenarios.value, [&](const scenario::Setup& setup) {
-    return simulate(prepare_setup(setup, gpu, options.simulation.budget()), options.simulation);
-  });
+  Budget& budget = options.simulation.budget();
+  const auto count = [&](const scenario::Setup& setup) {
+    return simulate(prepare_setup(setup, gpu, budget), options.simulation);
+  };
+  Correlation correlation = correlate(pack, *scenarios.value, count, budget);
+  budget.check(Stage::Counting);  // what it ended is not merely left out
   for (const std::string& file : options.correlate)
     correlation.files +=
         (correlation.files.empty() ? "" : " ") + std::filesystem::path(file).filename().string();
@@ -202,9 +208,10 @@ ExitCode run_correlation(const Options& options) {
 
 ExitCode run_packs(const Options& options) {
   if (options.packs.size() < 2) throw CommandFailure(kInputWrong, "--packs takes two packs or more");
+  Budget& budget = options.simulation.budget();
   std::vector<measure::Pack> packs;
   for (const std::string& file : options.packs) {
-    scenario::Outcome<measure::Pack> pack = measure::load_pack(file);
+    scenario::Outcome<measure::Pack> pack = measure::load_pack(file, &budget);
     if (!pack) throw CommandFailure(kInputWrong, pack.errors);
     packs.push_back(std::move(*pack.value));
   }

@@ -118,14 +118,14 @@ const scenario::Scenario* find(const std::vector<scenario::Scenario>& scenarios,
 // The setup of exactly what was measured, or why there is none.
 std::optional<scenario::Setup> setup_of(const Measurement& m,
                                         const std::vector<scenario::Scenario>& scenarios,
-                                        std::string& problem) {
+                                        std::string& problem, Budget& budget) {
   const scenario::Scenario* scenario = find(scenarios, m.scenario);
   if (scenario == nullptr) {
     problem =
         m.scenario.empty() ? "was measured from a file of its own" : "its scenario is not in the gallery";
     return std::nullopt;
   }
-  auto setup = scenario::make_setup(*scenario, m.parameters);
+  auto setup = scenario::make_setup(*scenario, m.parameters, &budget);
   if (!setup) {
     problem = setup.errors.empty() ? "its parameters are not taken" : setup.errors.front();
     return std::nullopt;
@@ -156,14 +156,15 @@ std::size_t Correlation::failed() const {
 }
 
 Correlation correlate(const measure::Pack& pack, const std::vector<scenario::Scenario>& scenarios,
-                      const Simulate& simulate) {
+                      const Simulate& simulate, Budget& budget) {
   Correlation correlation;
   correlation.pack = &pack;
   std::map<std::pair<std::string, std::map<std::string, std::int64_t>>, report::Report>
       known;  // for both modes
   for (const Measurement& m : pack.measurements) {
+    budget.check(Stage::Counting);
     std::string problem;
-    const auto setup = setup_of(m, scenarios, problem);
+    const auto setup = setup_of(m, scenarios, problem, budget);
     if (setup && m.counters.values.empty()) problem = "no counters: " + m.counters.reason;
     if (problem.empty()) try {
         auto found = known.find({m.scenario, m.parameters});

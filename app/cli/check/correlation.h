@@ -43,9 +43,10 @@ struct Correlation {
 };
 
 // `simulate` counts the whole grid of a setup; an exception leaves the measurement out, with its words.
+// Throws Stopped where the budget ends.
 using Simulate = std::function<report::Report(const scenario::Setup&)>;
 Correlation correlate(const measure::Pack& pack, const std::vector<scenario::Scenario>& scenarios,
-                      const Simulate& simulate);
+                      const Simulate& simulate, Budget& budget);
 
 nlohmann::ordered_json correlation_json(const Correlation& correlation);  // warplens.correlation/1
 // Markdown. `picture`: the plot's address as the page sees it; empty: none.

@@ -47,7 +47,8 @@ void take_block(const scenario::Target& target, lesson::Attempt& attempt) {
   if (named > 2) set_value(attempt, "block_z", block.value->z);
 }
 
-lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challenge& challenge) {
+lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challenge& challenge,
+                           Budget& budget) {
   if (!target.defines.empty())
     throw CommandFailure(kInputWrong,
                          "--define: a challenge is graded with the text as it is; write it there");
@@ -61,7 +62,7 @@ lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challen
           kInputWrong,
           std::string(option) + ": the lesson gives the launch; only --set and --block are possible");
   }
-  const auto scenario = scenario::find_scenario(target.what);
+  const auto scenario = scenario::find_scenario(target.what, &budget);
   if (!scenario.errors.empty()) throw CommandFailure(kInputWrong, scenario.errors);
   if (scenario) {
     if (scenario.value->name != challenge.view.scenario)
@@ -80,7 +81,7 @@ lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challen
   }
   take_sets(target, attempt);
   take_block(target, attempt);
-  auto text = scenario::read_input(target.what);
+  auto text = scenario::read_input(target.what, scenario::kMaxTextBytes, &budget);
   if (!text) throw CommandFailure(kInputWrong, text.errors);
   if (text.value->empty()) throw CommandFailure(kInputWrong, target.what + ": is empty");
   attempt.text = std::move(*text.value);
@@ -116,10 +117,11 @@ std::string grade_text(const lesson::Lesson& lesson, const lesson::Grade& grade)
 
 }  // namespace
 
-bool is_lesson(const std::filesystem::path& file) {
+bool is_lesson(const std::filesystem::path& file, Budget& budget) {
   if (file.extension() != ".json") return false;
   scenario::JsonLimits limits;
   limits.bytes = std::size_t{64} << 20;  // it may be a recorded pack
+  limits.budget = &budget;
   scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
   return document.ok() && document.json().is_object() &&
          document.root().optional_text("schema").starts_with("warplens.lesson/");
@@ -127,15 +129,15 @@ bool is_lesson(const std::filesystem::path& file) {
 
 ExitCode grade_target(const scenario::Target& target, const std::string& lesson_file,
                       const SimulationOptions& simulation, const FormatOptions& format) {
-  simulation.budget();  // its time begins
-  const auto lesson = lesson::load_lesson(lesson_file);
+  Budget& budget = simulation.budget();
+  const auto lesson = lesson::load_lesson(lesson_file, &budget);
   if (!lesson) throw CommandFailure(kInputWrong, lesson.errors);
-  const lesson::Attempt attempt = attempt_of(target, lesson.value->challenge);
+  const lesson::Attempt attempt = attempt_of(target, lesson.value->challenge, budget);
   warp::Limits limits = simulation.limits();
   const Watch watch(limits);
   const auto grade = lesson::grade(lesson.value->challenge, attempt, limits);
-  if (simulation.budget().stopped() != StopReason::None) {
-    const CommandFailure why = failure_of(simulation.budget().why(Stage::Grading));
+  if (budget.stopped() != StopReason::None) {
+    const CommandFailure why = failure_of(budget.why(Stage::Grading));
     throw CommandFailure(kLimitHit, target.what + ": is not graded: " + why.what());
   }
   if (!grade) throw CommandFailure(kInputWrong, grade.errors);

@@ -10,7 +10,7 @@
 
 namespace warplens::cli {
 
-bool is_lesson(const std::filesystem::path& file);  // by its schema
+bool is_lesson(const std::filesystem::path& file, Budget& budget);  // by its schema
 
 // The target is the challenge's scenario with values, or an edited kernel file. Exit 0: passed; 1: not.
 // Throws CommandFailure where the lesson or the attempt cannot be judged.

@@ -23,7 +23,7 @@ struct Options {
 };
 
 Verdict check_lesson(const std::string& file, Budget& budget) {
-  const auto lesson = lesson::load_lesson(file);
+  const auto lesson = lesson::load_lesson(file, &budget);
   if (!lesson) return {"lesson", "", lesson.errors};
   int predictions = 0;
   for (const lesson::Step& step : lesson.value->steps) predictions += step.prediction.has_value();
@@ -46,8 +46,8 @@ Verdict check_requests(scenario::JsonDocument& document) {
 // What reads as a measurement or a pack may still say what cannot be.
 template <typename Load, typename Check>
 Verdict check_measured(const char* what, const std::string& file, scenario::JsonDocument& document, Load load,
-                       Check check) {
-  const auto loaded = load(file);
+                       Check check, Budget& budget) {
+  const auto loaded = load(file, &budget);
   if (!loaded) return {what, "", loaded.errors};
   check(document.root());
   return {what, "", document.errors()};
@@ -68,6 +68,7 @@ Verdict check_written(const std::string& name, scenario::JsonDocument& document,
 Verdict check_json(const std::string& file, const SimulationOptions& options) {
   scenario::JsonLimits limits;
   limits.bytes = report::kMaxAnalysisBytes;
+  limits.budget = &options.budget();
   scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
   if (!document.ok()) return {"JSON", "", document.errors()};
   const scenario::JsonValue root = document.root();
@@ -81,9 +82,11 @@ Verdict check_json(const std::string& file, const SimulationOptions& options) {
   if (kind == "lesson") return check_lesson(file, options.budget());
   if (kind == "requests") return check_requests(document);
   if (kind == "measurement")
-    return check_measured("measurement", file, document, measure::load_measurement, validate_measurement);
+    return check_measured("measurement", file, document, measure::load_measurement, validate_measurement,
+                          options.budget());
   if (kind == "pack")
-    return check_measured("recorded measurements", file, document, measure::load_pack, validate_pack);
+    return check_measured("recorded measurements", file, document, measure::load_pack, validate_pack,
+                          options.budget());
   if (kind == "session") return validate_session(file, document, options);
   if (kind == "report" || kind == "comparison" || kind == "analysis")
     return check_written(kind, document, options);
@@ -103,7 +106,7 @@ Verdict check_file(const std::string& file, const SimulationOptions& options) {
   const auto text = scenario::read_text(file, kMostTraceBytes);
   if (!text) return {"JSON", "", text.errors};
   if (!is_trace(*text.value)) return check_json(file, options);
-  TraceVerdict trace = validate_trace(*text.value, file);
+  TraceVerdict trace = validate_trace(*text.value, file, options.budget());
   return {"trace", std::move(trace.summary), std::move(trace.errors)};
 }
 

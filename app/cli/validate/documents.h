@@ -10,7 +10,8 @@
 
 namespace warplens::cli {
 
-// Errors go into the document. Each gives what was found out, in words.
+// Errors go into the document. Each gives what was found out, in words. All throw Stopped where the budget
+// ends, which is the document's own.
 std::string validate_report(scenario::JsonDocument& document, const SimulationOptions& options);
 std::string validate_comparison(scenario::JsonDocument& document, const SimulationOptions& options);
 std::string validate_analysis(scenario::JsonDocument& document);
@@ -20,6 +21,6 @@ struct TraceVerdict {
   std::string summary;
   std::vector<std::string> errors;
 };
-TraceVerdict validate_trace(const std::string& text, const std::string& name);
+TraceVerdict validate_trace(const std::string& text, const std::string& name, Budget& budget);
 
 }  // namespace warplens::cli

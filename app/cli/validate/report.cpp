@@ -140,7 +140,8 @@ void check_advice(const JsonValue& report) {
 }
 
 // What the report says of its scenario, prepared; empty with errors in the document, or in words why not.
-std::optional<scenario::Prepared> kernel_of(const JsonValue& report, const Told& told, std::string* why) {
+std::optional<scenario::Prepared> kernel_of(const JsonValue& report, const Told& told, Budget& budget,
+                                            std::string* why) {
   const std::string name = report.optional_text("scenario");
   if (name.empty()) {
     *why = "counts not compared: of a kernel file, which is not at hand";
@@ -153,19 +154,20 @@ std::optional<scenario::Prepared> kernel_of(const JsonValue& report, const Told&
     *why = "counts not compared: the gallery has no scenario " + name;
     return std::nullopt;
   }
-  const auto scenario = scenario::load_scenario(file);
+  const auto scenario = scenario::load_scenario(file, &budget);
   scenario::ParameterValues values;
   for (const auto& [parameter, value] : report.optional_members("values"))
     values[parameter] = value.as_integer().value_or(0);
   if (!scenario) return report.error("scenario", scenario.errors.front()), std::nullopt;
-  auto setup = scenario::make_setup(*scenario.value, values);
+  auto setup = scenario::make_setup(*scenario.value, values, &budget);
   for (const std::string& error : setup.errors) report.error("values", error);
   const memory::GpuModel* gpu = memory::find_gpu_model(report.text("gpu"));
   if (!setup || gpu == nullptr) return std::nullopt;
   setup.value->launch = told.launch;
   setup.value->compile.template_arguments = told.template_arguments;
   setup.value->compile.defines = told.defines;
-  auto prepared = scenario::prepare(std::move(*setup.value), *gpu);
+  auto prepared = scenario::prepare(std::move(*setup.value), *gpu, &budget);
+  if (prepared.stopped) throw *prepared.stopped;
   for (const std::string& error : prepared.errors) report.error("launch", error);
   return std::move(prepared.value);
 }
@@ -221,7 +223,7 @@ std::string validate_one(const JsonValue& report, const SimulationOptions& optio
   if (has_errors()) return {};
   check_sums(report, groups, lines);
   std::string words;
-  const auto prepared = kernel_of(report, told, &words);
+  const auto prepared = kernel_of(report, told, options.budget(), &words);
   if (!prepared || has_errors()) return words;
   check_counts(report, groups, lines, simulate(*prepared, options));
   return "the kernel gives these counts";

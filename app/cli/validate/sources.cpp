@@ -55,7 +55,7 @@ void compile_ends(const scenario::Scenario& scenario, const SimulationOptions& o
     std::vector<std::int64_t> values = parameter.choices;
     if (values.empty()) values = {parameter.minimum, parameter.maximum};
     for (const std::int64_t value : values) {
-      const auto setup = scenario::make_setup(scenario, {{parameter.name, value}});
+      const auto setup = scenario::make_setup(scenario, {{parameter.name, value}}, &options.budget());
       if (!setup) continue;  // "requires" may forbid it
       const warp::CompileResult compiled = warp::compile(setup.value->compile, &options.budget());
       if (compiled.stopped) throw failure_of(*compiled.stopped);
@@ -99,7 +99,7 @@ void validate_kernel(const session::OwnKernel& own, const std::string& file,
   if (!own.values.errors.empty())
     return not_run(own.values.errors.begin()->first + ": " + own.values.errors.begin()->second);
   const session::Settings settings = session::settings_of(own, text);
-  auto setup = scenario::make_setup(own.scenario, settings.values, *text);
+  auto setup = scenario::make_setup(own.scenario, settings.values, *text, &options.budget());
   if (!setup) return not_run(setup.errors.front());
   setup.value->source_name = file;
   const warp::CompileResult compiled = warp::compile(setup.value->compile, &options.budget());
@@ -124,10 +124,10 @@ void validate_kernel(const session::OwnKernel& own, const std::string& file,
 }  // namespace
 
 Verdict validate_scenario(const std::string& file, const SimulationOptions& options) {
-  const auto scenario = scenario::load_scenario(file);
+  const auto scenario = scenario::load_scenario(file, &options.budget());
   if (!scenario) return {"scenario", "", scenario.errors};
   Verdict verdict{"scenario " + scenario.value->name, "", {}};
-  auto setup = scenario::make_setup(*scenario.value, {});
+  auto setup = scenario::make_setup(*scenario.value, {}, &options.budget());
   if (!setup) return {verdict.what, "", setup.errors};
   const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
   if (prepared.stopped) throw failure_of(*prepared.stopped);
@@ -142,7 +142,7 @@ Verdict validate_scenario(const std::string& file, const SimulationOptions& opti
 }
 
 Verdict validate_kernel_file(const std::string& file, const SimulationOptions& options) {
-  const auto read = scenario::read_input(file);
+  const auto read = scenario::read_input(file, scenario::kMaxTextBytes, &options.budget());
   if (!read) return {"kernel", "", read.errors};
   Verdict verdict{"kernel file", "", {}};
   const auto text = std::make_shared<const std::string>(*read.value);
@@ -154,10 +154,13 @@ Verdict validate_kernel_file(const std::string& file, const SimulationOptions& o
     if (d.severity == cuda::Severity::Error) verdict.errors.push_back(cuda::render(d, *text, name));
   }
   if (!verdict.errors.empty()) return verdict;
-  if (const std::string why = session::refusal(file == "-" ? "kernel.cu" : file, *text, means); !why.empty())
-    return {"kernel file", "", {why}};
+  const std::string why = session::refusal(file == "-" ? "kernel.cu" : file, *text, means);
+  options.budget().check(Stage::Reading);  // what it ended reads as something wrong
+  if (!why.empty()) return {"kernel file", "", {why}};
   const session::OwnKernel own = session::opened_kernel(file == "-" ? "kernel.cu" : file, *text, means);
+  options.budget().check(Stage::Preparing);
   for (const auto& kernel : own.facts.kernels) {
+    options.budget().check(Stage::Preparing);
     verdict.summary += (verdict.summary.empty() ? "" : ", ") + kernel.name;
     const bool first = kernel.name == own.form.kernel;
     validate_kernel(first ? own : session::with_kernel(own, kernel.name, *text, means), name, text, options,
@@ -221,7 +224,8 @@ void run_settings(const session::Settings& settings, const session::Catalog& cat
     if (!verdict->errors.empty()) return;
   }
   auto setup = scenario::make_setup(*scenario, settings.values,
-                                    settings.text ? *settings.text : std::string_view(scenario->text));
+                                    settings.text ? *settings.text : std::string_view(scenario->text),
+                                    &options.budget());
   for (const std::string& error : setup.errors) verdict->errors.push_back(error);
   if (!setup) return;
   const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
@@ -236,8 +240,9 @@ Verdict validate_session(const std::string& file, scenario::JsonDocument& docume
                          const SimulationOptions& options) {
   Verdict verdict{"session", "", {}};
   const scenario::JsonValue root = document.root();
-  session::Catalog catalog = session::load_catalog(scenario::data_folder("kernels"));
-  const auto session = session::load_session(file, catalog);
+  session::Catalog catalog = session::load_catalog(scenario::data_folder("kernels"), &options.budget());
+  const auto session = session::load_session(file, catalog, {nullptr, &options.budget()});
+  options.budget().check(Stage::Reading);  // what it ended reads as something wrong
   if (!session) return {"session", "", session.errors};
   const session::State& state = *session.value;
   check_look(root);

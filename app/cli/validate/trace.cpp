@@ -131,10 +131,11 @@ void check_line(JsonDocument& document, const Header& header, std::int64_t after
 
 }  // namespace
 
-TraceVerdict validate_trace(const std::string& text, const std::string& name) {
+TraceVerdict validate_trace(const std::string& text, const std::string& name, Budget& budget) {
   TraceVerdict verdict;
   scenario::JsonLimits limits;
   limits.errors = 5;
+  limits.budget = &budget;
   Header header;
   std::int64_t event = -1, lines = 0, number = 0;
   for (std::size_t begin = 0; begin < text.size() && verdict.errors.empty();) {

@@ -37,7 +37,8 @@ float distance_to_segment(Point p, Point a, Point b) {
 
 }  // namespace
 
-Pixels::Pixels(int width, int height, Color ground) : image_{width, height, {}} {
+Pixels::Pixels(int width, int height, Color ground, Budget& budget)
+    : image_{width, height, {}}, pace_(budget, Stage::Drawing) {
   image_.rgba.resize(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   const auto byte = [](float v) {
     return static_cast<std::uint8_t>(std::lround(255 * std::clamp(v, 0.0f, 1.0f)));
@@ -46,6 +47,11 @@ Pixels::Pixels(int width, int height, Color ground) : image_{width, height, {}} 
     image_.rgba[i] = byte(ground.r), image_.rgba[i + 1] = byte(ground.g), image_.rgba[i + 2] = byte(ground.b);
     image_.rgba[i + 3] = 255;
   }
+}
+
+void Pixels::step_row(int columns) {
+  constexpr std::uint64_t kPixelsOfAStep = 16;
+  pace_.step(static_cast<std::uint64_t>(std::max(columns, 0)) / kPixelsOfAStep + 1);
 }
 
 void Pixels::blend(int x, int y, Color color, float coverage) {
@@ -71,6 +77,7 @@ void Pixels::draw(const Cell& cell, float scale) {
   const Span columns = span_of(cx - half_width, cx + half_width, image_.width);
   const Span rows = span_of(cy - half_height, cy + half_height, image_.height);
   for (int y = rows.begin; y < rows.end; ++y) {
+    step_row(columns.end - columns.begin);
     for (int x = columns.begin; x < columns.end; ++x) {
       const float px = static_cast<float>(x) + 0.5f, py = static_cast<float>(y) + 0.5f;
       const float edge = distance_to_edge(px - cx, py - cy, half_width, half_height, radius);
@@ -111,6 +118,7 @@ void Pixels::draw(const Arc& arc, float scale) {
       if (near[i]) from = std::min({from, p.x, q.x}), to = std::max({to, p.x, q.x});
     }
     const Span columns = span_of(from - reach, to + reach, image_.width);
+    step_row(columns.end - columns.begin);
     for (int x = columns.begin; x < columns.end; ++x) {
       float distance = reach + 1;
       for (std::size_t i = 0; i < kSegments; ++i) {

@@ -1,4 +1,5 @@
-// Pixels that colours are laid over: the software counterpart of the shaders in shaders/.
+// Pixels that colours are laid over: the software counterpart of the shaders in shaders/. Throws Stopped
+// where the budget ends.
 #pragma once
 
 #include "app/scene/file/png.h"
@@ -8,7 +9,7 @@ namespace warplens::scene {
 
 class Pixels {
  public:
-  Pixels(int width, int height, Color ground);
+  Pixels(int width, int height, Color ground, Budget& budget);
 
   // Lays `color` over the pixel; `coverage` 0 to 1. Outside of the picture nothing happens.
   void blend(int x, int y, Color color, float coverage);
@@ -20,7 +21,10 @@ class Pixels {
   Image take() { return std::move(image_); }
 
  private:
+  void step_row(int columns);
+
   Image image_;
+  Pace pace_;
 };
 
 }  // namespace warplens::scene

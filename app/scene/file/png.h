@@ -1,4 +1,4 @@
-// PNG files: written whole or not at all.
+// PNG files: written whole or not at all. Where the budget ends, packing throws Stopped.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,8 @@
 #include <span>
 #include <string>
 #include <vector>
+
+#include "sim/base/budget.h"
 
 namespace warplens::scene {
 
@@ -15,11 +17,12 @@ struct Image {
   std::vector<std::uint8_t> rgba;  // 4 * width * height
 };
 
-// The file's bytes; empty: the image is empty or incomplete, or there is no memory for it.
-std::vector<std::uint8_t> png_bytes(const Image& image);
+// The file's bytes; empty: the image is empty or incomplete.
+std::vector<std::uint8_t> png_bytes(const Image& image, Budget& budget = Budget::endless());
 
 // Writes beside `file` first and then renames, so that no reader sees half a picture. On failure `error` says
 // in words what went wrong and the old file, if any, is still there.
-bool write_png(const std::filesystem::path& file, const Image& image, std::string* error);
+bool write_png(const std::filesystem::path& file, const Image& image, std::string* error,
+               Budget& budget = Budget::endless());
 
 }  // namespace warplens::scene

@@ -8,7 +8,7 @@
 
 namespace warplens::scene {
 
-Image rasterize(const Scene& scene, float scale, Color ground, std::string* error) {
+Image rasterize(const Scene& scene, float scale, Color ground, std::string* error, Budget& budget) {
   constexpr float kMostSide = 16384, kMostPixels = 64e6f;
   const float width = std::ceil(scene.width * scale), height = std::ceil(scene.height * scale);
   if (!(width >= 1) || !(height >= 1) || width > kMostSide || height > kMostSide ||
@@ -23,7 +23,7 @@ Image rasterize(const Scene& scene, float scale, Color ground, std::string* erro
     *error = "no font was found for the picture's text: install fonts-dejavu-core, or write an .svg";
     return {};
   }
-  Pixels pixels(static_cast<int>(width), static_cast<int>(height), ground);
+  Pixels pixels(static_cast<int>(width), static_cast<int>(height), ground, budget);
   for (const Layer& layer : scene.layers) {
     for (const Arc& arc : layer.arcs) pixels.draw(arc, scale);
     for (const Cell& cell : layer.cells) pixels.draw(cell, scale);

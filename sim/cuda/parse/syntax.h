@@ -1,5 +1,5 @@
 // The syntax tree of a CUDA C++ file: kernels, device functions, constants, structs. Untyped: names are not
-// resolved and templates not instantiated here; sim/warp/lower does that for the arguments asked for.
+// resolved and templates not instantiated here; sim/lower does that for the arguments asked for.
 //
 // Names are normalised so that one thing has one name: `std::` and the file's own namespaces are dropped,
 // cooperative_groups is `cg` however it was imported, `half` is `__half`, an enumerator is a constexpr int among
