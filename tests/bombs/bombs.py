@@ -15,6 +15,7 @@ class Bomb:
     beside: dict = field(default_factory=dict)  # further files: name -> text
     links: dict = field(default_factory=dict)   # names -> the file of this folder that they all are
     environment: dict = field(default_factory=dict)
+    parallel: bool = False       # it cannot be asked to keep to one thread: processor time says nothing
 
 
 def kernel(body, parameters="int* out, int n", before=""):
@@ -284,7 +285,8 @@ def scenarios():
         "schema": "warplens.lesson/1", "name": "bomb", "title": words, "goal": words,
         "steps": [{"text": words, "show": show, "predict": {"question": words, "hint": words, "why": words,
                                                             "ask": "global_load_sectors"}}] * 50,
-        "challenge": {"text": words, "show": show, "goals": [{"rule": "global_load_sectors < 0", "words": words}]}}), codes=(2, 4), **validate)
+        "challenge": {"text": words, "show": show, "goals": [{"rule": "global_load_sectors < 0", "words": words}]}}), codes=(2, 4),
+        parallel=True, **validate)
     call_twice = lines(40, "__device__ int f{i}(int x) {{ return f{j}(x + {i}) * f{j}(x - {i}); }}")
     text = "__device__ int f0(int x) { return x * x; }\n" + call_twice + kernel(STORE + "f40(n);")
     yield Bomb("a session of calls that double", json.dumps({
