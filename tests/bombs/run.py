@@ -101,7 +101,7 @@ def what_is_wrong(bomb, code, words, wall, cpu, options):
     if code != 0 and wanted and wanted not in words:
         return f"does not say \"{wanted}\""
     most = seconds + GRACE + START
-    if cpu > most and not bomb.parallel:
+    if cpu > most:
         return f"took {cpu:.2f} s of processor time, more than {most:.2f}"
     if options.strict and wall > most:
         return f"took {wall:.2f} s, more than {most:.2f}"
