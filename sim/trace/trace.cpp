@@ -203,7 +203,10 @@ Trace BlockTracer::trace(Dim3 block_index) {
   const std::optional<Stopped> stopped = stopped_in(Stage::Tracing, [&] { prepared_->trace(trace); });
   if (stopped) trace.error = run_error(*stopped);
   trace.patterns.close();
-  trace.events.shrink_to_fit();
+  using Kind = RunError::Kind;
+  const bool ended = trace.error && trace.error->kind != Kind::TraceLimit &&
+                     (trace.error->is_limit() || trace.error->kind == Kind::Cancelled);
+  if (!ended) trace.events.shrink_to_fit();  // a copy, which takes longer than what was ended may
   return trace;
 }
 

@@ -278,13 +278,15 @@ def scenarios():
     yield Bomb("a gallery of 20,000 scenarios", "", codes=(0, 4), file="", command=["list", "scenarios"], options=[],
                beside={"kernels/k.cu": kernel(STORE + "n;"), "one.json": scenario(teaches="x" * 20_000)},
                links={f"kernels/{i}.scenario.json": "one.json" for i in range(20_000)}, environment={"WARPLENS_DATA": "."})
-    show = {"scenario": "gather", "set": {"n": 16_777_216}}
+    show = {"scenario": "sgemm_naive", "set": {"k": 8192, "m": 1024, "n": 1024}}
     words = {"en": "w", "zh-CN": "w"}
+    choices = [{"words": words, "when": f"sectors == {i}"} for i in range(40)]
     yield Bomb("a lesson that shows a long run", json.dumps({
         "schema": "warplens.lesson/1", "name": "bomb", "title": words, "goal": words,
-        "steps": [{"text": words, "show": show, "predict": {"question": words, "hint": words, "why": words,
-                                                            "ask": "global_load_sectors"}}] * 50,
-        "challenge": {"text": words, "show": show, "goals": [{"rule": "global_load_sectors < 0", "words": words}]}}), codes=(2, 4), **validate)
+        "steps": [{"text": words, "show": show,
+                   "predict": {"question": words, "hint": words, "why": words, "choices": choices}}] * 5,
+        "challenge": {"text": words, "show": show, "goals": [{"rule": "sectors < 0", "words": words}]}}), codes=(2, 4),
+        **validate)
     call_twice = lines(40, "__device__ int f{i}(int x) {{ return f{j}(x + {i}) * f{j}(x - {i}); }}")
     text = "__device__ int f0(int x) { return x * x; }\n" + call_twice + kernel(STORE + "f40(n);")
     yield Bomb("a session of calls that double", json.dumps({
