@@ -16,6 +16,8 @@
 #include <thread>
 #include <utility>
 
+#include "sim/base/budget.h"
+
 namespace warplens::session {
 
 template <typename Result>
@@ -95,6 +97,8 @@ class Background {
   static std::optional<Result> run(Running& running, std::string* failure) {
     try {
       return running.job(&running.cancel, &running.progress);
+    } catch (const Stopped& stopped) {
+      *failure = stopped.message();
     } catch (const std::bad_alloc&) {
       *failure = "this machine's memory is used up";
     } catch (const std::exception& thrown) {

@@ -191,6 +191,13 @@ TEST(Background, AJobThatThrowsHasNoResultButAReason) {
       [](const std::atomic<bool>*, std::atomic<double>*) -> int { throw std::runtime_error("no room"); });
   EXPECT_FALSE(work.take(std::chrono::seconds(60)));
   EXPECT_EQ(work.failure(), "no room");
+  work.start([](const std::atomic<bool>*, std::atomic<double>*) -> int {
+    Budget small({.memory_bytes = 1});
+    HeldMemory(small).need(2, Stage::Drawing);
+    return 0;
+  });
+  EXPECT_FALSE(work.take(std::chrono::seconds(60)));
+  EXPECT_THAT(work.failure(), ::testing::HasSubstr("while drawing"));
   work.start([](const std::atomic<bool>*, std::atomic<double>*) { return 3; });
   EXPECT_EQ(work.take(std::chrono::seconds(60)), 3);
   EXPECT_EQ(work.failure(), "");
