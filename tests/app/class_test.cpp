@@ -449,7 +449,7 @@ TEST(Words, TellTheDifference) {
   q.answer = 1;
   EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "You chose “more”. It is “less”.");
   q.answer.reset();
-  EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "The simulator is at it.");
+  EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "The simulator is working.");
 }
 
 TEST(Words, TheNumbersOfferedDoNotDependOnTheAnswer) {
