@@ -55,9 +55,6 @@ scene::HeatMap::Box block_box(const Simulation& s, const scene::MatrixShape& sha
 
 }  // namespace
 
-Cartographer::Cartographer(std::function<void()> on_done, std::chrono::microseconds patience)
-    : patience_(patience), worker_(std::move(on_done)) {}
-
 Cartographer::Counted Cartographer::count(const Key& key, const scene::MatrixShape& shape,
                                           const std::atomic<bool>* cancel, std::atomic<double>* progress) {
   Counted counted{key, nullptr, {}};
@@ -131,12 +128,8 @@ std::shared_ptr<const MapOnScreen> Cartographer::derive(const State& state, cons
         return count(key, shape, cancel, progress);
       });
     }
-    // Waited for once, when it begins: several actions in a frame must not wait one after another. A whole
-    // grid takes seconds: only pictures wait for it.
-    const bool pictures = patience_ > std::chrono::seconds(1), begins = key_ != key;
     key_ = key;
-    const bool waits = find() == known_.end() && !map.too_large && (pictures || (begins && !grid));
-    if (auto counted = worker_.take(waits ? patience_ : std::chrono::microseconds{0})) {
+    if (auto counted = worker_.take()) {
       if (known_.size() >= kKnown) known_.erase(known_.begin());
       known_.push_back(std::move(*counted));
     }

@@ -1,13 +1,11 @@
 // The map of a buffer for what is looked at, made beside the frame: State and Simulation -> MapOnScreen.
 #pragma once
 
-#include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
 
+#include "app/jobs/job.h"
 #include "app/scene/map/heat_map.h"
-#include "app/simulate/background.h"
 #include "app/simulate/simulation.h"
 
 namespace warplens::session {
@@ -28,7 +26,7 @@ struct MapOnScreen {
 
 class Cartographer {
  public:
-  explicit Cartographer(std::function<void()> on_done, std::chrono::microseconds patience);
+  explicit Cartographer(jobs::Runner& runner) : worker_(runner) {}
   // Nothing, and no work, where no map is shown. The same pointer where nothing changed.
   std::shared_ptr<const MapOnScreen> derive(const State& state, const Simulation& simulation);
   bool busy() const { return worker_.busy(); }
@@ -50,7 +48,6 @@ class Cartographer {
 
   void look_up_shape(const Simulation& simulation, int parameter, memory::Address base);
 
-  std::chrono::microseconds patience_;
   std::optional<Key> key_;
   // What follows from a trace and a buffer alone.
   std::shared_ptr<const warp::Trace> shape_trace_;
@@ -59,7 +56,7 @@ class Cartographer {
   scene::HeatMap::Box box_;
   std::vector<Counted> known_;  // newest last
   std::shared_ptr<const MapOnScreen> current_;
-  Background<Counted> worker_;
+  jobs::Job<Counted> worker_;
 };
 
 }  // namespace warplens::session

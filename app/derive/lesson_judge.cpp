@@ -39,7 +39,7 @@ Action LessonJudge::judge(const Asked& asked, const std::atomic<bool>* cancel) {
   return out;
 }
 
-Actions LessonJudge::update(const State& state, std::chrono::microseconds patience) {
+Actions LessonJudge::update(const State& state) {
   Asked wanted;
   if (const auto& active = state.classroom.active) {
     const bool is_its_kernel = !state.settings.own && state.settings.scenario == active->view().scenario;
@@ -58,17 +58,15 @@ Actions LessonJudge::update(const State& state, std::chrono::microseconds patien
   // A step that was entered again has lost what was known of it.
   const ActiveLesson& active = *state.classroom.active;
   const bool known = active.grade != nullptr || !active.trouble.empty();
-  bool begins = false;
   if (!(wanted == asked_) || (!busy_ && !known)) {
     asked_ = wanted;
-    begins = true;
     busy_ = true;
     worker_.start([wanted](const std::atomic<bool>* cancel, std::atomic<double>*) {
       return Found{judge(wanted, cancel)};
     });
   }
   if (!busy_) return {};
-  std::optional<Found> found = worker_.take(begins ? patience : std::chrono::microseconds{0});
+  std::optional<Found> found = worker_.take();
   if (!found) return {};
   busy_ = false;
   return {std::move(found->action)};

@@ -2,11 +2,9 @@
 // whether the challenge is met by the settings on screen. What it finds comes as actions.
 #pragma once
 
-#include <chrono>
-#include <functional>
 #include <memory>
 
-#include "app/simulate/background.h"
+#include "app/jobs/job.h"
 #include "app/state/action.h"
 #include "app/state/catalog.h"
 
@@ -14,10 +12,9 @@ namespace warplens::session {
 
 class LessonJudge {
  public:
-  // `on_done` is called from another thread when there is something to be had from update().
-  explicit LessonJudge(std::function<void()> on_done) : worker_(std::move(on_done)) {}
-  // Begins what the state asks for, and gives what has become known, waiting for it at most so long.
-  Actions update(const State& state, std::chrono::microseconds patience);
+  explicit LessonJudge(jobs::Runner& runner) : worker_(runner) {}
+  // Begins what the state asks for, and gives what has become known.
+  Actions update(const State& state);
   bool busy() const { return busy_; }
 
  private:
@@ -34,7 +31,7 @@ class LessonJudge {
 
   Asked asked_;
   bool busy_ = false;
-  Background<Found> worker_;
+  jobs::Job<Found> worker_;
 };
 
 }  // namespace warplens::session

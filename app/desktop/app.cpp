@@ -6,23 +6,14 @@
 #include <utility>
 
 #include "app/desktop/gpu/gpu_line.h"
-#include "app/source/index_expression.h"
 #include "app/panels/lessons/class_panels.h"
+#include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
 #include "sim/scenario/scenario.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {
 namespace {
-
-session::SimulatorOptions simulator_options(const AppOptions& options,
-                                            std::shared_ptr<session::Programs> programs) {
-  session::SimulatorOptions out;
-  out.programs = std::move(programs);
-  out.patience = options.patience;
-  out.on_done = options.wake;
-  return out;
-}
 
 constexpr double kAtOnceSeconds = 1;  // for a text that was not saved to be read
 
@@ -51,13 +42,14 @@ App::App(session::Catalog catalog, session::State state, AppOptions options)
     : catalog_(std::move(catalog)),
       options_(std::move(options)),
       state_(std::move(state)),
-      simulator_(&catalog_, simulator_options(options_, programs_)),
-      judge_(options_.wake),
-      settler_(options_.wake, programs_),
-      reader_(options_.wake),
-      maps_(options_.wake, options_.patience),
-      a_(&catalog_, simulator_options(options_, programs_), !options_.still),
-      sharing_(options_.wake) {
+      runner_(options_.jobs),
+      simulator_(&catalog_, runner_, {.programs = programs_}),
+      judge_(runner_),
+      settler_(runner_, programs_),
+      reader_(runner_),
+      maps_(runner_),
+      a_(&catalog_, runner_, {.programs = programs_}, !options_.still),
+      sharing_(runner_) {
   derive();
 }
 
@@ -73,11 +65,12 @@ void App::destroy_graphics() {
 }
 
 void App::frame(const FrameInput& in) {
+  runner_.begin_frame();
   now_ = in.now;
   motion_now_ += std::max(in.now - last_, 0.0) * session::motion_rate(state_.playback);
   for (const session::KeyPress& key : in.keys) press(key);
   if (const auto news = sharing_.news()) act({*news});
-  take_read({});
+  take_read();
   if (state_.playback.playing) act({session::Tick{std::min(in.now - last_, 0.1)}});
   last_ = in.now;
   settle();
@@ -99,6 +92,7 @@ void App::frame(const FrameInput& in) {
   host_.end_frame();
   draw(in.input);
   if (wanted_window_) begin_share(*std::exchange(wanted_window_, std::nullopt), shoot(in.input));
+  runner_.work();
 }
 
 void App::act(const session::Actions& actions) {
@@ -123,12 +117,12 @@ session::Actions App::perform(const session::Request& request) {
 
 // What a kernel of somebody's own wishes, before anything is derived: what is done at once is compiled once.
 void App::settle() {
-  for (const session::Action& action : settler_.update(state_, options_.patience))
+  for (const session::Action& action : settler_.update(state_))
     state_ = session::apply(std::move(state_), action, *simulation_, catalog_);
 }
 
 void App::ask_judge() {
-  for (const session::Action& action : judge_.update(state_, options_.patience)) act({action});
+  for (const session::Action& action : judge_.update(state_)) act({action});
 }
 
 void App::press(const session::KeyPress& key) {

@@ -14,6 +14,7 @@
 #include "app/desktop/side_a.h"
 #include "app/gl/framebuffer.h"
 #include "app/input/keys.h"
+#include "app/jobs/job.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/redraw.h"
 #include "app/simulate/kernel_settler.h"
@@ -24,8 +25,7 @@ namespace warplens::desktop {
 
 struct AppOptions {
   bool still = false;  // no animation: pictures
-  std::chrono::microseconds patience{8000};
-  std::function<void()> wake;  // called from other threads when there is something new to draw
+  jobs::RunnerOptions jobs{};  // its `wake`: there is something new to draw
   session::Places places{};    // where files may be remembered; empty: nowhere
 };
 
@@ -65,6 +65,7 @@ class App {
   const session::Places& places() const { return options_.places; }
   const session::Simulation& simulation() const { return *simulation_; }
   const SideA& side_a() const { return a_; }
+  jobs::Runner& runner() { return runner_; }
   const std::shared_ptr<session::Programs>& programs() const { return programs_; }
   const session::Catalog& catalog() const { return catalog_; }
   session::Catalog& catalog() { return catalog_; }
@@ -85,7 +86,7 @@ class App {
   void begin_share(const session::ShareRequest& request, scene::Image window);
   session::Actions perform(const session::Request& request);
   void begin_reading(const session::Request& request);
-  void take_read(std::chrono::microseconds patience);
+  void take_read();
   void adopt(const session::AdoptFile& file);
   scene::Image shoot(panels::Input input);
   bool keep_picture(int width, int height);
@@ -93,12 +94,13 @@ class App {
   session::Catalog catalog_;
   AppOptions options_;
   session::State state_;
+  jobs::Runner runner_;  // outlives all that runs jobs
   std::shared_ptr<session::Programs> programs_ = std::make_shared<session::Programs>();
   session::Simulator simulator_;
   std::shared_ptr<const session::Simulation> simulation_;
   session::LessonJudge judge_;
   session::KernelSettler settler_;
-  session::Background<session::Actions> reader_;  // of files
+  jobs::Job<session::Actions> reader_;  // of files
   session::Motion motion_;
   bool hidden_ = false;  // a question hid the costs when motion_ was last followed
   session::Cartographer maps_;

@@ -38,12 +38,12 @@ void App::begin_reading(const session::Request& request) {
         Budget budget(session::app_allowance(cancel));
         return session::perform(request, state, catalog_, places, {programs_.get(), &budget});
       });
-  take_read(options_.patience);
+  take_read();
 }
 
-void App::take_read(std::chrono::microseconds patience) {
+void App::take_read() {
   if (!state_.reading) reader_.cancel();
-  if (auto answers = reader_.take(patience)) {
+  if (auto answers = reader_.take()) {
     session::keep_aside(*answers, state_, options_.places);
     act(*answers);
   } else if (const std::string words = reader_.failure(); !words.empty()) {

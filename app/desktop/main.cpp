@@ -14,9 +14,9 @@ int main(int argc, char** argv) {
   const bool picture = !options.screenshot.empty() || !options.tour.empty();
   app_options.still = (picture && options.at < 0) || options.still;
   if (picture) {
-    app_options.patience = std::chrono::seconds(120);  // pictures wait for their numbers
+    app_options.jobs.wait = std::chrono::seconds(120);  // pictures wait for their numbers
   } else {
-    app_options.wake = desktop::wake_window;
+    app_options.jobs.wake = desktop::wake_window;
     app_options.places = session::usual_places();
     app_options.places.recovery =
         std::make_shared<session::Recovery>(app_options.places.state, desktop::wake_window);

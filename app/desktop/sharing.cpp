@@ -3,40 +3,30 @@
 namespace warplens::desktop {
 
 void Sharing::start(share::Order order, share::Source source) {
-  stop();
-  cancel_ = done_ = false;
-  progress_ = 0;
   percent_ = -1;
   busy_ = true;
-  thread_ = std::thread([this, order = std::move(order), source = std::move(source)] {
-    Budget budget({.cancel = &cancel_});
-    result_ = share::carry_out(order, source, budget, &progress_);
-    done_ = true;
-    if (wake_) wake_();
+  job_.start([order = std::move(order), source = std::move(source)](const std::atomic<bool>* cancel,
+                                                                    std::atomic<double>* progress) {
+    Budget budget({.cancel = cancel});
+    return share::carry_out(order, source, budget, progress);
   });
 }
 
 std::optional<session::ShareTold> Sharing::news() {
   if (!busy_) return std::nullopt;
-  if (!done_) {
-    const int percent = static_cast<int>(100 * progress_);
-    if (percent == percent_) return std::nullopt;
-    percent_ = percent;
-    return session::ShareTold{"share.busy", {}, false, true, progress_};
+  const auto result = job_.take();
+  const std::string failure = job_.failure();
+  busy_ = !result && failure.empty();
+  if (busy_) {
+    const int percent = static_cast<int>(100 * job_.progress());
+    if (std::exchange(percent_, percent) == percent) return std::nullopt;
+    return session::ShareTold{"share.busy", {}, false, true, job_.progress()};
   }
-  thread_.join();
-  busy_ = false;
-  if (!result_.key.empty()) return session::ShareTold{result_.key, result_.words, true, false, 0};
-  std::string words = result_.written.string();
-  if (result_.files > 1) words += " (" + std::to_string(result_.files) + ")";
+  if (!result) return session::ShareTold{"files.trouble", failure, true, false, 0};
+  if (!result->key.empty()) return session::ShareTold{result->key, result->words, true, false, 0};
+  std::string words = result->written.string();
+  if (result->files > 1) words += " (" + std::to_string(result->files) + ")";
   return session::ShareTold{"share.written", words, false, false, 1};
-}
-
-void Sharing::stop() {
-  if (!thread_.joinable()) return;
-  cancel_ = true;
-  thread_.join();
-  busy_ = false;
 }
 
 }  // namespace warplens::desktop

@@ -4,11 +4,9 @@
 
 namespace warplens::desktop {
 
-SideA::SideA(const session::Catalog* catalog, session::SimulatorOptions options, bool moves)
-    : catalog_(catalog),
-      options_(std::move(options)),
-      moves_(moves),
-      maps_(options_.on_done, options_.patience) {}
+SideA::SideA(const session::Catalog* catalog, jobs::Runner& runner, session::SimulatorOptions options,
+             bool moves)
+    : catalog_(catalog), runner_(runner), options_(std::move(options)), moves_(moves), maps_(runner) {}
 
 std::shared_ptr<const session::Simulation> SideA::follow(const session::State& b,
                                                          std::shared_ptr<const session::Simulation> seen,
@@ -22,7 +20,7 @@ std::shared_ptr<const session::Simulation> SideA::follow(const session::State& b
     return seen;
   }
   if (!simulator_) {
-    simulator_ = std::make_unique<session::Simulator>(catalog_, options_);
+    simulator_ = std::make_unique<session::Simulator>(catalog_, runner_, options_);
     motion_ = {};
   }
   state_ = session::state_of_a(b, *seen);

@@ -13,7 +13,7 @@ namespace warplens::desktop {
 
 class SideA {
  public:
-  SideA(const session::Catalog* catalog, session::SimulatorOptions options, bool moves);
+  SideA(const session::Catalog* catalog, jobs::Runner& runner, session::SimulatorOptions options, bool moves);
 
   // Follows B's state; gives B's simulation back, which then knows how many wavefronts A has to go.
   std::shared_ptr<const session::Simulation> follow(const session::State& b,
@@ -32,6 +32,7 @@ class SideA {
 
  private:
   const session::Catalog* catalog_;
+  jobs::Runner& runner_;
   session::SimulatorOptions options_;
   bool moves_;
   std::unique_ptr<session::Simulator> simulator_;

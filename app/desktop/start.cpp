@@ -89,7 +89,7 @@ Started start(const Options& options, AppOptions app_options) {
   if (!opened) return {nullptr, 2};
 
   session::State& state = *opened.value;
-  const bool has_window = app_options.wake != nullptr;
+  const bool has_window = app_options.jobs.wake != nullptr;
   if (has_window && reduced_motion()) state.stills = true;
   state.hint = options.screenshot.empty() && options.tour.empty() && !state.settings.own;
   if (const auto offer = session::offer_of(app_options.places)) state.notice = *offer;

@@ -306,8 +306,8 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
   };
   app.clipboard.set = [window](const std::string& text) { glfwSetClipboardString(window, text.c_str()); };
   std::string last_state;
-  LiveGpu gpu(wake_window, options.via);
-  KernelCheck check(wake_window, options.via);
+  LiveGpu gpu(app.runner(), options.via);
+  KernelCheck check(app.runner(), options.via);
   session::Recovery& recovery = *app.places().recovery;
   kept_at_exit = &recovery;
   std::atexit(flush_at_exit);

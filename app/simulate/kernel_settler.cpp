@@ -12,16 +12,14 @@ KernelSettler::Asked KernelSettler::asked_by(const State& state) {
   return {};
 }
 
-Actions KernelSettler::update(const State& state, std::chrono::microseconds patience) {
+Actions KernelSettler::update(const State& state) {
   const Asked asked = asked_by(state);
-  bool begins = false;
   if (!(asked == asked_)) {
     asked_ = asked;
     if (asked.own == nullptr) {
       worker_.cancel();
       return {};
     }
-    begins = true;
     worker_.start([asked, programs = programs_](const std::atomic<bool>* cancel, std::atomic<double>*) {
       Budget budget(app_allowance(cancel));
       const Means means{programs.get(), &budget};
@@ -30,7 +28,7 @@ Actions KernelSettler::update(const State& state, std::chrono::microseconds pati
     });
   }
   if (asked_.own == nullptr) return {};
-  if (auto found = worker_.take(begins ? patience : std::chrono::microseconds{0})) return {std::move(*found)};
+  if (auto found = worker_.take()) return {std::move(*found)};
   if (worker_.failure().empty()) return {};
   // It stays as it is, but is not asked for again.
   auto given_up = std::make_shared<OwnKernel>(*asked.own);

@@ -2,23 +2,20 @@
 // was typed, tries out the launch that was chosen. What comes of them comes as an action.
 #pragma once
 
-#include <chrono>
-#include <functional>
 #include <memory>
 
 #include "app/source/programs.h"
-#include "app/simulate/background.h"
+#include "app/jobs/job.h"
 #include "app/state/action.h"
 
 namespace warplens::session {
 
 class KernelSettler {
  public:
-  // `on_done` is called from another thread when there is something to be had from update().
-  KernelSettler(std::function<void()> on_done, std::shared_ptr<Programs> programs)
-      : programs_(std::move(programs)), worker_(std::move(on_done)) {}
-  // Begins what the state asks for, waiting for it at most so long, and gives what has become known.
-  Actions update(const State& state, std::chrono::microseconds patience);
+  KernelSettler(jobs::Runner& runner, std::shared_ptr<Programs> programs)
+      : programs_(std::move(programs)), worker_(runner) {}
+  // Begins what the state asks for, and gives what has become known.
+  Actions update(const State& state);
   bool busy() const { return worker_.busy(); }
 
  private:
@@ -31,7 +28,7 @@ class KernelSettler {
 
   std::shared_ptr<Programs> programs_;
   Asked asked_;
-  Background<KernelSettled> worker_;
+  jobs::Job<KernelSettled> worker_;
 };
 
 }  // namespace warplens::session

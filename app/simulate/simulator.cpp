@@ -27,20 +27,15 @@ Problem failure(const std::string& words) {
 
 }  // namespace
 
-Simulator::Simulator(const Catalog* catalog, SimulatorOptions options)
+Simulator::Simulator(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options)
     : catalog_(catalog),
       options_(std::move(options)),
-      compiler_(options_.on_done),
-      tracer_(options_.on_done),
-      totaller_(options_.on_done),
-      pricer_(options_.on_done),
-      variables_(options_.on_done) {
+      compiler_(runner),
+      tracer_(runner),
+      totaller_(runner),
+      pricer_(runner),
+      variables_(runner) {
   if (!options_.programs) options_.programs = std::make_shared<Programs>();
-}
-
-std::chrono::microseconds Simulator::left() const {
-  return std::max(std::chrono::duration_cast<std::chrono::microseconds>(until_ - Clock::now()),
-                  std::chrono::microseconds{0});
 }
 
 std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
@@ -107,14 +102,13 @@ void Simulator::compile() {
   if (is_unsettled(*asked_)) return;  // the launch form is not theirs yet
   if (!compiling_) {
     compiling_ = changed_ = true;
-    begin_wait();
     compiler_.start([settings = *asked_, scenario = scenario_of(*catalog_, *asked_),
                      programs = options_.programs](const std::atomic<bool>* cancel, std::atomic<double>*) {
       Budget budget(app_allowance(cancel));
       return compile_settings(settings, scenario, {programs.get(), &budget});
     });
   }
-  if (auto made = compiler_.take(left()))
+  if (auto made = compiler_.take())
     adopt(std::move(*made));
   else if (const std::string words = compiler_.failure(); !words.empty())
     adopt(Compilation{nullptr, {failure(words)}});
@@ -152,7 +146,6 @@ void Simulator::start_work(const Position& position) {
     trace_key_ = key;
     changed_ = true;
     run_problems_.clear();
-    begin_wait();
     tracer_.start([key, limits, warp = position.warp](const std::atomic<bool>* cancel,
                                                       std::atomic<double>* progress) mutable {
       limits.cancel = cancel;
@@ -167,7 +160,6 @@ void Simulator::start_work(const Position& position) {
   }
   if (totals_key_ != wanted_) {
     totals_key_ = wanted_;
-    begin_wait();
     totaller_.start(
         [compiled = wanted_, limits](const std::atomic<bool>* cancel, std::atomic<double>* progress) mutable {
           warp::TotalsOptions options;
@@ -201,21 +193,21 @@ void Simulator::halt_work() {
 }
 
 void Simulator::collect_work() {
-  if (auto traced = tracer_.take(left())) {
+  if (auto traced = tracer_.take()) {
     adopt(std::move(*traced));
   } else if (const std::string words = tracer_.failure(); !words.empty() && run_problems_.empty()) {
     run_problems_.push_back(failure(words));
     changed_ = true;
   }
-  if (auto totalled = totaller_.take(left())) totals_ = std::move(*totalled);
+  if (auto totalled = totaller_.take()) totals_ = std::move(*totalled);
   const auto totals = totals_.compiled == picture_.compiled ? totals_.totals : nullptr;
   if (picture_.totals != totals) picture_.totals = totals, changed_ = true;
-  if (auto priced = pricer_.take({}); priced && priced->trace == picture_.trace) {
+  if (auto priced = pricer_.take(); priced && priced->trace == picture_.trace) {
     priced_ = std::move(*priced);
     price_key_.reset();
     changed_ = true;
   }
-  if (auto found = variables_.take({}); found && found->first == variables_key_) {
+  if (auto found = variables_.take(); found && found->first == variables_key_) {
     picture_.variables = std::move(found->second);
     changed_ = true;
   }
@@ -263,13 +255,12 @@ bool Simulator::has_priced(int warp) {
   if (price_key_ == key) return false;
   price_key_ = key;
   if (pricing_effort(*picture_.compiled, *picture_.trace, warp) > kPricedAtOnce) {
-    begin_wait();
     pricer_.start([compiled = picture_.compiled, trace = picture_.trace, warp](
                       const std::atomic<bool>* cancel, std::atomic<double>*) {
       Budget budget({.cancel = cancel});
       return price_warp(*compiled, trace, warp, budget);
     });
-    if (auto priced = pricer_.take(left())) priced_ = std::move(*priced);
+    if (auto priced = pricer_.take()) priced_ = std::move(*priced);
   } else {
     priced_ = price_warp(*picture_.compiled, picture_.trace, warp);
   }
@@ -302,13 +293,12 @@ void Simulator::look_up_variables() {
   const EventKey key{picture_.trace.get(), (*picture_.events)[event].event};
   if (variables_key_ == key) return;
   variables_key_ = key;
-  begin_wait();
   variables_.start([compiled = picture_.compiled, trace = picture_.trace, key](
                        const std::atomic<bool>* cancel, std::atomic<double>*) {
     Budget budget(app_allowance(cancel));
     return std::pair{key, variables_of(*compiled, *trace, key.second, budget)};
   });
-  const auto found = variables_.take(left());
+  const auto found = variables_.take();
   picture_.variables = found ? found->second : nullptr;
 }
 

@@ -1,14 +1,12 @@
 // State -> Simulation, with its caches and its work beside the frame.
 #pragma once
 
-#include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "app/simulate/background.h"
+#include "app/jobs/job.h"
 #include "app/simulate/compilation.h"
 #include "app/simulate/pricing.h"
 #include "app/state/catalog.h"
@@ -16,20 +14,17 @@
 namespace warplens::session {
 
 struct SimulatorOptions {
-  // How long derive() waits for each thing that it begins before the picture goes without.
-  std::chrono::microseconds patience{8000};
   std::uint64_t instructions = 2'000'000'000;  // of one block, and of the grid's representatives
   std::uint64_t trace_events = 2'000'000;
-  std::function<void()> on_done;  // called from other threads when there is something new to derive
   std::shared_ptr<Programs> programs = nullptr;  // shared with others; null: its own
 };
 
 class Simulator {
  public:
-  Simulator(const Catalog* catalog, SimulatorOptions options);
-  // The same pointer as before where nothing changed.
+  Simulator(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options = {});
+  // What is not there when the frame's wait is over comes with a later call. The same pointer as before where
+  // nothing changed.
   std::shared_ptr<const Simulation> derive(const State& state);
-  void set_patience(std::chrono::microseconds patience) { options_.patience = patience; }
 
  private:
   struct BlockKey {
@@ -48,7 +43,6 @@ class Simulator {
   };
   using WarpKey = std::pair<const warp::Trace*, int>;             // warp
   using EventKey = std::pair<const warp::Trace*, std::uint32_t>;  // index into Trace::events
-  using Clock = std::chrono::steady_clock;
 
   void ask(const Settings& settings);
   void compile();
@@ -62,13 +56,9 @@ class Simulator {
   bool has_priced(int warp);
   void look_up_variables();
   void add_findings(const State& state);
-  // What was begun is waited for, once: several actions in a frame must not wait one after another.
-  void begin_wait() { until_ = Clock::now() + options_.patience; }
-  std::chrono::microseconds left() const;
 
   const Catalog* catalog_;
   SimulatorOptions options_;
-  Clock::time_point until_{};
 
   // Of the settings asked for.
   std::optional<Settings> asked_;
@@ -97,11 +87,11 @@ class Simulator {
   bool changed_ = true;
   std::shared_ptr<const Simulation> current_;
 
-  Background<Compilation> compiler_;
-  Background<Traced> tracer_;
-  Background<Totalled> totaller_;
-  Background<PricedWarp> pricer_;
-  Background<std::pair<EventKey, Variables>> variables_;
+  jobs::Job<Compilation> compiler_;
+  jobs::Job<Traced> tracer_;
+  jobs::Job<Totalled> totaller_;
+  jobs::Job<PricedWarp> pricer_;
+  jobs::Job<std::pair<EventKey, Variables>> variables_;
 };
 
 }  // namespace warplens::session

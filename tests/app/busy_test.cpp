@@ -15,6 +15,7 @@
 #include "app/simulate/kernel_settler.h"
 #include "app/simulate/simulator.h"
 #include "app/state/own_kernel.h"
+#include "tests/app/waits.h"
 
 namespace warplens::session {
 namespace {
@@ -53,17 +54,12 @@ double processor_seconds() {
 struct Desk {
   Desk()
       : catalog(load_catalog(kKernels)),
-        simulator(&catalog, options()),
+        simulator(&catalog, runner, {.programs = programs}),
         state(opening(catalog, "transpose_shared")) {
-    simulator.set_patience(std::chrono::seconds(60));
     seen = simulator.derive(state);
   }
-  SimulatorOptions options() {
-    SimulatorOptions o;
-    o.programs = programs;
-    return o;
-  }
   void act(const Action& action) {
+    runner.begin_frame();
     state = apply(std::move(state), action, *seen, catalog);
     seen = simulator.derive(state);
   }
@@ -79,6 +75,7 @@ struct Desk {
 
   Catalog catalog;
   std::shared_ptr<Programs> programs = std::make_shared<Programs>();
+  jobs::Runner runner{jobs::waits_for_all()};
   Simulator simulator;
   State state;
   std::shared_ptr<const Simulation> seen;
@@ -88,7 +85,7 @@ TEST(WhileATextIsCompiled, TheLastGoodPictureStaysAndSaysSo) {
   Desk d;
   const auto good = d.seen->compiled;
   ASSERT_TRUE(d.seen->fresh);
-  d.simulator.set_patience(milliseconds(0));
+  d.runner.set_wait(milliseconds(0));
   d.act(SetText{exponential(), {}, {}});
   EXPECT_EQ(d.seen->compiled, good);
   EXPECT_FALSE(d.seen->fresh);
@@ -104,7 +101,7 @@ TEST(WhileATextIsCompiled, TheLastGoodPictureStaysAndSaysSo) {
 TEST(WhileATextIsCompiled, ANewerEditTakesItsPlace) {
   Desk d;
   const std::string sound = d.catalog.find("transpose_shared")->text;
-  d.simulator.set_patience(milliseconds(0));
+  d.runner.set_wait(milliseconds(0));
   d.act(SetText{exponential(), {}, {}});
   d.act(SetText{"// another\n" + sound, {}, {}});
   EXPECT_TRUE(d.wait([&] { return d.seen->fresh; })) << "the older one is not cancelled";
@@ -113,7 +110,7 @@ TEST(WhileATextIsCompiled, ANewerEditTakesItsPlace) {
 
 TEST(WhileATextIsCompiled, ItCanBeStoppedAndGoesOn) {
   Desk d;
-  d.simulator.set_patience(milliseconds(0));
+  d.runner.set_wait(milliseconds(0));
   d.act(SetText{long_before(d.catalog.find("transpose_shared")->text), {}, {}});
   d.act(Halt{true});
   EXPECT_TRUE(d.seen->halted);
@@ -140,11 +137,7 @@ TEST(Programs, AreCompiledOnceForAllTheirLaunches) {
   EXPECT_TRUE(d.seen->fresh);
   EXPECT_EQ(d.programs->compilations(), before);
   // The other half of the window shares them.
-  Simulator other(&d.catalog, [&] {
-    SimulatorOptions o = d.options();
-    o.patience = std::chrono::seconds(60);
-    return o;
-  }());
+  Simulator other(&d.catalog, d.runner, {.programs = d.programs});
   EXPECT_TRUE(other.derive(d.state)->fresh);
   EXPECT_EQ(d.programs->compilations(), before);
   d.act(SetText{"// other\n" + *d.state.settings.text, {}, {}});
@@ -161,10 +154,10 @@ TEST(KernelSettler, BringsWhatWasWishedWhereverItStands) {
   EXPECT_TRUE(d.seen->busy);
   EXPECT_EQ(d.seen->compiled->program.kernel, "k") << "there is no launch for the other one yet";
   d.act(SetFormField{"scalar.n", "7", {}});  // the wish is now in the past as well
-  KernelSettler settler({}, d.programs);
+  KernelSettler settler(d.runner, d.programs);
   int rounds = 0;
   for (; rounds < 5 && d.state.settings.own->wish; ++rounds) {
-    for (const Action& action : settler.update(d.state, std::chrono::seconds(60))) d.act(action);
+    for (const Action& action : settler.update(d.state)) d.act(action);
   }
   EXPECT_FALSE(d.state.settings.own->wish);
   EXPECT_EQ(d.state.settings.own->form.kernel, "other");
@@ -175,32 +168,16 @@ TEST(KernelSettler, BringsWhatWasWishedWhereverItStands) {
 TEST(KernelSettler, DropsWhatIsNotWantedAnyMore) {
   Desk d;
   d.act(OpenText{"/tmp/k.cu", "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"});
-  KernelSettler settler({}, d.programs);
+  KernelSettler settler(d.runner, d.programs);
   d.act(SetText{"__global__ void k(float* a, int one) { a[threadIdx.x] = 1; }\n", {}, {}});
-  settler.update(d.state, milliseconds(0));
+  d.runner.set_wait(milliseconds(0));
+  settler.update(d.state);
   d.act(SetText{"__global__ void k(float* a, int one, int two) { a[threadIdx.x] = 1; }\n", {}, {}});
   for (int i = 0; i < 6000 && d.state.settings.own->wish; ++i) {
-    for (const Action& action : settler.update(d.state, milliseconds(10))) d.act(action);
+    for (const Action& action : settler.update(d.state)) d.act(action);
+    std::this_thread::sleep_for(milliseconds(10));
   }
   EXPECT_EQ(d.state.settings.own->form.scalars.size(), 2u);
-}
-
-TEST(Background, AJobThatThrowsHasNoResultButAReason) {
-  Background<int> work;
-  work.start(
-      [](const std::atomic<bool>*, std::atomic<double>*) -> int { throw std::runtime_error("no room"); });
-  EXPECT_FALSE(work.take(std::chrono::seconds(60)));
-  EXPECT_EQ(work.failure(), "no room");
-  work.start([](const std::atomic<bool>*, std::atomic<double>*) -> int {
-    Budget small({.memory_bytes = 1});
-    HeldMemory(small).need(2, Stage::Drawing);
-    return 0;
-  });
-  EXPECT_FALSE(work.take(std::chrono::seconds(60)));
-  EXPECT_THAT(work.failure(), ::testing::HasSubstr("while drawing"));
-  work.start([](const std::atomic<bool>*, std::atomic<double>*) { return 3; });
-  EXPECT_EQ(work.take(std::chrono::seconds(60)), 3);
-  EXPECT_EQ(work.failure(), "");
 }
 
 // A second of a processor is ten times what they take, and a tenth of what they took before.

@@ -14,6 +14,7 @@
 #include "app/storage/files.h"
 #include "app/storage/progress_file.h"
 #include "tests/app/gallery.h"
+#include "tests/app/waits.h"
 
 namespace warplens::session {
 namespace {
@@ -36,8 +37,9 @@ const language::Strings& english() {
 // The app's loop without a window: every action sees the simulation of the state before it.
 struct Class {
   State state = opening(gallery(), "transpose_shared");
-  Simulator simulator{&gallery(), {.patience = std::chrono::seconds(60), .on_done = {}}};
-  LessonJudge judge{{}};
+  jobs::Runner runner{jobs::waits_for_all()};
+  Simulator simulator{&gallery(), runner};
+  LessonJudge judge{runner};
   std::shared_ptr<const Simulation> seen = simulator.derive(state);
   std::vector<Request> requests;
 
@@ -53,7 +55,7 @@ struct Class {
   }
   Class& ask() {
     for (int i = 0; i < 100 && (i == 0 || judge.busy()); ++i) {
-      for (const Action& action : judge.update(state, std::chrono::seconds(60))) act(action);
+      for (const Action& action : judge.update(state)) act(action);
     }
     return *this;
   }

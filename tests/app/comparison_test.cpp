@@ -15,6 +15,7 @@
 #include "app/state/chosen_kernel.h"
 #include "app/storage/session_file.h"
 #include "sim/file/whole_file.h"
+#include "tests/app/waits.h"
 
 namespace warplens::session {
 namespace {
@@ -26,15 +27,10 @@ constexpr const char* kWords = WARPLENS_SOURCE_DIR "/assets/languages";
 struct Driver {
   explicit Driver(const std::string& scenario)
       : catalog(load_catalog(kKernels)),
-        simulator(&catalog, options()),
-        simulator_a(&catalog, options()),
+        simulator(&catalog, runner),
+        simulator_a(&catalog, runner),
         state(opening(catalog, scenario)) {
     derive();
-  }
-  static SimulatorOptions options() {
-    SimulatorOptions o;
-    o.patience = std::chrono::seconds(60);
-    return o;
   }
   void derive() {
     seen = simulator.derive(state);
@@ -55,6 +51,7 @@ struct Driver {
   }
 
   Catalog catalog;
+  jobs::Runner runner{jobs::waits_for_all()};
   Simulator simulator, simulator_a;
   State state;
   std::shared_ptr<const Simulation> seen, a;

@@ -11,6 +11,7 @@
 #include "app/readout/question.h"
 #include "app/simulate/simulator.h"
 #include "documented_keys.h"
+#include "tests/app/waits.h"
 
 namespace warplens::session {
 namespace {
@@ -18,7 +19,8 @@ namespace {
 struct Lecture {
   Catalog catalog = load_catalog(WARPLENS_SOURCE_DIR "/kernels");
   State state = opening(catalog, "transpose_naive_row");
-  Simulator simulator{&catalog, {.patience = std::chrono::seconds(60), .on_done = {}}};
+  jobs::Runner runner{jobs::waits_for_all()};
+  Simulator simulator{&catalog, runner};
   std::shared_ptr<const Simulation> seen = simulator.derive(state);
 
   void act(const Action& action) {

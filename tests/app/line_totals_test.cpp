@@ -6,6 +6,7 @@
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
 #include "app/simulate/simulator.h"
+#include "tests/app/waits.h"
 
 namespace warplens::session {
 namespace {
@@ -16,9 +17,8 @@ const Catalog& catalog() {
 }
 
 std::shared_ptr<const Simulation> simulate(const std::string& scenario) {
-  SimulatorOptions options;
-  options.patience = std::chrono::seconds(60);
-  return Simulator(&catalog(), options).derive(opening(catalog(), scenario));
+  jobs::Runner runner{jobs::waits_for_all()};
+  return Simulator(&catalog(), runner).derive(opening(catalog(), scenario));
 }
 
 TEST(LineTotals, OfTheUnpaddedTile) {

@@ -7,6 +7,7 @@
 #include "app/input/keys.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/simulate/simulator.h"
+#include "tests/app/waits.h"
 
 namespace warplens::session {
 namespace {
@@ -16,15 +17,10 @@ constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
 struct Driver {
   explicit Driver(const std::string& scenario)
       : catalog(load_catalog(kKernels)),
-        simulator(&catalog, options()),
-        cartographer({}, std::chrono::seconds(60)),
+        simulator(&catalog, runner),
+        cartographer(runner),
         state(opening(catalog, scenario)) {
     derive();
-  }
-  static SimulatorOptions options() {
-    SimulatorOptions o;
-    o.patience = std::chrono::seconds(60);
-    return o;
   }
   void derive() {
     seen = simulator.derive(state);
@@ -48,6 +44,7 @@ struct Driver {
   }
 
   Catalog catalog;
+  jobs::Runner runner{jobs::waits_for_all()};
   Simulator simulator;
   Cartographer cartographer;
   State state;

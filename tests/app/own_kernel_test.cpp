@@ -23,6 +23,7 @@
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
 #include "sim/file/whole_file.h"
+#include "tests/app/waits.h"
 
 namespace warplens::session {
 namespace {
@@ -85,21 +86,17 @@ struct Folder {
 struct Desk {
   explicit Desk(const std::string& scenario = "transpose_shared", int seconds = 60)
       : catalog(load_catalog(kKernels)),
-        simulator(&catalog, options(seconds)),
+        runner{seconds > 0 ? jobs::waits_for_all() : jobs::RunnerOptions{}},
+        simulator(&catalog, runner),
         state(opening(catalog, scenario)) {
     places.gallery = kKernels;
     places.state = folder.path / "state";
     seen = simulator.derive(state);
   }
-  static SimulatorOptions options(int seconds) {
-    SimulatorOptions o;
-    o.patience = seconds > 0 ? std::chrono::microseconds(std::chrono::seconds(seconds))
-                             : std::chrono::microseconds(8000);
-    return o;
-  }
   void act(const Action& action) {
+    runner.begin_frame();
     state = apply(std::move(state), action, *seen, catalog);
-    for (const Action& settled : settler.update(state, std::chrono::seconds(60)))
+    for (const Action& settled : settler.update(state))
       state = apply(std::move(state), settled, *seen, catalog);
     seen = simulator.derive(state);
     for (const Request& request : std::exchange(state.requests, {})) {
@@ -124,8 +121,9 @@ struct Desk {
 
   Folder folder;
   Catalog catalog;
+  jobs::Runner runner;
   Simulator simulator;
-  KernelSettler settler{{}, std::make_shared<Programs>()};
+  KernelSettler settler{runner, std::make_shared<Programs>()};
   State state;
   std::shared_ptr<const Simulation> seen;
   Clipboard clipboard;
@@ -655,9 +653,8 @@ TEST(Work, IsStoppedAndTakenUpAgain) {
 TEST(Work, ALongTraceSaysWhatItShowsOfWhat) {
   Folder folder;
   Catalog catalog = load_catalog(kKernels);
-  SimulatorOptions options = Desk::options(60);
-  options.trace_events = 1000;
-  Simulator simulator(&catalog, options);
+  jobs::Runner runner{jobs::waits_for_all()};
+  Simulator simulator(&catalog, runner, {.trace_events = 1000});
   const char* const text = R"(__global__ void many(float* out, int n) {
   for (int i = 0; i < n; ++i) out[threadIdx.x] = i;
 }

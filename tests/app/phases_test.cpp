@@ -8,6 +8,7 @@
 #include "app/derive/corner_turn.h"
 #include "app/input/keys.h"
 #include "app/simulate/simulator.h"
+#include "tests/app/waits.h"
 
 namespace warplens::session {
 namespace {
@@ -15,14 +16,9 @@ namespace {
 struct Driver {
   explicit Driver(const std::string& scenario)
       : catalog(load_catalog(WARPLENS_SOURCE_DIR "/kernels")),
-        simulator(&catalog, options()),
+        simulator(&catalog, runner),
         state(opening(catalog, scenario)),
         seen(simulator.derive(state)) {}
-  static SimulatorOptions options() {
-    SimulatorOptions o;
-    o.patience = std::chrono::seconds(60);
-    return o;
-  }
   void act(const Action& action) {
     state = apply(std::move(state), action, *seen, catalog);
     seen = simulator.derive(state);
@@ -35,6 +31,7 @@ struct Driver {
   std::uint32_t event() const { return (*seen->events)[static_cast<std::size_t>(seen->place.event)].event; }
 
   Catalog catalog;
+  jobs::Runner runner{jobs::waits_for_all()};
   Simulator simulator;
   State state;
   std::shared_ptr<const Simulation> seen;
@@ -200,7 +197,7 @@ TEST(Phases, AreSteppedBesideEachOther) {
   ASSERT_TRUE(d.state.phases);
   ASSERT_TRUE(d.state.pinned);
   d.act(GoToEnd{false});
-  Simulator other(&d.catalog, Driver::options());
+  Simulator other(&d.catalog, d.runner);
   for (std::uint32_t i = 1; i < 40; ++i) {
     d.key(Key::Right);
     ASSERT_EQ(d.event(), i);

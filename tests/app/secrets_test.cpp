@@ -7,13 +7,15 @@
 #include "app/simulate/simulator.h"
 #include "app/storage/session_file.h"
 #include "tests/app/gallery.h"
+#include "tests/app/waits.h"
 
 namespace warplens::session {
 namespace {
 
 struct Class {
   State state = opening(gallery(), "transpose_shared");
-  Simulator simulator{&gallery(), {.patience = std::chrono::seconds(60), .on_done = {}}};
+  jobs::Runner runner{jobs::waits_for_all()};
+  Simulator simulator{&gallery(), runner};
   std::shared_ptr<const Simulation> seen = simulator.derive(state);
 
   void act(const Action& action) {

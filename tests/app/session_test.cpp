@@ -14,6 +14,7 @@
 #include "app/state/text_edit.h"
 #include "app/storage/session_file.h"
 #include "sim/file/whole_file.h"
+#include "tests/app/waits.h"
 
 namespace warplens::session {
 namespace {
@@ -24,15 +25,13 @@ constexpr const char* kWords = WARPLENS_SOURCE_DIR "/assets/languages";
 // A session driven by actions, waiting for every number.
 struct Driver {
   explicit Driver(const std::string& scenario)
-      : catalog(load_catalog(kKernels)), simulator(&catalog, options()), state(opening(catalog, scenario)) {
+      : catalog(load_catalog(kKernels)), simulator(&catalog, runner), state(opening(catalog, scenario)) {
     derive();
   }
-  static SimulatorOptions options() {
-    SimulatorOptions o;
-    o.patience = std::chrono::seconds(60);
-    return o;
+  void derive() {
+    runner.begin_frame();
+    seen = simulator.derive(state);
   }
-  void derive() { seen = simulator.derive(state); }
   void act(const Action& action) {
     state = apply(std::move(state), action, *seen, catalog);
     derive();
@@ -48,6 +47,7 @@ struct Driver {
   std::string text() const { return seen->now ? seen->now->site->text : std::string(); }
 
   Catalog catalog;
+  jobs::Runner runner{jobs::waits_for_all()};
   Simulator simulator;
   State state;
   std::shared_ptr<const Simulation> seen;
@@ -273,16 +273,15 @@ TEST(Session, AnOutOfRangeAccessIsNamed) {
 
 TEST(Session, AnEndlessLoopLeavesTheAppAlive) {
   Driver d("transpose_naive_row");
-  d.simulator.set_patience(std::chrono::milliseconds(5));
+  d.runner.set_wait(std::chrono::milliseconds(5));
   std::string text = d.catalog.find("transpose_naive_row")->text;
   text.replace(text.rfind('}'), 1, "  while (true) { row = row + 1; }\n}");
   d.act(SetText{text, {}, {}});
   EXPECT_TRUE(d.seen->busy) << "it goes on beside the frame";
   EXPECT_FALSE(d.seen->fresh);
   ASSERT_TRUE(d.seen->now);
+  d.runner.set_wait(std::chrono::seconds(60));
   d.act(RevertText{});  // cancels it
-  d.simulator.set_patience(std::chrono::seconds(60));
-  d.derive();
   EXPECT_TRUE(d.seen->fresh);
 }
 
@@ -351,7 +350,7 @@ TEST(Session, EveryMovementCanBeReversed) {
 TEST(Session, AnyActionOnAnyStateIsSafe) {
   std::mt19937 random(11);
   Driver d("transpose_naive_row");
-  d.simulator.set_patience(std::chrono::milliseconds(50));
+  d.runner.set_wait(std::chrono::milliseconds(50));
   const auto any = [&](int most) {
     return static_cast<int>(random() % static_cast<unsigned>(most)) - most / 2;
   };

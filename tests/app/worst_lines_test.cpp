@@ -6,6 +6,7 @@
 
 #include "app/actions/apply.h"
 #include "app/simulate/simulator.h"
+#include "tests/app/waits.h"
 
 namespace warplens::session {
 namespace {
@@ -16,9 +17,8 @@ const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
 
 std::shared_ptr<const Simulation> simulate(const std::string& scenario) {
   static const Catalog catalog = load_catalog(kRoot / "kernels");
-  SimulatorOptions options;
-  options.patience = std::chrono::seconds(60);
-  Simulator simulator(&catalog, options);
+  jobs::Runner runner{jobs::waits_for_all()};
+  Simulator simulator(&catalog, runner);
   return simulator.derive(opening(catalog, scenario));
 }
 

@@ -28,8 +28,8 @@ session::Findings findings_of(const measure::SanitizerReport& report, const sess
 
 }  // namespace
 
-KernelCheck::KernelCheck(std::function<void()> wake, const std::string& via)
-    : is_elsewhere_(!via.empty()), work_(std::move(wake)) {}
+KernelCheck::KernelCheck(jobs::Runner& runner, const std::string& via)
+    : is_elsewhere_(!via.empty()), work_(runner) {}
 
 void KernelCheck::update(App& app) {
   if (of_ && !(*of_ == app.state().settings)) {  // nobody waits for it any more
@@ -39,7 +39,7 @@ void KernelCheck::update(App& app) {
   }
   if (app.take_check_wish()) begin(app);
   if (!of_) return;
-  if (const std::optional<Outcome> outcome = work_.take({})) {
+  if (const std::optional<Outcome> outcome = work_.take()) {
     finish(app, *outcome);
   } else if (const std::string words = work_.failure(); !words.empty()) {
     finish(app, Outcome{Refused{words}, {}});

@@ -9,15 +9,13 @@
 
 #include "app/desktop/app.h"
 #include "app/measure/sanitize.h"
-#include "app/simulate/background.h"
 
 namespace warplens::desktop {
 
 class KernelCheck {
  public:
-  // `wake` is called from another thread when compute-sanitizer has ended. Through a launcher (`via` not
-  // empty) nothing can be checked: it would have to run on the other machine.
-  KernelCheck(std::function<void()> wake, const std::string& via);
+  // Through a launcher (`via` not empty) nothing can be checked: it would have to run on the other machine.
+  KernelCheck(jobs::Runner& runner, const std::string& via);
 
   // Once a frame, never blocking: begins what was asked for, stops it where the settings have changed, and
   // tells what came of it.
@@ -36,7 +34,7 @@ class KernelCheck {
 
   bool is_elsewhere_ = false;
   std::optional<session::Settings> of_;  // being checked; nothing: none
-  session::Background<Outcome> work_;
+  jobs::Job<Outcome> work_;
 };
 
 }  // namespace warplens::desktop

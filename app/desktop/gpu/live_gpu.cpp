@@ -40,14 +40,14 @@ std::string without_end(const session::Settings& settings, const language::Strin
 
 }  // namespace
 
-LiveGpu::LiveGpu(std::function<void()> wake, const std::string& via)
-    : preparing_(wake), is_elsewhere_(!via.empty()) {
+LiveGpu::LiveGpu(jobs::Runner& runner, const std::string& via)
+    : preparing_(runner), is_elsewhere_(!via.empty()) {
   std::string error;
   std::vector<std::string> command = measure::gpu_command(via, error);
   if (command.empty() && via.empty()) return;  // with a launcher that is no command line, the client says so
   measure::ClientOptions options;
   if (is_elsewhere_) options.hello_seconds = kLauncherSeconds;
-  options.on_event = std::move(wake);
+  options.on_event = [&runner] { runner.wake(); };
   client_ = std::make_unique<measure::GpuClient>(std::move(command), std::move(options));
 }
 
@@ -126,7 +126,7 @@ void LiveGpu::ask(App& app) {
 }
 
 void LiveGpu::submit_prepared(App& app) {
-  auto prepared = preparing_.take({});
+  auto prepared = preparing_.take();
   if (!prepared) return;
   for (Prepared::Rung& rung : prepared->rungs) submit(app, std::move(rung.request), rung.current);
   if (prepared->lacks_current) trouble_ = without_end(app.state().settings, words(app));

@@ -15,15 +15,14 @@
 #include "app/language/strings.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/remark.h"
-#include "app/simulate/background.h"
 
 namespace warplens::desktop {
 
 class LiveGpu {
  public:
-  // Starts warplens-gpu beside the app, if there is one, or elsewhere through `via` ("ssh host"); `wake` is
-  // called from another thread when it has answered.
-  explicit LiveGpu(std::function<void()> wake, const std::string& via = {});
+  // Starts warplens-gpu beside the app, if there is one, or elsewhere through `via` ("ssh host"). The runner is
+  // woken when it has answered.
+  explicit LiveGpu(jobs::Runner& runner, const std::string& via = {});
 
   // Once a frame, never blocking: collects answers into the app's measurements and asks for what is missing.
   void update(App& app, double now);
@@ -48,7 +47,7 @@ class LiveGpu {
     std::vector<Rung> rungs;
     bool lacks_current = false;  // it cannot be measured as written, or has been
   };
-  session::Background<Prepared> preparing_;
+  jobs::Job<Prepared> preparing_;
   std::unique_ptr<measure::GpuClient> client_;  // null: there is no warplens-gpu here
   std::optional<session::Settings> asked_for_, seen_;
   double changed_at_ = 0;

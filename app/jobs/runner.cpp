@@ -1,0 +1,82 @@
+#include "app/jobs/runner.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::jobs {
+
+Runner::Runner(RunnerOptions options) : options_(std::move(options)) {
+  begin_frame();
+}
+
+Runner::~Runner() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void Runner::begin_frame() {
+  ++frame_;
+  deadline_ = Clock::now() + options_.wait;
+}
+
+void Runner::set_wait(std::chrono::microseconds wait) {
+  options_.wait = wait;
+  begin_frame();
+}
+
+void Runner::post(const void* owner, std::function<void()> work) {
+  {
+    const std::lock_guard lock(mutex_);
+    posted_.push_back({owner, std::move(work)});
+    if (options_.threads && idle_ < posted_.size()) threads_.emplace_back([this] { serve(); });
+  }
+  changed_.notify_one();
+}
+
+bool Runner::take(const void* owner, Posted* out) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find_if(posted_.begin(), posted_.end(), [owner](const Posted& posted) {
+    return owner == nullptr || posted.owner == owner;
+  });
+  if (found == posted_.end()) return false;
+  *out = std::move(*found);
+  posted_.erase(found);
+  return true;
+}
+
+bool Runner::drop(const void* owner) {
+  Posted unused;
+  return take(owner, &unused);
+}
+
+bool Runner::run(const void* owner) {
+  Posted posted;
+  if (!take(owner, &posted)) return false;
+  posted.work();
+  return true;
+}
+
+bool Runner::work() {
+  return !options_.threads && run(nullptr);
+}
+
+void Runner::serve() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    ++idle_;
+    changed_.wait(lock, [this] { return stopping_ || !posted_.empty(); });
+    --idle_;
+    if (posted_.empty()) return;  // stopping
+    const Posted mine = std::move(posted_.front());
+    posted_.pop_front();
+    lock.unlock();
+    mine.work();
+    lock.lock();
+  }
+}
+
+}  // namespace warplens::jobs

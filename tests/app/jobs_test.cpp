@@ -1,0 +1,159 @@
+// Work beside the frame, with threads and without.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <thread>
+
+#include "app/jobs/job.h"
+#include "app/simulate/simulator.h"
+#include "tests/app/gallery.h"
+#include "tests/app/waits.h"
+
+namespace warplens::jobs {
+namespace {
+
+using Cancel = const std::atomic<bool>*;
+using Progress = std::atomic<double>*;
+using std::chrono::milliseconds;
+
+RunnerOptions options(bool threads, std::chrono::microseconds wait = std::chrono::hours(1)) {
+  return {.wait = wait, .wake = {}, .threads = threads};
+}
+
+class Jobs : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Ways, Jobs, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "Threads" : "NoThreads"; });
+
+TEST_P(Jobs, WorkThatThrowsHasNoResultButAReason) {
+  Runner runner(options(GetParam()));
+  Job<int> job(runner);
+  job.start([](Cancel, Progress) -> int { throw std::runtime_error("no room"); });
+  EXPECT_FALSE(job.take());
+  EXPECT_EQ(job.failure(), "no room");
+  job.start([](Cancel, Progress) -> int {
+    Budget small({.memory_bytes = 1});
+    HeldMemory(small).need(2, Stage::Drawing);
+    return 0;
+  });
+  EXPECT_FALSE(job.take());
+  EXPECT_THAT(job.failure(), ::testing::HasSubstr("while drawing"));
+  job.start([](Cancel, Progress) { return 3; });
+  EXPECT_EQ(job.take(), 3);
+  EXPECT_EQ(job.failure(), "");
+  EXPECT_FALSE(job.take()) << "it is given once";
+}
+
+TEST_P(Jobs, OnlyTheNewestCounts) {
+  Runner runner(options(GetParam()));
+  Job<int> job(runner);
+  for (int i = 0; i < 20; ++i) {
+    job.start([i](Cancel cancel, Progress) {
+      for (int round = 0; i < 19 && round < 1000 && !*cancel; ++round)
+        std::this_thread::sleep_for(milliseconds(1));
+      return i;
+    });
+  }
+  EXPECT_EQ(job.take(), 19);
+  EXPECT_FALSE(job.busy());
+  job.start([](Cancel, Progress) { return 1; });
+  job.cancel();
+  EXPECT_FALSE(job.busy());
+  EXPECT_FALSE(job.take());
+}
+
+TEST_P(Jobs, AFrameWaitsOnlyForWhatItBegan) {
+  Runner runner(options(GetParam()));
+  Job<int> job(runner);
+  std::atomic<bool> go{false};
+  job.start([&](Cancel cancel, Progress) {
+    while (!go && !*cancel && runner.threaded()) std::this_thread::yield();
+    return 7;
+  });
+  runner.begin_frame();
+  EXPECT_FALSE(job.take()) << "begun in the frame before";
+  EXPECT_TRUE(job.busy());
+  go = true;
+  std::optional<int> result;
+  for (int i = 0; i < 10'000 && !result; ++i) {
+    runner.work();
+    result = job.take();
+    if (!result) std::this_thread::sleep_for(milliseconds(1));
+  }
+  EXPECT_EQ(result, 7);
+}
+
+TEST_P(Jobs, AFrameWaitsOnceForAll) {
+  Runner runner(options(GetParam(), milliseconds(0)));
+  Job<int> one(runner), two(runner);
+  const auto forever = [](Cancel cancel, Progress) {
+    while (!*cancel) std::this_thread::yield();
+    return 0;
+  };
+  one.start(forever);
+  two.start(forever);
+  EXPECT_FALSE(one.take());
+  EXPECT_FALSE(two.take()) << "the frame's time is over";
+  EXPECT_TRUE(one.busy() && two.busy());
+}  // both end with their jobs
+
+TEST_P(Jobs, AJobThatGoesTakesItsWorkAlong) {
+  Runner runner(options(GetParam(), milliseconds(0)));
+  std::atomic<int> begun{0}, ended{0};
+  for (int i = 0; i < 50; ++i) {
+    Job<int> job(runner);
+    job.start([&](Cancel, Progress) {
+      ++begun;
+      std::this_thread::sleep_for(milliseconds(1));
+      return static_cast<int>(++ended);
+    });
+  }
+  EXPECT_FALSE(runner.work());
+  EXPECT_EQ(begun, ended);
+}
+
+TEST(Jobs, TheWindowIsWokenForWhatIsWanted) {
+  std::atomic<int> woken{0};
+  Runner runner({.wait = std::chrono::hours(1), .wake = [&] { ++woken; }, .threads = true});
+  {
+    Job<int> job(runner);
+    for (int i = 0; i < 5; ++i) {
+      job.start([](Cancel cancel, Progress) {
+        for (int round = 0; round < 20 && !*cancel; ++round) std::this_thread::sleep_for(milliseconds(1));
+        return 0;
+      });
+    }
+    EXPECT_EQ(job.take(), 0);
+  }
+  EXPECT_EQ(woken, 1);
+}
+
+// A browser has one thread: everything comes out the same, if later.
+TEST(Jobs, TheSimulatorNeedsNoThreads) {
+  for (const char* scenario : {"transpose_shared", "reduce_sequential", "copy_stride"}) {
+    const session::State state = session::opening(session::gallery(), scenario);
+    Runner threads(options(true)), none(options(false)), slow(options(false, milliseconds(0)));
+    session::Simulator with(&session::gallery(), threads), without(&session::gallery(), none),
+        later(&session::gallery(), slow);
+    const auto a = with.derive(state), b = without.derive(state);
+    ASSERT_TRUE(a->fresh && a->totals) << scenario;
+    ASSERT_TRUE(b->fresh && b->totals) << scenario;
+    auto c = later.derive(state);
+    EXPECT_FALSE(c->fresh);
+    for (int frame = 0; frame < 20; ++frame) {
+      slow.work();
+      slow.begin_frame();
+      c = later.derive(state);
+    }
+    ASSERT_TRUE(c->fresh && c->totals) << scenario;
+    for (const auto& other : {b, c}) {
+      EXPECT_EQ(a->events->size(), other->events->size());
+      EXPECT_EQ(a->place.event, other->place.event);
+      for (std::size_t i = 0; i < a->totals->global_sites.size(); ++i)
+        EXPECT_EQ(a->totals->global_sites[i].sectors, other->totals->global_sites[i].sectors);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warplens::jobs
