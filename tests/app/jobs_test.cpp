@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/jobs/job.h"
+#include "app/actions/apply.h"
 #include "app/simulate/simulator.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
@@ -23,7 +24,7 @@ RunnerOptions options(bool threads, std::chrono::microseconds wait = std::chrono
 
 class Jobs : public ::testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(Ways, Jobs, ::testing::Bool(),
-                         [](const auto& info) { return info.param ? "Threads" : "NoThreads"; });
+                         [](const auto& of) { return of.param ? "Threads" : "NoThreads"; });
 
 TEST_P(Jobs, WorkThatThrowsHasNoResultButAReason) {
   Runner runner(options(GetParam()));
