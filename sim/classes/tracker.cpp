@@ -2,78 +2,42 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 #include <utility>
 
-#include "sim/base/sweeps.h"
 #include "sim/classes/instr_tracker.h"
 #include "sim/machine/handlers.h"
 
 namespace warplens::warp {
 
-Tracker::Tracker(const Bound& bound, const Code& code, const Slice& slice, std::uint64_t period,
-                 Budget& budget)
+Tracker::Tracker(const Bound& bound, const Code& code, Budget& budget)
     : bound_(bound),
       code_(code),
-      slice_(slice),
-      period_(period),
       pace_(budget, Stage::Counting),
       held_(budget),
       warps_(static_cast<std::size_t>(bound.warps)) {
   mark_steps();
-  held_.need(
-      warps_.size() * (code.uniform_at.size() + code.varying_at.size()) * sizeof(TrackedWarp::Register),
-      Stage::Counting);
-  for (TrackedWarp& warp : warps_) {
-    warp.uniform.resize(code.uniform_at.size());
-    warp.varying.resize(code.varying_at.size());
-  }
+  held_.need(warps_.size() * code.register_at.size() * sizeof(TrackedWarp::Register), Stage::Counting);
+  for (TrackedWarp& warp : warps_) warp.registers = PerRegister<TrackedWarp::Register>(*bound.program);
 }
 
-// The first step of every instruction but of those none of whose registers can ever depend on the block. What
-// a load brings may always depend on it.
+// The first step of every instruction that may do something else in another block, and of those that write
+// over what such a one has written.
 void Tracker::mark_steps() {
   const Program& program = *bound_.program;
-  std::vector<bool> uniform(code_.uniform_at.size()), varying(code_.varying_at.size());
-  const auto depends = [&](Reg r) -> std::vector<bool>::reference {
-    return is_uniform(r) ? uniform[static_cast<std::size_t>(reg_index(r))]
-                         : varying[static_cast<std::size_t>(r)];
-  };
-  for (const Reg r : {kBlockIdxX, kBlockIdxY, kBlockIdxZ}) depends(r) = true;
-  const auto touches = [&](std::size_t i) {
-    const Instr& instr = program.code[i];
-    bool dependent = is_access(instr.op) && slice_.keep[i] == Keep::Everything;
-    const auto look = [&](Reg r, ScalarType) { dependent |= depends(r); };
-    if (is_access(instr.op) && slice_.keep[i] == Keep::Addresses) {
-      each_address(instr, look);
-      return dependent;
-    }
-    each_read(instr, look);
-    each_written(instr, look);
-    return dependent;
-  };
-  std::unordered_map<Reg, std::vector<std::size_t>> users;
-  for (std::size_t i = 0; i < program.code.size(); ++i) {
-    const auto use = [&](Reg r, ScalarType) { users[r].push_back(i); };
-    each_read(program.code[i], use);
-    each_written(program.code[i], use);
+  PerRegister<char> follows(program);
+  for (const Instr& instr : program.code) {
+    if (instr.follows_block) each_written(instr, [&](Reg r, ScalarType) { follows[r] = 1; });
   }
-  Sweeps work(program.code.size(), pace_);
-  work.run([&](std::size_t i) {
-    if (slice_.keep[i] != Keep::Everything || !touches(i)) return;
-    each_written(program.code[i], [&](Reg r, ScalarType) {
-      if (depends(r)) return;
-      depends(r) = true;
-      for (const std::size_t user : users[r]) work.mark(user);
-    });
-  });
   marked_.assign(code_.steps.size(), 0);
   std::int32_t previous = -1;
   for (std::size_t s = 0; s + 1 < code_.steps.size(); ++s) {  // the last is the End that decoding added
-    const auto instr = static_cast<std::size_t>(code_.steps[s].instr);
+    const Instr& instr = program.code[static_cast<std::size_t>(code_.steps[s].instr)];
     if (code_.steps[s].run == undefined_handler()) continue;  // before the instruction itself, or after it
     if (code_.steps[s].instr == std::exchange(previous, code_.steps[s].instr)) continue;
-    if (slice_.keep[instr] != Keep::Nothing && touches(instr)) marked_[s] = 1;
+    bool marked = instr.follows_block;
+    if (instr.keep == Keep::Everything)
+      each_written(instr, [&](Reg r, ScalarType) { marked |= follows[r] != 0; });
+    marked_[s] = marked ? 1 : 0;
   }
 }
 
@@ -83,15 +47,13 @@ void Tracker::start(const BlockCell& cell, Dim3 origin) {
   wished_steps_ = {1, 1, 1};
   shared_ = {};
   for (TrackedWarp& warp : warps_) {
-    for (auto* registers : {&warp.uniform, &warp.varying}) {
-      for (TrackedWarp::Register& r : *registers) {
-        r.same = {};
-        r.by_lane = false;
-      }
-    }
+    warp.registers.each([](Reg, TrackedWarp::Register& r) {
+      r.same = {};
+      r.by_lane = false;
+    });
     warp.local = {};
     for (std::size_t d = 0; d < 3; ++d) {
-      warp.uniform[static_cast<std::size_t>(reg_index(kBlockIdxX)) + d].same.slope[d] = cell.side[d].step;
+      warp.registers[next_reg(kBlockIdxX, static_cast<int>(d))].same.slope[d] = cell.side[d].step;
     }
   }
 }

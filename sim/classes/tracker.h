@@ -13,10 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/analyse/slice.h"
+#include "sim/base/budget.h"
 #include "sim/classes/alike_blocks.h"
 #include "sim/machine/machine.h"
 #include "sim/program/operands.h"
+#include "sim/program/per_register.h"
 
 namespace warplens::warp {
 
@@ -28,14 +29,14 @@ struct TrackedWarp {
     bool by_lane = false;
     std::unique_ptr<Lanes> lanes;  // where by_lane
   };
-  std::vector<Register> uniform, varying;
+  PerRegister<Register> registers;
   Dependence local;  // of what its local memory holds
 };
 
 class Tracker : public StepObserver {
  public:
   // Throws Stopped, as does before().
-  Tracker(const Bound& bound, const Code& code, const Slice& slice, std::uint64_t period, Budget& budget);
+  Tracker(const Bound& bound, const Code& code, Budget& budget);
 
   // Begins a block of `cell`.
   void start(const BlockCell& cell, Dim3 origin);
@@ -52,15 +53,10 @@ class Tracker : public StepObserver {
   friend class InstrTracker;
   void mark_steps();
   void wish_for_step(std::size_t dimension, std::uint64_t steps);
-  TrackedWarp::Register& at(Reg r) {
-    return is_uniform(r) ? warp_->uniform[static_cast<std::size_t>(reg_index(r))]
-                         : warp_->varying[static_cast<std::size_t>(r)];
-  }
+  TrackedWarp::Register& at(Reg r) { return warp_->registers[r]; }
 
   const Bound& bound_;
   const Code& code_;
-  const Slice& slice_;
-  const std::uint64_t period_;
   Pace pace_;
   HeldMemory held_;
   std::vector<TrackedWarp> warps_;

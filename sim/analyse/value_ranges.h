@@ -1,0 +1,70 @@
+// What can be said of uniform and varying integers before a kernel runs: from which values to which, in steps
+// of what. Enough to see that a[i] in `for (int i = 0; i < 8; ++i)` stays inside of its array.
+//
+// A register that is written once has the value of that write wherever it is read: on registers of which each
+// has one value to hold, as they are before those share them, that is nearly every register. The counter of a
+// loop is known in the loop; of others that are written more than once nothing is.
+//
+// Every write's value is worked out once, in the order of the program, from those before it; where a counted
+// loop is found, those of its body once more. n instructions in loops at most d deep cost O(n * (d + log n)),
+// a question O(d + log n).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/analyse/register_uses.h"
+#include "sim/analyse/value_range.h"
+
+namespace warplens::warp {
+
+// A loop of a uniform counter whose first value, bound and step are constants: it ends whatever its body
+// does.
+//
+//   first    mov     i = 0
+//   guard    branch  i < 8  -> back + 1       (where the text tests before the first round; else == body)
+//   body     ...
+//   back     branch  i >= 8 -> body
+struct CountedLoop {
+  int guard = 0, body = 0, back = 0;  // indices of instructions
+  Reg counter = kNoReg;
+  ValueRange values;  // of the counter, in the body up to where it is stepped
+  int step_at = 0;
+};
+
+class ValueRanges {
+ public:
+  explicit ValueRanges(const Program& program, Budget& budget = Budget::endless());  // throws Stopped
+
+  // Of the register as the instruction at `index` reads it, in all lanes; none: not known.
+  MaybeRange at(Reg reg, int index) const;
+  const std::vector<CountedLoop>& loops() const { return loops_; }
+  // The jumps that lead to an instruction, ascending.
+  const std::vector<int>& jumps_to(int index) const { return jumps_to_[static_cast<std::size_t>(index)]; }
+
+ private:
+  void note_jumps();
+  void work_out(int index);                         // what it writes
+  int last_write_before(Reg reg, int index) const;  // -1: none
+  MaybeRange of_write(int index) const;
+  MaybeRange before_loop(Reg reg, int body);
+  const CountedLoop* loop_of(Reg reg, int index) const;
+  bool find_loop(int back);
+  std::optional<int> find_step(int body, int back, Reg counter);
+
+  const Program& program_;
+  Pace pace_;
+  struct Facts {
+    std::vector<int> loops;  // that it counts, ascending: numbers
+    std::optional<std::uint64_t> constant;
+    bool read_early = false;
+  };
+  const RegisterUses writes_;
+  PerRegister<Facts> facts_;
+  std::vector<std::vector<int>> jumps_to_;  // by target
+  std::vector<CountedLoop> loops_;
+  std::vector<MaybeRange> known_;  // by instruction: of what it writes
+};
+
+}  // namespace warplens::warp
