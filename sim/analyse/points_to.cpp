@@ -61,7 +61,7 @@ Places& PointsTo::at(Reg r) {
 Places PointsTo::computed_from(const Instr& instr) const {
   // A pointer that was kept in memory may point anywhere; narrower values are no pointers.
   if (is_access(instr.op))
-    return lane_bytes(instr.type) == 8 && !is_float_type(instr.type) ? kAnyPlace : Places{0};
+    return lane_bytes(instr.type) == 8 && !is_floating(instr.type) ? kAnyPlace : Places{0};
   Places from = 0;
   each_read(instr, [&](Reg r, ScalarType type) {
     if (lane_bytes(type) == 8) from |= of(r);

@@ -171,8 +171,8 @@ class Evaluator {
     if (!value) return {};
     const lower::TypeRef type = name.pointers == 0 ? types_.builtin(name.name) : nullptr;
     if (!type || !type->is_integer()) return fail("only integers are possible here, not '" + name.name + "'");
-    const std::uint64_t bits = lower::bits_of_integer(type->scalar, static_cast<std::uint64_t>(*value));
-    const std::int64_t converted = lower::integer_of(type->scalar, bits);
+    const std::uint64_t bits = bits_of_integer(type->scalar, static_cast<std::uint64_t>(*value));
+    const std::int64_t converted = integer_of(type->scalar, bits);
     if (type->scalar == ScalarType::U64 && *value < 0) return fail(std::to_string(*value) + " is negative");
     return converted;
   }

@@ -5,7 +5,7 @@
 
 #include "sim/analyse/undefined_values.h"
 #include "sim/machine/decode.h"
-#include "sim/program/types.h"
+#include "sim/scalar/types.h"
 
 namespace warplens::warp {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "sim/machine/decode.h"
-#include "sim/program/types.h"
+#include "sim/scalar/types.h"
 #include "sim/trace/checkpoints.h"
 
 namespace warplens::warp {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "sim/lower/ir/fold.h"
-#include "sim/program/ops.h"
+#include "sim/scalar/ops.h"
 
 namespace warplens::warp::lower {
 namespace {
@@ -136,9 +136,8 @@ class Ranges {
 NumberRange range_of_type(ScalarType type) {
   if (!is_small(type))
     return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
-  const int bits = type == ScalarType::Bool ? 1 : 8 * size_of(type);
-  if (!is_signed(type)) return {0, (std::int64_t{1} << bits) - 1};
-  return {-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1};
+  const IntegerRange range = integer_range(type);
+  return {range.least, static_cast<std::int64_t>(range.most)};
 }
 
 std::vector<NumberRange> number_ranges(const Ir& ir) {
