@@ -84,7 +84,8 @@ const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
 
 std::uint64_t scalar_bits(const KernelArgument& argument) {
   const auto* integer = std::get_if<std::int64_t>(&argument.value);
-  const warp::Number number = integer != nullptr ? warp::Number(*integer) : warp::Number(std::get<double>(argument.value));
+  const warp::Number number =
+      integer != nullptr ? warp::Number(*integer) : warp::Number(std::get<double>(argument.value));
   const auto bits = warp::fitting_bits(argument.type, number);
   if (!bits) {
     const std::string value = std::visit([](auto n) { return std::to_string(n); }, number);

@@ -140,7 +140,8 @@ BoundScalar bind_scalar(const KernelParameter& parameter, const Argument& argume
   const ScalarType type = parameter.type;
   if (const auto bits = fitting_bits(type, integer != nullptr ? Number(*integer) : Number(*floating)))
     return {*bits, ""};
-  const std::string given = words(parameter.name, " = ", integer != nullptr ? words(*integer) : words(*floating));
+  const std::string given =
+      words(parameter.name, " = ", integer != nullptr ? words(*integer) : words(*floating));
   if (is_floating(type))
     return {0, words(given, " does not fit ", parameter.type_text, " (at most ", greatest(type), ")")};
   if (integer == nullptr && (*floating != std::trunc(*floating) || std::fabs(*floating) > 0x1p62))

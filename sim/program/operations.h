@@ -8,8 +8,8 @@
 
 namespace warplens::warp {
 
-// Gives f(Op{}), Op of sim/scalar/ops.h; `otherwise` for opcodes that are no arithmetic. Gt and Ge are none: see
-// without_greater().
+// Gives f(Op{}), Op of sim/scalar/ops.h; `otherwise` for opcodes that are no arithmetic. Gt and Ge are none:
+// see without_greater().
 template <class R, class F>
 R with_operation(Opcode opcode, R otherwise, F f) {
   switch (opcode) {
@@ -70,7 +70,8 @@ inline Instr without_greater(Instr instr) {
   return instr;
 }
 
-// Gives f(Op{}, T{}), T the type in which the operation is computed for `lanes`; `otherwise` where there is none.
+// Gives f(Op{}, T{}), T the type in which the operation is computed for `lanes`; `otherwise` where there is
+// none.
 template <class R, class F>
 R with_typed_operation(Opcode opcode, LaneClass lanes, R otherwise, F f) {
   return with_operation(opcode, otherwise, [&]<class Op>(Op op) {

@@ -26,9 +26,8 @@ std::uint64_t convert_bits(std::uint64_t bits, ScalarType from, ScalarType to) {
     const T value = from_bits<T>(bits);
     if (to == ScalarType::Bool) return value != T{0};
     if (to == ScalarType::F16) return bits_of(to, static_cast<double>(value));
-    return with_lane_type(lane_class(to), [&]<class R>(R) {
-      return narrowed(to, to_bits(ops::convert<R>(value)));
-    });
+    return with_lane_type(lane_class(to),
+                          [&]<class R>(R) { return narrowed(to, to_bits(ops::convert<R>(value))); });
   });
 }
 
@@ -53,11 +52,13 @@ std::int64_t integer_of(ScalarType type, std::uint64_t bits) {
 }
 
 double number_of(ScalarType type, std::uint64_t bits) {
-  return with_lane_type(lane_class(type), [&]<class T>(T) { return static_cast<double>(from_bits<T>(bits)); });
+  return with_lane_type(lane_class(type),
+                        [&]<class T>(T) { return static_cast<double>(from_bits<T>(bits)); });
 }
 
 std::uint64_t narrowed(ScalarType type, std::uint64_t bits) {
-  if (type == ScalarType::F16) return to_bits(ops::round_to_half(static_cast<double>(from_bits<float>(bits))));
+  if (type == ScalarType::F16)
+    return to_bits(ops::round_to_half(static_cast<double>(from_bits<float>(bits))));
   return is_narrow(type) ? bits_of_integer(type, bits) : bits;
 }
 

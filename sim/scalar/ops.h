@@ -14,8 +14,8 @@ __extension__ using UInt128 = unsigned __int128;
 template <class T>
 using Unsigned = std::make_unsigned_t<T>;
 
-// What an operation takes: a number of operands, and of which types. Wrapping arithmetic and equality are the same
-// for both signs: one of the two is enough to be compiled.
+// What an operation takes: a number of operands, and of which types. Wrapping arithmetic and equality are the
+// same for both signs: one of the two is enough to be compiled.
 template <int kCount, bool kOnlyIntegers = false, bool kNoMatterWhichSign = false>
 struct Operation {
   static constexpr int kOperands = kCount;

@@ -7,8 +7,8 @@
 
 namespace warplens::warp {
 
-// Bool to U32 live in 32-bit lanes (8- and 16-bit values sign- or zero-extended after every operation), I64, U64
-// and F64 in 64-bit lanes, F16 as a float that is rounded to half precision after every operation.
+// Bool to U32 live in 32-bit lanes (8- and 16-bit values sign- or zero-extended after every operation), I64,
+// U64 and F64 in 64-bit lanes, F16 as a float that is rounded to half precision after every operation.
 enum class ScalarType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64 };
 
 // In which type a register's values are computed.

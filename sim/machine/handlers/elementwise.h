@@ -1,4 +1,5 @@
-// One operation on every lane, whatever of its operands is uniform: the shapes of all such handlers in one place.
+// One operation on every lane, whatever of its operands is uniform: the shapes of all such handlers in one
+// place.
 #pragma once
 
 #include "sim/machine/handlers.h"
@@ -62,8 +63,7 @@ template <class Op, class T, class A = T>
 struct Elementwise {
   using R = decltype(apply<Op>(A{}, T{}, T{}));
   static const Step* one(Machine& m, const Step* s) {
-    set_uniform<R>(m, s->dst,
-                   apply<Op>(uniform<A>(m, s->a), uniform<T>(m, s->b), uniform<T>(m, s->c)));
+    set_uniform<R>(m, s->dst, apply<Op>(uniform<A>(m, s->a), uniform<T>(m, s->b), uniform<T>(m, s->c)));
     return s + 1;
   }
   template <bool kA, bool kB, bool kC>
