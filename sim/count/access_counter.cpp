@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/machine/access.h"
+#include "sim/program/access.h"
 
 namespace warplens::warp {
 
@@ -14,17 +15,6 @@ namespace {
 // Patterns kept per access instruction. A gather through random indices never repeats one: what goes beyond
 // this is priced as it comes.
 constexpr std::size_t kMostPatterns = 512;
-
-memory::WarpAccess make_access(const AccessStep& x, const AccessPattern& pattern, Address base) {
-  memory::WarpAccess access;
-  access.space = pattern.space;
-  access.op = x.op;
-  access.bytes = x.bytes;
-  access.increments = x.increments && pattern.space == memory::Space::Shared;
-  access.active = pattern.active;
-  for (std::size_t i = 0; i < kWarpLanes; ++i) access.addresses[i] = base + pattern.relative[i];
-  return access;
-}
 
 void add(SiteTotals& site, const memory::Cost& cost, LaneMask active, std::uint64_t times) {
   site.requests += static_cast<std::uint64_t>(cost.requests) * times;
@@ -105,6 +95,12 @@ AccessCounter::AccessCounter(const Bound& bound, const Code& code, const memory:
   shapes_shared_.resize(bound.program->sites.size());
 }
 
+memory::WarpAccess AccessCounter::access_of(const AccessStep& x, const AccessPattern& pattern,
+                                            Address base) const {
+  const AccessSite& site = bound_.program->sites[static_cast<std::size_t>(x.site)];
+  return access_at(site, pattern.space, pattern.active, base, pattern.relative);
+}
+
 bool AccessCounter::count(Machine& m, const Step* s, const AccessStep& x, const memory::LaneAddresses& at) {
   const auto access = static_cast<std::size_t>(s->access);
   recent_[access].active = 0;
@@ -146,11 +142,11 @@ void AccessCounter::count_directly(const AccessStep& x, const AccessPattern& pat
   const auto site = static_cast<std::size_t>(x.site);
   const bool shared = pattern.space == memory::Space::Shared;
   SiteShape& shape = (shared ? shapes_shared_ : shapes_global_)[site];
-  const memory::WarpAccess access = make_access(x, pattern, kFarBase + (base & (period_ - 1)));
+  const memory::WarpAccess access = access_of(x, pattern, kFarBase + (base & (period_ - 1)));
   const memory::Cost cost = memory::cost(gpu_, access);
   add((shared ? direct_shared_ : direct_global_)[site], cost, pattern.active, 1);
   shape.add(lane_step(access), access, cost, 1);
-  shape.take_if_worse(shared ? make_access(x, pattern, base - kSharedWindow) : access, excess(cost));
+  shape.take_if_worse(shared ? access_of(x, pattern, base - kSharedWindow) : access, excess(cost));
 }
 
 namespace {
@@ -231,11 +227,11 @@ void AccessCounter::remember(const Machine& m, const AccessStep& x, RecentAccess
 void AccessCounter::add_shape(Totals& totals, const AccessStep& x, CountedPattern& counted, Address phase,
                               const memory::Cost& cost, std::uint64_t times) {
   const bool shared = counted.pattern.space == memory::Space::Shared;
-  const memory::WarpAccess access = make_access(x, counted.pattern, kFarBase + phase);
+  const memory::WarpAccess access = access_of(x, counted.pattern, kFarBase + phase);
   if (counted.step.same_address == 0) counted.step = lane_step(access);
   SiteShape& shape = (shared ? totals.shared_shapes : totals.global_shapes)[static_cast<std::size_t>(x.site)];
   shape.add(counted.step, access, cost, times);
-  shape.take_if_worse(shared ? make_access(x, counted.pattern, counted.lowest - kSharedWindow) : access,
+  shape.take_if_worse(shared ? access_of(x, counted.pattern, counted.lowest - kSharedWindow) : access,
                       excess(cost));
 }
 
@@ -248,7 +244,7 @@ void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
         const std::uint64_t hits = std::exchange(counted->hits[phase], 0);
         if (hits == 0) continue;
         memory::Cost& cost = counted->costs[phase / static_cast<std::uint64_t>(x.bytes)];
-        if (cost.requests == 0) cost = memory::cost(gpu_, make_access(x, pattern, kFarBase + phase));
+        if (cost.requests == 0) cost = memory::cost(gpu_, access_of(x, pattern, kFarBase + phase));
         add(sites[static_cast<std::size_t>(x.site)], cost, pattern.active, hits * weight);
         if (weight != 0) add_shape(totals, x, *counted, phase, cost, hits * weight);
       }

@@ -31,8 +31,6 @@ ScalarType fixed_type(Domain domain) {
 
 // Of Any: float unless something is a double or an integer.
 ScalarType type_for(Domain domain, const std::vector<Result>& arguments) {
-  if (domain == Domain::Common && arguments.size() == 1) return promoted(arguments[0].type->scalar);
-  if (domain == Domain::Common) return common_type(arguments[0].type->scalar, arguments[1].type->scalar);
   if (domain != Domain::Any) return fixed_type(domain);
   const bool all_floats = std::all_of(arguments.begin(), arguments.end(), [](const Result& given) {
     return given.type->scalar == ScalarType::F32 || given.type->scalar == ScalarType::F16;
@@ -75,7 +73,10 @@ Result Lowering::builtin_math(const Builtin& f, const BuiltinCall& c) {
 Result Lowering::builtin_arithmetic(const Builtin& f, const BuiltinCall& c) {
   const std::vector<Result> given = numbers(f, c);
   if (given.empty()) return bad();
-  const ScalarType type = type_for(f.domain, given);
+  const ScalarType first = given[0].type->scalar;
+  const ScalarType type = f.domain != Domain::Common ? type_for(f.domain, given)
+                          : given.size() == 1        ? promoted(first)
+                                                     : common_type(first, given[1].type->scalar);
   Value operands[3] = {kNone, kNone, kNone};
   for (std::size_t i = 0; i < given.size(); ++i) operands[i] = scalar_as(given[i], type);
   const Value computed = b.op(f.as<Opcode>(), type, operands[0], operands[1], operands[2]);
