@@ -75,9 +75,8 @@ class NameScan {
   void visit(const UnaryExpr& node) {
     const bool is_self = node.op == UnaryOp::Dereference && is_this(node.operand);
     if (!is_self) expression(node.operand);
-    static constexpr const char* kSpellings[] = {"+", "-", "!", "~", "*"};
     if (node.op <= UnaryOp::Dereference) {
-      overloaded(std::string("operator") + kSpellings[static_cast<int>(node.op)], node.operand, nullptr);
+      overloaded(std::string("operator") + spelling(node.op), node.operand, nullptr);
     }
     if (node.op >= UnaryOp::PreIncrement) add_roots(node.operand, use_.changed);
     if (node.op == UnaryOp::AddressOf) add_roots(node.operand, use_.addressed);
@@ -85,9 +84,7 @@ class NameScan {
   void visit(const BinaryExpr& node) {
     expression(node.left);
     expression(node.right);
-    static constexpr const char* kSpellings[] = {"+",  "-",  "*",  "/", "%", "<<", ">>", "<",  "<=", ">",
-                                                 ">=", "==", "!=", "&", "^", "|",  "&&", "||", ","};
-    overloaded(std::string("operator") + kSpellings[static_cast<int>(node.op)], node.left, node.right);
+    overloaded(std::string("operator") + spelling(node.op), node.left, node.right);
   }
   void visit(const AssignExpr& node) {
     expression(node.target);

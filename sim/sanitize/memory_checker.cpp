@@ -7,7 +7,6 @@
 
 #include "sim/machine/lanes.h"
 #include "sim/program/memory_names.h"
-#include "sim/scalar/types.h"
 
 namespace warplens::warp {
 

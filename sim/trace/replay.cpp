@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "sim/machine/prepare.h"
-#include "sim/scalar/types.h"
 #include "sim/trace/checkpoints.h"
 
 namespace warplens::warp {
