@@ -4,17 +4,15 @@
 #include <cstdio>
 
 #include "sim/text/shown.h"
+#include "sim/text/utf8.h"
 
 namespace warplens::report {
 
 namespace {
 
-bool begins_code_point(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-}
-
 std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_code_point));
+  return text.size() -
+         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), text::continues_character));
 }
 
 }  // namespace

@@ -11,6 +11,9 @@
 
 namespace warplens::scenario {
 
+// Of one document, whatever the budget has: putting more away takes longer than a request may when it is ended.
+inline constexpr std::size_t kMostJsonMemory = std::size_t{700} << 20;
+
 struct JsonScan {
   std::string error;         // what is wrong, in words; empty: sound
   std::size_t error_at = 0;  // byte offset
