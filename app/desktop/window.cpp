@@ -4,6 +4,7 @@
 // GLFW after glad: it must not bring an OpenGL header of its own.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <nlohmann/json.hpp>
 
 #include <cctype>
 #include <cstdio>

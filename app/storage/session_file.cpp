@@ -1,6 +1,7 @@
 #include "app/storage/session_file.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
 #include "app/readout/question.h"

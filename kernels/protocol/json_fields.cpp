@@ -1,5 +1,7 @@
 #include "kernels/protocol/json_fields.h"
 
+#include <nlohmann/json.hpp>
+
 #include "sim/scenario/json_scan.h"
 
 namespace warplens::measure {

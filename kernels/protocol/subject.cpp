@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "kernels/protocol/sha256.h"
 #include "sim/scenario/scenario.h"

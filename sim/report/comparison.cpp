@@ -1,6 +1,7 @@
 #include "sim/report/comparison.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "sim/report/csv.h"
 #include "sim/report/fields.h"

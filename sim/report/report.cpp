@@ -1,6 +1,7 @@
 #include "sim/report/report.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "sim/report/advice.h"

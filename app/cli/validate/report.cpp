@@ -1,4 +1,6 @@
 // A report: its fields, its sums, and the kernel's own counts where the gallery has the kernel.
+#include <nlohmann/json.hpp>
+
 #include "app/cli/validate/documents.h"
 #include "app/cli/validate/fields.h"
 #include "sim/scenario/text_file.h"
