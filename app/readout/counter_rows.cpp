@@ -11,15 +11,6 @@ namespace {
 
 constexpr std::array kOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomic, memory::Op::Reduction};
 
-void add(warp::SiteTotals* sum, const warp::SiteTotals& more) {
-  sum->requests += more.requests;
-  sum->sectors += more.sectors;
-  sum->ideal_sectors += more.ideal_sectors;
-  sum->wavefronts += more.wavefronts;
-  sum->ideal_wavefronts += more.ideal_wavefronts;
-  sum->bank_conflicts += more.bank_conflicts;
-}
-
 class Rows {
  public:
   Rows(const warp::Program& program, const warp::Totals& totals, const measure::Measurement* measurement,
@@ -29,10 +20,10 @@ class Rows {
         strings_(strings) {
     for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i) {
       const auto op = static_cast<std::size_t>(program.sites[i].op);
-      add(&global_[op], totals.global_sites[i]);
+      global_[op].add(totals.global_sites[i]);
       // The hardware counts a reduction on shared memory as an atomic.
       const bool reduces = program.sites[i].op == memory::Op::Reduction;
-      add(&shared_[reduces ? static_cast<std::size_t>(memory::Op::Atomic) : op], totals.shared_sites[i]);
+      shared_[reduces ? static_cast<std::size_t>(memory::Op::Atomic) : op].add(totals.shared_sites[i]);
     }
   }
 
@@ -117,7 +108,7 @@ class Rows {
       row(Counted::Wavefronts, op_label("grid.wavefronts", op), {"l1tex__data_pipe_lsu_wavefronts" + end},
           t.wavefronts, t.ideal_wavefronts);
       if (t.requests > 0) conflicts.push_back("l1tex__data_bank_conflicts_pipe_lsu" + end);
-      add(&all, t);
+      all.add(t);
     }
     if (all.requests == 0) return;
     row(Counted::Conflicts, strings_("grid.conflicts"), conflicts, all.bank_conflicts, 0);
@@ -127,7 +118,7 @@ class Rows {
     const std::string counter = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum";
     if (measurement_ == nullptr || !measurement_->counters.values.contains(counter)) return;
     warp::SiteTotals all;
-    for (const warp::SiteTotals& t : shared_) add(&all, t);
+    for (const warp::SiteTotals& t : shared_) all.add(t);
     row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter}, all.wavefronts,
         all.ideal_wavefronts);
   }

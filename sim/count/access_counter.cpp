@@ -16,28 +16,17 @@ namespace {
 // this is priced as it comes.
 constexpr std::size_t kMostPatterns = 512;
 
-void add(SiteTotals& site, const memory::Cost& cost, LaneMask active, std::uint64_t times) {
-  site.requests += static_cast<std::uint64_t>(cost.requests) * times;
-  site.active_lanes += static_cast<std::uint64_t>(__builtin_popcount(active)) * times;
-  site.bytes += static_cast<std::uint64_t>(cost.bytes) * times;
-  site.sectors += static_cast<std::uint64_t>(cost.sectors) * times;
-  site.ideal_sectors += static_cast<std::uint64_t>(cost.ideal_sectors) * times;
-  site.lines += static_cast<std::uint64_t>(cost.lines) * times;
-  site.wavefronts += static_cast<std::uint64_t>(cost.wavefronts) * times;
-  site.ideal_wavefronts += static_cast<std::uint64_t>(cost.ideal_wavefronts) * times;
-  site.bank_conflicts += static_cast<std::uint64_t>(cost.bank_conflicts) * times;
-}
-
-void add(SiteTotals& to, const SiteTotals& from, std::uint64_t times) {
-  to.requests += from.requests * times;
-  to.active_lanes += from.active_lanes * times;
-  to.bytes += from.bytes * times;
-  to.sectors += from.sectors * times;
-  to.ideal_sectors += from.ideal_sectors * times;
-  to.lines += from.lines * times;
-  to.wavefronts += from.wavefronts * times;
-  to.ideal_wavefronts += from.ideal_wavefronts * times;
-  to.bank_conflicts += from.bank_conflicts * times;
+SiteTotals totals_of(const memory::Cost& cost, LaneMask active) {
+  const auto count = [](auto n) { return static_cast<std::uint64_t>(n); };
+  return {.requests = count(cost.requests),
+          .active_lanes = count(__builtin_popcount(active)),
+          .bytes = count(cost.bytes),
+          .sectors = count(cost.sectors),
+          .ideal_sectors = count(cost.ideal_sectors),
+          .lines = count(cost.lines),
+          .wavefronts = count(cost.wavefronts),
+          .ideal_wavefronts = count(cost.ideal_wavefronts),
+          .bank_conflicts = count(cost.bank_conflicts)};
 }
 
 // Relative addresses may be negative: the rule is asked far from address 0.
@@ -144,7 +133,7 @@ void AccessCounter::count_directly(const AccessStep& x, const AccessPattern& pat
   SiteShape& shape = (shared ? shapes_shared_ : shapes_global_)[site];
   const memory::WarpAccess access = access_of(x, pattern, kFarBase + (base & (period_ - 1)));
   const memory::Cost cost = memory::cost(gpu_, access);
-  add((shared ? direct_shared_ : direct_global_)[site], cost, pattern.active, 1);
+  (shared ? direct_shared_ : direct_global_)[site].add(totals_of(cost, pattern.active));
   shape.add(lane_step(access), access, cost, 1);
   shape.take_if_worse(shared ? access_of(x, pattern, base - kSharedWindow) : access, excess(cost));
 }
@@ -245,14 +234,14 @@ void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
         if (hits == 0) continue;
         memory::Cost& cost = counted->costs[phase / static_cast<std::uint64_t>(x.bytes)];
         if (cost.requests == 0) cost = memory::cost(gpu_, access_of(x, pattern, kFarBase + phase));
-        add(sites[static_cast<std::size_t>(x.site)], cost, pattern.active, hits * weight);
+        sites[static_cast<std::size_t>(x.site)].add(totals_of(cost, pattern.active), hits * weight);
         if (weight != 0) add_shape(totals, x, *counted, phase, cost, hits * weight);
       }
     }
   }
   for (std::size_t site = 0; site < direct_global_.size(); ++site) {
-    add(totals.global_sites[site], std::exchange(direct_global_[site], SiteTotals{}), weight);
-    add(totals.shared_sites[site], std::exchange(direct_shared_[site], SiteTotals{}), weight);
+    totals.global_sites[site].add(std::exchange(direct_global_[site], SiteTotals{}), weight);
+    totals.shared_sites[site].add(std::exchange(direct_shared_[site], SiteTotals{}), weight);
     if (weight != 0) totals.global_shapes[site].add(shapes_global_[site], weight);
     if (weight != 0) totals.shared_shapes[site].add(shapes_shared_[site], weight);
     shapes_global_[site] = shapes_shared_[site] = {};
