@@ -67,8 +67,6 @@ nlohmann::ordered_json launch_json(const Report& report);
 const char* name_of(memory::Space space);  // "global", "shared"
 const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduction"
 
-void add(warp::SiteTotals& sum, const warp::SiteTotals& more);
-
 // 25.0: the share of the fetched bytes that was asked for, in percent; 0 without an access.
 double efficiency_percent(const warp::SiteTotals& totals);
 
