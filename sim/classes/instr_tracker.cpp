@@ -5,6 +5,7 @@
 
 #include "sim/classes/lane_extremes.h"
 #include "sim/machine/lanes.h"
+#include "sim/scalar/bits.h"
 
 namespace warplens::warp {
 

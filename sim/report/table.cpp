@@ -75,7 +75,7 @@ std::string shortened(const std::string& text, std::size_t columns) {
   if (width(text) <= columns) return text;
   std::size_t kept = 0, end = 0;
   for (; end < text.size(); ++end) {
-    if (begins_code_point(text[end]) && ++kept == columns) break;
+    if (!text::continues_character(text[end]) && ++kept == columns) break;
   }
   return text.substr(0, end) + "…";
 }

@@ -83,7 +83,7 @@ struct CounterReader::Session {
   std::vector<std::uint8_t> availability;  // the host object goes on reading it
   std::vector<std::uint8_t> config;
 
-  explicit Session(const Gpu& gpu) : cupti(gpu) { WARPLENS_CUPTI_FUNCTIONS(WARPLENS_CUPTI_LOOK_UP) }
+  explicit Session(Gpu& gpu) : cupti(gpu) { WARPLENS_CUPTI_FUNCTIONS(WARPLENS_CUPTI_LOOK_UP) }
   ~Session() { close_host(); }
   void start(CUcontext context);
   void open_host();

@@ -6,7 +6,7 @@
 
 namespace warplens::gpu {
 
-Cupti::Cupti(const Gpu& gpu) {
+Cupti::Cupti(Gpu& gpu) {
   std::vector<std::string> files;
   for (int major = std::atoi(gpu.info().cuda.c_str()); major >= 12; --major)
     files.push_back("libcupti.so." + std::to_string(major));

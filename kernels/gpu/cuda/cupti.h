@@ -21,7 +21,7 @@ struct NoCounters {
 class Cupti {
  public:
   // Opens the library that goes with the GPU's CUDA; throws NoCounters.
-  explicit Cupti(const Gpu& gpu);
+  explicit Cupti(Gpu& gpu);
 
   // Throws NoCounters where the library is too old to have the function.
   template <class Function>

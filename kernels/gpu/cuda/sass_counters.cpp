@@ -69,7 +69,7 @@ struct SassCounters::Session {
   std::vector<std::uint64_t> configured;       // the metrics that CUPTI was told of
   std::function<void()> prepare;
 
-  explicit Session(const Gpu& gpu) : cupti(gpu) { WARPLENS_SASS_FUNCTIONS(WARPLENS_CUPTI_LOOK_UP) }
+  explicit Session(Gpu& gpu) : cupti(gpu) { WARPLENS_SASS_FUNCTIONS(WARPLENS_CUPTI_LOOK_UP) }
   void list();
   void configure(const std::vector<std::uint64_t>& ids);
   void collect(const Gpu& gpu, const std::vector<std::uint64_t>& ids,
