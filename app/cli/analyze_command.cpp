@@ -1,4 +1,5 @@
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/output.h"
 #include "app/cli/target_options.h"

@@ -1,5 +1,6 @@
 // What works on this machine, and what to do about the rest.
 #include <dlfcn.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <cstdlib>

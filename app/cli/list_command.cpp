@@ -1,4 +1,5 @@
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"

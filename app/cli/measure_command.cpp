@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/check/remark_words.h"
 #include "app/cli/number_option.h"

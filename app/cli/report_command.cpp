@@ -1,4 +1,5 @@
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/check/checked_run.h"
 #include "app/cli/output.h"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/source/programs.h"
 #include "app/simulate/matrix_shape.h"
+#include "app/source/programs.h"
 
 namespace warplens::session {
 namespace {
@@ -72,9 +72,7 @@ Cartographer::Counted Cartographer::count(const Key& key, const scene::MatrixSha
     limits.budget = &budget;
     limits.check_memory = false;
     for (std::uint64_t i = 0; i < grid.count() && !*cancel; ++i) {
-      const warp::Dim3 block{static_cast<std::uint32_t>(i % grid.x),
-                             static_cast<std::uint32_t>(i / grid.x % grid.y),
-                             static_cast<std::uint32_t>(i / grid.x / grid.y)};
+      const warp::Dim3 block = grid.at(i);
       const warp::Trace trace = warp::trace_block(c.program, c.setup.launch, *c.gpu, block, limits);
       if (trace.error) {
         counted.error = trace.error->message;

@@ -1,6 +1,7 @@
 // What the state asks for that only the app has: pixels, the clipboard, files that join the catalog.
 #include <algorithm>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/desktop/app.h"

@@ -4,6 +4,7 @@
 // GLFW after glad: it must not bring an OpenGL header of its own.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <nlohmann/json.hpp>
 
 #include <cctype>
 #include <cstdio>
@@ -20,6 +21,7 @@
 #include "app/storage/session_file.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/shown.h"
+#include "sim/text/utf8.h"
 
 namespace warplens::desktop {
 namespace {
@@ -119,17 +121,7 @@ void on_key(GLFWwindow* window, int code, int scancode, int action, int mods) {
 void on_character(GLFWwindow* window, unsigned code) {
   session::KeyPress press;
   press.key = session::Key::Text;
-  const auto put = [&](unsigned byte) { press.text += static_cast<char>(byte); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xc0 | code >> 6), put(0x80 | (code & 0x3f));
-  } else if (code < 0x10000) {
-    put(0xe0 | code >> 12), put(0x80 | (code >> 6 & 0x3f)), put(0x80 | (code & 0x3f));
-  } else {
-    put(0xf0 | code >> 18), put(0x80 | (code >> 12 & 0x3f)), put(0x80 | (code >> 6 & 0x3f)),
-        put(0x80 | (code & 0x3f));
-  }
+  text::append_utf8(code, &press.text);
   events_of(window).keys.push_back(press);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "sim/text/utf8.h"
+
 namespace warplens::language {
 namespace {
 
@@ -42,7 +44,7 @@ std::size_t unit_end(std::string_view text, std::size_t at) {
 // The last character of a piece that is not empty.
 std::string_view last_character(std::string_view piece) {
   std::size_t at = piece.size() - 1;
-  while (at > 0 && (static_cast<unsigned char>(piece[at]) & 0xc0) == 0x80) --at;
+  while (at > 0 && text::continues_character(piece[at])) --at;
   return piece.substr(at);
 }
 
@@ -50,7 +52,7 @@ std::string_view last_character(std::string_view piece) {
 
 std::size_t character_length(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) ++end;
+  while (end < text.size() && text::continues_character(text[end])) ++end;
   return end - at;
 }
 
@@ -58,7 +60,7 @@ std::string_view readable(std::string_view text) {
   constexpr std::size_t kMost = 4000;  // bytes
   if (text.size() <= kMost) return text;
   std::size_t end = kMost;
-  while (end > kMost - 4 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80u) --end;
+  while (end > kMost - 4 && text::continues_character(text[end])) --end;
   return text.substr(0, end);
 }
 

@@ -66,18 +66,9 @@ scenario::Outcome<MeasureRequest> make_request(const scenario::Setup& setup, con
                                                CompileMode mode) {
   scenario::Outcome<MeasureRequest> outcome;
   MeasureRequest request;
-  Subject& subject = request.subject;
-  subject.source_name = setup.source_name;
-  subject.text = setup.compile.text;
-  subject.text_hash = hash_text(subject.text);
-  subject.kernel = program.kernel;
-  subject.template_arguments = setup.compile.template_arguments;
-  subject.defines = setup.compile.defines;
-  subject.mode = effective_mode(subject.text, mode);
-  subject.grid = setup.launch.grid;
-  subject.block = setup.launch.block;
-  subject.shared_bytes = setup.launch.shared_bytes;
-  subject.arguments = bind(setup, program, outcome.errors);
+  request.subject = subject_of(setup, mode);
+  request.subject.kernel = program.kernel;
+  request.subject.arguments = bind(setup, program, outcome.errors);
   if (!setup.values.empty()) request.scenario = setup.name;
   request.parameters = setup.values;
   request.check = setup.check;

@@ -1,6 +1,7 @@
 #include "app/measure/pack.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "sim/scenario/text_file.h"
 

@@ -1,5 +1,6 @@
 #include "app/measure/record_pack.h"
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "sim/file/journal.h"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/text/utf8.h"
+
 namespace warplens::session {
 namespace {
 
@@ -16,10 +18,6 @@ std::vector<CodeLine> lines_of(const std::string& text) {
     begin = i + 1;
   }
   return lines;
-}
-
-bool continues(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0u) == 0x80u;
 }
 
 }  // namespace
@@ -51,7 +49,7 @@ int line_of_offset(const CodeText& code, int offset) {
 }
 
 int columns_taken(char first_byte, int column) {
-  if (continues(first_byte)) return 0;
+  if (text::continues_character(first_byte)) return 0;
   if (first_byte == '\t') return 4 - column % 4;
   return static_cast<unsigned char>(first_byte) >= 0xe2 ? 2 : 1;
 }
@@ -66,7 +64,7 @@ int column_of(std::string_view chars, int offset, int from_column) {
 int offset_at(std::string_view chars, int column, int from_column) {
   int at = from_column;
   for (std::size_t i = 0; i < chars.size(); ++i) {
-    if (continues(chars[i])) continue;
+    if (text::continues_character(chars[i])) continue;
     const int taken = columns_taken(chars[i], at);
     if (column < at + (taken + 1) / 2) return static_cast<int>(i);
     at += taken;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/cuda/parse/parse.h"
+#include "sim/lower/colour.h"
 
 namespace warplens::session {
 

@@ -4,34 +4,12 @@
 #include <cmath>
 
 #include "app/readout/verdict.h"
+#include "sim/report/counters.h"
 
 namespace warplens::session {
 namespace {
 
 constexpr std::array kOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomic, memory::Op::Reduction};
-
-const char* suffix_of(memory::Op op) {
-  switch (op) {
-    case memory::Op::Load:
-      return "ld";
-    case memory::Op::Store:
-      return "st";
-    case memory::Op::Atomic:
-      return "atom";
-    case memory::Op::Reduction:
-      break;
-  }
-  return "red";
-}
-
-void add(warp::SiteTotals* sum, const warp::SiteTotals& more) {
-  sum->requests += more.requests;
-  sum->sectors += more.sectors;
-  sum->ideal_sectors += more.ideal_sectors;
-  sum->wavefronts += more.wavefronts;
-  sum->ideal_wavefronts += more.ideal_wavefronts;
-  sum->bank_conflicts += more.bank_conflicts;
-}
 
 class Rows {
  public:
@@ -42,10 +20,10 @@ class Rows {
         strings_(strings) {
     for (std::size_t i = 0; i < program.sites.size() && i < totals.global_sites.size(); ++i) {
       const auto op = static_cast<std::size_t>(program.sites[i].op);
-      add(&global_[op], totals.global_sites[i]);
+      global_[op].add(totals.global_sites[i]);
       // The hardware counts a reduction on shared memory as an atomic.
       const bool reduces = program.sites[i].op == memory::Op::Reduction;
-      add(&shared_[reduces ? static_cast<std::size_t>(memory::Op::Atomic) : op], totals.shared_sites[i]);
+      shared_[reduces ? static_cast<std::size_t>(memory::Op::Atomic) : op].add(totals.shared_sites[i]);
     }
   }
 
@@ -98,12 +76,12 @@ class Rows {
   void add_global() {
     for (const memory::Op op : kOps) {
       const warp::SiteTotals& t = global_[static_cast<std::size_t>(op)];
-      const std::string end = std::string("_pipe_lsu_mem_global_op_") + suffix_of(op) + ".sum";
+      const std::string end = std::string("_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum";
       row(Counted::Requests, op_label("grid.requests", op), {"l1tex__t_requests" + end}, t.requests, {});
     }
     for (const memory::Op op : kOps) {
       const warp::SiteTotals& t = global_[static_cast<std::size_t>(op)];
-      const std::string end = std::string("_pipe_lsu_mem_global_op_") + suffix_of(op) + ".sum";
+      const std::string end = std::string("_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum";
       row(Counted::Sectors, op_label("grid.sectors", op), {"l1tex__t_sectors" + end}, t.sectors,
           t.ideal_sectors);
     }
@@ -114,7 +92,7 @@ class Rows {
     std::vector<std::string> conflicts;
     const std::size_t first = rows_.size();
     for (const memory::Op op : {memory::Op::Load, memory::Op::Store}) {
-      const std::string name = std::string("inst_executed_op_shared_") + suffix_of(op);
+      const std::string name = std::string("inst_executed_op_shared_") + report::suffix_of(op);
       // The hardware's own counters also see instructions without an active lane, or issued twice by a warp
       // that diverged.
       const std::string counter = first_of(
@@ -126,11 +104,11 @@ class Rows {
     add_exact_wavefronts();
     for (const memory::Op op : {memory::Op::Load, memory::Op::Store, memory::Op::Atomic}) {
       const warp::SiteTotals& t = shared_[static_cast<std::size_t>(op)];
-      const std::string end = std::string("_mem_shared_op_") + suffix_of(op) + ".sum";
+      const std::string end = std::string("_mem_shared_op_") + report::suffix_of(op) + ".sum";
       row(Counted::Wavefronts, op_label("grid.wavefronts", op), {"l1tex__data_pipe_lsu_wavefronts" + end},
           t.wavefronts, t.ideal_wavefronts);
       if (t.requests > 0) conflicts.push_back("l1tex__data_bank_conflicts_pipe_lsu" + end);
-      add(&all, t);
+      all.add(t);
     }
     if (all.requests == 0) return;
     row(Counted::Conflicts, strings_("grid.conflicts"), conflicts, all.bank_conflicts, 0);
@@ -140,7 +118,7 @@ class Rows {
     const std::string counter = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum";
     if (measurement_ == nullptr || !measurement_->counters.values.contains(counter)) return;
     warp::SiteTotals all;
-    for (const warp::SiteTotals& t : shared_) add(&all, t);
+    for (const warp::SiteTotals& t : shared_) all.add(t);
     row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter}, all.wavefronts,
         all.ideal_wavefronts);
   }

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdio>
 
+#include "sim/report/counters.h"
+
 namespace warplens::session {
 namespace {
 
@@ -23,22 +25,8 @@ std::string asked_for(const Moment& moment) {
          grouped(lanes * moment.access.bytes) + " B";
 }
 
-const char* suffix_of(memory::Op op) {
-  switch (op) {
-    case memory::Op::Load:
-      return "ld";
-    case memory::Op::Store:
-      return "st";
-    case memory::Op::Atomic:
-      return "atom";
-    case memory::Op::Reduction:
-      break;
-  }
-  return "red";
-}
-
 std::string sector_counter(memory::Op op) {
-  return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + suffix_of(op) + ".sum";
+  return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum";
 }
 
 Judgement judge_global(const Moment& moment, const language::Strings& strings) {
@@ -102,7 +90,7 @@ Judgement judge_shared(const Moment& moment, const language::Strings& strings) {
   j.steps.push_back({strings("access.conflicts", {{"ideal", std::to_string(cost.ideal_wavefronts)}}),
                      std::to_string(cost.bank_conflicts),
                      std::string("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_") +
-                         suffix_of(moment.access.op) + ".sum",
+                         report::suffix_of(moment.access.op) + ".sum",
                      false});
   return j;
 }

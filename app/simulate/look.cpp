@@ -1,9 +1,8 @@
 #include "app/simulate/look.h"
 
+#include "app/simulate/compilation.h"
 #include "app/simulate/simulator.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/own_kernel.h"
-#include "sim/scenario/target.h"
 
 namespace warplens::session {
 
@@ -13,38 +12,12 @@ std::string extents_text(const warp::Dim3& dim) {
   return std::to_string(dim.x) + " x " + std::to_string(dim.y) + " x " + std::to_string(dim.z);
 }
 
-std::shared_ptr<const Compiled> compile(const Catalog& catalog, const Settings& settings,
-                                        std::vector<std::string>* problems) {
-  const scenario::Scenario* scenario = scenario_of(catalog, settings);
-  if (scenario == nullptr) {
-    problems->push_back("there is no scenario " + settings.scenario);
-    return nullptr;
-  }
-  if (settings.own) {
-    for (const auto& [field, words] : settings.own->values.errors)
-      problems->push_back("launch: " + field + ": " + words);
-    if (!problems->empty()) return nullptr;
-  }
-  auto setup = scenario::make_setup(*scenario, settings.values,
-                                    settings.text ? *settings.text : std::string_view(scenario->text));
-  if (!setup) return *problems = std::move(setup.errors), nullptr;
-  auto prepared = scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
-  if (!prepared) return *problems = std::move(prepared.errors), nullptr;
-  auto compiled =
-      std::make_shared<Compiled>(std::make_shared<const warp::Program>(std::move(prepared.value->program)));
-  compiled->settings = settings;
-  compiled->scenario = scenario;
-  compiled->setup = std::move(prepared.value->setup);
-  compiled->gpu = prepared.value->gpu;
-  return compiled;
-}
-
 }  // namespace
 
 Look look_at(const Catalog& catalog, const Settings& settings, const Position& position,
              const warp::Limits& limits) {
   Look look;
-  look.compiled = compile(catalog, settings, &look.problems);
+  look.compiled = compile_settings(settings, scenario_of(catalog, settings), {}).compiled;
   if (!look.compiled) return look;
   const warp::Dim3 grid = look.compiled->setup.launch.grid, block = position.block;
   if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {

@@ -12,9 +12,9 @@
 namespace warplens::session {
 
 struct Look {
-  std::shared_ptr<const Compiled> compiled;      // null: see problems
+  std::shared_ptr<const Compiled> compiled;      // null: the settings are wrong
   std::shared_ptr<const Simulation> simulation;  // of the block looked at; null: see problems
-  std::vector<std::string> problems;             // of settings, text, launch and run, in words
+  std::vector<std::string> problems;             // of block, warp and run, in words
   bool limit = false;                            // the run came to a limit: what is there is not all
 };
 Look look_at(const Catalog& catalog, const Settings& settings, const Position& position,

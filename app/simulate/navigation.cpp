@@ -140,8 +140,7 @@ Position step_block(const Position& from, const Simulation& s, int by) {
   const auto last = static_cast<std::int64_t>(grid.count()) - 1;
   const auto next = static_cast<std::uint64_t>(std::clamp<std::int64_t>(index + by, 0, last));
   Position to = from;
-  to.block = {static_cast<std::uint32_t>(next % grid.x), static_cast<std::uint32_t>(next / grid.x % grid.y),
-              static_cast<std::uint32_t>(next / grid.x / grid.y)};
+  to.block = grid.at(next);
   return to.block == b ? from : to;
 }
 

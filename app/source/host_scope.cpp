@@ -1,18 +1,29 @@
 #include "app/source/host_scope.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
+
+#include "sim/cuda/text/lexer.h"
 
 namespace warplens::session {
 namespace {
 
 class Scope {
  public:
-  explicit Scope(std::string_view text) : text_(text) {}
+  explicit Scope(std::string_view text) : text_(text), lexer_(text, arena_, true) {}
 
   std::string read() {
-    while (at_ < text_.size()) step();
+    for (cuda::Token token = lexer_.next(); token.kind != cuda::TokenKind::End; token = lexer_.next()) {
+      copy_space(token, false);
+      if (token.line_start && token.is("#")) {
+        copy_directive(token);
+      } else if (!is_comment(token)) {
+        if (token.is("{")) open_.push_back({kind(), out_.size()});
+        out_ += text_of(token);
+        if (token.is("}")) close();
+      }
+      at_ = static_cast<std::size_t>(token.end);
+    }
     return std::move(out_);
   }
 
@@ -23,46 +34,31 @@ class Scope {
     std::size_t begin;  // in out_
   };
 
-  void step() {
-    const char c = text_[at_];
-    if (text_.substr(at_, 2) == "//") {
-      at_ = std::min(text_.find('\n', at_), text_.size());
-    } else if (text_.substr(at_, 2) == "/*") {
-      const std::size_t end = text_.find("*/", at_ + 2);
-      at_ = end == std::string_view::npos ? text_.size() : end + 2;
-    } else if (c == '"' || c == '\'') {
-      copy_quoted(c);
-    } else if (c == '#' && begins_line()) {
-      copy_directive();
-    } else if (c == '{') {
-      open_.push_back({kind(), out_.size()});
-      out_ += text_[at_++];
-    } else if (c == '}') {
-      close();
-    } else {
-      out_ += text_[at_++];
-    }
+  static bool is_comment(const cuda::Token& token) {
+    return token.kind == cuda::TokenKind::Comment ||
+           (token.kind == cuda::TokenKind::Bad && token.text.starts_with("/*"));
+  }
+  std::string_view text_of(const cuda::Token& token) const {
+    const auto begin = static_cast<std::size_t>(token.begin);
+    return text_.substr(begin, static_cast<std::size_t>(token.end) - begin);
   }
 
-  void copy_quoted(char quote) {
-    const std::size_t begin = at_++;
-    while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') at_ += text_[at_] == '\\' ? 2 : 1;
-    at_ = std::min(at_ + 1, text_.size());
-    out_ += text_.substr(begin, at_ - begin);
+  // What stands between the last token and this one; in a directive as if it had no further lines.
+  void copy_space(const cuda::Token& token, bool in_directive) {
+    const std::string_view space = text_.substr(at_, static_cast<std::size_t>(token.begin) - at_);
+    const bool goes_on = in_directive && space.find('\n') != std::string_view::npos;
+    out_ += goes_on ? std::string_view(" ") : space;
   }
 
   // A directive with its continuations as one line, whatever braces it has.
-  void copy_directive() {
-    for (; at_ < text_.size() && text_[at_] != '\n'; ++at_) {
-      const bool goes_on = text_[at_] == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n';
-      out_ += goes_on ? ' ' : text_[at_];
-      if (goes_on) ++at_;
+  void copy_directive(cuda::Token& token) {
+    out_ += text_of(token);
+    while (!lexer_.peek().line_start) {
+      at_ = static_cast<std::size_t>(token.end);
+      token = lexer_.next();
+      copy_space(token, true);
+      if (!is_comment(token)) out_ += text_of(token);
     }
-  }
-
-  bool begins_line() const {
-    const std::size_t before = out_.find_last_not_of(" \t");
-    return before == std::string::npos || out_[before] == '\n';
   }
 
   Kind kind() const {
@@ -82,7 +78,6 @@ class Scope {
   }
 
   void close() {
-    out_ += text_[at_++];
     if (open_.empty()) return;
     const Open open = open_.back();
     open_.pop_back();
@@ -99,7 +94,9 @@ class Scope {
   }
 
   const std::string_view text_;
-  std::size_t at_ = 0;
+  cuda::SpellingArena arena_;
+  cuda::Lexer lexer_;
+  std::size_t at_ = 0;  // behind the last token
   std::string out_;
   std::vector<Open> open_;
 };

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "sim/cuda/text/lexer.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::session {
@@ -15,29 +16,18 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-// Words, numbers and single characters; comments, strings and white space are left out.
+// Words, numbers, single characters and "\n" where a line begins; comments and strings are left out.
 std::vector<std::string_view> words_of(std::string_view text) {
   std::vector<std::string_view> words;
-  for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    if (std::isspace(static_cast<unsigned char>(c))) {
-      if (c == '\n') words.push_back(text.substr(at, 1));
-      ++at;
-    } else if (text.substr(at, 2) == "//") {
-      at = std::min(text.find('\n', at), text.size());
-    } else if (text.substr(at, 2) == "/*") {
-      const std::size_t end = text.find("*/", at + 2);
-      at = end == std::string_view::npos ? text.size() : end + 2;
-    } else if (c == '"') {
-      for (++at; at < text.size() && text[at] != '"' && text[at] != '\n'; ++at) at += text[at] == '\\';
-      ++at;
-    } else {
-      std::size_t end = at + 1;
-      if (is_word(c)) {
-        while (end < text.size() && is_word(text[end])) ++end;
-      }
-      words.push_back(text.substr(at, end - at));
-      at = end;
+  cuda::SpellingArena arena;
+  cuda::Lexer lexer(text, arena);
+  for (cuda::Token token = lexer.next(); token.kind != cuda::TokenKind::End; token = lexer.next()) {
+    const auto begin = static_cast<std::size_t>(token.begin), end = static_cast<std::size_t>(token.end);
+    if (token.line_start && !words.empty()) words.emplace_back("\n");
+    if (token.kind == cuda::TokenKind::Punct) {
+      for (std::size_t i = begin; i < end; ++i) words.push_back(text.substr(i, 1));
+    } else if (token.kind != cuda::TokenKind::String && token.kind != cuda::TokenKind::Bad) {
+      words.push_back(text.substr(begin, end - begin));
     }
   }
   return words;
@@ -60,7 +50,7 @@ std::size_t closing(const std::vector<std::string_view>& words, std::size_t open
 std::string join(const std::vector<std::string_view>& words, std::size_t begin, std::size_t end) {
   std::string text;
   for (std::size_t i = begin; i < end && i < words.size(); ++i) {
-    if (words[i] == "\n" || words[i] == "\\") continue;
+    if (words[i] == "\n") continue;
     if (!text.empty() && is_word(text.back()) && is_word(words[i].front())) text += ' ';
     text += words[i];
   }
@@ -147,7 +137,7 @@ class Reader {
   // #define NAME value
   void read_macro(std::size_t i) {
     std::size_t end = i;
-    while (end < words_.size() && (words_[end] != "\n" || words_[end - 1] == "\\")) ++end;
+    while (end < words_.size() && words_[end] != "\n") ++end;
     const bool is_call = word(i + 2) == "(" && word(i + 2).data() == word(i + 1).data() + word(i + 1).size();
     if (!is_call && is_name(word(i + 1))) keep(word(i + 1), join(words_, i + 2, end));
   }
@@ -266,7 +256,7 @@ std::string put_in(std::string_view expression, const Names& names) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view w = words[i];
     const bool is_call = i + 1 < words.size() && words[i + 1] == "(";
-    if (w == "\n" || w == "\\") continue;
+    if (w == "\n") continue;
     if (w == "sizeof" && is_call) {
       const std::size_t close = closing(words, i + 1);
       const int bytes = bytes_of(join(words, i + 2, close));

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sim/text/utf8.h"
+
 namespace warplens::session {
 namespace {
 
 constexpr int kPageLines = 12;
 
-bool continues(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0u) == 0x80u;
-}
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -33,13 +32,13 @@ int first_offset(std::string_view text) {
 int before(std::string_view text, int offset) {
   if (offset <= 0) return 0;
   do --offset;
-  while (offset > 0 && (continues(at(text, offset)) || splits_line_end(text, offset)));
+  while (offset > 0 && (text::continues_character(at(text, offset)) || splits_line_end(text, offset)));
   return offset;
 }
 int after(std::string_view text, int offset) {
   if (offset >= size_of(text)) return size_of(text);
   do ++offset;
-  while (offset < size_of(text) && (continues(at(text, offset)) || splits_line_end(text, offset)));
+  while (offset < size_of(text) && (text::continues_character(at(text, offset)) || splits_line_end(text, offset)));
   return offset;
 }
 int line_start(std::string_view text, int offset) {
@@ -120,7 +119,7 @@ int target(std::string_view text, const Caret& caret, Move move) {
 Caret valid(std::string_view text, Caret caret) {
   for (int* offset : {&caret.offset, &caret.anchor}) {
     *offset = std::clamp(*offset, first_offset(text), size_of(text));
-    while (*offset > 0 && *offset < size_of(text) && continues(at(text, *offset))) --*offset;
+    while (*offset > 0 && *offset < size_of(text) && text::continues_character(at(text, *offset))) --*offset;
     if (splits_line_end(text, *offset)) --*offset;
   }
   return caret;

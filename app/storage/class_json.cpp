@@ -1,5 +1,7 @@
 #include "app/storage/class_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include "app/actions/class_actions.h"
 #include "app/input/commands.h"
 #include "app/readout/question.h"

@@ -1,7 +1,7 @@
 // What of a class is on screen, for tests and scripts.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "app/simulate/simulation.h"
 #include "app/state/state.h"

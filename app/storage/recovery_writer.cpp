@@ -1,6 +1,7 @@
 #include "app/storage/recovery_writer.h"
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/storage/session_file.h"

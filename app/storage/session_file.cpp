@@ -1,13 +1,14 @@
 #include "app/storage/session_file.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
 #include "app/readout/question.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/own_kernel.h"
 #include "app/storage/class_json.h"
-#include "sim/scenario/text_file.h"
+#include "sim/scenario/json_document.h"
 
 namespace warplens::session {
 namespace {
@@ -57,12 +58,9 @@ json map_json(const MapView& map) {
 }
 
 json dialog_json(const State& state) {
-  json out{{"saving", state.dialog->saving},
-           {"folder", state.dialog->folder},
-           {"selected", state.dialog->selected},
-           {"trouble", state.dialog->trouble},
-           {"trouble_key", state.dialog->trouble_key},
-           {"entries", json::array()}};
+  json out{{"saving", state.dialog->saving},           {"folder", state.dialog->folder},
+           {"selected", state.dialog->selected},       {"trouble", state.dialog->trouble},
+           {"trouble_key", state.dialog->trouble_key}, {"entries", json::array()}};
   for (const ShownEntry& entry : shown_entries(state)) out["entries"].push_back(entry.label);
   return out;
 }
@@ -103,143 +101,108 @@ json seen_json(const Simulation& s, const Hidden& hidden) {
   return out;
 }
 
-// Reads fields of one kind each; the first that is wrong is the error.
-class Reader {
- public:
-  Reader(const json& document, std::string file) : document_(document), file_(std::move(file)) {}
+using scenario::JsonValue;
 
-  template <typename T>
-  void read(const json& object, const char* name, T* out) {
-    const auto found = object.find(name);
-    if (found == object.end() || !error_.empty()) return;
-    if (!fits(*found, static_cast<T*>(nullptr))) {
-      error_ = file_ + ": " + name + ": has the wrong kind or is out of range";
-      return;
-    }
-    *out = found->template get<T>();
-  }
-  const json& object(const char* name) {
-    static const json kEmpty = json::object();
-    const auto found = document_.find(name);
-    if (found == document_.end()) return kEmpty;
-    if (found->is_object()) return *found;
-    if (error_.empty()) error_ = file_ + ": " + name + ": must be an object";
-    return kEmpty;
-  }
-  void fail(const std::string& words) {
-    if (error_.empty()) error_ = file_ + ": " + words;
-  }
-  const std::string& error() const { return error_; }
+void read(const JsonValue& object, const char* name, std::string* out) {
+  *out = object.optional_text(name, *out);
+}
+void read(const JsonValue& object, const char* name, bool* out) {
+  *out = object.optional_flag(name, *out);
+}
+void read(const JsonValue& object, const char* name, float* out) {
+  *out = static_cast<float>(object.optional_number(name, static_cast<double>(*out)));
+}
+// A count, or an index.
+void read(const JsonValue& object, const char* name, int* out) {
+  constexpr std::int64_t kMost = 1'000'000'000;
+  const std::int64_t value = object.optional_integer(name, *out);
+  if (object.has(name) && (value < 0 || value > kMost))
+    object.error(name, "must be from 0 to " + std::to_string(kMost));
+  else
+    *out = static_cast<int>(value);
+}
 
- private:
-  static bool fits(const json& v, std::string*) { return v.is_string(); }
-  static bool fits(const json& v, bool*) { return v.is_boolean(); }
-  static bool fits(const json& v, float*) { return v.is_number(); }
-  static bool fits(const json& v, int*) { return v.is_number_integer() && v >= 0 && v <= 1'000'000'000; }
-  static bool fits(const json& v, std::int64_t*) {
-    return v.is_number_integer() && !(v.is_number_unsigned() && v > std::numeric_limits<std::int64_t>::max());
-  }
+// The object of that name, where there is one.
+std::optional<JsonValue> object_in(const JsonValue& object, const char* name) {
+  if (!object.has(name)) return std::nullopt;
+  JsonValue found = object.member(name);
+  if (!found.is_object()) return std::nullopt;
+  return found;
+}
 
-  const json& document_;
-  std::string file_, error_;
-};
-
-void read_position(Reader* reader, const json& position, Position* out) {
-  reader->read(position, "warp", &out->warp);
-  reader->read(position, "wavefront", &out->wavefront);
-  if (const auto block = position.find("block"); block != position.end()) {
-    const bool sound = block->is_array() && block->size() == 3 &&
-                       std::all_of(block->begin(), block->end(), [](const json& v) {
-                         return v.is_number_integer() && v >= 0 && v <= 0x7fffffff;
-                       });
-    if (!sound) return reader->fail("position.block: must be three numbers from 0");
-    out->block = {(*block)[0], (*block)[1], (*block)[2]};
+void read_position(const JsonValue& position, Position* out) {
+  read(position, "warp", &out->warp);
+  read(position, "wavefront", &out->wavefront);
+  if (position.has("block")) {
+    const nlohmann::json& block = position.member("block").json();
+    const bool sound =
+        block.is_array() && block.size() == 3 && std::all_of(block.begin(), block.end(), [](const json& v) {
+          return v.is_number_integer() && v >= 0 && v <= 0x7fffffff;
+        });
+    if (!sound) return position.error("block", "must be three numbers from 0");
+    out->block = {block[0], block[1], block[2]};
   }
-  const auto access = position.find("access");
-  if (access == position.end() || !access->is_object()) return;
+  const auto access = object_in(position, "access");
+  if (!access) return;
   out->access.any = false;
-  reader->read(*access, "number", &out->access.number);
-  reader->read(*access, "array", &out->access.array);
-  reader->read(*access, "nth", &out->access.nth);
-  reader->read(*access, "ordinal", &out->access.ordinal);
+  read(*access, "number", &out->access.number);
+  read(*access, "array", &out->access.array);
+  read(*access, "nth", &out->access.nth);
+  read(*access, "ordinal", &out->access.ordinal);
   std::string op = "load", space = "global";
-  reader->read(*access, "op", &op);
-  reader->read(*access, "space", &space);
+  read(*access, "op", &op);
+  read(*access, "space", &space);
   out->access.space = space == "shared" ? memory::Space::Shared : memory::Space::Global;
   for (std::size_t i = 0; i < std::size(kOps); ++i) {
     if (op == kOps[i]) out->access.op = static_cast<memory::Op>(i);
   }
 }
 
-void read_values(Reader* reader, const json& values, const scenario::Scenario& scenario, Settings* settings) {
-  for (const auto& [name, unused] : values.items()) {
+void read_values(const JsonValue& object, const scenario::Scenario& scenario, Settings* settings) {
+  for (const auto& [name, value] : object.optional_members("values")) {
     const scenario::ScenarioParameter* parameter = find_parameter(scenario, name);
-    if (parameter == nullptr) {
-      reader->fail("values." + name + ": the scenario has no such parameter");
-      return;
-    }
-    std::int64_t value = parameter->fallback;
-    reader->read(values, name.c_str(), &value);
-    settings->values[name] = clamped(*parameter, value);
+    if (parameter == nullptr) return value.error("the scenario has no such parameter");
+    settings->values[name] = clamped(*parameter, value.as_integer().value_or(parameter->fallback));
   }
 }
 
-// Somebody's own kernel: its text and form are in the session, so that it opens without the file.
-std::optional<Settings> read_own(Reader* reader, const json& own, const std::string& text,
-                                 const Means& means) {
+// A user's own kernel: its text and form are in the session, so that it opens without the file.
+std::optional<Settings> read_own(const JsonValue& own, const std::string& text, const Means& means) {
   std::string file, kernel;
-  reader->read(own, "file", &file);
-  reader->read(own, "kernel", &kernel);
-  if (!reader->error().empty()) return std::nullopt;
+  read(own, "file", &file);
+  read(own, "kernel", &kernel);
   if (const std::string why = refusal(file.empty() ? "kernel.cu" : file, text, means); !why.empty()) {
     // An unfinished text is worth keeping; one without any kernel has nothing to keep a form for.
     if (text.find("__global__") == std::string::npos) {
-      reader->fail("text: " + why);
+      own.error("text: " + why);
       return std::nullopt;
     }
   }
   OwnKernel made = opened_kernel(file, text, means);
   if (!kernel.empty() && made.form.kernel != kernel) made = with_kernel(made, kernel, text, means);
   LaunchForm form = made.form;
-  const auto fields = own.find("fields");
-  if (fields != own.end() && fields->is_object()) {
-    for (const auto& [name, value] : fields->items()) {
-      if (!value.is_string()) {
-        reader->fail("own.fields." + name + ": must be a text");
-      } else {
-        set_field(&form, name, value.get<std::string>());
-      }
-    }
-  }
+  for (const auto& [name, value] : own.optional_members("fields"))
+    if (const auto field = value.as_text()) set_field(&form, name, *field);
   return settings_of(with_form(made, std::move(form)), std::make_shared<const std::string>(text));
 }
 
-// The settings that an object describes: a session's own, or those pinned in it as A.
-std::optional<Settings> read_settings(Reader* reader, const json& object, const Catalog& catalog,
-                                      const Means& means) {
+// The settings that an object describes: a session's own, or those pinned in it as A. Errors are the
+// document's.
+std::optional<Settings> read_settings(const JsonValue& object, const Catalog& catalog, const Means& means) {
   std::string name, text;
-  reader->read(object, "scenario", &name);
-  reader->read(object, "text", &text);
-  if (!reader->error().empty()) return std::nullopt;
-  if (const auto own = object.find("own"); own != object.end() && own->is_object() && !own->empty()) {
-    auto settings = read_own(reader, *own, text, means);
-    return reader->error().empty() ? settings : std::nullopt;
-  }
-  if (const auto own = object.find("own"); own != object.end() && !own->is_object()) {
-    reader->fail("own: must be an object");
-    return std::nullopt;
-  }
+  read(object, "scenario", &name);
+  read(object, "text", &text);
+  if (const auto own = object_in(object, "own"); own && !own->json().empty())
+    return read_own(*own, text, means);
   const scenario::Scenario* scenario = catalog.find(name);
   if (scenario == nullptr) {
-    reader->fail("scenario: there is none named \"" + name + "\"");
+    object.error("scenario", "there is none named \"" + name + "\"");
     return std::nullopt;
   }
   Settings settings = opening(catalog, name).settings;
-  const auto values = object.find("values");
-  if (values != object.end() && !values->is_object()) reader->fail("values: must be an object");
-  if (values != object.end() && values->is_object()) read_values(reader, *values, *scenario, &settings);
+  read_values(object, *scenario, &settings);
   if (!text.empty()) settings.text = std::make_shared<const std::string>(text);
-  return reader->error().empty() ? std::optional(settings) : std::nullopt;
+  return settings;
 }
 
 }  // namespace
@@ -285,49 +248,34 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
 
 scenario::Outcome<State> load_session(const std::filesystem::path& file, const Catalog& catalog,
                                       const Means& means) {
-  scenario::Outcome<State> outcome;
-  const auto text = scenario::read_text(file);
-  if (!text) return {std::nullopt, text.errors};
-  const auto fail = [&](std::string words) {
-    outcome.errors.push_back(std::move(words));
-    return outcome;
-  };
-  const json document = json::parse(*text.value, nullptr, false);
-  if (document.is_discarded()) return fail(file.string() + ": is not sound JSON");
-  if (!document.is_object()) return fail(file.string() + ": must be a JSON object");
-  Reader reader(document, file.string());
-  std::string schema, theme = "dark";
-  reader.read(document, "schema", &schema);
-  if (schema != "warplens.session/1") return fail(file.string() + ": schema: must be \"warplens.session/1\"");
+  auto document = scenario::JsonDocument::load(file);
+  if (!document.ok() || !document.has_schema("session")) return {std::nullopt, document.errors()};
+  const JsonValue root = document.root();
+  std::string theme = "dark", tab = kTabs[0];
   State state;
-  auto settings = read_settings(&reader, document, catalog, means);
-  if (!settings) return fail(reader.error());
-  state.settings = std::move(*settings);
-  if (const json& a = reader.object("a"); !a.empty()) {
-    Reader reader_of_a(a, file.string() + ": a");
-    state.pinned = read_settings(&reader_of_a, a, catalog, means);
-    if (!state.pinned) return fail(reader_of_a.error());
-  }
-  read_position(&reader, reader.object("position"), &state.position);
-  reader.read(document, "theme", &theme);
-  reader.read(document, "language", &state.language);
-  reader.read(document, "present", &state.present);
-  reader.read(document, "zoom", &state.zoom);
-  reader.read(document, "stills", &state.stills);
-  reader.read(document, "phases", &state.phases);
+  if (auto settings = read_settings(root, catalog, means)) state.settings = std::move(*settings);
+  if (const auto a = object_in(root, "a"); a && !a->json().empty())
+    state.pinned = read_settings(*a, catalog, means);
+  if (const auto position = object_in(root, "position")) read_position(*position, &state.position);
+  read(root, "theme", &theme);
+  read(root, "language", &state.language);
+  read(root, "present", &state.present);
+  read(root, "zoom", &state.zoom);
+  read(root, "stills", &state.stills);
+  read(root, "phases", &state.phases);
   int scope = static_cast<int>(MapScope::Block);
-  const json& map = reader.object("map");
-  reader.read(map, "shown", &state.map.shown);
-  reader.read(map, "array", &state.map.array);
-  reader.read(map, "scope", &scope);
+  if (const auto map = object_in(root, "map")) {
+    read(*map, "shown", &state.map.shown);
+    read(*map, "array", &state.map.array);
+    read(*map, "scope", &scope);
+  }
   state.map.scope = static_cast<MapScope>(std::min(scope, 2));
   state.phases = state.phases && !state.map.shown;
   float speed = 1;
-  std::string tab = kTabs[0];
-  reader.read(document, "speed", &speed);
-  reader.read(document, "optimised", &state.optimised);
-  reader.read(document, "grid_tab", &tab);
-  if (!reader.error().empty()) return fail(reader.error());
+  read(root, "speed", &speed);
+  read(root, "optimised", &state.optimised);
+  read(root, "grid_tab", &tab);
+  if (!document.ok()) return {std::nullopt, document.errors()};
   state.theme = theme == "light" ? Theme::Light : Theme::Dark;
   state.form = state.settings.own != nullptr;
   state.zoom = std::clamp(state.zoom, 0.5f, 3.0f);
@@ -335,8 +283,7 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   for (std::size_t i = 0; i < std::size(kTabs); ++i) {
     if (tab == kTabs[i]) state.grid_tab = static_cast<GridTab>(i);
   }
-  outcome.value = std::move(state);
-  return outcome;
+  return {std::move(state), {}};
 }
 
 }  // namespace warplens::session

@@ -1,12 +1,10 @@
 #include "kernels/gpu/arguments.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
 #include <map>
 #include <thread>
+
+#include "sim/scalar/bits.h"
 
 namespace warplens::gpu {
 namespace {
@@ -82,54 +80,20 @@ const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
   return remembered[key] = filled_bytes(argument);
 }
 
-[[noreturn]] void does_not_fit(const KernelArgument& argument, const std::string& value) {
-  throw FailureError(FailureKind::BadRequest, "argument '" + argument.name + "' is " + value +
-                                                  ", which its type " + warp::name_of(argument.type) +
-                                                  " cannot hold");
-}
-
-std::uint64_t integer_bits(const KernelArgument& argument, std::int64_t value) {
-  const int bits = warp::size_of(argument.type) * 8;
-  const bool is_signed = warp::is_signed(argument.type);
-  bool fits = is_signed || value >= 0;
-  if (bits < 64 && is_signed)
-    fits = value >= -(std::int64_t{1} << (bits - 1)) && value < (std::int64_t{1} << (bits - 1));
-  if (bits < 64 && !is_signed) fits = value >= 0 && value < (std::int64_t{1} << bits);
-  if (argument.type == ScalarType::Bool) fits = value == 0 || value == 1;
-  if (!fits) does_not_fit(argument, std::to_string(value));
-  return static_cast<std::uint64_t>(value);
-}
-
-// To half precision, to nearest even. Scalars of this type are rare, so clarity over speed.
-std::uint16_t half_bits(double value) {
-  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  const double size = std::abs(value);
-  if (std::isnan(value)) return 0x7fff;
-  if (size >= 65520) return sign | 0x7c00;
-  if (size < 0x1p-14) return sign | static_cast<std::uint16_t>(std::nearbyint(size * 0x1p24));
-  int exponent = 0;
-  const double fraction = std::frexp(size, &exponent);  // [0.5, 1)
-  const auto mantissa = static_cast<int>(std::nearbyint(fraction * 2048));
-  return sign | static_cast<std::uint16_t>(((exponent + 14) << 10) + (mantissa - 1024));
-}
-
-std::uint64_t floating_bits(ScalarType type, double value) {
-  if (type == ScalarType::F16) return half_bits(value);
-  if (type == ScalarType::F32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  return std::bit_cast<std::uint64_t>(value);
-}
-
 }  // namespace
 
 std::uint64_t scalar_bits(const KernelArgument& argument) {
-  if (const auto* integer = std::get_if<std::int64_t>(&argument.value))
-    return warp::is_floating(argument.type) ? floating_bits(argument.type, static_cast<double>(*integer))
-                                            : integer_bits(argument, *integer);
-  const double value = std::get<double>(argument.value);
-  if (warp::is_floating(argument.type)) return floating_bits(argument.type, value);
-  if (!(std::abs(value) < 0x1p63) || value != std::floor(value))
-    does_not_fit(argument, std::to_string(value));
-  return integer_bits(argument, static_cast<std::int64_t>(value));
+  const auto* integer = std::get_if<std::int64_t>(&argument.value);
+  const warp::Number number =
+      integer != nullptr ? warp::Number(*integer) : warp::Number(std::get<double>(argument.value));
+  const auto bits = warp::fitting_bits(argument.type, number);
+  if (!bits) {
+    const std::string value = std::visit([](auto n) { return std::to_string(n); }, number);
+    throw FailureError(FailureKind::BadRequest, "argument '" + argument.name + "' is " + value +
+                                                    ", which its type " + warp::name_of(argument.type) +
+                                                    " cannot hold");
+  }
+  return warp::memory_bits(argument.type, *bits);
 }
 
 std::vector<std::byte> filled_bytes(const KernelArgument& argument) {
@@ -138,10 +102,8 @@ std::vector<std::byte> filled_bytes(const KernelArgument& argument) {
   if (buffer.fill == warp::Fill::Zero) return bytes;
   const auto size = static_cast<std::uint64_t>(warp::size_of(argument.type));
   on_all_cores(bytes.size() / size, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const std::uint64_t bits = warp::fill_element(buffer.fill, argument.type, i, buffer.elements);
-      std::memcpy(bytes.data() + i * size, &bits, size);
-    }
+    warp::fill_bytes(buffer.fill, argument.type, buffer.elements, begin * size, bytes.data() + begin * size,
+                     (end - begin) * size);
   });
   return bytes;
 }

@@ -1,5 +1,6 @@
 #include "kernels/gpu/request_queue.h"
 
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <array>

@@ -1,5 +1,7 @@
 #include "kernels/gpu/session.h"
 
+#include <nlohmann/json.hpp>
+
 #include "kernels/gpu/output_check.h"
 #include "kernels/protocol/sha256.h"
 

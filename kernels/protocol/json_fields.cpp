@@ -1,7 +1,6 @@
 #include "kernels/protocol/json_fields.h"
 
-#include <algorithm>
-#include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "sim/scenario/json_scan.h"
 
@@ -17,37 +16,6 @@ const nlohmann::json& empty_array() {
   return value;
 }
 
-constexpr std::size_t kMostMemory = std::size_t{700} << 20;
-
-// The deepest nesting, and about how much memory the values take: looked at before parsing, because the
-// parser builds whatever it is given.
-struct Extent {
-  int depth = 0;
-  std::size_t bytes = 0;
-};
-Extent extent_of(std::string_view text, Pace& pace) {
-  constexpr std::size_t kMemberBytes = 128, kValueBytes = 64;
-  int depth = 0, deepest = 0;
-  std::size_t bytes = text.size();
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    pace.step();
-    const char c = text[i];
-    if (!in_string) bytes += c == ':' ? kMemberBytes : c == ',' || c == '{' || c == '[' ? kValueBytes : 0;
-    if (in_string) {
-      if (c == '\\') ++i;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      deepest = std::max(deepest, ++depth);
-    } else if (c == '}' || c == ']') {
-      --depth;
-    }
-  }
-  return {deepest, bytes};
-}
-
 }  // namespace
 
 std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits,
@@ -58,29 +26,20 @@ std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits
     return std::nullopt;
   }
   Pace pace(limits.budget != nullptr ? *limits.budget : Budget::endless(), Stage::Reading);
-  const Extent extent = extent_of(text, pace);
-  if (extent.depth > limits.depth) {
-    error = "the document is nested deeper than " + std::to_string(limits.depth) + " levels";
+  const scenario::JsonScan scan = scenario::scan_json(text, limits.depth, pace);
+  if (!scan.error.empty()) {
+    error = "no valid JSON at line " + std::to_string(scenario::line_at(text, scan.error_at)) + ", byte " +
+            std::to_string(scan.error_at) + ": " + scan.error;
     return std::nullopt;
   }
-  if (extent.bytes > kMostMemory) {
+  if (scan.bytes > scenario::kMostJsonMemory) {
     error = "the document has too many values: they would take more than " +
-            std::to_string(kMostMemory >> 20) + " MiB of memory";
+            std::to_string(scenario::kMostJsonMemory >> 20) + " MiB of memory";
     return std::nullopt;
   }
   HeldMemory held(pace.budget());
-  held.need(extent.bytes, pace.stage());
-  try {
-    return scenario::build_json(text, pace);
-  } catch (const nlohmann::json::parse_error& e) {
-    const std::size_t at = e.byte > 0 ? e.byte - 1 : 0;
-    std::size_t line = 1;
-    for (std::size_t i = 0; i < at && i < text.size(); ++i) line += text[i] == '\n';
-    error = "no valid JSON at line " + std::to_string(line) + ", byte " + std::to_string(at);
-  } catch (const nlohmann::json::exception& e) {
-    error = std::string("no valid JSON: ") + e.what();
-  }
-  return std::nullopt;
+  held.need(scan.bytes, pace.stage());
+  return scenario::build_json(text, pace);
 }
 
 Fields::Fields(const nlohmann::json& object, std::string place, std::string& error)

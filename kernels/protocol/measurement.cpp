@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <ctime>
+#include <nlohmann/json.hpp>
 
 namespace warplens::measure {
 namespace {

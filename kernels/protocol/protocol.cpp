@@ -1,6 +1,7 @@
 #include "kernels/protocol/protocol.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace warplens::measure {
 namespace {

@@ -1,4 +1,4 @@
-// A light scan of CUDA C++ text into tokens with their places: enough to find declarations and bodies without
+// CUDA C++ text as the lexer's tokens with their places: enough to find declarations and bodies without
 // understanding the language. Comments are left out; a preprocessor line is one token.
 #pragma once
 
@@ -16,7 +16,7 @@ struct ScanToken {
   bool is(std::string_view expected) const { return text == expected; }
 };
 
-// Punctuation comes one character a token, but for "::" and "->". Views refer to `text`.
+// Views refer to `text`.
 std::vector<ScanToken> scan_tokens(std::string_view text);
 
 // Index of the token that closes the bracket at `open` ("(", "[", "{"), or tokens.size().

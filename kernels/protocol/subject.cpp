@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "kernels/protocol/sha256.h"
 #include "sim/scenario/scenario.h"
@@ -15,15 +16,12 @@ using nlohmann::json;
 using warp::Fill;
 using warp::ScalarType;
 
-constexpr std::array<ScalarType, 12> kTypes{
-    ScalarType::Bool, ScalarType::I8,  ScalarType::U8,  ScalarType::I16, ScalarType::U16, ScalarType::I32,
-    ScalarType::U32,  ScalarType::I64, ScalarType::U64, ScalarType::F16, ScalarType::F32, ScalarType::F64};
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 
 ScalarType type_named(const Fields& fields, const char* name) {
   const std::string text = fields.text(name);
-  for (const ScalarType type : kTypes)
-    if (text == warp::name_of(type)) return type;
+  for (std::size_t i = 0; i < std::size(warp::kScalarTraits); ++i)
+    if (text == warp::kScalarTraits[i].name) return static_cast<ScalarType>(i);
   fields.complain(name, "is no scalar type: \"" + text + "\"");
   return ScalarType::I32;
 }
@@ -135,20 +133,27 @@ MeasurementKey key_of(const Subject& subject) {
   return digest(subject, arguments);
 }
 
-MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode) {
+Subject subject_of(const scenario::Setup& setup, CompileMode mode) {
   Subject subject;
+  subject.source_name = setup.source_name;
   subject.text = setup.compile.text;
+  subject.text_hash = hash_text(subject.text);
   subject.kernel = setup.compile.kernel;
-  if (subject.kernel.empty()) {
-    const warp::KernelList list = warp::list_kernels(setup.compile.text, setup.compile.defines);
-    if (list.kernels.size() == 1) subject.kernel = list.kernels.front().name;
-  }
   subject.template_arguments = setup.compile.template_arguments;
   subject.defines = setup.compile.defines;
   subject.mode = effective_mode(subject.text, mode);
   subject.grid = setup.launch.grid;
   subject.block = setup.launch.block;
   subject.shared_bytes = setup.launch.shared_bytes;
+  return subject;
+}
+
+MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode) {
+  Subject subject = subject_of(setup, mode);
+  if (subject.kernel.empty()) {
+    const warp::KernelList list = warp::list_kernels(setup.compile.text, setup.compile.defines);
+    if (list.kernels.size() == 1) subject.kernel = list.kernels.front().name;
+  }
   std::map<std::string, json> arguments;
   for (const auto& [name, argument] : setup.launch.arguments)
     arguments[name] = std::visit([](const auto& value) { return key_value(value); }, argument);

@@ -62,6 +62,8 @@ struct MeasurementKey {
   friend auto operator<=>(const MeasurementKey&, const MeasurementKey&) = default;
 };
 MeasurementKey key_of(const Subject& subject);
+// Of a setup what needs no compiling: without arguments, and without a kernel where the setup names none.
+Subject subject_of(const scenario::Setup& setup, CompileMode mode);
 // The same key straight from a setup, without compiling anything.
 MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode);
 

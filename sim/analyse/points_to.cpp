@@ -45,7 +45,7 @@ class PointsTo {
   Places computed_from(const Instr& instr) const {
     // A pointer that was kept in memory may point anywhere; narrower values are no pointers.
     if (is_access(instr.op))
-      return lane_bytes(instr.type) == 8 && !is_float_type(instr.type) ? kAnyPlace : Places{0};
+      return lane_bytes(instr.type) == 8 && !is_floating(instr.type) ? kAnyPlace : Places{0};
     Places from = 0;
     each_read(instr, [&](Reg r, ScalarType type) {
       if (lane_bytes(type) == 8) from |= places_[r];

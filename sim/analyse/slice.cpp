@@ -7,7 +7,7 @@
 #include "sim/analyse/idle_loops.h"
 #include "sim/analyse/register_uses.h"
 #include "sim/analyse/value_ranges.h"
-#include "sim/program/ops.h"
+#include "sim/scalar/ops.h"
 
 namespace warplens::warp {
 
@@ -68,7 +68,7 @@ class Slicer {
   }
 
   bool divides_integers(const Instr& instr) {
-    if ((instr.op != Opcode::Div && instr.op != Opcode::Rem) || is_float_type(instr.type)) return false;
+    if ((instr.op != Opcode::Div && instr.op != Opcode::Rem) || is_floating(instr.type)) return false;
     const auto& divisor = facts_[instr.b];
     const bool wide = lane_bytes(instr.type) == 8;
     return !divisor.is_constant ||
@@ -103,7 +103,7 @@ class Slicer {
         by->most > kFar)
       return false;
     // Numbers of 40 bits times a scale of 32: more than 64 hold.
-    const Int128 bytes = memory_bytes(instr.type) * std::max<int>(1, instr.components);
+    const Int128 bytes = size_of(instr.type) * std::max<int>(1, instr.components);
     const Int128 ends[] = {Int128{by->least} * instr.scale, Int128{by->most} * instr.scale};
     const Int128 from = Int128{base->least} - kWindow + instr.offset;
     const Int128 least = from + std::min(ends[0], ends[1]);

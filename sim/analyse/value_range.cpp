@@ -117,11 +117,9 @@ MaybeRange make_range(Int128 least, Int128 most, Int128 step, ScalarType type) {
 
 MaybeRange range_of_type(ScalarType type) {
   if (is_floating(type)) return std::nullopt;
-  const int bits = type == ScalarType::Bool ? 1 : 8 * size_of(type);
-  const bool has_sign = is_signed(type);
-  const int digits = std::min(63, has_sign ? bits - 1 : bits);
-  const auto most = static_cast<std::int64_t>((std::uint64_t{1} << digits) - 1);
-  return ValueRange{has_sign ? -most - 1 : 0, most, 1};
+  const IntegerRange range = integer_range(type);
+  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return ValueRange{range.least, static_cast<std::int64_t>(std::min(range.most, kMost)), 1};
 }
 
 MaybeRange range_of_constant(std::uint64_t bits) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/program/ops.h"
+#include "sim/scalar/ops.h"
 #include "sim/program/program.h"
 
 namespace warplens::warp {

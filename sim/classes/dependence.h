@@ -9,8 +9,8 @@
 #include <array>
 #include <cstdint>
 
-#include "sim/program/ops.h"
-#include "sim/program/types.h"
+#include "sim/scalar/ops.h"
+#include "sim/scalar/types.h"
 
 namespace warplens::warp {
 

@@ -5,6 +5,7 @@
 
 #include "sim/classes/lane_extremes.h"
 #include "sim/machine/lanes.h"
+#include "sim/scalar/bits.h"
 
 namespace warplens::warp {
 
@@ -75,9 +76,8 @@ InstrTracker::Range InstrTracker::range(Reg r, ScalarType type, LaneMask mask) c
 }
 
 InstrTracker::Range InstrTracker::type_range(ScalarType type) {
-  const int bits = type == ScalarType::Bool ? 1 : 8 * memory_bytes(type);
-  if (is_signed_type(type)) return {-(Int128{1} << (bits - 1)), (Int128{1} << (bits - 1)) - 1};
-  return {0, (Int128{1} << bits) - 1};
+  const IntegerRange range = integer_range(type);
+  return {range.least, range.most};
 }
 
 Dependence InstrTracker::of(Reg r, int lane) const {

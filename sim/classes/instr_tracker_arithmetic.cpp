@@ -13,7 +13,7 @@ void InstrTracker::arithmetic(LaneMask mask, const Dependence& a, const Dependen
   if (instr_.op == Opcode::Convert) return convert(mask, a);
   if (instr_.op == Opcode::Select) return choose(mask, a, b, c);
   if (instr_.op == Opcode::Mov) return set_result(mask, a);
-  if (is_float_type(instr_.type)) return set_result(mask, lose(lose(a, b), c));
+  if (is_floating(instr_.type)) return set_result(mask, lose(lose(a, b), c));
   switch (instr_.op) {
     case Opcode::Add:
       return sum(mask, a, b, 1);
@@ -232,7 +232,7 @@ void InstrTracker::mask_low(LaneMask mask, Reg moving, const Dependence& d, Int1
 
 void InstrTracker::convert(LaneMask mask, const Dependence& a) {
   const ScalarType from = instr_.type, to = instr_.to;
-  if (is_float_type(from) || is_float_type(to)) return set_result(mask, lose(a, {}));
+  if (is_floating(from) || is_floating(to)) return set_result(mask, lose(a, {}));
   if (a.flat()) return set_result(mask, a);
   if (to == ScalarType::Bool) {
     keep_nonzero(mask, instr_.a, from, a);
@@ -274,7 +274,7 @@ void InstrTracker::least_or_most(LaneMask mask, const Dependence& a, const Depen
 }
 
 void InstrTracker::absolute(LaneMask mask, const Dependence& a) {
-  if (a.flat() || !is_signed_type(instr_.type)) return set_result(mask, a);
+  if (a.flat() || !is_signed(instr_.type)) return set_result(mask, a);
   const Range type = type_range(instr_.type);
   LaneMask negative = 0;
   each_lane(mask, [&](LaneMask lane) {

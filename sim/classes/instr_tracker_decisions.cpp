@@ -135,7 +135,7 @@ void InstrTracker::decide() {
 }
 
 void InstrTracker::check_divisor(LaneMask mask, const Dependence& b) {
-  if (b.none() || is_float_type(instr_.type)) return;
+  if (b.none() || is_floating(instr_.type)) return;
   keep_nonzero(mask, instr_.b, instr_.type, known(b, "a divisor"));
 }
 

@@ -124,8 +124,8 @@ Dependence InstrTracker::loaded_value(const AccessStep& x, Address address, cons
   // as the launch filled it.
   const Region* region = m_.bound->region_of(address);
   if (region == nullptr || region->fill == Fill::Zero || where.flat()) return {};
-  const bool counts = region->fill == Fill::Iota && x.type == region->type && !is_float_type(x.type) &&
-                      memory_bytes(x.type) >= 4 && x.components == 1;
+  const bool counts = region->fill == Fill::Iota && x.type == region->type && !is_floating(x.type) &&
+                      size_of(x.type) >= 4 && x.components == 1;
   if (!counts) return with({});
   Dependence d;
   for (std::size_t i = 0; i < 3; ++i) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/machine/access.h"
+#include "sim/program/access.h"
 
 namespace warplens::warp {
 
@@ -16,39 +17,17 @@ namespace {
 // this is priced as it comes.
 constexpr std::size_t kMostPatterns = 512;
 
-memory::WarpAccess make_access(const AccessStep& x, const AccessPattern& pattern, Address base) {
-  memory::WarpAccess access;
-  access.space = pattern.space;
-  access.op = x.op;
-  access.bytes = x.bytes;
-  access.increments = x.increments && pattern.space == memory::Space::Shared;
-  access.active = pattern.active;
-  for (std::size_t i = 0; i < kWarpLanes; ++i) access.addresses[i] = base + pattern.relative[i];
-  return access;
-}
-
-void add(SiteTotals& site, const memory::Cost& cost, LaneMask active, std::uint64_t times) {
-  site.requests += static_cast<std::uint64_t>(cost.requests) * times;
-  site.active_lanes += static_cast<std::uint64_t>(__builtin_popcount(active)) * times;
-  site.bytes += static_cast<std::uint64_t>(cost.bytes) * times;
-  site.sectors += static_cast<std::uint64_t>(cost.sectors) * times;
-  site.ideal_sectors += static_cast<std::uint64_t>(cost.ideal_sectors) * times;
-  site.lines += static_cast<std::uint64_t>(cost.lines) * times;
-  site.wavefronts += static_cast<std::uint64_t>(cost.wavefronts) * times;
-  site.ideal_wavefronts += static_cast<std::uint64_t>(cost.ideal_wavefronts) * times;
-  site.bank_conflicts += static_cast<std::uint64_t>(cost.bank_conflicts) * times;
-}
-
-void add(SiteTotals& to, const SiteTotals& from, std::uint64_t times) {
-  to.requests += from.requests * times;
-  to.active_lanes += from.active_lanes * times;
-  to.bytes += from.bytes * times;
-  to.sectors += from.sectors * times;
-  to.ideal_sectors += from.ideal_sectors * times;
-  to.lines += from.lines * times;
-  to.wavefronts += from.wavefronts * times;
-  to.ideal_wavefronts += from.ideal_wavefronts * times;
-  to.bank_conflicts += from.bank_conflicts * times;
+SiteTotals totals_of(const memory::Cost& cost, LaneMask active) {
+  const auto count = [](auto n) { return static_cast<std::uint64_t>(n); };
+  return {.requests = count(cost.requests),
+          .active_lanes = count(__builtin_popcount(active)),
+          .bytes = count(cost.bytes),
+          .sectors = count(cost.sectors),
+          .ideal_sectors = count(cost.ideal_sectors),
+          .lines = count(cost.lines),
+          .wavefronts = count(cost.wavefronts),
+          .ideal_wavefronts = count(cost.ideal_wavefronts),
+          .bank_conflicts = count(cost.bank_conflicts)};
 }
 
 // Relative addresses may be negative: the rule is asked far from address 0.
@@ -98,6 +77,12 @@ AccessCounter::AccessCounter(const Bound& bound, const Code& code, const memory:
   shapes_shared_.resize(bound.program->sites.size());
 }
 
+memory::WarpAccess AccessCounter::access_of(const AccessStep& x, const AccessPattern& pattern,
+                                            Address base) const {
+  const AccessSite& site = bound_.program->sites[static_cast<std::size_t>(x.site)];
+  return access_at(site, pattern.space, pattern.active, base, pattern.relative);
+}
+
 bool AccessCounter::count(Machine& m, const Step* s, const AccessStep& x, const memory::LaneAddresses& at) {
   const auto access = static_cast<std::size_t>(s->access);
   recent_[access].active = 0;
@@ -139,11 +124,11 @@ void AccessCounter::count_directly(const AccessStep& x, const AccessPattern& pat
   const auto site = static_cast<std::size_t>(x.site);
   const bool shared = pattern.space == memory::Space::Shared;
   SiteShape& shape = (shared ? shapes_shared_ : shapes_global_)[site];
-  const memory::WarpAccess access = make_access(x, pattern, kFarBase + (base % kAddressPeriod));
+  const memory::WarpAccess access = access_of(x, pattern, kFarBase + (base % kAddressPeriod));
   const memory::Cost cost = memory::cost(gpu_, access);
-  add((shared ? direct_shared_ : direct_global_)[site], cost, pattern.active, 1);
+  (shared ? direct_shared_ : direct_global_)[site].add(totals_of(cost, pattern.active));
   shape.add(lane_step(access), access, cost, 1);
-  shape.take_if_worse(shared ? make_access(x, pattern, base - kSharedWindow) : access, excess(cost));
+  shape.take_if_worse(shared ? access_of(x, pattern, base - kSharedWindow) : access, excess(cost));
 }
 
 namespace {
@@ -223,11 +208,11 @@ void AccessCounter::remember(const Machine& m, const AccessStep& x, RecentAccess
 void AccessCounter::add_shape(Totals& totals, const AccessStep& x, CountedPattern& counted, Address phase,
                               const memory::Cost& cost, std::uint64_t times) {
   const bool shared = counted.pattern.space == memory::Space::Shared;
-  const memory::WarpAccess access = make_access(x, counted.pattern, kFarBase + phase);
+  const memory::WarpAccess access = access_of(x, counted.pattern, kFarBase + phase);
   if (counted.step.same_address == 0) counted.step = lane_step(access);
   SiteShape& shape = (shared ? totals.shared_shapes : totals.global_shapes)[static_cast<std::size_t>(x.site)];
   shape.add(counted.step, access, cost, times);
-  shape.take_if_worse(shared ? make_access(x, counted.pattern, counted.lowest - kSharedWindow) : access,
+  shape.take_if_worse(shared ? access_of(x, counted.pattern, counted.lowest - kSharedWindow) : access,
                       excess(cost));
 }
 
@@ -240,15 +225,15 @@ void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
         const std::uint64_t hits = std::exchange(counted->hits[phase], 0);
         if (hits == 0) continue;
         memory::Cost& cost = counted->costs[phase / static_cast<std::uint64_t>(x.bytes)];
-        if (cost.requests == 0) cost = memory::cost(gpu_, make_access(x, pattern, kFarBase + phase));
-        add(sites[static_cast<std::size_t>(x.site)], cost, pattern.active, hits * weight);
+        if (cost.requests == 0) cost = memory::cost(gpu_, access_of(x, pattern, kFarBase + phase));
+        sites[static_cast<std::size_t>(x.site)].add(totals_of(cost, pattern.active), hits * weight);
         if (weight != 0) add_shape(totals, x, *counted, phase, cost, hits * weight);
       }
     }
   }
   for (std::size_t site = 0; site < direct_global_.size(); ++site) {
-    add(totals.global_sites[site], std::exchange(direct_global_[site], SiteTotals{}), weight);
-    add(totals.shared_sites[site], std::exchange(direct_shared_[site], SiteTotals{}), weight);
+    totals.global_sites[site].add(std::exchange(direct_global_[site], SiteTotals{}), weight);
+    totals.shared_sites[site].add(std::exchange(direct_shared_[site], SiteTotals{}), weight);
     if (weight != 0) totals.global_shapes[site].add(shapes_global_[site], weight);
     if (weight != 0) totals.shared_shapes[site].add(shapes_shared_[site], weight);
     shapes_global_[site] = shapes_shared_[site] = {};

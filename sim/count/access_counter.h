@@ -67,6 +67,7 @@ class AccessCounter : public HandlerState {
   void add_to(Totals& totals, std::uint64_t weight);
 
  private:
+  memory::WarpAccess access_of(const AccessStep& x, const AccessPattern& pattern, Address base) const;
   CountedPattern* find(const AccessStep& x, std::size_t access, const AccessPattern& pattern);
   void count_directly(const AccessStep& x, const AccessPattern& pattern, Address base);
   void add_shape(Totals& totals, const AccessStep& x, CountedPattern& counted, Address phase,

@@ -1,28 +1,19 @@
 #include "sim/count/compare_values.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <optional>
 
+#include "sim/scalar/bits.h"
+
 namespace warplens::warp {
 
 namespace {
 
-double half_value(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31;
-  const int mantissa = bits & 1023;
-  double value = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(mantissa + 1024, exponent - 25);
-  if (exponent == 31) value = mantissa == 0 ? INFINITY : NAN;
-  return bits & 0x8000 ? -value : value;
-}
-
 double floating_value(ScalarType type, std::uint64_t bits) {
-  if (type == ScalarType::F16) return half_value(static_cast<std::uint16_t>(bits));
-  if (type == ScalarType::F32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  return std::bit_cast<double>(bits);
+  return number_of(type, register_bits(type, bits));
 }
 
 std::optional<std::uint64_t> bits_at(std::span<const std::byte> bytes, std::uint64_t at, std::size_t size) {
@@ -40,9 +31,8 @@ std::string value_text(ScalarType type, std::uint64_t bits) {
     std::snprintf(text, sizeof text, type == ScalarType::F64 ? "%.17g" : "%.9g", floating_value(type, bits));
     return text;
   }
-  const int unused = 64 - size_of(type) * 8;
-  if (!is_signed(type)) return std::to_string(bits);
-  return std::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
+  if (type == ScalarType::U64) return std::to_string(bits);
+  return std::to_string(integer_of(type, register_bits(type, bits)));
 }
 
 bool values_agree(ScalarType type, std::uint64_t expected, std::uint64_t got, double tolerance) {

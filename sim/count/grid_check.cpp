@@ -1,6 +1,7 @@
 // Blocks run with values under a MemoryChecker.
 #include "sim/count/totals.h"
 #include "sim/machine/block.h"
+#include "sim/machine/prepare.h"
 #include "sim/sanitize/memory_checker.h"
 #include "sim/trace/checkpoints.h"
 
@@ -11,22 +12,15 @@ namespace {
 template <class BlockAt>
 void check(const Program& program, const Launch& launch, const memory::GpuModel& gpu, std::uint64_t count,
            const Limits& limits, Budget& budget, BlockAt block_at, CheckedBlocks& result) {
-  Bound bound;
-  std::string wrong = bind(program, launch, gpu, bound);
-  DecodeResult decoded;
-  if (wrong.empty()) {
-    decoded = decode(bound, trace_decoding(budget));
-    wrong = decoded.error;
-  }
-  if (!wrong.empty()) {
-    result.error.emplace();
-    result.error->message = wrong;
+  const Prepared run = prepare(program, launch, gpu, trace_decoding(budget));
+  if (!run.wrong.empty()) {
+    result.error = bad_launch(run.wrong);
     return;
   }
   HeldMemory held(budget);
-  GlobalMemory global(bound, held);
-  BlockRunner runner(bound, decoded.code, global, nullptr, Pace(budget, Stage::Checking));
-  MemoryChecker checker(bound, decoded.code, budget);
+  GlobalMemory global(run.bound, held);
+  BlockRunner runner(run.bound, run.code, global, nullptr, Pace(budget, Stage::Checking));
+  MemoryChecker checker(run.bound, run.code, budget);
   runner.check_with(checker);
   BlockState block;
   for (std::uint64_t i = 0; i < count && !result.error; ++i) {
@@ -61,10 +55,7 @@ CheckedBlocks check_blocks(const Program& program, const Launch& launch, const m
 CheckedBlocks check_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                          const Limits& limits) {
   const Dim3 grid = launch.grid;
-  return checked(program, launch, gpu, grid.count(), limits, [&](std::uint64_t i) {
-    return Dim3{static_cast<std::uint32_t>(i % grid.x), static_cast<std::uint32_t>(i / grid.x % grid.y),
-                static_cast<std::uint32_t>(i / grid.x / grid.y)};
-  });
+  return checked(program, launch, gpu, grid.count(), limits, [&](std::uint64_t i) { return grid.at(i); });
 }
 
 }  // namespace warplens::warp

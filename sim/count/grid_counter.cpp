@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "sim/count/access_counter.h"
-#include "sim/machine/decode.h"
+#include "sim/machine/prepare.h"
 
 namespace warplens::warp {
 
@@ -129,11 +129,11 @@ class CountingTeam {
 CountingRun::CountingRun(const Program& program, const Launch& launch, const memory::GpuModel& gpu_model,
                          const Limits& limits, Budget& run_budget)
     : gpu(gpu_model), budget(run_budget), progress(limits.progress) {
-  error = bind(program, launch, gpu, bound);
-  if (!error.empty()) return;
-  DecodeResult decoded = decode(bound, {.counting = true, .access = counting_handler, .budget = &budget});
-  error = decoded.error;
-  code = std::move(decoded.code);
+  Prepared prepared =
+      prepare(program, launch, gpu, {.counting = true, .access = counting_handler, .budget = &budget});
+  bound = std::move(prepared.bound);
+  code = std::move(prepared.code);
+  error = std::move(prepared.wrong);
 }
 
 void count_blocks(const CountingRun& run, const std::vector<BlockCell>& cells, int threads, Totals& totals) {

@@ -1,56 +1,46 @@
 // The whole grid with values, block after block.
 #include "sim/count/totals.h"
 #include "sim/machine/block.h"
-#include "sim/machine/decode.h"
+#include "sim/machine/prepare.h"
 
 namespace warplens::warp {
 
 namespace {
 
-RunError error_of(RunError::Kind kind, std::string message) {
-  RunError error;
-  error.kind = kind;
-  error.message = std::move(message);
-  return error;
-}
-
 void run_blocks(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                 const Limits& limits, Budget& budget, GridValues& values) {
-  Bound bound;
-  const std::string wrong = bind(program, launch, gpu, bound);
-  if (!wrong.empty()) {
-    values.error = error_of(RunError::Kind::BadLaunch, wrong);
+  const Prepared run = prepare(program, launch, gpu, {.budget = &budget});
+  if (!run.wrong.empty()) {
+    values.error = bad_launch(run.wrong);
     return;
   }
   std::uint64_t wanted = 0;
-  for (const Region& region : bound.regions) wanted += region.elements != 0 ? region.end - region.begin : 0;
-  const DecodeResult decoded = decode(bound, {.budget = &budget});
-  if (!decoded.error.empty()) values.error = error_of(RunError::Kind::BadLaunch, decoded.error);
+  for (const Region& region : run.bound.regions)
+    wanted += region.elements != 0 ? region.end - region.begin : 0;
   const std::uint64_t memory_bytes = budget.allowance().memory_bytes;
   if (wanted > memory_bytes) {
-    values.error = error_of(RunError::Kind::MemoryLimit,
-                            "the buffers take " + std::to_string(wanted) + " bytes; the limit is " +
-                                std::to_string(memory_bytes) + ": make them smaller");
+    values.error.emplace();
+    values.error->kind = RunError::Kind::MemoryLimit;
+    values.error->message = ("the buffers take " + std::to_string(wanted) + " bytes; the limit is " +
+                             std::to_string(memory_bytes) + ": make them smaller");
+    return;
   }
-  if (values.error) return;
 
   HeldMemory held(budget);
-  GlobalMemory global(bound, held);
-  BlockRunner runner(bound, decoded.code, global, nullptr, Pace(budget, Stage::Running));
+  GlobalMemory global(run.bound, held);
+  BlockRunner runner(run.bound, run.code, global, nullptr, Pace(budget, Stage::Running));
   BlockState block;
   const Dim3 grid = launch.grid;
   const std::uint64_t blocks = grid.count();
   for (std::uint64_t i = 0; i < blocks && !values.error; ++i) {
     if (limits.progress != nullptr)
       limits.progress->store(static_cast<double>(i) / static_cast<double>(blocks));
-    runner.start(block,
-                 {static_cast<std::uint32_t>(i % grid.x), static_cast<std::uint32_t>(i / grid.x % grid.y),
-                  static_cast<std::uint32_t>(i / grid.x / grid.y)});
+    runner.start(block, grid.at(i));
     if (!runner.run(block)) values.error = runner.error();
   }
   if (values.error && values.error->is_limit()) return;
   held.need(wanted, Stage::Running);
-  for (const Region& region : bound.regions) {
+  for (const Region& region : run.bound.regions) {
     values.buffers.push_back(region.elements != 0 ? global.contents(region) : std::vector<std::uint8_t>());
   }
 }

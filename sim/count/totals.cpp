@@ -6,6 +6,18 @@
 
 namespace warplens::warp {
 
+void SiteTotals::add(const SiteTotals& more, std::uint64_t times) {
+  requests += more.requests * times;
+  active_lanes += more.active_lanes * times;
+  bytes += more.bytes * times;
+  sectors += more.sectors * times;
+  ideal_sectors += more.ideal_sectors * times;
+  lines += more.lines * times;
+  wavefronts += more.wavefronts * times;
+  ideal_wavefronts += more.ideal_wavefronts * times;
+  bank_conflicts += more.bank_conflicts * times;
+}
+
 namespace {
 
 std::string line_of(const Program& program, int instr) {

@@ -17,6 +17,7 @@ struct SiteTotals {
   std::uint64_t requests = 0, active_lanes = 0, bytes = 0;
   std::uint64_t sectors = 0, ideal_sectors = 0, lines = 0;                 // global
   std::uint64_t wavefronts = 0, ideal_wavefronts = 0, bank_conflicts = 0;  // shared
+  void add(const SiteTotals& more, std::uint64_t times = 1);
   friend bool operator==(const SiteTotals&, const SiteTotals&) = default;
 };
 

@@ -1,12 +1,9 @@
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <limits>
 #include <sstream>
 
 #include "sim/launch/bound.h"
-#include "sim/program/ops.h"
-#include "sim/program/types.h"
+#include "sim/scalar/bits.h"
 
 namespace warplens::warp {
 
@@ -129,40 +126,6 @@ void check_arguments(const Program& program, const Launch& launch, Messages& mes
   }
 }
 
-struct IntegerRange {
-  std::int64_t least = 0;
-  std::uint64_t most = 0;
-};
-
-IntegerRange range_of(ScalarType type) {
-  const int bits = type == ScalarType::Bool ? 1 : 8 * memory_bytes(type);
-  if (!is_signed_type(type)) return {0, bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1};
-  const auto most = static_cast<std::int64_t>((~std::uint64_t{0} >> 1) >> (64 - bits));
-  return {-most - 1, static_cast<std::uint64_t>(most)};
-}
-
-BoundScalar bind_integer(const KernelParameter& parameter, std::int64_t value) {
-  const IntegerRange range = range_of(parameter.type);
-  const bool fits = value >= range.least && (value < 0 || static_cast<std::uint64_t>(value) <= range.most);
-  if (!fits) {
-    return {0, words(parameter.name, " = ", value, " does not fit ", parameter.type_text, " (", range.least,
-                     " to ", range.most, ")")};
-  }
-  return {register_bits(parameter.type, static_cast<std::uint64_t>(value)), ""};
-}
-
-BoundScalar bind_floating(const KernelParameter& parameter, double value) {
-  if (parameter.type == ScalarType::F64) return {std::bit_cast<std::uint64_t>(value), ""};
-  const double most = parameter.type == ScalarType::F32 ? double{std::numeric_limits<float>::max()} : 65504.0;
-  if (std::isfinite(value) && std::fabs(value) > most) {
-    return {0, words(parameter.name, " = ", value, " does not fit ", parameter.type_text, " (at most ", most,
-                     ")")};
-  }
-  const float narrow =
-      parameter.type == ScalarType::F32 ? static_cast<float>(value) : ops::round_to_half(value);
-  return {std::bit_cast<std::uint32_t>(narrow), ""};
-}
-
 }  // namespace
 
 BoundScalar bind_scalar(const KernelParameter& parameter, const Argument& argument) {
@@ -174,15 +137,17 @@ BoundScalar bind_scalar(const KernelParameter& parameter, const Argument& argume
   if (floating != nullptr && std::isnan(*floating)) {
     return {0, words(parameter.name, " is not a number (NaN); give it a value")};
   }
-  if (is_float_type(parameter.type)) {
-    return bind_floating(parameter, integer != nullptr ? static_cast<double>(*integer) : *floating);
-  }
-  if (integer != nullptr) return bind_integer(parameter, *integer);
-  if (*floating != std::trunc(*floating) || std::fabs(*floating) > 0x1p62) {
-    return {0,
-            words(parameter.name, " = ", *floating, " is no whole number that fits ", parameter.type_text)};
-  }
-  return bind_integer(parameter, static_cast<std::int64_t>(*floating));
+  const ScalarType type = parameter.type;
+  if (const auto bits = fitting_bits(type, integer != nullptr ? Number(*integer) : Number(*floating)))
+    return {*bits, ""};
+  const std::string given =
+      words(parameter.name, " = ", integer != nullptr ? words(*integer) : words(*floating));
+  if (is_floating(type))
+    return {0, words(given, " does not fit ", parameter.type_text, " (at most ", greatest(type), ")")};
+  if (integer == nullptr && (*floating != std::trunc(*floating) || std::fabs(*floating) > 0x1p62))
+    return {0, words(given, " is no whole number that fits ", parameter.type_text)};
+  const IntegerRange range = integer_range(type);
+  return {0, words(given, " does not fit ", parameter.type_text, " (", range.least, " to ", range.most, ")")};
 }
 
 std::vector<std::string> check_launch(const Program& program, const Launch& launch,

@@ -3,8 +3,7 @@
 #include <cstring>
 
 #include "sim/launch/launch.h"
-#include "sim/program/ops.h"
-#include "sim/program/types.h"
+#include "sim/scalar/bits.h"
 
 namespace warplens::warp {
 
@@ -20,7 +19,7 @@ std::uint64_t scramble(std::uint64_t index) {
 }
 
 std::uint64_t integer_bits(ScalarType type, std::uint64_t value) {
-  const int bytes = memory_bytes(type);
+  const int bytes = size_of(type);
   if (type == ScalarType::Bool) return value & 1;
   return bytes == 8 ? value : value & ((std::uint64_t{1} << (8 * bytes)) - 1);
 }
@@ -41,9 +40,7 @@ bool fill_floats(Fill fill, std::uint64_t index, std::byte* out, std::uint64_t c
 }
 
 std::uint64_t float_bits(ScalarType type, double value) {
-  if (type == ScalarType::F16) return ops::to_half(value);
-  if (type == ScalarType::F32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  return std::bit_cast<std::uint64_t>(value);
+  return memory_bits(type, bits_of(type, value));
 }
 
 }  // namespace
@@ -53,12 +50,12 @@ std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std:
   if (fill == Fill::Iota) {
     // An index converts to float once: through double it would round twice from 2^53 on.
     if (type == ScalarType::F32) return std::bit_cast<std::uint32_t>(static_cast<float>(index));
-    return is_float_type(type) ? float_bits(type, static_cast<double>(index)) : integer_bits(type, index);
+    return is_floating(type) ? float_bits(type, static_cast<double>(index)) : integer_bits(type, index);
   }
   const std::uint64_t random = scramble(index);
-  if (is_float_type(type)) return float_bits(type, static_cast<double>(random >> 52) * 0x1p-12);
+  if (is_floating(type)) return float_bits(type, static_cast<double>(random >> 52) * 0x1p-12);
   // No more than the type holds, so that a signed char does not come out negative.
-  const int value_bits = 8 * memory_bytes(type) - (is_signed_type(type) ? 1 : 0);
+  const int value_bits = 8 * size_of(type) - (is_signed(type) ? 1 : 0);
   const std::uint64_t bound = elements != 0 ? elements : 65536;
   const std::uint64_t most = value_bits < 64 ? std::uint64_t{1} << value_bits : ~std::uint64_t{0};
   return integer_bits(type, random % std::min(bound, most));
@@ -70,44 +67,12 @@ void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, std::uint64_
     std::memset(out, 0, count);
     return;
   }
-  const auto size = static_cast<std::uint64_t>(memory_bytes(type));
+  const auto size = static_cast<std::uint64_t>(size_of(type));
   if (type == ScalarType::F32 && fill_floats(fill, first / size, out, count / size)) return;
   for (std::uint64_t at = 0; at + size <= count; at += size) {
     const std::uint64_t bits = fill_element(fill, type, (first + at) / size, elements);
     std::memcpy(out + at, &bits, size);
   }
-}
-
-std::uint64_t register_bits(ScalarType type, std::uint64_t bits) {
-  switch (type) {
-    case ScalarType::Bool:
-      return (bits & 0xff) != 0;
-    case ScalarType::I8:
-      return static_cast<std::uint32_t>(static_cast<std::int8_t>(bits));
-    case ScalarType::U8:
-      return static_cast<std::uint8_t>(bits);
-    case ScalarType::I16:
-      return static_cast<std::uint32_t>(static_cast<std::int16_t>(bits));
-    case ScalarType::U16:
-      return static_cast<std::uint16_t>(bits);
-    case ScalarType::F16:
-      return std::bit_cast<std::uint32_t>(ops::from_half(static_cast<std::uint16_t>(bits)));
-    case ScalarType::I32:
-    case ScalarType::U32:
-    case ScalarType::F32:
-      return static_cast<std::uint32_t>(bits);
-    case ScalarType::I64:
-    case ScalarType::U64:
-    case ScalarType::F64:
-      return bits;
-  }
-  return bits;
-}
-
-std::uint64_t memory_bits(ScalarType type, std::uint64_t bits) {
-  if (type == ScalarType::F16) return ops::to_half(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
-  if (type == ScalarType::Bool) return static_cast<std::uint32_t>(bits) != 0;
-  return bits;
 }
 
 }  // namespace warplens::warp

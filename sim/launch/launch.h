@@ -17,6 +17,11 @@ namespace warplens::warp {
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
   std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  // The index of a block or thread by its number: x runs fastest.
+  Dim3 at(std::uint64_t number) const {
+    return {static_cast<std::uint32_t>(number % x), static_cast<std::uint32_t>(number / x % y),
+            static_cast<std::uint32_t>(number / x / y)};
+  }
   friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 

@@ -65,14 +65,15 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   }
   c.name = name;
   c.template_arguments = &callee->arguments;
-  Result result = bad();
-  if (builtin(c, result)) return result;
+  if (const auto found = builtins().find(name); found != builtins().end()) return builtin(found->second, c);
   const auto& host = unit_.host_names;
   if (std::find(host.begin(), host.end(), name) != host.end()) {
     return fail(node.callee->range, "'" + name + "' is a host function: a kernel cannot call it",
                 "mark it __device__");
   }
-  std::vector<std::string> names = builtin_names();
+  std::vector<std::string> names;
+  for (const auto& [known, entry] : builtins())
+    if (entry.runs()) names.push_back(known);
   for (const auto& [known, functions] : functions_) names.emplace_back(known);
   return fail(node.callee->range, "function '" + name + "' is not declared here", suggestion(name, names));
 }

@@ -87,60 +87,21 @@ class Evaluator {
     if (node.op == BinaryOp::Or && *left != 0) return 1;
     const Number right = expression(*node.right);
     if (!right) return {};
+    using Fault = cuda::IntegerValue::Fault;
     const std::int64_t x = *left, y = *right;
-    switch (node.op) {
-      case BinaryOp::Lt:
-        return x < y;
-      case BinaryOp::Le:
-        return x <= y;
-      case BinaryOp::Gt:
-        return x > y;
-      case BinaryOp::Ge:
-        return x >= y;
-      case BinaryOp::Eq:
-        return x == y;
-      case BinaryOp::Ne:
-        return x != y;
-      case BinaryOp::BitAnd:
-        return x & y;
-      case BinaryOp::BitXor:
-        return x ^ y;
-      case BinaryOp::BitOr:
-        return x | y;
-      case BinaryOp::And:
-      case BinaryOp::Or:
-        return y != 0;
-      case BinaryOp::Comma:
-        return y;
-      default:
-        return arithmetic(node.op, x, y);
-    }
-  }
-
-  Number arithmetic(BinaryOp op, std::int64_t x, std::int64_t y) {
-    std::int64_t result = 0;
-    switch (op) {
-      case BinaryOp::Add:
-        return __builtin_add_overflow(x, y, &result) ? overflow("+", x, y) : Number(result);
-      case BinaryOp::Sub:
-        return __builtin_sub_overflow(x, y, &result) ? overflow("-", x, y) : Number(result);
-      case BinaryOp::Mul:
-        return __builtin_mul_overflow(x, y, &result) ? overflow("*", x, y) : Number(result);
-      case BinaryOp::Div:
-      case BinaryOp::Rem:
-        if (y == 0)
-          return fail("division by zero: " + std::to_string(x) + (op == BinaryOp::Div ? " / 0" : " % 0"));
-        if (x == INT64_MIN && y == -1) return op == BinaryOp::Rem ? Number(0) : overflow("/", x, y);
-        return op == BinaryOp::Div ? x / y : x % y;
-      default:
+    const cuda::IntegerValue result = cuda::apply(node.op, x, y);
+    const char* op = spelling(node.op);
+    switch (result.fault) {
+      case Fault::Overflow:
+        return overflow(op, x, y);
+      case Fault::ZeroDivisor:
+        return fail("division by zero: " + std::to_string(x) + " " + op + " 0");
+      case Fault::ShiftAmount:
+        return fail("a shift by " + std::to_string(y) + " is not possible in 64 bits");
+      case Fault::None:
         break;
     }
-    if (y < 0 || y > 63) return fail("a shift by " + std::to_string(y) + " is not possible in 64 bits");
-    if (op == BinaryOp::Shr) return x >> y;
-    return __builtin_mul_overflow(x, std::int64_t{1} << std::min<std::int64_t>(y, 62), &result) ||
-                   (y == 63 && x != 0)
-               ? overflow("<<", x, y)
-               : Number(result);
+    return result.value;
   }
 
   Number visit(const cuda::ConditionalExpr& node) {
@@ -171,8 +132,8 @@ class Evaluator {
     if (!value) return {};
     const lower::TypeRef type = name.pointers == 0 ? types_.builtin(name.name) : nullptr;
     if (!type || !type->is_integer()) return fail("only integers are possible here, not '" + name.name + "'");
-    const std::uint64_t bits = lower::bits_of_integer(type->scalar, static_cast<std::uint64_t>(*value));
-    const std::int64_t converted = lower::integer_of(type->scalar, bits);
+    const std::uint64_t bits = bits_of_integer(type->scalar, static_cast<std::uint64_t>(*value));
+    const std::int64_t converted = integer_of(type->scalar, bits);
     if (type->scalar == ScalarType::U64 && *value < 0) return fail(std::to_string(*value) + " is negative");
     return converted;
   }

@@ -70,16 +70,14 @@ Result Lowering::lower(const cuda::StringLiteral&, const cuda::Expr& e) {
 }
 
 std::optional<Result> Lowering::builtin_variable(std::string_view name) {
-  const auto three = [&](Reg x, Reg y, Reg z, const char* type) {
-    Result result{Kind::Rvalue, types.with_const(types.builtin(type), true), {}, {}};
-    for (const Reg reg : {x, y, z}) result.parts.push_back(b.ir.input(reg, ScalarType::U32));
+  for (const BuiltinVariable& variable : kBuiltinVariables) {
+    if (variable.name != name) continue;
+    if (variable.x == kNoReg) return value(ScalarType::I32, b.integer(ScalarType::I32, memory::kWarpLanes));
+    Result result{Kind::Rvalue, types.with_const(types.builtin(variable.type), true), {}, {}};
+    for (const Reg reg : {variable.x, variable.y, variable.z})
+      result.parts.push_back(b.ir.input(reg, ScalarType::U32));
     return result;
-  };
-  if (name == "threadIdx") return three(kThreadIdxX, kThreadIdxY, kThreadIdxZ, "uint3");
-  if (name == "blockIdx") return three(kBlockIdxX, kBlockIdxY, kBlockIdxZ, "uint3");
-  if (name == "blockDim") return three(kBlockDimX, kBlockDimY, kBlockDimZ, "dim3");
-  if (name == "gridDim") return three(kGridDimX, kGridDimY, kGridDimZ, "dim3");
-  if (name == "warpSize") return value(ScalarType::I32, b.integer(ScalarType::I32, memory::kWarpLanes));
+  }
   return {};
 }
 
@@ -145,7 +143,8 @@ Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
         user_operator("[]", {{node.base.get(), base}, {node.index.get(), index}}, e.range, found);
     if (found) return result;
   }
-  if (base.kind == Kind::Rvalue && base.type->is(Type::Kind::Array)) {  // f().a[i]: an array has to lie somewhere
+  if (base.kind == Kind::Rvalue &&
+      base.type->is(Type::Kind::Array)) {  // f().a[i]: an array has to lie somewhere
     const Result object = new_object(types.plain(base.type), "a value");
     store(object, base, {b.place, "", nullptr});
     base = object;

@@ -19,6 +19,7 @@
 
 #include "sim/cuda/parse/parse.h"
 #include "sim/lower/ir/builder.h"
+#include "sim/lower/builtins/table.h"
 #include "sim/lower/names.h"
 #include "sim/lower/result.h"
 #include "sim/lower/types.h"
@@ -291,8 +292,7 @@ class Lowering {
   const cuda::Function* conversion_to(const Record* record, TypeRef to);
   TypeRef method_type(const Record* record, const cuda::TypeName& name);
 
-  // ---- builtins*.cpp: CUDA's own functions
-  // ------------------------------------------------------------------------
+  // ---- builtins/: CUDA's own functions
   struct BuiltinCall {
     std::string_view name = {};
     const cuda::CallExpr* node = nullptr;
@@ -300,22 +300,28 @@ class Lowering {
     cuda::SourceRange range = {};
     bool result_used = true;
   };
-  // Each answers whether it knows the name; what it gives is in `result`.
-  bool builtin(const BuiltinCall& c, Result& result);
-  bool builtin_plain(const BuiltinCall& c, Result& result);
-  bool builtin_math(const BuiltinCall& c, Result& result);
-  bool builtin_arithmetic(const BuiltinCall& c, Result& result);
-  bool builtin_generic(const BuiltinCall& c, Result& result);
-  bool builtin_sincos(const BuiltinCall& c, Result& result);
-  bool builtin_conversion(const BuiltinCall& c, Result& result);
-  bool builtin_half(const BuiltinCall& c, Result& result);
-  bool builtin_half2(const BuiltinCall& c, Result& result);
-  bool builtin_warp(const BuiltinCall& c, Result& result);
-  bool builtin_vote(const BuiltinCall& c, Result& result);
-  bool builtin_memory(const BuiltinCall& c, Result& result);
-  bool builtin_atomic(const BuiltinCall& c, Result& result);
-  bool builtin_group(const BuiltinCall& c, Result& result);
-  bool unsupported(const BuiltinCall& c, Result& result);
+  Result builtin(const Builtin& f, const BuiltinCall& c);
+  Result builtin_effect(const Builtin& f, const BuiltinCall& c);
+  Result builtin_assert(const BuiltinCall& c);
+  Result builtin_load(const BuiltinCall& c);
+  Result builtin_store(const BuiltinCall& c);
+  Result builtin_atomic(const Builtin& f, const BuiltinCall& c);
+  Result builtin_shuffle(const Builtin& f, const BuiltinCall& c);
+  Result builtin_vote(const Builtin& f, const BuiltinCall& c);
+  std::vector<Result> numbers(const Builtin& f, const BuiltinCall& c);  // empty: complained
+  Result builtin_math(const Builtin& f, const BuiltinCall& c);
+  Result builtin_arithmetic(const Builtin& f, const BuiltinCall& c);
+  Result builtin_classify(const Builtin& f, const BuiltinCall& c);
+  Result builtin_float(const Builtin& f, const BuiltinCall& c);
+  Result builtin_mul24(const Builtin& f, const BuiltinCall& c);
+  Result builtin_sincos(const Builtin& f, const BuiltinCall& c);
+  Result builtin_bit_cast(const Builtin& f, const BuiltinCall& c);
+  Result builtin_conversion(const Builtin& f, const BuiltinCall& c);
+  Result builtin_arithmetic2(const Builtin& f, const BuiltinCall& c);
+  Result builtin_half2(const Builtin& f, const BuiltinCall& c);
+  Result builtin_make(const BuiltinCall& c);
+  Result builtin_group(const BuiltinCall& c);
+  Result tiled_partition(const BuiltinCall& c);
   Result group_method(const Result& group, const std::string& method, const BuiltinCall& c);
   Result block_method(const std::string& method, const BuiltinCall& c);
   Result grid_method(const std::string& method, const BuiltinCall& c);
@@ -332,9 +338,7 @@ class Lowering {
   Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);    // kNone after a complaint
   std::vector<Value> arguments_as(const BuiltinCall& c, std::size_t count,
                                   ScalarType type);                              // empty: complained
-  bool are_numbers(const BuiltinCall& c, const std::vector<Result>& arguments);  // complains
   Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);     // *argument as an lvalue
-  std::vector<std::string> builtin_names() const;
 
   // ---- declaration.cpp
   // -------------------------------------------------------------------------------------------

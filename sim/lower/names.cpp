@@ -1,8 +1,8 @@
 #include "sim/lower/names.h"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
+
+#include "sim/text/nearest_name.h"
 
 namespace warplens::warp::lower {
 namespace {
@@ -75,9 +75,8 @@ class NameScan {
   void visit(const UnaryExpr& node) {
     const bool is_self = node.op == UnaryOp::Dereference && is_this(node.operand);
     if (!is_self) expression(node.operand);
-    static constexpr const char* kSpellings[] = {"+", "-", "!", "~", "*"};
     if (node.op <= UnaryOp::Dereference) {
-      overloaded(std::string("operator") + kSpellings[static_cast<int>(node.op)], node.operand, nullptr);
+      overloaded(std::string("operator") + spelling(node.op), node.operand, nullptr);
     }
     if (node.op >= UnaryOp::PreIncrement) add_roots(node.operand, use_.changed);
     if (node.op == UnaryOp::AddressOf) add_roots(node.operand, use_.addressed);
@@ -85,9 +84,7 @@ class NameScan {
   void visit(const BinaryExpr& node) {
     expression(node.left);
     expression(node.right);
-    static constexpr const char* kSpellings[] = {"+",  "-",  "*",  "/", "%", "<<", ">>", "<",  "<=", ">",
-                                                 ">=", "==", "!=", "&", "^", "|",  "&&", "||", ","};
-    overloaded(std::string("operator") + kSpellings[static_cast<int>(node.op)], node.left, node.right);
+    overloaded(std::string("operator") + spelling(node.op), node.left, node.right);
   }
   void visit(const AssignExpr& node) {
     expression(node.target);
@@ -176,22 +173,6 @@ class NameScan {
   const Names& takes_references_;
 };
 
-// Letters to insert, drop or replace, neighbours to swap.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before, above(b.size() + 1), row(b.size() + 1);
-  std::iota(above.begin(), above.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      row[j + 1] = std::min({above[j] + (a[i] != b[j]), above[j + 1] + 1, row[j] + 1});
-      const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
-      if (swapped) row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
-    }
-    before = std::exchange(above, row);
-  }
-  return above.back();
-}
-
 }  // namespace
 
 NameUse find_name_use(const cuda::Stmt& body, const std::set<std::string, std::less<>>& takes_references) {
@@ -200,23 +181,11 @@ NameUse find_name_use(const cuda::Stmt& body, const std::set<std::string, std::l
   return use;
 }
 
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
-  std::string nearest;
-  // A third of the letters may be wrong, but not all.
-  std::size_t least = std::min(std::max<std::size_t>(1, name.size() / 3) + 1, name.size());
-  for (const std::string& candidate : candidates) {
-    if (candidate.size() > name.size() + least || name.size() > candidate.size() + least) continue;
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance < least) {
-      least = distance;
-      nearest = candidate;
-    }
-  }
-  return nearest;
-}
-
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
-  const std::string nearest = nearest_name(name, candidates);
+  if (name.empty()) return "";
+  // A third of the letters may be wrong, but not all.
+  const std::size_t most = std::min(std::max<std::size_t>(1, name.size() / 3), name.size() - 1);
+  const std::string nearest = text::nearest_name(name, candidates, most);
   return nearest.empty() ? "" : "did you mean '" + nearest + "'?";
 }
 

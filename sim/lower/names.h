@@ -20,9 +20,6 @@ struct NameUse {
 // `takes_references`: names of functions with a parameter that is a reference.
 NameUse find_name_use(const cuda::Stmt& body, const std::set<std::string, std::less<>>& takes_references);
 
-// The candidate nearest to `name` by edit distance, or empty where none is near.
-std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
-
 // "did you mean 'x'?", or empty.
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates);
 

@@ -11,22 +11,16 @@ namespace {
 using cuda::BinaryOp;
 using cuda::UnaryOp;
 
-struct OperatorInfo {
-  const char* spelling;
-  Opcode opcode;
-  bool needs_integers;
-};
-
-const OperatorInfo& info_of(BinaryOp op) {
-  static constexpr OperatorInfo kInfos[] = {
-      {"+", Opcode::Add, false}, {"-", Opcode::Sub, false},  {"*", Opcode::Mul, false},
-      {"/", Opcode::Div, false}, {"%", Opcode::Rem, true},   {"<<", Opcode::Shl, true},
-      {">>", Opcode::Shr, true}, {"<", Opcode::Lt, false},   {"<=", Opcode::Le, false},
-      {">", Opcode::Gt, false},  {">=", Opcode::Ge, false},  {"==", Opcode::Eq, false},
-      {"!=", Opcode::Ne, false}, {"&", Opcode::And, true},   {"^", Opcode::Xor, true},
-      {"|", Opcode::Or, true},   {"&&", Opcode::And, false}, {"||", Opcode::Or, false},
-      {",", Opcode::Mov, false}};
-  return kInfos[static_cast<int>(op)];
+Opcode opcode_of(BinaryOp op) {
+  static constexpr Opcode kOpcodes[] = {Opcode::Add, Opcode::Sub, Opcode::Mul, Opcode::Div, Opcode::Rem,
+                                        Opcode::Shl, Opcode::Shr, Opcode::Lt,  Opcode::Le,  Opcode::Gt,
+                                        Opcode::Ge,  Opcode::Eq,  Opcode::Ne,  Opcode::And, Opcode::Xor,
+                                        Opcode::Or,  Opcode::And, Opcode::Or,  Opcode::Mov};
+  return kOpcodes[static_cast<int>(op)];
+}
+bool needs_integers(BinaryOp op) {
+  return op == BinaryOp::Rem || op == BinaryOp::Shl || op == BinaryOp::Shr ||
+         (op >= BinaryOp::BitAnd && op <= BinaryOp::BitOr);
 }
 
 bool is_shift(BinaryOp op) {
@@ -61,14 +55,14 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   if (left.is_error() || right.is_error()) return bad();
   if (!is_record(left) && !is_record(right)) return binary(node.op, left, right, e.range);
   bool found = false;
-  const Result result = user_operator(info_of(node.op).spelling,
+  const Result result = user_operator(spelling(node.op),
                                       {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
   if (found) return result;
   return fail(node.op_range,
-              "there is no operator '" + std::string(info_of(node.op).spelling) + "' for '" +
+              "there is no operator '" + std::string(spelling(node.op)) + "' for '" +
                   name_of(left.type) + "' and '" + name_of(right.type) + "'",
               "CUDA defines none for vector types and structs: write it for each member, or define operator" +
-                  std::string(info_of(node.op).spelling));
+                  std::string(spelling(node.op)));
 }
 
 namespace {
@@ -134,30 +128,28 @@ Result Lowering::user_operator(const char* spelling, std::vector<Argument> argum
 Result Lowering::binary(BinaryOp op, Result left, Result right, const cuda::SourceRange& range) {
   if (left.is_error() || right.is_error()) return bad();
   if (left.type->is_pointer() || right.type->is_pointer()) return pointer_binary(op, left, right, range);
-  const OperatorInfo& info = info_of(op);
   if (!left.type->is_scalar() || !right.type->is_scalar()) {
-    return fail(range, std::string("'") + info.spelling + "' cannot combine '" + name_of(left.type) +
+    return fail(range, std::string("'") + spelling(op) + "' cannot combine '" + name_of(left.type) +
                            "' and '" + name_of(right.type) + "'");
   }
   const ScalarType x = left.type->scalar, y = right.type->scalar;
-  if (info.needs_integers && (is_floating(x) || is_floating(y))) {
+  if (needs_integers(op) && (is_floating(x) || is_floating(y))) {
     return fail(range,
-                std::string("'") + info.spelling + "' needs integers, not '" + name_of(left.type) +
-                    "' and '" + name_of(right.type) + "'",
+                std::string("'") + spelling(op) + "' needs integers, not '" + name_of(left.type) + "' and '" +
+                    name_of(right.type) + "'",
                 op == BinaryOp::Rem ? "use fmodf(a, b)" : "convert with int(...)");
   }
   const ScalarType type = is_shift(op) ? promoted(x) : common_type(x, y);
   const Value a = scalar_as(left, type), c = scalar_as(right, type);
   const bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
   if (divides && !is_floating(type) && b.bits(c) == std::uint64_t{0}) warning(range, "division by zero");
-  const Value result = b.op(info.opcode, type, a, c);
+  const Value result = b.op(opcode_of(op), type, a, c);
   return value(is_comparison(op) ? ScalarType::Bool : type, result);
 }
 
 Result Lowering::pointer_binary(BinaryOp op, const Result& left, const Result& right,
                                 const cuda::SourceRange& range) {
-  const OperatorInfo& info = info_of(op);
-  if (is_comparison(op)) return compare_pointers(info.opcode, left, right, range);
+  if (is_comparison(op)) return compare_pointers(opcode_of(op), left, right, range);
   if (op == BinaryOp::Add && right.type->is_integer()) return offset_pointer(left, right, false, range);
   if (op == BinaryOp::Add && left.type->is_integer()) return offset_pointer(right, left, false, range);
   if (op == BinaryOp::Sub && right.type->is_integer()) return offset_pointer(left, right, true, range);
@@ -170,8 +162,8 @@ Result Lowering::pointer_binary(BinaryOp op, const Result& left, const Result& r
     return value(ScalarType::I64, b.op(is_power ? Opcode::Shr : Opcode::Div, ScalarType::I64, bytes,
                                        b.integer(ScalarType::I64, is_power ? std::countr_zero(size) : size)));
   }
-  return fail(range, std::string("'") + info.spelling + "' cannot combine '" + name_of(left.type) +
-                         "' and '" + name_of(right.type) + "'");
+  return fail(range, std::string("'") + spelling(op) + "' cannot combine '" + name_of(left.type) + "' and '" +
+                         name_of(right.type) + "'");
 }
 
 Result Lowering::compare_pointers(Opcode opcode, const Result& left, const Result& right,
@@ -217,13 +209,12 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   if (node.op == UnaryOp::Dereference && name && name->name == "this" && frame().self) return *frame().self;
   Result operand = expr(*node.operand);
   if (is_record(operand)) {
-    static constexpr const char* kSpellings[] = {"+", "-", "!", "~", "*"};
-    const char* spelling = kSpellings[static_cast<int>(node.op)];
+    const char* symbol = spelling(node.op);
     bool found = false;
-    const Result result = user_operator(spelling, {{node.operand.get(), operand}}, e.range, found);
+    const Result result = user_operator(symbol, {{node.operand.get(), operand}}, e.range, found);
     if (found) return result;
     return fail(e.range,
-                std::string("there is no operator '") + spelling + "' for '" + name_of(operand.type) + "'");
+                std::string("there is no operator '") + symbol + "' for '" + name_of(operand.type) + "'");
   }
   operand = rvalue(std::move(operand), *node.operand);
   if (operand.is_error()) return bad();
@@ -332,12 +323,12 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
   const Result target = expr(*node.target);
   if (assigned.is_error() || target.is_error()) return bad();
   if (node.op && (is_record(target) || value_is_record)) {
-    const std::string spelling = std::string(info_of(*node.op).spelling) + "=";
+    const std::string symbol = std::string(spelling(*node.op)) + "=";
     bool found = false;
     const Result result = user_operator(
-        spelling.c_str(), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
+        symbol.c_str(), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
     if (found) return result;
-    return fail(e.range, "there is no operator '" + spelling + "' for '" + name_of(target.type) + "'",
+    return fail(e.range, "there is no operator '" + symbol + "' for '" + name_of(target.type) + "'",
                 "write it for each member");
   }
   if (!node.op && !methods_named(target, "operator=").empty()) {

@@ -3,50 +3,6 @@
 #include <algorithm>
 
 namespace warplens::warp::lower {
-namespace {
-
-struct Alias {
-  const char* name;
-  ScalarType type;
-};
-
-constexpr Alias kAliases[] = {
-    {"bool", ScalarType::Bool},
-    {"char", ScalarType::I8},
-    {"unsigned char", ScalarType::U8},
-    {"short", ScalarType::I16},
-    {"unsigned short", ScalarType::U16},
-    {"int", ScalarType::I32},
-    {"unsigned int", ScalarType::U32},
-    {"long", ScalarType::I64},
-    {"unsigned long", ScalarType::U64},
-    {"long long", ScalarType::I64},
-    {"unsigned long long", ScalarType::U64},
-    {"float", ScalarType::F32},
-    {"double", ScalarType::F64},
-    {"__half", ScalarType::F16},
-    {"half", ScalarType::F16},
-    {"uint8_t", ScalarType::U8},
-    {"int16_t", ScalarType::I16},
-    {"uint16_t", ScalarType::U16},
-    {"int32_t", ScalarType::I32},
-    {"uint32_t", ScalarType::U32},
-    {"int64_t", ScalarType::I64},
-    {"uint64_t", ScalarType::U64},
-    {"size_t", ScalarType::U64},
-    {"ssize_t", ScalarType::I64},
-    {"ptrdiff_t", ScalarType::I64},
-    {"intptr_t", ScalarType::I64},
-    {"uintptr_t", ScalarType::U64},
-    {"uchar", ScalarType::U8},
-    {"ushort", ScalarType::U16},
-    {"uint", ScalarType::U32},
-    {"ulong", ScalarType::U64},
-    {"unsigned", ScalarType::U32},
-    {"clock_t", ScalarType::I64},
-};
-
-}  // namespace
 
 TypeTable::TypeTable() {
   error_ = intern(Type{});
@@ -54,45 +10,31 @@ TypeTable::TypeTable() {
   for (int i = 0; i < 12; ++i) {
     scalars_[i] = intern(Type{.kind = Type::Kind::Scalar, .scalar = static_cast<ScalarType>(i)});
   }
-  for (const Alias& alias : kAliases) names_[alias.name] = scalar(alias.type);
   names_["void"] = void_;
   signed_char_ = intern(Type{.kind = Type::Kind::Scalar, .scalar = ScalarType::I8, .is_other = true});
-  names_["signed char"] = names_["int8_t"] = signed_char_;
   null_ = intern(Type{.kind = Type::Kind::Pointer, .element = void_, .is_other = true});
-  names_["nullptr_t"] = null_;
-
-  struct Base {
-    const char* name;
-    ScalarType type;
-  };
-  static constexpr Base kBases[] = {
-      {"char", ScalarType::I8},       {"uchar", ScalarType::U8},  {"short", ScalarType::I16},
-      {"ushort", ScalarType::U16},    {"int", ScalarType::I32},   {"uint", ScalarType::U32},
-      {"long", ScalarType::I64},      {"ulong", ScalarType::U64}, {"longlong", ScalarType::I64},
-      {"ulonglong", ScalarType::U64}, {"float", ScalarType::F32}, {"double", ScalarType::F64}};
-  for (const Base& base : kBases) {
-    const int bytes = warp::size_of(base.type);
-    const TypeRef type = base.type == ScalarType::I8 ? signed_char_ : scalar(base.type);  // as CUDA has it
-    add_vector(base.name, type, 1, bytes);
-    add_vector(base.name, type, 2, 2 * bytes);
-    add_vector(base.name, type, 3, bytes);
-    add_vector(base.name, type, 4, std::min(16, 4 * bytes));
+  using Kind = cuda::BuiltinType::Kind;
+  for (const auto& [name, type] : cuda::builtin_types()) {
+    if (type.kind == Kind::Scalar) names_[name] = scalar(type.scalar);
+    if (type.kind == Kind::SignedChar) names_[name] = signed_char_;
+    if (type.kind == Kind::Null) names_[name] = null_;
+    if (type.kind == Kind::Vector) names_[name] = vector(type);
   }
-  add_vector("__half", scalar(ScalarType::F16), 2, 4);
-  names_["half2"] = names_["__half2"];
-  add_vector("dim", scalar(ScalarType::U32), 3, 4);
 }
 
-void TypeTable::add_vector(const char* base, TypeRef scalar, int components, int alignment) {
+TypeRef TypeTable::vector(const cuda::BuiltinType& type) {
+  if (const auto found = names_.find(type.record); found != names_.end()) return found->second;
   static constexpr const char* kNames[] = {"x", "y", "z", "w"};
-  Record* r = new_record(base + std::to_string(components));
-  const int bytes = warp::size_of(scalar->scalar);
-  for (int i = 0; i < components; ++i) r->fields.push_back({kNames[i], scalar, i * bytes});
-  r->size = components * bytes;
-  r->alignment = alignment;
-  r->one_access = components == 2 || components == 4;
+  Record* r = new_record(type.record);
+  const int bytes = warp::size_of(type.scalar), count = type.components;
+  // char1 to char4 are of signed char, in CUDA too.
+  const TypeRef component = type.scalar == ScalarType::I8 ? signed_char_ : scalar(type.scalar);
+  for (int i = 0; i < count; ++i) r->fields.push_back({kNames[i], component, i * bytes});
+  r->size = count * bytes;
+  r->one_access = count == 2 || count == 4;
+  r->alignment = r->one_access ? std::min(16, count * bytes) : bytes;
   r->is_vector = true;
-  names_[r->name] = record(r);
+  return names_[type.record] = record(r);
 }
 
 TypeRef TypeTable::intern(Type type) {

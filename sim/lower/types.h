@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/cuda/parse/syntax.h"
+#include "sim/cuda/text/builtin_types.h"
 #include "sim/program/program.h"
 
 namespace warplens::warp::lower {
@@ -110,7 +111,7 @@ class TypeTable {
  private:
   using Key = std::tuple<Type::Kind, int, TypeRef, const Record*, std::int64_t, int, bool, bool>;
   TypeRef intern(Type type);
-  void add_vector(const char* base, TypeRef scalar, int components, int alignment);
+  TypeRef vector(const cuda::BuiltinType& type);
 
   std::map<Key, std::unique_ptr<Type>> types_;
   std::vector<std::unique_ptr<Record>> records_;

@@ -1,29 +1,13 @@
 #include "sim/machine/atomics.h"
 
-#include <bit>
-#include <cstring>
 #include <type_traits>
 
-#include "sim/program/ops.h"
-#include "sim/program/types.h"
+#include "sim/scalar/bits.h"
+#include "sim/scalar/ops.h"
 
 namespace warplens::warp {
 
 namespace {
-
-template <class T>
-std::uint64_t bits_of(T value) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof value);
-  return bits;
-}
-
-template <class T>
-T value_of(std::uint64_t bits) {
-  T value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
 
 template <class T>
 T integer_result(AtomicFunction function, T old, T c, T d) {
@@ -46,16 +30,16 @@ T integer_result(AtomicFunction function, T old, T c, T d) {
 template <class T>
 std::uint64_t result(AtomicFunction function, std::uint64_t old_bits, std::uint64_t c_bits,
                      std::uint64_t d_bits) {
-  const T old = value_of<T>(old_bits), c = value_of<T>(c_bits);
+  const T old = from_bits<T>(old_bits), c = from_bits<T>(c_bits);
   switch (function) {
     case AtomicFunction::Add:
-      return bits_of(ops::Add::of(old, c));
+      return to_bits(ops::Add::of(old, c));
     case AtomicFunction::Sub:
-      return bits_of(ops::Sub::of(old, c));
+      return to_bits(ops::Sub::of(old, c));
     case AtomicFunction::Min:
-      return bits_of(ops::Min::of(old, c));
+      return to_bits(ops::Min::of(old, c));
     case AtomicFunction::Max:
-      return bits_of(ops::Max::of(old, c));
+      return to_bits(ops::Max::of(old, c));
     case AtomicFunction::Exchange:
       return c_bits;
     case AtomicFunction::CompareAndSwap:
@@ -64,7 +48,7 @@ std::uint64_t result(AtomicFunction function, std::uint64_t old_bits, std::uint6
       break;
   }
   if constexpr (std::is_integral_v<T>) {
-    return bits_of(integer_result(function, old, c, value_of<T>(d_bits)));
+    return to_bits(integer_result(function, old, c, from_bits<T>(d_bits)));
   } else {
     return old_bits;
   }
@@ -74,24 +58,9 @@ std::uint64_t result(AtomicFunction function, std::uint64_t old_bits, std::uint6
 
 std::uint64_t atomic_result(AtomicFunction function, ScalarType type, std::uint64_t old, std::uint64_t c,
                             std::uint64_t d) {
-  switch (lane_class(type)) {
-    case LaneClass::I32:
-      return result<std::int32_t>(function, old, c, d);
-    case LaneClass::U32:
-      return result<std::uint32_t>(function, old, c, d);
-    case LaneClass::I64:
-      return result<std::int64_t>(function, old, c, d);
-    case LaneClass::U64:
-      return result<std::uint64_t>(function, old, c, d);
-    case LaneClass::F32: {
-      const std::uint64_t sum = result<float>(function, old, c, d);
-      if (type != ScalarType::F16) return sum;
-      return bits_of(ops::round_to_half(static_cast<double>(value_of<float>(sum))));
-    }
-    case LaneClass::F64:
-      return result<double>(function, old, c, d);
-  }
-  return old;
+  return with_lane_type(lane_class(type), [&]<class T>(T) {
+    return narrowed(type, result<T>(function, old, c, d));
+  });
 }
 
 }  // namespace warplens::warp

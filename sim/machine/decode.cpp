@@ -6,6 +6,7 @@
 #include "sim/machine/handlers.h"
 #include "sim/machine/layout.h"
 #include "sim/program/operands.h"
+#include "sim/program/operations.h"
 
 namespace warplens::warp {
 
@@ -142,7 +143,6 @@ class Decoder {
     step.instr = instr_;
     return step;
   }
-  void decode_compare(Instr instr);
   void decode_convert(const Instr& instr);
   void decode_math(const Instr& instr);
   void decode_half_mul_add(const Instr& instr);
@@ -206,7 +206,7 @@ void Decoder::check_undefined(const Instr& instr) {
       if (layout_->undefined_at(r) >= 0) list.push_back(undefined_operand(r));
     };
   };
-  const bool divides = (instr.op == Opcode::Div || instr.op == Opcode::Rem) && !is_float_type(instr.type);
+  const bool divides = (instr.op == Opcode::Div || instr.op == Opcode::Rem) && !is_floating(instr.type);
   if (is_access(instr.op)) {
     each_address(instr, into(counts));
     if (keep(instr) == Keep::Everything) each_stored(instr, into(checked));
@@ -270,30 +270,12 @@ void Decoder::decode_instr(const Instr& instr) {
       return emit_shaped(instr, instr.type, instr.type, true, [&](Shape s) { return move_handler(type, s); });
     case Opcode::Convert:
       return decode_convert(instr);
-    case Opcode::Div:
-    case Opcode::Rem:
-      return emit_shaped(instr, instr.type, instr.type, false,
-                         [&](Shape s) { return division_handler(instr.op, type, s); });
-    case Opcode::Lt:
-    case Opcode::Le:
-    case Opcode::Gt:
-    case Opcode::Ge:
-    case Opcode::Eq:
-    case Opcode::Ne:
-      return decode_compare(instr);
-    case Opcode::Neg:
-    case Opcode::BitNot:
-    case Opcode::Not:
-    case Opcode::Abs:
-      return emit_shaped(instr, instr.type, instr.type, false,
-                         [&](Shape s) { return unary_handler(instr.op, type, s); });
     case Opcode::Select:
       return emit_shaped(instr, ScalarType::Bool, instr.type, false,
                          [&](Shape s) { return select_handler(type, s); });
     case Opcode::Fma:
       if (instr.type == ScalarType::F16) return decode_half_mul_add(instr);
-      return emit_shaped(instr, instr.type, instr.type, false,
-                         [&](Shape s) { return arithmetic_handler(instr.op, type, s); });
+      break;
     case Opcode::Math:
       return decode_math(instr);
     case Opcode::Load:
@@ -316,17 +298,9 @@ void Decoder::decode_instr(const Instr& instr) {
   }
   if (is_control(instr.op) || instr.op == Opcode::Barrier || instr.op == Opcode::SyncWarp)
     return decode_control(instr);
-  emit_shaped(instr, instr.type, instr.type, false,
-              [&](Shape s) { return arithmetic_handler(instr.op, type, s); });
-}
-
-void Decoder::decode_compare(Instr instr) {
-  if (instr.op == Opcode::Gt || instr.op == Opcode::Ge) {
-    std::swap(instr.a, instr.b);
-    instr.op = instr.op == Opcode::Gt ? Opcode::Lt : Opcode::Le;
-  }
-  emit_shaped(instr, instr.type, instr.type, false,
-              [&](Shape s) { return comparison_handler(instr.op, lane_class(instr.type), s); });
+  const Instr known = without_greater(instr);
+  emit_shaped(known, known.type, known.type, false,
+              [&](Shape s) { return operation_handler(known.op, type, s); });
 }
 
 void Decoder::decode_convert(const Instr& instr) {
@@ -385,7 +359,7 @@ void Decoder::decode_access(const Instr& instr) {
   x.type = instr.type;
   x.components = std::max<std::uint8_t>(1, instr.components);
   x.function = instr.function;
-  x.component_bytes = memory_bytes(instr.type);
+  x.component_bytes = size_of(instr.type);
   x.bytes = x.component_bytes * x.components;
   x.base_uniform = is_uniform(instr.a);
   x.base = at(instr.a);
@@ -402,7 +376,7 @@ void Decoder::decode_access(const Instr& instr) {
   else if (lane_bytes(instr.index_type) == 8)
     x.index = IndexKind::Lanes64;
   else
-    x.index = is_signed_type(instr.index_type) ? IndexKind::Lanes32Signed : IndexKind::Lanes32Unsigned;
+    x.index = is_signed(instr.index_type) ? IndexKind::Lanes32Signed : IndexKind::Lanes32Unsigned;
   if (x.want_values && instr.op == Opcode::Store) {
     x.values_uniform = is_uniform(instr.c);
     for (int j = 0; j < x.components; ++j) x.value[j] = at(next_reg(instr.c, j));

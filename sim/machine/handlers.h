@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/machine/machine.h"
-#include "sim/program/types.h"
+#include "sim/scalar/types.h"
 
 namespace warplens::warp {
 
@@ -11,11 +11,8 @@ struct Shape {
   bool dst_uniform = false, a_uniform = false, b_uniform = false, c_uniform = false;
 };
 
-Handler arithmetic_handler(Opcode op, LaneClass type, Shape shape);  // Add ... Max, MulHigh, Fma
-Handler division_handler(Opcode op, LaneClass type, Shape shape);    // Div, Rem
-Handler comparison_handler(Opcode op, LaneClass type,
-                           Shape shape);                        // Lt, Le, Eq, Ne (Gt, Ge: operands swapped)
-Handler unary_handler(Opcode op, LaneClass type, Shape shape);  // Neg, BitNot, Not, Abs
+// Add ... Max, MulHigh, Fma, Div, Rem, Neg, BitNot, Not, Abs, and comparisons but Gt and Ge (operands swapped).
+Handler operation_handler(Opcode op, LaneClass type, Shape shape);
 Handler select_handler(LaneClass type, Shape shape);
 Handler move_handler(LaneClass type, Shape shape);  // masked where dst is varying
 Handler broadcast_handler(LaneClass type);          // all lanes of dst = uniform a

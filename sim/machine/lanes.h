@@ -6,7 +6,7 @@
 #pragma once
 
 #include "sim/machine/machine.h"
-#include "sim/program/types.h"
+#include "sim/scalar/types.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -3,7 +3,7 @@
 
 #include "sim/machine/decode.h"
 #include "sim/program/per_register.h"
-#include "sim/program/types.h"
+#include "sim/scalar/types.h"
 
 namespace warplens::warp {
 

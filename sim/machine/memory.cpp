@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sim/program/types.h"
+#include "sim/scalar/types.h"
 
 namespace warplens::warp {
 

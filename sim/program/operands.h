@@ -1,7 +1,7 @@
 // Which registers an instruction reads and writes, and as what: one list for decoding, slicing and tracking.
 #pragma once
 
-#include "sim/program/types.h"
+#include "sim/program/program.h"
 
 namespace warplens::warp {
 

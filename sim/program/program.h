@@ -37,17 +37,9 @@
 
 #include "sim/cuda/text/diagnostic.h"
 #include "sim/memory/access.h"
+#include "sim/scalar/types.h"
 
 namespace warplens::warp {
-
-// Bool to U32 live in 32-bit lanes (8- and 16-bit values sign- or zero-extended after every operation), I64, U64
-// and F64 in 64-bit lanes, F16 as a float that is rounded to half precision after every operation.
-enum class ScalarType : std::uint8_t { Bool, I8, U8, I16, U16, I32, U32, I64, U64, F16, F32, F64 };
-
-int size_of(ScalarType type);  // in bytes, in memory
-const char* name_of(ScalarType type);  // "int", "unsigned int", "float" ...
-bool is_floating(ScalarType type);
-bool is_signed(ScalarType type);
 
 // r >= 0: varying register r. r < 0: uniform register ~r.
 using Reg = std::int32_t;

@@ -1,5 +1,7 @@
 #include "sim/report/analysis.h"
 
+#include <nlohmann/json.hpp>
+
 #include "sim/report/csv.h"
 #include "sim/report/report.h"
 #include "sim/report/table.h"

@@ -1,7 +1,7 @@
 // Prices warp accesses that are given as addresses: the form of {"requests": [...]}, docs/report.md.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -1,6 +1,7 @@
 #include "sim/report/comparison.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "sim/report/csv.h"
 #include "sim/report/fields.h"
@@ -58,8 +59,8 @@ GridCounts grid_counts(const warp::Program& program, const warp::Totals& totals)
     const memory::Op op = program.sites[site].op;
     const auto to = static_cast<std::size_t>(op),
                to_shared = static_cast<std::size_t>(counted_as(memory::Space::Shared, op));
-    if (site < totals.global_sites.size()) add(counts.global[to], totals.global_sites[site]);
-    if (site < totals.shared_sites.size()) add(counts.shared[to_shared], totals.shared_sites[site]);
+    if (site < totals.global_sites.size()) counts.global[to].add(totals.global_sites[site]);
+    if (site < totals.shared_sites.size()) counts.shared[to_shared].add(totals.shared_sites[site]);
   }
   return counts;
 }

@@ -1,7 +1,7 @@
 // Two reports side by side: warplens.comparison/1, docs/report.md.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "sim/report/report.h"

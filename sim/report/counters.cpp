@@ -51,6 +51,20 @@ constexpr Counter kCounters[] = {
 
 }  // namespace
 
+const char* suffix_of(Op op) {
+  switch (op) {
+    case Op::Load:
+      return "ld";
+    case Op::Store:
+      return "st";
+    case Op::Atomic:
+      return "atom";
+    case Op::Reduction:
+      break;
+  }
+  return "red";
+}
+
 std::span<const Counter> counters() {
   return kCounters;
 }

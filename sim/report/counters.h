@@ -21,6 +21,7 @@ struct Counter {
   bool is_exact;
 };
 
+const char* suffix_of(memory::Op op);  // "ld", "st", "atom", "red": how the names end
 std::span<const Counter> counters();
 const Counter* find_counter(std::string_view name);
 // The counter that stands for a count, for tooltips; nullptr: there is none.

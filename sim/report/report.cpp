@@ -1,6 +1,7 @@
 #include "sim/report/report.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "sim/report/advice.h"
@@ -92,7 +93,7 @@ class ReportMaker {
     if (index < shapes.size()) line.shape = shapes[index];
     add_layout(line);
     auto& groups = space == Space::Global ? report_.global : report_.shared;
-    add(groups[static_cast<std::size_t>(line.op)], totals);
+    groups[static_cast<std::size_t>(line.op)].add(totals);
     report_.lines.push_back(std::move(line));
   }
 
@@ -181,15 +182,6 @@ const char* name_of(Space space) {
 const char* name_of(Op op) {
   constexpr const char* kNames[] = {"load", "store", "atomic", "reduction"};
   return kNames[static_cast<std::size_t>(op)];
-}
-
-void add(SiteTotals& sum, const SiteTotals& more) {
-  for (const auto field :
-       {&SiteTotals::requests, &SiteTotals::active_lanes, &SiteTotals::bytes, &SiteTotals::sectors,
-        &SiteTotals::ideal_sectors, &SiteTotals::lines, &SiteTotals::wavefronts,
-        &SiteTotals::ideal_wavefronts, &SiteTotals::bank_conflicts}) {
-    sum.*field += more.*field;
-  }
 }
 
 double efficiency_percent(const SiteTotals& totals) {

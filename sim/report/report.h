@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -66,8 +66,6 @@ std::string report_text(
 nlohmann::ordered_json launch_json(const Report& report);
 const char* name_of(memory::Space space);  // "global", "shared"
 const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduction"
-
-void add(warp::SiteTotals& sum, const warp::SiteTotals& more);
 
 // 25.0: the share of the fetched bytes that was asked for, in percent; 0 without an access.
 double efficiency_percent(const warp::SiteTotals& totals);

@@ -152,7 +152,7 @@ std::string csv_lines(const Report& report) {
   std::map<int, Sum> lines;
   for (const ReportLine& line : report.lines) {
     Sum& sum = lines[line.line];
-    add(sum.totals, line.totals);
+    sum.totals.add(line.totals);
     (line.space == Space::Global ? sum.global : sum.shared) = true;
   }
   std::string csv;

@@ -4,17 +4,15 @@
 #include <cstdio>
 
 #include "sim/text/shown.h"
+#include "sim/text/utf8.h"
 
 namespace warplens::report {
 
 namespace {
 
-bool begins_code_point(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-}
-
 std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_code_point));
+  return text.size() -
+         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), text::continues_character));
 }
 
 }  // namespace
@@ -77,7 +75,7 @@ std::string shortened(const std::string& text, std::size_t columns) {
   if (width(text) <= columns) return text;
   std::size_t kept = 0, end = 0;
   for (; end < text.size(); ++end) {
-    if (begins_code_point(text[end]) && ++kept == columns) break;
+    if (!text::continues_character(text[end]) && ++kept == columns) break;
   }
   return text.substr(0, end) + "…";
 }

@@ -7,7 +7,7 @@
 
 #include "sim/machine/lanes.h"
 #include "sim/program/memory_names.h"
-#include "sim/program/types.h"
+#include "sim/scalar/bits.h"
 
 namespace warplens::warp {
 

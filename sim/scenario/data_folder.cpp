@@ -17,7 +17,8 @@ bool is_folder(const fs::path& path) {
 fs::path source_tree(fs::path from) {
   for (int up = 0; up < 8 && !from.empty(); ++up) {
     std::error_code failed;
-    if (is_folder(from / "sim" / "memory") && fs::exists(from / "CMakeLists.txt", failed)) return from;
+    if (is_folder(from / "sim") && is_folder(from / "kernels") && fs::exists(from / "CMakeLists.txt", failed))
+      return from;
     if (from == from.root_path()) break;
     from = from.parent_path();
   }

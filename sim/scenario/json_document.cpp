@@ -11,14 +11,6 @@ namespace warplens::scenario {
 
 using nlohmann::json;
 
-namespace {
-
-// Of one document, whatever the budget has: putting more away takes longer than a request may when it is
-// ended.
-constexpr std::size_t kMostMemory = std::size_t{700} << 20;
-
-}  // namespace
-
 JsonDocument::JsonDocument(std::string name, const JsonLimits& limits)
     : name_(std::move(name)),
       limits_(limits),
@@ -49,9 +41,9 @@ JsonDocument JsonDocument::parse(std::string text, std::string name, const JsonL
                                ": not sound JSON: " + scan.error);
     return document;
   }
-  if (scan.bytes > kMostMemory) {
+  if (scan.bytes > kMostJsonMemory) {
     document.errors_.push_back(document.name_ + ": has too many values: they would take more than " +
-                               std::to_string(kMostMemory >> 20) + " MiB of memory");
+                               std::to_string(kMostJsonMemory >> 20) + " MiB of memory");
     return document;
   }
   document.work_->held.need(scan.bytes, pace.stage());
@@ -166,6 +158,14 @@ std::int64_t JsonValue::integer(std::string_view name) const {
 
 std::int64_t JsonValue::optional_integer(std::string_view name, std::int64_t fallback) const {
   return has(name) ? member(name).as_integer().value_or(fallback) : fallback;
+}
+
+bool JsonValue::optional_flag(std::string_view name, bool fallback) const {
+  if (!has(name)) return fallback;
+  const JsonValue value = member(name);
+  if (value.json().is_boolean()) return value.json().get<bool>();
+  value.error("must be true or false, not " + std::string(value.json().type_name()));
+  return fallback;
 }
 
 double JsonValue::optional_number(std::string_view name, double fallback) const {

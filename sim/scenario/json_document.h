@@ -89,6 +89,7 @@ class JsonValue {
   std::string optional_text(std::string_view member, std::string fallback = {}) const;
   std::int64_t integer(std::string_view member) const;
   std::int64_t optional_integer(std::string_view member, std::int64_t fallback) const;
+  bool optional_flag(std::string_view member, bool fallback) const;
   double optional_number(std::string_view member, double fallback) const;
   JsonList list(std::string_view member) const;
   JsonList optional_list(std::string_view member) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 

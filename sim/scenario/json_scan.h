@@ -3,13 +3,16 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
 #include "sim/base/budget.h"
 
 namespace warplens::scenario {
+
+// Of one document, whatever the budget has: putting more away takes longer than a request may when it is ended.
+inline constexpr std::size_t kMostJsonMemory = std::size_t{700} << 20;
 
 struct JsonScan {
   std::string error;         // what is wrong, in words; empty: sound

@@ -1,33 +1,11 @@
 #include "sim/scenario/text_file.h"
 
 #include <algorithm>
-#include <cctype>
-#include <numeric>
 
+#include "sim/text/nearest_name.h"
 #include "sim/text/read_file.h"
 
 namespace warplens::scenario {
-
-namespace {
-
-// Letters' case aside, the fewest single-letter edits from one to the other.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substituted = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
-}  // namespace
 
 Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t limit) {
   std::string text, error;
@@ -37,12 +15,7 @@ Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t li
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   if (name.size() > 200) return {};
-  std::string nearest;
-  std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance < least) least = distance, nearest = candidate;
-  }
+  const std::string nearest = text::nearest_name(name, candidates, std::max<std::size_t>(2, name.size() / 3));
   if (!nearest.empty()) return nearest;
   // "transpose" for "transpose_shared": a beginning serves too.
   const auto begins = std::find_if(candidates.begin(), candidates.end(), [&](const std::string& candidate) {

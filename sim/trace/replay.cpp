@@ -1,8 +1,7 @@
 // variables_at: the block runs again, from the nearest checkpoint to the event.
 #include <algorithm>
 
-#include "sim/machine/decode.h"
-#include "sim/program/types.h"
+#include "sim/machine/prepare.h"
 #include "sim/trace/checkpoints.h"
 
 namespace warplens::warp {
@@ -56,15 +55,14 @@ const TraceCheckpoint* nearest(const Trace& trace, std::size_t event) {
   return after == taken.begin() ? nullptr : &*(after - 1);
 }
 
-std::vector<LaneValues> replayed(const Bound& bound, const Trace& trace, std::size_t event, Budget& budget) {
-  const DecodeResult decoded = decode(bound, trace_decoding(budget));
-  if (!decoded.error.empty()) return {};
+std::vector<LaneValues> replayed(const Prepared& run, const Trace& trace, std::size_t event, Budget& budget) {
+  if (!run.wrong.empty()) return {};
   const TraceCheckpoint* from = nearest(trace, event);
-  Replay replay(*bound.program, from != nullptr ? from->event : 0, event);
+  Replay replay(*run.bound.program, from != nullptr ? from->event : 0, event);
   HeldMemory held(budget);
-  GlobalMemory global = from != nullptr ? from->global : GlobalMemory(bound, held);
-  global.rebind(bound, held);
-  BlockRunner runner(bound, decoded.code, global, &replay, Pace(budget, Stage::Tracing));
+  GlobalMemory global = from != nullptr ? from->global : GlobalMemory(run.bound, held);
+  global.rebind(run.bound, held);
+  BlockRunner runner(run.bound, run.code, global, &replay, Pace(budget, Stage::Tracing));
   BlockState block;
   if (from != nullptr)
     block = from->block;
@@ -80,12 +78,14 @@ std::vector<LaneValues> variables_at(const Program& program, const Launch& launc
                                      const memory::GpuModel& gpu, const Trace& trace, std::size_t event,
                                      Budget* budget) {
   std::vector<LaneValues> values;
-  Bound bound;
-  if (event < trace.events.size() && bind(program, launch, gpu, bound).empty()) {
+  if (event < trace.events.size()) {
     Limits limits;
     limits.budget = budget;
     const RunBudget used(limits);
-    stopped_in(Stage::Tracing, [&] { values = replayed(bound, trace, event, *used); });
+    stopped_in(Stage::Tracing, [&] {
+      const Prepared run = prepare(program, launch, gpu, trace_decoding(*used));
+      values = replayed(run, trace, event, *used);
+    });
   }
   if (values.empty()) values.resize(program.variables.size());
   return values;

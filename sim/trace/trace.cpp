@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "sim/machine/block.h"
-#include "sim/machine/decode.h"
+#include "sim/machine/prepare.h"
+#include "sim/program/access.h"
 #include "sim/sanitize/memory_checker.h"
 #include "sim/trace/checkpoints.h"
 
@@ -98,13 +99,6 @@ class TraceSink final : public AccessSink {
   std::vector<std::uint32_t> last_;  // per access step
 };
 
-RunError bad_launch(std::string message) {
-  RunError error;
-  error.kind = RunError::Kind::BadLaunch;
-  error.message = std::move(message);
-  return error;
-}
-
 std::string check_block_index(const Launch& launch, Dim3 index) {
   if (index.x < launch.grid.x && index.y < launch.grid.y && index.z < launch.grid.z) return "";
   return "there is no block " + three(index) + ": the grid has " + three(launch.grid) + " blocks";
@@ -114,17 +108,7 @@ std::string check_block_index(const Launch& launch, Dim3 index) {
 
 memory::WarpAccess Trace::access(const Program& program, std::size_t event) const {
   const TraceEvent& e = events[event];
-  const AccessSite& site = program.sites[e.site];
-  memory::WarpAccess access;
-  access.space = e.space;
-  access.op = site.op;
-  access.bytes = site.bytes;
-  access.increments = site.increments && e.space == memory::Space::Shared;
-  access.active = e.active;
-  for (std::size_t i = 0; i < kWarpLanes; ++i) {
-    access.addresses[i] = e.base + static_cast<Address>(patterns.at(e.pattern, i));
-  }
-  return access;
+  return access_at(program.sites[e.site], e.space, e.active, e.base, patterns[e.pattern]);
 }
 
 std::size_t Trace::bytes() const {
@@ -153,36 +137,30 @@ struct BlockTracer::Prepared {
   const Limits limits;
   const RunBudget budget;
   HeldMemory held;
-  Bound bound;
-  std::string wrong;  // why nothing can be traced, or empty
-  DecodeResult decoded;
+  warp::Prepared run;
   std::optional<GlobalMemory> global;  // once prepared
 };
 
 void BlockTracer::Prepared::prepare() {
-  wrong = bind(program, launch, gpu, bound);
-  if (wrong.empty()) {
-    decoded = decode(bound, trace_decoding(*budget));
-    wrong = decoded.error;
-  }
-  global.emplace(bound, held);
+  run = warp::prepare(program, launch, gpu, trace_decoding(*budget));
+  global.emplace(run.bound, held);
 }
 
 void BlockTracer::Prepared::trace(Trace& trace) {
   if (!global) prepare();
-  const std::string reason = wrong.empty() ? check_block_index(launch, trace.block) : wrong;
+  const std::string reason = run.wrong.empty() ? check_block_index(launch, trace.block) : run.wrong;
   if (!reason.empty()) {
     trace.error = bad_launch(reason);
     return;
   }
-  trace.warps = bound.warps;
-  trace.warp_events.resize(static_cast<std::size_t>(bound.warps));
+  trace.warps = run.bound.warps;
+  trace.warp_events.resize(static_cast<std::size_t>(run.bound.warps));
   auto checkpoints = std::make_shared<TraceCheckpoints>();
   trace.checkpoints = checkpoints;
   TraceSink sink(trace, *checkpoints, limits, *budget);
-  BlockRunner runner(bound, decoded.code, *global, &sink, Pace(*budget, Stage::Tracing));
+  BlockRunner runner(run.bound, run.code, *global, &sink, Pace(*budget, Stage::Tracing));
   std::optional<MemoryChecker> checker;
-  if (limits.check_memory) runner.check_with(checker.emplace(bound, decoded.code, *budget));
+  if (limits.check_memory) runner.check_with(checker.emplace(run.bound, run.code, *budget));
   BlockState block;
   runner.start(block, trace.block);
   if (!runner.run(block))

@@ -281,7 +281,7 @@ TEST(Comparison, TheSessionsFileKeepsA) {
       "a":{"scenario":"transpose_shared","values":{"pat":1}}})"));
   const auto bad = load_session(file, d.catalog);
   ASSERT_FALSE(bad);
-  EXPECT_THAT(bad.errors.front(), testing::HasSubstr("a: values.pat"));
+  EXPECT_THAT(bad.errors.front(), testing::HasSubstr("a.values.pat"));
   std::filesystem::remove(file);
 }
 

@@ -2,6 +2,7 @@
 // are the gallery's; expectations can be counted by hand from their text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <random>
 

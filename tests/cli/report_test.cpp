@@ -1,6 +1,7 @@
 // The figures that the project promises, from the real program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>

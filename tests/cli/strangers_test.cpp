@@ -2,6 +2,7 @@
 // as a formula or an XML file as nonsense, and what is no file is refused and not waited for.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
 #include <fstream>

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <random>
 
+#include "sim/lower/colour.h"
 #include "tests/cuda/check.h"
 
 namespace warplens::cuda {

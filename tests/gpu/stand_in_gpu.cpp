@@ -1,4 +1,5 @@
 // Stands in for warplens-gpu in the client's tests: behaves, or misbehaves, as its first argument says.
+#include <nlohmann/json.hpp>
 #include <signal.h>
 #include <unistd.h>
 

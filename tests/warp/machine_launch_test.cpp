@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "sim/machine/memory.h"
-#include "sim/program/types.h"
+#include "sim/scalar/types.h"
 #include "tests/warp/machine_kernels.h"
 
 namespace warplens::warp {
@@ -137,7 +137,7 @@ TEST(MachineLaunch, ScalarsAsTheyLieInRegisters) {
 TEST(MachineLaunch, FilledBytesAreTheElements) {
   for (const ScalarType type :
        {ScalarType::U8, ScalarType::F16, ScalarType::I32, ScalarType::F32, ScalarType::F64}) {
-    const auto size = static_cast<std::uint64_t>(memory_bytes(type));
+    const auto size = static_cast<std::uint64_t>(size_of(type));
     for (const Fill fill : {Fill::Zero, Fill::Iota, Fill::Random}) {
       for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1 << 24} - 100,
                                         (std::uint64_t{1} << 31) - 100, (std::uint64_t{1} << 33) + 1}) {

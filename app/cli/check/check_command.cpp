@@ -1,5 +1,6 @@
 // A prediction against a measurement, or a student's attempt against a lesson.
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/check/correlation.h"
 #include "app/cli/check/counter_check.h"

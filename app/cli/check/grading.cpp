@@ -1,6 +1,7 @@
 #include "app/cli/check/grading.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/watch.h"
 #include "sim/lesson/grade.h"

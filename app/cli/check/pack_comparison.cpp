@@ -1,6 +1,7 @@
 #include "app/cli/check/pack_comparison.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "sim/report/table.h"
 

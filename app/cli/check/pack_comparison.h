@@ -1,7 +1,7 @@
 // Several recorded packs side by side: how the times of what they share compare, scenario by scenario.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // Whether a file is sound: told by its schema, or by its ending for a kernel. What can be run is run.
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/validate/documents.h"
 #include "app/cli/validate/measurements.h"

@@ -1,6 +1,7 @@
 #include "app/cli/validate/measurements.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "app/cli/validate/fields.h"

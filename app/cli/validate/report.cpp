@@ -1,4 +1,6 @@
 // A report: its fields, its sums, and the kernel's own counts where the gallery has the kernel.
+#include <nlohmann/json.hpp>
+
 #include "app/cli/validate/documents.h"
 #include "app/cli/validate/fields.h"
 #include "sim/scenario/text_file.h"
@@ -58,7 +60,7 @@ void check_sums(const JsonValue& report, const std::vector<Group>& groups, const
   for (const Group& group : groups) {
     SiteTotals sum;
     for (const Group& line : lines) {
-      if (line.space == group.space && line.op == group.op) report::add(sum, line.totals);
+      if (line.space == group.space && line.op == group.op) sum.add(line.totals);
     }
     for (const CountField& field : report::group_fields(group.space)) {
       if (sum.*field.value == group.totals.*field.value) continue;

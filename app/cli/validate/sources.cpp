@@ -1,5 +1,7 @@
 #include "app/cli/validate/sources.h"
 
+#include <nlohmann/json.hpp>
+
 #include "app/cli/check/checked_run.h"
 #include "app/cli/validate/fields.h"
 #include "app/language/languages.h"

@@ -1,5 +1,6 @@
 // Traces and analyses: every cost follows from the addresses beside it.
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/validate/documents.h"
 #include "app/cli/validate/fields.h"

@@ -6,6 +6,7 @@
 
 #include "app/scene/text.h"
 #include "sim/text/read_file.h"
+#include "sim/text/utf8.h"
 
 namespace warplens::panels {
 namespace {
@@ -242,23 +243,7 @@ float Fonts::width(Face face, float pixels, std::string_view text) const {
 }
 
 void collect_characters(std::string_view text, std::set<char32_t>* out) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-    const unsigned first = byte(i);
-    const std::size_t length = first < 0x80       ? 1
-                               : first >> 5 == 6  ? 2
-                               : first >> 4 == 14 ? 3
-                               : first >> 3 == 30 ? 4
-                                                  : 0;
-    if (length == 0 || i + length > text.size()) {
-      ++i;
-      continue;
-    }
-    char32_t code = length == 1 ? first : first & (0xffu >> (length + 1));
-    for (std::size_t k = 1; k < length; ++k) code = code << 6 | (byte(i + k) & 0x3fu);
-    out->insert(code);
-    i += length;
-  }
+  for (std::size_t at = 0; at < text.size();) out->insert(text::next_code_point(text, &at));
 }
 
 }  // namespace warplens::panels

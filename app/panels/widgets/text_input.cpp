@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/widgets/legible.h"
+#include "sim/text/utf8.h"
 
 namespace warplens::panels {
 namespace {
@@ -13,7 +14,7 @@ int offset_at_x(const View& view, const std::string& text, float x, const Type& 
   int best = 0;
   float distance = std::abs(x);
   for (std::size_t i = 1; i <= text.size(); ++i) {
-    if (i < text.size() && (static_cast<unsigned char>(text[i]) & 0xc0u) == 0x80u) continue;
+    if (i < text.size() && text::continues_character(text[i])) continue;
     const float here = std::abs(text_width(view, std::string_view(text).substr(0, i), type) - x);
     if (here < distance) distance = here, best = static_cast<int>(i);
   }

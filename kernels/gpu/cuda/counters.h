@@ -23,9 +23,9 @@ class CounterReader {
                          const std::vector<std::string>& more = {});
 
  private:
-  struct Cupti;
+  struct Session;
   Gpu& gpu_;
-  std::unique_ptr<Cupti> cupti_;
+  std::unique_ptr<Session> session_;
   std::string no_counters_;  // why not, once that is known for good
 };
 

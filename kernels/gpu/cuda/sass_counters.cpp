@@ -4,7 +4,7 @@
 
 namespace warplens::gpu {
 
-struct SassCounters::Cupti {};
+struct SassCounters::Session {};
 SassCounters::SassCounters(Gpu& gpu) : gpu_(gpu) {}
 SassCounters::~SassCounters() = default;
 
@@ -24,27 +24,31 @@ std::string SassCounters::read(const std::function<void()>&, const std::function
 #include <set>
 #include <vector>
 
+#include "kernels/gpu/cuda/cupti.h"
+#include "sim/report/counters.h"
+
 namespace warplens::gpu {
 namespace {
 
-// Those that a GPU lacks are left out.
-const std::set<std::string> kWanted{
-    "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st",
-    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_atom",
-    "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ld",
-    "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_st",
-    "smsp__sass_data_bytes_mem_shared_op_ld",
-    "smsp__sass_data_bytes_mem_shared_op_st",
-    "smsp__sass_inst_executed_op_shared_ld",
-    "smsp__sass_inst_executed_op_shared_st",
-};
+constexpr const char* kInstrumented = "smsp__sass_";
+
+// What the report predicts, and what says more of it; those that a GPU lacks are left out.
+std::set<std::string> wanted() {
+  std::set<std::string> names{
+      "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum",
+      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum",
+      "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+      "smsp__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+      "smsp__sass_data_bytes_mem_shared_op_ld.sum",
+      "smsp__sass_data_bytes_mem_shared_op_st.sum",
+  };
+  for (const report::Counter& counter : report::counters())
+    if (std::string_view(counter.name).starts_with(kInstrumented)) names.insert(counter.name);
+  return names;
+}
 constexpr std::uint32_t kDeviceIndex = 0;
 
 #define WARPLENS_SASS_FUNCTIONS(X)     \
-  X(cuptiGetErrorMessage)              \
   X(cuptiProfilerInitialize)           \
   X(cuptiDeviceGetChipName)            \
   X(cuptiSassMetricsGetNumOfMetrics)   \
@@ -56,31 +60,16 @@ constexpr std::uint32_t kDeviceIndex = 0;
   X(cuptiSassMetricsGetDataProperties) \
   X(cuptiSassMetricsFlushData)
 
-template <typename Params>
-Params block(std::size_t size) {
-  Params params{};
-  params.structSize = size;
-  return params;
-}
-#define WARPLENS_BLOCK(type) block<type>(type##_STRUCT_SIZE)
-
-struct NoSass {
-  std::string reason;
-};
-
 }  // namespace
 
-struct SassCounters::Cupti {
-  SharedLibrary library;
-#define WARPLENS_MEMBER(name) decltype(&::name) name = nullptr;
-  WARPLENS_SASS_FUNCTIONS(WARPLENS_MEMBER)
-#undef WARPLENS_MEMBER
+struct SassCounters::Session {
+  Cupti cupti;
+  WARPLENS_SASS_FUNCTIONS(WARPLENS_CUPTI_MEMBER)
   std::map<std::uint64_t, std::string> names;  // by the metric's id
   std::vector<std::uint64_t> configured;       // the metrics that CUPTI was told of
   std::function<void()> prepare;
 
-  void check(CUptiResult result, const char* what) const;
-  void load(int cuda_major);
+  explicit Session(Gpu& gpu) : cupti(gpu) { WARPLENS_SASS_FUNCTIONS(WARPLENS_CUPTI_LOOK_UP) }
   void list();
   void configure(const std::vector<std::uint64_t>& ids);
   void collect(const Gpu& gpu, const std::vector<std::uint64_t>& ids,
@@ -90,54 +79,35 @@ struct SassCounters::Cupti {
   void take(CUcontext context, std::size_t metrics, std::map<std::string, double>& values);
 };
 
-void SassCounters::Cupti::check(CUptiResult result, const char* what) const {
-  if (result == CUPTI_SUCCESS) return;
-  const char* words = nullptr;
-  cuptiGetErrorMessage(result, &words);
-  throw NoSass{std::string("CUPTI's SASS metrics failed ") + what + ": " +
-               (words != nullptr ? words : "unknown error") + " (" +
-               std::to_string(static_cast<int>(result)) + ")"};
-}
-
-void SassCounters::Cupti::load(int cuda_major) {
-  std::vector<std::string> files;
-  for (int major = cuda_major; major >= 12; --major) files.push_back("libcupti.so." + std::to_string(major));
-  library = SharedLibrary::open(files, cuda_library_folders());
-  if (!library) throw NoSass{"CUPTI (libcupti.so of the CUDA Toolkit) was not found"};
-#define WARPLENS_LOOK_UP(name)                                    \
-  name = reinterpret_cast<decltype(name)>(library.symbol(#name)); \
-  if (name == nullptr) throw NoSass{library.path() + " is too old: it has no " #name};
-  WARPLENS_SASS_FUNCTIONS(WARPLENS_LOOK_UP)
-#undef WARPLENS_LOOK_UP
-  auto first = WARPLENS_BLOCK(CUpti_Profiler_Initialize_Params);
-  check(cuptiProfilerInitialize(&first), "to start");
-}
-
-void SassCounters::Cupti::list() {
-  auto chip = WARPLENS_BLOCK(CUpti_Device_GetChipName_Params);
-  check(cuptiDeviceGetChipName(&chip), "to name the chip");
-  auto count = WARPLENS_BLOCK(CUpti_SassMetrics_GetNumOfMetrics_Params);
+void SassCounters::Session::list() {
+  auto first = WARPLENS_CUPTI_BLOCK(CUpti_Profiler_Initialize_Params);
+  cupti.check(cuptiProfilerInitialize(&first), "to start");
+  auto chip = WARPLENS_CUPTI_BLOCK(CUpti_Device_GetChipName_Params);
+  cupti.check(cuptiDeviceGetChipName(&chip), "to name the chip");
+  auto count = WARPLENS_CUPTI_BLOCK(CUpti_SassMetrics_GetNumOfMetrics_Params);
   count.pChipName = chip.pChipName;
-  check(cuptiSassMetricsGetNumOfMetrics(&count), "to count its metrics");
+  cupti.check(cuptiSassMetricsGetNumOfMetrics(&count), "to count its metrics");
   std::vector<CUpti_SassMetrics_MetricDetails> details(count.numOfMetrics);
-  auto all = WARPLENS_BLOCK(CUpti_SassMetrics_GetMetrics_Params);
+  auto all = WARPLENS_CUPTI_BLOCK(CUpti_SassMetrics_GetMetrics_Params);
   all.pChipName = chip.pChipName;
   all.numOfMetrics = details.size();
   all.pMetricsList = details.data();
-  check(cuptiSassMetricsGetMetrics(&all), "to list its metrics");
+  cupti.check(cuptiSassMetricsGetMetrics(&all), "to list its metrics");
+  const std::set<std::string> known = wanted();
   for (const auto& metric : details) {
     const std::string name = metric.pMetricName;
-    const std::string base = name.substr(0, name.find('.'));
-    if (kWanted.count(base) > 0) names[metric.metricId] = base + ".sum";
+    const std::string sum = name.substr(0, name.find('.')) + ".sum";
+    if (known.contains(sum)) names[metric.metricId] = sum;
   }
-  if (names.empty()) throw NoSass{"CUPTI has none of the SASS metrics that Warplens asks for on this GPU"};
+  if (names.empty())
+    throw NoCounters{"CUPTI has none of the SASS metrics that Warplens asks for on this GPU"};
 }
 
 // A configuration stays for as long as it serves: CUPTI (13.0) has no memory for a second one in a process.
-void SassCounters::Cupti::configure(const std::vector<std::uint64_t>& ids) {
+void SassCounters::Session::configure(const std::vector<std::uint64_t>& ids) {
   if (configured == ids) return;
   if (!configured.empty()) {
-    auto unset = WARPLENS_BLOCK(CUpti_SassMetricsUnsetConfig_Params);
+    auto unset = WARPLENS_CUPTI_BLOCK(CUpti_SassMetricsUnsetConfig_Params);
     unset.deviceIndex = kDeviceIndex;
     cuptiSassMetricsUnsetConfig(&unset);
     configured.clear();
@@ -149,43 +119,25 @@ void SassCounters::Cupti::configure(const std::vector<std::uint64_t>& ids) {
     config.outputGranularity = CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU;
     configs.push_back(config);
   }
-  auto set = WARPLENS_BLOCK(CUpti_SassMetricsSetConfig_Params);
+  auto set = WARPLENS_CUPTI_BLOCK(CUpti_SassMetricsSetConfig_Params);
   set.numOfMetricConfig = configs.size();
   set.pConfigs = configs.data();
   set.deviceIndex = kDeviceIndex;
-  check(cuptiSassMetricsSetConfig(&set), "to take the metrics");
+  cupti.check(cuptiSassMetricsSetConfig(&set), "to take the metrics");
   configured = ids;
 }
 
-namespace {
-
-// Runs a piece of work when it goes out of scope, unless the GPU's state is lost: then every call would hang.
-class Finally {
- public:
-  Finally(const Driver& driver, std::function<void()> work) : driver_(driver), work_(std::move(work)) {}
-  ~Finally() {
-    if (!driver_.lost) work_();
-  }
-  Finally(const Finally&) = delete;
-
- private:
-  const Driver& driver_;
-  std::function<void()> work_;
-};
-
-}  // namespace
-
-void SassCounters::Cupti::collect(const Gpu& gpu, const std::vector<std::uint64_t>& ids,
-                                  const std::function<void()>& launch_and_wait,
-                                  std::map<std::string, double>& values) {
+void SassCounters::Session::collect(const Gpu& gpu, const std::vector<std::uint64_t>& ids,
+                                    const std::function<void()>& launch_and_wait,
+                                    std::map<std::string, double>& values) {
   prepare();
   configure(ids);
-  auto enable = WARPLENS_BLOCK(CUpti_SassMetricsEnable_Params);
+  auto enable = WARPLENS_CUPTI_BLOCK(CUpti_SassMetricsEnable_Params);
   enable.ctx = gpu.context();
   enable.enableLazyPatching = 1;
-  check(cuptiSassMetricsEnable(&enable), "to instrument the kernel");
+  cupti.check(cuptiSassMetricsEnable(&enable), "to instrument the kernel");
   const Finally disable(gpu.driver(), [this, &gpu] {
-    auto params = WARPLENS_BLOCK(CUpti_SassMetricsDisable_Params);
+    auto params = WARPLENS_CUPTI_BLOCK(CUpti_SassMetricsDisable_Params);
     params.ctx = gpu.context();
     cuptiSassMetricsDisable(&params);
   });
@@ -194,8 +146,8 @@ void SassCounters::Cupti::collect(const Gpu& gpu, const std::vector<std::uint64_
 }
 
 // All in one launch; where that is too much at once, each in one of its own.
-void SassCounters::Cupti::collect_all(const Gpu& gpu, const std::function<void()>& launch_and_wait,
-                                      std::map<std::string, double>& values) {
+void SassCounters::Session::collect_all(const Gpu& gpu, const std::function<void()>& launch_and_wait,
+                                        std::map<std::string, double>& values) {
   std::vector<std::uint64_t> ids;
   std::map<std::string, double> found;
   for (const auto& [id, name] : names) {
@@ -206,7 +158,7 @@ void SassCounters::Cupti::collect_all(const Gpu& gpu, const std::function<void()
     collect(gpu, ids, launch_and_wait, found);
     values = std::move(found);
     return;
-  } catch (const NoSass&) {
+  } catch (const NoCounters&) {
     if (ids.size() == 1) throw;
   }
   std::string reason;
@@ -214,18 +166,18 @@ void SassCounters::Cupti::collect_all(const Gpu& gpu, const std::function<void()
       std::map<std::string, double> one{{name, 0}};
       collect(gpu, {id}, launch_and_wait, one);
       values.insert(one.begin(), one.end());
-    } catch (const NoSass& failed) {
+    } catch (const NoCounters& failed) {
       reason = failed.reason;
     }
-  if (values.empty()) throw NoSass{reason};
+  if (values.empty()) throw NoCounters{reason};
 }
 
 // One record an instrumented instruction, in each one value a metric: their sum is the kernel's.
-void SassCounters::Cupti::take(CUcontext context, std::size_t metrics,
-                               std::map<std::string, double>& values) {
-  auto size = WARPLENS_BLOCK(CUpti_SassMetricsGetDataProperties_Params);
+void SassCounters::Session::take(CUcontext context, std::size_t metrics,
+                                 std::map<std::string, double>& values) {
+  auto size = WARPLENS_CUPTI_BLOCK(CUpti_SassMetricsGetDataProperties_Params);
   size.ctx = context;
-  check(cuptiSassMetricsGetDataProperties(&size), "to size its data");
+  cupti.check(cuptiSassMetricsGetDataProperties(&size), "to size its data");
   // A kernel without such an instruction has no record: all its counts are 0.
   const std::size_t room = std::max<std::size_t>(1, size.numOfInstances) * metrics;
   std::vector<CUpti_SassMetrics_InstanceValue> instances(size.numOfPatchedInstructionRecords * room);
@@ -235,12 +187,12 @@ void SassCounters::Cupti::take(CUcontext context, std::size_t metrics,
     records[i].pInstanceValues = instances.data() + i * room;
   }
   if (!records.empty()) {
-    auto flush = WARPLENS_BLOCK(CUpti_SassMetricsFlushData_Params);
+    auto flush = WARPLENS_CUPTI_BLOCK(CUpti_SassMetricsFlushData_Params);
     flush.ctx = context;
     flush.numOfPatchedInstructionRecords = records.size();
     flush.numOfInstances = size.numOfInstances;
     flush.pMetricsData = records.data();
-    check(cuptiSassMetricsFlushData(&flush), "to give its data");
+    cupti.check(cuptiSassMetricsFlushData(&flush), "to give its data");
   }
   for (const auto& instance : instances) {
     const auto name = names.find(instance.metricId);
@@ -259,16 +211,15 @@ std::string SassCounters::read(const std::function<void()>& prepare,
   if (wanted != nullptr && std::string(wanted) == "0") return none_ = "switched off by WARPLENS_SASS=0";
   std::map<std::string, double> found;
   try {
-    if (cupti_ == nullptr) {
-      auto cupti = std::make_unique<Cupti>();
-      cupti->load(std::atoi(gpu_.info().cuda.c_str()));
-      cupti->list();
-      cupti_ = std::move(cupti);
+    if (session_ == nullptr) {
+      auto session = std::make_unique<Session>(gpu_);
+      session->list();
+      session_ = std::move(session);
     }
-    cupti_->prepare = prepare;
-    cupti_->collect_all(gpu_, launch_and_wait, found);
-  } catch (const NoSass& failed) {
-    if (cupti_ == nullptr) none_ = failed.reason;
+    session_->prepare = prepare;
+    session_->collect_all(gpu_, launch_and_wait, found);
+  } catch (const NoCounters& failed) {
+    if (session_ == nullptr) none_ = failed.reason;
     return failed.reason;
   }
   values.insert(found.begin(), found.end());

@@ -23,9 +23,9 @@ class SassCounters {
                    std::map<std::string, double>& values);
 
  private:
-  struct Cupti;
+  struct Session;
   Gpu& gpu_;
-  std::unique_ptr<Cupti> cupti_;
+  std::unique_ptr<Session> session_;
   std::string none_;  // why not, once that is known for good
 };
 

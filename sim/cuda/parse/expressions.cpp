@@ -1,73 +1,22 @@
 // Operators, by precedence.
-#include <array>
-
 #include "sim/cuda/parse/make.h"
 
 namespace warplens::cuda {
 
 namespace {
 
-struct BinaryOperator {
-  std::string_view text;
-  BinaryOp op;
-  int level;  // higher binds tighter
-};
-constexpr std::array<BinaryOperator, 18> kBinary = {{{"*", BinaryOp::Mul, 10},
-                                                     {"/", BinaryOp::Div, 10},
-                                                     {"%", BinaryOp::Rem, 10},
-                                                     {"+", BinaryOp::Add, 9},
-                                                     {"-", BinaryOp::Sub, 9},
-                                                     {"<<", BinaryOp::Shl, 8},
-                                                     {">>", BinaryOp::Shr, 8},
-                                                     {"<", BinaryOp::Lt, 7},
-                                                     {"<=", BinaryOp::Le, 7},
-                                                     {">", BinaryOp::Gt, 7},
-                                                     {">=", BinaryOp::Ge, 7},
-                                                     {"==", BinaryOp::Eq, 6},
-                                                     {"!=", BinaryOp::Ne, 6},
-                                                     {"&", BinaryOp::BitAnd, 5},
-                                                     {"^", BinaryOp::BitXor, 4},
-                                                     {"|", BinaryOp::BitOr, 3},
-                                                     {"&&", BinaryOp::And, 2},
-                                                     {"||", BinaryOp::Or, 1}}};
-
-const BinaryOperator* find_binary(const Token& token, bool shift_right) {
-  if (token.kind != TokenKind::Punct) return nullptr;
-  for (const BinaryOperator& candidate : kBinary) {
-    if (candidate.text == (shift_right ? ">>" : token.text)) return &candidate;
-  }
-  return nullptr;
+// `+=` -> Add; `=` -> nothing. False: no assignment.
+bool is_assignment(const Token& token, std::optional<BinaryOp>& op) {
+  if (token.kind != TokenKind::Punct || !token.text.ends_with('=')) return false;
+  BinaryOp found = BinaryOp::Comma;
+  op.reset();
+  if (token.is("=")) return true;
+  if (!find_binary(token.text.substr(0, token.text.size() - 1), found)) return false;
+  if (level_of(found) < level_of(BinaryOp::BitOr) || (found >= BinaryOp::Lt && found <= BinaryOp::Ne))
+    return false;
+  op = found;
+  return true;
 }
-
-// `+=` -> Add; `=` -> nothing.
-struct Assignment {
-  std::string_view text;
-  std::optional<BinaryOp> op;
-};
-const std::array<Assignment, 11> kAssignments = {{{"=", std::nullopt},
-                                                  {"+=", BinaryOp::Add},
-                                                  {"-=", BinaryOp::Sub},
-                                                  {"*=", BinaryOp::Mul},
-                                                  {"/=", BinaryOp::Div},
-                                                  {"%=", BinaryOp::Rem},
-                                                  {"<<=", BinaryOp::Shl},
-                                                  {">>=", BinaryOp::Shr},
-                                                  {"&=", BinaryOp::BitAnd},
-                                                  {"^=", BinaryOp::BitXor},
-                                                  {"|=", BinaryOp::BitOr}}};
-
-struct Prefix {
-  std::string_view text;
-  UnaryOp op;
-};
-constexpr std::array<Prefix, 8> kPrefixes = {{{"+", UnaryOp::Plus},
-                                              {"-", UnaryOp::Minus},
-                                              {"!", UnaryOp::Not},
-                                              {"~", UnaryOp::BitNot},
-                                              {"*", UnaryOp::Dereference},
-                                              {"&", UnaryOp::AddressOf},
-                                              {"++", UnaryOp::PreIncrement},
-                                              {"--", UnaryOp::PreDecrement}}};
 
 }  // namespace
 
@@ -87,14 +36,11 @@ ExprPtr Parser::parse_assignment() {
   DepthGuard depth(*this);
   std::size_t first = next_;
   ExprPtr target = parse_conditional();
-  if (peek().kind != TokenKind::Punct) return target;
-  for (const Assignment& assignment : kAssignments) {
-    if (peek().text != assignment.text) continue;
-    ++next_;
-    ExprPtr value = parse_initializer_value();
-    return make_expr(first, AssignExpr{assignment.op, std::move(target), std::move(value)});
-  }
-  return target;
+  std::optional<BinaryOp> op;
+  if (!is_assignment(peek(), op)) return target;
+  ++next_;
+  ExprPtr value = parse_initializer_value();
+  return make_expr(first, AssignExpr{op, std::move(target), std::move(value)});
 }
 
 ExprPtr Parser::parse_conditional() {
@@ -115,14 +61,15 @@ ExprPtr Parser::parse_binary(int lowest) {
   while (true) {
     if (greater_closes_ && at(">")) return left;
     bool shift_right = is_shift_right(next_);
-    const BinaryOperator* found = find_binary(peek(), shift_right);
-    if (!found || found->level < lowest) return left;
+    BinaryOp op = BinaryOp::Comma;
+    if (peek().kind != TokenKind::Punct || !find_binary(shift_right ? ">>" : peek().text, op)) return left;
+    if (level_of(op) < lowest) return left;
     SourceRange op_range = range_of(peek());
     next_ += shift_right ? 2 : 1;
     if (shift_right) op_range.end = range_of(previous()).end;
     DepthGuard depth(*this);
-    ExprPtr right = parse_binary(found->level + 1);
-    left = make_expr(first, BinaryExpr{found->op, std::move(left), std::move(right), op_range});
+    ExprPtr right = parse_binary(level_of(op) + 1);
+    left = make_expr(first, BinaryExpr{op, std::move(left), std::move(right), op_range});
   }
 }
 
@@ -130,11 +77,12 @@ ExprPtr Parser::parse_unary() {
   DepthGuard depth(*this);
   std::size_t first = next_;
   if (peek().kind == TokenKind::Punct) {
-    for (const Prefix& prefix : kPrefixes) {
-      if (peek().text != prefix.text) continue;
+    for (UnaryOp op = UnaryOp::Plus; op <= UnaryOp::PreDecrement;
+         op = static_cast<UnaryOp>(static_cast<int>(op) + 1)) {
+      if (peek().text != spelling(op)) continue;
       ++next_;
       ExprPtr operand = parse_unary();
-      return make_expr(first, UnaryExpr{prefix.op, std::move(operand)});
+      return make_expr(first, UnaryExpr{op, std::move(operand)});
     }
     if (at("(") && cast_ahead()) {
       ++next_;

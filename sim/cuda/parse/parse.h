@@ -42,10 +42,4 @@ struct ParsedType {
 };
 ParsedType parse_type(std::string_view text, Budget& budget = Budget::endless());
 
-// ---- for syntax colours --------------------------------------------------------------------------------------
-
-enum class TokenClass { Plain, Keyword, Type, Builtin, Number, String, Comment, Preprocessor, Punctuation };
-struct ColouredToken { int begin = 0, end = 0; TokenClass token_class = TokenClass::Plain; };  // byte offsets
-std::vector<ColouredToken> colour_tokens(std::string_view text, Budget& budget = Budget::endless());
-
 }  // namespace warplens::cuda

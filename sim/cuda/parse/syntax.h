@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/cuda/text/diagnostic.h"
+#include "sim/cuda/text/operators.h"
 
 namespace warplens::cuda {
 
@@ -62,11 +63,7 @@ struct NameExpr {
   std::vector<TemplateArgument> arguments;
   std::shared_ptr<TypeName> scope = {};
 };
-enum class UnaryOp { Plus, Minus, Not, BitNot, Dereference, AddressOf, PreIncrement, PreDecrement,
-                     PostIncrement, PostDecrement };
 struct UnaryExpr { UnaryOp op; ExprPtr operand; };
-enum class BinaryOp { Add, Sub, Mul, Div, Rem, Shl, Shr, Lt, Le, Gt, Ge, Eq, Ne, BitAnd, BitXor, BitOr,
-                      And, Or, Comma };
 struct BinaryExpr { BinaryOp op; ExprPtr left, right; SourceRange op_range; };
 // `a = b`, or `a += b` with op set.
 struct AssignExpr { std::optional<BinaryOp> op; ExprPtr target, value; };

@@ -3,26 +3,13 @@
 
 #include "sim/cuda/preprocess/preprocessor.h"
 #include "sim/cuda/text/literals.h"
+#include "sim/cuda/text/operators.h"
 
 namespace warplens::cuda {
 
 namespace {
 
 constexpr int kDepthLimit = 200;
-
-int precedence(std::string_view op) {
-  if (op == "*" || op == "/" || op == "%") return 10;
-  if (op == "+" || op == "-") return 9;
-  if (op == "<<" || op == ">>") return 8;
-  if (op == "<" || op == "<=" || op == ">" || op == ">=") return 7;
-  if (op == "==" || op == "!=") return 6;
-  if (op == "&") return 5;
-  if (op == "^") return 4;
-  if (op == "|") return 3;
-  if (op == "&&") return 2;
-  if (op == "||") return 1;
-  return 0;
-}
 
 // Wraps around as two's complement, where C++ leaves it open.
 long long wrapped(unsigned long long value) {
@@ -70,42 +57,15 @@ class ConditionParser {
   long long binary(int lowest, bool live) {
     long long left = unary(live);
     while (!failed_ && peek().kind == TokenKind::Punct) {
-      std::string_view op = peek().text;
-      int level = precedence(op);
-      if (level == 0 || level < lowest) break;
+      BinaryOp op = BinaryOp::Comma;
+      if (!find_binary(peek().text, op) || level_of(op) < lowest) break;
       ++next_;
-      bool right_live = live && !(op == "&&" && left == 0) && !(op == "||" && left != 0);
-      long long right = binary(level + 1, right_live);
-      left = apply(op, left, right, right_live);
+      bool right_live = live && !(op == BinaryOp::And && left == 0) && !(op == BinaryOp::Or && left != 0);
+      const IntegerValue result = apply(op, left, binary(level_of(op) + 1, right_live));
+      if (result.fault == IntegerValue::Fault::ZeroDivisor && right_live) fail("a division by zero");
+      left = result.value;
     }
     return left;
-  }
-
-  long long apply(std::string_view op, long long a, long long b, bool live) {
-    auto ua = static_cast<unsigned long long>(a);
-    auto ub = static_cast<unsigned long long>(b);
-    if (op == "/" || op == "%") {
-      if (b == 0 && live) fail("a division by zero");
-      if (b == 0 || failed_) return 0;
-      if (b == -1) return op == "/" ? wrapped(0 - ua) : 0;
-      return op == "/" ? a / b : a % b;
-    }
-    if (op == "*") return wrapped(ua * ub);
-    if (op == "+") return wrapped(ua + ub);
-    if (op == "-") return wrapped(ua - ub);
-    if (op == "<<") return wrapped(ua << (ub & 63));
-    if (op == ">>") return a >> (ub & 63);
-    if (op == "<") return a < b;
-    if (op == "<=") return a <= b;
-    if (op == ">") return a > b;
-    if (op == ">=") return a >= b;
-    if (op == "==") return a == b;
-    if (op == "!=") return a != b;
-    if (op == "&") return a & b;
-    if (op == "^") return a ^ b;
-    if (op == "|") return a | b;
-    if (op == "&&") return a != 0 && b != 0;
-    return a != 0 || b != 0;
   }
 
   long long unary(bool live) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/text/utf8.h"
+
 namespace warplens::cuda {
 
 namespace {
@@ -32,16 +34,12 @@ std::string_view line_around(std::string_view text, std::size_t offset, std::siz
   return text.substr(begin, end - begin);
 }
 
-bool continues_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
-
 // A name in it may be as long as the text: what stands before and after it counts.
 std::string shortened(const std::string& message) {
   if (message.size() <= kMostMessage) return message;
   std::size_t head = kMostMessage / 2, tail = message.size() - kMostMessage / 2;
-  while (head > 0 && continues_character(message[head])) --head;
-  while (tail < message.size() && continues_character(message[tail])) ++tail;
+  while (head > 0 && text::continues_character(message[head])) --head;
+  while (tail < message.size() && text::continues_character(message[tail])) ++tail;
   return message.substr(0, head) + " ... " + message.substr(tail);
 }
 
@@ -49,9 +47,9 @@ std::string shortened(const std::string& message) {
 std::string_view cut(std::string_view line, std::size_t& from, std::size_t& to, bool& front, bool& back) {
   std::size_t first = 0;
   if (line.size() > kWidth && from > kWidth / 2) first = std::min(from - kWidth / 2, line.size() - kWidth);
-  while (first > 0 && first < line.size() && continues_character(line[first])) --first;
+  while (first > 0 && first < line.size() && text::continues_character(line[first])) --first;
   std::size_t last = std::min(line.size(), first + kWidth);
-  while (last < line.size() && continues_character(line[last])) ++last;
+  while (last < line.size() && text::continues_character(line[last])) ++last;
   front = first > 0;
   back = last < line.size();
   from -= first;
@@ -88,7 +86,7 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, std::str
     } else {
       shown += line[i];
     }
-    if (continues_character(line[i])) continue;  // one column for one character
+    if (text::continues_character(line[i])) continue;  // one column for one character
     bool marked = i >= from && i < to;
     carets += i == from ? '^' : marked ? '~' : ' ';
     carets.append(columns - 1, marked ? '~' : ' ');

@@ -8,13 +8,6 @@ namespace warplens::cuda {
 
 namespace {
 
-constexpr std::array<std::string_view, 19> kBinary = {"+",  "-",  "*",  "/", "%", "<<", ">>", "<",  "<=", ">",
-                                                      ">=", "==", "!=", "&", "^", "|",  "&&", "||", ","};
-
-std::string_view symbol(BinaryOp op) {
-  return kBinary[static_cast<std::size_t>(op)];
-}
-
 std::string dump(const ExprPtr& expr) {
   return expr ? dump(*expr) : "";
 }
@@ -70,16 +63,14 @@ struct ExprDumper {
     return (e.scope ? cuda::dump(*e.scope) + "::" : "") + e.name + dump_arguments(e.arguments);
   }
   std::string operator()(const UnaryExpr& e) const {
-    constexpr std::array<std::string_view, 8> kPrefix = {"+", "-", "!", "~", "*", "&", "++", "--"};
-    auto i = static_cast<std::size_t>(e.op);
-    if (i < kPrefix.size()) return "(" + std::string(kPrefix[i]) + dump(e.operand) + ")";
-    return "(" + dump(e.operand) + (e.op == UnaryOp::PostIncrement ? "++)" : "--)");
+    const std::string symbol = spelling(e.op), operand = dump(e.operand);
+    return "(" + (e.op <= UnaryOp::PreDecrement ? symbol + operand : operand + symbol) + ")";
   }
   std::string operator()(const BinaryExpr& e) const {
-    return "(" + dump(e.left) + " " + std::string(symbol(e.op)) + " " + dump(e.right) + ")";
+    return "(" + dump(e.left) + " " + spelling(e.op) + " " + dump(e.right) + ")";
   }
   std::string operator()(const AssignExpr& e) const {
-    std::string op = e.op ? std::string(symbol(*e.op)) : "";
+    std::string op = e.op ? std::string(spelling(*e.op)) : "";
     return "(" + dump(e.target) + " " + op + "= " + dump(e.value) + ")";
   }
   std::string operator()(const ConditionalExpr& e) const {

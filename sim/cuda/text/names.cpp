@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
 #include <unordered_set>
+
+#include "sim/cuda/text/builtin_types.h"
 
 namespace warplens::cuda {
 
@@ -20,19 +21,6 @@ WordSet words_of(std::string_view text) {
     text.remove_prefix(std::min(space + 1, text.size()));
   }
   return words;
-}
-
-// "float1 float2 float3 float4 ..." of CUDA's vector_types.h.
-const std::unordered_set<std::string>& vector_types() {
-  static const auto types = [] {
-    std::unordered_set<std::string> result;
-    for (const char* element : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong",
-                                "longlong", "ulonglong", "float", "double"}) {
-      for (char width = '1'; width <= '4'; ++width) result.insert(std::string(element) + width);
-    }
-    return result;
-  }();
-  return types;
 }
 
 constexpr std::array<Unsupported, 30> kUnsupported = {{
@@ -92,24 +80,7 @@ bool is_type_word(std::string_view word) {
 }
 
 bool is_cuda_type(std::string_view word) {
-  static const WordSet words = words_of(
-      "size_t ssize_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t "
-      "intptr_t uintptr_t nullptr_t int_fast32_t uint_fast32_t intmax_t uintmax_t uint ushort ulong uchar "
-      "dim3 half half2 __half2 __nv_bfloat16 nv_bfloat16 __nv_bfloat162 nv_bfloat162 clock_t");
-  return words.count(word) > 0 || vector_types().count(std::string(word)) > 0;
-}
-
-bool is_cuda_builtin(std::string_view word) {
-  static const WordSet words = words_of(
-      "threadIdx blockIdx blockDim gridDim warpSize printf assert min max abs fmin fmax fminf fmaxf "
-      "fabs fabsf sqrt sqrtf rsqrt rsqrtf exp expf exp2f exp2 log logf log2 log2f log10 log10f pow "
-      "powf sin sinf cos cosf tan tanf tanh tanhf atan atan2 atan2f floor floorf ceil ceilf round "
-      "roundf rint rintf trunc truncf fma fmaf fmod fmodf erf erff isnan isinf clock clock64 umin "
-      "umax");
-  if (words.count(word) > 0 || word.substr(0, 6) == "atomic" || word.substr(0, 5) == "make_") return true;
-  // Intrinsics: __syncthreads, __shfl_down_sync, __ldg, __float2half ...
-  return word.size() > 3 && word.substr(0, 2) == "__" && word.back() != '_' && !is_keyword(word) &&
-         !is_type_word(word);
+  return builtin_types().contains(word);
 }
 
 bool is_cooperative_type(std::string_view word) {

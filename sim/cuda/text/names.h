@@ -8,7 +8,6 @@ namespace warplens::cuda {
 bool is_keyword(std::string_view word);           // if, const, __global__, __shared__ ...; no type words
 bool is_type_word(std::string_view word);         // unsigned, long, float ...: part of a built-in type's name
 bool is_cuda_type(std::string_view word);         // float4, dim3, size_t, uint32_t ...
-bool is_cuda_builtin(std::string_view word);      // threadIdx, __syncthreads, atomicAdd, __ldg, sqrtf ...
 bool is_cooperative_name(std::string_view word);  // of namespace cooperative_groups
 bool is_cooperative_type(std::string_view word);  // those of them that are types
 

@@ -1,65 +1,45 @@
-// Cooperative groups: blocks, tiles of up to 32 threads, and of the grid its numbers.
+// Cooperative groups: blocks, tiles of up to 32 threads, and the numbers of the grid.
 #include <algorithm>
 #include <array>
 
 #include "sim/lower/lowering.h"
 
 namespace warplens::warp::lower {
-namespace {
 
-struct ShuffleEntry {
-  std::string_view name;
-  ShuffleMode mode;
-};
-
-}  // namespace
-
-bool Lowering::builtin_group(const BuiltinCall& c, Result& result) {
+Result Lowering::builtin_group(const BuiltinCall& c) {
   const std::string_view name = c.name.starts_with("cg::") ? c.name.substr(4) : c.name;
-  result = bad();
-  if (name == "this_thread_block") {
-    if (arguments_are(c, 0, 0)) result = {Kind::Rvalue, types.group(0), {}, {}};
-    return true;
-  }
-  if (name == "this_grid") {
-    if (arguments_are(c, 0, 0)) result = {Kind::Rvalue, types.group(kGridGroup), {}, {}};
-    return true;
-  }
-  if (name == "reduce") {
-    result = group_reduce(c);
-    return true;
-  }
-  if (name == "tiled_partition") {
-    if (!arguments_are(c, 1, 1)) return true;
-    const Result parent = argument(c, 0);
-    if (parent.is_error()) return true;
-    if (!parent.type->is(Type::Kind::Group) || !c.template_arguments || c.template_arguments->size() != 1 ||
-        !c.template_arguments->front().value) {
-      result = fail(
-          c.range, "'tiled_partition' needs its size as a template argument: cg::tiled_partition<32>(block)");
-      return true;
-    }
-    const auto size = constant_integer(*c.template_arguments->front().value, "a tile's size");
-    if (!size) return true;
-    const int most = parent.type->group_size > 0 ? parent.type->group_size : memory::kWarpLanes;
-    if (*size < 1 || *size > most || (*size & (*size - 1)) != 0) {
-      result = fail(c.range, "a tile has 1, 2, 4, 8, 16 or 32 threads here, not " + std::to_string(*size));
-      return true;
-    }
-    result = {Kind::Rvalue, types.group(static_cast<int>(*size)), {}, {}};
-    return true;
-  }
-  if (name == "sync" && c.node->arguments.size() == 1) {
+  if (name == "reduce") return group_reduce(c);
+  if (name == "tiled_partition") return tiled_partition(c);
+  if (name == "sync") {
+    if (!arguments_are(c, 1, 1)) return bad();
     const Result group = argument(c, 0);
-    if (group.is_error()) return true;
-    if (!group.type->is(Type::Kind::Group)) return false;
+    if (group.is_error()) return bad();
+    if (!group.type->is(Type::Kind::Group))
+      return fail(c.range, "'sync' needs a group of threads, not '" + name_of(group.type) + "'");
     BuiltinCall method = c;
-    cuda::CallExpr no_arguments;
+    const cuda::CallExpr no_arguments;
     method.node = &no_arguments;
-    result = group_method(group, "sync", method);
-    return true;
+    return group_method(group, "sync", method);
   }
-  return false;
+  const int size = name == "this_grid" ? kGridGroup : 0;
+  return arguments_are(c, 0, 0) ? Result{Kind::Rvalue, types.group(size), {}, {}} : bad();
+}
+
+Result Lowering::tiled_partition(const BuiltinCall& c) {
+  if (!arguments_are(c, 1, 1)) return bad();
+  const Result parent = argument(c, 0);
+  if (parent.is_error()) return bad();
+  if (!parent.type->is(Type::Kind::Group) || !c.template_arguments || c.template_arguments->size() != 1 ||
+      !c.template_arguments->front().value) {
+    return fail(c.range,
+                "'tiled_partition' needs its size as a template argument: cg::tiled_partition<32>(block)");
+  }
+  const auto size = constant_integer(*c.template_arguments->front().value, "a tile's size");
+  if (!size) return bad();
+  const int most = parent.type->group_size > 0 ? parent.type->group_size : memory::kWarpLanes;
+  if (*size < 1 || *size > most || (*size & (*size - 1)) != 0)
+    return fail(c.range, "a tile has 1, 2, 4, 8, 16 or 32 threads here, not " + std::to_string(*size));
+  return {Kind::Rvalue, types.group(static_cast<int>(*size)), {}, {}};
 }
 
 Result Lowering::group_method(const Result& group, const std::string& method, const BuiltinCall& c) {
@@ -174,15 +154,10 @@ Value Lowering::tile_rank(int size) {
 Result Lowering::tile_method(int size, const std::string& method, const BuiltinCall& c) {
   const ScalarType type = ScalarType::U32;
   const auto threads = static_cast<std::uint64_t>(size);
-  if (method.starts_with("shfl")) {
-    static constexpr auto kModes = std::to_array<ShuffleEntry>({{"shfl", ShuffleMode::Index},
-                                                                {"shfl_up", ShuffleMode::Up},
-                                                                {"shfl_down", ShuffleMode::Down},
-                                                                {"shfl_xor", ShuffleMode::Xor}});
-    for (const ShuffleEntry& entry : kModes) {
-      if (entry.name != method) continue;
+  if (method.starts_with("shfl") && !method.ends_with("_sync")) {
+    if (const auto found = builtins().find("__" + method); found != builtins().end()) {
       if (!arguments_are(c, 2, 2)) return bad();
-      return shuffle_call(entry.mode, c, 0,
+      return shuffle_call(found->second.as<ShuffleMode>(), c, 0,
                           size == memory::kWarpLanes ? kNone : b.integer(ScalarType::I32, threads), kNone);
     }
   }

@@ -1,31 +1,7 @@
 // Shuffles and votes.
-#include <algorithm>
-#include <array>
-
 #include "sim/lower/lowering.h"
 
 namespace warplens::warp::lower {
-namespace {
-
-struct ShuffleEntry {
-  std::string_view name;
-  ShuffleMode mode;
-};
-constexpr auto kShuffles = std::to_array<ShuffleEntry>({{"__shfl", ShuffleMode::Index},
-                                                        {"__shfl_up", ShuffleMode::Up},
-                                                        {"__shfl_down", ShuffleMode::Down},
-                                                        {"__shfl_xor", ShuffleMode::Xor}});
-
-struct VoteEntry {
-  std::string_view name;
-  VoteFunction function;
-  ScalarType type;
-};
-constexpr auto kVotes = std::to_array<VoteEntry>({{"__any", VoteFunction::Any, ScalarType::I32},
-                                                  {"__all", VoteFunction::All, ScalarType::I32},
-                                                  {"__ballot", VoteFunction::Ballot, ScalarType::U32}});
-
-}  // namespace
 
 // Arguments from `first`: value, lane (or delta or mask).
 Result Lowering::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width,
@@ -54,50 +30,31 @@ Value Lowering::lane_mask(const BuiltinCall& c, bool& good) {
   return good && b.bits(mask) == std::uint64_t{0xffffffffu} ? kNone : mask;
 }
 
-bool Lowering::builtin_warp(const BuiltinCall& c, Result& result) {
-  const bool has_mask = c.name.ends_with("_sync");
-  const std::string_view name = has_mask ? c.name.substr(0, c.name.size() - 5) : c.name;
-  const auto entry =
-      std::find_if(kShuffles.begin(), kShuffles.end(), [&](const ShuffleEntry& e) { return e.name == name; });
-  if (entry == kShuffles.end()) return false;
-  result = bad();
-  const std::size_t first = has_mask ? 1 : 0;
-  if (!arguments_are(c, first + 2, first + 3)) return true;
+Result Lowering::builtin_shuffle(const Builtin& f, const BuiltinCall& c) {
+  const bool has_mask = f.arguments == 3;
+  if (!arguments_are(c, f.arguments, f.arguments + 1u)) return bad();
   bool good = true;
   const Value mask = has_mask ? lane_mask(c, good) : kNone;
-  if (!good) return true;
+  if (!good) return bad();
   Value width = kNone;
-  if (c.node->arguments.size() == first + 3) {
-    width = argument_as(c, first + 2, ScalarType::I32);
-    if (width == kNone) return true;
+  if (c.node->arguments.size() > f.arguments) {
+    width = argument_as(c, f.arguments, ScalarType::I32);
+    if (width == kNone) return bad();
     if (b.bits(width) == std::uint64_t{memory::kWarpLanes}) width = kNone;
   }
-  result = shuffle_call(entry->mode, c, first, width, mask);
-  return true;
+  return shuffle_call(f.as<ShuffleMode>(), c, has_mask ? 1 : 0, width, mask);
 }
 
-bool Lowering::builtin_vote(const BuiltinCall& c, Result& result) {
-  if (c.name == "__activemask") {
-    result = bad();
-    if (arguments_are(c, 0, 0))
-      result = value(ScalarType::U32, b.vote(VoteFunction::ActiveMask, ScalarType::U32, kNone));
-    return true;
-  }
-  const bool has_mask = c.name.ends_with("_sync");
-  const std::string_view name = has_mask ? c.name.substr(0, c.name.size() - 5) : c.name;
-  const auto entry =
-      std::find_if(kVotes.begin(), kVotes.end(), [&](const VoteEntry& e) { return e.name == name; });
-  if (entry == kVotes.end()) return false;
-  result = bad();
-  const std::size_t count = has_mask ? 2 : 1;
-  if (!arguments_are(c, count, count)) return true;
+Result Lowering::builtin_vote(const Builtin& f, const BuiltinCall& c) {
+  if (!arguments_are(c, f.arguments, f.arguments)) return bad();
+  if (f.kind == Builtin::Kind::ActiveMask)
+    return value(ScalarType::U32, b.vote(VoteFunction::ActiveMask, ScalarType::U32, kNone));
   bool good = true;
-  const Value mask = has_mask ? lane_mask(c, good) : kNone;
-  const Value flag = argument_as(c, count - 1, ScalarType::Bool);
-  if (!good || flag == kNone) return true;
-  result = value(entry->type, mask == kNone ? b.vote(entry->function, entry->type, flag)
-                                            : masked_vote(entry->function, flag, mask));
-  return true;
+  const Value mask = f.arguments == 2 ? lane_mask(c, good) : kNone;
+  const Value flag = argument_as(c, f.arguments - 1u, ScalarType::Bool);
+  if (!good || flag == kNone) return bad();
+  const auto function = f.as<VoteFunction>();
+  return value(f.to, mask == kNone ? b.vote(function, f.to, flag) : masked_vote(function, flag, mask));
 }
 
 // Of the lanes in the mask alone: lanes with different masks vote apart.

@@ -198,8 +198,7 @@ int shuffle_source(ShuffleMode mode, int lane, std::uint32_t operand, std::uint3
 }
 
 Handler shuffle_handler(LaneClass type) {
-  const bool wide = type == LaneClass::I64 || type == LaneClass::U64 || type == LaneClass::F64;
-  return wide ? shuffle_lanes<std::uint64_t> : shuffle_lanes<std::uint32_t>;
+  return is_wide(type) ? shuffle_lanes<std::uint64_t> : shuffle_lanes<std::uint32_t>;
 }
 
 Handler vote_handler(bool dst_uniform, bool a_uniform) {

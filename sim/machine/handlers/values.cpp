@@ -3,6 +3,7 @@
 #include "sim/machine/access_lanes.h"
 #include "sim/machine/atomics.h"
 #include "sim/machine/handlers.h"
+#include "sim/scalar/bits.h"
 
 namespace warplens::warp {
 

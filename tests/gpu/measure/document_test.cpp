@@ -1,6 +1,7 @@
 // Documents survive the way out and back; what is wrong in one is named.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <filesystem>

@@ -14,6 +14,14 @@ __extension__ using UInt128 = unsigned __int128;
 template <class T>
 using Unsigned = std::make_unsigned_t<T>;
 
+// What an operation takes: a number of operands, and of which types. Wrapping arithmetic and equality are the
+// same for both signs: one of the two is enough to be compiled.
+template <int kCount, bool kOnlyIntegers = false, bool kNoMatterWhichSign = false>
+struct Operation {
+  static constexpr int kOperands = kCount;
+  static constexpr bool kIntegersOnly = kOnlyIntegers, kIgnoresSign = kNoMatterWhichSign;
+};
+
 #define WARPLENS_OP  \
   template <class T> \
   [[gnu::always_inline]] static constexpr T of
@@ -21,7 +29,7 @@ using Unsigned = std::make_unsigned_t<T>;
   template <class T>        \
   [[gnu::always_inline]] static constexpr std::uint32_t of
 
-struct Add {
+struct Add : Operation<2, false, true> {
   WARPLENS_OP(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
       return a + b;
@@ -29,7 +37,7 @@ struct Add {
       return static_cast<T>(Unsigned<T>(a) + Unsigned<T>(b));
   }
 };
-struct Sub {
+struct Sub : Operation<2, false, true> {
   WARPLENS_OP(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
       return a - b;
@@ -37,7 +45,7 @@ struct Sub {
       return static_cast<T>(Unsigned<T>(a) - Unsigned<T>(b));
   }
 };
-struct Mul {
+struct Mul : Operation<2, false, true> {
   WARPLENS_OP(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
       return a * b;
@@ -45,7 +53,7 @@ struct Mul {
       return static_cast<T>(Unsigned<T>(a) * Unsigned<T>(b));
   }
 };
-struct MulHigh {
+struct MulHigh : Operation<2, true> {
   WARPLENS_OP(T a, T b) {
     if constexpr (sizeof(T) == 8) {
       using Wide = std::conditional_t<std::is_signed_v<T>, Int128, UInt128>;
@@ -56,24 +64,24 @@ struct MulHigh {
     }
   }
 };
-struct And {
+struct And : Operation<2, true, true> {
   WARPLENS_OP(T a, T b) { return a & b; }
 };
-struct Or {
+struct Or : Operation<2, true, true> {
   WARPLENS_OP(T a, T b) { return a | b; }
 };
-struct Xor {
+struct Xor : Operation<2, true, true> {
   WARPLENS_OP(T a, T b) { return a ^ b; }
 };
 // Amounts of the width or more clamp, as PTX's shl and shr do; a negative amount is a huge one.
-struct Shl {
+struct Shl : Operation<2, true, true> {
   WARPLENS_OP(T a, T b) {
     constexpr unsigned kBits = sizeof(T) * 8;
     const auto amount = Unsigned<T>(b);
     return amount < kBits ? static_cast<T>(Unsigned<T>(a) << (amount & (kBits - 1))) : T{0};
   }
 };
-struct Shr {
+struct Shr : Operation<2, true> {
   WARPLENS_OP(T a, T b) {
     constexpr unsigned kBits = sizeof(T) * 8;
     const auto amount = Unsigned<T>(b);
@@ -82,7 +90,7 @@ struct Shr {
   }
 };
 // Of a number and a NaN, the number, as fminf and fmaxf do; -0 is less than +0.
-struct Min {
+struct Min : Operation<2> {
   WARPLENS_OP(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
       if (a != a) return b;
@@ -92,7 +100,7 @@ struct Min {
     return b < a ? b : a;
   }
 };
-struct Max {
+struct Max : Operation<2> {
   WARPLENS_OP(T a, T b) {
     if constexpr (std::is_floating_point_v<T>) {
       if (a != a) return b;
@@ -102,21 +110,21 @@ struct Max {
     return a < b ? b : a;
   }
 };
-struct Lt {
+struct Lt : Operation<2> {
   WARPLENS_COMPARISON(T a, T b) { return a < b; }
 };
-struct Le {
+struct Le : Operation<2> {
   WARPLENS_COMPARISON(T a, T b) { return a <= b; }
 };
-struct Eq {
+struct Eq : Operation<2, false, true> {
   WARPLENS_COMPARISON(T a, T b) { return a == b; }
 };
-struct Ne {
+struct Ne : Operation<2, false, true> {
   WARPLENS_COMPARISON(T a, T b) { return a != b; }
 };
 
 // Integer division: the machine reports a zero divisor before; the smallest number by -1 wraps.
-struct Div {
+struct Div : Operation<2> {
   WARPLENS_OP(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
       return a / b;
@@ -126,7 +134,7 @@ struct Div {
       return a / b;
   }
 };
-struct Rem {
+struct Rem : Operation<2> {
   WARPLENS_OP(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
       return std::fmod(a, b);
@@ -137,10 +145,10 @@ struct Rem {
   }
 };
 
-struct Copy {
+struct Copy : Operation<1> {
   WARPLENS_OP(T a) { return a; }
 };
-struct Neg {
+struct Neg : Operation<1, false, true> {
   WARPLENS_OP(T a) {
     if constexpr (std::is_floating_point_v<T>)
       return -a;
@@ -148,10 +156,10 @@ struct Neg {
       return static_cast<T>(Unsigned<T>(0) - Unsigned<T>(a));
   }
 };
-struct BitNot {
+struct BitNot : Operation<1, true, true> {
   WARPLENS_OP(T a) { return static_cast<T>(~a); }
 };
-struct Abs {
+struct Abs : Operation<1> {
   WARPLENS_OP(T a) {
     if constexpr (std::is_floating_point_v<T>)
       return std::fabs(a);
@@ -161,16 +169,16 @@ struct Abs {
       return a;
   }
 };
-struct Not {
+struct Not : Operation<1, false, true> {
   WARPLENS_COMPARISON(T a) { return a == T{0}; }
 };
-struct Select {
+struct Select : Operation<3, false, true> {
   template <class T>
   [[gnu::always_inline]] static constexpr T of(std::uint32_t a, T b, T c) {
     return a != 0 ? b : c;
   }
 };
-struct MulAdd {
+struct MulAdd : Operation<3, false, true> {
   WARPLENS_OP(T a, T b, T c) {
     if constexpr (std::is_floating_point_v<T>)
       return std::fma(a, b, c);

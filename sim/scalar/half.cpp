@@ -1,7 +1,7 @@
 #include <bit>
 #include <cmath>
 
-#include "sim/program/ops.h"
+#include "sim/scalar/ops.h"
 
 namespace warplens::warp::ops {
 

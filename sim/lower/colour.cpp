@@ -1,11 +1,23 @@
 // Syntax colours: the lexer's tokens, comments kept, classed by their words.
-#include "sim/cuda/parse/parse.h"
+#include "sim/lower/colour.h"
+
+#include <algorithm>
+#include <iterator>
+
 #include "sim/cuda/text/lexer.h"
 #include "sim/cuda/text/names.h"
+#include "sim/lower/builtins/table.h"
 
 namespace warplens::cuda {
 
 namespace {
+
+bool is_builtin(std::string_view word) {
+  namespace lower = warp::lower;
+  return lower::builtins().contains(word) ||
+         std::any_of(std::begin(lower::kBuiltinVariables), std::end(lower::kBuiltinVariables),
+                     [&](const lower::BuiltinVariable& variable) { return variable.name == word; });
+}
 
 TokenClass class_of(const Token& token) {
   switch (token.kind) {
@@ -25,7 +37,7 @@ TokenClass class_of(const Token& token) {
     case TokenKind::Identifier:
       if (is_type_word(token.text) || is_cuda_type(token.text)) return TokenClass::Type;
       if (is_keyword(token.text)) return TokenClass::Keyword;
-      return is_cuda_builtin(token.text) ? TokenClass::Builtin : TokenClass::Plain;
+      return is_builtin(token.text) ? TokenClass::Builtin : TokenClass::Plain;
     case TokenKind::End:
       break;
   }

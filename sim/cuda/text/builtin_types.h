@@ -1,0 +1,25 @@
+// CUDA's own types by name: what the parser takes for a type and the lowering makes one of, what is coloured,
+// suggested, and listed in docs/language.md.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "sim/scalar/types.h"
+
+namespace warplens::cuda {
+
+struct BuiltinType {
+  // SignedChar: `signed char`, which is not `char`. Refused: known, and not supported in a kernel.
+  enum class Kind { Scalar, SignedChar, Null, Vector, Refused };
+  Kind kind = Kind::Scalar;
+  warp::ScalarType scalar = warp::ScalarType::I32;  // of a vector: its components
+  int components = 0;                               // of a vector: 1 to 4
+  std::string record = {};                          // of a vector: the name that its aliases stand for
+};
+
+// "float", "unsigned int", "uint32_t", "size_t", "half", "float4", "dim3" ...
+const std::map<std::string, BuiltinType, std::less<>>& builtin_types();
+
+}  // namespace warplens::cuda

@@ -1,0 +1,326 @@
+#include "sim/lower/builtins/table.h"
+
+#include <initializer_list>
+
+#include "sim/cuda/text/builtin_types.h"
+
+namespace warplens::warp::lower {
+namespace {
+
+using Kind = Builtin::Kind;
+using F = MathFunction;
+using Names = std::initializer_list<const char*>;
+
+template <class Code>
+constexpr std::uint8_t code(Code value) {
+  return static_cast<std::uint8_t>(value);
+}
+
+// sqrt() and sqrtf(), where the GPU has a fast version __sinf(), and where halves have one, hsin().
+struct MathRow {
+  const char* name;
+  MathFunction function;
+  std::uint8_t arguments = 1;
+  bool fast = false, half = false;
+};
+constexpr MathRow kMath[] = {
+    {"sqrt", F::Sqrt, 1, false, true},
+    {"rsqrt", F::Rsqrt, 1, false, true},
+    {"exp", F::Exp, 1, true, true},
+    {"exp2", F::Exp2, 1, false, true},
+    {"exp10", F::Exp10, 1, true},
+    {"log", F::Log, 1, true, true},
+    {"log2", F::Log2, 1, true, true},
+    {"log10", F::Log10, 1, true},
+    {"sin", F::Sin, 1, true, true},
+    {"cos", F::Cos, 1, true, true},
+    {"tan", F::Tan, 1, true},
+    {"tanh", F::Tanh},
+    {"pow", F::Pow, 2, true},
+    {"floor", F::Floor, 1, false, true},
+    {"ceil", F::Ceil, 1, false, true},
+    {"round", F::Round},
+    {"trunc", F::Trunc, 1, false, true},
+    {"fmod", F::Fmod, 2},
+    {"rint", F::Rint, 1, false, true},
+    {"nearbyint", F::Rint},
+    {"erf", F::Erf},
+};
+
+// __popc() of 32 bits, __popcll() of 64.
+struct BitRow {
+  const char* name;
+  MathFunction function;
+};
+constexpr BitRow kBits[] = {{"__popc", F::PopCount},
+                            {"__clz", F::CountLeadingZeros},
+                            {"__ffs", F::FindFirstSet},
+                            {"__brev", F::BitReverse}};
+
+struct ArithmeticRow {
+  const char* name;
+  Opcode opcode;
+  Domain domain;
+  std::uint8_t arguments;
+};
+constexpr ArithmeticRow kArithmetic[] = {
+    {"min", Opcode::Min, Domain::Common, 2},
+    {"max", Opcode::Max, Domain::Common, 2},
+    {"abs", Opcode::Abs, Domain::Common, 1},
+    {"fmin", Opcode::Min, Domain::Any, 2},
+    {"fminf", Opcode::Min, Domain::Float, 2},
+    {"fmax", Opcode::Max, Domain::Any, 2},
+    {"fmaxf", Opcode::Max, Domain::Float, 2},
+    {"fabs", Opcode::Abs, Domain::Any, 1},
+    {"fabsf", Opcode::Abs, Domain::Float, 1},
+    {"labs", Opcode::Abs, Domain::Int64, 1},
+    {"llabs", Opcode::Abs, Domain::Int64, 1},
+    {"fma", Opcode::Fma, Domain::Any, 3},
+    {"fmaf", Opcode::Fma, Domain::Float, 3},
+    {"umin", Opcode::Min, Domain::Unsigned, 2},
+    {"umax", Opcode::Max, Domain::Unsigned, 2},
+    {"fdividef", Opcode::Div, Domain::Float, 2},
+    {"__fdividef", Opcode::Div, Domain::Float, 2},
+    {"__fadd_rn", Opcode::Add, Domain::Float, 2},
+    {"__fsub_rn", Opcode::Sub, Domain::Float, 2},
+    {"__fmul_rn", Opcode::Mul, Domain::Float, 2},
+    {"__fdiv_rn", Opcode::Div, Domain::Float, 2},
+    {"__fmaf_rn", Opcode::Fma, Domain::Float, 3},
+    {"__dadd_rn", Opcode::Add, Domain::Double, 2},
+    {"__dsub_rn", Opcode::Sub, Domain::Double, 2},
+    {"__dmul_rn", Opcode::Mul, Domain::Double, 2},
+    {"__ddiv_rn", Opcode::Div, Domain::Double, 2},
+    {"__fma_rn", Opcode::Fma, Domain::Double, 3},
+    {"__mulhi", Opcode::MulHigh, Domain::Int, 2},
+    {"__umulhi", Opcode::MulHigh, Domain::Unsigned, 2},
+    {"__mul64hi", Opcode::MulHigh, Domain::Int64, 2},
+    {"__umul64hi", Opcode::MulHigh, Domain::Unsigned64, 2},
+};
+
+// __hadd() of halves, __hadd2() of half2; comparisons of halves alone.
+struct HalfRow {
+  const char* name;
+  Opcode opcode;
+  std::uint8_t arguments = 2;
+};
+constexpr HalfRow kHalf[] = {
+    {"__hadd", Opcode::Add},    {"__hsub", Opcode::Sub},    {"__hmul", Opcode::Mul},
+    {"__hdiv", Opcode::Div},    {"__hmin", Opcode::Min},    {"__hmax", Opcode::Max},
+    {"__hneg", Opcode::Neg, 1}, {"__habs", Opcode::Abs, 1}, {"__hlt", Opcode::Lt},
+    {"__hfma", Opcode::Fma, 3}, {"__hle", Opcode::Le},      {"__hgt", Opcode::Gt},
+    {"__hge", Opcode::Ge},      {"__heq", Opcode::Eq},      {"__hne", Opcode::Ne},
+};
+
+struct AtomicRow {
+  const char* name;
+  AtomicFunction function;
+};
+constexpr AtomicRow kAtomics[] = {
+    {"atomicAdd", AtomicFunction::Add},
+    {"atomicSub", AtomicFunction::Sub},
+    {"atomicMin", AtomicFunction::Min},
+    {"atomicMax", AtomicFunction::Max},
+    {"atomicAnd", AtomicFunction::And},
+    {"atomicOr", AtomicFunction::Or},
+    {"atomicXor", AtomicFunction::Xor},
+    {"atomicInc", AtomicFunction::Inc},
+    {"atomicDec", AtomicFunction::Dec},
+    {"atomicExch", AtomicFunction::Exchange},
+    {"atomicCAS", AtomicFunction::CompareAndSwap},
+};
+
+struct TypeWord {
+  const char* word;
+  ScalarType type;
+};
+constexpr TypeWord kTypeWords[] = {
+    {"float", ScalarType::F32},  {"double", ScalarType::F64}, {"half", ScalarType::F16},
+    {"int", ScalarType::I32},    {"uint", ScalarType::U32},   {"short", ScalarType::I16},
+    {"ushort", ScalarType::U16}, {"ll", ScalarType::I64},     {"ull", ScalarType::U64}};
+
+struct BitCastRow {
+  const char* name;
+  ScalarType from, to;
+};
+constexpr BitCastRow kBitCasts[] = {{"__float_as_int", ScalarType::F32, ScalarType::I32},
+                                    {"__int_as_float", ScalarType::I32, ScalarType::F32},
+                                    {"__float_as_uint", ScalarType::F32, ScalarType::U32},
+                                    {"__uint_as_float", ScalarType::U32, ScalarType::F32},
+                                    {"__double_as_longlong", ScalarType::F64, ScalarType::I64},
+                                    {"__longlong_as_double", ScalarType::I64, ScalarType::F64}};
+
+struct Refusal {
+  const char* name;
+  std::string_view remedy;
+};
+constexpr Refusal kRefused[] = {
+    {"__syncthreads_count", "use __syncthreads() and count with an atomic in shared memory"},
+    {"__syncthreads_and", "use __syncthreads() and a flag in shared memory"},
+    {"__syncthreads_or", "use __syncthreads() and a flag in shared memory"},
+    {"__match_any_sync", "use __ballot_sync"},
+    {"__match_all_sync", "use __ballot_sync"},
+    {"clock", "time is measured on a GPU, never simulated"},
+    {"clock64", "time is measured on a GPU, never simulated"},
+    {"memcpy", "copy element by element"},
+    {"memset", "write element by element"},
+    {"__pipeline_memcpy_async", "copy with a load and a store"},
+    {"cg::memcpy_async", "copy with a load and a store"},
+    {"cg::coalesced_threads", "use __activemask() and a tile of 32 threads"},
+};
+
+class Table {
+ public:
+  std::map<std::string, Builtin, std::less<>> build() {
+    add_effects();
+    add_memory();
+    add_warp();
+    add_arithmetic();
+    add_halves();
+    add_conversions();
+    for (const auto& [name, type] : cuda::builtin_types())
+      if (type.kind == cuda::BuiltinType::Kind::Vector) add("make_" + name, {Kind::Make});
+    for (const std::string name : {"this_thread_block", "this_grid", "tiled_partition", "reduce", "sync"})
+      for (const char* scope : {"", "cg::"}) add(scope + name, {Kind::Group});
+    add_refused();
+    return std::move(table_);
+  }
+
+ private:
+  void add_all(Names names, const Builtin& entry) {
+    for (const char* name : names) table_[name] = entry;
+  }
+  void add(const std::string& name, const Builtin& entry) { table_[name] = entry; }
+
+  void add_effects() {
+    add_all({"__syncthreads"}, {Kind::Barrier});
+    add_all({"__syncwarp"}, {Kind::SyncWarp});
+    add_all({"__trap"}, {Kind::Trap});
+    add_all({"assert"}, {Kind::Assert});
+    add_all({"printf"}, {Kind::Print});
+    add_all({"__threadfence", "__threadfence_block", "__threadfence_system", "__nanosleep",
+             "__builtin_assume", "__assume", "__builtin_unreachable", "__prof_trigger", "__builtin_prefetch"},
+            {Kind::Nothing});
+  }
+
+  void add_memory() {
+    add_all({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu", "__ldcv"},
+            {.kind = Kind::Load, .arguments = 1});
+    add_all({"__stwb", "__stcg", "__stcs", "__stwt"}, {.kind = Kind::Store, .arguments = 2});
+    for (const AtomicRow& row : kAtomics) {
+      const std::uint8_t count = row.function == AtomicFunction::CompareAndSwap ? 3 : 2;
+      for (const char* scope : {"", "_block", "_system"})
+        add(std::string(row.name) + scope,
+            {.kind = Kind::Atomic, .code = code(row.function), .arguments = count});
+    }
+  }
+
+  // With a mask as the first argument: `arguments` is one more.
+  void add_warp() {
+    const auto both = [&](const char* name, const Builtin& entry) {
+      Builtin masked = entry;
+      ++masked.arguments;
+      add(name, entry);
+      add(std::string(name) + "_sync", masked);
+    };
+    const auto shuffle = [&](const char* name, ShuffleMode mode) {
+      both(name, {.kind = Kind::Shuffle, .code = code(mode), .arguments = 2});
+    };
+    shuffle("__shfl", ShuffleMode::Index);
+    shuffle("__shfl_up", ShuffleMode::Up);
+    shuffle("__shfl_down", ShuffleMode::Down);
+    shuffle("__shfl_xor", ShuffleMode::Xor);
+    const auto vote = [&](const char* name, VoteFunction function, ScalarType to) {
+      both(name, {.kind = Kind::Vote, .code = code(function), .arguments = 1, .to = to});
+    };
+    vote("__any", VoteFunction::Any, ScalarType::I32);
+    vote("__all", VoteFunction::All, ScalarType::I32);
+    vote("__ballot", VoteFunction::Ballot, ScalarType::U32);
+    add_all({"__activemask"}, {.kind = Kind::ActiveMask, .arguments = 0});
+  }
+
+  void add_math(const std::string& name, MathFunction function, Domain domain, std::uint8_t arguments = 1) {
+    add(name, {.kind = Kind::Math, .code = code(function), .domain = domain, .arguments = arguments});
+  }
+
+  void add_arithmetic() {
+    for (const MathRow& row : kMath) {
+      const std::string name = row.name;
+      add_math(name, row.function, Domain::Any, row.arguments);
+      add_math(name + "f", row.function, Domain::Float, row.arguments);
+      if (row.fast) add_math("__" + name + "f", row.function, Domain::Float, row.arguments);
+      if (row.half) add_math("h" + name, row.function, Domain::Half);
+    }
+    add_math("__fsqrt_rn", F::Sqrt, Domain::Float);
+    add_math("__frsqrt_rn", F::Rsqrt, Domain::Float);
+    add_math("__dsqrt_rn", F::Sqrt, Domain::Double);
+    for (const BitRow& row : kBits) {
+      add_math(row.name, row.function, Domain::Unsigned);
+      add_math(std::string(row.name) + "ll", row.function, Domain::Unsigned64);
+    }
+    for (const ArithmeticRow& row : kArithmetic)
+      add(row.name, {Kind::Arithmetic, code(row.opcode), row.domain, row.arguments});
+    add_all({"isnan"}, {Kind::Classify, code(FloatClass::Nan)});
+    add_all({"isinf"}, {Kind::Classify, code(FloatClass::Infinite)});
+    add_all({"isfinite"}, {Kind::Classify, code(FloatClass::Finite)});
+    add_all({"__saturatef"}, {Kind::Saturate});
+    add_all({"__frcp_rn"}, {Kind::Reciprocal});
+    add_all({"copysignf"}, {Kind::CopySign});
+    add_all({"__mul24"}, {.kind = Kind::Mul24, .domain = Domain::Int});
+    add_all({"__umul24"}, {.kind = Kind::Mul24, .domain = Domain::Unsigned});
+    add_all({"sincosf", "__sincosf"}, {.kind = Kind::SinCos, .domain = Domain::Float});
+    add_all({"sincos"}, {.kind = Kind::SinCos, .domain = Domain::Double});
+  }
+
+  void add_halves() {
+    for (const HalfRow& row : kHalf) {
+      add(row.name, {Kind::Arithmetic, code(row.opcode), Domain::Half, row.arguments});
+      const bool compares = row.opcode >= Opcode::Lt && row.opcode <= Opcode::Ne;
+      if (!compares)
+        add(std::string(row.name) + "2", {Kind::Arithmetic2, code(row.opcode), Domain::Half, row.arguments});
+    }
+    add_all({"__floats2half2_rn", "__halves2half2"}, {.kind = Kind::Half2, .arguments = 2});
+    add_all({"__float2half2_rn", "__half2half2", "__half22float2", "__low2float", "__high2float",
+             "__low2half", "__high2half", "__float22half2_rn"},
+            {Kind::Half2});
+  }
+
+  // __float2int_rn() and its kin; __float_as_int(), whose bits stay in the register as they are.
+  void add_conversions() {
+    constexpr const char* kRoundings[] = {"", "_rn", "_rz", "_ru", "_rd"};
+    for (const TypeWord& from : kTypeWords) {
+      for (const TypeWord& to : kTypeWords) {
+        const std::string name = std::string("__") + from.word + "2" + to.word;
+        for (std::uint8_t i = 0; from.type != to.type && i < 5; ++i)
+          add(name + kRoundings[i], {.kind = Kind::Conversion, .code = i, .from = from.type, .to = to.type});
+      }
+    }
+    for (const BitCastRow& row : kBitCasts)
+      add(row.name, {.kind = Kind::BitCast, .from = row.from, .to = row.to});
+  }
+
+  void add_refused() {
+    for (const Refusal& row : kRefused) add(row.name, {.kind = Kind::Refused, .remedy = row.remedy});
+    for (const char* name :
+         {"atan",   "atan2",  "asin",  "acos",      "sinh",   "cosh",     "asinh",   "acosh", "atanh",
+          "cbrt",   "rcbrt",  "hypot", "rhypot",    "erfc",   "erfinv",   "erfcx",   "expm1", "log1p",
+          "lgamma", "tgamma", "sinpi", "cospi",     "normcd", "lround",   "llround", "lrint", "llrint",
+          "ldexp",  "frexp",  "modf",  "remainder", "norm3d", "nextafter"})
+      for (const char* suffix : {"", "f"})
+        add(std::string(name) + suffix,
+            {.kind = Kind::NotSimulated, .remedy = "use another function, or pass its values in a buffer"});
+    for (const char* name : {"add", "min", "max", "and", "or", "xor"})
+      add(std::string("__reduce_") + name + "_sync",
+          {.kind = Kind::NotSimulated, .remedy = "reduce with shuffles"});
+  }
+
+  std::map<std::string, Builtin, std::less<>> table_;
+};
+
+}  // namespace
+
+const std::map<std::string, Builtin, std::less<>>& builtins() {
+  static const auto table = Table().build();
+  return table;
+}
+
+}  // namespace warplens::warp::lower

@@ -1,0 +1,83 @@
+// CUDA's own functions and variables by name. Lowering, syntax colours, suggestions and docs/language.md go
+// by this one table.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "sim/program/program.h"
+
+namespace warplens::warp::lower {
+
+// Which type a function computes in. Any: float for floats, double for doubles and integers, as in <cmath>.
+// Common: as the operators do.
+enum class Domain : std::uint8_t { Any, Common, Float, Double, Half, Int, Unsigned, Int64, Unsigned64 };
+
+struct Builtin {
+  enum class Kind : std::uint8_t {
+    Barrier,
+    SyncWarp,
+    Trap,
+    Assert,
+    Print,
+    Nothing,  // of no consequence: the arguments are evaluated
+    Load,
+    Store,
+    Atomic,
+    Shuffle,
+    Vote,
+    ActiveMask,
+    Math,
+    Arithmetic,
+    Arithmetic2,  // on the two halves of a half2
+    Half2,        // makes a half2 or takes one apart
+    Classify,
+    Saturate,
+    Reciprocal,
+    CopySign,
+    Mul24,
+    SinCos,
+    BitCast,
+    Conversion,
+    Make,
+    Group,
+    NotSimulated,
+    Refused,  // known, and an error in a kernel
+  };
+  Kind kind = Kind::Nothing;
+  std::uint8_t code = 0;  // an Opcode, MathFunction, AtomicFunction, ShuffleMode, VoteFunction or Rounding
+  Domain domain = Domain::Any;
+  std::uint8_t arguments = 1;
+  ScalarType from = ScalarType::I32, to = ScalarType::I32;  // BitCast, Conversion
+  std::string_view remedy = {};                             // NotSimulated, Refused: what to write instead
+
+  bool runs() const { return kind < Kind::NotSimulated; }
+  template <class Code>
+  Code as() const {
+    return static_cast<Code>(code);
+  }
+};
+
+// How a conversion from a floating type rounds; None: as _rn, and _rz to integers.
+enum class Rounding : std::uint8_t { None, Nearest, Zero, Up, Down };
+// Classify
+enum class FloatClass : std::uint8_t { Nan, Infinite, Finite };
+
+const std::map<std::string, Builtin, std::less<>>& builtins();
+
+struct BuiltinVariable {
+  std::string_view name, type;
+  Reg x, y, z;  // warpSize has none: it is a constant
+};
+inline constexpr BuiltinVariable kBuiltinVariables[] = {
+    {"threadIdx", "uint3", kThreadIdxX, kThreadIdxY, kThreadIdxZ},
+    {"blockIdx", "uint3", kBlockIdxX, kBlockIdxY, kBlockIdxZ},
+    {"blockDim", "dim3", kBlockDimX, kBlockDimY, kBlockDimZ},
+    {"gridDim", "dim3", kGridDimX, kGridDimY, kGridDimZ},
+    {"warpSize", "int", kNoReg, kNoReg, kNoReg},
+};
+
+}  // namespace warplens::warp::lower

@@ -1,0 +1,23 @@
+// An access of a site as the rules take it.
+#pragma once
+
+#include "sim/program/program.h"
+
+namespace warplens::warp {
+
+// `relative[lane]` is each lane's distance from `base`.
+template <class Distances>
+memory::WarpAccess access_at(const AccessSite& site, memory::Space space, memory::LaneMask active,
+                             memory::Address base, const Distances& relative) {
+  memory::WarpAccess access;
+  access.space = space;
+  access.op = site.op;
+  access.bytes = site.bytes;
+  access.increments = site.increments && space == memory::Space::Shared;
+  access.active = active;
+  for (std::size_t i = 0; i < memory::kWarpLanes; ++i)
+    access.addresses[i] = base + static_cast<memory::Address>(relative[i]);
+  return access;
+}
+
+}  // namespace warplens::warp
