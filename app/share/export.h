@@ -41,6 +41,11 @@ struct Result {
 // Where the budget ends, the result says so ("share.stopped") and nothing is left behind.
 Result carry_out(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress);
 
+// A scene as PNG of `scale` pixels a unit, or as SVG; what went wrong in words, or empty. Throws Stopped
+// where the budget ends.
+std::string write_scene(const scene::Scene& scene, const scene::Palette& palette, session::ShareFormat format,
+                        float scale, const std::filesystem::path& file, Budget& budget);
+
 // The first of NAME.png, NAME-2.png, ... that is not there.
 std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& stem,
                                 const std::string& extension);

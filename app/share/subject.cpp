@@ -100,6 +100,8 @@ Subject subject_of(const session::State& state, std::shared_ptr<const session::S
                                 {"date", any->when.substr(0, 10)},
                                 {"n", std::to_string(any->cold.seconds.size())}});
   }
+  out.map_view = state.map;
+  out.stills = state.stills;
   out.hidden = session::hidden_in(state);
   if (out.hidden.costs) {
     if (const auto question = session::question_of(state, *out.simulation, strings))
@@ -107,6 +109,22 @@ Subject subject_of(const session::State& state, std::shared_ptr<const session::S
   }
   out.times_table = times_table(times, state.language);
   out.counters_table = counters_table(*out.simulation, current, strings);
+  return out;
+}
+
+std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const session::Comparison& comparison,
+                                        const session::Catalog& catalog, const language::Strings& strings) {
+  auto out = std::make_shared<Beside>();
+  out->a = a.simulation;
+  out->comparison = comparison;
+  out->rows = session::comparison_table({&comparison, a.simulation.get(), b.simulation.get(), a.time, b.time},
+                                        strings);
+  const auto words = [&](bool is_a, const session::State& state) {
+    return session::side_words(comparison, is_a, session::scenario_of(catalog, state.settings),
+                               session::is_edited(state), state.language, strings);
+  };
+  out->words_a = words(true, a.state);
+  out->words_b = words(false, b.state);
   return out;
 }
 

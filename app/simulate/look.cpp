@@ -31,11 +31,10 @@ std::shared_ptr<const Compiled> compile(const Catalog& catalog, const Settings& 
   auto prepared = scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
   if (!prepared) return *problems = std::move(prepared.errors), nullptr;
   auto compiled =
-      std::make_shared<Compiled>(std::make_shared<const warp::Program>(std::move(prepared.value->program)));
+      std::make_shared<Compiled>(std::make_shared<const warp::Program>(std::move(prepared.value->program)),
+                                 std::move(prepared.value->setup), *prepared.value->gpu);
   compiled->settings = settings;
   compiled->scenario = scenario;
-  compiled->setup = std::move(prepared.value->setup);
-  compiled->gpu = prepared.value->gpu;
   return compiled;
 }
 

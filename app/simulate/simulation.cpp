@@ -7,6 +7,8 @@
 #include <cstring>
 #include <map>
 
+#include "app/scene/constants.h"
+
 namespace warplens::session {
 namespace {
 
@@ -58,6 +60,13 @@ bool names_variable(const std::string& text, const std::string& name) {
 }
 
 }  // namespace
+
+Compiled::Compiled(std::shared_ptr<const warp::Program> of, scenario::Setup with, const memory::GpuModel& on,
+                   Budget& budget)
+    : setup(std::move(with)), held(std::move(of)), program(*held), gpu(&on) {
+  if (!program.shared_arrays.empty()) names = scene::constants_of(setup.compile, budget);
+  names.insert(setup.values.begin(), setup.values.end());
+}
 
 int Simulation::wavefronts_of(int event) const {
   if (event < 0 || event >= event_count()) return 1;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,13 +36,17 @@ struct Problem {
 
 // A text compiled, with a launch that is possible.
 struct Compiled {
-  explicit Compiled(std::shared_ptr<const warp::Program> of) : held(std::move(of)), program(*held) {}
+  Compiled(std::shared_ptr<const warp::Program> of, scenario::Setup with, const memory::GpuModel& on,
+           Budget& budget = Budget::endless());
   Settings settings;
   const scenario::Scenario* scenario = nullptr;
   scenario::Setup setup;
   std::shared_ptr<const warp::Program> held;  // other launches of the same kernel share it
   const warp::Program& program;
   const memory::GpuModel* gpu = nullptr;
+  // What the extents of a shared array may be written with: template arguments, macros, the scenario's
+  // parameters. {"PAD", 2}, {"BX", 32}
+  std::map<std::string, std::int64_t> names;
 };
 
 // One access of the warp looked at, priced.
