@@ -14,6 +14,7 @@
 #include "app/share/export.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
+#include "app/simulate/visible.h"
 
 namespace warplens::cli {
 
@@ -167,7 +168,6 @@ share::Subject subject_of(const Options& options, const scenario::Prepared& prep
   subject.title = prepared.setup.name;
   subject.scenario = scenario_of(options.target.target.what, budget);
   if (subject.scenario) subject.title = scenario::in_language(subject.scenario->title, options.language);
-  subject.hidden.costs = options.predict;
   subject.stills = options.step < 0;
   subject.map_view.array = options.array;
   using session::MapScope;
@@ -219,6 +219,9 @@ void render_view(const Options& options) {
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
   share::Source source;
   source.subject = subject_of(options, prepared);
+  source.whole = source.subject.simulation;
+  if (options.predict)
+    source.subject.simulation = session::visible(source.whole, {.costs = true, .lanes = false, .rest = true});
   source.name = prepared.setup.name;
   Budget& budget = options.simulation.budget();
   const share::Result result = share::carry_out(order, source, budget, nullptr);

@@ -22,7 +22,7 @@ void Cartographer::look_up_shape(const Simulation& s, int parameter, memory::Add
 }
 
 std::shared_ptr<const MapOnScreen> Cartographer::derive(const State& state, const Simulation& s) {
-  if (!state.map.shown || s.empty()) {
+  if (!state.map.shown || s.empty() || !s.trace) {
     if (key_) worker_.cancel();
     key_.reset();
     shape_trace_.reset();

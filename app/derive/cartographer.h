@@ -12,7 +12,8 @@ namespace warplens::session {
 class Cartographer {
  public:
   explicit Cartographer(jobs::Runner& runner) : worker_(runner) {}
-  // Nothing, and no work, where no map is shown. The same pointer where nothing changed.
+  // Nothing, and no work, where no map is shown or what it counts is hidden. The same pointer where nothing
+  // changed.
   std::shared_ptr<const MapOnScreen> derive(const State& state, const Simulation& simulation);
   bool busy() const { return worker_.busy(); }
 

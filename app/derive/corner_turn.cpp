@@ -70,7 +70,7 @@ void price_straight(const CornerTurn& turn, const Compiled& compiled, std::uint3
 }  // namespace
 
 FollowedTurn followed_turn(const Simulation& s) {
-  if (s.empty()) return {};
+  if (s.empty() || !s.trace) return {};
   struct Known {
     std::shared_ptr<const warp::Trace> trace;
     FollowedTurn turn;

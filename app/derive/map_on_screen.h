@@ -50,7 +50,7 @@ bool is_too_large(const scene::MatrixShape& shape);  // more than HeatMap::kMost
 scene::HeatMap::Box block_box(const Simulation& simulation, const scene::MatrixShape& shape,
                               memory::Address base);
 
-// The whole of it at once. Precondition: not simulation.empty(). Throws Stopped where the budget ends.
+// The whole of it at once. Precondition: simulation.trace. Throws Stopped where the budget ends.
 MapOnScreen map_of(const MapView& view, const Simulation& simulation, Budget& budget,
                    std::atomic<double>* progress = nullptr);
 

@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "app/picture/pictures.h"
-#include "app/readout/verdict.h"
 #include "app/scene/memory/question_scene.h"
 
 namespace warplens::picture {
 namespace {
 
+using session::Known;
 using session::Moment;
 using session::Simulation;
 
@@ -19,15 +19,12 @@ scene::Scene nothing(const scene::Canvas& canvas, const char* title, const std::
   return scene;
 }
 
-bool is_secret(const Inputs& in, const Moment& moment) {
-  return in.hidden.costs || (in.hidden.rest && moment.event != in.simulation->place.event);
-}
-
 // Lanes and addresses of what is asked about; of the other access, that it comes later.
 scene::Scene asked(const Inputs& in, const Moment& moment, const char* title, const scene::Canvas& canvas) {
   const language::Strings& strings = *canvas.strings;
-  if (moment.event != in.simulation->place.event)
-    return nothing(canvas, title, strings(in.hidden.costs ? "class.hidden" : "class.rest"));
+  const session::Hidden& hidden = in.simulation->hidden;
+  if (moment.known == Known::Nothing)
+    return nothing(canvas, title, strings(hidden.costs ? "class.hidden" : "class.rest"));
   const bool shared = moment.access.space == memory::Space::Shared;
   scene::QuestionView view;
   view.access = moment.access;
@@ -35,7 +32,7 @@ scene::Scene asked(const Inputs& in, const Moment& moment, const char* title, co
   view.place = shared ? strings("class.shared_place") : moment.buffer_name;
   view.op = session::op_text(moment.access.op, strings);
   view.text = moment.site->text;
-  view.lanes_hidden = in.hidden.lanes;
+  view.lanes_hidden = hidden.lanes;
   view.asked_lane = in.asked_lane;
   return scene::question_scene(view, canvas);
 }
@@ -97,7 +94,7 @@ scene::Scene global_memory(const Inputs& in, const scene::Canvas& canvas) {
   if (!s.global)
     return nothing(canvas, "memory.global", s.empty() ? "" : (*canvas.strings)("memory.global.none"));
   const Moment& moment = *s.global;
-  if (is_secret(in, moment)) return asked(in, moment, "memory.global", canvas);
+  if (moment.known != Known::All) return asked(in, moment, "memory.global", canvas);
   scene::GlobalView view;
   view.program = &s.program();
   view.site = moment.site;
@@ -123,7 +120,7 @@ scene::Scene shared_memory(const Inputs& in, const scene::Canvas& canvas) {
     return nothing(canvas, "memory.shared", s.empty() ? "" : (*canvas.strings)(why));
   }
   const Moment& moment = *s.shared;
-  if (is_secret(in, moment)) return asked(in, moment, "memory.shared", canvas);
+  if (moment.known != Known::All) return asked(in, moment, "memory.shared", canvas);
   const bool active = moment.event == s.place.event;
   const int wavefronts = s.wavefronts_of(moment.event);
   scene::BankView view = bank_view(s, moment), beside;
@@ -136,7 +133,7 @@ scene::Scene shared_memory(const Inputs& in, const scene::Canvas& canvas) {
   // Done while the other one still has wavefronts to go.
   const bool longer = in.comparison != nullptr && in.comparison->wavefronts > wavefronts;
   if (active && longer && in.other_wavefront >= wavefronts) view.wavefront = wavefronts;
-  if (in.other != nullptr && in.other->shared) {
+  if (in.other != nullptr && in.other->shared && in.other->shared->known == Known::All) {
     beside = bank_view(*in.other, *in.other->shared);
     view.beside = &beside;
   }
@@ -154,9 +151,9 @@ scene::Scene block_map(const Inputs& in, const scene::Canvas& canvas) {
   view.block = s.compiled->setup.launch.block;
   view.block_index = s.place.block;
   view.warp = s.place.warp;
-  view.active = in.hidden.lanes ? ~memory::LaneMask{0} : s.now ? s.now->access.active : 0;
+  view.active = s.now ? s.now->access.active : 0;
   scene::Scene scene = scene::block_map_scene(view, canvas);
-  if (in.hidden.lanes) scene.answer = "?";
+  if (s.hidden.lanes) scene.answer = "?";
   return scene;
 }
 

@@ -11,6 +11,7 @@
 #include "app/derive/map_on_screen.h"
 #include "app/derive/motion.h"
 #include "app/readout/comparison_table.h"
+#include "app/readout/verdict.h"
 #include "app/scene/views.h"
 #include "app/simulate/simulation.h"
 #include "app/state/classroom.h"
@@ -20,8 +21,7 @@ namespace warplens::picture {
 // What pictures are of. What is pointed to outlives the call.
 struct Inputs {
   const session::Simulation* simulation = nullptr;  // never null; may be empty()
-  session::Hidden hidden{};                         // while a question is open
-  int asked_lane = -1;                              // that the question is about
+  int asked_lane = -1;                              // that an open question is about
   // What moves, at the time `now`; null: everything is at its end.
   const session::Motion* motion = nullptr;
   double now = 0;
@@ -52,6 +52,7 @@ scene::Scene source(const Inputs& inputs, const scene::Canvas& canvas);
 scene::Scene comparison(const std::vector<session::TableRow>& rows, bool counted,
                         const scene::Canvas& canvas);
 
+scene::Color verdict_color(const scene::Palette& palette, session::Verdict verdict);
 scene::Color change_color(const scene::Palette& palette, session::Change change);
 
 // Whether the array that is mapped is the one that the access looked at goes to.

@@ -196,8 +196,7 @@ scene::Scene source(const Inputs& in, const scene::Canvas& canvas) {
   const scene::Palette& p = pen.palette();
   const float width = pen.width(), height = pen.height();
   pen.scene().title = s.compiled->setup.source_name;
-  const bool quiet = in.hidden.costs || in.hidden.rest;
-  const std::vector<session::LineCost>* lines = quiet ? nullptr : s.lines.get();
+  const std::vector<session::LineCost>* lines = s.lines.get();
   if (lines != nullptr) pen.scene().answer = pen.text("source.cost");
   if (pen.too_small()) return pen.finish();
   std::string text = s.compiled->setup.compile.text;

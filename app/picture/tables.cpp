@@ -98,6 +98,12 @@ void draw_row(scene::Pen* pen, const TableRow& line, const scene::Rect& row, con
 
 }  // namespace
 
+scene::Color verdict_color(const scene::Palette& p, session::Verdict verdict) {
+  return verdict == session::Verdict::Costly  ? p.costly
+         : verdict == session::Verdict::Ideal ? p.ideal
+                                              : p.accent;
+}
+
 scene::Color change_color(const scene::Palette& p, Change change) {
   switch (change) {
     case Change::Better:

@@ -9,6 +9,7 @@
 #include "app/scene/text.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
+#include "app/simulate/visible.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
 
@@ -53,9 +54,9 @@ std::string stem_of(const Order& order, const Source& source) {
   return stem;
 }
 
-// What is not on screen while a question is open, since it says what is asked; and until the last one is
-// answered, what it says of the other accesses and of the whole grid.
-bool tells_answers(const Order& order, const session::Hidden& hidden) {
+// What is not there while a question is open: what only tells the answer, and until the last one is answered
+// what tells of the other accesses and of the whole grid.
+bool is_hidden(const Order& order, const session::Hidden& hidden) {
   switch (order.what) {
     case ShareWhat::Lanes:
       return hidden.costs;
@@ -137,8 +138,7 @@ Result write_table(const Order& order, const Source& source) {
 Result write_steps(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   const bool film = order.format == ShareFormat::Gif || order.format == ShareFormat::Mp4;
   if (film && !has_ffmpeg()) return failed("share.no_ffmpeg", session::name_of(order.format));
-  // How many wavefronts there are is an answer.
-  const auto frames = film_frames(*source.subject.simulation, film && !source.subject.hidden.costs);
+  const auto frames = film_frames(*source.subject.simulation, film);
   if (frames.empty()) return failed("share.nothing", "steps");
   if (frames.size() > kMostFrames) return failed("share.too_many", std::to_string(frames.size()));
   const fs::path to = film || !order.file.empty() ? target_of(order, source)
@@ -146,12 +146,14 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
   file::DraftFolder draft(to);
   if (!draft.trouble().empty()) return failed("share.failed", draft.trouble());
   Subject subject = source.subject;
+  const session::Hidden hidden = subject.simulation->hidden;
   std::vector<fs::path> files;
   const ShareFormat format = order.format == ShareFormat::Svg ? ShareFormat::Svg : ShareFormat::Png;
   const float scale = order.format == ShareFormat::Gif ? 1.0f : kSlideScale;
   for (const FilmFrame& frame : frames) {
     budget.check(Stage::Drawing);
-    subject.simulation = session::moved_to(*source.subject.simulation, frame.event, frame.wavefront, budget);
+    subject.simulation =
+        session::visible(session::moved_to(*source.whole, frame.event, frame.wavefront, budget), hidden);
     char name[24];
     std::snprintf(name, sizeof name, "%03zu%s", files.size() + 1, session::extension_of(format));
     files.push_back(draft.path() / name);
@@ -222,7 +224,7 @@ Result write(const Order& order, const Source& source, Budget& budget, std::atom
     return write_text(target_of(order, source), source.session);
   }
   if (source.subject.simulation->empty()) return failed("share.nothing", session::row_of(order.what).name);
-  if (tells_answers(order, source.subject.hidden))
+  if (is_hidden(order, source.subject.simulation->hidden))
     return failed("share.hidden", session::row_of(order.what).name);
   if (order.what == ShareWhat::Steps) return write_steps(order, source, budget, progress);
   if (order.format == ShareFormat::Csv) return write_table(order, source);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/readout/verdict.h"
 #include "app/scene/page.h"
 #include "app/scene/text.h"
 
@@ -26,7 +25,6 @@ scene::Canvas canvas_of(const Subject& subject, float width, float height) {
 
 picture::Inputs inputs_of(const Subject& subject) {
   return {.simulation = subject.simulation.get(),
-          .hidden = subject.hidden,
           .asked_lane = subject.asked_lane,
           .whole = subject.whole,
           .stills = subject.stills,
@@ -65,15 +63,12 @@ float put_verdict(Page* page, const Subject& subject, const session::Simulation&
                   float size) {
   const scene::Palette& p = *subject.palette;
   if (!s.now) return 0;
-  if (subject.hidden.costs) {
-    page->label(right_end, "?", size, p.accent, scene::Align::Right, true);
-    return size + 4;
-  }
   const session::Judgement j = session::judge(*s.now, subject.strings);
-  const scene::Color color = j.verdict == session::Verdict::Costly ? p.costly : p.ideal;
+  const scene::Color color = picture::verdict_color(p, j.verdict);
   const float words = scene::text_width(j.words, 0.47f * size);
   page->label(right_end, j.words, 0.47f * size, p.text, scene::Align::Right);
-  page->label({right_end.x - words - 12, right_end.y}, j.figure, size, color, scene::Align::Right, true);
+  const float gap = j.words.empty() ? 0 : words + 12;
+  page->label({right_end.x - gap, right_end.y}, j.figure, size, color, scene::Align::Right, true);
   return words + scene::text_width(j.figure, size, scene::Font::Words, true) + size;
 }
 

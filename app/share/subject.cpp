@@ -102,8 +102,7 @@ Subject subject_of(const session::State& state, std::shared_ptr<const session::S
   }
   out.map_view = state.map;
   out.stills = state.stills;
-  out.hidden = session::hidden_in(state);
-  if (out.hidden.costs) {
+  if (out.simulation->hidden.costs) {
     if (const auto question = session::question_of(state, *out.simulation, strings))
       out.asked_lane = question->lane;
   }
@@ -152,8 +151,7 @@ std::string provenance_of(const Subject& subject) {
     place.block = s.place.block;
     place.warp = s.place.warp;
     if (s.place.event >= 0) place.access = s.place.event + 1;
-    // That there is more than one is an answer.
-    if (!subject.hidden.costs && s.wavefronts_of(s.place.event) > 1) place.wavefront = s.place.wavefront + 1;
+    if (s.wavefronts_of(s.place.event) > 1) place.wavefront = s.place.wavefront + 1;
     values = " · " + scenario::write_short_text(place, *subject.scenario);
   } else {
     for (const auto& [name, value] : s.compiled->setup.values)

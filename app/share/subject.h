@@ -33,7 +33,7 @@ struct Beside {
 };
 
 struct Subject {
-  std::shared_ptr<const session::Simulation> simulation;  // not empty()
+  std::shared_ptr<const session::Simulation> simulation;  // what may be seen of it (visible.h); not empty()
   std::string title;                                      // the scenario's, or the kernel's name
   // Its parameters and place fit into a line of text; null: a kernel of somebody's own, or edited.
   std::shared_ptr<const scenario::Scenario> scenario;
@@ -43,9 +43,7 @@ struct Subject {
   Table times_table, counters_table;
   language::Strings strings;
   const scene::Palette* palette = nullptr;
-  // While a question is open: pictures ask as the screen does, and what only tells the answer is not written.
-  session::Hidden hidden;
-  int asked_lane = -1;  // that the question is about
+  int asked_lane = -1;  // that an open question is about
   bool whole = false;   // of a shared access all wavefronts, none singled out
   bool stills = false;  // of a corner turn a picture a phase
   session::MapView map_view;

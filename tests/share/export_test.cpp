@@ -13,6 +13,7 @@
 #include "app/readout/verdict.h"
 #include "app/share/pages.h"
 #include "app/simulate/pricing.h"
+#include "app/simulate/visible.h"
 #include "sim/scenario/target.h"
 #include "tests/scene/checks.h"
 
@@ -49,6 +50,10 @@ Subject subject_of(const std::string& scenario, const std::string& language, boo
       language::Strings::load(fs::path(WARPLENS_SOURCE_DIR) / "assets" / "languages", language, &error);
   out.palette = dark ? &scene::dark_palette() : &scene::light_palette();
   return out;
+}
+
+void hide(Subject* subject, const session::Hidden& hidden) {
+  subject->simulation = session::visible(subject->simulation, hidden);
 }
 
 constexpr ShareWhat kPictures[] = {ShareWhat::Slide,  ShareWhat::Global, ShareWhat::Shared,
@@ -234,7 +239,7 @@ TEST(WhileAQuestionIsOpen, NoPictureTellsTheAnswer) {
     Subject subject = subject_of(scenario, "en", true, 0);
     const session::Judgement judgement = session::judge(*subject.simulation->now, subject.strings);
     ASSERT_THAT(words_of(page(ShareWhat::Slide, subject)), HasSubstr(judgement.words));
-    subject.hidden.costs = true;
+    hide(&subject, {.costs = true, .lanes = false, .rest = true});
     for (const ShareWhat what : {ShareWhat::Slide, ShareWhat::Global, ShareWhat::Shared, ShareWhat::Source,
                                  ShareWhat::Map, ShareWhat::Steps}) {
       const std::string words = words_of(page(what, subject));
@@ -267,6 +272,7 @@ class Files : public ::testing::Test {
   Files() : folder_(fs::temp_directory_path() / ("warplens-share-" + std::to_string(::getpid()))) {
     fs::create_directories(folder_);
     source_.subject = subject_of("transpose_shared", "en", true, 3);
+    source_.whole = source_.subject.simulation;
     source_.name = "transpose_shared";
     source_.session = "{}\n";
   }
@@ -288,7 +294,7 @@ class Files : public ::testing::Test {
 };
 
 TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
-  source_.subject.hidden.costs = true;
+  hide(&source_.subject, {.costs = true, .lanes = false, .rest = true});
   for (const auto& [what, format] : {std::pair{ShareWhat::Lanes, ShareFormat::Csv},
                                      {ShareWhat::Lanes, ShareFormat::Png},
                                      {ShareWhat::Counters, ShareFormat::Csv},
@@ -303,7 +309,7 @@ TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
 
 // Locked, the access's own answer may be told, but not that of the next.
 TEST_F(Files, UntilTheLastQuestionTheOtherAccessesAreNotWritten) {
-  source_.subject.hidden = {false, false, true};
+  hide(&source_.subject, {.costs = false, .lanes = false, .rest = true});
   for (const auto& [what, format] : {std::pair{ShareWhat::Counters, ShareFormat::Csv},
                                      {ShareWhat::Source, ShareFormat::Csv},
                                      {ShareWhat::Matrix, ShareFormat::Png},
@@ -316,11 +322,25 @@ TEST_F(Files, UntilTheLastQuestionTheOtherAccessesAreNotWritten) {
   EXPECT_EQ(write(ShareWhat::Lanes, ShareFormat::Csv).key, "") << "of the access looked at";
 }
 
+// A set of slides goes through accesses that may not be seen: each asks.
+TEST_F(Files, EverySlideOfAQuestionAsks) {
+  hide(&source_.subject, {.costs = true, .lanes = false, .rest = true});
+  const Result steps = write(ShareWhat::Steps, ShareFormat::Svg);
+  ASSERT_EQ(steps.key, "") << steps.words;
+  EXPECT_EQ(steps.files, 4u);
+  for (const char* slide : {"001.svg", "002.svg", "003.svg", "004.svg"}) {
+    const std::string svg = text(steps.written / slide);
+    EXPECT_THAT(svg, HasSubstr(">?</text>")) << slide;
+    for (const char* told : {"sectors", "-way", "wavefront", "conflict", "ideal"})
+      EXPECT_EQ(svg.find(told), std::string::npos) << slide << ": " << told;
+  }
+}
+
 TEST(WhileAQuestionIsOpen, TheOtherMemoryPanelTellsNothingOfTheNextAccess) {
   Subject subject = subject_of("transpose_shared", "en", true, 0);
   ASSERT_THAT(words_of(page(ShareWhat::Global, subject)), HasSubstr("sectors"));
   ASSERT_THAT(words_of(page(ShareWhat::Shared, subject)), HasSubstr("wavefront"));
-  subject.hidden = {false, false, true};
+  hide(&subject, {.costs = false, .lanes = false, .rest = true});
   EXPECT_THAT(words_of(page(ShareWhat::Shared, subject)), HasSubstr("wavefront")) << "it is looked at";
   EXPECT_EQ(words_of(page(ShareWhat::Global, subject)).find("sectors"), std::string::npos);
 }

@@ -140,8 +140,4 @@ Actions draw_question(const Question& question, const Guess& guess, Column* colu
   return actions;
 }
 
-session::Hidden hidden(const View& view) {
-  return session::hidden_in(view.state);
-}
-
 }  // namespace warplens::panels

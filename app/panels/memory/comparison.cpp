@@ -27,18 +27,14 @@ void draw_badge(const View& view, const Rect& box) {
              Face::WordsBold});
 }
 
-Color verdict_color(const View& view, const session::Judgement& j) {
-  return j.verdict == session::Verdict::Costly ? view.palette.costly : view.palette.ideal;
-}
-
 // The verdict at the right end; gives its left end.
 float draw_short_verdict(const View& view, const Rect& rect) {
   if (!view.sim.now) return right(rect);
   const session::Judgement j = session::judge(*view.sim.now, view.strings);
-  const Color color = verdict_color(view, j);
+  const Color color = picture::verdict_color(view.palette, j.verdict);
   const float room = 0.48f * rect.width, end = right(rect) - view.px(14);
   const Type figure{30, color, Align::Right, Face::WordsBold}, words{14, color, Align::Right, Face::Words};
-  const std::string sign = j.verdict == session::Verdict::Costly ? "" : "= ";
+  const std::string sign = j.verdict == session::Verdict::Ideal ? "= " : "";
   const float figure_width = text_width(view, sign + j.figure, figure);
   const float free = room - figure_width - view.px(10);
   Type short_words = words;

@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "app/derive/corner_turn.h"
-#include "app/panels/lessons/class_panels.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/scene/map/map_window.h"
@@ -133,7 +132,7 @@ void draw_heading(const View& view, const Rect& rect, Actions* actions) {
 
 // Lanes, the matrix, and the phases where there are any.
 std::vector<Tab> map_tabs(const View& view) {
-  const bool phases = shows_phases(view), map = view.state.map.shown && !phases && !hidden(view).rest;
+  const bool phases = shows_phases(view), map = view.map != nullptr && !phases;
   std::vector<Tab> tabs{{view.strings("map.tab.lanes"), view.strings("map.tab.tip"), !map && !phases},
                         {view.strings("map.tab.map"), view.strings("map.tab.tip"), map}};
   if (phases || session::corner_turn(view.sim) != nullptr)
@@ -144,7 +143,7 @@ std::vector<Tab> map_tabs(const View& view) {
 }  // namespace
 
 bool shows_map(const View& view) {
-  return view.map != nullptr && !hidden(view).rest;
+  return view.map != nullptr;
 }
 
 float draw_map_switch(const View& view, ImVec2 end, Actions* actions) {

@@ -1,5 +1,4 @@
 // Global and shared memory: where the lanes of an access go.
-#include "app/panels/lessons/class_panels.h"
 #include "app/panels/memory/memory_panels.h"
 
 namespace warplens::panels {
@@ -19,7 +18,8 @@ Actions draw_global(const View& view, const Rect& rect) {
     draw_calm_panel(view, rect, scene.title, scene.nothing);
     return {};
   }
-  const bool with_switch = view.comparison == nullptr && !view.state.present && !hidden(view).costs;
+  const bool with_switch =
+      view.comparison == nullptr && !view.state.present && view.sim.global->known == session::Known::All;
   // Drawn after the panel's ground, measured before its heading.
   const float reserve = with_switch ? map_switch_width(view) + view.px(10) : 0;
   Actions actions =

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/panels/lessons/class_panels.h"
+#include "app/readout/question.h"
 
 namespace warplens::panels {
 namespace {
@@ -32,10 +32,7 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   const bool alone = view.comparison == nullptr;
   const float inside = view.px(16);
   float half = (alone ? 0.5f : 1.0f) * rect.width;
-  if (hidden(view).costs) {
-    draw_text(view, {rect.x + inside, rect.y + view.px(34)}, "?",
-              {46, p.accent, Align::Left, Face::WordsBold});
-  } else if (view.sim.now) {
+  if (view.sim.now) {
     const session::Judgement judgement = session::judge(*view.sim.now, view.strings);
     // The verdict goes before the words at the right.
     half =
@@ -67,7 +64,6 @@ Rect scene_room(const View& view, const Rect& rect) {
 
 picture::Inputs inputs_of(const View& view) {
   picture::Inputs in{.simulation = &view.sim,
-                     .hidden = hidden(view),
                      .motion = &view.motion,
                      .now = view.now,
                      .stills = !view.motion.enabled && view.state.stills,
@@ -79,7 +75,7 @@ picture::Inputs inputs_of(const View& view) {
     in.other = &view.other->sim;
     in.other_wavefront = view.state.position.wavefront;
   }
-  if (in.hidden.costs) {
+  if (view.sim.hidden.costs) {
     if (const auto question = session::question_of(view.state, view.sim, view.strings))
       in.asked_lane = question->lane;
   }

@@ -16,7 +16,7 @@ Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene,
 // The matrix map in place of the lanes, and the switch between the two; `end`: its right end and vertical
 // middle; gives the width drawn.
 Actions draw_matrix_map(const View& view, const Rect& rect);
-bool shows_map(const View& view);  // there is one, and no question hides the accesses that it counts
+bool shows_map(const View& view);
 float map_switch_width(const View& view);
 float draw_map_switch(const View& view, ImVec2 end, Actions* actions);
 
