@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/source/programs.h"
 #include "app/simulate/matrix_shape.h"
+#include "app/source/programs.h"
 
 namespace warplens::session {
 namespace {
