@@ -18,7 +18,7 @@ namespace warplens::share {
 
 // All that an export needs, its own copies: it runs beside the frame.
 struct Source {
-  Subject subject;      // its simulation may be empty(); then only the session can be written
+  Subject subject;  // its simulation may be empty(); then only the session can be written
   // With what is hidden: a film goes through its accesses and shows of each what may be seen.
   std::shared_ptr<const session::Simulation> whole;
   std::string name;     // of the scenario or kernel, for file names

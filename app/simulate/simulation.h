@@ -81,7 +81,11 @@ struct Place {
 };
 
 // How much of an access is known: what a question hides is not there (visible.h).
-enum class Known : std::uint8_t { All, Addresses, Nothing };  // Addresses: not its cost; Nothing: `event` alone
+enum class Known : std::uint8_t {
+  All,
+  Addresses,
+  Nothing
+};  // Addresses: not its cost; Nothing: `event` alone
 
 // One access, with all that the panels say of it.
 struct Moment {

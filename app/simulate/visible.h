@@ -2,7 +2,8 @@
 // or file can tell it.
 //
 //   auto shown = visible(simulator.derive(state), hidden_in(state));
-//   shown->now->known                                // Known::Addresses: its lanes and addresses, not its cost
+//   shown->now->known                                // Known::Addresses: its lanes and addresses, not its
+//   cost
 //
 // What is left: the program, the launch, the place in it, and of the access looked at the request; with the
 // costs of that one where only the others are hidden. Stepping and grading take the whole simulation.

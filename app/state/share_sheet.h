@@ -19,7 +19,7 @@ enum class ShareWhat : std::uint8_t {
   Matrix,      // the matrix map
   Phases,      // of a corner turn
   Comparison,  // A│B beside each other, with the table
-  Source,  // with the costs of its lines; as a table: the lines' whole-grid costs
+  Source,      // with the costs of its lines; as a table: the lines' whole-grid costs
   Lanes,
   Times,
   Counters,

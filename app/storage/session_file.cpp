@@ -57,12 +57,9 @@ json map_json(const MapView& map) {
 }
 
 json dialog_json(const State& state) {
-  json out{{"saving", state.dialog->saving},
-           {"folder", state.dialog->folder},
-           {"selected", state.dialog->selected},
-           {"trouble", state.dialog->trouble},
-           {"trouble_key", state.dialog->trouble_key},
-           {"entries", json::array()}};
+  json out{{"saving", state.dialog->saving},           {"folder", state.dialog->folder},
+           {"selected", state.dialog->selected},       {"trouble", state.dialog->trouble},
+           {"trouble_key", state.dialog->trouble_key}, {"entries", json::array()}};
   for (const ShownEntry& entry : shown_entries(state)) out["entries"].push_back(entry.label);
   return out;
 }

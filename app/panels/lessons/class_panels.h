@@ -14,7 +14,6 @@ Actions draw_lesson_list(const View& view, const Rect& window);
 // Something takes the lesson's place.
 bool has_class_panel(const session::State& state);
 
-
 // Text that flows down a column of the panel; `y` moves on.
 struct Column {
   const View& view;
