@@ -123,7 +123,7 @@ struct Simulation {
   double totals_progress = 0;
 
   const warp::Program& program() const { return compiled->program; }
-  bool empty() const { return compiled == nullptr || events == nullptr; }
+  bool empty() const { return compiled == nullptr || (trace == nullptr && !hidden.rest); }
   int event_count() const { return events ? static_cast<int>(events->size()) : 0; }
   // The trace holds only the first accesses of the block, of trace->total_events: its budget is used up.
   bool cut_short() const {
