@@ -1,30 +1,33 @@
-// The picture of one access of a target, as SVG or PNG, with caption and provenance.
+// Every view of a target as a picture, with caption and provenance.
+#include <algorithm>
+#include <map>
 #include <memory>
 
 #include "app/cli/number_option.h"
 #include "app/cli/place.h"
 #include "app/cli/target_options.h"
 #include "app/cli/watch.h"
+#include "app/derive/comparison.h"
 #include "app/language/languages.h"
-#include "app/language/strings.h"
-#include "app/scene/file/raster.h"
-#include "app/scene/file/svg.h"
-#include "app/scene/memory/step.h"
-#include "app/scene/views.h"
+#include "app/readout/comparison_table.h"
+#include "app/readout/comparison_words.h"
 #include "app/share/export.h"
+#include "app/share/pages.h"
 #include "app/simulate/pricing.h"
-#include "sim/file/whole_file.h"
-#include "sim/memory/cost.h"
+#include "app/simulate/visible.h"
 
 namespace warplens::cli {
 
 namespace {
 
+using session::ShareFormat;
+using session::ShareWhat;
+
 struct Options {
   TargetOptions target;
   SimulationOptions simulation;
   std::string file, block, language = "en", theme = "light", size = "1200x600", view = "access",
-                           set_format = "png";
+                           set_format = "png", against, array, scope = "block";
   int step = -1, warp = -1;
   bool predict = false;
 };
@@ -43,191 +46,183 @@ Size parse_size(const std::string& text) {
   return {static_cast<float>(size.x), static_cast<float>(size.y)};
 }
 
-// Left out: the access that costs most beyond its ideal, the first of them.
-std::size_t choose_step(const scenario::Prepared& prepared, const warp::Trace& trace,
-                        const Options& options) {
-  const auto warp = static_cast<std::size_t>(options.warp);
-  const std::size_t steps = warp < trace.warp_events.size() ? trace.warp_events[warp].size() : 0;
+// The one asked for; left out: the access that costs most beyond its ideal, the first of them.
+int choose_step(const std::vector<session::PricedEvent>& events, const Options& options) {
   const std::string who = "warp " + std::to_string(options.warp);
-  warp_index(options.warp, prepared.setup.launch.block.count());
-  if (steps == 0) throw CommandFailure(kInputWrong, who + " accesses no memory: there is nothing to picture");
-  if (options.step >= static_cast<int>(steps)) {
+  const auto count = static_cast<int>(events.size());
+  if (count == 0) throw CommandFailure(kInputWrong, who + " accesses no memory: there is nothing to picture");
+  if (options.step >= count) {
     throw CommandFailure(kInputWrong, "--step " + std::to_string(options.step) + ": " + who + " has " +
-                                          std::to_string(steps) + " accesses, from 0");
+                                          std::to_string(count) + " accesses, from 0");
   }
-  if (options.step >= 0) return static_cast<std::size_t>(options.step);
-  std::size_t costliest = 0;
-  int most = -1;
-  Pace pace(options.simulation.budget(), Stage::Drawing);
-  for (std::size_t step = 0; step < steps; ++step) {
-    pace.step();
-    const memory::Cost c =
-        memory::cost(*prepared.gpu, trace.access(prepared.program, trace.warp_events[warp][step]));
-    const int beyond = c.sectors - c.ideal_sectors + c.wavefronts - c.ideal_wavefronts;
-    if (beyond > most) most = beyond, costliest = step;
-  }
-  return costliest;
+  if (options.step >= 0) return options.step;
+  const auto costs_less = [](const session::PricedEvent& a, const session::PricedEvent& b) {
+    return a.units - a.ideal < b.units - b.ideal;
+  };
+  return static_cast<int>(std::max_element(events.begin(), events.end(), costs_less) - events.begin());
 }
 
-// Of a pasted target, from 0.
-int wavefront_of(const Options& options) {
-  return place_of(options.target.target, options.simulation.budget()).wavefront.value_or(1) - 1;
-}
-
-void check_wavefront(int wavefront, int count) {
-  if (wavefront >= count)
-    throw CommandFailure(kInputWrong, "#wavefront=" + std::to_string(wavefront + 1) + ": the access has " +
-                                          std::to_string(count) + ", from 1");
-}
-
-// What padding may be written with: template arguments, macros and the scenario's parameters.
-std::map<std::string, std::int64_t> names_of(const scenario::Setup& setup) {
-  std::map<std::string, std::int64_t> names = scene::constants_of(setup.compile);
-  names.insert(setup.values.begin(), setup.values.end());
-  return names;
-}
-
-scene::Scene access_scene(const scenario::Prepared& prepared, const warp::Trace& trace, std::size_t event,
-                          const scene::Canvas& canvas) {
-  const memory::WarpAccess access = trace.access(prepared.program, event);
-  const warp::AccessSite& site = prepared.program.sites[trace.events[event].site];
-  if (access.space == memory::Space::Global) {
-    return scene::global_scene(scene::global_view_of(prepared.program, *prepared.gpu, site, access), canvas);
-  }
-  scene::BankView view =
-      scene::bank_view_of(prepared.program, *prepared.gpu, site, access, names_of(prepared.setup));
-  view.wavefront = memory::cost(*prepared.gpu, access).wavefronts;  // all of them are done
-  return scene::bank_scene(view, canvas);
-}
-
-std::string extents_text(const warp::Dim3& dim) {
-  return std::to_string(dim.x) + " x " + std::to_string(dim.y) + " x " + std::to_string(dim.z);
-}
-
-scene::SvgOptions captions(const scenario::Prepared& prepared, const warp::Trace& trace,
-                           const Options& options, std::size_t step, const language::Strings& strings) {
-  const auto& events = trace.warp_events[static_cast<std::size_t>(options.warp)];
-  const warp::AccessSite& site = prepared.program.sites[trace.events[events[step]].site];
-  scene::SvgOptions svg;
-  svg.caption = strings("render.caption",
-                        {{"kernel", prepared.program.kernel},
-                         {"line", std::to_string(site.range.begin.line)},
-                         {"text", site.text},
-                         {"block", std::to_string(trace.block.x) + "," + std::to_string(trace.block.y) + "," +
-                                       std::to_string(trace.block.z)},
-                         {"warp", std::to_string(options.warp)},
-                         {"step", std::to_string(step)},
-                         {"last", std::to_string(events.size() - 1)}});
-  std::string arguments;
-  for (const auto& [name, value] : prepared.setup.values)
-    arguments += ", " + name + " = " + std::to_string(value);
-  svg.provenance = strings("render.provenance", {{"gpu", std::string(prepared.gpu->name)},
-                                                 {"version", WARPLENS_VERSION},
-                                                 {"grid", extents_text(prepared.setup.launch.grid)},
-                                                 {"block", extents_text(prepared.setup.launch.block)},
-                                                 {"values", arguments}});
-  return svg;
-}
-
-warp::Trace trace_for(const scenario::Prepared& prepared, const Options& options) {
+std::shared_ptr<const warp::Trace> trace_for(const scenario::Prepared& prepared, const Options& options) {
   warp::Limits limits = options.simulation.limits();
   const warp::Dim3 index =
       options.block.empty() ? warp::Dim3{0, 0, 0} : block_index(options.block, prepared.setup.launch.grid);
-  warp::Trace trace;
+  auto trace = std::make_shared<warp::Trace>();
   {
     const Watch watch(limits);
-    trace = warp::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
+    *trace = warp::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
   }
-  if (trace.error) fail_run(prepared, *trace.error);
+  if (trace->error) fail_run(prepared, *trace->error);
+  warp_index(options.warp, prepared.setup.launch.block.count());
   return trace;
 }
 
-void write_picture(const Options& options, const scene::Scene& picture, const scene::Palette& palette,
-                   const scene::SvgOptions& captions) {
-  std::string error;
-  if (options.file.ends_with(".svg")) {
-    error = file::write_whole(options.file, scene::write_svg(picture, palette, captions), {.to_pipes = true})
-                .words;
-  } else {
-    const scene::Image image = scene::rasterize(scene::compose({&picture, 1}, palette, captions), 1,
-                                                palette.window, &error, options.simulation.budget());
-    if (image.width > 0) scene::write_png(options.file, image, &error, options.simulation.budget());
-  }
-  if (!error.empty()) throw CommandFailure(kMachineCannot, error);
+std::shared_ptr<const session::Compiled> compiled_of(const scenario::Prepared& prepared, Budget& budget) {
+  return std::make_shared<session::Compiled>(std::make_shared<const warp::Program>(prepared.program),
+                                             prepared.setup, *prepared.gpu, budget);
 }
 
-// The views that the app exports, for a slide.
-const std::map<std::string, session::ShareWhat>& views() {
-  using session::ShareWhat;
-  static const std::map<std::string, ShareWhat> kViews{
-      {"slide", ShareWhat::Slide}, {"global", ShareWhat::Global}, {"shared", ShareWhat::Shared},
-      {"map", ShareWhat::Map},     {"source", ShareWhat::Source}, {"lanes", ShareWhat::Lanes},
-      {"steps", ShareWhat::Steps}};
-  return kViews;
-}
-
-session::ShareFormat format_of(const Options& options, session::ShareWhat what) {
-  using session::ShareFormat;
-  const auto& formats = session::row_of(what).formats;
-  std::string known;
-  for (const ShareFormat format : formats) {
-    const std::string extension = session::extension_of(format);
-    if (options.file.ends_with(extension)) {
-      if (what == session::ShareWhat::Steps && (format == ShareFormat::Png || format == ShareFormat::Svg))
-        continue;
-      return format;
-    }
-    known += (known.empty() ? "" : ", ") + extension;
-  }
-  if (what == session::ShareWhat::Steps)
-    return options.set_format == "svg" ? ShareFormat::Svg : ShareFormat::Png;  // -o names a folder
-  throw CommandFailure(kInputWrong,
-                       "-o " + options.file + ": --view " + options.view + " is written as " + known);
-}
-
-share::Subject subject_of(const Options& options, const scenario::Prepared& prepared,
-                          std::shared_ptr<const warp::Trace> trace, std::size_t step) {
-  auto compiled =
-      std::make_shared<session::Compiled>(std::make_shared<const warp::Program>(prepared.program));
-  compiled->setup = prepared.setup;
-  compiled->gpu = prepared.gpu;
+std::shared_ptr<const session::Simulation> simulation_of(const scenario::Prepared& prepared,
+                                                         const Options& options) {
+  Budget& budget = options.simulation.budget();
+  const auto compiled = compiled_of(prepared, budget);
+  const auto trace = trace_for(prepared, options);
   session::AccessName access;
   access.any = false;
-  access.number = static_cast<int>(step);
+  access.number = choose_step(*session::price_warp(*compiled, trace, options.warp, budget).events, options);
+  const int wavefront = place_of(options.target.target, budget).wavefront.value_or(1) - 1;
+  auto simulation = session::simulation_of(compiled, trace, options.warp, access, wavefront, budget);
+  const int count = simulation->wavefronts_of(simulation->place.event);
+  if (wavefront >= count)
+    throw CommandFailure(kInputWrong, "#wavefront=" + std::to_string(wavefront + 1) + ": the access has " +
+                                          std::to_string(count) + ", from 1");
+  return simulation;
+}
+
+// The scenario of a target, or null: a file.
+std::shared_ptr<const scenario::Scenario> scenario_of(const std::string& target, Budget& budget) {
+  auto found = scenario::find_scenario(target, &budget);
+  return found ? std::make_shared<const scenario::Scenario>(std::move(*found.value)) : nullptr;
+}
+
+// With what the whole grid costs.
+std::shared_ptr<const session::Simulation> counted(const session::Simulation& simulation,
+                                                   const scenario::Prepared& prepared,
+                                                   const Options& options) {
+  session::Simulation out = simulation;
+  out.totals = std::make_shared<const warp::Totals>(totals_of(prepared, options.simulation));
+  return std::make_shared<const session::Simulation>(std::move(out));
+}
+
+std::vector<session::ParameterDifference> parameter_differences(const scenario::ParameterValues& a,
+                                                                const scenario::ParameterValues& b) {
+  std::map<std::string, session::ParameterDifference> differences;
+  for (const auto& [name, value] : a) differences[name].a = value;
+  for (const auto& [name, value] : b) differences[name].b = value;
+  std::vector<session::ParameterDifference> out;
+  for (auto& [name, difference] : differences) {
+    difference.name = name;
+    if (difference.a != difference.b) out.push_back(difference);
+  }
+  return out;
+}
+
+// A of A│B, at the access that comes closest to B's.
+void add_beside(const Options& options, const scenario::Prepared& prepared, share::Subject* subject) {
+  Budget& budget = options.simulation.budget();
+  scenario::Target target;
+  target.what = options.against;
+  const scenario::Prepared prepared_a = prepare_target(target, options.simulation);
+  const auto name = session::name_of(*subject->simulation, subject->simulation->place.event);
+  auto beside = std::make_shared<share::Beside>();
+  beside->a = counted(*session::simulation_of(compiled_of(prepared_a, budget), trace_for(prepared_a, options),
+                                              options.warp, name, 0, budget),
+                      prepared_a, options);
+  subject->simulation = counted(*subject->simulation, prepared, options);
+  session::Comparison& c = beside->comparison;
+  c.parameters = parameter_differences(prepared_a.setup.values, prepared.setup.values);
+  c.lines = session::line_differences(prepared_a.setup.compile.text, prepared.setup.compile.text);
+  session::compare_accesses(*beside->a, *subject->simulation, &c);
+  beside->rows = session::comparison_table({&c, beside->a.get(), subject->simulation.get(), nullptr, nullptr},
+                                           subject->strings);
+  const auto words = [&](bool is_a, const std::string& what, const scenario::Prepared& side) {
+    const auto scenario = scenario_of(what, budget);
+    session::SideWords out =
+        session::side_words(c, is_a, scenario.get(), false, options.language, subject->strings);
+    if (out.name.empty()) out.name = side.setup.name;
+    return out;
+  };
+  beside->words_a = words(true, options.against, prepared_a);
+  beside->words_b = words(false, options.target.target.what, prepared);
+  subject->beside = std::move(beside);
+}
+
+share::Subject subject_of(const Options& options, const scenario::Prepared& prepared) {
+  Budget& budget = options.simulation.budget();
   share::Subject subject;
-  const int wavefront = wavefront_of(options);
-  subject.simulation = session::simulation_of(compiled, std::move(trace), options.warp, access, wavefront,
-                                              options.simulation.budget());
-  check_wavefront(wavefront, subject.simulation->wavefronts_of(subject.simulation->place.event));
   subject.palette = options.theme == "dark" ? &scene::dark_palette() : &scene::light_palette();
   std::string error;
   subject.strings =
       language::Strings::load(scenario::data_folder("assets") / "languages", options.language, &error);
   if (!error.empty()) throw CommandFailure(kInputWrong, error);
+  subject.simulation = simulation_of(prepared, options);
   subject.title = prepared.setup.name;
-  if (auto scenario = scenario::find_scenario(options.target.target.what, &options.simulation.budget())) {
-    subject.title = scenario::in_language(scenario.value->title, options.language);
-    subject.scenario = std::make_shared<const scenario::Scenario>(std::move(*scenario.value));
-  }
+  subject.scenario = scenario_of(options.target.target.what, budget);
+  if (subject.scenario) subject.title = scenario::in_language(subject.scenario->title, options.language);
+  subject.stills = options.step < 0;
+  subject.map_view.array = options.array;
+  using session::MapScope;
+  subject.map_view.scope = options.scope == "warp"    ? MapScope::Warp
+                           : options.scope == "block" ? MapScope::Block
+                                                      : MapScope::Grid;
+  if (options.view == "comparison") add_beside(options, prepared, &subject);
   return subject;
 }
 
+// The views that the app exports, for a slide; those of measured times have no command line.
+std::vector<std::string> view_names() {
+  std::vector<std::string> names{"access"};
+  for (const session::ShareRow& row : session::share_rows()) {
+    const bool is_picture = row.formats.size() > 1 && row.formats[1] == ShareFormat::Svg;
+    if (is_picture && row.what != ShareWhat::Times) names.emplace_back(row.name);
+  }
+  return names;
+}
+
+const session::ShareRow& row_named(const std::string& name) {
+  const auto rows = session::share_rows();
+  return *std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
+}
+
+ShareFormat format_of(const Options& options, const session::ShareRow& row) {
+  const bool is_set = row.what == ShareWhat::Steps;
+  std::string known;
+  for (const ShareFormat format : row.formats) {
+    const std::string extension = session::extension_of(format);
+    const bool is_picture = format == ShareFormat::Png || format == ShareFormat::Svg;
+    if (options.file.ends_with(extension) && !(is_set && is_picture)) return format;
+    known += (known.empty() ? "" : ", ") + extension;
+  }
+  if (is_set) return options.set_format == "svg" ? ShareFormat::Svg : ShareFormat::Png;  // -o names a folder
+  throw CommandFailure(kInputWrong,
+                       "-o " + options.file + ": --view " + options.view + " is written as " + known);
+}
+
 void render_view(const Options& options) {
-  const session::ShareWhat what = views().at(options.view);
-  share::Order order{what, format_of(options, what), {}, options.file};
-  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
-  auto trace = std::make_shared<const warp::Trace>(trace_for(prepared, options));
-  const std::size_t step = choose_step(prepared, *trace, options);
-  share::Source source;
-  source.subject = subject_of(options, prepared, std::move(trace), step);
-  source.name = prepared.setup.name;
-  source.subject.hidden.costs = options.predict;
-  if (what == session::ShareWhat::Source && order.format == session::ShareFormat::Csv)
+  const session::ShareRow& row = row_named(options.view);
+  const share::Order order{row.what, format_of(options, row), {}, options.file};
+  if (row.what == ShareWhat::Source && order.format == ShareFormat::Csv)
     throw CommandFailure(kInputWrong, "-o " + options.file + ": warplens-cli report --csv writes this table");
   std::error_code unknown;
-  if (what == session::ShareWhat::Steps && std::filesystem::is_directory(options.file, unknown))
+  if (row.what == ShareWhat::Steps && std::filesystem::is_directory(options.file, unknown))
     throw CommandFailure(kInputWrong,
                          "-o " + options.file + ": is there already; a folder of its own is needed");
+  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
+  share::Source source;
+  source.subject = subject_of(options, prepared);
+  source.whole = source.subject.simulation;
+  if (options.predict)
+    source.subject.simulation = session::visible(source.whole, {.costs = true, .lanes = false, .rest = true});
+  source.name = prepared.setup.name;
   Budget& budget = options.simulation.budget();
   const share::Result result = share::carry_out(order, source, budget, nullptr);
   if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Drawing));
@@ -235,6 +230,21 @@ void render_view(const Options& options) {
   if (!result.key.empty())
     throw CommandFailure(limit ? kLimitHit : kMachineCannot,
                          source.subject.strings(result.key, {{"words", result.words}}));
+}
+
+// The memory panel of the access alone, of any size.
+void render_access(const Options& options) {
+  const bool svg = options.file.ends_with(".svg");
+  if (!svg && !options.file.ends_with(".png"))
+    throw CommandFailure(kInputWrong, "-o " + options.file + ": FILE.svg or FILE.png is needed");
+  const Size size = parse_size(options.size);
+  share::Subject subject = subject_of(options, prepare_target(options.target.target, options.simulation));
+  Budget& budget = options.simulation.budget();
+  subject.whole = !place_of(options.target.target, budget).wavefront;
+  const std::string error =
+      share::write_scene(share::access_page(subject, size.width, size.height), *subject.palette,
+                         svg ? ShareFormat::Svg : ShareFormat::Png, 1, options.file, budget);
+  if (!error.empty()) throw CommandFailure(kMachineCannot, error);
 }
 
 // What a pasted target says and no option does.
@@ -247,13 +257,13 @@ void take_place(Options* options) {
   if (place.access && options->step < 0) options->step = *place.access - 1;
 }
 
-void render_access(const Options& options);
-
 ExitCode run_render(Options options) {
   take_place(&options);
   if (options.predict && options.view == "access")
     throw CommandFailure(kInputWrong,
                          "--predict: not of --view access; --view slide asks with the source beside it");
+  if ((options.view == "comparison") != !options.against.empty())
+    throw CommandFailure(kInputWrong, "--view comparison and --against TARGET go together");
   std::error_code unknown;
   const bool was_there = std::filesystem::exists(options.file, unknown);
   if (options.view == "access") {
@@ -265,38 +275,12 @@ ExitCode run_render(Options options) {
   return kDone;
 }
 
-void render_access(const Options& options) {
-  if (!options.file.ends_with(".svg") && !options.file.ends_with(".png")) {
-    throw CommandFailure(kInputWrong, "-o " + options.file + ": FILE.svg or FILE.png is needed");
-  }
-  const Size size = parse_size(options.size);
-  const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
-  std::string error;
-  const auto strings =
-      language::Strings::load(scenario::data_folder("assets") / "languages", options.language, &error);
-  if (!error.empty()) throw CommandFailure(kInputWrong, error);
-  const warp::Trace trace = trace_for(prepared, options);
-  const std::size_t step = choose_step(prepared, trace, options);
-  const scene::Palette& palette = options.theme == "dark" ? scene::dark_palette() : scene::light_palette();
-  scene::Canvas canvas;
-  canvas.width = size.width;
-  canvas.height = size.height;
-  canvas.palette = &palette;
-  canvas.strings = &strings;
-  const std::size_t event = trace.warp_events[static_cast<std::size_t>(options.warp)][step];
-  const memory::WarpAccess access = trace.access(prepared.program, event);
-  const bool shared = access.space == memory::Space::Shared;
-  check_wavefront(wavefront_of(options),
-                  shared ? std::max(memory::cost(*prepared.gpu, access).wavefronts, 1) : 1);
-  write_picture(options, access_scene(prepared, trace, event, canvas), palette,
-                captions(prepared, trace, options, step, strings));
-}
-
 }  // namespace
 
 Command add_render(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("render", "The picture of one access, with caption and provenance");
+  CLI::App* command =
+      app.add_subcommand("render", "A view of a target as a picture, with caption and provenance");
   options->target.add_to(*command);
   options->simulation.add_to(*command, false);
   command
@@ -307,11 +291,17 @@ Command add_render(CLI::App& app) {
       ->add_option(
           "--view", options->view,
           "access: the memory picture alone; slide: with source and verdict; steps: a slide of every "
-          "access; or one panel")
-      ->check(CLI::IsMember({"access", "slide", "global", "shared", "map", "source", "lanes", "steps"}))
+          "access; comparison: beside another target; or one panel")
+      ->check(CLI::IsMember(view_names()))
       ->capture_default_str();
   command->add_flag("--predict", options->predict,
                     "Ask instead of telling: no costs, sectors or banks; not of --view access");
+  command->add_option("--against", options->against,
+                      "A of --view comparison: a target, with its parameters as 'warplens:...'");
+  command->add_option("--array", options->array, "The array of --view matrix; left out: that of the access");
+  command->add_option("--scope", options->scope, "Whose visits --view matrix counts: warp, block, grid")
+      ->check(CLI::IsMember({"warp", "block", "grid"}))
+      ->capture_default_str();
   command->add_option("--as", options->set_format, "png or svg, of --view steps in a folder")
       ->check(CLI::IsMember({"png", "svg"}))
       ->capture_default_str();

@@ -185,7 +185,7 @@ void fail_run(const scenario::Prepared& prepared, const warp::RunError& error) {
   throw CommandFailure(limit ? kLimitHit : kInputWrong, text);
 }
 
-report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options) {
+warp::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options) {
   warp::TotalsOptions totals_options;
   totals_options.brute_force = options.brute_force;
   totals_options.threads = options.threads;
@@ -196,7 +196,11 @@ report::Report simulate(const scenario::Prepared& prepared, const SimulationOpti
     totals = warp::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, totals_options);
   }
   if (totals.error) fail_run(prepared, *totals.error);
-  return report::make_report(prepared, totals);
+  return totals;
+}
+
+report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options) {
+  return report::make_report(prepared, totals_of(prepared, options));
 }
 
 std::vector<scenario::Target> split_targets(const std::vector<std::string>& words, std::size_t count) {

@@ -44,6 +44,7 @@ const memory::GpuModel& find_gpu(const std::string& name);                // thr
 // Each throws CommandFailure with the exit code of the contract.
 scenario::Prepared prepare_target(const scenario::Target& target, const SimulationOptions& options);
 scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& gpu, Budget& budget);
+warp::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options);
 report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options);
 // The message of a failed run, with line and caret.
 [[noreturn]] void fail_run(const scenario::Prepared& prepared, const warp::RunError& error);

@@ -64,7 +64,7 @@ bool fits(const Simulation& a, const AccessName& name) {
 
 std::optional<AccessDifference> difference(const std::optional<Moment>& here,
                                            const std::optional<Moment>& there) {
-  if (!here || !there) return std::nullopt;
+  if (!here || !there || here->known != Known::All || there->known != Known::All) return std::nullopt;
   return access_difference(*here, *there);
 }
 

@@ -70,15 +70,15 @@ void price_straight(const CornerTurn& turn, const Compiled& compiled, std::uint3
 }  // namespace
 
 FollowedTurn followed_turn(const Simulation& s) {
-  if (s.empty()) return {};
-  struct Known {
+  if (s.empty() || !s.trace) return {};
+  struct Kept {
     std::shared_ptr<const warp::Trace> trace;
     FollowedTurn turn;
   };
-  thread_local std::array<Known, 2> known;  // asked about last: the first
-  if (known[0].trace != s.trace) std::swap(known[0], known[1]);
-  if (known[0].trace != s.trace) known[0] = {s.trace, follow_turn(s.compiled, s.trace)};
-  return known[0].turn;
+  thread_local std::array<Kept, 2> kept;  // asked about last: the first
+  if (kept[0].trace != s.trace) std::swap(kept[0], kept[1]);
+  if (kept[0].trace != s.trace) kept[0] = {s.trace, follow_turn(s.compiled, s.trace)};
+  return kept[0].turn;
 }
 
 std::shared_ptr<const CornerTurn> corner_turn(const Simulation& s) {

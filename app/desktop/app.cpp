@@ -7,6 +7,7 @@
 
 #include "app/desktop/gpu/gpu_line.h"
 #include "app/panels/lessons/class_panels.h"
+#include "app/simulate/visible.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
 #include "sim/scenario/scenario.h"
@@ -146,12 +147,16 @@ void App::press(const session::KeyPress& key) {
 
 void App::derive() {
   simulation_ = a_.follow(state_, simulator_.derive(state_), motion_now_);
-  map_ = maps_.derive(state_, *simulation_);
+  const session::Hidden hidden = session::hidden_in(state_);
+  const bool revealed = shown_ && shown_->hidden.costs && !hidden.costs;
+  if (shown_of_ != simulation_ || !(shown_->hidden == hidden)) {
+    shown_ = session::visible(simulation_, hidden);
+    shown_of_ = simulation_;
+  }
+  map_ = maps_.derive(state_, *shown_);
   motion_.enabled = !options_.still && !state_.stills;
   motion_ = session::follow(motion_, *simulation_, motion_now_);
-  const bool hidden = session::hidden_in(state_).costs;
-  if (std::exchange(hidden_, hidden) && !hidden)
-    motion_.access_began = motion_.wavefront_began = motion_now_;  // revealed
+  if (revealed) motion_.access_began = motion_.wavefront_began = motion_now_;
   if (!awaits()) {
     working_since_ = -1;
   } else if (working_since_ < 0) {
@@ -167,8 +172,8 @@ void App::derive() {
 session::Actions App::build(const panels::Input& input) {
   const auto width = static_cast<float>(input.width), height = static_cast<float>(input.height);
   const double working = working_since_ < 0 ? 0 : now_ - working_since_;
-  panels::LayoutOptions wanted = panels::layout_options(state_, *simulation_, width, height);
-  wanted.hint = wanted.hint || panels::has_message(state_, *simulation_, working);
+  panels::LayoutOptions wanted = panels::layout_options(state_, *shown_, width, height);
+  wanted.hint = wanted.hint || panels::has_message(state_, *shown_, working);
   if (a_.shown() && !a_.simulation().empty())
     wanted.uses_shared |= !a_.simulation().program().shared_arrays.empty() || a_.simulation().shared;
   wanted.index = session::find_index(session::text_of(catalog_, state_.settings)).has_value();
@@ -203,7 +208,7 @@ session::Actions App::build(const panels::Input& input) {
         working,
         stale};
   };
-  panels::View view = view_of(state_, *simulation_, motion_, &times_);
+  panels::View view = view_of(state_, *shown_, motion_, &times_);
   view.map = map_.get();
   if (!a_.shown() || panels::has_class_panel(state_)) return panels::draw_all(view, layout);
   panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_);

@@ -64,6 +64,7 @@ class App {
   const session::State& state() const { return state_; }
   const session::Places& places() const { return options_.places; }
   const session::Simulation& simulation() const { return *simulation_; }
+  const session::Simulation& shown() const { return *shown_; }  // what may be seen of it
   const SideA& side_a() const { return a_; }
   jobs::Runner& runner() { return runner_; }
   const std::shared_ptr<session::Programs>& programs() const { return programs_; }
@@ -98,11 +99,12 @@ class App {
   std::shared_ptr<session::Programs> programs_ = std::make_shared<session::Programs>();
   session::Simulator simulator_;
   std::shared_ptr<const session::Simulation> simulation_;
+  std::shared_ptr<const session::Simulation> shown_;  // what may be seen of ...
+  std::shared_ptr<const session::Simulation> shown_of_;
   session::LessonJudge judge_;
   session::KernelSettler settler_;
   jobs::Job<session::Actions> reader_;  // of files
   session::Motion motion_;
-  bool hidden_ = false;  // a question hid the costs when motion_ was last followed
   session::Cartographer maps_;
   std::shared_ptr<const session::MapOnScreen> map_;
   SideA a_;  // of A│B

@@ -65,9 +65,17 @@ void App::begin_share(const session::ShareRequest& request, scene::Image window)
     source.subject.simulation = simulation_;
   } else {
     const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
-    source.subject = share::subject_of(state_, simulation_, catalog_,
-                                       times_.of(catalog_, state_.settings, measurements_, mode), strings);
+    const auto& times = times_.of(catalog_, state_.settings, measurements_, mode);
+    source.subject = share::subject_of(state_, shown_, catalog_, times, strings);
+    if (map_ && map_->fresh) source.subject.map = map_;
+    if (a_.shown() && !a_.simulation().empty()) {
+      const auto& times_a = a_times_.of(catalog_, a_.state().settings, measurements_, mode);
+      source.subject.beside = share::beside_of(
+          {a_.state(), a_.held_simulation(), session::measurement_of(times_a)},
+          {state_, shown_, session::measurement_of(times)}, a_.comparison(), catalog_, strings);
+    }
   }
+  source.whole = simulation_;
   source.name = simulation_->empty() ? state_.settings.scenario : simulation_->compiled->setup.name;
   session::State kept = state_;  // the sheet itself is no part of the session
   kept.share.reset();

@@ -26,6 +26,7 @@ class SideA {
   // Only while shown().
   const session::State& state() const { return state_; }
   const session::Simulation& simulation() const { return *simulation_; }
+  const std::shared_ptr<const session::Simulation>& held_simulation() const { return simulation_; }
   const session::MapOnScreen* map() const { return map_.get(); }
   const session::Motion& motion() const { return motion_; }
   const session::Comparison& comparison() const { return comparison_; }

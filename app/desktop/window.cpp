@@ -237,7 +237,8 @@ double sooner(double a, double b) {
 // What a script reads: `heard` and `rests` tell it whether this is the state after what it did.
 void keep_state(const App& app, const Options& options, long heard, bool rests, std::string* last) {
   if (options.state_file.empty()) return;
-  auto state = session::to_json(app.state(), app.simulation(), options.tell_answers);
+  auto state = session::to_json(app.state(), options.tell_answers ? app.simulation() : app.shown(),
+                                options.tell_answers);
   state["seen"]["gpu"] = {
       {"text", app.gpu().text}, {"tooltip", app.gpu().tooltip}, {"trouble", app.gpu().trouble}};
   state["seen"]["window"] = {{"heard", heard}, {"rests", rests}};

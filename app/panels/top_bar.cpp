@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "app/language/languages.h"
-#include "app/panels/lessons/class_panels.h"
 #include "app/panels/panels.h"
 
 namespace warplens::panels {
@@ -167,7 +166,7 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end, Actions* 
     if (hit.hovered) {
       std::string words = scenario::in_language(rungs[i]->title, view.state.language);
       // What it teaches is what a prediction asks for.
-      if (!rungs[i]->teaches.empty() && !panels::hidden(view).rest)
+      if (!rungs[i]->teaches.empty() && !view.sim.hidden.rest)
         words += "\n" + scenario::in_language(rungs[i]->teaches, view.state.language);
       // Below the panels' titles, which the words speak of.
       tooltip_below(view, words, view.px(view.state.present ? 96 : 104));

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/panels.h"
 
 namespace warplens::panels {
 namespace {
@@ -43,7 +43,7 @@ std::string step_text(const View& view) {
   std::string text = view.strings("transport.access", {{"n", language::grouped(s.place.event + 1)},
                                                        {"total", language::grouped(s.event_count())}});
   const int wavefronts = s.wavefronts_of(s.place.event);
-  if (wavefronts > 1 && !hidden(view).costs) {
+  if (wavefronts > 1) {
     text += " · " + view.strings("transport.wavefront", {{"n", std::to_string(s.place.wavefront + 1)},
                                                          {"total", std::to_string(wavefronts)}});
   }
@@ -55,15 +55,11 @@ Actions scrubber(const View& view, const Rect& rect) {
   const session::Simulation& s = view.sim;
   if (!s.events || s.place.event < 0) return actions;
   scene::ScrubberView picture;
-  const session::Hidden unseen = hidden(view);
-  const bool alike = picture.alike = unseen.rest;
-  for (const auto& event : *s.events) {
-    const bool here = static_cast<int>(picture.segments.size()) == s.place.event;
-    picture.segments.push_back(
-        {std::max(event.units, 1), std::max(event.ideal, 1), here ? unseen.costs : unseen.rest});
-  }
+  const bool alike = picture.alike = s.hidden.rest;
+  for (const auto& event : *s.events)
+    picture.segments.push_back({std::max(event.units, 1), std::max(event.ideal, 1), event.units == 0});
   picture.current = s.place.event;
-  const int wavefronts = unseen.costs ? 1 : s.wavefronts_of(s.place.event);
+  const int wavefronts = s.wavefronts_of(s.place.event);
   picture.within = (static_cast<float>(std::min(s.place.wavefront, wavefronts - 1)) + 0.5f) /
                    static_cast<float>(wavefronts);
   draw_scene(view, "scrubber", scene::scrubber_scene(picture, view.canvas(rect.width, rect.height)),

@@ -70,6 +70,7 @@ class TableMaker {
   // What both of them show, where that is of one space.
   void add_access() {
     if (in_.a == nullptr || in_.b == nullptr || !in_.a->now || !in_.b->now) return;
+    if (in_.a->now->known != Known::All || in_.b->now->known != Known::All) return;
     const memory::Cost &a = in_.a->now->cost, &b = in_.b->now->cost;
     const memory::Space space = in_.b->now->access.space;
     if (in_.a->now->access.space != space) return;

@@ -27,8 +27,7 @@ LaneColumn of_active(std::string title, memory::LaneMask active, auto&& text_of_
 
 void add_variables(const Simulation& s, int most, std::vector<LaneColumn>* columns) {
   if (!s.variables) return;
-  const warp::TraceEvent& event = s.trace->events[(*s.events)[static_cast<std::size_t>(s.place.event)].event];
-  for (const int index : shown_variables(s.program(), event, most)) {
+  for (const int index : shown_variables(s.program(), *s.now, most)) {
     const warp::Variable& variable = s.program().variables[static_cast<std::size_t>(index)];
     const warp::LaneValues& values = (*s.variables)[static_cast<std::size_t>(index)];
     columns->push_back(of_active(variable.name, values.known, [&](unsigned lane) {
@@ -56,6 +55,7 @@ std::vector<LaneColumn> lane_columns(const Simulation& s, const language::String
   columns.push_back(of_active(strings("lanes.address"), active, [&](unsigned lane) {
     return hex(now.access.addresses[lane] - now.buffer_base);
   }));
+  if (now.known != Known::All) return columns;
   if (now.access.space != memory::Space::Shared) {
     // Of the buffer the line, of the line the sector: as many different ones as the request touches sectors.
     columns.push_back(of_active(strings("lanes.sector"), active, [&](unsigned lane) {

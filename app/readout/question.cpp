@@ -93,8 +93,11 @@ Question question_of_step(const ActiveLesson& active, const std::string& languag
 Question question_about(const Moment& moment, int which, const language::Strings& strings) {
   constexpr int kQuestions = 3;
   const int one = (which % kQuestions + kQuestions) % kQuestions;
-  return moment.access.space == memory::Space::Shared ? question_about_shared(moment, one, strings)
-                                                      : question_about_global(moment, one, strings);
+  Question question = moment.access.space == memory::Space::Shared
+                          ? question_about_shared(moment, one, strings)
+                          : question_about_global(moment, one, strings);
+  if (moment.known != Known::All) question.answer.reset();
+  return question;
 }
 
 std::optional<Question> question_of(const State& state, const Simulation& s,

@@ -102,6 +102,7 @@ Verdict verdict_of(int units, int ideal) {
 }
 
 Judgement judge(const Moment& moment, const language::Strings& strings) {
+  if (moment.known != Known::All) return {Verdict::Hidden, "?", {}, {}};
   return moment.access.space == memory::Space::Shared ? judge_shared(moment, strings)
                                                       : judge_global(moment, strings);
 }

@@ -9,7 +9,7 @@
 
 namespace warplens::session {
 
-enum class Verdict : std::uint8_t { Ideal, Costly };
+enum class Verdict : std::uint8_t { Ideal, Costly, Hidden };
 Verdict verdict_of(int units, int ideal);
 
 struct FormulaStep {
@@ -19,7 +19,7 @@ struct FormulaStep {
 };
 struct Judgement {
   Verdict verdict = Verdict::Ideal;
-  std::string figure;  // "16-way", "32"
+  std::string figure;  // "16-way", "32"; "?" where the cost is hidden, and no words
   std::string words;   // "bank conflict", "sectors, 4 would do"
   std::vector<FormulaStep> steps;
 };

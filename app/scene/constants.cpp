@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "app/scene/constants.h"
 
-#include "app/scene/memory/step.h"
+#include <algorithm>
 
 namespace warplens::scene {
 namespace {
@@ -23,10 +23,11 @@ std::string name_of(const std::string& parameter) {
 
 }  // namespace
 
-std::map<std::string, std::int64_t> constants_of(const warp::CompileRequest& request) {
+std::map<std::string, std::int64_t> constants_of(const warp::CompileRequest& request, Budget& budget) {
   std::map<std::string, std::int64_t> names;
   for (const auto& [name, value] : request.defines) add(&names, name, value);
-  for (const warp::KernelSignature& kernel : warp::list_kernels(request.text, request.defines).kernels) {
+  for (const warp::KernelSignature& kernel :
+       warp::list_kernels(request.text, request.defines, &budget).kernels) {
     if (!request.kernel.empty() && kernel.name != request.kernel) continue;
     const std::size_t count = std::min(kernel.template_parameters.size(), request.template_arguments.size());
     for (std::size_t i = 0; i < count; ++i)

@@ -88,6 +88,7 @@ struct Scene {
   TitleParts title_parts;  // ... in parts, where it has any
   std::string answer;      // ... and the answer at its right
   bool answer_is_costly = false, answer_is_ideal = false;
+  std::string nothing;  // why there is nothing to see, a paragraph a line; then there are no layers
   std::vector<Layer> layers;
   std::vector<HotSpot> hot_spots;
 };

@@ -27,6 +27,7 @@ struct Canvas {
   const language::Strings* strings = nullptr;
   int hovered_lane = -1;  // one lane is shown everywhere
   float least_type = 0;   // no smaller letters than this, at scale 1: presenting
+  float density = 1;      // pixels a unit of what is made of pixels: more where the scene is enlarged
 };
 
 // Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors,

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/derive/corner_turn.h"
 #include "app/scene/file/raster.h"
 #include "app/scene/file/svg.h"
 #include "app/scene/text.h"
-#include "app/share/pictures.h"
+#include "app/share/pages.h"
 #include "app/simulate/pricing.h"
+#include "app/simulate/visible.h"
 #include "sim/file/temporary.h"
 #include "sim/file/whole_file.h"
 
@@ -33,20 +35,6 @@ Result write_text(const fs::path& path, const std::string& text) {
   return written(path, file::write_whole(path, text, {.to_pipes = true}).words);
 }
 
-// A scene as PNG or SVG; what went wrong, or empty.
-std::string write_scene(const scene::Scene& scene, const scene::Palette& palette, ShareFormat format,
-                        float scale, const fs::path& path, Budget& budget) {
-  if (format == ShareFormat::Svg)
-    return file::write_whole(
-               path, scene::write_svg(scene, palette, {.caption = {}, .provenance = {}, .panels = false}),
-               {.to_pipes = true})
-        .words;
-  std::string error;
-  const scene::Image image = scene::rasterize(scene, scale, palette.window, &error, budget);
-  if (image.width > 0) scene::write_png(path, image, &error, budget);
-  return error;
-}
-
 std::string safe(std::string name) {
   for (char& c : name) {
     const bool plain =
@@ -66,13 +54,24 @@ std::string stem_of(const Order& order, const Source& source) {
   return stem;
 }
 
-// What is not on screen while a question is open, since it says what is asked; and until the last one is
-// answered, what it says of the other accesses and of the whole grid.
-bool tells_answers(const Order& order, const session::Hidden& hidden) {
-  const bool of_the_grid = order.what == ShareWhat::Counters ||
-                           (order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
-  if (hidden.costs) return of_the_grid || order.what == ShareWhat::Lanes;
-  return hidden.rest && (of_the_grid || order.what == ShareWhat::Steps);
+// What is not there while a question is open: what only tells the answer, and until the last one is answered
+// what tells of the other accesses and of the whole grid.
+bool is_hidden(const Order& order, const session::Hidden& hidden) {
+  switch (order.what) {
+    case ShareWhat::Lanes:
+      return hidden.costs;
+    case ShareWhat::Steps:
+      return hidden.rest && !hidden.costs;  // else every slide asks
+    case ShareWhat::Source:
+      return order.format == ShareFormat::Csv && (hidden.costs || hidden.rest);
+    case ShareWhat::Counters:
+    case ShareWhat::Matrix:
+    case ShareWhat::Phases:
+    case ShareWhat::Comparison:
+      return hidden.costs || hidden.rest;
+    default:
+      return false;
+  }
 }
 
 fs::path target_of(const Order& order, const Source& source) {
@@ -139,8 +138,7 @@ Result write_table(const Order& order, const Source& source) {
 Result write_steps(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   const bool film = order.format == ShareFormat::Gif || order.format == ShareFormat::Mp4;
   if (film && !has_ffmpeg()) return failed("share.no_ffmpeg", session::name_of(order.format));
-  // How many wavefronts there are is an answer.
-  const auto frames = film_frames(*source.subject.simulation, film && !source.subject.hidden.costs);
+  const auto frames = film_frames(*source.subject.simulation, film);
   if (frames.empty()) return failed("share.nothing", "steps");
   if (frames.size() > kMostFrames) return failed("share.too_many", std::to_string(frames.size()));
   const fs::path to = film || !order.file.empty() ? target_of(order, source)
@@ -148,17 +146,19 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
   file::DraftFolder draft(to);
   if (!draft.trouble().empty()) return failed("share.failed", draft.trouble());
   Subject subject = source.subject;
+  const session::Hidden hidden = subject.simulation->hidden;
   std::vector<fs::path> files;
   const ShareFormat format = order.format == ShareFormat::Svg ? ShareFormat::Svg : ShareFormat::Png;
   const float scale = order.format == ShareFormat::Gif ? 1.0f : kSlideScale;
   for (const FilmFrame& frame : frames) {
     budget.check(Stage::Drawing);
-    subject.simulation = session::moved_to(*source.subject.simulation, frame.event, frame.wavefront, budget);
+    subject.simulation =
+        session::visible(session::moved_to(*source.whole, frame.event, frame.wavefront, budget), hidden);
     char name[24];
     std::snprintf(name, sizeof name, "%03zu%s", files.size() + 1, session::extension_of(format));
     files.push_back(draft.path() / name);
-    const std::string trouble = write_scene(picture(ShareWhat::Slide, subject), *subject.palette, format,
-                                            scale, files.back(), budget);
+    const std::string trouble =
+        write_scene(page(ShareWhat::Slide, subject), *subject.palette, format, scale, files.back(), budget);
     if (!trouble.empty()) return failed("share.failed", trouble);
     if (progress != nullptr)
       *progress = (film ? 0.8 : 1.0) * static_cast<double>(files.size()) / static_cast<double>(frames.size());
@@ -173,6 +173,16 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
 }
 
 }  // namespace
+
+std::string write_scene(const scene::Scene& scene, const scene::Palette& palette, ShareFormat format,
+                        float scale, const fs::path& path, Budget& budget) {
+  if (format == ShareFormat::Svg)
+    return file::write_whole(path, scene::write_svg(scene, budget), {.to_pipes = true}).words;
+  std::string error;
+  const scene::Image image = scene::rasterize(scene, scale, palette.window, &error, budget);
+  if (image.width > 0) scene::write_png(path, image, &error, budget);
+  return error;
+}
 
 fs::path free_name(const fs::path& folder, const std::string& stem, const std::string& extension) {
   for (int n = 1;; ++n) {
@@ -194,6 +204,18 @@ std::vector<FilmFrame> film_frames(const session::Simulation& s, bool wavefronts
 
 namespace {
 
+// Counts the matrix map where it is not there. false: there is nothing to picture.
+bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
+  const session::Simulation& s = *subject->simulation;
+  if (what == ShareWhat::Comparison) return subject->beside != nullptr;
+  if (what == ShareWhat::Phases) return session::corner_turn(s) != nullptr && s.place.event >= 0;
+  if (what != ShareWhat::Matrix) return true;
+  if (!subject->map)
+    subject->map =
+        std::make_shared<session::MapOnScreen>(session::map_of(subject->map_view, s, budget, progress));
+  return subject->map->heat != nullptr;
+}
+
 Result write(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   std::error_code unknown;
   if (order.file.empty() && !order.folder.empty() && !fs::is_directory(order.folder, unknown))
@@ -202,11 +224,13 @@ Result write(const Order& order, const Source& source, Budget& budget, std::atom
     return write_text(target_of(order, source), source.session);
   }
   if (source.subject.simulation->empty()) return failed("share.nothing", session::row_of(order.what).name);
-  if (tells_answers(order, source.subject.hidden))
+  if (is_hidden(order, source.subject.simulation->hidden))
     return failed("share.hidden", session::row_of(order.what).name);
   if (order.what == ShareWhat::Steps) return write_steps(order, source, budget, progress);
-  const Subject& subject = source.subject;
   if (order.format == ShareFormat::Csv) return write_table(order, source);
+  Subject subject = source.subject;
+  if (!complete(order.what, &subject, budget, progress))
+    return failed("share.nothing", session::row_of(order.what).name);
   const fs::path file = target_of(order, source);
   if (order.what == ShareWhat::Window) {
     std::string error;
@@ -214,7 +238,7 @@ Result write(const Order& order, const Source& source, Budget& budget, std::atom
     if (image.width > 0) scene::write_png(file, image, &error, budget);
     return written(file, error);
   }
-  return written(file, write_scene(picture(order.what, subject), *subject.palette, order.format, kSlideScale,
+  return written(file, write_scene(page(order.what, subject), *subject.palette, order.format, kSlideScale,
                                    file, budget));
 }
 

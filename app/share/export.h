@@ -18,7 +18,9 @@ namespace warplens::share {
 
 // All that an export needs, its own copies: it runs beside the frame.
 struct Source {
-  Subject subject;      // its simulation may be empty(); then only the session can be written
+  Subject subject;  // its simulation may be empty(); then only the session can be written
+  // With what is hidden: a film goes through its accesses and shows of each what may be seen.
+  std::shared_ptr<const session::Simulation> whole;
   std::string name;     // of the scenario or kernel, for file names
   std::string session;  // warplens.session/1, for ShareWhat::Session
   scene::Image window;  // the pixels on screen, for ShareWhat::Window
@@ -40,6 +42,11 @@ struct Result {
 
 // Where the budget ends, the result says so ("share.stopped") and nothing is left behind.
 Result carry_out(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress);
+
+// A scene as PNG of `scale` pixels a unit, or as SVG; what went wrong in words, or empty. Throws Stopped
+// where the budget ends.
+std::string write_scene(const scene::Scene& scene, const scene::Palette& palette, session::ShareFormat format,
+                        float scale, const std::filesystem::path& file, Budget& budget);
 
 // The first of NAME.png, NAME-2.png, ... that is not there.
 std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& stem,

@@ -100,13 +100,30 @@ Subject subject_of(const session::State& state, std::shared_ptr<const session::S
                                 {"date", any->when.substr(0, 10)},
                                 {"n", std::to_string(any->cold.seconds.size())}});
   }
-  out.hidden = session::hidden_in(state);
-  if (out.hidden.costs) {
+  out.map_view = state.map;
+  out.stills = state.stills;
+  if (out.simulation->hidden.costs) {
     if (const auto question = session::question_of(state, *out.simulation, strings))
       out.asked_lane = question->lane;
   }
   out.times_table = times_table(times, state.language);
   out.counters_table = counters_table(*out.simulation, current, strings);
+  return out;
+}
+
+std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const session::Comparison& comparison,
+                                        const session::Catalog& catalog, const language::Strings& strings) {
+  auto out = std::make_shared<Beside>();
+  out->a = a.simulation;
+  out->comparison = comparison;
+  out->rows = session::comparison_table({&comparison, a.simulation.get(), b.simulation.get(), a.time, b.time},
+                                        strings);
+  const auto words = [&](bool is_a, const session::State& state) {
+    return session::side_words(comparison, is_a, session::scenario_of(catalog, state.settings),
+                               session::is_edited(state), state.language, strings);
+  };
+  out->words_a = words(true, a.state);
+  out->words_b = words(false, b.state);
   return out;
 }
 
@@ -134,8 +151,7 @@ std::string provenance_of(const Subject& subject) {
     place.block = s.place.block;
     place.warp = s.place.warp;
     if (s.place.event >= 0) place.access = s.place.event + 1;
-    // That there is more than one is an answer.
-    if (!subject.hidden.costs && s.wavefronts_of(s.place.event) > 1) place.wavefront = s.place.wavefront + 1;
+    if (s.wavefronts_of(s.place.event) > 1) place.wavefront = s.place.wavefront + 1;
     values = " · " + scenario::write_short_text(place, *subject.scenario);
   } else {
     for (const auto& [name, value] : s.compiled->setup.values)

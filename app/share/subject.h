@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "app/derive/map_on_screen.h"
 #include "app/language/strings.h"
+#include "app/readout/comparison_table.h"
+#include "app/readout/comparison_words.h"
 #include "app/readout/ladder_times.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
@@ -21,8 +24,16 @@ struct Table {
 };
 std::string csv(const Table& table);  // RFC 4180
 
+// The other side of A│B.
+struct Beside {
+  std::shared_ptr<const session::Simulation> a;  // not empty()
+  session::Comparison comparison;
+  std::vector<session::TableRow> rows;
+  session::SideWords words_a, words_b;
+};
+
 struct Subject {
-  std::shared_ptr<const session::Simulation> simulation;  // not empty()
+  std::shared_ptr<const session::Simulation> simulation;  // what may be seen of it (visible.h); not empty()
   std::string title;                                      // the scenario's, or the kernel's name
   // Its parameters and place fit into a line of text; null: a kernel of somebody's own, or edited.
   std::shared_ptr<const scenario::Scenario> scenario;
@@ -32,15 +43,27 @@ struct Subject {
   Table times_table, counters_table;
   language::Strings strings;
   const scene::Palette* palette = nullptr;
-  // While a question is open: pictures ask as the screen does, and what only tells the answer is not written.
-  session::Hidden hidden;
-  int asked_lane = -1;  // that the question is about
+  int asked_lane = -1;  // that an open question is about
+  bool whole = false;   // of a shared access all wavefronts, none singled out
+  bool stills = false;  // of a corner turn a picture a phase
+  session::MapView map_view;
+  std::shared_ptr<const session::MapOnScreen> map;  // null: it is counted when it is asked for
+  std::shared_ptr<const Beside> beside;             // null: nothing is compared
 };
 
 // `state` is what `simulation` was derived from. The first of `times` with a measurement gives the source.
 Subject subject_of(const session::State& state, std::shared_ptr<const session::Simulation> simulation,
                    const session::Catalog& catalog, const std::vector<session::RungTime>& times,
                    const language::Strings& strings);
+
+// A side of A│B; the time is of exactly its settings, or null.
+struct Side {
+  const session::State& state;
+  std::shared_ptr<const session::Simulation> simulation;
+  const measure::Measurement* time = nullptr;
+};
+std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const session::Comparison& comparison,
+                                        const session::Catalog& catalog, const language::Strings& strings);
 
 // "transpose_shared, line 23: tile[ic][ir] · block 0,0, warp 0, access 3 of 4"
 std::string caption_of(const Subject& subject);

@@ -45,14 +45,13 @@ Compilation compile_settings(const Settings& settings, const scenario::Scenario*
     out.problems.push_back(problem_of(diagnostic));
   if (!result->program) return out;
   // The program lives in the result, which others share.
-  auto compiled = std::make_shared<Compiled>(std::shared_ptr<const warp::Program>(result, &*result->program));
-  compiled->gpu = &memory::default_gpu_model();
-  const std::vector<std::string> refused =
-      warp::check_launch(compiled->program, setup.value->launch, *compiled->gpu);
+  const std::shared_ptr<const warp::Program> program(result, &*result->program);
+  const memory::GpuModel& gpu = memory::default_gpu_model();
+  const std::vector<std::string> refused = warp::check_launch(*program, setup.value->launch, gpu);
   if (!refused.empty()) return failed(refused, std::move(out));
+  auto compiled = std::make_shared<Compiled>(program, std::move(*setup.value), gpu, *means.budget);
   compiled->settings = settings;
   compiled->scenario = scenario;
-  compiled->setup = std::move(*setup.value);
   out.compiled = std::move(compiled);
   return out;
 }

@@ -85,6 +85,7 @@ Moment make_moment(const Compiled& compiled, const warp::Trace& trace, const std
   Moment moment;
   moment.event = event;
   moment.site = &compiled.program.sites[priced.site];
+  moment.instr = trace.events[priced.event].instr;
   moment.access = trace.access(compiled.program, priced.event);
   moment.cost = memory::cost(*compiled.gpu, moment.access);
   moment.buffer_name = moment.site->array;

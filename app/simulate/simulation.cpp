@@ -7,6 +7,8 @@
 #include <cstring>
 #include <map>
 
+#include "app/scene/constants.h"
+
 namespace warplens::session {
 namespace {
 
@@ -59,6 +61,13 @@ bool names_variable(const std::string& text, const std::string& name) {
 
 }  // namespace
 
+Compiled::Compiled(std::shared_ptr<const warp::Program> of, scenario::Setup with, const memory::GpuModel& on,
+                   Budget& budget)
+    : setup(std::move(with)), held(std::move(of)), program(*held), gpu(&on) {
+  if (!program.shared_arrays.empty()) names = scene::constants_of(setup.compile, budget);
+  names.insert(setup.values.begin(), setup.values.end());
+}
+
 int Simulation::wavefronts_of(int event) const {
   if (event < 0 || event >= event_count()) return 1;
   const PricedEvent& priced = (*events)[static_cast<std::size_t>(event)];
@@ -104,13 +113,13 @@ int find_event(const warp::Program& program, const std::vector<PricedEvent>& eve
   return best >= 0 ? best : costliest(events);
 }
 
-std::vector<int> shown_variables(const warp::Program& program, const warp::TraceEvent& event, int count) {
-  const std::string& text = program.sites[event.site].text;
-  const warp::Instr& instr = program.code[event.instr];
+std::vector<int> shown_variables(const warp::Program& program, const Moment& moment, int count) {
+  const std::string& text = moment.site->text;
+  const warp::Instr& instr = program.code[moment.instr];
   std::vector<int> named, others;
   for (int i = static_cast<int>(program.variables.size()) - 1; i >= 0; --i) {
     const warp::Variable& v = program.variables[static_cast<std::size_t>(i)];
-    const int at = static_cast<int>(event.instr);
+    const int at = static_cast<int>(moment.instr);
     if (v.is_pointer || at < v.first_instr || at >= v.end_instr) continue;
     if (warp::is_uniform(v.reg)) continue;  // the same in all lanes: not worth a column
     // What is stored is not in the access's own text: "tile[j][x + 1]" = v.y.

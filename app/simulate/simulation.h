@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,13 +36,17 @@ struct Problem {
 
 // A text compiled, with a launch that is possible.
 struct Compiled {
-  explicit Compiled(std::shared_ptr<const warp::Program> of) : held(std::move(of)), program(*held) {}
+  Compiled(std::shared_ptr<const warp::Program> of, scenario::Setup with, const memory::GpuModel& on,
+           Budget& budget = Budget::endless());
   Settings settings;
   const scenario::Scenario* scenario = nullptr;
   scenario::Setup setup;
   std::shared_ptr<const warp::Program> held;  // other launches of the same kernel share it
   const warp::Program& program;
   const memory::GpuModel* gpu = nullptr;
+  // What the extents of a shared array may be written with: template arguments, macros, the scenario's
+  // parameters. {"PAD", 2}, {"BX", 32}
+  std::map<std::string, std::int64_t> names;
 };
 
 // One access of the warp looked at, priced.
@@ -49,7 +54,7 @@ struct PricedEvent {
   std::uint32_t event = 0;  // index into Trace::events
   std::uint32_t site = 0;
   memory::Space space = memory::Space::Global;
-  int units = 0, ideal = 0;  // sectors or wavefronts
+  int units = 0, ideal = 0;  // sectors or wavefronts; 0: hidden
   int ordinal = 0;           // how often this warp has executed the site before
   friend bool operator==(const PricedEvent&, const PricedEvent&) = default;
 };
@@ -75,10 +80,19 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
+// How much of an access is known: what a question hides is not there (visible.h).
+enum class Known : std::uint8_t {
+  All,
+  Addresses,
+  Nothing
+};  // Addresses: not its cost; Nothing: `event` alone
+
 // One access, with all that the panels say of it.
 struct Moment {
+  Known known = Known::All;
   const warp::AccessSite* site = nullptr;
-  int event = -1;  // index into Simulation::events
+  int event = -1;           // index into Simulation::events
+  std::uint32_t instr = 0;  // index into Program::code
   memory::WarpAccess access;
   memory::Cost cost;
   memory::BankPlan plan;  // of a shared access
@@ -94,20 +108,22 @@ struct Simulation {
   double progress = 0;
   bool halted = false;  // somebody stopped it on the way
 
+  Hidden hidden;  // what is not in here, although it is known
+
   std::shared_ptr<const Compiled> compiled;                // null: nothing could be shown yet
-  std::shared_ptr<const warp::Trace> trace;                // of the block
-  std::shared_ptr<const std::vector<LineCost>> lines;      // by line; null where there is no trace
+  std::shared_ptr<const warp::Trace> trace;                // of the block; null: hidden
+  std::shared_ptr<const std::vector<LineCost>> lines;      // by line; null: hidden
   std::shared_ptr<const std::vector<PricedEvent>> events;  // of the warp, in order
   Place place;
   std::optional<Moment> now;
   std::optional<Moment> global, shared;  // the access looked at, or the nearest other one of that space
   std::shared_ptr<const std::vector<warp::LaneValues>> variables;  // as Program::variables; null: not yet
 
-  std::shared_ptr<const warp::Totals> totals;  // null: not yet, at `totals_progress`
+  std::shared_ptr<const warp::Totals> totals;  // null: hidden, or not yet, at `totals_progress`
   double totals_progress = 0;
 
   const warp::Program& program() const { return compiled->program; }
-  bool empty() const { return compiled == nullptr || trace == nullptr; }
+  bool empty() const { return compiled == nullptr || (trace == nullptr && !hidden.rest); }
   int event_count() const { return events ? static_cast<int>(events->size()) : 0; }
   // The trace holds only the first accesses of the block, of trace->total_events: its budget is used up.
   bool cut_short() const {
@@ -128,7 +144,7 @@ int find_event(const warp::Program& program, const std::vector<PricedEvent>& eve
 
 // Variables worth a column in the lane table: in scope at the access, first those that its text names, then
 // the latest declared; at most `count`. Indices into Program::variables.
-std::vector<int> shown_variables(const warp::Program& program, const warp::TraceEvent& event, int count);
+std::vector<int> shown_variables(const warp::Program& program, const Moment& moment, int count);
 // A value of a variable as CUDA prints it: "-3", "1.5", "true".
 std::string value_text(warp::ScalarType type, std::uint64_t bits);
 

@@ -97,6 +97,7 @@ struct Hidden {
   // Of every access but the one looked at, and of the whole grid: they would answer what is asked next.
   // Always where the costs are.
   bool rest = false;
+  friend bool operator==(const Hidden&, const Hidden&) = default;
 };
 Hidden hidden_by(const Classroom& classroom);
 

@@ -15,8 +15,11 @@ enum class ShareWhat : std::uint8_t {
   Slide,   // source, memory and verdict of the access looked at, for a slide
   Global,  // one panel's picture each
   Shared,
-  Map,
-  Source,  // with the costs of its lines; as a table: the lines' whole-grid costs
+  Map,         // the block and its warps
+  Matrix,      // the matrix map
+  Phases,      // of a corner turn
+  Comparison,  // A│B beside each other, with the table
+  Source,      // with the costs of its lines; as a table: the lines' whole-grid costs
   Lanes,
   Times,
   Counters,

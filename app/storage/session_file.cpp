@@ -70,8 +70,7 @@ std::string row_of_sheet(const ShareSheet& sheet) {
   return std::string(row.name) + extension_of(row.formats[static_cast<std::size_t>(sheet.column)]);
 }
 
-// What a question hides is not on screen.
-json seen_json(const Simulation& s, const Hidden& hidden) {
+json seen_json(const Simulation& s) {
   json out{{"fresh", s.fresh},   {"busy", s.busy},         {"compiling", s.compiling},
            {"halted", s.halted}, {"progress", s.progress}, {"problems", json::array()}};
   for (const Problem& problem : s.problems) {
@@ -82,19 +81,19 @@ json seen_json(const Simulation& s, const Hidden& hidden) {
   if (s.empty()) return out;
   out["block"] = {s.place.block.x, s.place.block.y, s.place.block.z};
   out["warp"] = s.place.warp;
-  out["warps"] = s.trace->warps;
+  out["warps"] = (s.compiled->setup.launch.block.count() + memory::kWarpLanes - 1) / memory::kWarpLanes;
   out["access"] = s.place.event;
   out["accesses"] = s.event_count();
   if (s.place.event >= 0)
     out["event"] = (*s.events)[static_cast<std::size_t>(s.place.event)].event;  // of the block
   out["wavefront"] = s.place.wavefront;
-  out["totals"] = s.totals != nullptr;
+  out["totals"] = s.totals != nullptr || (s.hidden.rest && s.totals_progress >= 1);
   if (s.now) {
     const bool shared = s.now->access.space == memory::Space::Shared;
     out["text"] = s.now->site->text;
     out["space"] = shared ? "shared" : "global";
     out["op"] = kOps[static_cast<std::size_t>(s.now->access.op)];
-    if (hidden.costs) return out;
+    if (s.now->known != Known::All) return out;
     out["units"] = shared ? s.now->cost.wavefronts : s.now->cost.sectors;
     out["ideal"] = shared ? s.now->cost.ideal_wavefronts : s.now->cost.ideal_sectors;
   }
@@ -225,7 +224,7 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
            {"help", state.help},
            {"undo", state.past.size()},
            {"redo", state.future.size()},
-           {"seen", seen_json(seen, with_answers ? Hidden{} : hidden_in(state))}};
+           {"seen", seen_json(seen)}};
   out.update(settings_json(state.settings));
   if (state.pinned) out["a"] = settings_json(*state.pinned);
   json& on_screen = out["seen"];

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "sim/program/operands.h"
+#include "sim/scalar/bits.h"
 
 namespace warplens::warp {
 

@@ -64,7 +64,8 @@ with display(work):
     app.key("ctrl+e", lambda s: share(s).get("row") == "slide.png", "Ctrl+E opens the sheet")
     picture(pictures, "sheet")
     app.key("Home", lambda s: share(s)["row"] == "window.png", "Home goes to the first row")
-    rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map")]
+    rows = [("window", [".png"])] + [(w, [".png", ".svg"]) for w in ("slide", "global", "shared", "map", "matrix", "phases")]
+    rows += [("comparison", [".png"])]
     rows += [("source", [".png", ".svg", ".csv"]), ("lanes", [".png", ".svg", ".csv"]), ("times", [".png", ".svg", ".csv"]),
              ("counters", [".csv"]), ("steps", [".png", ".svg", ".gif", ".mp4"]), ("session", [".warplens.json"])]
     written = []
@@ -72,6 +73,10 @@ with display(work):
         for i, form in enumerate(forms):
             app.wait(lambda s: share(s)["row"] == name + form, f"the keys choose {name}{form}")
             app.do("key", "Return")
+            if name == "comparison":  # nothing is compared
+                app.wait(lambda s: share(s)["told"] == "share.nothing", "a comparison of nothing is told")
+                app.do("key", "Down")
+                continue
             state = app.wait(lambda s: share(s)["told"] in ("share.written", "share.no_ffmpeg", "share.failed", "share.nothing")
                              and not share(s)["busy"] and share(s)["words"] not in map(str, written),
                              f"{name}{form} is written", 120)

@@ -6,6 +6,7 @@
 #include "app/actions/apply.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulator.h"
+#include "app/simulate/visible.h"
 #include "app/storage/session_file.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
@@ -13,12 +14,21 @@
 namespace warplens::session {
 namespace {
 
+const language::Strings& english() {
+  static std::string error;
+  static const language::Strings kStrings =
+      language::Strings::load(scenario::data_folder("assets") / "languages", "en", &error);
+  return kStrings;
+}
+
 struct Class {
   State state = opening(gallery(), "transpose_shared");
   jobs::Runner runner{jobs::waits_for_all()};
   Simulator simulator{&gallery(), runner};
   std::shared_ptr<const Simulation> seen = simulator.derive(state);
 
+  // What panels, pictures and files are given.
+  std::shared_ptr<const Simulation> shown() const { return visible(seen, hidden_in(state)); }
   void act(const Action& action) {
     state = apply(std::move(state), action, *seen, gallery());
     seen = simulator.derive(state);
@@ -54,14 +64,16 @@ TEST(WhileAQuestionIsOpen, AnAccessIsOneStep) {
 TEST(WhileAQuestionIsOpen, TheStateOnScreenHoldsNoAnswer) {
   Class c;
   c.act(SelectScenario{"transpose_shared"});
-  ASSERT_TRUE(to_json(c.state, *c.seen)["seen"].contains("units"));
+  const auto on_screen = [&] { return to_json(c.state, *c.shown())["seen"]; };
+  ASSERT_TRUE(on_screen().contains("units"));
   c.act(SetPredicting{true});
-  EXPECT_FALSE(to_json(c.state, *c.seen)["seen"].contains("units"));
-  EXPECT_FALSE(to_json(c.state, *c.seen)["seen"].contains("ideal"));
+  EXPECT_FALSE(on_screen().contains("units"));
+  EXPECT_FALSE(on_screen().contains("ideal"));
+  EXPECT_TRUE(on_screen()["totals"]) << "they are known, and not told";
   EXPECT_TRUE(to_json(c.state, *c.seen, true)["seen"].contains("units"));
   c.act(SetGuess{"3", -1});
   c.act(LockGuess{});
-  EXPECT_TRUE(to_json(c.state, *c.seen)["seen"].contains("units"));
+  EXPECT_TRUE(on_screen().contains("units"));
   c.act(SetPredicting{false});
 
   c.act(OpenLesson{"padding"});
@@ -75,6 +87,50 @@ TEST(WhileAQuestionIsOpen, TheStateOnScreenHoldsNoAnswer) {
   c.act(SetGuess{"16", 0});
   c.act(LockGuess{});
   EXPECT_EQ(lesson(false)["answer"], 16);
+}
+
+// What is not there cannot be told: neither costs, nor what they would follow from.
+TEST(WhileAQuestionIsOpen, TheDataHoldsNoAnswer) {
+  Class c;
+  c.act(SelectScenario{"transpose_shared"});
+  c.act(GoToEnd{false});
+  c.act(StepAccess{2});
+  ASSERT_EQ(c.shown(), c.seen) << "nothing is asked";
+  c.act(SetPredicting{true});
+  const auto asked = c.shown();
+  EXPECT_EQ(asked->trace, nullptr);
+  EXPECT_EQ(asked->lines, nullptr);
+  EXPECT_EQ(asked->totals, nullptr);
+  ASSERT_TRUE(asked->now && asked->global);
+  EXPECT_EQ(asked->now->known, Known::Addresses);
+  EXPECT_EQ(asked->now->access.addresses, c.seen->now->access.addresses) << "they are what is asked about";
+  EXPECT_EQ(asked->now->cost.wavefronts, memory::Cost{}.wavefronts);
+  EXPECT_EQ(asked->now->plan.degree, memory::BankPlan{}.degree);
+  EXPECT_EQ(asked->global->known, Known::Nothing);
+  EXPECT_EQ(asked->global->site, nullptr);
+  EXPECT_EQ(asked->global->access.active, memory::WarpAccess{}.active);
+  for (const PricedEvent& event : *asked->events) EXPECT_EQ(event.units + event.ideal, 0);
+  EXPECT_EQ(asked->wavefronts_of(2), 1);
+  const auto question = question_of(c.state, *asked, english());
+  ASSERT_TRUE(question.has_value());
+  EXPECT_FALSE(question->answer.has_value());
+
+  c.act(SetGuess{"3", -1});
+  c.act(LockGuess{});
+  const auto locked = c.shown();
+  EXPECT_EQ(locked->now->known, Known::All);
+  EXPECT_EQ(locked->global->known, Known::Nothing) << "it is asked about next";
+  for (int i = 0; i < locked->event_count(); ++i)
+    EXPECT_EQ((*locked->events)[static_cast<std::size_t>(i)].units != 0, i == 2) << i;
+  EXPECT_EQ(question_of(c.state, *locked, english())->answer, 16);
+}
+
+TEST(WhileAQuestionIsOpen, WhichLanesAreActiveIsNotThere) {
+  Class c;
+  const auto seen = visible(c.seen, {.costs = true, .lanes = true, .rest = true});
+  EXPECT_EQ(seen->now->access.active, ~memory::LaneMask{0});
+  EXPECT_EQ(seen->now->access.addresses, memory::WarpAccess{}.addresses);
+  EXPECT_EQ(seen->variables, nullptr);
 }
 
 // Settings are taken back under an open question, and it stays one.

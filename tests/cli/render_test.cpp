@@ -35,7 +35,7 @@ TEST(Render, AnSvgWithCaptionAndProvenance) {
   EXPECT_THAT(svg, HasSubstr("<svg"));
   EXPECT_THAT(svg, HasSubstr("transpose_shared, line"));
   EXPECT_THAT(svg, HasSubstr("predicted for sm_90"));
-  EXPECT_THAT(svg, HasSubstr("pad = 0"));
+  EXPECT_THAT(svg, HasSubstr("pad=0"));
   EXPECT_THAT(svg, HasSubstr("tile[c][r]"));  // the costliest access of the kernel
   ASSERT_EQ(run_cli(render(file.string())).code, 0);
   EXPECT_EQ(content_of(file), svg);  // the same bytes again
@@ -49,6 +49,22 @@ TEST(Render, APng) {
   EXPECT_THAT(content_of(file), StartsWith("\x89PNG"));
 }
 
+// The views of the window that take a target beside the access.
+TEST(Render, MatrixPhasesAndComparison) {
+  const scenario::Folder folder;
+  const auto file = folder.path() / "view.svg";
+  const auto picture = [&](std::vector<std::string> more) {
+    const Ran ran = run_cli(render(file.string(), std::move(more)));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return content_of(file);
+  };
+  EXPECT_THAT(picture({"--view", "matrix", "--array", "in", "--scope", "warp"}),
+              ::testing::AllOf(HasSubstr("<image"), HasSubstr("Matrix map · in"), HasSubstr("warp 0: ")));
+  EXPECT_THAT(picture({"--view", "phases"}), HasSubstr("Phases · "));
+  EXPECT_THAT(picture({"--view", "comparison", "--against", "warplens:transpose_shared?pad=1"}),
+              ::testing::AllOf(HasSubstr("≠ "), HasSubstr("16-way"), HasSubstr(">bank conflicts</text>")));
+}
+
 TEST(Render, WhatCannotBePictured) {
   const scenario::Folder folder;
   const std::string svg = (folder.path() / "step.svg").string();
@@ -57,6 +73,9 @@ TEST(Render, WhatCannotBePictured) {
   EXPECT_EQ(run_cli(render(svg, {"--warp", "31"})).code, 2);
   EXPECT_EQ(run_cli(render(svg, {"--size", "9x9"})).code, 2);
   EXPECT_EQ(run_cli(render(svg, {"--lang", "fr"})).code, 2);
+  EXPECT_EQ(run_cli(render(svg, {"--view", "comparison"})).code, 2) << "against what?";
+  EXPECT_EQ(run_cli(render(svg, {"--view", "slide", "--against", "copy_row"})).code, 2);
+  EXPECT_EQ(run_cli(render(svg, {"--view", "matrix", "--predict"})).code, 3);
   EXPECT_FALSE(std::filesystem::exists(svg));
   EXPECT_EQ(run_cli(render((folder.path() / "absent" / "step.svg").string())).code, 3);
 }

@@ -1,7 +1,7 @@
 // The names that padding is written with.
-#include <gmock/gmock.h>
+#include "app/scene/constants.h"
 
-#include "app/scene/memory/step.h"
+#include <gmock/gmock.h>
 
 namespace warplens::scene {
 namespace {

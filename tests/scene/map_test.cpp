@@ -273,7 +273,7 @@ TEST(MatrixMapScene, SaysThatAnArrayIsWrapped) {
 
 TEST(MatrixMapScene, IsPartOfAnSvg) {
   const Scene scene = matrix_map_scene(map_view(64, 64), cases::canvas(500, 300));
-  EXPECT_THAT(write_svg(scene, dark_palette()), testing::HasSubstr("href=\"data:image/png;base64,iVBOR"));
+  EXPECT_THAT(write_svg(scene), testing::HasSubstr("href=\"data:image/png;base64,iVBOR"));
 }
 
 TEST(MatrixMapScene, DrawsInAnySize) {

@@ -3,8 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/scene/file/svg.h"
-#include "app/scene/memory/step.h"
+#include "app/scene/page.h"
 #include "cases.h"
 
 namespace warplens::scene {
@@ -69,18 +68,21 @@ TEST(Raster, EveryPictureTwiceAlike) {
   EXPECT_EQ(rasterize(page, 1, kBlack, &error).rgba, rasterize(page, 1, kBlack, &error).rgba);
 }
 
-TEST(Step, FindsTheBufferByItsWindow) {
-  warp::Program program;
-  program.parameters.resize(2);
-  program.parameters[0].name = "out";
-  program.parameters[1].name = "in";
-  const warp::AccessSite site;
-  const memory::GpuModel& gpu = memory::default_gpu_model();
-  const GlobalView view = global_view_of(
-      program, gpu, site, cases::strided(memory::Op::Load, 4, 2 * warp::kBufferSpacing + 64, 4));
-  EXPECT_EQ(view.buffer_name, "in");
-  EXPECT_EQ(view.buffer_base, 2 * warp::kBufferSpacing);
-  EXPECT_EQ(global_view_of(program, gpu, site, cases::strided(memory::Op::Load, 4, 64, 4)).buffer_name, "");
+// A picture is laid over the arcs of the layer before and under its own cells, pixel for pixel.
+TEST(Raster, DrawsPicturesWhereTheyStand) {
+  Scene scene = empty_scene(8, 8);
+  auto image = std::make_shared<Image>(Image{2, 2, {}});
+  for (const std::uint8_t red : {10, 20, 30, 40}) image->rgba.insert(image->rgba.end(), {red, 0, 0, 255});
+  scene.layers[0].pictures.push_back({{2, 2, 4, 4}, image});
+  scene.layers[0].cells.push_back({{4, 4, 4, 4}, 0, kRed, {}, 0, 0, {}});
+  std::string error;
+  const Image drawn = rasterize(scene, 1, kBlack, &error);
+  EXPECT_EQ(red_at(drawn, 1, 2), 0);
+  EXPECT_EQ(red_at(drawn, 2, 2), 10);
+  EXPECT_EQ(red_at(drawn, 3, 3), 10);
+  EXPECT_EQ(red_at(drawn, 5, 3), 20);
+  EXPECT_EQ(red_at(drawn, 3, 5), 30);
+  EXPECT_EQ(red_at(drawn, 5, 5), 255);
 }
 
 }  // namespace

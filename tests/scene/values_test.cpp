@@ -9,6 +9,7 @@
 
 #include "app/scene/file/png.h"
 #include "app/scene/file/svg.h"
+#include "app/scene/page.h"
 #include "app/scene/text.h"
 #include "cases.h"
 
@@ -87,9 +88,12 @@ Scene one_of_each() {
   return scene;
 }
 
+Scene alone(const Scene& scene, const PageText& text = {}) {
+  return compose(std::span(&scene, 1), dark_palette(), text);
+}
+
 TEST(Svg, IsWrittenAsExpected) {
-  const std::string svg =
-      write_svg(one_of_each(), light_palette(), {.caption = {}, .provenance = {}, .panels = false});
+  const std::string svg = write_svg(one_of_each());
   EXPECT_THAT(svg, HasSubstr("<title>a &lt; b &amp; c</title>"));
   EXPECT_THAT(svg, HasSubstr("viewBox=\"0 0 100 40\""));
   // Half of the cubic (10,0) (10,20) (30,20) (30,40): it ends in the middle, at (20,20).
@@ -103,8 +107,7 @@ TEST(Svg, IsWrittenAsExpected) {
 }
 
 TEST(Svg, CarriesCaptionAndProvenance) {
-  const std::string svg =
-      write_svg(one_of_each(), dark_palette(), {.caption = "Figure 1", .provenance = "predicted, sm_90"});
+  const std::string svg = write_svg(alone(one_of_each(), {"Figure 1", "predicted, sm_90"}));
   EXPECT_THAT(svg, HasSubstr(">Figure 1</text>"));
   EXPECT_THAT(svg, HasSubstr(">predicted, sm_90</text>"));
   EXPECT_THAT(svg, Not(HasSubstr("href")));  // nothing outside the file
@@ -114,8 +117,8 @@ TEST(Svg, CarriesCaptionAndProvenance) {
 void expect_golden(const std::string& name, const Scene& scene) {
   const std::filesystem::path file =
       std::filesystem::path(WARPLENS_SOURCE_DIR) / "tests/scene/golden" / (name + ".svg");
-  const std::string svg = write_svg(scene, dark_palette());
-  EXPECT_EQ(svg, write_svg(scene, dark_palette()));
+  const std::string svg = write_svg(alone(scene));
+  EXPECT_EQ(svg, write_svg(alone(scene)));
   if (std::getenv("WARPLENS_UPDATE_GOLDEN") != nullptr) {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << svg;

@@ -11,9 +11,9 @@
 #include <sstream>
 
 #include "app/readout/verdict.h"
-#include "app/scene/file/svg.h"
-#include "app/share/pictures.h"
+#include "app/share/pages.h"
 #include "app/simulate/pricing.h"
+#include "app/simulate/visible.h"
 #include "sim/scenario/target.h"
 #include "tests/scene/checks.h"
 
@@ -34,9 +34,8 @@ Subject subject_of(const std::string& scenario, const std::string& language, boo
   auto prepared = scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
   EXPECT_TRUE(prepared) << ::testing::PrintToString(prepared.errors);
   auto compiled = std::make_shared<session::Compiled>(
-      std::make_shared<const warp::Program>(std::move(prepared.value->program)));
-  compiled->setup = prepared.value->setup;
-  compiled->gpu = prepared.value->gpu;
+      std::make_shared<const warp::Program>(std::move(prepared.value->program)),
+      std::move(prepared.value->setup), *prepared.value->gpu);
   auto trace = std::make_shared<const warp::Trace>(warp::trace_block(
       compiled->program, compiled->setup.launch, *compiled->gpu, {0, 0, 0}, warp::Limits{}));
   session::AccessName name;
@@ -53,8 +52,48 @@ Subject subject_of(const std::string& scenario, const std::string& language, boo
   return out;
 }
 
-constexpr ShareWhat kPictures[] = {ShareWhat::Slide,  ShareWhat::Global, ShareWhat::Shared, ShareWhat::Map,
+void hide(Subject* subject, const session::Hidden& hidden) {
+  subject->simulation = session::visible(subject->simulation, hidden);
+}
+
+constexpr ShareWhat kPictures[] = {ShareWhat::Slide,  ShareWhat::Global, ShareWhat::Shared,
+                                   ShareWhat::Map,    ShareWhat::Matrix, ShareWhat::Phases,
                                    ShareWhat::Source, ShareWhat::Lanes,  ShareWhat::Times};
+
+// The matrix map of what the subject looks at.
+void add_map(Subject* subject) {
+  subject->map = std::make_shared<const session::MapOnScreen>(
+      session::map_of({}, *subject->simulation, Budget::endless()));
+}
+
+// B with another scenario as A, at the access of the same name.
+Subject compared(const std::string& a, const std::string& b, int access, const std::string& language) {
+  Subject subject = subject_of(b, language, language == "en", access);
+  const Subject other = subject_of(a, language, true, 0);
+  auto beside = std::make_shared<Beside>();
+  const session::Simulation &mine = *subject.simulation, &its = *other.simulation;
+  const int at = session::find_event(its.program(), *its.events, session::name_of(mine, mine.place.event));
+  beside->a = session::moved_to(its, at, 0);
+  session::compare_accesses(*beside->a, mine, &beside->comparison);
+  beside->rows = session::comparison_table({&beside->comparison, beside->a.get(), subject.simulation.get()},
+                                           subject.strings);
+  beside->words_a = {other.title, "≠ padding 2"};
+  beside->words_b = {subject.title, "≠ padding 0 · ≠ 12 lines"};
+  subject.beside = std::move(beside);
+  return subject;
+}
+
+void expect_legible(const scene::Scene& scene, const scene::Palette& palette) {
+  EXPECT_EQ(scene.width, kSlideWidth);
+  EXPECT_EQ(scene.height, kSlideHeight);
+  EXPECT_THAT(scene::checks::things_outside(scene), IsEmpty());
+  EXPECT_THAT(scene::checks::overlapping_labels(scene), IsEmpty());
+  EXPECT_THAT(scene::checks::pale_labels(scene, palette), IsEmpty());
+  for (const scene::Layer& layer : scene.layers) {
+    for (const scene::Label& label : layer.labels)
+      EXPECT_GE(label.size * kSlideScale, 13) << label.text;  // pixels at 1920 x 1080
+  }
+}
 constexpr const char* kScenarios[] = {
     "copy_row",         "transpose_naive_row", "transpose_shared", "transpose_swizzle",
     "transpose_float4", "sgemm_warptiled",     "reduce_strided",   "histogram_shared",
@@ -64,19 +103,11 @@ class Pictures : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Pictures, AreLegible) {
   for (const char* language : {"en", "zh-CN"}) {
-    const Subject subject = subject_of(GetParam(), language, language[0] == 'e', 0);
+    Subject subject = subject_of(GetParam(), language, language[0] == 'e', 0);
+    add_map(&subject);
     for (const ShareWhat what : kPictures) {
-      const scene::Scene scene = picture(what, subject);
       SCOPED_TRACE(std::string(GetParam()) + ", " + language + ", " + session::row_of(what).name);
-      EXPECT_EQ(scene.width, kSlideWidth);
-      EXPECT_EQ(scene.height, kSlideHeight);
-      EXPECT_THAT(scene::checks::things_outside(scene), IsEmpty());
-      EXPECT_THAT(scene::checks::overlapping_labels(scene), IsEmpty());
-      EXPECT_THAT(scene::checks::pale_labels(scene, *subject.palette), IsEmpty());
-      for (const scene::Layer& layer : scene.layers) {
-        for (const scene::Label& label : layer.labels)
-          EXPECT_GE(label.size * kSlideScale, 13) << label.text;  // pixels at 1920 x 1080
-      }
+      expect_legible(page(what, subject), *subject.palette);
     }
   }
 }
@@ -132,7 +163,7 @@ std::string margin_beside(const scene::Scene& scene, const std::string& line) {
 TEST(Source, IsWholeOnASlideAndItsCostsSayWhatTheyCount) {
   for (const char* language : {"en", "zh-CN"}) {
     const Subject subject = subject_of("transpose_naive_row", language, true, 2);
-    const scene::Scene source = source_picture(subject, 440, 560);
+    const scene::Scene source = view(ShareWhat::Source, subject, 440, 560);
     EXPECT_EQ(words_of(source).find("…"), std::string::npos) << words_of(source);
     std::string code;
     for (const scene::Layer& layer : source.layers) {
@@ -148,10 +179,43 @@ TEST(Source, IsWholeOnASlideAndItsCostsSayWhatTheyCount) {
 }
 
 TEST(Source, SectorsAndWavefrontsAreToldApart) {
-  const scene::Scene source = source_picture(subject_of("transpose_shared", "en", true, 3), 1200, 600);
+  const scene::Scene source =
+      view(ShareWhat::Source, subject_of("transpose_shared", "en", true, 3), 1200, 600);
   EXPECT_EQ(margin_beside(source, "13"), "1 wavefront");
   EXPECT_EQ(margin_beside(source, "14"), "4 sectors");
   EXPECT_EQ(margin_beside(source, "23"), "16 wavefronts");
+}
+
+TEST(Comparison, BothSidesAndTheirTable) {
+  for (const char* language : {"en", "zh-CN"}) {
+    const Subject subject = compared("transpose_naive_row", "transpose_shared", 4, language);
+    expect_legible(page(ShareWhat::Comparison, subject), *subject.palette);
+  }
+  const std::string words =
+      words_of(page(ShareWhat::Comparison, compared("transpose_naive_row", "transpose_shared", 4, "en")));
+  EXPECT_THAT(words, HasSubstr("|A · "));
+  EXPECT_THAT(words, HasSubstr("|≠ padding 0 · ≠ 12 lines|"));
+  EXPECT_THAT(words, HasSubstr("|sectors|"));  // the table's row: of the store, 32 against 4
+  EXPECT_THAT(words, HasSubstr("|32|"));
+  EXPECT_THAT(words, HasSubstr("|÷8|"));
+}
+
+TEST(Matrix, SaysWhatItCountsAndOfWhichArray) {
+  Subject subject = subject_of("transpose_naive_row", "en", true, 2);
+  add_map(&subject);
+  const scene::Scene scene = view(ShareWhat::Matrix, subject, 900, 500);
+  EXPECT_EQ(scene.title, "Matrix map · out");
+  EXPECT_THAT(words_of(scene), HasSubstr("block 0,0: "));
+  const bool has_pixels = std::any_of(scene.layers.begin(), scene.layers.end(),
+                                      [](const scene::Layer& layer) { return !layer.pictures.empty(); });
+  EXPECT_TRUE(has_pixels);
+}
+
+TEST(Phases, OfACornerTurnAndWhyThereAreNone) {
+  EXPECT_THAT(view(ShareWhat::Phases, subject_of("transpose_shared", "en", true, 3), 900, 500).title,
+              HasSubstr("of 4"));
+  EXPECT_THAT(view(ShareWhat::Phases, subject_of("copy_row", "en", true, 1), 900, 500).nothing,
+              HasSubstr("no access to shared memory"));
 }
 
 TEST(Times, SayOfWhichSizeAndInWhichModeTheyAre) {
@@ -163,7 +227,7 @@ TEST(Times, SayOfWhichSizeAndInWhichModeTheyAre) {
   state.settings.values = scenario::defaults(*about.scenario);
   const auto caption = [&] {
     return words_of(
-        picture(ShareWhat::Times, share::subject_of(state, about.simulation, catalog, {}, about.strings)));
+        page(ShareWhat::Times, share::subject_of(state, about.simulation, catalog, {}, about.strings)));
   };
   EXPECT_THAT(caption(), HasSubstr("4096 × 4096 · as written"));
   state.optimised = true;
@@ -174,18 +238,18 @@ TEST(WhileAQuestionIsOpen, NoPictureTellsTheAnswer) {
   for (const char* scenario : {"transpose_shared", "transpose_naive_row"}) {
     Subject subject = subject_of(scenario, "en", true, 0);
     const session::Judgement judgement = session::judge(*subject.simulation->now, subject.strings);
-    ASSERT_THAT(words_of(picture(ShareWhat::Slide, subject)), HasSubstr(judgement.words));
-    subject.hidden.costs = true;
+    ASSERT_THAT(words_of(page(ShareWhat::Slide, subject)), HasSubstr(judgement.words));
+    hide(&subject, {.costs = true, .lanes = false, .rest = true});
     for (const ShareWhat what : {ShareWhat::Slide, ShareWhat::Global, ShareWhat::Shared, ShareWhat::Source,
                                  ShareWhat::Map, ShareWhat::Steps}) {
-      const std::string words = words_of(picture(what, subject));
+      const std::string words = words_of(page(what, subject));
       SCOPED_TRACE(std::string(scenario) + ", " + session::row_of(what).name + ": " + words);
       for (const char* told : {"sectors", "-way", "wavefront", "conflict", "ideal"})
         EXPECT_EQ(words.find(told), std::string::npos) << told;
       EXPECT_EQ(words.find(judgement.words), std::string::npos);
       EXPECT_EQ(words.find("|" + judgement.figure + "|"), std::string::npos) << judgement.figure;
     }
-    EXPECT_THAT(words_of(picture(ShareWhat::Slide, subject)), HasSubstr("|?|"));
+    EXPECT_THAT(words_of(page(ShareWhat::Slide, subject)), HasSubstr("|?|"));
   }
 }
 
@@ -208,6 +272,7 @@ class Files : public ::testing::Test {
   Files() : folder_(fs::temp_directory_path() / ("warplens-share-" + std::to_string(::getpid()))) {
     fs::create_directories(folder_);
     source_.subject = subject_of("transpose_shared", "en", true, 3);
+    source_.whole = source_.subject.simulation;
     source_.name = "transpose_shared";
     source_.session = "{}\n";
   }
@@ -229,10 +294,13 @@ class Files : public ::testing::Test {
 };
 
 TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
-  source_.subject.hidden.costs = true;
+  hide(&source_.subject, {.costs = true, .lanes = false, .rest = true});
   for (const auto& [what, format] : {std::pair{ShareWhat::Lanes, ShareFormat::Csv},
                                      {ShareWhat::Lanes, ShareFormat::Png},
                                      {ShareWhat::Counters, ShareFormat::Csv},
+                                     {ShareWhat::Matrix, ShareFormat::Png},
+                                     {ShareWhat::Phases, ShareFormat::Svg},
+                                     {ShareWhat::Comparison, ShareFormat::Svg},
                                      {ShareWhat::Source, ShareFormat::Csv}})
     EXPECT_EQ(write(what, format).key, "share.hidden");
   EXPECT_EQ(count(), 0u);
@@ -241,9 +309,12 @@ TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
 
 // Locked, the access's own answer may be told, but not that of the next.
 TEST_F(Files, UntilTheLastQuestionTheOtherAccessesAreNotWritten) {
-  source_.subject.hidden = {false, false, true};
+  hide(&source_.subject, {.costs = false, .lanes = false, .rest = true});
   for (const auto& [what, format] : {std::pair{ShareWhat::Counters, ShareFormat::Csv},
                                      {ShareWhat::Source, ShareFormat::Csv},
+                                     {ShareWhat::Matrix, ShareFormat::Png},
+                                     {ShareWhat::Phases, ShareFormat::Svg},
+                                     {ShareWhat::Comparison, ShareFormat::Svg},
                                      {ShareWhat::Steps, ShareFormat::Png},
                                      {ShareWhat::Steps, ShareFormat::Svg}})
     EXPECT_EQ(write(what, format).key, "share.hidden");
@@ -251,13 +322,48 @@ TEST_F(Files, UntilTheLastQuestionTheOtherAccessesAreNotWritten) {
   EXPECT_EQ(write(ShareWhat::Lanes, ShareFormat::Csv).key, "") << "of the access looked at";
 }
 
+// A set of slides goes through accesses that may not be seen: each asks.
+TEST_F(Files, EverySlideOfAQuestionAsks) {
+  hide(&source_.subject, {.costs = true, .lanes = false, .rest = true});
+  const Result steps = write(ShareWhat::Steps, ShareFormat::Svg);
+  ASSERT_EQ(steps.key, "") << steps.words;
+  EXPECT_EQ(steps.files, 4u);
+  for (const char* slide : {"001.svg", "002.svg", "003.svg", "004.svg"}) {
+    const std::string svg = text(steps.written / slide);
+    EXPECT_THAT(svg, HasSubstr(">?</text>")) << slide;
+    for (const char* told : {"sectors", "-way", "wavefront", "conflict", "ideal"})
+      EXPECT_EQ(svg.find(told), std::string::npos) << slide << ": " << told;
+  }
+}
+
 TEST(WhileAQuestionIsOpen, TheOtherMemoryPanelTellsNothingOfTheNextAccess) {
   Subject subject = subject_of("transpose_shared", "en", true, 0);
-  ASSERT_THAT(words_of(picture(ShareWhat::Global, subject)), HasSubstr("sectors"));
-  ASSERT_THAT(words_of(picture(ShareWhat::Shared, subject)), HasSubstr("wavefront"));
-  subject.hidden = {false, false, true};
-  EXPECT_THAT(words_of(picture(ShareWhat::Shared, subject)), HasSubstr("wavefront")) << "it is looked at";
-  EXPECT_EQ(words_of(picture(ShareWhat::Global, subject)).find("sectors"), std::string::npos);
+  ASSERT_THAT(words_of(page(ShareWhat::Global, subject)), HasSubstr("sectors"));
+  ASSERT_THAT(words_of(page(ShareWhat::Shared, subject)), HasSubstr("wavefront"));
+  hide(&subject, {.costs = false, .lanes = false, .rest = true});
+  EXPECT_THAT(words_of(page(ShareWhat::Shared, subject)), HasSubstr("wavefront")) << "it is looked at";
+  EXPECT_EQ(words_of(page(ShareWhat::Global, subject)).find("sectors"), std::string::npos);
+}
+
+// The map is counted for the export where it is not on screen; what is not there is told.
+TEST_F(Files, EveryViewOfTheWindowIsWritten) {
+  EXPECT_EQ(write(ShareWhat::Matrix, ShareFormat::Png).key, "");
+  EXPECT_EQ(write(ShareWhat::Phases, ShareFormat::Svg).key, "");
+  EXPECT_EQ(write(ShareWhat::Comparison, ShareFormat::Svg).key, "share.nothing");
+  source_.subject = compared("transpose_naive_row", "transpose_shared", 4, "en");
+  EXPECT_EQ(write(ShareWhat::Comparison, ShareFormat::Svg).key, "");
+  source_.subject = subject_of("copy_row", "en", true, 1);
+  EXPECT_EQ(write(ShareWhat::Phases, ShareFormat::Svg).key, "share.nothing");
+  EXPECT_EQ(count(), 3u);
+}
+
+TEST_F(Files, TheMapIsCountedWithinTheBudget) {
+  const std::atomic<bool> cancel{true};
+  Budget cancelled({.cancel = &cancel});
+  source_.subject.map_view.scope = session::MapScope::Grid;
+  EXPECT_EQ(carry_out({ShareWhat::Matrix, ShareFormat::Svg, folder_, {}}, source_, cancelled, nullptr).key,
+            "share.stopped");
+  EXPECT_EQ(count(), 0u);
 }
 
 TEST_F(Files, WhatIsThereIsNotOverwritten) {

@@ -14,12 +14,6 @@ Actions draw_lesson_list(const View& view, const Rect& window);
 // Something takes the lesson's place.
 bool has_class_panel(const session::State& state);
 
-session::Hidden hidden(const View& view);
-// Nothing of this access may be seen: it is asked about, or the next question may be.
-bool is_secret(const View& view, const session::Moment& moment);
-// In the place of a memory panel where it is.
-Actions draw_question_panel(const View& view, const Rect& rect, const session::Moment& moment);
-
 // Text that flows down a column of the panel; `y` moves on.
 struct Column {
   const View& view;

@@ -54,7 +54,8 @@ void draw_row(const View& view, const lesson::Lesson& one, const Rect& row, bool
       draw_text(view, {end, upper}, standing.words, {14, standing.color, Align::Right, Face::WordsBold});
   draw_text(view, {x, upper}, words_of_lesson(view, one.title),
             {15, p.text, Align::Left, Face::WordsBold, end - x - used - view.px(12)});
-  draw_text(view, {x, lower}, words_of_lesson(view, one.goal), {13, quiet, Align::Left, Face::Words, end - x});
+  draw_text(view, {x, lower}, words_of_lesson(view, one.goal),
+            {13, quiet, Align::Left, Face::Words, end - x});
 }
 
 Actions draw_rows(const View& view, const Rect& rect) {

@@ -140,33 +140,4 @@ Actions draw_question(const Question& question, const Guess& guess, Column* colu
   return actions;
 }
 
-session::Hidden hidden(const View& view) {
-  return session::hidden_in(view.state);
-}
-
-bool is_secret(const View& view, const session::Moment& moment) {
-  const session::Hidden secret = hidden(view);
-  return secret.costs || (secret.rest && moment.event != view.sim.place.event);
-}
-
-Actions draw_question_panel(const View& view, const Rect& rect, const session::Moment& moment) {
-  if (moment.event != view.sim.place.event) {
-    draw_calm_panel(view, rect, view.strings(hidden(view).costs ? "class.later" : "class.later.rest"), "");
-    return {};
-  }
-  const bool shared = moment.access.space == memory::Space::Shared;
-  scene::QuestionView picture;
-  picture.access = moment.access;
-  picture.base = moment.buffer_base;
-  picture.place = shared ? view.strings("class.shared_place") : moment.buffer_name;
-  picture.op = session::op_text(moment.access.op, view.strings);
-  picture.text = moment.site->text;
-  picture.lanes_hidden = hidden(view).lanes;
-  const auto question = session::question_of(view.state, view.sim, view.strings);
-  if (question) picture.asked_lane = question->lane;
-  const Rect room = scene_room(view, rect);
-  return draw_scene_panel(view, rect, scene::question_scene(picture, view.canvas(room.width, room.height)),
-                          true, "");
-}
-
 }  // namespace warplens::panels

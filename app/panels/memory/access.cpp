@@ -3,13 +3,10 @@
 
 #include "app/panels/lessons/class_panels.h"
 #include "app/panels/widgets/row_list.h"
+#include "app/picture/pictures.h"
 
 namespace warplens::panels {
 namespace {
-
-Color verdict_color(const View& view, const session::Judgement& j) {
-  return j.verdict == session::Verdict::Costly ? view.palette.costly : view.palette.ideal;
-}
 
 // The title with what is accessed beside it; below it, in one row or two, where it is long. Gives the room
 // left.
@@ -44,7 +41,7 @@ Rect draw_heading(const View& view, const Rect& rect) {
 }  // namespace
 
 void draw_verdict(const View& view, const session::Judgement& j, ImVec2 at, float room, float size) {
-  const Color color = verdict_color(view, j);
+  const Color color = picture::verdict_color(view.palette, j.verdict);
   const float width = draw_text(view, at, j.figure, {size, color, Align::Left, Face::WordsBold});
   const float left = at.x + width + view.px(12);
   Type type{20, color, Align::Left, Face::Words, at.x + room - left};
@@ -62,21 +59,19 @@ float verdict_width(const View& view, const session::Judgement& j, float size) {
 Actions draw_access(const View& view, const Rect& rect) {
   const Rect inner = draw_heading(view, rect);
   if (!view.sim.now) return {};
-  if (hidden(view).costs) {
-    draw_text(view, {inner.x, inner.y + view.px(24)}, "?",
-              {46, view.palette.accent, Align::Left, Face::WordsBold});
-    Column column{view, inner.x, inner.y + view.px(58), inner.width};
-    column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});
-    return {};
-  }
   const session::Judgement j = session::judge(*view.sim.now, view.strings);
   draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46);
+  if (j.verdict == session::Verdict::Hidden) {
+    Column column{view, inner.x, inner.y + view.px(58), inner.width};
+    column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});
+  }
   const float top = inner.y + view.px(58);
   const Rect box{inner.x, top, inner.width, bottom(inner) - top};
   draw_rows(view, "steps", box, static_cast<int>(j.steps.size()), view.px(27), view.px(19),
             [&](int i, const Rect& row) {
               const session::FormulaStep& line = j.steps[static_cast<std::size_t>(i)];
-              const Color value_color = line.result ? verdict_color(view, j) : view.palette.text;
+              const Color value_color =
+                  line.result ? picture::verdict_color(view.palette, j.verdict) : view.palette.text;
               const float value =
                   draw_text(view, {right(row), middle(row)}, line.value,
                             {14, value_color, Align::Right, line.result ? Face::CodeBold : Face::Code});

@@ -1,23 +1,15 @@
 // How the block becomes warps, and where the block is in the grid. A click chooses the warp.
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/memory/memory_panels.h"
 
 namespace warplens::panels {
 
 Actions draw_block_map(const View& view, const Rect& rect) {
   Actions actions;
   if (view.sim.empty()) return actions;
-  const session::Simulation& s = view.sim;
-  scene::BlockMapView picture;
-  picture.grid = s.compiled->setup.launch.grid;
-  picture.block = s.compiled->setup.launch.block;
-  picture.block_index = s.place.block;
-  picture.warp = s.place.warp;
-  const bool secret = hidden(view).lanes;  // which lanes are active
-  picture.active = secret ? ~memory::LaneMask{0} : s.now ? s.now->access.active : 0;
   const float heading = view.px(24);
-  scene::Scene scene = scene::block_map_scene(picture, view.canvas(rect.width, rect.height - heading));
+  scene::Scene scene = picture::block_map(inputs_of(view), view.canvas(rect.width, rect.height - heading));
   const float y = rect.y + 0.4f * heading;
-  const float answer = draw_text(view, {right(rect), y}, secret ? "?" : scene.answer,
+  const float answer = draw_text(view, {right(rect), y}, scene.answer,
                                  {13, view.palette.secondary, Align::Right, Face::Words, 0.5f * rect.width});
   draw_text(view, {rect.x, y}, scene.title,
             {13, view.palette.secondary, Align::Left, Face::WordsBold, rect.width - answer - view.px(12)});

@@ -3,8 +3,8 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/widgets/legible.h"
-#include "app/readout/comparison_table.h"
-#include "app/simulate/line_totals.h"
+#include "app/picture/pictures.h"
+#include "app/readout/comparison_words.h"
 
 namespace warplens::panels {
 namespace {
@@ -12,43 +12,9 @@ namespace {
 using session::Change;
 using session::TableRow;
 
-std::string name_of(const View& view) {
-  const scenario::Scenario* s = view.scenario();
-  if (s == nullptr) return {};
-  const scenario::LocalText& text = s->rung_label.empty() ? s->title : s->rung_label;
-  std::string name = scenario::in_language(text, view.state.language);
-  if (session::is_edited(view.state)) name += view.strings("source.edited");
-  return name;
-}
-
-std::string value_text(const View& view, const std::string& name, std::int64_t value) {
-  const scenario::Scenario* s = view.scenario();
-  const scenario::ScenarioParameter* p = s ? session::find_parameter(*s, name) : nullptr;
-  if (p == nullptr) return std::to_string(value);
-  const auto at =
-      static_cast<std::size_t>(std::find(p->choices.begin(), p->choices.end(), value) - p->choices.begin());
-  return at < p->texts.size() ? p->texts[at] : std::to_string(value);
-}
-
-// "≠ padding 2 · ≠ 12 lines"; "= same parameters, same text".
-std::string differences_text(const View& view) {
-  const session::Comparison& c = *view.comparison;
-  std::string text;
-  const auto add = [&](const std::string& more) { text += (text.empty() ? "≠ " : " · ≠ ") + more; };
-  const scenario::Scenario* s = view.scenario();
-  for (const session::ParameterDifference& d : c.parameters) {
-    const std::optional<std::int64_t>& mine = view.is_a ? d.a : d.b;
-    const scenario::ScenarioParameter* p = s ? session::find_parameter(*s, d.name) : nullptr;
-    if (!mine || p == nullptr) continue;
-    add(scenario::in_language(p->label, view.state.language) + " " + value_text(view, d.name, *mine));
-  }
-  const int lines = view.is_a ? c.lines.count_a : c.lines.count_b;
-  if (lines > 0) {
-    add(view.strings(lines == 1 ? "compare.lines.one" : "compare.lines", {{"n", std::to_string(lines)}}));
-  }
-  if (text.empty() && c.parameters.empty() && c.lines.count_a + c.lines.count_b == 0)
-    return "= " + view.strings("compare.same");
-  return text;
+session::SideWords words_of(const View& view) {
+  return session::side_words(*view.comparison, view.is_a, view.scenario(), session::is_edited(view.state),
+                             view.state.language, view.strings);
 }
 
 void draw_badge(const View& view, const Rect& box) {
@@ -61,18 +27,14 @@ void draw_badge(const View& view, const Rect& box) {
              Face::WordsBold});
 }
 
-Color verdict_color(const View& view, const session::Judgement& j) {
-  return j.verdict == session::Verdict::Costly ? view.palette.costly : view.palette.ideal;
-}
-
 // The verdict at the right end; gives its left end.
 float draw_short_verdict(const View& view, const Rect& rect) {
   if (!view.sim.now) return right(rect);
   const session::Judgement j = session::judge(*view.sim.now, view.strings);
-  const Color color = verdict_color(view, j);
+  const Color color = picture::verdict_color(view.palette, j.verdict);
   const float room = 0.48f * rect.width, end = right(rect) - view.px(14);
   const Type figure{30, color, Align::Right, Face::WordsBold}, words{14, color, Align::Right, Face::Words};
-  const std::string sign = j.verdict == session::Verdict::Costly ? "" : "= ";
+  const std::string sign = j.verdict == session::Verdict::Ideal ? "= " : "";
   const float figure_width = text_width(view, sign + j.figure, figure);
   const float free = room - figure_width - view.px(10);
   Type short_words = words;
@@ -83,106 +45,9 @@ float draw_short_verdict(const View& view, const Rect& rect) {
   return left - figure_width;
 }
 
-Color change_color(const View& view, Change change) {
-  switch (change) {
-    case Change::Better:
-      return view.palette.ideal;
-    case Change::Worse:
-      return view.palette.costly;
-    case Change::Other:
-      return view.palette.text;
-    case Change::None:
-      break;
-  }
-  return view.palette.faint;
-}
-
 session::TableInput table_input(const View& view) {
   return {view.comparison, &view.other->sim, &view.sim, session::measurement_of(view.other->times),
           session::measurement_of(view.times)};
-}
-
-struct Columns {
-  float a = 0, b = 0, difference = 0, factor = 0;  // right ends; no difference: it is left out
-  bool brief = false;                              // large counts are rounded; tooltips have all digits
-};
-
-// "37.8 M" for "37,814,272"; anything but a large count as it is.
-std::string figure_text(const std::string& text, bool brief) {
-  constexpr std::size_t kLong = 9;  // of a million
-  std::string digits;
-  for (const char c : text) {
-    if (c >= '0' && c <= '9') digits += c;
-    if ((c < '0' || c > '9') && c != ',') return text;
-  }
-  return brief && text.size() >= kLong ? session::short_count(std::stoull(digits.substr(0, 19))) : text;
-}
-
-bool labels_fit(const View& view, const std::vector<TableRow>& rows, const Rect& inner, float size,
-                const Columns& columns) {
-  return std::all_of(rows.begin(), rows.end(), [&](const TableRow& row) {
-    if (row.heading) return true;
-    const float figure =
-        text_width(view, figure_text(row.a, columns.brief), {size, {}, Align::Right, Face::Code});
-    return inner.x + text_width(view, row.label, {size}) <= columns.a - figure - view.px(8);
-  });
-}
-
-Columns columns_of(const View& view, const std::vector<TableRow>& rows, const Rect& inner, float size,
-                   bool brief) {
-  const Type code{size, {}, Align::Right, Face::Code}, bold{size, {}, Align::Right, Face::CodeBold};
-  float b = 0, difference = view.px(12), factor = 0;
-  for (const TableRow& row : rows) {
-    b = std::max(b, text_width(view, figure_text(row.b, brief), code));
-    difference = std::max(difference, text_width(view, row.difference, bold));
-    factor = std::max(factor, text_width(view, row.factor, bold));
-  }
-  const float gap = view.px(12);
-  Columns c;
-  c.brief = brief;
-  c.factor = right(inner);
-  c.difference = c.factor - factor - gap;
-  c.b = c.difference - difference - gap;
-  c.a = c.b - b - gap;
-  // Where that leaves no room for the labels, differences give way to factors, then digits to rounded
-  // figures.
-  if (!labels_fit(view, rows, inner, size, c)) {
-    c.difference = 0;
-    c.b = c.factor - factor - gap;
-    c.a = c.b - b - gap;
-  }
-  return brief || labels_fit(view, rows, inner, size, c) ? c : columns_of(view, rows, inner, size, true);
-}
-
-void draw_table_row(const View& view, const TableRow& line, const Rect& row, const Columns& columns,
-                    float size, int id) {
-  const scene::Palette& p = view.palette;
-  if (line.heading) {
-    const float y = std::round(bottom(row) - 0.42f * row.height);
-    const float width =
-        draw_text(view, {row.x, y}, line.label,
-                  {size, scene::mix(p.secondary, p.text, 0.55f), Align::Left, Face::WordsBold, row.width});
-    // Beside the words: below them, in a low window, it would cut their descenders.
-    const float left = row.x + width + view.px(8);
-    if (left < right(row)) fill({left, y, right(row) - left, 1}, p.line);
-    return;
-  }
-  const Color color = change_color(view, line.change);
-  const float y = middle(row);
-  const float a = draw_text(view, {columns.a, y}, figure_text(line.a, columns.brief),
-                            {size, p.text, Align::Right, Face::Code});
-  draw_text(view, {columns.b, y}, figure_text(line.b, columns.brief),
-            {size, p.text, Align::Right, Face::Code});
-  if (columns.difference > 0)
-    draw_text(view, {columns.difference, y}, line.difference, {size, color, Align::Right, Face::CodeBold});
-  const bool equal = line.change == Change::None;
-  draw_text(view, {columns.factor, y}, columns.difference <= 0 && equal ? line.difference : line.factor,
-            {size, color, Align::Right, Face::CodeBold});
-  draw_text(view, {row.x, y}, line.label,
-            {size, p.secondary, Align::Left, Face::Words, columns.a - a - row.x - view.px(8)});
-  if (hit_area(id, row).hovered)
-    tooltip(view, line.label + "\nA " + line.a + "\nB " + line.b + "\nB − A " + line.difference + " " +
-                      line.factor);
 }
 
 // Swap, back to A, leave; at the right of the heading. Gives their left end.
@@ -227,20 +92,18 @@ Actions draw_pane_head(const View& view, const Rect& rect) {
   const bool narrow = rect.height < view.px(50);
   const float end = narrow ? right(rect) - view.px(10) : draw_short_verdict(view, rect);
   const float room = end - x - view.px(12);
-  const std::string differences = differences_text(view);
+  const session::SideWords side = words_of(view);
   const float upper = narrow ? middle(rect) : rect.y + 0.34f * rect.height;
   const float width =
-      draw_text(view, {x, upper}, name_of(view), {16, p.text, Align::Left, Face::WordsBold, room});
+      draw_text(view, {x, upper}, side.name, {16, p.text, Align::Left, Face::WordsBold, room});
   const ImVec2 second =
       narrow ? ImVec2{x + width + view.px(14), upper} : ImVec2{x, rect.y + 0.70f * rect.height};
   const float left = narrow ? room - width - view.px(14) : room;
-  std::string words = differences;
-  if (view.is_a && !view.comparison->a_follows)
-    words = view.strings("compare.no_such_access") + (words.empty() ? "" : " · " + words);
+  const std::string& words = side.differences;
   if (left > view.px(20))
     draw_text(view, second, words, {14, view.is_a ? p.secondary : p.accent, Align::Left, Face::Words, left});
   if (narrow) draw_accessed(view, rect, second.x + text_width(view, words, {14}) + view.px(20));
-  if (hit_area("head", rect).hovered) tooltip(view, name_of(view) + "\n" + words);
+  if (hit_area("head", rect).hovered) tooltip(view, side.name + "\n" + words);
   return {};
 }
 
@@ -251,30 +114,11 @@ Actions draw_comparison(const View& view, const Rect& rect) {
   draw_text(view, {inner.x, rect.y + view.px(20)}, "A│B",
             {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
              end - inner.x});
-  std::vector<TableRow> rows = session::comparison_table(table_input(view), view.strings);
-  const float titles = view.px(20), note = view.px(20);
-  const Rect room{inner.x, inner.y + titles, inner.width, inner.height - titles - note};
-  const float least = view.px(18.5f);
-  rows =
-      session::fitting_rows(std::move(rows), static_cast<std::size_t>(std::max(room.height / least, 1.0f)));
-  const float step =
-      std::min(view.px(27), room.height / static_cast<float>(std::max<std::size_t>(rows.size(), 1)));
-  const float size = 13;
-  const Columns columns = columns_of(view, rows, inner, size, false);
-  const Type title{size, view.palette.faint, Align::Right, Face::WordsBold};
-  const float y = inner.y + 0.5f * titles;
-  draw_text(view, {columns.a, y}, "A", title);
-  draw_text(view, {columns.b, y}, "B", title);
-  const bool roomy = columns.difference - columns.b > text_width(view, "B − A", title) + view.px(6);
-  if (columns.difference > 0) draw_text(view, {columns.difference, y}, roomy ? "B − A" : "Δ", title);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    draw_table_row(view, rows[i], {room.x, room.y + step * static_cast<float>(i), room.width, step}, columns,
-                   size, static_cast<int>(i));
-  }
-  const bool counting = view.comparison->counts.empty();
-  draw_text(view, {inner.x, bottom(inner) - 0.3f * note},
-            view.strings(counting ? "compare.counting" : "compare.note"),
-            {13, view.palette.faint, Align::Left, Face::Words, inner.width});
+  const std::vector<TableRow> rows = session::comparison_table(table_input(view), view.strings);
+  draw_scene(
+      view, "table",
+      picture::comparison(rows, !view.comparison->counts.empty(), view.canvas(inner.width, inner.height)),
+      top_left(inner));
   return actions;
 }
 
@@ -308,7 +152,7 @@ Actions draw_differences(const View& view, const Rect& rect) {
     at += draw_text(view, {at, middle(rect)}, row.label, {size, p.secondary});
     at += draw_text(view, {at, middle(rect)}, figures, {size, p.text});
     draw_text(view, {at, middle(rect)}, gist,
-              {size, change_color(view, row.change), Align::Left, Face::CodeBold});
+              {size, picture::change_color(p, row.change), Align::Left, Face::CodeBold});
     x += width;
   }
   return {};

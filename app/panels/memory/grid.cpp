@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/lessons/class_panels.h"
 #include "app/panels/memory/worst_lines.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/row_list.h"
@@ -279,17 +278,16 @@ Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
 Actions draw_grid(const View& view, const Rect& rect) {
   Actions actions;
   const Rect inner = draw_heading(view, rect, &actions);
-  const bool counted = view.sim.totals && !view.sim.empty();
-  const bool as_columns =
-      counted && !hidden(view).rest && !view.sim.totals->error && view.state.grid_tab != GridTab::Lines;
-  if (!as_columns) draw_state(view, inner, inner.width);
-  if (!counted) return actions;
-  if (const session::Hidden secret = hidden(view); secret.rest) {
-    const char* why = secret.costs ? "class.hidden" : "class.rest";
-    draw_text(view, {inner.x, inner.y + view.px(34)}, view.strings(why),
+  if (view.sim.hidden.rest) {
+    draw_text(view, {inner.x, inner.y + view.px(34)},
+              view.strings(view.sim.hidden.costs ? "class.hidden" : "class.rest"),
               {14, view.palette.secondary, Align::Left, Face::Words, inner.width});
     return actions;
   }
+  const bool counted = view.sim.totals && !view.sim.empty();
+  const bool as_columns = counted && !view.sim.totals->error && view.state.grid_tab != GridTab::Lines;
+  if (!as_columns) draw_state(view, inner, inner.width);
+  if (!counted) return actions;
   if (view.sim.totals->error) {
     draw_error(view, {inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)},
                view.sim.totals->error->message);

@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "app/derive/corner_turn.h"
-#include "app/panels/lessons/class_panels.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/scene/map/map_window.h"
@@ -28,31 +27,8 @@ std::string scope_text(const View& view, MapScope scope) {
   return view.strings("map.scope.block");
 }
 
-std::string index_text(const warp::Dim3& block) {
-  return std::to_string(block.x) + "," + std::to_string(block.y) +
-         (block.z > 0 ? "," + std::to_string(block.z) : "");
-}
-
-std::string counted_text(const View& view) {
-  const session::MapOnScreen& map = *view.map;
-  if (!map.fresh) {
-    return view.strings("map.counting", {{"percent", std::to_string(static_cast<int>(100 * map.progress))}});
-  }
-  if (!map.heat) return {};
-  const std::string total = language::grouped(static_cast<long long>(map.heat->total())),
-                    touched = language::grouped(static_cast<long long>(map.heat->touched()));
-  std::string who = view.strings("map.who.grid");
-  if (map.scope == MapScope::Block)
-    who = view.strings("map.who.block", {{"block", index_text(view.sim.place.block)}});
-  if (map.scope == MapScope::Warp)
-    who = view.strings("map.who.warp", {{"n", std::to_string(view.sim.place.warp)}});
-  std::string text = view.strings("map.counted", {{"who", who}, {"total", total}, {"sectors", touched}});
-  if (map.scope != MapScope::Grid && view.sim.cut_short()) text += " · " + view.strings("map.cut");
-  return text;
-}
-
 bool is_here(const View& view) {
-  return view.sim.global && view.map->parameter >= 0 && view.sim.global->buffer_base == view.map->base;
+  return picture::map_has_access(view.sim, *view.map);
 }
 
 // Row, column, place, sector, how often it is visited, and by which lanes of the access.
@@ -156,7 +132,7 @@ void draw_heading(const View& view, const Rect& rect, Actions* actions) {
 
 // Lanes, the matrix, and the phases where there are any.
 std::vector<Tab> map_tabs(const View& view) {
-  const bool phases = shows_phases(view), map = view.state.map.shown && !phases && !hidden(view).rest;
+  const bool phases = shows_phases(view), map = view.map != nullptr && !phases;
   std::vector<Tab> tabs{{view.strings("map.tab.lanes"), view.strings("map.tab.tip"), !map && !phases},
                         {view.strings("map.tab.map"), view.strings("map.tab.tip"), map}};
   if (phases || session::corner_turn(view.sim) != nullptr)
@@ -167,7 +143,7 @@ std::vector<Tab> map_tabs(const View& view) {
 }  // namespace
 
 bool shows_map(const View& view) {
-  return view.map != nullptr && !hidden(view).rest;
+  return view.map != nullptr;
 }
 
 float draw_map_switch(const View& view, ImVec2 end, Actions* actions) {
@@ -204,32 +180,18 @@ Actions draw_matrix_map(const View& view, const Rect& rect) {
   const float inside = view.px(14), title = view.px(38);
   const Rect room{rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
                   std::max(0.0f, rect.height - title - view.px(6))};
-  std::string words;
-  if (map.parameter < 0) words = view.strings("map.none");
-  if (map.too_large) words = view.strings("map.too_large");
-  if (!map.error.empty()) words = map.error;
-  if (words.empty() && !map.heat) words = counted_text(view);
-  if (!words.empty()) {
-    draw_text(view, {room.x, room.y + view.px(12)}, words,
+  scene::Scene scene = picture::matrix_map(inputs_of(view), view.canvas(room.width, room.height));
+  if (!scene.nothing.empty()) {
+    draw_text(view, {room.x, room.y + view.px(12)}, scene.nothing,
               {14, view.palette.secondary, Align::Left, Face::Words, room.width});
     return actions;
   }
-  scene::MatrixMapView picture;
-  picture.heat = map.heat;
-  picture.position = view.state.map.position;
-  picture.base = map.base;
-  picture.block = map.block;
-  picture.frame_block = map.scope == MapScope::Grid;
-  picture.access_is_here = is_here(view);
-  if (picture.access_is_here) picture.access = view.sim.global->access;
-  picture.counted = held ? view.strings("map.held") : counted_text(view);
   const Rect inner = scene::matrix_map_room(view.canvas(room.width, room.height));
   // The matrix feels the mouse before the scene does.
   const Actions more =
       feel(view, {room.x + inner.x, room.y + inner.y, inner.width, inner.height}, map.heat->shape());
   actions.insert(actions.end(), more.begin(), more.end());
-  draw_scene(view, "map", scene::matrix_map_scene(picture, view.canvas(room.width, room.height)),
-             top_left(room));
+  draw_scene(view, "map", std::move(scene), top_left(room));
   return actions;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/panels/lessons/class_panels.h"
+#include "app/readout/question.h"
 
 namespace warplens::panels {
 namespace {
@@ -32,10 +32,7 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   const bool alone = view.comparison == nullptr;
   const float inside = view.px(16);
   float half = (alone ? 0.5f : 1.0f) * rect.width;
-  if (hidden(view).costs) {
-    draw_text(view, {rect.x + inside, rect.y + view.px(34)}, "?",
-              {46, p.accent, Align::Left, Face::WordsBold});
-  } else if (view.sim.now) {
+  if (view.sim.now) {
     const session::Judgement judgement = session::judge(*view.sim.now, view.strings);
     // The verdict goes before the words at the right.
     half =
@@ -65,23 +62,30 @@ Rect scene_room(const View& view, const Rect& rect) {
           std::max(0.0f, rect.height - title - view.px(12))};
 }
 
-std::string note_of(const View& view, const session::Moment& moment) {
-  const int now = view.sim.place.event;
-  if (moment.event == now) return {};
-  return view.strings(moment.event > now ? "memory.next" : "memory.before");
+picture::Inputs inputs_of(const View& view) {
+  picture::Inputs in{.simulation = &view.sim,
+                     .motion = &view.motion,
+                     .now = view.now,
+                     .stills = !view.motion.enabled && view.state.stills,
+                     .comparison = view.comparison,
+                     .is_a = view.is_a,
+                     .map = view.map,
+                     .map_view = view.state.map};
+  if (view.other != nullptr) {
+    in.other = &view.other->sim;
+    in.other_wavefront = view.state.position.wavefront;
+  }
+  if (view.sim.hidden.costs) {
+    if (const auto question = session::question_of(view.state, view.sim, view.strings))
+      in.asked_lane = question->lane;
+  }
+  return in;
 }
 
-Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
-                         const std::string& note, float reserve) {
+Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active, float reserve) {
   Heading heading{scene.title, scene.answer, {}, active, reserve, scene.title_parts};
-  if (active && scene.answer_is_costly) heading.answer_color = view.palette.costly;
-  if (active && scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
-  if (!note.empty()) {
-    for (std::string* title : {&heading.title, &heading.parts.lead}) {
-      const std::size_t at = title->find(kDot);
-      title->insert(at == std::string::npos ? title->size() : at + kDot.size(), note + " ");
-    }
-  }
+  if (scene.answer_is_costly) heading.answer_color = view.palette.costly;
+  if (scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
   if (view.state.present) {
     draw_large_heading(view, rect, heading);
   } else {

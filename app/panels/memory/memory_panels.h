@@ -2,26 +2,26 @@
 #pragma once
 
 #include "app/panels/panels.h"
+#include "app/picture/pictures.h"
 
 namespace warplens::panels {
 
-// Draws a scene in a panel whose heading is the scene's own title and answer. `note`: of an access that is
-// not the one looked at ("next", "before"), said before the title's first dot.
+// What the view's pictures are of.
+picture::Inputs inputs_of(const View& view);
+
+// Draws a scene in a panel whose heading is the scene's own title and answer.
 Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene, bool active,
-                         const std::string& note, float reserve = 0);
+                         float reserve = 0);
 
 // The matrix map in place of the lanes, and the switch between the two; `end`: its right end and vertical
 // middle; gives the width drawn.
 Actions draw_matrix_map(const View& view, const Rect& rect);
-bool shows_map(const View& view);  // there is one, and no question hides the accesses that it counts
+bool shows_map(const View& view);
 float map_switch_width(const View& view);
 float draw_map_switch(const View& view, ImVec2 end, Actions* actions);
 
 // The room that a scene has inside a panel.
 Rect scene_room(const View& view, const Rect& rect);
-
-// "next", "before", or empty for the access looked at.
-std::string note_of(const View& view, const session::Moment& moment);
 
 // A panel that has nothing to show, and says why.
 void draw_calm_panel(const View& view, const Rect& rect, const std::string& title, const std::string& words);

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "app/measure/mode_difference.h"
-#include "app/panels/lessons/class_panels.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/readout/time_bar.h"
@@ -33,7 +32,7 @@ std::vector<std::string> difference_texts(const View& view) {
   std::vector<std::string> texts{
       view.strings("times.mode.both", {{"written", session::time_text(written.cold.median)},
                                        {"optimised", session::time_text(optimised.cold.median)}})};
-  if (hidden(view).rest) return texts;  // the others tell of counts
+  if (view.sim.hidden.rest) return texts;  // the others tell of counts
   for (const measure::Remark& remark : measure::mode_difference(written, optimised)) {
     texts.push_back(measure::in_words(remark, [&](std::string_view key) { return view.strings(key); }));
   }

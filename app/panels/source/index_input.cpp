@@ -1,9 +1,9 @@
 // The index expression: a line to type into, and what is wrong with it.
 #include <algorithm>
 
-#include "app/source/index_expression.h"
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/panels.h"
 #include "app/panels/widgets/text_input.h"
+#include "app/source/index_expression.h"
 
 namespace warplens::panels {
 namespace {
@@ -30,7 +30,7 @@ Actions draw_index_input(const View& view, const Rect& rect) {
   const auto trouble = trouble_of(view, alone);
   const std::string answer =
       trouble || !view.sim.now ? std::string()
-      : hidden(view).costs
+      : view.sim.now->known != session::Known::All
           ? "?"
           : view.strings("expression.cost", {{"n", std::to_string(view.sim.now->cost.sectors)}});
   Heading heading{

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/panels/lessons/class_panels.h"
 #include "app/panels/widgets/legible.h"
 #include "app/simulate/line_totals.h"
 #include "sim/report/table.h"
@@ -93,7 +92,7 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
 }  // namespace
 
 bool shows_margin(const View& view) {
-  return view.sim.fresh && !view.state.editing && !hidden(view).rest;
+  return view.sim.fresh && !view.state.editing && view.sim.lines != nullptr;
 }
 
 std::vector<MarginLine> margin_lines(const View& view) {
@@ -159,7 +158,6 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
 }
 
 std::string margin_tip(const View& view, int line) {
-  if (hidden(view).rest) return {};
   std::string tip;
   for (const session::LineTotals& sums : totals_of(view)) {
     if (sums.line != line) continue;

@@ -68,6 +68,35 @@ void Pixels::blend(int x, int y, Color color, float coverage) {
   }
 }
 
+// Each pixel as the one of the image that its middle lies in.
+void Pixels::draw(const Picture& picture, float scale) {
+  if (!picture.image || picture.image->width < 1 || picture.image->height < 1) return;
+  const Image& image = *picture.image;
+  const float left = picture.rect.x * scale, width = picture.rect.width * scale;
+  const float top = picture.rect.y * scale, height = picture.rect.height * scale;
+  if (!(width > 0) || !(height > 0)) return;
+  const auto along = [](int at, float from, float length, int count) {
+    const float part = (static_cast<float>(at) + 0.5f - from) / length;
+    return part < 0 || part >= 1 ? -1 : static_cast<int>(part * static_cast<float>(count));
+  };
+  const Span columns = span_of(left, left + width, image_.width);
+  const Span rows = span_of(top, top + height, image_.height);
+  for (int y = rows.begin; y < rows.end; ++y) {
+    const int row = along(y, top, height, image.height);
+    if (row < 0) continue;
+    step_row(columns.end - columns.begin);
+    for (int x = columns.begin; x < columns.end; ++x) {
+      const int column = along(x, left, width, image.width);
+      if (column < 0) continue;
+      const std::uint8_t* from =
+          &image.rgba[4 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) +
+                           static_cast<std::size_t>(column))];
+      const auto part = [&](int i) { return static_cast<float>(from[i]) / 255; };
+      blend(x, y, {part(0), part(1), part(2), part(3)}, 1);
+    }
+  }
+}
+
 void Pixels::draw(const Cell& cell, float scale) {
   const float half_width = 0.5f * cell.rect.width * scale, half_height = 0.5f * cell.rect.height * scale;
   if (!(half_width > 0) || !(half_height > 0)) return;

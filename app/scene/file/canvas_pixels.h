@@ -13,6 +13,7 @@ class Pixels {
 
   // Lays `color` over the pixel; `coverage` 0 to 1. Outside of the picture nothing happens.
   void blend(int x, int y, Color color, float coverage);
+  void draw(const Picture& picture, float scale);
   void draw(const Cell& cell, float scale);
   void draw(const Arc& arc, float scale);
 

@@ -49,7 +49,8 @@ const Glyphs::Face* Glyphs::open(const std::string& file) {
     if (name == file) return face.get();
   auto face = std::make_unique<Face>();
   std::string bytes, error;
-  if (text::read_file(file, text::kMostFontBytes, &bytes, &error)) face->bytes.assign(bytes.begin(), bytes.end());
+  if (text::read_file(file, text::kMostFontBytes, &bytes, &error))
+    face->bytes.assign(bytes.begin(), bytes.end());
   const int offset = face->bytes.size() > 12 ? stbtt_GetFontOffsetForIndex(face->bytes.data(), 0) : -1;
   if (offset < 0 || stbtt_InitFont(&face->info, face->bytes.data(), offset) == 0) face.reset();
   return faces_.emplace_back(file, std::move(face)).second.get();

@@ -25,6 +25,7 @@ Image rasterize(const Scene& scene, float scale, Color ground, std::string* erro
   }
   Pixels pixels(static_cast<int>(width), static_cast<int>(height), ground, budget);
   for (const Layer& layer : scene.layers) {
+    for (const Picture& picture : layer.pictures) pixels.draw(picture, scale);
     for (const Arc& arc : layer.arcs) pixels.draw(arc, scale);
     for (const Cell& cell : layer.cells) pixels.draw(cell, scale);
     for (const Label& label : layer.labels) glyphs.draw(label, scale, &pixels);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/scene/file/png.h"
-#include "app/scene/text.h"
 #include "sim/text/shown.h"
 
 namespace warplens::scene {
@@ -89,10 +88,10 @@ Rect inset(const Rect& r, float by) {
 }
 
 // As a PNG inside of the file.
-std::string draw(const Picture& picture) {
+std::string draw(const Picture& picture, Budget& budget) {
   if (!picture.image) return {};
   constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const std::vector<std::uint8_t> bytes = png_bytes(*picture.image);
+  const std::vector<std::uint8_t> bytes = png_bytes(*picture.image, budget);
   std::string data;
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     std::uint32_t three = 0;
@@ -155,35 +154,27 @@ std::string draw(const Label& label) {
          text::xml(label.text) + "</text>\n";
 }
 
-std::string draw(const Scene& scene, Hatches* hatches) {
+std::string draw(const Scene& scene, Hatches* hatches, Budget& budget) {
   std::string out;
   for (const Layer& layer : scene.layers) {
+    for (const Picture& picture : layer.pictures) out += draw(picture, budget);
     for (const Arc& arc : layer.arcs) out += draw(arc);
-    for (const Picture& picture : layer.pictures) out += draw(picture);
     for (const Cell& cell : layer.cells) out += draw(cell, hatches);
     for (const Label& label : layer.labels) out += draw(label);
   }
   return out;
 }
 
-std::string document(const Scene& scene) {
+}  // namespace
+
+std::string write_svg(const Scene& scene, Budget& budget) {
   Hatches hatches;
-  const std::string body = draw(scene, &hatches);
+  const std::string body = draw(scene, &hatches, budget);
   const std::string width = number(scene.width), height = number(scene.height);
   return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) +
          attribute("height", height) + attribute("viewBox", "0 0 " + width + " " + height) + ">\n" +
          (scene.title.empty() ? "" : "<title>" + text::xml(scene.title) + "</title>\n") +
          hatches.definitions() + body + "</svg>\n";
-}
-
-}  // namespace
-
-std::string write_svg(std::span<const Scene> scenes, const Palette& palette, const SvgOptions& options) {
-  return document(compose(scenes, palette, options));
-}
-
-std::string write_svg(const Scene& scene, const Palette& palette, const SvgOptions& options) {
-  return write_svg(std::span(&scene, 1), palette, options);
 }
 
 }  // namespace warplens::scene

@@ -54,7 +54,8 @@ std::int64_t tick_step(double least) {
 
 class MapPicture {
  public:
-  MapPicture(const MatrixMapView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
+  MapPicture(const MatrixMapView& view, const Canvas& canvas)
+      : view_(view), pen_(canvas), density_(canvas.density) {}
 
   Scene draw() {
     if (pen_.too_small() || !view_.heat) return pen_.finish();
@@ -64,7 +65,7 @@ class MapPicture {
     if (room_.width < 8 || room_.height < 8) return pen_.finish();
     Picture picture;
     picture.rect = room_;
-    picture.image = pixels_of(view_.heat, window_, pen_.palette());
+    picture.image = pixels_of(view_.heat, finer(window_), pen_.palette());
     pen_.scene().layers.resize(kFrames + 1);
     pen_.scene().layers[kBack].pictures.push_back(std::move(picture));
     draw_edges();
@@ -207,8 +208,14 @@ class MapPicture {
     if (both) pen_.label(kBack, {end, y}, row, right);
   }
 
+  MapWindow finer(MapWindow window) const {
+    window.width *= density_, window.height *= density_, window.scale *= density_;
+    return window;
+  }
+
   const MatrixMapView& view_;
   Pen pen_;
+  double density_;
   Rect room_;
   MatrixShape shape_;
   MapWindow window_;

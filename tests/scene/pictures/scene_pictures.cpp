@@ -6,6 +6,7 @@
 
 #include "../cases.h"
 #include "app/scene/file/svg.h"
+#include "app/scene/page.h"
 
 namespace {
 
@@ -50,7 +51,7 @@ int main(int argc, char** argv) {
   bool saved = true;
   const auto write = [&](const std::string& name, const Scene& scene) {
     saved = save(folder / (name + ".svg"),
-                 write_svg(scene, *base.palette, {.caption = {}, .provenance = {}, .scale = size->scale})) &&
+                 write_svg(compose({&scene, 1}, *base.palette, {{}, {}, size->scale}))) &&
             saved;
   };
   const auto sized = [&](float width, float height) {

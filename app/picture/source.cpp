@@ -4,11 +4,11 @@
 #include <cmath>
 #include <optional>
 
+#include "app/picture/pictures.h"
 #include "app/readout/code_rows.h"
 #include "app/scene/pen.h"
-#include "app/share/pictures.h"
 
-namespace warplens::share {
+namespace warplens::picture {
 namespace {
 
 using session::CodeRow;
@@ -80,11 +80,11 @@ std::string range_text(int least, int most) {
   return least == most ? std::to_string(most) : std::to_string(least) + "–" + std::to_string(most);
 }
 
-CostWords words_of(const Subject& subject, const std::vector<session::SiteCost>& sites, std::size_t summed) {
-  const scene::Palette& p = *subject.palette;
+CostWords words_of(const scene::Pen& pen, const std::vector<session::SiteCost>& sites, std::size_t summed) {
+  const scene::Palette& p = pen.palette();
   CostWords words;
   if (summed > 0)
-    words.parts.push_back({subject.strings("source.accesses", {{"n", std::to_string(summed)}}), p.secondary});
+    words.parts.push_back({pen.text("source.accesses", {{"n", std::to_string(summed)}}), p.secondary});
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const session::SiteCost& site = sites[i];
     const bool reached = site.requests > 0, costly = reached && site.most > site.ideal;
@@ -93,7 +93,7 @@ CostWords words_of(const Subject& subject, const std::vector<session::SiteCost>&
     // Sectors and wavefronts are never added up in silence.
     if (i + 1 == sites.size() || sites[i + 1].space != site.space) {
       const std::string key = site.space == memory::Space::Shared ? "source.wavefront" : "source.sector";
-      text += " " + subject.strings(reached && site.most == 1 ? key + ".one" : key);
+      text += " " + pen.text(reached && site.most == 1 ? key + ".one" : key);
     }
     words.parts.push_back({std::move(text), !reached ? p.faint : costly ? p.costly : p.ideal});
     words.costly = words.costly || costly;
@@ -105,8 +105,8 @@ CostWords words_of(const Subject& subject, const std::vector<session::SiteCost>&
 }
 
 // Each access's own cost; where that would take more than `room` columns, a sum for each memory.
-CostWords fitting_words(const Subject& subject, const session::LineCost& line, int room) {
-  CostWords each = words_of(subject, line.sites, 0);
+CostWords fitting_words(const scene::Pen& pen, const session::LineCost& line, int room) {
+  CostWords each = words_of(pen, line.sites, 0);
   if (each.columns <= room || line.sites.size() < 2) return each;
   std::vector<session::SiteCost> sums;
   for (const session::SiteCost& site : line.sites) {
@@ -116,7 +116,7 @@ CostWords fitting_words(const Subject& subject, const session::LineCost& line, i
     sum->requests += site.requests;
     sum->least += site.least, sum->most += site.most, sum->ideal += site.ideal;
   }
-  return words_of(subject, sums, line.sites.size());
+  return words_of(pen, sums, line.sites.size());
 }
 
 // The text as it is laid out: how large, in which rows, with which costs.
@@ -126,18 +126,18 @@ struct Sheet {
   std::vector<std::pair<int, CostWords>> costs;  // by line, from 0
 };
 
-Sheet sheet_of(const Subject& subject, const CodeText& code, bool quiet, float width, float size,
-               bool* unbroken) {
+Sheet sheet_of(const scene::Pen& pen, const CodeText& code, const std::vector<session::LineCost>* lines,
+               float size, bool* unbroken) {
   Sheet sheet;
   sheet.size = size;
   sheet.advance = kAdvance * size;
   session::RowRequest request;
-  request.columns = std::max(static_cast<int>((width - kLeft) / sheet.advance), 8);
-  if (!quiet) {
-    for (const session::LineCost& line : *subject.simulation->lines) {
+  request.columns = std::max(static_cast<int>((pen.width() - kLeft) / sheet.advance), 8);
+  if (lines != nullptr) {
+    for (const session::LineCost& line : *lines) {
       if (line.sites.empty() || line.line < 1 || line.line > static_cast<int>(code.lines.size())) continue;
       const int room = static_cast<int>(kMostForCosts * static_cast<float>(request.columns));
-      CostWords words = fitting_words(subject, line, room);
+      CostWords words = fitting_words(pen, line, room);
       request.reserved.push_back({line.line - 1, words.columns});
       sheet.costs.emplace_back(line.line - 1, std::move(words));
     }
@@ -148,12 +148,12 @@ Sheet sheet_of(const Subject& subject, const CodeText& code, bool quiet, float w
 }
 
 // As large as all of it has room, whole lines before large type: where some must be broken, the fewest.
-Sheet best_sheet(const Subject& subject, const CodeText& code, bool quiet, float width, float height) {
+Sheet best_sheet(const scene::Pen& pen, const CodeText& code, const std::vector<session::LineCost>* lines) {
   std::optional<Sheet> broken;
   for (float size = kLargest; size >= kLeast; --size) {
     bool unbroken = false;
-    Sheet sheet = sheet_of(subject, code, quiet, width, size, &unbroken);
-    if (static_cast<float>(sheet.rows.size()) * kRow * size > height && size > kLeast) continue;
+    Sheet sheet = sheet_of(pen, code, lines, size, &unbroken);
+    if (static_cast<float>(sheet.rows.size()) * kRow * size > pen.height() && size > kLeast) continue;
     if (unbroken) return sheet;
     if (size <= kLargestBroken && (!broken || sheet.rows.size() < broken->rows.size()))
       broken = std::move(sheet);
@@ -190,23 +190,19 @@ std::pair<std::size_t, std::size_t> window_of(const session::Simulation& s, cons
 
 }  // namespace
 
-scene::Scene source_picture(const Subject& subject, float width, float height) {
-  const session::Simulation& s = *subject.simulation;
-  const scene::Palette& p = *subject.palette;
-  scene::Canvas canvas;
-  canvas.width = width;
-  canvas.height = height;
-  canvas.palette = subject.palette;
-  canvas.strings = &subject.strings;
+scene::Scene source(const Inputs& in, const scene::Canvas& canvas) {
+  const session::Simulation& s = *in.simulation;
   scene::Pen pen(canvas);
+  const scene::Palette& p = pen.palette();
+  const float width = pen.width(), height = pen.height();
   pen.scene().title = s.compiled->setup.source_name;
-  const bool quiet = subject.hidden.costs || subject.hidden.rest;
-  if (!quiet) pen.scene().answer = subject.strings("source.cost");
+  const std::vector<session::LineCost>* lines = s.lines.get();
+  if (lines != nullptr) pen.scene().answer = pen.text("source.cost");
   if (pen.too_small()) return pen.finish();
   std::string text = s.compiled->setup.compile.text;
   while (text.ends_with('\n')) text.pop_back();
   const CodeText code = session::read_code_text(text);
-  const Sheet sheet = best_sheet(subject, code, quiet, width, height);
+  const Sheet sheet = best_sheet(pen, code, lines);
   const float size = sheet.size, row_height = kRow * size;
   const auto [first, last] =
       window_of(s, sheet.rows, static_cast<std::size_t>(std::max(height / row_height, 1.0f)));
@@ -228,4 +224,4 @@ scene::Scene source_picture(const Subject& subject, float width, float height) {
   return pen.finish();
 }
 
-}  // namespace warplens::share
+}  // namespace warplens::picture

@@ -1,0 +1,41 @@
+// Global and shared memory: where the lanes of an access go.
+#include "app/panels/memory/memory_panels.h"
+
+namespace warplens::panels {
+namespace {
+
+bool looks_at(const View& view, memory::Space space) {
+  return view.sim.now && view.sim.now->access.space == space;
+}
+
+}  // namespace
+
+Actions draw_global(const View& view, const Rect& rect) {
+  if (shows_map(view)) return draw_matrix_map(view, rect);
+  const Rect room = scene_room(view, rect);
+  scene::Scene scene = picture::global_memory(inputs_of(view), view.canvas(room.width, room.height));
+  if (!scene.nothing.empty() || view.sim.empty()) {
+    draw_calm_panel(view, rect, scene.title, scene.nothing);
+    return {};
+  }
+  const bool with_switch =
+      view.comparison == nullptr && !view.state.present && view.sim.global->known == session::Known::All;
+  // Drawn after the panel's ground, measured before its heading.
+  const float reserve = with_switch ? map_switch_width(view) + view.px(10) : 0;
+  Actions actions =
+      draw_scene_panel(view, rect, std::move(scene), looks_at(view, memory::Space::Global), reserve);
+  if (with_switch) draw_map_switch(view, {right(rect) - view.px(14), rect.y + view.px(20)}, &actions);
+  return actions;
+}
+
+Actions draw_shared(const View& view, const Rect& rect) {
+  const Rect room = scene_room(view, rect);
+  scene::Scene scene = picture::shared_memory(inputs_of(view), view.canvas(room.width, room.height));
+  if (!scene.nothing.empty() || view.sim.empty()) {
+    draw_calm_panel(view, rect, scene.title, scene.nothing);
+    return {};
+  }
+  return draw_scene_panel(view, rect, std::move(scene), looks_at(view, memory::Space::Shared));
+}
+
+}  // namespace warplens::panels

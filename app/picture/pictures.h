@@ -1,0 +1,61 @@
+// The one way from a simulation to a picture: each view as a function of data. The window, files of every
+// form and the command line place the same scenes.
+//
+//   picture::Inputs inputs{.simulation = &simulation};
+//   scene::Scene scene = picture::shared_memory(inputs, canvas);     // size, scale, theme, language
+//
+// A view that has nothing to show says why in Scene::nothing.
+#pragma once
+
+#include "app/derive/comparison.h"
+#include "app/derive/map_on_screen.h"
+#include "app/derive/motion.h"
+#include "app/readout/comparison_table.h"
+#include "app/readout/verdict.h"
+#include "app/scene/views.h"
+#include "app/simulate/simulation.h"
+#include "app/state/classroom.h"
+
+namespace warplens::picture {
+
+// What pictures are of. What is pointed to outlives the call.
+struct Inputs {
+  const session::Simulation* simulation = nullptr;  // never null; may be empty()
+  int asked_lane = -1;                              // that an open question is about
+  // What moves, at the time `now`; null: everything is at its end.
+  const session::Motion* motion = nullptr;
+  double now = 0;
+  bool whole = false;   // of a shared access all wavefronts, none singled out
+  bool stills = false;  // of a corner turn a picture a phase
+  // A│B: what differs, and the simulation in the other pane. Null: one is alone.
+  const session::Comparison* comparison = nullptr;
+  const session::Simulation* other = nullptr;
+  int other_wavefront = 0;  // that the pane with more of them has come to
+  bool is_a = false;
+  // The matrix map, and the part of it that is in view. Null: none was asked for.
+  const session::MapOnScreen* map = nullptr;
+  session::MapView map_view{};
+};
+
+// The access looked at, or the nearest one of that memory.
+scene::Scene global_memory(const Inputs& inputs, const scene::Canvas& canvas);
+scene::Scene shared_memory(const Inputs& inputs, const scene::Canvas& canvas);
+scene::Scene matrix_map(const Inputs& inputs, const scene::Canvas& canvas);
+// The phases of a corner turn; of a block that makes none, why not.
+scene::Scene phases(const Inputs& inputs, const scene::Canvas& canvas);
+scene::Scene block_map(const Inputs& inputs, const scene::Canvas& canvas);
+// Every lane's thread, variables and address at the access looked at.
+scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);
+// The lines around the access looked at, each with what it costs the warp.
+scene::Scene source(const Inputs& inputs, const scene::Canvas& canvas);
+// What is counted and measured on both sides of A│B; `counted`: of the whole grid too.
+scene::Scene comparison(const std::vector<session::TableRow>& rows, bool counted,
+                        const scene::Canvas& canvas);
+
+scene::Color verdict_color(const scene::Palette& palette, session::Verdict verdict);
+scene::Color change_color(const scene::Palette& palette, session::Change change);
+
+// Whether the array that is mapped is the one that the access looked at goes to.
+bool map_has_access(const session::Simulation& simulation, const session::MapOnScreen& map);
+
+}  // namespace warplens::picture

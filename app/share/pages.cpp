@@ -1,0 +1,194 @@
+#include "app/share/pages.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene/page.h"
+#include "app/scene/text.h"
+
+namespace warplens::share {
+namespace {
+
+using scene::Page;
+using scene::Rect;
+using session::ShareWhat;
+
+constexpr float kBetween = scene::kSlideStyle.between;
+
+scene::Canvas canvas_of(const Subject& subject, float width, float height) {
+  return {.width = width,
+          .height = height,
+          .palette = subject.palette,
+          .strings = &subject.strings,
+          .density = kSlideScale};
+}
+
+picture::Inputs inputs_of(const Subject& subject) {
+  return {.simulation = subject.simulation.get(),
+          .asked_lane = subject.asked_lane,
+          .whole = subject.whole,
+          .stills = subject.stills,
+          .map = subject.map.get(),
+          .map_view = subject.map_view};
+}
+
+// One side of A│B.
+picture::Inputs inputs_of(const Subject& subject, bool is_a) {
+  picture::Inputs inputs = inputs_of(subject);
+  inputs.is_a = is_a;
+  inputs.comparison = &subject.beside->comparison;
+  inputs.other = is_a ? subject.simulation.get() : subject.beside->a.get();
+  if (is_a) inputs.simulation = subject.beside->a.get();
+  return inputs;
+}
+
+scene::Scene times(const Subject& subject, const scene::Canvas& canvas) {
+  scene::Scene out;
+  if (!subject.times_source.empty()) out = scene::time_bars_scene(subject.times, canvas);
+  if (subject.times_source.empty()) out.nothing = subject.strings("times.caption.none");
+  if (out.title.empty()) out.title = subject.strings("times.title");
+  return out;
+}
+
+bool uses_shared(const session::Simulation& s) {
+  return !s.program().shared_arrays.empty() || s.shared.has_value();
+}
+
+bool looks_at_shared(const session::Simulation& s) {
+  return s.now && s.now->access.space == memory::Space::Shared;
+}
+
+// The figure with its words, both ending at the right; gives the width taken.
+float put_verdict(Page* page, const Subject& subject, const session::Simulation& s, scene::Point right_end,
+                  float size) {
+  const scene::Palette& p = *subject.palette;
+  if (!s.now) return 0;
+  const session::Judgement j = session::judge(*s.now, subject.strings);
+  const scene::Color color = picture::verdict_color(p, j.verdict);
+  const float words = scene::text_width(j.words, 0.47f * size);
+  page->label(right_end, j.words, 0.47f * size, p.text, scene::Align::Right);
+  const float gap = j.words.empty() ? 0 : words + 12;
+  page->label({right_end.x - gap, right_end.y}, j.figure, size, color, scene::Align::Right, true);
+  return words + scene::text_width(j.figure, size, scene::Font::Words, true) + size;
+}
+
+// Both memories where the kernel uses both; the access looked at has the larger part.
+void put_memory(Page* page, const Subject& subject, const picture::Inputs& inputs, bool with_shared,
+                const Rect& room) {
+  const auto put = [&](const Rect& rect, auto&& draw) {
+    const Rect inside = page->inside(rect);
+    page->panel(rect, draw(inputs, canvas_of(subject, inside.width, inside.height)));
+  };
+  if (!with_shared) return put(room, picture::global_memory);
+  const float part = looks_at_shared(*inputs.simulation) ? 0.38f : 0.62f;
+  const float upper = std::round(part * (room.height - kBetween));
+  put({room.x, room.y, room.width, upper}, picture::global_memory);
+  put({room.x, room.y + upper + kBetween, room.width, room.height - upper - kBetween},
+      picture::shared_memory);
+}
+
+// The source at the left, memory at the right, the scenario and the verdict above.
+scene::Scene slide(const Subject& subject) {
+  const session::Simulation& s = *subject.simulation;
+  Page page(kSlideWidth, kSlideHeight, *subject.palette);
+  const Rect room = page.foot(caption_of(subject), provenance_of(subject));
+  const float used = put_verdict(&page, subject, s, {room.x + room.width, room.y + 20}, 36);
+  page.label({room.x, room.y + 20},
+             scene::shortened(subject.title, room.width - used, 22, scene::Font::Words, true), 22,
+             subject.palette->text, scene::Align::Left, true);
+  const Rect body{room.x, room.y + 46, room.width, room.height - 46};
+  const float left = std::round(0.38f * body.width);
+  const Rect source{body.x, body.y, left, body.height}, inside = page.inside(source);
+  const picture::Inputs inputs = inputs_of(subject);
+  page.panel(source, picture::source(inputs, canvas_of(subject, inside.width, inside.height)));
+  put_memory(&page, subject, inputs, uses_shared(s),
+             {body.x + left + kBetween, body.y, body.width - left - kBetween, body.height});
+  return page.finish(subject.title);
+}
+
+// Who a side is, how it differs, what its access costs.
+void put_head(Page* page, const Subject& subject, bool is_a, const Rect& rect) {
+  const scene::Palette& p = *subject.palette;
+  const session::SideWords& words = is_a ? subject.beside->words_a : subject.beside->words_b;
+  const session::Simulation& s = is_a ? *subject.beside->a : *subject.simulation;
+  const float used = put_verdict(page, subject, s, {rect.x + rect.width, rect.y + 14}, 28);
+  const float room = rect.width - used - 12;
+  page->label({rect.x, rect.y + 12},
+              scene::shortened((is_a ? "A · " : "B · ") + words.name, room, 17, scene::Font::Words, true), 17,
+              p.text, scene::Align::Left, true);
+  page->label({rect.x, rect.y + 36}, scene::shortened(words.differences, rect.width, 13), 13,
+              is_a ? p.secondary : p.accent);
+}
+
+// The memory of both sides beside each other, and the table of what is counted and measured.
+scene::Scene compared(const Subject& subject) {
+  constexpr float kHead = 50;
+  const Beside& beside = *subject.beside;
+  Page page(kSlideWidth, kSlideHeight, *subject.palette);
+  const Rect room = page.foot(caption_of(subject), provenance_of(subject));
+  const float table = std::round(0.26f * room.width);
+  const float pane = std::floor(0.5f * (room.width - table - 2 * kBetween));
+  const bool with_shared = uses_shared(*beside.a) || uses_shared(*subject.simulation);
+  float x = room.x;
+  for (const bool is_a : {true, false}) {
+    put_head(&page, subject, is_a, {x, room.y, pane, kHead});
+    put_memory(&page, subject, inputs_of(subject, is_a), with_shared,
+               {x, room.y + kHead, pane, room.height - kHead});
+    x += pane + kBetween;
+  }
+  const Rect rect{x, room.y, room.x + room.width - x, room.height}, inside = page.inside(rect);
+  page.panel(rect, picture::comparison(beside.rows, !beside.comparison.counts.empty(),
+                                       canvas_of(subject, inside.width, inside.height)));
+  return page.finish("A│B");
+}
+
+}  // namespace
+
+scene::Scene view(ShareWhat what, const Subject& subject, float width, float height) {
+  const picture::Inputs inputs = inputs_of(subject);
+  const scene::Canvas canvas = canvas_of(subject, width, height);
+  switch (what) {
+    case ShareWhat::Shared:
+      return picture::shared_memory(inputs, canvas);
+    case ShareWhat::Map:
+      return picture::block_map(inputs, canvas);
+    case ShareWhat::Matrix:
+      return picture::matrix_map(inputs, canvas);
+    case ShareWhat::Phases:
+      return picture::phases(inputs, canvas);
+    case ShareWhat::Source:
+      return picture::source(inputs, canvas);
+    case ShareWhat::Lanes:
+      return picture::lanes(inputs, canvas);
+    case ShareWhat::Times:
+      return times(subject, canvas);
+    default:
+      return picture::global_memory(inputs, canvas);
+  }
+}
+
+scene::Scene page(ShareWhat what, const Subject& subject) {
+  if (what == ShareWhat::Slide || what == ShareWhat::Steps) return slide(subject);
+  if (what == ShareWhat::Comparison) return compared(subject);
+  Page page(kSlideWidth, kSlideHeight, *subject.palette);
+  const bool of_times = what == ShareWhat::Times;
+  const std::string source = of_times && !subject.times_source.empty()
+                                 ? subject.times_source + " · Warplens " WARPLENS_VERSION
+                                 : provenance_of(subject);
+  const std::string caption = of_times
+                                  ? subject.title + (subject.times_of.empty() ? "" : " · " + subject.times_of)
+                                  : caption_of(subject);
+  const Rect body = page.foot(caption, source), room = page.inside(body);
+  const scene::Scene inside = view(what, subject, room.width, room.height);
+  page.panel(body, inside);
+  return page.finish(inside.title);
+}
+
+scene::Scene access_page(const Subject& subject, float width, float height) {
+  const ShareWhat what = looks_at_shared(*subject.simulation) ? ShareWhat::Shared : ShareWhat::Global;
+  const scene::Scene picture = view(what, subject, width, height);
+  return scene::compose(std::span(&picture, 1), *subject.palette,
+                        {caption_of(subject), provenance_of(subject)});
+}
+
+}  // namespace warplens::share

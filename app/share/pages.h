@@ -1,0 +1,27 @@
+// A view, a whole slide or A│B as one page with caption and provenance.
+//
+//   scene::Scene slide = page(session::ShareWhat::Slide, subject);
+//   scene::write_svg(slide) / scene::rasterize(slide, kSlideScale, ...)          1920 x 1080 pixels
+#pragma once
+
+#include "app/picture/pictures.h"
+#include "app/scene/scene.h"
+#include "app/share/subject.h"
+#include "app/state/share_sheet.h"
+
+namespace warplens::share {
+
+inline constexpr float kSlideWidth = 1280, kSlideHeight = 720;  // scene units
+inline constexpr float kSlideScale = 1.5f;                      // pixels a unit of a PNG: 1920 x 1080
+
+// Of the rows of share_rows() that are pictures. Preconditions: Matrix: subject.map; Comparison:
+// subject.beside.
+scene::Scene page(session::ShareWhat what, const Subject& subject);
+
+// The panel of the access looked at, its inside of that size, on a page as large as it needs.
+scene::Scene access_page(const Subject& subject, float width, float height);
+
+// One view without its page.
+scene::Scene view(session::ShareWhat what, const Subject& subject, float width, float height);
+
+}  // namespace warplens::share
