@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/platform/system.h"
 #include "app/scene/file/raster.h"
 #include "app/scene/file/svg.h"
 #include "app/scene/text.h"
@@ -138,7 +139,8 @@ Result write_table(const Order& order, const Source& source) {
 // A slide of every moment, as 001.png, 002.png, ...; the pictures of a film are smaller for a GIF.
 Result write_steps(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   const bool film = order.format == ShareFormat::Gif || order.format == ShareFormat::Mp4;
-  if (film && !has_ffmpeg()) return failed("share.no_ffmpeg", session::name_of(order.format));
+  if (film && platform::find_program("ffmpeg").empty())
+    return failed("share.no_ffmpeg", session::name_of(order.format));
   // How many wavefronts there are is an answer.
   const auto frames = film_frames(*source.subject.simulation, film && !source.subject.hidden.costs);
   if (frames.empty()) return failed("share.nothing", "steps");
