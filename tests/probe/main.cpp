@@ -5,6 +5,7 @@
 #include "app/cli/number_option.h"
 #include "app/desktop/pictures.h"
 #include "app/desktop/start.h"
+#include "app/platform/system.h"
 #include "sim/text/shown.h"
 #include "tests/probe/bench.h"
 #include "tests/probe/secret_check.h"
@@ -49,14 +50,17 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
 
 int main(int argc, char** argv) {
   const double started = desktop::seconds_now();
-  desktop::prepare_process();
+  platform::prepare_app();
   Probe probe;
-  CLI::App app("What only tests ask of the app. Further options are those of warplens: --size 1280x720, --set pad=1 ...",
-               "warplens-probe");
+  CLI::App app(
+      "What only tests ask of the app. Further options are those of warplens: --size 1280x720, --set pad=1 "
+      "...",
+      "warplens-probe");
   app.allow_extras();
-  app.add_option("WHAT", probe.what,
-                 "texts: is every text whole and legible; secrets: does a figure show while a question is open; "
-                 "soak N, walk N: random actions, frames; toggles N, motion N, map N, start: benchmarks")
+  app.add_option(
+         "WHAT", probe.what,
+         "texts: is every text whole and legible; secrets: does a figure show while a question is open; "
+         "soak N, walk N: random actions, frames; toggles N, motion N, map N, start: benchmarks")
       ->required()
       ->check(CLI::IsMember({"texts", "secrets", "soak", "walk", "toggles", "motion", "map", "start"}));
   cli::add_number(app, "-n", &probe.count, 1, cli::kMostNumber, "how many actions, frames or toggles");
@@ -75,7 +79,6 @@ int main(int argc, char** argv) {
   std::vector<std::string> rest = app.remaining();
   std::vector<char*> arguments{argv[0]};
   for (std::string& one : rest) arguments.push_back(one.data());
-  const desktop::Parsed parsed =
-      desktop::parse_options(static_cast<int>(arguments.size()), arguments.data());
+  const desktop::Parsed parsed = desktop::parse_options(static_cast<int>(arguments.size()), arguments.data());
   return parsed.exit_code ? *parsed.exit_code : run(probe, parsed.options, started);
 }
