@@ -1,7 +1,7 @@
 // A scene as a picture file that stands by itself: text in, text out, no library.
 //
-//   write_svg(bank_scene(view, canvas), dark_palette(), {.caption = "Figure 3", .provenance = "predicted,
-//   sm_90"})
+//   write_svg(bank_scene(view, canvas), dark_palette(),
+//             {.caption = "Figure 3", .provenance = "predicted, sm_90"})
 //
 // Opens in browsers, LibreOffice, Inkscape and librsvg: hatches are patterns, fonts are named with
 // fall-backs, and nothing outside the file is referred to. The same scenes give the same bytes.
