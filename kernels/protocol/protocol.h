@@ -1,12 +1,12 @@
 // warplens.gpu/1: what the client and warplens-gpu say to each other, one JSON document a line.
 //
 //   -> {"schema": "warplens.gpu/1", "request": "hello", "id": 1, "version": "0.1.0"}
-//   <- {"schema": "warplens.gpu/1", "reply": "hello", "id": 1, "version": "0.1.0", "gpu": {...} or null,
-//   "reason": ...}
+//   <- {"schema": "warplens.gpu/1", "reply": "hello", "id": 1, "version": "0.1.0",
+//       "gpu": {...} or null, "reason": ...}
 //   -> {"request": "measure", "id": 2, ...}
 //   <- {"reply": "progress", "id": 2, "stage": "cold", "done": 0.4}
-//   <- {"reply": "measurement", "id": 2, "measurement": {...}}    or {"reply": "error", "id": 2, "error":
-//   {...}}
+//   <- {"reply": "measurement", "id": 2, "measurement": {...}}
+//      or {"reply": "error", "id": 2, "error": {...}}
 //
 // Other requests: "device" (answers as hello), "cancel" (ends the request with that id), "quit".
 // Described in full in docs/measurement.md.
@@ -45,7 +45,7 @@ struct MeasureRequest {
   std::array<std::uint64_t, 3> product{};  // m, n, k of a cuBLAS reference: C (m x n) = A (m x k) B (k x n)
   bool flush_by_writing =
       false;                 // leaves the L2 cache full of changed lines, as a memset does; for comparison
-  bool machine_code = true;  // count its memory instructions, where a disassembler is at hand
+  bool machine_code = true;  // count its memory instructions, where a disassembler is available
   bool counters = true;      // hardware counters where they can be read
   std::vector<std::string> more_counters;  // further ones, by Nsight Compute's names
   double deadline_seconds = 60;

@@ -51,8 +51,7 @@ int count_of(const Program& program, Opcode op) {
       std::count_if(program.code.begin(), program.code.end(), [&](const Instr& i) { return i.op == op; }));
 }
 
-// ---- code
-// -------------------------------------------------------------------------------------------------------------
+// ---- code ----
 
 TEST(LowerProgram, MatrixMultiplyHasATightLoop) {
   const Program program = compiled(R"(
@@ -160,7 +159,7 @@ TEST(LowerProgram, UniformConditionsJumpAndVaryingOnesMask) {
   EXPECT_EQ(count_of(parting, Opcode::Exit), 1);
   EXPECT_EQ(count_of(parting, Opcode::Leave), 1);
   for (const Variable& v : parting.variables) {
-    if (v.name == "i") {  // nobody who left the loop looks at it
+    if (v.name == "i") {  // not read by a lane that has left the loop
       EXPECT_TRUE(is_uniform(v.reg));
     }
     if (v.name == "last") {  // those who left keep theirs
@@ -180,8 +179,7 @@ TEST(LowerProgram, WithoutDivergenceAFunctionIsOnlyItsBody) {
             "3 end\n");
 }
 
-// ---- accesses
-// ---------------------------------------------------------------------------------------------------------
+// ---- accesses ----
 
 TEST(LowerProgram, EveryAccessOfTheTextIsASite) {
   const Program program = compiled(R"(
@@ -262,8 +260,7 @@ TEST(LowerProgram, PlacesAreThoseOfTheText) {
   }
 }
 
-// ---- what is known about the program
-// -------------------------------------------------------------------------------------
+// ---- what is known about the program ----
 
 TEST(LowerProgram, VariablesAreVisibleInTheirBlocks) {
   const Program program = compiled(R"(
