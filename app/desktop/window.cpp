@@ -48,7 +48,6 @@ struct Events {
   float wheel = 0, wheel_sideways = 0;
   long heard = 0;  // presses of keys and buttons, notches of the wheel and drops, since the window opened
   bool any = true;
-  bool quit = false;
 };
 
 Events& events_of(GLFWwindow* window) {
@@ -108,11 +107,11 @@ void on_key(GLFWwindow* window, int code, int scancode, int action, int mods) {
     events.keys.push_back(press);
     return;
   }
+  if ((mods & GLFW_MOD_ALT) != 0) return;  // the window manager's
   // The letter on the key, in the layout that is in use.
   const char* name = glfwGetKeyName(code, scancode);
   if (name == nullptr || name[0] == 0 || name[1] != 0) return;
   press.character = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
-  if (session::is_quit(press)) events.quit = true;
   events.keys.push_back(press);
 }
 
@@ -283,7 +282,7 @@ void tell_unkept(App& app, const session::Recovery& recovery, bool* told) {
   const auto& notice = app.state().notice;
   if (kept && *told && notice && notice->key.starts_with("kept.")) app.act({session::DismissNotice{}});
   if (!kept && !*told && !(notice && notice->asks_to_leave))
-    app.act({session::Tell{{key_of_unkept(kept.trouble), app.places().state.string(), true, false}}});
+    app.act({session::ShowNotice{{key_of_unkept(kept.trouble), app.places().state.string(), true, false}}});
   *told = !kept;
 }
 
@@ -293,7 +292,7 @@ bool may_leave(App& app, session::Recovery& recovery) {
   const bool asked = notice && notice->asks_to_leave;
   if (app.state().leaving || asked || recovery.flush(kFlushSeconds)) return true;
   const std::string count = std::to_string(recovery.unsaved());
-  app.act({session::Tell{{"leave.ask", count, true, false, true}}});
+  app.act({session::ShowNotice{{"leave.ask", count, true, false, true}}});
   return false;
 }
 
@@ -335,10 +334,9 @@ void run_loop(App& app, GLFWwindow* window, const Options& options) {
     recovery.keep(app.state(), seconds_now());
     tell_unkept(app, recovery, &told_unkept);
     if (EndSignals::received() != 0) break;  // after a frame that took in what was typed before it
-    if (glfwWindowShouldClose(window) || events.quit || app.state().leaving) {
+    if (app.take_quit_wish() || glfwWindowShouldClose(window) || app.state().leaving) {
       if (may_leave(app, recovery)) break;
       glfwSetWindowShouldClose(window, GLFW_FALSE);
-      events.quit = false;
       events.any = true;
     }
     wait_for_events(app, sooner(gpu.due_in(seconds_now()), recovery.due_in(seconds_now())), &events,

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 
 namespace warplens::panels {
 namespace {

@@ -1,5 +1,5 @@
 // How the block becomes warps, and where the block is in the grid. A click chooses the warp.
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 
 namespace warplens::panels {
 

@@ -1,5 +1,5 @@
 // Global memory: what the 32 lanes touch.
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
 
 namespace warplens::panels {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/worst_lines.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/row_list.h"

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "app/derive/corner_turn.h"
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/scene/map/map_window.h"

@@ -1,5 +1,5 @@
 // Shared memory: the array under its banks.
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
 
 namespace warplens::panels {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "app/measure/mode_difference.h"
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/readout/time_bar.h"

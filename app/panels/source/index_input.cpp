@@ -1,9 +1,9 @@
 // The index expression: a line to type into, and what is wrong with it.
 #include <algorithm>
 
-#include "app/source/index_expression.h"
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/text_input.h"
+#include "app/source/index_expression.h"
 
 namespace warplens::panels {
 namespace {

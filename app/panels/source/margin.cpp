@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/legible.h"
 #include "app/simulate/line_totals.h"
 #include "sim/report/table.h"

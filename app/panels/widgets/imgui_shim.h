@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/gl/damage.h"
+#include "app/input/commands.h"
 #include "app/scene/scene.h"
 
 namespace warplens::panels {
@@ -24,6 +25,7 @@ struct Input {
   bool buttons[3] = {};
   float wheel = 0, wheel_sideways = 0;
   bool shift = false, control = false;
+  std::vector<session::KeyPress> typed;  // into the input that has the keyboard: text, or one key
 };
 
 // Adds fonts while the atlas is made anew. A file is read once for all its sizes, and what was read is given
@@ -52,9 +54,8 @@ class ImGuiHost {
   ImGuiHost(const ImGuiHost&) = delete;
   ImGuiHost& operator=(const ImGuiHost&) = delete;
 
+  void use_clipboard(session::Clipboard* clipboard);  // which outlives this
   void begin_frame(const Input& input);
-  // Ends the frame without drawing it: what was built is forgotten.
-  void discard_frame();
   void end_frame();
   ImDrawData* drawn();  // what end_frame() made, until the next begin_frame()
   void render();        // into the bound framebuffer, whose rows go from the top
@@ -78,6 +79,11 @@ struct SizedFont {
 bool fonts_are_dynamic();
 
 float text_width(const SizedFont& font, const char* begin, const char* end);
+void push_font(const SizedFont& font);
+// Where the caret of the input that has the keyboard stands, by its left upper corner. ImGui tells it the
+// input method of the system (io.ImeSetInputScreenPosFn, since 1.87 SetPlatformImeDataFn).
+ImVec2 text_caret();
+void set_text_caret(ImVec2 at, float height);
 
 // The pixels that the OpenGL backend lets a command draw in, by its own rounding.
 gl::PixelRect clipped_pixels(const ImVec4& clip, int framebuffer_height);
