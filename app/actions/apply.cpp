@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/actions/class_actions.h"
+#include "app/actions/lesson_actions.h"
 #include "app/actions/own_actions.h"
 #include "app/derive/comparison.h"
 #include "app/derive/corner_turn.h"
@@ -212,8 +212,6 @@ struct Applier {
     if (own_before != (state.settings.own != nullptr)) state.form = !own_before;
     if (state.field.id.empty() || state.dialog) return;
     state.field.text = field_value(catalog, state, state.field.id);
-    state.field.caret = {static_cast<int>(state.field.text.size()),
-                         static_cast<int>(state.field.text.size())};
   }
 
   void operator()(const PinA&) { state.pinned = state.settings; }
@@ -309,11 +307,11 @@ struct Applier {
   void operator()(const TakeFindings& a) { state.findings = a.findings; }
 
   // Lessons and predictions.
-  template <InClass A>
+  template <IsOfLessons A>
   void operator()(const A& a) {
-    ClassActions in_class{state, simulation, catalog,
-                          [this](const Action& other) { std::visit(*this, other.value()); },
-                          [this](Settings settings) { change(std::move(settings), {}); }};
+    LessonActions in_class{state, simulation, catalog,
+                           [this](const Action& other) { std::visit(*this, other.value()); },
+                           [this](Settings settings) { change(std::move(settings), {}); }};
     in_class(a);
   }
 

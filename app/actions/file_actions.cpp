@@ -73,7 +73,7 @@ void OwnActions::operator()(const ShowDialog& a) {
     name = has_file ? state.settings.own->file.filename().string()
                     : (s ? "my_" + s->source.filename().string() : "kernel.cu");
   }
-  state.field = {kDialogField, name, {static_cast<int>(name.size()), 0}, {}};
+  state.field = {kDialogField, name, name};
   state.playback.playing = false;
   state.requests.emplace_back(ListFolder{state.dialog->folder});
 }
@@ -135,7 +135,6 @@ void OwnActions::operator()(const ChooseEntry&) {
     state.requests.emplace_back(ListFolder{entry.path});
   } else if (state.dialog->saving) {
     state.field.text = entry.label;
-    state.field.caret = {static_cast<int>(entry.label.size()), 0};
     state.dialog->selected = -1;
   } else {
     read(entry.path);
@@ -150,7 +149,7 @@ void OwnActions::operator()(const ShowFolder& a) {
   state.dialog->trouble.clear();
   state.dialog->overwrite.clear();
   state.dialog->selected = state.dialog->saving ? -1 : 0;
-  if (!state.dialog->saving) state.field.text.clear(), state.field.caret = {};
+  if (!state.dialog->saving) state.field.text.clear();
 }
 
 void OwnActions::operator()(const OpenPath& a) {

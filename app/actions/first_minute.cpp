@@ -1,14 +1,14 @@
-// The tour and the command palette: the part of ClassActions that is for new users.
+// The tour and the command palette: the part of LessonActions that is for new users.
 #include <algorithm>
 
-#include "app/actions/class_actions.h"
-#include "app/input/commands.h"
+#include "app/actions/lesson_actions.h"
+#include "app/input/palette.h"
 #include "app/state/sheets.h"
 #include "app/state/tour.h"
 
 namespace warplens::session {
 
-void ClassActions::operator()(const ShowTour& a) {
+void LessonActions::operator()(const ShowTour& a) {
   Classroom& c = state.classroom;
   c.tour.reset();
   if (!a.show) return;
@@ -21,14 +21,14 @@ void ClassActions::operator()(const ShowTour& a) {
   enter_stop(0);
 }
 
-void ClassActions::operator()(const StepTour& a) {
+void LessonActions::operator()(const StepTour& a) {
   if (!state.classroom.tour) return;
   const int to = *state.classroom.tour + a.by;
   if (to >= static_cast<int>(tour_stops().size())) return (*this)(ShowTour{false});
   enter_stop(std::max(to, 0));
 }
 
-void ClassActions::enter_stop(int stop) {
+void LessonActions::enter_stop(int stop) {
   state.classroom.tour = stop;
   const TourStop& at = tour_stops()[static_cast<std::size_t>(stop)];
   if (!at.as_turned || !is_about(at, state.settings)) {
@@ -44,13 +44,13 @@ void ClassActions::enter_stop(int stop) {
   state.playback.playing = false;
 }
 
-void ClassActions::close_palette() {
+void LessonActions::close_palette() {
   if (!state.classroom.palette) return;
   state.classroom.palette.reset();
   state.field = {};
 }
 
-void ClassActions::operator()(const ShowPalette& a) {
+void LessonActions::operator()(const ShowPalette& a) {
   close_palette();
   if (!a.show) return;
   make_room(&state, Sheet::Palette);
@@ -59,35 +59,35 @@ void ClassActions::operator()(const ShowPalette& a) {
   state.requests.emplace_back(ListCommands{});
 }
 
-void ClassActions::operator()(const TakeCommands& a) {
-  if (state.classroom.palette) state.classroom.palette->commands = a.commands;
+void LessonActions::operator()(const TakeCommands& a) {
+  if (state.classroom.palette) state.classroom.palette->entries = a.entries;
 }
 
-void ClassActions::operator()(const MovePalette& a) {
+void LessonActions::operator()(const MovePalette& a) {
   auto& palette = state.classroom.palette;
-  if (!palette || !palette->commands) return;
-  const int count = static_cast<int>(fitting(*palette->commands, state.field.text).size());
+  if (!palette || !palette->entries) return;
+  const int count = static_cast<int>(fitting(*palette->entries, state.field.text).size());
   palette->selected = std::clamp(palette->selected + a.by, 0, std::max(count - 1, 0));
 }
 
-void ClassActions::operator()(const ChooseCommand& a) {
+void LessonActions::operator()(const ChooseCommand& a) {
   const auto& palette = state.classroom.palette;
-  if (!palette || !palette->commands) return;
-  const std::vector<int> found = fitting(*palette->commands, state.field.text);
+  if (!palette || !palette->entries) return;
+  const std::vector<int> found = fitting(*palette->entries, state.field.text);
   const int entry = a.entry >= 0 ? a.entry : palette->selected;
   if (entry < 0 || entry >= static_cast<int>(found.size())) return;
-  const Command chosen =
-      palette->commands->all[static_cast<std::size_t>(found[static_cast<std::size_t>(entry)])];
+  const PaletteEntry chosen =
+      palette->entries->all[static_cast<std::size_t>(found[static_cast<std::size_t>(entry)])];
   close_palette();
   switch (chosen.kind) {
-    case Command::Kind::Key:
-      for (const Action& action : actions_of(chosen.press, state, catalog, Clipboard{})) again(action);
+    case PaletteEntry::Kind::Command:
+      for (const Action& action : chosen.command->act({state, catalog, Clipboard{}})) again(action);
       return;
-    case Command::Kind::Scenario:
+    case PaletteEntry::Kind::Scenario:
       return again(SelectScenario{chosen.name});
-    case Command::Kind::Lesson:
+    case PaletteEntry::Kind::Lesson:
       return (*this)(OpenLesson{chosen.name});
-    case Command::Kind::File:
+    case PaletteEntry::Kind::File:
       return again(OpenPath{chosen.name});
   }
 }

@@ -6,7 +6,6 @@
 #include "app/state/chosen_kernel.h"
 #include "app/state/own_kernel.h"
 #include "app/state/sheets.h"
-#include "app/state/text_edit.h"
 
 namespace warplens::session {
 namespace {
@@ -109,7 +108,7 @@ void OwnActions::operator()(const ShowForm& a) {
 
 void OwnActions::operator()(const FocusField& a) {
   const std::string value = field_value(catalog, state, a.id);
-  state.field = {a.id, value, {static_cast<int>(value.size()), 0}, value};
+  state.field = {a.id, value, value};
   state.editing = false;
   state.playback.playing = false;
   state.gesture.clear();
@@ -119,7 +118,6 @@ void OwnActions::operator()(const EditField& a) {
   if (state.field.id.empty()) return;
   const bool changed = state.field.text != a.text;
   state.field.text = a.text;
-  state.field.caret = valid(a.text, a.caret);
   if (!changed) return;
   const std::string id = state.field.id;
   if (state.classroom.palette) {
@@ -142,7 +140,7 @@ void OwnActions::operator()(const EditField& a) {
 
 void OwnActions::operator()(const LeaveField& a) {
   if (state.dialog) return;
-  if (!a.keep) (*this)(EditField{state.field.before, {}});
+  if (!a.keep) (*this)(EditField{state.field.before});
   state.field = {};
   state.gesture.clear();
 }
@@ -172,7 +170,7 @@ void OwnActions::operator()(const KernelSettled& a) {
 void OwnActions::operator()(const EndReading&) {
   state.reading.reset();
 }
-void OwnActions::operator()(const Tell& a) {
+void OwnActions::operator()(const ShowNotice& a) {
   if (a.notice.asks_to_leave) make_room(&state, std::nullopt);  // nothing lies over the question
   state.notice = a.notice;
 }
@@ -184,6 +182,9 @@ void OwnActions::operator()(const Recover&) {
 }
 void OwnActions::operator()(const Discard&) {
   state.requests.emplace_back(DiscardRecovery{});
+}
+void OwnActions::operator()(const Quit&) {
+  state.requests.emplace_back(CloseWindow{});
 }
 void OwnActions::operator()(const Leave&) {
   state.leaving = true;

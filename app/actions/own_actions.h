@@ -41,10 +41,11 @@ struct OwnActions {
   void operator()(const Save& a);
   void operator()(const WasSaved& a);
   void operator()(const CouldNotSave& a);
-  void operator()(const Tell& a);
+  void operator()(const ShowNotice& a);
   void operator()(const DismissNotice& a);
   void operator()(const Recover& a);
   void operator()(const Discard& a);
+  void operator()(const Quit& a);
   void operator()(const Leave& a);
   void operator()(const Halt& a);
   void operator()(const ShowShare& a);

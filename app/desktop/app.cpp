@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "app/desktop/gpu/gpu_line.h"
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
+#include "app/panels/widgets/text_input.h"
 #include "app/simulate/visible.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
@@ -20,6 +21,11 @@ constexpr double kAtOnceSeconds = 1;  // for a text that was not saved to be rea
 
 // Signs that panels and scenes make without a string of their own.
 constexpr const char* kSigns = "？³×÷–—−·…→←↑↓▾Δ=≠│≈≥≤µ°“”‘’中文简体";
+
+// A text of one letter, as keys name it; 0: another text.
+char lower(const std::string& text) {
+  return text.size() == 1 ? static_cast<char>(std::tolower(static_cast<unsigned char>(text[0]))) : '\0';
+}
 
 // Words that no language file knows: names of files, what was typed, what went wrong with them.
 std::string outside_words(const session::State& state) {
@@ -55,7 +61,9 @@ App::App(session::Catalog catalog, session::State state, AppOptions options)
 }
 
 bool App::create_graphics(std::string* error) {
-  return host_.create(error) && renderer_.create(scenario::data_folder("shaders"), error);
+  if (!host_.create(error)) return false;
+  host_.use_clipboard(&clipboard);
+  return renderer_.create(scenario::data_folder("shaders"), error);
 }
 
 void App::destroy_graphics() {
@@ -69,7 +77,8 @@ void App::frame(const FrameInput& in) {
   runner_.begin_frame();
   now_ = in.now;
   motion_now_ += std::max(in.now - last_, 0.0) * session::motion_rate(state_.playback);
-  for (const session::KeyPress& key : in.keys) press(key);
+  panels::Input input = in.input;
+  input.typed = hear(in.keys);
   if (const auto news = sharing_.news()) act({*news});
   take_read();
   if (state_.playback.playing) act({session::Tick{std::min(in.now - last_, 0.1)}});
@@ -77,19 +86,13 @@ void App::frame(const FrameInput& in) {
   settle();
   derive();
   ask_judge();
-  session::Actions mouse = build(in.input);
-  const bool pointed_only = std::all_of(mouse.begin(), mouse.end(), [](const session::Action& action) {
+  session::Actions done = build(input);
+  const bool pointed_only = std::all_of(done.begin(), done.end(), [](const session::Action& action) {
     return action.as<session::HoverLane>() != nullptr;
   });
-  if (!pointed_only && state_.hint) mouse.push_back(session::DismissHint{});
-  if (!mouse.empty()) {  // what was clicked shows in this frame, not in the next
-    act(mouse);
-    panels::Input again = in.input;
-    again.wheel = again.wheel_sideways = 0;
-    again.seconds = 0;
-    host_.discard_frame();
-    build(again);
-  }
+  if (!pointed_only && state_.hint) done.push_back(session::DismissHint{});
+  act(done);
+  acted_ = !pointed_only;  // the next frame shows it
   host_.end_frame();
   draw(in.input);
   if (wanted_window_) begin_share(*std::exchange(wanted_window_, std::nullopt), shoot(in.input));
@@ -126,14 +129,40 @@ void App::ask_judge() {
   for (const session::Action& action : judge_.update(state_)) act({action});
 }
 
-void App::press(const session::KeyPress& key) {
-  const auto listens = [this] { return state_.editing || !state_.field.id.empty(); };
-  if (key.key == session::Key::Text) {
-    const char typed = key.text.size() == 1
-                           ? static_cast<char>(std::tolower(static_cast<unsigned char>(key.text[0])))
-                           : '\0';
-    if (std::exchange(swallowed_, '\0') == typed && typed != 0) return;
+// Commands are done at once; what is typed into an input is given back for the frame, which takes in a run of
+// text and a key behind it. What comes behind that waits, since it may be about what was typed.
+std::vector<session::KeyPress> App::hear(const std::vector<session::KeyPress>& keys) {
+  constexpr int kMostWaited = 4;  // frames; an input that is not there by then is not on screen
+  for (const session::KeyPress& key : keys) {
+    if (composition_.is_the_apps(key, listens())) heard_.push_back(key);
   }
+  std::vector<session::KeyPress> typed;
+  for (; !heard_.empty(); heard_.pop_front()) {
+    const session::KeyPress& key = heard_.front();
+    if (key.key == session::Key::Text && swallowed_ != 0 &&
+        std::exchange(swallowed_, '\0') == lower(key.text))
+      continue;
+    const session::Taker taker = session::taker_of(key, state_, catalog_);
+    if (taker == session::Taker::App) {
+      if (!typed.empty()) break;
+      press(key);
+    } else if (taker == session::Taker::Input && panels::takes_typing(state_)) {
+      const bool run = key.key == session::Key::Text && !typed.empty() && typed.back().key == key.key;
+      if (!typed.empty() && !run) break;
+      typed.push_back(key);
+    } else if (taker == session::Taker::Input && ++waited_ <= kMostWaited) {
+      return typed;
+    }
+  }
+  waited_ = 0;
+  return typed;
+}
+
+bool App::listens() const {
+  return state_.editing || !state_.field.id.empty();
+}
+
+void App::press(const session::KeyPress& key) {
   const bool before = listens();
   session::Actions actions = session::actions_of(key, state_, catalog_, clipboard);
   if (actions.empty() && key.key == session::Key::Escape && is_slow()) actions.push_back(session::Halt{true});
@@ -210,7 +239,7 @@ session::Actions App::build(const panels::Input& input) {
   };
   panels::View view = view_of(state_, *shown_, motion_, &times_);
   view.map = map_.get();
-  if (!a_.shown() || panels::has_class_panel(state_)) return panels::draw_all(view, layout);
+  if (!a_.shown() || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
   panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_);
   a.is_a = true;
   a.map = a_.map();
@@ -257,8 +286,8 @@ bool App::keep_picture(int width, int height) {
 void App::prepare_fonts(float scale) {
   if (!languages_.contains(state_.language)) {
     std::string error;
-    languages_.emplace(state_.language, language::Strings::load(scenario::data_folder("assets") / "languages",
-                                                                state_.language, &error));
+    languages_.emplace(state_.language, session::load_words(scenario::data_folder("assets") / "languages",
+                                                            state_.language, &error));
   }
   // Characters of the words in this language, of the scenarios, and of the text on screen.
   const std::string outside = outside_words(state_);
@@ -295,7 +324,7 @@ void App::prepare_fonts(float scale) {
 }
 
 bool App::animates() const {
-  if (state_.playback.playing || sharing_.busy()) return true;
+  if (state_.playback.playing || sharing_.busy() || acted_ || !heard_.empty()) return true;
   return !state_.playback.frozen && (motion_.moving(motion_now_) || a_.moving(motion_now_));
 }
 // Something has been under way for so long that the window says so.

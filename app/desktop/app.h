@@ -1,6 +1,7 @@
 // The app without its window: state, what follows from it, and one frame of it.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -13,6 +14,7 @@
 #include "app/desktop/sharing.h"
 #include "app/desktop/side_a.h"
 #include "app/gl/framebuffer.h"
+#include "app/input/composition.h"
 #include "app/input/keys.h"
 #include "app/jobs/job.h"
 #include "app/panels/panels.h"
@@ -71,11 +73,15 @@ class App {
   const session::Catalog& catalog() const { return catalog_; }
   session::Catalog& catalog() { return catalog_; }
   session::Clipboard clipboard;
+  // The window was asked to close; true once for each time.
+  bool take_quit_wish() { return std::exchange(quit_wished_, false); }
   // Somebody asked for the kernel to be checked under compute-sanitizer; true once for each time.
   bool take_check_wish() { return std::exchange(check_wished_, false); }
 
  private:
   void derive();
+  std::vector<session::KeyPress> hear(const std::vector<session::KeyPress>& keys);
+  bool listens() const;  // to typed text
   void settle();
   void ask_judge();
   void prepare_fonts(float scale);
@@ -130,8 +136,12 @@ class App {
   double stale_since_ = -1;    // the picture is not of the settings asked for; negative: it is
   Sharing sharing_;
   std::optional<session::ShareRequest> wanted_window_;  // a picture of the window, at the end of this frame
-  bool check_wished_ = false;
-  char swallowed_ = 0;  // the key that opened an input is not typed into it
+  bool check_wished_ = false, quit_wished_ = false;
+  session::Composition composition_;
+  std::deque<session::KeyPress> heard_;  // keys that are not done yet
+  int waited_ = 0;                       // frames for the input that they are typed into
+  bool acted_ = false;                   // the mouse did something that the frame did not show yet
+  char swallowed_ = 0;                   // the key that opened an input is not typed into it
 };
 
 }  // namespace warplens::desktop

@@ -19,6 +19,8 @@ bool App::serve(const session::Request& request) {
     begin_reading(request);
   } else if (std::holds_alternative<session::RunSanitizer>(request)) {
     check_wished_ = true;
+  } else if (std::holds_alternative<session::CloseWindow>(request)) {
+    quit_wished_ = true;
   } else if (const auto* wanted = std::get_if<session::ShareRequest>(&request)) {
     if (wanted->what == session::ShareWhat::Window)
       wanted_window_ = *wanted;
@@ -49,7 +51,7 @@ void App::take_read() {
     act(*answers);
   } else if (const std::string words = reader_.failure(); !words.empty()) {
     reader_.cancel();
-    act({session::EndReading{}, session::Tell{{"files.trouble", words, true, false}}});
+    act({session::EndReading{}, session::ShowNotice{{"files.trouble", words, true, false}}});
   }
 }
 
@@ -93,6 +95,7 @@ scene::Image App::shoot(panels::Input input) {
   const auto shot = gl::Framebuffer::create(input.width, input.height, &error);
   if (!shot) return {};
   input.mouse_inside = false;
+  input.typed.clear();
   std::fill(std::begin(input.buttons), std::end(input.buttons), false);
   input.wheel = input.wheel_sideways = 0;
   input.seconds = 0;
@@ -109,7 +112,7 @@ scene::Image App::shoot(panels::Input input) {
 
 void App::adopt(const session::AdoptFile& file) {
   const auto tell = [&](const std::string& words, bool bad) {
-    act({session::Tell{{bad ? "files.trouble" : "share.adopted", words, bad, false}}});
+    act({session::ShowNotice{{bad ? "files.trouble" : "share.adopted", words, bad, false}}});
   };
   session::Adopted read = file.read ? std::move(*file.read) : session::read_adopted(file.path, file.schema);
   if (read.scenario) {

@@ -67,8 +67,6 @@ Parsed parse_options(int argc, char** argv) {
       ->group("");
   app.add_flag("--palette", o.palette, "with --screenshot: the command palette")->group("");
   app.add_flag("--keys", o.help, "with --screenshot: the sheet of all keys")->group("");
-  app.add_flag("--least-text", o.least_text, "with --screenshot: print the size of the smallest letters")
-      ->group("");
   app.add_flag("--lessons", o.lessons, "show the list of lessons");
   app.add_flag("--optimised", o.optimised, "measurements of the kernel as the compiler likes it");
   app.add_option(

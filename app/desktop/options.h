@@ -23,7 +23,6 @@ struct Options {
   bool predict = false;
   int tour_stop = 0;                   // from 1
   bool palette = false, help = false;  // shown
-  bool least_text = false;             // print the size of the smallest letters
   bool lessons = false;                // the list of them
   int step = 0;                        // from 1; 0: the costliest access
   int wavefront = 0;                   // from 1

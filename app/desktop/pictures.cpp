@@ -163,9 +163,7 @@ int write_screenshot(App& app, const Options& options) {
   if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
   if (options.at >= 0) return take_moving_picture(app, studio, options);
   if (!turn(app, options.then)) return 2;
-  const bool taken = take_picture(app, studio, options.screenshot);
-  if (options.least_text) text::say(stdout, "%.2f\n", static_cast<double>(panels::smallest_text()));
-  return taken ? 0 : kCannot;
+  return take_picture(app, studio, options.screenshot) ? 0 : kCannot;
 }
 
 int write_tour(App& app, const Options& options) {

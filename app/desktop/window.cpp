@@ -87,7 +87,7 @@ void tell_unkept(App& app, const session::Recovery& recovery, bool* told) {
   const auto& notice = app.state().notice;
   if (kept && *told && notice && notice->key.starts_with("kept.")) app.act({session::DismissNotice{}});
   if (!kept && !*told && !(notice && notice->asks_to_leave))
-    app.act({session::Tell{{key_of_unkept(kept.trouble), app.places().state.string(), true, false}}});
+    app.act({session::ShowNotice{{key_of_unkept(kept.trouble), app.places().state.string(), true, false}}});
   *told = !kept;
 }
 
@@ -97,7 +97,7 @@ bool may_leave(App& app, session::Recovery& recovery) {
   const bool asked = notice && notice->asks_to_leave;
   if (app.state().leaving || asked || recovery.flush(kFlushSeconds)) return true;
   const std::string count = std::to_string(recovery.unsaved());
-  app.act({session::Tell{{"leave.ask", count, true, false, true}}});
+  app.act({session::ShowNotice{{"leave.ask", count, true, false, true}}});
   return false;
 }
 
@@ -138,13 +138,13 @@ class Loop {
   std::optional<double> turn() {
     platform::Window::Events events = window_.take_events();
     if (events.any) settling_ = 2;
-    const bool quit = events.close || std::any_of(events.keys.begin(), events.keys.end(), session::is_quit);
+    const bool close = events.close;
     if (events.input.width > 0 && events.input.height > 0) draw(std::move(events));  // not minimised
     recovery_.keep(app_.state(), seconds_now());
     tell_unkept(app_, recovery_, &told_unkept_);
     if (platform::asked_to_stop())
       return std::nullopt;  // after a frame that took in what was typed before it
-    if (quit || app_.state().leaving) {
+    if (app_.take_quit_wish() || close || app_.state().leaving) {
       if (may_leave(app_, recovery_)) return std::nullopt;
       settling_ = 2;
     }

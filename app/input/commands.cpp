@@ -1,93 +1,116 @@
 #include "app/input/commands.h"
 
 #include <algorithm>
-#include <cctype>
-
-#include "app/input/bindings.h"
 
 namespace warplens::session {
 namespace {
 
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+// The command with all presses of its keys, also of those that are not shown.
+struct Entry {
+  const Command* command;
+  std::vector<KeyPress> presses;
+};
+const std::vector<Entry>& table() {
+  static const std::vector<Entry> kTable = [] {
+    std::vector<Entry> entries;
+    for (const auto& area :
+         {picture_commands(), kernel_commands(), lesson_commands(), window_commands(), sheet_commands()}) {
+      for (const Command& command : area) {
+        std::string keys = command.keys;
+        std::replace(keys.begin(), keys.end(), ';', ',');
+        entries.push_back({&command, presses_of(keys)});
+      }
+    }
+    return entries;
+  }();
+  return kTable;
 }
 
-bool begins_word(std::string_view text, std::size_t at) {
-  return at == 0 || std::string_view(" _-./·(").find(text[at - 1]) != std::string_view::npos;
+// How closely a press fits the one that a command asks for; negative: it is another one.
+int closeness(const KeyPress& asked, const KeyPress& press) {
+  if (press.key != asked.key || press.character != asked.character) return -1;
+  if (asked.control != press.control || (asked.shift && !press.shift)) return -1;
+  return asked.shift ? 1 : 0;
+}
+
+// "Ctrl ←" and "Ctrl →" are shown as "Ctrl ← →"; what is the same key with Shift is left to the words.
+std::string joined(const std::vector<const Command*>& row) {
+  if (row.front()->shown != nullptr) return row.front()->shown;
+  std::string keys, before;
+  for (const Command* command : row) {
+    std::string own = shown_keys(*command);
+    const std::size_t key = own.find_last_of(' ') + 1;
+    const std::string with = own.substr(0, key);
+    if (with.ends_with("Shift ") && before + "Shift " == with && keys.ends_with(own.substr(key))) continue;
+    const bool same = !keys.empty() && with == before;
+    keys += (keys.empty() ? "" : same ? " " : "  ") + (same ? own.substr(key) : own);
+    before = with;
+  }
+  return keys;
 }
 
 }  // namespace
 
-Commands list_commands(const Catalog& catalog, const language::Strings& strings,
-                       const language::Strings& english, const std::vector<std::string>& recent) {
-  Commands commands;
-  const std::string& language = strings.language();
-  const auto add = [&](Command::Kind kind, std::string label, std::string also) -> Command& {
-    Command& command = commands.all.emplace_back();
-    command.kind = kind;
-    command.label = std::move(label);
-    command.also = std::move(also);
-    return command;
-  };
-  for (const Binding& binding : bindings()) {
-    if (!binding.command) continue;
-    const auto offer = [&](const char* keys, const char* text, const KeyPress& press) {
-      Command& command = add(Command::Kind::Key, strings(text), english(text));
-      command.keys = keys;
-      command.press = press;
-    };
-    for (const KeyWay& way : binding.ways) offer(way.keys, way.text, way.press);
-    if (binding.ways.empty()) offer(binding.keys, binding.text, binding.presses.front());
-  }
-  for (const auto& one : catalog.lessons) {
-    add(Command::Kind::Lesson, scenario::in_language(one->title, language),
-        one->name + " " + scenario::in_language(one->title, "en"))
-        .name = one->name;
-  }
-  for (const scenario::Scenario& s : catalog.scenarios) {
-    add(Command::Kind::Scenario, scenario::in_language(s.title, language),
-        s.name + " " + scenario::in_language(s.title, "en"))
-        .name = s.name;
-  }
-  for (const std::string& path : recent) {
-    const std::filesystem::path file = path;
-    Command& command = add(Command::Kind::File, file.filename().string(), {});
-    command.keys = file.parent_path().string();
-    command.name = path;
-  }
-  return commands;
+std::string shown_keys(const Command& command) {
+  const std::string_view keys = command.keys;
+  return std::string(keys.substr(0, keys.find(';')));
 }
 
-std::optional<int> fuzzy_score(std::string_view text, std::string_view typed) {
-  int score = 0;
-  std::size_t at = 0, before = std::string_view::npos;
-  for (const char c : typed) {
-    if (c == ' ') continue;
-    while (at < text.size() && lower(text[at]) != lower(c)) ++at;
-    if (at == text.size()) return std::nullopt;
-    score +=
-        1 + (begins_word(text, at) ? 6 : 0) + (before != std::string_view::npos && at == before + 1 ? 4 : 0);
-    before = at++;
-  }
-  return 16 * score - static_cast<int>(std::min<std::size_t>(text.size(), 100)) / 4;
+std::vector<const Command*> commands() {
+  std::vector<const Command*> all;
+  for (const Entry& entry : table()) all.push_back(entry.command);
+  return all;
 }
 
-std::vector<int> fitting(const Commands& commands, std::string_view typed) {
-  std::vector<std::pair<int, int>> found;  // score, index
-  for (std::size_t i = 0; i < commands.all.size(); ++i) {
-    const auto label = fuzzy_score(commands.all[i].label, typed),
-               also = fuzzy_score(commands.all[i].also, typed);
-    if (label || also)
-      found.emplace_back(std::max(label.value_or(-1'000'000), also.value_or(-1'000'000)),
-                         static_cast<int>(i));
+const Command* command_of(const KeyPress& press, Focus focus, In in) {
+  const Command* best = nullptr;
+  int most = -1;
+  for (const Entry& entry : table()) {
+    if (entry.command->focus != focus) continue;
+    for (const KeyPress& asked : entry.presses) {
+      const int fit = closeness(asked, press);
+      if (fit <= most || (entry.command->when != nullptr && !entry.command->when(in))) continue;
+      most = fit;
+      best = entry.command;
+    }
   }
-  const bool nothing = typed.find_first_not_of(' ') == std::string_view::npos;
-  if (!nothing)
-    std::stable_sort(found.begin(), found.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<int> out;
-  for (const auto& [score, index] : found) out.push_back(index);
-  return out;
+  return best;
+}
+
+const std::vector<KeyRow>& key_rows() {
+  static const std::vector<KeyRow> kRows = [] {
+    std::vector<KeyRow> rows;
+    for (const Command* command : commands()) {
+      const char* text = command->row != nullptr ? command->row : command->text;
+      if (text == nullptr) continue;
+      if (rows.empty() || rows.back().text != text) rows.push_back({{}, text, {}});
+      rows.back().commands.push_back(command);
+    }
+    for (KeyRow& row : rows) row.keys = joined(row.commands);
+    return rows;
+  }();
+  return kRows;
+}
+
+std::string in_language(std::string keys, const language::Strings& strings) {
+  const std::string_view space = "Space";
+  if (const auto at = keys.find(space); at != std::string::npos)
+    keys.replace(at, space.size(), strings("key.space"));
+  return keys;
+}
+
+std::map<std::string, std::string, std::less<>> key_names(const language::Strings& strings) {
+  std::map<std::string, std::string, std::less<>> names;
+  for (const Command* command : commands())
+    names["keys." + std::string(command->id)] = in_language(shown_keys(*command), strings);
+  return names;
+}
+
+language::Strings load_words(const std::filesystem::path& folder, std::string_view language,
+                             std::string* error) {
+  language::Strings strings = language::Strings::load(folder, language, error);
+  strings.put_in(key_names(strings));
+  return strings;
 }
 
 }  // namespace warplens::session

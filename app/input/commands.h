@@ -1,39 +1,101 @@
-// What the command palette offers: every action that has a key, every scenario, every lesson, recent files.
+// The table of commands: whatever a key does, once. It feeds the keys (keys.h), the sheet of F1 and
+// docs/keys.md (key_rows), the palette (palette.h), and the names of keys in tooltips, hints and the tour
+// (key_names).
+//
+//   {"access_next", Focus::Picture, "→", "help.access.next", [](In in) ... }
 #pragma once
 
 #include <filesystem>
-#include <memory>
-#include <optional>
+#include <functional>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/input/keys.h"
+#include "app/input/key.h"
 #include "app/language/strings.h"
+#include "app/state/action.h"
 #include "app/state/catalog.h"
 
 namespace warplens::session {
 
+struct Clipboard {
+  std::function<std::string()> get = [] { return std::string(); };
+  std::function<void(const std::string&)> set = [](const std::string&) {};
+};
+
+// What a command is done in. The character and Shift are those of its key: a command of several keys goes by
+// them.
+struct Situation {
+  const State& state;
+  const Catalog& catalog;
+  const Clipboard& clipboard;
+  char character = 0;
+  bool shift = false;
+};
+using In = const Situation&;
+
+// Where its keys are heard; keys.cpp says in which order.
+enum class Focus : std::uint8_t {
+  Anywhere,  // whatever is open
+  Palette,
+  Chooser,  // of files
+  Field,    // a one-line input
+  Share,
+  Lessons,  // the list of them
+  Tour,
+  Lesson,
+  Question,
+  Window,     // also while text is edited, and beside a one-line input
+  Parameter,  // from here on: where the picture has the keyboard
+  Map,
+  Picture,
+};
+
 struct Command {
-  enum class Kind : std::uint8_t { Key, Scenario, Lesson, File };
-  Kind kind = Kind::Key;
-  std::string label, also;  // in the language, and by what else it is found: English, its name
-  std::string keys;         // "F5"; of a file: its folder
-  KeyPress press{};
-  std::string name{};  // of a scenario or lesson, or a path
+  const char* id;  // "access_next"
+  Focus focus;
+  const char* keys;  // as key.h reads them. Those behind ";" do the same, and are not shown
+  const char*
+      text;  // of the languages: in the palette, and on the sheet where it has no row. Null: in neither
+  Actions (*act)(In);           // none: the key means nothing now, and nobody else hears it
+  const char* row = nullptr;    // of the languages: the line of the sheet that it shares with its neighbours
+  bool (*when)(In) = nullptr;   // null: always
+  const char* shown = nullptr;  // how the row's keys are shown, where that is not as they are written
 };
-struct Commands {
-  std::vector<Command> all;
+
+std::vector<const Command*> commands();
+std::string shown_keys(const Command& command);
+
+// What the key does there; null: nothing. A Shift that no command asks for makes no difference.
+const Command* command_of(const KeyPress& press, Focus focus, In in);
+
+// The sheet's lines: "← →", "help.access".
+struct KeyRow {
+  std::string keys, text;
+  std::vector<const Command*> commands;
 };
+const std::vector<KeyRow>& key_rows();
 
-Commands list_commands(const Catalog& catalog, const language::Strings& strings,
-                       const language::Strings& english, const std::vector<std::string>& recent);
+// "keys.access_next" -> "→", for texts that name keys: Strings::put_in.
+std::map<std::string, std::string, std::less<>> key_names(const language::Strings& strings);
+// The texts of a language with the names of keys put in.
+language::Strings load_words(const std::filesystem::path& folder, std::string_view language,
+                             std::string* error);
+// Keys as they are named in the language: the space bar has a word.
+std::string in_language(std::string keys, const language::Strings& strings);
 
-// How well the typed letters, in order, are found in the text; nothing: not all are. Letters that begin a
-// word or follow each other count more.
-std::optional<int> fuzzy_score(std::string_view text, std::string_view typed);
+// The areas of the table.
+std::span<const Command> picture_commands();
+std::span<const Command> kernel_commands();
+std::span<const Command> lesson_commands();
+std::span<const Command> window_commands();
+std::span<const Command> sheet_commands();
 
-// Those that fit what is typed, best first, as indices into `all`.
-std::vector<int> fitting(const Commands& commands, std::string_view typed);
+template <typename A, auto... kValues>
+Actions does(In) {
+  return {A{kValues...}};
+}
 
 }  // namespace warplens::session

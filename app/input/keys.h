@@ -1,27 +1,17 @@
-// Keys -> actions, whatever window system they come from.
+// Keys -> actions, whatever window system they come from: a command of the table (commands.h), or a change of
+// the text that is being edited.
 #pragma once
 
-#include <functional>
-#include <string>
-
-#include "app/platform/input.h"
-#include "app/state/action.h"
-#include "app/state/catalog.h"
+#include "app/input/commands.h"
 
 namespace warplens::session {
-
-using platform::Key;
-using platform::KeyPress;
-
-struct Clipboard {
-  std::function<std::string()> get = [] { return std::string(); };
-  std::function<void(const std::string&)> set = [](const std::string&) {};
-};
 
 Actions actions_of(const KeyPress& press, const State& state, const Catalog& catalog,
                    const Clipboard& clipboard);
 
-// Ctrl+Q.
-bool is_quit(const KeyPress& press);
+// Who takes a key: the one-line input that has the keyboard, which is Dear ImGui's, has those that are no
+// commands and mean something to it.
+enum class Taker : std::uint8_t { App, Input, Nobody };
+Taker taker_of(const KeyPress& press, const State& state, const Catalog& catalog);
 
 }  // namespace warplens::session

@@ -56,6 +56,25 @@ std::string read_language(const std::filesystem::path& folder, std::string_view 
   return first_error;
 }
 
+// The text with the value of each {name} that has one.
+template <typename Find>
+std::string filled(const std::string& text, Find find) {
+  std::string out;
+  out.reserve(text.size() + 16);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text[at] == '{' ? text.find('}', at) : std::string::npos;
+    const std::string* value =
+        end == std::string::npos ? nullptr : find(std::string_view(text).substr(at + 1, end - at - 1));
+    if (value == nullptr) {
+      out += text[at++];
+      continue;
+    }
+    out += *value;
+    at = end + 1;
+  }
+  return out;
+}
+
 }  // namespace
 
 Strings Strings::load(const std::filesystem::path& folder, std::string_view language, std::string* error) {
@@ -76,23 +95,20 @@ std::string Strings::operator()(std::string_view key) const {
 }
 
 std::string Strings::operator()(std::string_view key, std::initializer_list<Value> values) const {
-  const std::string text = (*this)(key);
-  std::string out;
-  out.reserve(text.size() + 16);
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text[at] == '{' ? text.find('}', at) : std::string::npos;
-    const std::string_view name =
-        end == std::string::npos ? std::string_view() : std::string_view(text).substr(at + 1, end - at - 1);
-    const auto* value = std::find_if(values.begin(), values.end(),
-                                     [&](const Value& v) { return !name.empty() && v.first == name; });
-    if (value == values.end()) {
-      out += text[at++];
-      continue;
-    }
-    out += value->second;
-    at = end + 1;
+  return filled((*this)(key), [&](std::string_view name) -> const std::string* {
+    const auto* value =
+        std::find_if(values.begin(), values.end(), [&](const Value& v) { return v.first == name; });
+    return value == values.end() ? nullptr : &value->second;
+  });
+}
+
+void Strings::put_in(const std::map<std::string, std::string, std::less<>>& values) {
+  for (auto& [key, text] : texts_) {
+    text = filled(text, [&](std::string_view name) {
+      const auto value = values.find(name);
+      return value == values.end() ? nullptr : &value->second;
+    });
   }
-  return out;
 }
 
 std::string grouped(long long value) {

@@ -25,6 +25,9 @@ class Strings {
   std::string operator()(std::string_view key) const;
   std::string operator()(std::string_view key, std::initializer_list<Value> values) const;
 
+  // Puts values that never change into all texts: {name}.
+  void put_in(const std::map<std::string, std::string, std::less<>>& values);
+
   const std::string& language() const { return language_; }
   // All texts, for building a font's glyph ranges.
   const std::map<std::string, std::string, std::less<>>& texts() const { return texts_; }

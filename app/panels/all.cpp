@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/panels.h"
 #include "app/simulate/navigation.h"
 
@@ -110,7 +110,7 @@ LayoutOptions layout_options(const session::State& state, const session::Simulat
   options.grid_rows = options.uses_shared ? 5 : 2;
   options.tall_grid = state.grid_tab != session::GridTab::Totals;
   options.form = state.form && state.settings.own;
-  options.lesson = has_class_panel(state);
+  options.lesson = has_lesson_panel(state);
   options.compare = state.pinned.has_value() && !options.lesson;
   options.editing = state.editing;
   return options;
@@ -135,7 +135,7 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw("source", draw_source, layout.source);
   draw("lanes", draw_lanes, layout.lanes);
   draw("form", draw_launch_form, layout.form);
-  draw("lesson", draw_class, layout.lesson);
+  draw("lesson", draw_lesson_panel, layout.lesson);
   if (shows_phases(view)) {
     draw("phases", draw_phases, around(layout.global, layout.shared));
   } else {

@@ -2,6 +2,7 @@
 
 #include "app/language/languages.h"
 #include "app/panels/panels.h"
+#include "app/panels/widgets/popup.h"
 
 namespace warplens::panels {
 namespace {
@@ -14,32 +15,12 @@ std::string rung_label(const View& view, const scenario::Scenario& s) {
 // A list under a pill; each entry is a scenario.
 Actions scenario_menu(const View& view, const char* id, const std::vector<const scenario::Scenario*>& entries,
                       bool full_titles) {
-  Actions actions;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {view.px(8), view.px(8)});
-  ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, view.px(8));
-  ImGui::PushStyleColor(ImGuiCol_PopupBg, color_of(view.palette.cell));
-  ImGui::PushStyleColor(ImGuiCol_Border, color_of(view.palette.line));
-  if (ImGui::BeginPopup(id)) {
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      const scenario::Scenario& s = *entries[i];
-      const std::string label =
-          full_titles ? scenario::in_language(s.title, view.state.language) : rung_label(view, s);
-      const Type type{15, view.palette.text};
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      const Rect row{at.x, at.y, view.px(340), view.px(32)};
-      const Hit hit = hit_area(static_cast<int>(i), row);
-      if (hit.hovered) fill(row, view.palette.line, view.px(5));
-      draw_text(view, {row.x + view.px(12), middle(row)}, label, type);
-      if (hit.clicked) {
-        actions.push_back(session::SelectScenario{s.name});
-        ImGui::CloseCurrentPopup();
-      }
-    }
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleColor(2);
-  ImGui::PopStyleVar(2);
-  return actions;
+  std::vector<std::string> labels;
+  for (const scenario::Scenario* s : entries)
+    labels.push_back(full_titles ? scenario::in_language(s->title, view.state.language)
+                                 : rung_label(view, *s));
+  const auto chosen = popup_list(view, id, labels, {});
+  return chosen ? Actions{session::SelectScenario{entries[*chosen]->name}} : Actions{};
 }
 
 void append(Actions* all, Actions more) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace warplens::platform {
 
@@ -53,6 +54,7 @@ struct Input {
   bool buttons[3] = {};
   float wheel = 0, wheel_sideways = 0;
   bool shift = false, control = false;
+  std::vector<KeyPress> typed;  // into the input that has the keyboard: text, or one key
 };
 
 }  // namespace warplens::platform

@@ -208,7 +208,6 @@ struct FocusField {
 };
 struct EditField {
   std::string text;
-  Caret caret;
 };
 struct LeaveField {
   bool keep = true;  // false: as it was before
@@ -251,12 +250,13 @@ struct CouldNotSave {
   std::string key, words;  // of the languages, with {words}
   std::string found;  // what the file holds, see fingerprint.h: saving again replaces it; empty: it cannot be
 };
-struct Tell {
+struct ShowNotice {
   Notice notice;
 };
 struct DismissNotice {};
 struct Recover {};  // the changes that were not saved when the app last ended
 struct Discard {};  // those that are offered
+struct Quit {};     // the window closes, unless something unsaved would be lost: then it asks
 struct Leave {};    // the window closes, whatever is unsaved
 
 // ---- in class --------------------------------------------------------------------------------------------
@@ -313,7 +313,7 @@ struct ShowPalette {
   bool show = true;
 };
 struct TakeCommands {
-  std::shared_ptr<const Commands> commands;
+  std::shared_ptr<const PaletteEntries> entries;
 };
 struct MovePalette {
   int by = 1;
@@ -369,10 +369,10 @@ using ActionValue = std::variant<
     SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText, TakeSettings, SetFormField,
     ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField,
     ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save,
-    WasSaved, CouldNotSave, Tell, DismissNotice, Recover, Discard, Leave, Halt, ShowLessons, MoveInLessons,
-    OpenLesson, TakeLesson, LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint, SetPredicting,
-    NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour,
-    ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
+    WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit, Leave, Halt, ShowLessons,
+    MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint,
+    SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour,
+    StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
     LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap,
     SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings, KernelSettled, EndReading,
     // exports

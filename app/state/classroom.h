@@ -66,12 +66,12 @@ struct Predicting {
   Guess guess;
 };
 
-struct Commands;  // commands.h
+struct PaletteEntries;  // palette.h
 
 // The command palette; what is typed into it is the one-line input "palette".
 struct CommandPalette {
-  std::shared_ptr<const Commands> commands;  // null: not listed yet
-  int selected = 0;                          // of those that fit
+  std::shared_ptr<const PaletteEntries> entries;  // null: not listed yet
+  int selected = 0;                               // of those that fit
 };
 
 struct Classroom {

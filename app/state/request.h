@@ -32,14 +32,16 @@ struct WriteFile {
 struct ReadRecovery {};
 struct DiscardRecovery {};
 struct ListCommands {};  // for the palette, in the language of the state
+struct CloseWindow {};   // unless something unsaved would be lost
 struct RunSanitizer {};  // on the kernel on screen; while it runs: stop it
 struct KeepProgress {
   std::string lesson;
   LessonRecord record;
 };
 
-// The last four are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
+// The last five are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
 using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, DiscardRecovery, KeepProgress,
-                             ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer>;
+                             ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer,
+                             CloseWindow>;
 
 }  // namespace warplens::session

@@ -81,7 +81,6 @@ struct Caret {
 // "dialog" (the name typed into the file chooser). Empty: none.
 struct TextField {
   std::string id, text;
-  Caret caret;
   std::string before;  // what Esc brings back
   friend bool operator==(const TextField&, const TextField&) = default;
 };

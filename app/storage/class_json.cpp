@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/actions/class_actions.h"
-#include "app/input/commands.h"
+#include "app/actions/lesson_actions.h"
+#include "app/input/palette.h"
 #include "app/readout/question.h"
 
 namespace warplens::session {
@@ -47,9 +47,9 @@ json class_json(const State& state, const Simulation& seen, bool with_answers) {
   if (c.tour) out["tour"] = *c.tour;
   if (c.palette) {
     out["palette"] = {{"selected", c.palette->selected}, {"found", json::array()}};
-    if (c.palette->commands) {
-      for (const int i : fitting(*c.palette->commands, state.field.text))
-        out["palette"]["found"].push_back(c.palette->commands->all[static_cast<std::size_t>(i)].label);
+    if (c.palette->entries) {
+      for (const int i : fitting(*c.palette->entries, state.field.text))
+        out["palette"]["found"].push_back(c.palette->entries->all[static_cast<std::size_t>(i)].label);
     }
   }
   if (c.predicting) {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/input/commands.h"
+#include "app/input/palette.h"
 #include "app/platform/system.h"
 #include "app/state/fingerprint.h"
 #include "app/state/own_kernel.h"
@@ -119,7 +119,8 @@ Actions keep(const KeepProgress& request, const Places& places) {
   Actions actions;
   // What another window wrote meanwhile is known here too.
   if (kept.progress) actions.push_back(TakeProgress{std::move(*kept.progress)});
-  if (!kept.trouble.empty()) actions.push_back(Tell{{"files.trouble", std::move(kept.trouble), true, false}});
+  if (!kept.trouble.empty())
+    actions.push_back(ShowNotice{{"files.trouble", std::move(kept.trouble), true, false}});
   return actions;
 }
 
@@ -248,7 +249,7 @@ Actions write_file(const WriteFile& request, const Places& places) {
 // The next of what is left, or that there is none.
 Action next_offer(const Places& places) {
   const auto notice = offer_of(places);
-  return notice ? Action{Tell{*notice}} : Action{DismissNotice{}};
+  return notice ? Action{ShowNotice{*notice}} : Action{DismissNotice{}};
 }
 
 Actions recover(const State& state, const Catalog& catalog, const Places& places, const Means& means) {
@@ -262,7 +263,7 @@ Actions recover(const State& state, const Catalog& catalog, const Places& places
     places.recovery->set_aside(Recovery::name_of(take->settings), state);
     // This run's own from now on. What could not be read stays: it is the only copy.
     if (!places.recovery->claim(files.front(), take->settings)) return {next_offer(places)};
-    if (const auto more = offer_of(places)) actions.push_back(Tell{*more});
+    if (const auto more = offer_of(places)) actions.push_back(ShowNotice{*more});
     break;
   }
   return actions;
@@ -315,9 +316,9 @@ Actions perform(const Request& request, const State& state, const Catalog& catal
   if (std::holds_alternative<ListCommands>(request)) {
     std::string error;
     const fs::path words = scenario::data_folder("assets") / "languages";
-    return {TakeCommands{std::make_shared<const Commands>(
-        list_commands(catalog, language::Strings::load(words, state.language, &error),
-                      language::Strings::load(words, "en", &error), recent_files(places)))}};
+    return {TakeCommands{std::make_shared<const PaletteEntries>(
+        palette_entries(state, catalog, load_words(words, state.language, &error),
+                        load_words(words, "en", &error), recent_files(places)))}};
   }
   if (const auto* progress = std::get_if<KeepProgress>(&request)) return keep(*progress, places);
   if (std::holds_alternative<ReadRecovery>(request)) return recover(state, catalog, places, means);

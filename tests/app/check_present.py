@@ -8,7 +8,7 @@ import tempfile
 
 import png
 
-program = sys.argv[1]
+program, probe = sys.argv[1:]
 LEAST, MOST = 24, 40  # of the smallest letters; were they larger than that, no small ones were looked at
 failures = []
 views = [[s] for s in ("transpose_naive_row", "transpose_shared", "transpose_swizzle", "copy", "copy_stride", "shared_broadcast",
@@ -19,7 +19,7 @@ views += [["transpose_shared", "--step", "1"], ["transpose_shared", "--predict"]
 with tempfile.TemporaryDirectory() as folder:
     for language in ("en", "zh-CN"):
         for view in views:
-            done = subprocess.run([program, *view, "--present", "--lang", language, "--size", "1920x1080", "--least-text",
+            done = subprocess.run([probe, "least-text", *view, "--present", "--lang", language, "--size", "1920x1080",
                                    "--screenshot", os.path.join(folder, "a.png")], capture_output=True, text=True, timeout=120)
             if done.returncode != 0:
                 failures.append(f"{view} {language}: ended with {done.returncode}: {done.stderr}")

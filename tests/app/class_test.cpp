@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include "app/actions/apply.h"
-#include "app/actions/class_actions.h"
+#include "app/actions/lesson_actions.h"
 #include "app/derive/lesson_judge.h"
-#include "app/input/class_keys.h"
+#include "app/input/keys.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulator.h"
 #include "app/storage/files.h"
@@ -293,7 +293,7 @@ TEST(Lessons, TheListOpensAtTheFirstThatIsNotPassed) {
 
 // ---- keys ----
 
-TEST(ClassKeys, TheListIsChosenFrom) {
+TEST(LessonKeys, TheListIsChosenFrom) {
   Class c;
   c.key(Key::F8);
   ASSERT_TRUE(c.state.classroom.list);
@@ -310,7 +310,7 @@ TEST(ClassKeys, TheListIsChosenFrom) {
   EXPECT_FALSE(c.state.classroom.list);
 }
 
-TEST(ClassKeys, AnswersAreTypedAndLockedAndEnterGoesOn) {
+TEST(LessonKeys, AnswersAreTypedAndLockedAndEnterGoesOn) {
   Class c("padding");
   const std::string scenario = c.state.settings.scenario;
   c.type("12");
@@ -324,7 +324,7 @@ TEST(ClassKeys, AnswersAreTypedAndLockedAndEnterGoesOn) {
   EXPECT_EQ(c.lesson().step, 1);
 }
 
-TEST(ClassKeys, ChoicesAreChosenByTheirNumber) {
+TEST(LessonKeys, ChoicesAreChosenByTheirNumber) {
   Class c("transpose");
   c.act(GoToLessonStep{3}).ask();
   c.type("9");
@@ -334,7 +334,7 @@ TEST(ClassKeys, ChoicesAreChosenByTheirNumber) {
   EXPECT_TRUE(c.state.classroom.progress.at("transpose").predictions.at(3).first);
 }
 
-TEST(ClassKeys, StepsHintsAndTheWayBack) {
+TEST(LessonKeys, StepsHintsAndTheWayBack) {
   Class c("padding");
   c.key(Key::PageDown, false, true);
   EXPECT_EQ(c.lesson().step, 1);
@@ -349,7 +349,7 @@ TEST(ClassKeys, StepsHintsAndTheWayBack) {
   EXPECT_FALSE(c.state.classroom.active);
 }
 
-TEST(ClassKeys, EnterIsTheEditorsWhileEditing) {
+TEST(LessonKeys, EnterIsTheEditorsWhileEditing) {
   Class c("padding");
   c.act(SetEditing{true});
   c.key(Key::Enter);

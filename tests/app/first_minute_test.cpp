@@ -1,4 +1,4 @@
-// The tour, the command palette, and the sheet of keys, which must know every key.
+// The tour and the command palette.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,12 +7,11 @@
 #include <sstream>
 
 #include "app/actions/apply.h"
-#include "app/input/bindings.h"
-#include "app/input/commands.h"
+#include "app/input/keys.h"
+#include "app/input/palette.h"
 #include "app/simulate/simulator.h"
 #include "app/state/tour.h"
 #include "app/storage/files.h"
-#include "documented_keys.h"
 #include "tests/app/gallery.h"
 
 namespace warplens::session {
@@ -42,162 +41,15 @@ struct App {
   }
   App& key(Key k, bool shift = false) { return press({k, 0, {}, shift, false}); }
   App& open_palette() { return press({Key::Character, 'p', {}, false, true}); }
-  App& type(const std::string& text) { return press({Key::Text, 0, text, false, false}); }
+  App& type(const std::string& text) { return act(EditField{state.field.text + text}); }
   std::vector<std::string> found() const {
     std::vector<std::string> labels;
     const CommandPalette& palette = *state.classroom.palette;
-    for (const int i : fitting(*palette.commands, state.field.text))
-      labels.push_back(palette.commands->all[static_cast<std::size_t>(i)].label);
+    for (const int i : fitting(*palette.entries, state.field.text))
+      labels.push_back(palette.entries->all[static_cast<std::size_t>(i)].label);
     return labels;
   }
 };
-
-// ---- the sheet ----
-
-std::vector<KeyPress> all_presses() {
-  std::vector<KeyPress> all;
-  for (const bool shift : {false, true}) {
-    for (const bool control : {false, true}) {
-      for (int k = 0; k < static_cast<int>(Key::Text); ++k) {
-        if (static_cast<Key>(k) != Key::Character)
-          all.push_back({static_cast<Key>(k), 0, {}, shift, control});
-      }
-      for (char c = ' '; c < 127; ++c) {
-        if (c < 'A' || c > 'Z') all.push_back({Key::Character, c, {}, shift, control});
-      }
-    }
-  }
-  return all;
-}
-
-bool same(const KeyPress& a, const KeyPress& b, bool with_modifiers) {
-  return a.key == b.key && a.character == b.character &&
-         (!with_modifiers || (a.shift == b.shift && a.control == b.control));
-}
-
-// The press, or one that differs only in modifiers which make no difference, is on the sheet.
-bool is_on_the_sheet(const KeyPress& press, const State& state) {
-  const Actions done = actions_of(press, state, gallery(), {});
-  for (const Binding& binding : bindings()) {
-    for (const KeyPress& known : binding.presses) {
-      if (same(press, known, true)) return true;
-      const Actions other = actions_of(known, state, gallery(), {});
-      if (same(press, known, false) && !other.empty() && !done.empty() &&
-          other.front().value().index() == done.front().value().index())
-        return true;
-    }
-  }
-  return false;
-}
-
-std::string name_of(const KeyPress& press) {
-  return std::string(press.control ? "Ctrl " : "") + (press.shift ? "Shift " : "") +
-         (press.key == Key::Character ? std::string(1, press.character)
-                                      : "key " + std::to_string(static_cast<int>(press.key)));
-}
-
-TEST(Sheet, KnowsEveryKey) {
-  State plain = opening(gallery(), "transpose_shared"), editing = plain;
-  plain.hint = false;
-  App lesson, predicting;
-  lesson.act(OpenLesson{"padding"});
-  predicting.act(SetPredicting{true});
-  State presenting = plain, mapping = plain;
-  presenting.present = true;
-  mapping.map.shown = true;
-  for (const State* state :
-       std::initializer_list<const State*>{&plain, &lesson.state, &predicting.state, &presenting, &mapping}) {
-    for (const KeyPress& press : all_presses()) {
-      if (actions_of(press, *state, gallery(), {}).empty()) continue;
-      EXPECT_TRUE(is_on_the_sheet(press, *state)) << name_of(press);
-    }
-  }
-}
-
-TEST(Sheet, SpeaksOfNoKeyThatDoesNothing) {
-  App own, lesson, predicting;
-  own.act(
-      OpenText{"/tmp/k.cu", "#define INDEX (threadIdx.x)\n__global__ void k(float* a) { a[INDEX] = 1; }\n"});
-  lesson.act(OpenLesson{"padding"});
-  predicting.act(SetPredicting{true});
-  const State plain = opening(gallery(), "transpose_shared");
-  State mapping = plain;
-  mapping.map.shown = true;
-  for (const Binding& binding : bindings()) {
-    bool any = is_quit(binding.presses.front());
-    for (const KeyPress& press : binding.presses) {
-      for (const State* state : std::initializer_list<const State*>{&plain, &own.state, &lesson.state,
-                                                                    &predicting.state, &mapping})
-        any = any || !actions_of(press, *state, gallery(), {}).empty();
-    }
-    EXPECT_TRUE(any || binding.presses.front().key == Key::Escape) << binding.keys;
-  }
-}
-
-// The tokens of "Ctrl ← →" in order, each as the press it stands for.
-std::vector<KeyPress> written(const std::string& keys) {
-  std::vector<KeyPress> all;
-  std::istringstream words(keys);
-  bool with_control = false, with_shift = false;
-  for (std::string word; words >> word;) {
-    if (word == "Ctrl") with_control = true;
-    if (word == "Shift") with_shift = true;
-    std::optional<KeyPress> key = key_named(word);
-    if (!key) continue;
-    key->control = with_control;
-    key->shift = with_shift;
-    all.push_back(*key);
-  }
-  return all;
-}
-
-TEST(Sheet, NamesKeysInTheOrderOfWhatTheyDo) {
-  for (const Binding& binding : bindings()) {
-    for (const KeyWay& way : binding.ways) {
-      const auto keys = written(way.keys);
-      ASSERT_EQ(keys.size(), 1u) << way.keys;
-      EXPECT_TRUE(same(keys[0], way.press, true)) << way.keys;
-    }
-    const auto keys = written(binding.keys);
-    if (binding.ways.empty() || keys.size() != binding.ways.size()) continue;
-    for (std::size_t i = 0; i < keys.size(); ++i)
-      EXPECT_TRUE(same(keys[i], binding.ways[i].press, true)) << binding.keys;
-  }
-}
-
-TEST(Sheet, SaysWhatKeysDoInTheirOrder) {
-  const std::vector<std::string> order[] = {{"previous", "next"}, {"first", "last"}, {"larger", "smaller"},
-                                            {"上一", "下一"},     {"第一", "最后"},  {"放大", "缩小"}};
-  for (const char* language : {"en", "zh-CN"}) {
-    std::string error;
-    const auto strings = language::Strings::load(kSource / "assets" / "languages", language, &error);
-    int pairs = 0;
-    for (const Binding& binding : bindings()) {
-      const std::string words = strings(binding.text);
-      for (const auto& pair : order) {
-        const auto first = words.find(pair[0]), second = words.find(pair[1]);
-        if (first == std::string::npos || second == std::string::npos) continue;
-        ++pairs;
-        EXPECT_LT(first, second) << words;
-        if (std::string(binding.text) == "help.map_view") continue;  // not in the palette
-        ASSERT_GE(binding.ways.size(), 2u) << words;
-        EXPECT_THAT(strings(binding.ways[0].text), testing::HasSubstr(pair[0]));
-        EXPECT_THAT(strings(binding.ways[1].text), testing::HasSubstr(pair[1]));
-      }
-    }
-    EXPECT_GE(pairs, 7) << language;
-  }
-}
-
-TEST(Sheet, HasAKeyForEveryMeaningOnTheMap) {
-  const auto on_map = std::find_if(bindings().begin(), bindings().end(), [](const Binding& binding) {
-    return std::string(binding.text) == "help.map_view";
-  });
-  const std::string words = english()("help.map_view");
-  EXPECT_EQ(written(on_map->keys).size(),
-            1u + static_cast<std::size_t>(std::count(words.begin(), words.end(), ',')));
-  EXPECT_TRUE(same(written(on_map->keys).back(), {Key::Tab, 0, {}, false, false}, true));
-}
 
 // ---- the tour ----
 
@@ -355,7 +207,7 @@ TEST(Tour, EndsWhereAnotherKernelComes) {
 TEST(Palette, FindsACommandByAFewLettersAndDoesIt) {
   App app;
   app.open_palette();
-  ASSERT_TRUE(app.state.classroom.palette && app.state.classroom.palette->commands);
+  ASSERT_TRUE(app.state.classroom.palette && app.state.classroom.palette->entries);
   EXPECT_GT(app.found().size(), gallery().scenarios.size() + gallery().lessons.size());
   app.type("light");
   EXPECT_EQ(app.found().front(), "light or dark");

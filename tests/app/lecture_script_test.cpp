@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "app/actions/apply.h"
+#include "app/input/keys.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulator.h"
-#include "documented_keys.h"
 #include "tests/app/waits.h"
 
 namespace warplens::session {
@@ -57,16 +57,17 @@ void follow(const std::string& row, Lecture* lecture) {
   static const std::map<std::string, int> kTimes{{"twice", 2}, {"fifteen times", 15}, {"sixteen times", 16}};
   const std::regex chord("(<kbd>Ctrl</kbd> \\+ )?<kbd>([^<]*)</kbd>(,? (twice|[a-z]+ times))?");
   for (std::sregex_iterator at(row.begin(), row.end(), chord), end; at != end; ++at) {
-    std::optional<KeyPress> press = key_named((*at)[2]);
-    ASSERT_TRUE(press) << row;
-    press->control = (*at)[1].matched;
+    std::vector<KeyPress> presses = presses_of((*at)[2].str());
+    ASSERT_EQ(presses.size(), 1u) << row;
+    KeyPress& press = presses[0];
+    press.control = (*at)[1].matched;
     int times = 1;
     if ((*at)[4].matched) {
       ASSERT_TRUE(kTimes.contains((*at)[4])) << (*at)[4];
       times = kTimes.at((*at)[4]);
     }
-    if (press->key == Key::Enter && lecture->asks()) lecture->press({Key::Character, '3', {}, false, false});
-    for (int i = 0; i < times; ++i) lecture->press(*press);
+    if (press.key == Key::Enter && lecture->asks()) lecture->press({Key::Character, '3', {}, false, false});
+    for (int i = 0; i < times; ++i) lecture->press(press);
   }
 }
 

@@ -13,12 +13,12 @@
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
+#include "app/simulate/kernel_settler.h"
+#include "app/simulate/simulator.h"
 #include "app/source/form_guess.h"
 #include "app/source/host_scope.h"
 #include "app/source/host_values.h"
 #include "app/source/index_expression.h"
-#include "app/simulate/kernel_settler.h"
-#include "app/simulate/simulator.h"
 #include "app/state/chosen_kernel.h"
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
@@ -109,7 +109,10 @@ struct Desk {
     press({Key::Character, c, {}, shift, control});
   }
   void type(const std::string& text) {
-    for (const char c : text) press({Key::Text, 0, std::string(1, c), false, false});
+    // What Dear ImGui's input says of it: it stands in place of a value that was just selected.
+    const bool selected = state.field.text == state.field.before;
+    std::string typed = selected ? std::string() : state.field.text;
+    for (const char c : text) act(EditField{typed += c});
   }
   void press(const KeyPress& press) {
     for (const Action& action : actions_of(press, state, catalog, clipboard)) act(action);

@@ -39,7 +39,7 @@ struct Window {
   std::string told() const { return state.notice ? state.notice->key : std::string(); }
   // The chooser's name typed anew, and Enter.
   void choose(const std::string& file) {
-    act(EditField{file, {}});
+    act(EditField{file});
     act(ChooseEntry{});
   }
 

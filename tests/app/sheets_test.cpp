@@ -105,7 +105,7 @@ TEST(Sheets, GiveWayToWhatBegins) {
 
 TEST(Sheets, AFileThatIsBeingChosenIsNotForgottenByItsOwnKey) {
   App app;
-  app.press({Key::Character, 'o', {}, false, true}).press({Key::Text, 0, "tile", false, false});
+  app.press({Key::Character, 'o', {}, false, true}).act(EditField{"tile"});
   app.press({Key::Character, 'o', {}, false, true});
   EXPECT_EQ(app.state.field.text, "tile");
 }

@@ -10,6 +10,7 @@
 #include "tests/probe/bench.h"
 #include "tests/probe/secret_check.h"
 #include "tests/probe/soak.h"
+#include "tests/probe/text_check.h"
 #include "tests/probe/text_tour.h"
 #include "tests/probe/walk.h"
 
@@ -40,6 +41,7 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
   desktop::show_map(app, options);
   if (probe.what == "toggles") return desktop::bench_toggles(app, options, probe.count);
   if (probe.what == "start") return desktop::bench_start(app, options, started);
+  if (probe.what == "least-text") return desktop::print_least_text(app, options);
   if (probe.what == "texts") return desktop::check_texts(app, options, probe.all);
   if (probe.what == "secrets") return desktop::check_secrets(app, options);
   if (probe.what == "soak") return desktop::soak(app, options, probe.count);
@@ -57,12 +59,13 @@ int main(int argc, char** argv) {
       "...",
       "warplens-probe");
   app.allow_extras();
-  app.add_option(
-         "WHAT", probe.what,
-         "texts: is every text whole and legible; secrets: does a figure show while a question is open; "
-         "soak N, walk N: random actions, frames; toggles N, motion N, map N, start: benchmarks")
+  app.add_option("WHAT", probe.what,
+                 "texts: is every text whole and legible; least-text: of a picture (--screenshot); secrets: "
+                 "does a figure show while a question is open; "
+                 "soak N, walk N: random actions, frames; toggles N, motion N, map N, start: benchmarks")
       ->required()
-      ->check(CLI::IsMember({"texts", "secrets", "soak", "walk", "toggles", "motion", "map", "start"}));
+      ->check(CLI::IsMember(
+          {"texts", "least-text", "secrets", "soak", "walk", "toggles", "motion", "map", "start"}));
   cli::add_number(app, "-n", &probe.count, 1, cli::kMostNumber, "how many actions, frames or toggles");
   app.add_flag("--all", probe.all, "texts: in every view, language and theme");
   app.add_flag("--whole", probe.whole, "walk: draw every frame whole");

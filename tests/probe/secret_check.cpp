@@ -5,7 +5,7 @@
 #include <set>
 
 #include "app/desktop/studio.h"
-#include "app/panels/widgets/text_log.h"
+#include "app/panels/widgets/text_observer.h"
 #include "app/readout/question.h"
 #include "sim/text/shown.h"
 
@@ -42,10 +42,10 @@ struct Watcher {
     for (int i = 0; i < frames; ++i) {
       in.now = now += 1;
       texts.clear();
-      panels::record_texts(&texts);
+      panels::observe_texts([&](const DrawnText& text) { texts.push_back(text); });
       target.bind();
       app.frame(in);
-      panels::record_texts(nullptr);
+      panels::observe_texts({});
     }
     return texts;
   }
@@ -59,7 +59,7 @@ struct Watcher {
         ++found;
         if (!silent && told.insert(text.whole).second)
           text::say(stdout, "%s | %s, pointer at %.0f, %.0f\n", text.whole.c_str(), where.c_str(),
-                      static_cast<double>(x), static_cast<double>(y));
+                    static_cast<double>(x), static_cast<double>(y));
       }
     };
     read(-1, -1, 2);

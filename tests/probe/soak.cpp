@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <vector>
 
-#include "tests/probe/walker.h"
 #include "app/desktop/studio.h"
 #include "sim/text/shown.h"
+#include "tests/probe/walker.h"
 
 namespace warplens::desktop {
 namespace {
@@ -111,7 +111,9 @@ int soak(App& app, const Options& options, int actions) {
   const Memory early = least_of(memory, kReports / 10, kReports / 2);
   const Memory late = least_of(memory, kReports / 2, kReports);
   const bool flat = late.resident < 1.1 * early.resident + 10 && late.used < early.used + 4;
-  text::say(stdout, "%s: at rest %.1f MB resident, %.1f MB used in the first half; %.1f and %.1f in the second; %d OpenGL "
+  text::say(
+      stdout,
+      "%s: at rest %.1f MB resident, %.1f MB used in the first half; %.1f and %.1f in the second; %d OpenGL "
       "errors\n",
       flat && errors == 0 ? "done" : "WRONG", early.resident, early.used, late.resident, late.used, errors);
   return flat && errors == 0 ? 0 : 1;

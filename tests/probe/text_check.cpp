@@ -1,10 +1,12 @@
 #include "tests/probe/text_check.h"
-#include "sim/text/shown.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
+
+#include "app/desktop/pictures.h"
+#include "sim/text/shown.h"
 
 namespace warplens::desktop {
 namespace {
@@ -70,7 +72,7 @@ void TextCheck::complain(const char* what, const DrawnText& text, const std::str
   const std::string once = what + words + app_.state().language + (app_.state().present ? "p" : "");
   if (!told_.insert(once).second) return;
   text::say(stdout, "%s | %s | %s | %s | %s\n", what, where_.c_str(), words.c_str(), figures.c_str(),
-              text.window.c_str());
+            text.window.c_str());
 }
 
 // Under an open sheet there is nothing to read.
@@ -91,10 +93,10 @@ void TextCheck::look(const std::string& where) {
   for (int i = 0; i < 2; ++i) {  // scroll positions follow a frame later
     in.now = now_ += 1;
     texts.clear();
-    panels::record_texts(&texts);
+    panels::observe_texts([&](const DrawnText& text) { texts.push_back(text); });
     target_.bind();
     app_.frame(in);
-    panels::record_texts(nullptr);
+    panels::observe_texts({});
   }
   leave_covered_out(&texts);
   const scene::Image image = target_.read();
@@ -140,6 +142,15 @@ void TextCheck::overlaps(const std::vector<DrawnText>& texts) {
       if (wide > 1.5f && high > 1.5f) complain("overlap", a, "over \"" + b.text + "\"");
     }
   }
+}
+
+int print_least_text(App& app, const Options& options) {
+  float least = 1e9f;
+  panels::observe_texts([&](const DrawnText& text) { least = std::min(least, text.size); });
+  const int code = write_screenshot(app, options);
+  panels::observe_texts({});
+  text::say(stdout, "%.2f\n", static_cast<double>(least));
+  return code;
 }
 
 }  // namespace warplens::desktop

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "app/desktop/app.h"
+#include "app/desktop/options.h"
 #include "app/gl/framebuffer.h"
-#include "app/panels/widgets/text_log.h"
+#include "app/panels/widgets/text_observer.h"
 
 namespace warplens::desktop {
 
@@ -34,5 +35,8 @@ class TextCheck {
   double now_ = 0;
   int looks_ = 0;
 };
+
+// Writes options.screenshot and prints the size of the smallest letters in it, pixels an em. An exit code.
+int print_least_text(App& app, const Options& options);
 
 }  // namespace warplens::desktop

@@ -2,11 +2,11 @@
 
 #include <cstdio>
 
-#include "tests/probe/text_check.h"
 #include "app/desktop/studio.h"
 #include "app/language/languages.h"
 #include "app/state/tour.h"
 #include "sim/text/shown.h"
+#include "tests/probe/text_check.h"
 
 namespace warplens::desktop {
 namespace {
@@ -114,10 +114,11 @@ class TextTour {
          {i == 0 ? Action(session::ShowTour{true}) : Action(session::StepTour{1})});
     app_.act({session::ShowTour{false}});
     at("notice",
-       {session::Tell{{"files.trouble", "/a/folder/kernel.cu: no such file or folder", true, false}}});
-    at("offer", {session::Tell{{"files.recover.more", "3", false, true}}});
-    at("not kept", {session::Tell{{"kept.no_room", "/home/student/.local/state/warplens", true, false}}});
-    at("leave", {session::Tell{{"leave.ask", "2", true, false, true}}});
+       {session::ShowNotice{{"files.trouble", "/a/folder/kernel.cu: no such file or folder", true, false}}});
+    at("offer", {session::ShowNotice{{"files.recover.more", "3", false, true}}});
+    at("not kept",
+       {session::ShowNotice{{"kept.no_room", "/home/student/.local/state/warplens", true, false}}});
+    at("leave", {session::ShowNotice{{"leave.ask", "2", true, false, true}}});
     app_.act({session::DismissNotice{}});
   }
 
@@ -223,8 +224,8 @@ int check_texts(App& app, const Options& options, bool all) {
   TextCheck check(app, *studio.framebuffer);
   TextTour tour(app, check, all);
   tour.go();
-  text::say(stdout, "%d frames of %zu scenarios in 2 languages at %d x %d\n", check.looks(), tour.scenario_count(),
-              options.width, options.height);
+  text::say(stdout, "%d frames of %zu scenarios in 2 languages at %d x %d\n", check.looks(),
+            tour.scenario_count(), options.width, options.height);
   return 0;
 }
 

@@ -2,10 +2,10 @@
 
 #include <cstdio>
 
-#include "tests/probe/walker.h"
 #include "app/desktop/studio.h"
 #include "app/gl/damage.h"
 #include "sim/text/shown.h"
+#include "tests/probe/walker.h"
 
 namespace warplens::desktop {
 namespace {
@@ -32,7 +32,7 @@ int walk(App& app, const Options& options, int frames, bool whole) {
     app.frame(in);
     const scene::Image image = studio.framebuffer->read();
     text::say(stdout, "%d %s %016llx\n", i, name,
-                static_cast<unsigned long long>(gl::hash_of(image.rgba.data(), image.rgba.size())));
+              static_cast<unsigned long long>(gl::hash_of(image.rgba.data(), image.rgba.size())));
   }
   return 0;
 }

@@ -15,7 +15,7 @@ constexpr double kPatienceSeconds = 8;   // for the report; a window that is bei
 
 void tell(App& app, const char* key, std::string words, bool bad) {
   std::replace(words.begin(), words.end(), '\n', ' ');
-  app.act({session::Tell{{key, std::move(words), bad, false}}});
+  app.act({session::ShowNotice{{key, std::move(words), bad, false}}});
 }
 
 session::Findings findings_of(const measure::SanitizerReport& report, const session::Settings& settings,

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/actions/class_actions.h"
-#include "app/panels/lessons/class_panels.h"
+#include "app/actions/lesson_actions.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/readout/figure_words.h"
 
 namespace warplens::panels {
@@ -278,11 +278,11 @@ Actions draw_prediction(const View& view, const Rect& rect) {
 
 }  // namespace
 
-bool has_class_panel(const session::State& state) {
+bool has_lesson_panel(const session::State& state) {
   return state.classroom.active || state.classroom.predicting;
 }
 
-Actions draw_class(const View& view, const Rect& rect) {
+Actions draw_lesson_panel(const View& view, const Rect& rect) {
   const session::Classroom& c = view.state.classroom;
   if (c.predicting) return draw_prediction(view, rect);
   return c.active ? draw_lesson(view, *c.active, rect) : Actions{};

@@ -1,9 +1,10 @@
 // The lessons to choose from: what each is about, and how far one has come.
 #include <algorithm>
 
-#include "app/actions/class_actions.h"
-#include "app/panels/lessons/class_panels.h"
+#include "app/actions/lesson_actions.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/sheets/overlay.h"
+#include "app/panels/widgets/row_list.h"
 
 namespace warplens::panels {
 namespace {
@@ -58,70 +59,33 @@ void draw_row(const View& view, const lesson::Lesson& one, const Rect& row, bool
             {13, quiet, Align::Left, Face::Words, end - x});
 }
 
-Actions draw_rows(const View& view, const Rect& rect) {
-  Actions actions;
-  const auto& lessons = view.catalog.lessons;
-  const int selected = *view.state.classroom.list, count = static_cast<int>(lessons.size());
-  ImGui::SetCursorScreenPos(top_left(rect));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild("lessons", {rect.width, rect.height}, false, ImGuiWindowFlags_NoNav);
-  const float row =
-      std::round(std::max(view.px(46), std::floor(rect.height / static_cast<float>(std::max(count, 1)))));
-  const float height = std::min(row, view.px(52));
-  ImGuiStorage* storage = ImGui::GetStateStorage();
-  const ImGuiID kept = ImGui::GetID("kept");
-  if (storage->GetInt(kept, -1) != selected) {
-    storage->SetInt(kept, selected);
-    const float y = height * static_cast<float>(selected);
-    if (y < ImGui::GetScrollY()) ImGui::SetScrollY(y);
-    if (y + height > ImGui::GetScrollY() + rect.height) ImGui::SetScrollY(y + height - rect.height);
-  }
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  for (int i = 0; i < count; ++i) {
-    const auto& one = lessons[static_cast<std::size_t>(i)];
-    const Rect line{origin.x, origin.y + height * static_cast<float>(i), rect.width - view.px(12), height};
-    const Hit hit = hit_area(i, line);
-    draw_row(view, *one, line, i == selected, hit.hovered);
-    if (hit.clicked) actions.push_back(session::OpenLesson{one->name});
-  }
-  ImGui::SetCursorScreenPos({origin.x, origin.y + height * static_cast<float>(count)});
-  ImGui::Dummy({1, 1});
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-  return actions;
-}
-
 }  // namespace
 
 Actions draw_lesson_list(const View& view, const Rect& window) {
+  const auto& lessons = view.catalog.lessons;
+  const auto count = static_cast<int>(lessons.size());
+  const float height =
+      std::min(view.px(116) + view.px(52) * static_cast<float>(count), window.height - view.px(48));
+  const Sheet sheet(view, window,
+                    {"lesson list", view.px(860), height, 0.5f, 22, view.strings("class.lessons")});
   Actions actions;
-  const scene::Palette& p = view.palette;
-  const Overlay overlay(view, "lesson list", window, 0.72f);
-  const auto count = static_cast<float>(view.catalog.lessons.size());
-  const float width = std::min(view.px(860), window.width - view.px(60));
-  const float height = std::min(view.px(116) + view.px(52) * count, window.height - view.px(48));
-  const Rect sheet{std::round(window.x + 0.5f * (window.width - width)),
-                   std::round(window.y + 0.5f * (window.height - height)), width, height};
-  fill(sheet, p.panel, view.px(10));
-  outline(sheet, p.accent, view.px(10), view.px(1.5f));
-  const float margin = view.px(22), left = sheet.x + margin, side = view.px(24);
-  draw_text(view, {left, sheet.y + view.px(32)}, view.strings("class.lessons"),
-            {19, p.text, Align::Left, Face::WordsBold});
-  if (icon_button(view, "close", {right(sheet) - margin - side, sheet.y + view.px(20), side, side},
-                  Icon::Cross, false)
-          .clicked)
-    actions.push_back(session::ShowLessons{false});
-  const Rect rows{left, sheet.y + view.px(58), width - 2 * margin, height - view.px(58 + 44)};
-  for (Action& action : draw_rows(view, rows)) actions.push_back(std::move(action));
+  if (sheet.closed()) actions.push_back(session::ShowLessons{false});
+  const Rect rows{sheet.left(), sheet.box().y + view.px(58), sheet.room(), height - view.px(58 + 44)};
+  const float share = std::floor(rows.height / static_cast<float>(std::max(count, 1)));
+  const float row = std::min(std::round(std::max(view.px(46), share)), view.px(52));
+  const int selected = *view.state.classroom.list;
+  draw_list(view, "lessons", rows, count, row, selected, [&](int i, const Rect& line) {
+    const auto& one = lessons[static_cast<std::size_t>(i)];
+    const Hit hit = hit_area(i, line);
+    draw_row(view, *one, line, i == selected, hit.hovered);
+    if (hit.clicked) actions.push_back(session::OpenLesson{one->name});
+  });
   const std::string own = view.strings("class.list.own");
-  draw_text(view, {left, bottom(sheet) - view.px(22)}, view.strings("class.list.keys"),
-            {13, p.secondary, Align::Left, Face::Words,
-             sheet.width - 2 * margin - pill_width(view, own, false) - view.px(12)});
-  const float own_width = pill_width(view, own, false);
-  if (pill(view, "own",
-           {right(sheet) - margin - own_width, bottom(sheet) - view.px(37), own_width, view.px(30)}, own,
-           false)
-          .clicked) {
+  const float own_width = pill_width(view, own, false), end = bottom(sheet.box());
+  draw_text(view, {sheet.left(), end - view.px(22)}, view.strings("class.list.keys"),
+            {13, view.palette.secondary, Align::Left, Face::Words, sheet.room() - own_width - view.px(12)});
+  const Rect button{sheet.left() + sheet.room() - own_width, end - view.px(37), own_width, view.px(30)};
+  if (pill(view, "own", button, own, false).clicked) {
     actions.push_back(session::ShowLessons{false});
     actions.push_back(session::ShowDialog{false});
   }

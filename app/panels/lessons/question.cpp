@@ -1,7 +1,7 @@
 // A question of a lesson or of a prediction: its answers, the typed number, the truth.
 #include <algorithm>
 
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
 #include "app/panels/widgets/legible.h"
 #include "app/scene/memory/question_scene.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/lessons/tour_places.h"
 #include "app/panels/sheets/overlay.h"
 

@@ -1,7 +1,7 @@
 // This access: the verdict in one figure, and the formula that leads to it.
 #include <algorithm>
 
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/row_list.h"
 #include "app/picture/pictures.h"
 

@@ -1,5 +1,5 @@
 // The phases of a corner turn, in the place of both memory panels.
-#include "app/panels/lessons/class_panels.h"
+#include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/memory/memory_panels.h"
 
 namespace warplens::panels {

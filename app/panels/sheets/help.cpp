@@ -1,7 +1,7 @@
 // What the keys are: one line at first, every key on a sheet with F1.
 #include <algorithm>
 
-#include "app/input/bindings.h"
+#include "app/input/commands.h"
 #include "app/panels/panels.h"
 #include "app/panels/sheets/overlay.h"
 
@@ -27,30 +27,24 @@ Actions draw_hint(const View& view, const Rect& rect) {
 }
 
 Actions draw_help(const View& view, const Rect& window) {
-  Actions actions;
   const scene::Palette& p = view.palette;
-  const Overlay overlay(view, "keys", window, 0.72f);
-  const auto entries = session::bindings();
+  const std::vector<session::KeyRow>& entries = session::key_rows();
   const int count = static_cast<int>(entries.size()), rows = (count + 1) / 2;
-  const float row = std::min(view.px(34), (window.height - view.px(100)) / static_cast<float>(rows)),
-              width = std::min(view.px(1040), window.width - view.px(20)),
-              height = row * static_cast<float>(rows) + view.px(84);
-  const Rect sheet{window.x + 0.5f * (window.width - width), window.y + 0.5f * (window.height - height),
-                   width, height};
-  if (hit_area("ground", window).clicked) actions.push_back(session::SetHelp{false});
-  fill(sheet, p.panel, view.px(10));
-  outline(sheet, p.accent, view.px(10), view.px(1.5f));
-  draw_text(view, {sheet.x + view.px(28), sheet.y + view.px(34)}, view.strings("help.title"),
-            {19, p.text, Align::Left, Face::WordsBold});
+  const float row = std::min(view.px(34), (window.height - view.px(100)) / static_cast<float>(rows));
+  const Sheet sheet(view, window,
+                    {"keys", view.px(1040), row * static_cast<float>(rows) + view.px(84), 0.5f, 28,
+                     view.strings("help.title")});
+  const float half = 0.5f * sheet.box().width;
   for (int i = 0; i < count; ++i) {
-    const float x = sheet.x + view.px(28) + (i >= rows ? 0.5f * width : 0);
-    const float y = sheet.y + view.px(62) + row * (static_cast<float>(i % rows) + 0.5f);
-    draw_text(view, {x + view.px(130), y}, entries[static_cast<std::size_t>(i)].keys,
+    const session::KeyRow& entry = entries[static_cast<std::size_t>(i)];
+    const float x = sheet.left() + (i >= rows ? half : 0);
+    const float y = sheet.box().y + view.px(62) + row * (static_cast<float>(i % rows) + 0.5f);
+    draw_text(view, {x + view.px(130), y}, session::in_language(entry.keys, view.strings),
               {14, p.accent, Align::Right, Face::CodeBold});
-    draw_text(view, {x + view.px(150), y}, view.strings(entries[static_cast<std::size_t>(i)].text),
-              {14, p.text, Align::Left, Face::Words, 0.5f * width - view.px(190)});
+    draw_text(view, {x + view.px(150), y}, view.strings(entry.text),
+              {14, p.text, Align::Left, Face::Words, half - view.px(190)});
   }
-  return actions;
+  return sheet.closed() || hit_area("all", sheet.box()).clicked ? Actions{session::SetHelp{false}} : Actions{};
 }
 
 }  // namespace warplens::panels

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/widgets/popup.h"
 #include "app/panels/widgets/text_input.h"
 #include "app/state/own_kernel.h"
 
@@ -104,29 +105,8 @@ class FormPage {
     if (hit.clicked) ImGui::OpenPopup((std::string(id) + "s").c_str());
   }
 
-  template <typename Pick>
-  void popup(const char* id, const std::vector<std::string>& entries, Pick pick) {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {view_.px(6), view_.px(6)});
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, view_.px(8));
-    ImGui::PushStyleColor(ImGuiCol_PopupBg, color_of(view_.palette.cell));
-    ImGui::PushStyleColor(ImGuiCol_Border, color_of(view_.palette.line));
-    if (ImGui::BeginPopup(id)) {
-      for (std::size_t i = 0; i < entries.size(); ++i) {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const Rect row{at.x, at.y, view_.px(440), view_.px(28)};
-        const Hit hit = hit_area(static_cast<int>(i), row);
-        if (hit.hovered) fill(row, view_.palette.line, view_.px(5));
-        draw_text(view_, {row.x + view_.px(8), middle(row)}, entries[i],
-                  {13, view_.palette.text, Align::Left, Face::Code, row.width - view_.px(16)});
-        if (hit.clicked) {
-          pick(i);
-          ImGui::CloseCurrentPopup();
-        }
-      }
-      ImGui::EndPopup();
-    }
-    ImGui::PopStyleColor(2);
-    ImGui::PopStyleVar(2);
+  std::optional<std::size_t> popup(const char* id, const std::vector<std::string>& entries) {
+    return popup_list(view_, id, entries, {440, 28, 13, Face::Code});
   }
 
   // Which kernel of the file, and the launches that its host code makes.
@@ -139,7 +119,7 @@ class FormPage {
                    own_.form.kernel);
       std::vector<std::string> names;
       for (const auto& kernel : kernels) names.push_back(kernel.name);
-      popup("kernels", names, [&](std::size_t i) { actions_.push_back(session::ChooseKernel{names[i]}); });
+      if (const auto i = popup("kernels", names)) actions_.push_back(session::ChooseKernel{names[*i]});
       end_row();
     }
     if (launches.empty()) return;
@@ -148,8 +128,7 @@ class FormPage {
                  view_.strings("form.launches.choose", {{"n", std::to_string(launches.size())}}));
     std::vector<std::string> labels;
     for (const auto& launch : launches) labels.push_back(std::to_string(launch.line) + ": " + launch.label);
-    popup("launchs", labels,
-          [&](std::size_t i) { actions_.push_back(session::UseLaunch{static_cast<int>(i)}); });
+    if (const auto i = popup("launchs", labels)) actions_.push_back(session::UseLaunch{static_cast<int>(*i)});
     end_row();
   }
 

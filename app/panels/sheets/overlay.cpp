@@ -1,5 +1,8 @@
 #include "app/panels/sheets/overlay.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace warplens::panels {
 
 void push_scrollbars(const View& view) {
@@ -34,6 +37,25 @@ Overlay::~Overlay() {
   ImGui::End();
   pop_scrollbars();
   ImGui::PopStyleVar(2);
+}
+
+Sheet::Sheet(const View& view, const Rect& window, const SheetLook& look)
+    : overlay_(view, look.name, window, 0.72f), margin_(view.px(look.margin)) {
+  const scene::Palette& p = view.palette;
+  const float width = std::min(look.width, window.width - view.px(40));
+  const float height = std::min(look.height, window.height - view.px(24));
+  box_ = {std::round(window.x + 0.5f * (window.width - width)),
+          std::round(window.y + look.rise * (window.height - height)), width, height};
+  fill(box_, p.panel, view.px(10));
+  outline(box_, p.accent, view.px(10), view.px(1.5f));
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool over = mouse.x >= box_.x && mouse.x < right(box_) && mouse.y >= box_.y && mouse.y < bottom(box_);
+  closed_ = !over && !look.stays && ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered();
+  if (look.title.empty()) return;
+  const float side = view.px(24);
+  draw_text(view, {left(), box_.y + view.px(32)}, look.title, {19, p.text, Align::Left, Face::WordsBold});
+  const Rect cross{left() + room() - side + view.px(6), box_.y + view.px(20), side, side};
+  closed_ = icon_button(view, "close", cross, Icon::Cross, false).clicked || closed_;
 }
 
 }  // namespace warplens::panels

@@ -52,45 +52,32 @@ void draw_told(const View& view, const Rect& rect) {
 }  // namespace
 
 Actions draw_share(const View& view, const Rect& window) {
-  Actions actions;
-  const scene::Palette& p = view.palette;
-  const Overlay overlay(view, "share", window, 0.72f);
   const auto rows = static_cast<int>(session::share_rows().size());
-  const float margin = view.px(24), above = view.px(104), below = view.px(84);
-  const float width = std::min(view.px(780), window.width - view.px(40));
+  const float above = view.px(104), below = view.px(84);
   const float row =
       std::min(view.px(34), (window.height - view.px(24) - above - below) / static_cast<float>(rows));
-  const float height = above + below + row * static_cast<float>(rows);
-  const Rect sheet{std::round(window.x + 0.5f * (window.width - width)),
-                   std::round(window.y + 0.5f * (window.height - height)), width, height};
-  if (hit_area("ground", {0, 0, window.width, sheet.y}).clicked) actions.push_back(session::ShowShare{false});
-  fill(sheet, p.panel, view.px(10));
-  outline(sheet, p.accent, view.px(10), view.px(1.5f));
-  const float left = sheet.x + margin, room = sheet.width - 2 * margin;
-  draw_text(view, {left, sheet.y + view.px(32)}, view.strings("share.title"),
-            {19, p.text, Align::Left, Face::WordsBold});
-  const float cross = view.px(24);
-  if (icon_button(view, "close",
-                  {right(sheet) - margin - cross + view.px(6), sheet.y + view.px(20), cross, cross},
-                  Icon::Cross, false)
-          .clicked)
-    actions.push_back(session::ShowShare{false});
-  const float label =
-      draw_text(view, {left, sheet.y + view.px(74)}, view.strings("share.folder"), {14, p.secondary});
+  const Sheet sheet(view, window,
+                    {"share", view.px(780), above + below + row * static_cast<float>(rows), 0.5f, 24,
+                     view.strings("share.title")});
+  Actions actions;
+  if (sheet.closed()) actions.push_back(session::ShowShare{false});
+  const Rect& box = sheet.box();
+  const float left = sheet.left(), room = sheet.room();
+  const float label = draw_text(view, {left, box.y + view.px(74)}, view.strings("share.folder"),
+                                {14, view.palette.secondary});
   InputLook look;
   look.size = 14;
   look.placeholder = view.strings("share.folder.here");
-  const Rect input{left + label + view.px(12), sheet.y + view.px(58), room - label - view.px(12),
-                   view.px(32)};
+  const Rect input{left + label + view.px(12), box.y + view.px(58), room - label - view.px(12), view.px(32)};
   for (Action& action : draw_input(view, session::kShareFolder, input, view.state.share_folder, look))
     actions.push_back(std::move(action));
   for (int i = 0; i < rows; ++i)
     draw_row(view, i,
-             {sheet.x + view.px(12), sheet.y + above + row * static_cast<float>(i), width - view.px(24), row},
+             {box.x + view.px(12), box.y + above + row * static_cast<float>(i), box.width - view.px(24), row},
              &actions);
-  draw_told(view, {left, bottom(sheet) - view.px(78), room, view.px(42)});
-  draw_text(view, {left, bottom(sheet) - view.px(20)}, view.strings("share.keys"),
-            {13, p.secondary, Align::Left, Face::Words, room});
+  draw_told(view, {left, bottom(box) - view.px(78), room, view.px(42)});
+  draw_text(view, {left, bottom(box) - view.px(20)}, view.strings("share.keys"),
+            {13, view.palette.secondary, Align::Left, Face::Words, room});
   return actions;
 }
 

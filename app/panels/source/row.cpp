@@ -66,10 +66,11 @@ void draw_selection(const View& view, const SourcePage& page, const CodeRow& row
     fill({a, rect.y, b - a, rect.height}, scene::with_alpha(view.palette.accent, 0.30f));
   }
   if (caret.offset >= row.begin &&
-      (caret.offset < row.end || (caret.offset == row.end && row.end == line_end)))
-    fill({std::round(page.x_of(row, caret.offset)) - 1, rect.y + 1, std::max(2.0f, view.px(2)),
-          rect.height - 2},
-         view.palette.accent);
+      (caret.offset < row.end || (caret.offset == row.end && row.end == line_end))) {
+    const float x = std::round(page.x_of(row, caret.offset)) - 1;
+    fill({x, rect.y + 1, std::max(2.0f, view.px(2)), rect.height - 2}, view.palette.accent);
+    set_text_caret({x, rect.y}, rect.height);
+  }
 }
 
 bool selected(const View& view, const CodeRow& row) {

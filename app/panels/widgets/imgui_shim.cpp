@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 // The OpenGL 3 backend alone: windows and input are fed in by begin_frame().
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui_internal.h>  // ImFontAtlasGetBuilderForStbTruetype
@@ -31,6 +32,69 @@ void feed_mouse(ImGuiIO& io, const Input& input) {
   io.KeyShift = input.shift;
   io.KeyCtrl = input.control;
 #endif
+}
+
+// The keys of an input; ImGuiKey_COUNT: none of them.
+int key_of(const session::KeyPress& press) {
+  using session::Key;
+  switch (press.key) {
+    case Key::Left:
+      return ImGuiKey_LeftArrow;
+    case Key::Right:
+      return ImGuiKey_RightArrow;
+    case Key::Home:
+      return ImGuiKey_Home;
+    case Key::End:
+      return ImGuiKey_End;
+    case Key::Backspace:
+      return ImGuiKey_Backspace;
+    case Key::Delete:
+      return ImGuiKey_Delete;
+    case Key::Character: {
+      constexpr std::pair<char, int> kWithControl[] = {{'a', ImGuiKey_A}, {'c', ImGuiKey_C},
+                                                       {'v', ImGuiKey_V}, {'x', ImGuiKey_X},
+                                                       {'y', ImGuiKey_Y}, {'z', ImGuiKey_Z}};
+      for (const auto& [character, key] : kWithControl)
+        if (press.control && press.character == character) return key;
+      return ImGuiKey_COUNT;
+    }
+    default:
+      return ImGuiKey_COUNT;
+  }
+}
+
+// Each is pressed in this frame alone: how long it is held is the window system's affair, which repeats it.
+void feed_keys(ImGuiIO& io, const std::vector<session::KeyPress>& typed) {
+#if IMGUI_VERSION_NUM < 18700
+  std::fill(std::begin(io.KeysDown), std::end(io.KeysDown), false);
+  std::fill(std::begin(io.KeysDownDuration), std::end(io.KeysDownDuration), -1.0f);
+#endif
+  for (const session::KeyPress& press : typed) {
+    if (press.key == session::Key::Text) {
+      io.AddInputCharactersUTF8(press.text.c_str());
+      io.KeyCtrl = false;  // it may be held for the key that comes next
+    }
+    const int key = key_of(press);
+    if (key == ImGuiKey_COUNT) continue;
+#if IMGUI_VERSION_NUM >= 18700
+    io.AddKeyEvent(ImGuiMod_Shift, press.shift);
+    io.AddKeyEvent(ImGuiMod_Ctrl, press.control);
+    for (const bool down : {true, false}) io.AddKeyEvent(static_cast<ImGuiKey>(key), down);
+#else
+    io.KeyShift = press.shift;
+    io.KeyCtrl = press.control;
+    io.KeysDown[key] = true;
+#endif
+  }
+}
+
+const char* clipboard_text(void* clipboard) {
+  static std::string text;
+  text = static_cast<session::Clipboard*>(clipboard)->get();
+  return text.c_str();
+}
+void set_clipboard_text(void* clipboard, const char* text) {
+  static_cast<session::Clipboard*>(clipboard)->set(text);
 }
 
 #ifndef IMGUI_HAS_TEXTURES
@@ -72,6 +136,10 @@ bool ImGuiHost::create(std::string* error) {
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
+  io.ConfigInputTextCursorBlink = false;  // an idle window draws nothing
+#if IMGUI_VERSION_NUM < 18700
+  std::iota(std::begin(io.KeyMap), std::end(io.KeyMap), 0);
+#endif
   backend_ = ImGui_ImplOpenGL3_Init(gl::glsl_version());
   if (gl::is_es()) io.BackendFlags &= ~ImGuiBackendFlags_RendererHasVtxOffset;  // ES 3.0 has no base vertices
   if (!backend_ && error) *error = "Dear ImGui could not start on this OpenGL context";
@@ -95,19 +163,35 @@ void ImGuiHost::destroy() {
   context_ = nullptr;
 }
 
+void ImGuiHost::use_clipboard(session::Clipboard* clipboard) {
+#if IMGUI_VERSION_NUM >= 19110
+  ImGuiPlatformIO& io = ImGui::GetPlatformIO();
+  io.Platform_ClipboardUserData = clipboard;
+  io.Platform_GetClipboardTextFn = [](ImGuiContext*) {
+    return clipboard_text(ImGui::GetPlatformIO().Platform_ClipboardUserData);
+  };
+  io.Platform_SetClipboardTextFn = [](ImGuiContext*, const char* text) {
+    set_clipboard_text(ImGui::GetPlatformIO().Platform_ClipboardUserData, text);
+  };
+#else
+  ImGuiIO& io = ImGui::GetIO();
+  io.ClipboardUserData = clipboard;
+  io.GetClipboardTextFn = clipboard_text;
+  io.SetClipboardTextFn = set_clipboard_text;
+#endif
+}
+
 void ImGuiHost::begin_frame(const Input& input) {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = ImVec2(static_cast<float>(input.width), static_cast<float>(input.height));
   io.DisplayFramebufferScale = ImVec2(1, 1);
   io.DeltaTime = static_cast<float>(std::clamp(input.seconds, 1e-4, 0.25));
   feed_mouse(io, input);
+  feed_keys(io, input.typed);
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
 }
 
-void ImGuiHost::discard_frame() {
-  ImGui::EndFrame();
-}
 void ImGuiHost::end_frame() {
   ImGui::Render();
 }
@@ -185,6 +269,33 @@ bool fonts_are_dynamic() {
 float text_width(const SizedFont& font, const char* begin, const char* end) {
   if (font.font == nullptr) return 0;
   return font.font->CalcTextSizeA(font.size, FLT_MAX, 0, begin, end).x;
+}
+
+void push_font(const SizedFont& font) {
+#ifdef IMGUI_HAS_TEXTURES
+  ImGui::PushFont(font.font, font.size);
+#else
+  ImGui::PushFont(font.font);
+#endif
+}
+
+ImVec2 text_caret() {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::GetCurrentContext()->PlatformImeData.InputPos;
+#else
+  return ImGui::GetCurrentContext()->PlatformImePos;
+#endif
+}
+
+void set_text_caret(ImVec2 at, [[maybe_unused]] float height) {
+#if IMGUI_VERSION_NUM >= 18700
+  ImGuiPlatformImeData& data = ImGui::GetCurrentContext()->PlatformImeData;
+  data.WantVisible = true;
+  data.InputPos = at;
+  data.InputLineHeight = height;
+#else
+  ImGui::GetCurrentContext()->PlatformImePos = at;
+#endif
 }
 
 gl::PixelRect clipped_pixels(const ImVec4& clip, int framebuffer_height) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/gl/damage.h"
+#include "app/input/commands.h"
 #include "app/platform/input.h"
 #include "app/scene/scene.h"
 
@@ -44,9 +45,8 @@ class ImGuiHost {
   ImGuiHost(const ImGuiHost&) = delete;
   ImGuiHost& operator=(const ImGuiHost&) = delete;
 
+  void use_clipboard(session::Clipboard* clipboard);  // which outlives this
   void begin_frame(const Input& input);
-  // Ends the frame without drawing it: what was built is forgotten.
-  void discard_frame();
   void end_frame();
   ImDrawData* drawn();  // what end_frame() made, until the next begin_frame()
   void render();        // into the bound framebuffer, whose rows go from the top
@@ -70,6 +70,11 @@ struct SizedFont {
 bool fonts_are_dynamic();
 
 float text_width(const SizedFont& font, const char* begin, const char* end);
+void push_font(const SizedFont& font);
+// Where the caret of the input that has the keyboard stands, by its left upper corner. ImGui tells it the
+// input method of the system (io.ImeSetInputScreenPosFn, since 1.87 SetPlatformImeDataFn).
+ImVec2 text_caret();
+void set_text_caret(ImVec2 at, float height);
 
 // The pixels that the OpenGL backend lets a command draw in, by its own rounding.
 gl::PixelRect clipped_pixels(const ImVec4& clip, int framebuffer_height);

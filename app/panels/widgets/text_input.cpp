@@ -2,24 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "app/panels/widgets/legible.h"
-#include "sim/text/utf8.h"
+#include "app/state/sheets.h"
 
 namespace warplens::panels {
 namespace {
 
-// The boundary of a character nearest to x, counted from the text's left end.
-int offset_at_x(const View& view, const std::string& text, float x, const Type& type) {
-  int best = 0;
-  float distance = std::abs(x);
-  for (std::size_t i = 1; i <= text.size(); ++i) {
-    if (i < text.size() && text::continues_character(text[i])) continue;
-    const float here = std::abs(text_width(view, std::string_view(text).substr(0, i), type) - x);
-    if (here < distance) distance = here, best = static_cast<int>(i);
-  }
-  return best;
-}
+constexpr std::size_t kMostBytes = 1 << 16;  // of an input
+
+// The input that has the keyboard.
+struct Typing {
+  std::string id, known;  // the text that ImGui has
+  int caret = 0;          // bytes
+  bool active = false;    // ImGui takes in what is typed
+  int frame = -1;         // of ImGui, in which it was drawn last
+  bool is_active(int in_frame) const { return active && frame == in_frame; }
+} typing;
 
 float x_of(const View& view, const std::string& text, int offset, const Type& type) {
   const auto end = static_cast<std::size_t>(std::clamp(offset, 0, static_cast<int>(text.size())));
@@ -36,10 +36,61 @@ void draw_wave(const View& view, float x, float end, float y) {
                color_of(view.palette.costly), std::max(1.2f, view.px(1.4f)));
 }
 
+// Takes over a text that was changed by something else (undo, a folder that was chosen), and notes the caret.
+int follow(ImGuiInputTextCallbackData* data) {
+  const std::string& text = *static_cast<const std::string*>(data->UserData);
+  if (text != typing.known) {
+    data->DeleteChars(0, data->BufTextLen);
+    data->InsertChars(0, text.c_str());
+  }
+  typing.caret = data->CursorPos;
+  return 0;
+}
+
+// ImGui's input over the box, and its caret as the design has it. Gives the left end of the text.
+float draw_typing(const View& view, const Rect& rect, const std::string& text, const Type& type, float margin,
+                  Actions* actions) {
+  const SizedFont font = font_of(view, text, type);
+  const float top = std::round(middle(rect) + top_from_middle(view, text, type));
+  static char buffer[kMostBytes];
+  std::snprintf(buffer, sizeof buffer, "%s", text.c_str());
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {margin, top - rect.y});
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_NavHighlight, 0);
+  ImGui::PushStyleColor(ImGuiCol_Text, color_of(type.color));
+  ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, color_of(scene::with_alpha(view.palette.accent, 0.30f)));
+  push_font(font);
+  ImGui::SetCursorScreenPos(top_left(rect));
+  ImGui::SetNextItemWidth(rect.width);
+  // What the mouse holds keeps it until it is let go.
+  if (!typing.active && !ImGui::IsMouseDown(0)) ImGui::SetKeyboardFocusHere();
+  ImGui::InputText("##typed", buffer, sizeof buffer, ImGuiInputTextFlags_CallbackAlways, follow,
+                   const_cast<std::string*>(&text));  // which follow() only reads
+  typing.active = ImGui::IsItemActive();
+  typing.frame = ImGui::GetFrameCount();
+  const bool left = ImGui::IsItemDeactivated() && ImGui::IsMouseClicked(0);
+  ImGui::PopFont();
+  ImGui::PopStyleColor(4);
+  ImGui::PopStyleVar();
+  // A click beside it ends the typing, but not in a sheet, which is there to be typed into.
+  if (left && session::sheets_of(view.state).empty()) actions->push_back(session::LeaveField{true});
+  if (!typing.active) return rect.x + margin;
+  typing.known = buffer;
+  if (typing.known != text) actions->push_back(session::EditField{typing.known});
+  const float caret = text_caret().x + 1;
+  fill({caret, rect.y + view.px(4), std::max(1.5f, view.px(1.6f)), rect.height - view.px(8)},
+       view.palette.accent);
+  return caret - x_of(view, typing.known, typing.caret, type);
+}
+
 }  // namespace
 
 bool has_keyboard(const View& view, const std::string& id) {
   return view.state.field.id == id;
+}
+
+bool takes_typing(const session::State& state) {
+  return typing.is_active(ImGui::GetFrameCount()) && typing.id == state.field.id;
 }
 
 Actions draw_input(const View& view, const std::string& id, const Rect& rect, const std::string& value,
@@ -48,9 +99,9 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
   const scene::Palette& p = view.palette;
   const bool active = has_keyboard(view, id);
   const std::string& text = active ? view.state.field.text : value;
-  const session::Caret caret = active ? view.state.field.caret : session::Caret{};
   const Type type{look.size, look.wrong ? legible(p.costly, p.cell, p) : p.text, Align::Left, Face::Code};
-  const Hit hit = hit_area(id.c_str(), rect);
+  ImGui::PushID(id.c_str());
+  const Hit hit = active ? Hit{} : hit_area("input", rect);
   const float radius = view.px(4), margin = view.px(7);
   fill(rect,
        active        ? scene::mix(p.cell, p.accent, 0.10f)
@@ -62,7 +113,7 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
           : active   ? p.accent
                      : p.line,
           radius, active || look.wrong ? view.px(1.5f) : 1);
-  float room = rect.width - 2 * margin;
+  float room = rect.width - 2 * margin, x = rect.x + margin;
   const Type quiet{std::max(look.size - 1, 13.0f), p.faint, Align::Right, Face::Code};
   if (!look.suffix.empty() && !active) {
     const float suffix = text_width(view, look.suffix, quiet);
@@ -71,22 +122,17 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
       room -= suffix + view.px(6);
     }
   }
-  // What is longer than its room is pushed aside, so that the caret can be seen.
-  const float caret_x = x_of(view, text, caret.offset, type);
-  const float shift = active ? std::max(0.0f, caret_x - room + view.px(2)) : 0;
-  const float x = rect.x + margin - shift;
-  ImGui::PushClipRect({rect.x + 2, rect.y}, {right(rect) - 2, bottom(rect)}, true);
-  if (active && caret.offset != caret.anchor) {
-    const float a = x_of(view, text, std::min(caret.offset, caret.anchor), type);
-    const float b = x_of(view, text, std::max(caret.offset, caret.anchor), type);
-    fill({x + a, rect.y + view.px(3), b - a, rect.height - view.px(6)}, scene::with_alpha(p.accent, 0.30f));
+  if (active) {
+    if (typing.id != id || !typing.is_active(ImGui::GetFrameCount() - 1)) typing = {id, text};
+    x = draw_typing(view, rect, text, type, margin, &actions);
   }
+  ImGui::PushClipRect({rect.x + 2, rect.y}, {right(rect) - 2, bottom(rect)}, true);
   if (text.empty()) {
     draw_text(view, {x, middle(rect)}, look.placeholder,
               {look.size, p.secondary, Align::Left, Face::Words, room});
-  } else {
+  } else if (!active) {
     Type drawn = type;
-    drawn.room = active ? 0 : room;
+    drawn.room = room;
     draw_text(view, {x, middle(rect)}, text, drawn);
   }
   if (look.squiggle != nullptr) {
@@ -94,20 +140,10 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
     const float b = x_of(view, text, look.squiggle->end.column - 1, type);
     draw_wave(view, x + a, x + b, bottom(rect) - view.px(3));
   }
-  if (active)
-    fill({std::round(x + caret_x), rect.y + view.px(4), std::max(1.5f, view.px(1.6f)),
-          rect.height - view.px(8)},
-         p.accent);
   ImGui::PopClipRect();
   if (hit.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-  const float pointed = ImGui::GetIO().MousePos.x - x;
-  if (!active && hit.clicked) actions.push_back(session::FocusField{id});
-  if (active && (hit.held || hit.clicked)) {
-    const int offset = offset_at_x(view, text, pointed, type);
-    const bool begins = ImGui::IsItemActivated() && !ImGui::GetIO().KeyShift;
-    const session::Caret to{offset, begins ? offset : caret.anchor};
-    if (!(to == caret)) actions.push_back(session::EditField{text, to});
-  }
+  if (hit.clicked) actions.push_back(session::FocusField{id});
+  ImGui::PopID();
   return actions;
 }
 

@@ -1,5 +1,5 @@
-// One-line inputs, whose text and caret are in the state: typed keys come from the session (keys.h), not from
-// ImGui, so that tests drive them without a window.
+// One-line inputs. Which of them has the keyboard, and its text, is in the state; caret, selection, clipboard
+// and composed characters are those of Dear ImGui's InputText, which stands there then.
 #pragma once
 
 #include "app/panels/panels.h"
@@ -17,6 +17,8 @@ struct InputLook {
 Actions draw_input(const View& view, const std::string& id, const Rect& rect, const std::string& value,
                    const InputLook& look);
 bool has_keyboard(const View& view, const std::string& id);
+// Between two frames: the input of the state takes in what is typed. It needs a frame or two for that.
+bool takes_typing(const session::State& state);
 
 enum class Glyph { Open, Save, Launch };
 Hit glyph_button(const View& view, const char* id, const Rect& rect, Glyph glyph, bool active);

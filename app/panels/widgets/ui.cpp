@@ -4,24 +4,24 @@
 #include <cmath>
 
 #include "app/language/line_breaks.h"
-#include "app/panels/widgets/text_log.h"
+#include "app/panels/widgets/text_observer.h"
 
 namespace warplens::panels {
 namespace {
 
-std::vector<DrawnText>* text_log = nullptr;
+TextObserver observer;
 
-void log_text(std::string_view drawn, std::string_view whole, const Rect& rect, float size,
-              const Color& color) {
+void tell_observer(std::string_view drawn, std::string_view whole, const Rect& rect, float size,
+                   const Color& color) {
   const ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 from = list->GetClipRectMin(), to = list->GetClipRectMax();
-  text_log->push_back({std::string(drawn),
-                       std::string(whole),
-                       rect,
-                       {from.x, from.y, to.x - from.x, to.y - from.y},
-                       size,
-                       color,
-                       list->_OwnerName ? list->_OwnerName : ""});
+  observer({std::string(drawn),
+            std::string(whole),
+            rect,
+            {from.x, from.y, to.x - from.x, to.y - from.y},
+            size,
+            color,
+            list->_OwnerName ? list->_OwnerName : ""});
 }
 
 void draw_labels(const View& view, const scene::Scene& scene, ImVec2 at) {
@@ -52,17 +52,11 @@ float drawn_size(float pixels) {
   return fonts_are_dynamic() ? pixels : 0.5f * std::round(2 * pixels);
 }
 
-float smallest = 1e9f;  // that draw_text() has drawn
-
 float pixels_of(const View& view, const Type& type) {
   return view.px(view.state.present ? std::max(type.size, kLeastPresented) : type.size);
 }
 
 }  // namespace
-
-float smallest_text() {
-  return smallest;
-}
 
 const std::string& View::source() const {
   static const std::string kNone;
@@ -79,13 +73,21 @@ Rect inset(const Rect& r, float by) {
   return {r.x + by, r.y + by, std::max(0.0f, r.width - 2 * by), std::max(0.0f, r.height - 2 * by)};
 }
 
-void record_texts(std::vector<DrawnText>* into) {
-  text_log = into;
+void observe_texts(TextObserver with) {
+  observer = std::move(with);
 }
 
 float text_width(const View& view, std::string_view text, const Type& type) {
   text = language::readable(text);
   return view.fonts.width(face_for(text, type.face), pixels_of(view, type), text);
+}
+
+SizedFont font_of(const View& view, std::string_view text, const Type& type) {
+  return view.fonts.pick(face_for(text, type.face), pixels_of(view, type));
+}
+
+float top_from_middle(const View& view, std::string_view text, const Type& type) {
+  return view.fonts.top_from_middle(face_for(text, type.face), pixels_of(view, type));
 }
 
 std::string shortened(const View& view, std::string_view text, float room, const Type& type) {
@@ -120,7 +122,6 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
     text = shorter;
   }
   const float pixels = pixels_of(view, type);
-  smallest = std::min(smallest, pixels);
   const Face face = face_for(text, type.face);
   const SizedFont font = view.fonts.pick(face, pixels);
   if (font.font == nullptr) return 0;
@@ -132,8 +133,9 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
   const float y = at.y + view.fonts.top_from_middle(face, pixels);
   ImGui::GetWindowDrawList()->AddText(font.font, font.size, {std::round(x), std::round(y)},
                                       color_of(type.color), begin, end);
-  if (text_log != nullptr)
-    log_text(text, whole, {x, at.y - 0.62f * pixels, width, 1.24f * pixels}, drawn_size(pixels), type.color);
+  if (observer)
+    tell_observer(text, whole, {x, at.y - 0.62f * pixels, width, 1.24f * pixels}, drawn_size(pixels),
+                  type.color);
   return width;
 }
 

@@ -41,12 +41,13 @@ struct Type {
 
 // Presenting, no letters are smaller than this: 24 pixels at 1080p.
 inline constexpr float kLeastPresented = 13;
-// The smallest letters drawn so far, in pixels of the screen; for tests.
-float smallest_text();
 
 // `at`: left end, centre or right end of the text's vertical middle. Gives the width drawn.
 float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& type);
 float text_width(const View& view, std::string_view text, const Type& type);
+// The font that such a text is drawn with, and from its vertical middle to its top (pixels, negative).
+SizedFont font_of(const View& view, std::string_view text, const Type& type);
+float top_from_middle(const View& view, std::string_view text, const Type& type);
 std::string shortened(const View& view, std::string_view text, float room, const Type& type);
 // The first of some wordings, the longest first, that has room; the last one shortened where none has.
 std::string first_that_fits(const View& view, std::initializer_list<std::string> wordings, float room,

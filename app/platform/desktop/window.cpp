@@ -99,6 +99,7 @@ void on_key(GLFWwindow* window, int code, int scancode, int action, int mods) {
     events.keys.push_back(press);
     return;
   }
+  if ((mods & GLFW_MOD_ALT) != 0) return;  // the window manager's
   // The letter on the key, in the layout that is in use.
   const char* name = glfwGetKeyName(code, scancode);
   if (name == nullptr || name[0] == 0 || name[1] != 0) return;

@@ -9,7 +9,7 @@
 
 namespace warplens::session {
 
-struct ClassActions {
+struct LessonActions {
   State& state;
   const Simulation& simulation;
   const Catalog& catalog;
@@ -51,7 +51,7 @@ struct ClassActions {
 
 // The action is one of these.
 template <typename A>
-concept InClass = requires(ClassActions actions, const A& action) {
+concept IsOfLessons = requires(LessonActions actions, const A& action) {
   actions(action);
 };
 

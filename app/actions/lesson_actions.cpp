@@ -1,4 +1,4 @@
-#include "app/actions/class_actions.h"
+#include "app/actions/lesson_actions.h"
 
 #include <algorithm>
 #include <cctype>
@@ -69,7 +69,7 @@ bool same_access(const State& before, const State& after, const Simulation& seen
 
 // ---- the lesson -------------------------------------------------------------------------------------------
 
-void ClassActions::operator()(const ShowLessons& a) {
+void LessonActions::operator()(const ShowLessons& a) {
   Classroom& c = state.classroom;
   c.list.reset();
   if (!a.show || catalog.lessons.empty()) return;
@@ -86,20 +86,20 @@ void ClassActions::operator()(const ShowLessons& a) {
   }
 }
 
-void ClassActions::operator()(const MoveInLessons& a) {
+void LessonActions::operator()(const MoveInLessons& a) {
   if (!state.classroom.list) return;
   const int count = static_cast<int>(catalog.lessons.size());
   state.classroom.list = std::clamp(*state.classroom.list + a.by, 0, std::max(count - 1, 0));
 }
 
-void ClassActions::operator()(const OpenLesson& a) {
+void LessonActions::operator()(const OpenLesson& a) {
   for (const auto& one : catalog.lessons) {
     if (one->name == a.name) return (*this)(TakeLesson{one});
   }
 }
 
 // Goes on where it was left; begins anew where it is done.
-void ClassActions::operator()(const TakeLesson& a) {
+void LessonActions::operator()(const TakeLesson& a) {
   if (a.lesson == nullptr || a.lesson->steps.empty()) return;
   Classroom& c = state.classroom;
   make_room(&state, std::nullopt);
@@ -112,29 +112,29 @@ void ClassActions::operator()(const TakeLesson& a) {
   enter_step(known.passed ? 0 : known.at);
 }
 
-void ClassActions::operator()(const LeaveLesson&) {
+void LessonActions::operator()(const LeaveLesson&) {
   state.classroom.active.reset();
 }
 
-void ClassActions::operator()(const StepLesson& a) {
+void LessonActions::operator()(const StepLesson& a) {
   if (state.classroom.active) enter_step(state.classroom.active->step + a.by);
 }
 
-void ClassActions::operator()(const GoToLessonStep& a) {
+void LessonActions::operator()(const GoToLessonStep& a) {
   if (state.classroom.active) enter_step(a.step);
 }
 
-void ClassActions::operator()(const PutBack&) {
+void LessonActions::operator()(const PutBack&) {
   if (state.classroom.active) show_view();
 }
 
-void ClassActions::operator()(const ShowHint&) {
+void LessonActions::operator()(const ShowHint&) {
   if (!state.classroom.active) return;
   ActiveLesson& active = *state.classroom.active;
   active.hints = std::min(active.hints + 1, active.hint_count());
 }
 
-void ClassActions::enter_step(int step) {
+void LessonActions::enter_step(int step) {
   ActiveLesson& active = *state.classroom.active;
   const int last = static_cast<int>(active.lesson->steps.size());  // the challenge
   active.step = std::clamp(step, 0, last);
@@ -150,7 +150,7 @@ void ClassActions::enter_step(int step) {
   keep_record();
 }
 
-void ClassActions::show_view() {
+void LessonActions::show_view() {
   ActiveLesson& active = *state.classroom.active;
   const lesson::View& view = active.view();
   std::optional<Settings> settings = settings_of(catalog, view);
@@ -172,18 +172,18 @@ void ClassActions::show_view() {
   state.field = {};
 }
 
-LessonRecord& ClassActions::record() {
+LessonRecord& LessonActions::record() {
   return state.classroom.progress[lesson_key(catalog, *state.classroom.active->lesson)];
 }
 
-void ClassActions::keep_record() {
+void LessonActions::keep_record() {
   const std::string key = lesson_key(catalog, *state.classroom.active->lesson);
   state.requests.emplace_back(KeepProgress{key, state.classroom.progress[key]});
 }
 
 // ---- predictions ------------------------------------------------------------------------------------------
 
-void ClassActions::operator()(const SetPredicting& a) {
+void LessonActions::operator()(const SetPredicting& a) {
   state.classroom.predicting.reset();
   if (!a.predicting) return;
   state.classroom.predicting = Predicting{};
@@ -192,13 +192,13 @@ void ClassActions::operator()(const SetPredicting& a) {
   state.position.wavefront = 0;
 }
 
-void ClassActions::operator()(const NextQuestion& a) {
+void LessonActions::operator()(const NextQuestion& a) {
   if (!state.classroom.predicting) return;
   state.classroom.predicting->question += a.by;
   state.classroom.predicting->guess = {};
 }
 
-void ClassActions::operator()(const SetGuess& a) {
+void LessonActions::operator()(const SetGuess& a) {
   Classroom& c = state.classroom;
   Guess* guess = c.predicting ? &c.predicting->guess : c.active ? &c.active->guess : nullptr;
   if (guess == nullptr || guess->locked || !is_number(a.typed)) return;
@@ -208,7 +208,7 @@ void ClassActions::operator()(const SetGuess& a) {
   state.playback.playing = false;
 }
 
-void ClassActions::operator()(const LockGuess&) {
+void LessonActions::operator()(const LockGuess&) {
   Classroom& c = state.classroom;
   Guess* guess = c.predicting ? &c.predicting->guess : c.active ? &c.active->guess : nullptr;
   if (guess == nullptr || guess->locked || guess->empty() || guess->typed == "-") return;
@@ -216,7 +216,7 @@ void ClassActions::operator()(const LockGuess&) {
   if (!c.predicting && c.active->answer) score();
 }
 
-void ClassActions::score() {
+void LessonActions::score() {
   ActiveLesson& active = *state.classroom.active;
   LessonRecord& r = record();
   PredictionRecord& p = r.predictions[active.step];
@@ -227,7 +227,7 @@ void ClassActions::score() {
   keep_record();
 }
 
-void ClassActions::operator()(const LessonAnswered& a) {
+void LessonActions::operator()(const LessonAnswered& a) {
   auto& active = state.classroom.active;
   if (!active || active->lesson != a.lesson || active->step != a.step || active->answer) return;
   active->answer = a.answer;
@@ -235,7 +235,7 @@ void ClassActions::operator()(const LessonAnswered& a) {
   if (active->guess.locked && active->answer) score();
 }
 
-void ClassActions::operator()(const LessonGraded& a) {
+void LessonActions::operator()(const LessonGraded& a) {
   auto& active = state.classroom.active;
   if (!active || active->lesson != a.lesson || !active->in_challenge()) return;
   active->grade = a.grade;
@@ -245,7 +245,7 @@ void ClassActions::operator()(const LessonGraded& a) {
   keep_record();
 }
 
-void ClassActions::operator()(const TakeProgress& a) {
+void LessonActions::operator()(const TakeProgress& a) {
   state.classroom.progress = a.progress;
 }
 

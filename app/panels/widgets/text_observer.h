@@ -1,12 +1,10 @@
-// Every text of a frame with where it landed, for the checks of pictures: nothing clipped, nothing
-// overlapping, nothing small or pale.
+// Tells an observer of every text that is drawn, and where it landed.
 //
-//   std::vector<DrawnText> texts;
-//   record_texts(&texts);   app.frame(in);   record_texts(nullptr);
+//   observe_texts([&](const DrawnText& text) { texts.push_back(text); });   app.frame(in); observe_texts({});
 #pragma once
 
+#include <functional>
 #include <string>
-#include <vector>
 
 #include "app/scene/scene.h"
 
@@ -22,7 +20,8 @@ struct DrawnText {
   std::string window;  // of ImGui: what lies over what
 };
 
-// Texts are added from now on; null: no more. Costs nothing while there is none.
-void record_texts(std::vector<DrawnText>* into);
+// From now on; an empty function: no more. Nothing is gathered while there is none.
+using TextObserver = std::function<void(const DrawnText&)>;
+void observe_texts(TextObserver observer);
 
 }  // namespace warplens::panels

@@ -7,12 +7,12 @@
 namespace warplens::panels {
 
 // In the lesson's place in the layout: the prediction, or the lesson's step.
-Actions draw_class(const View& view, const Rect& rect);
+Actions draw_lesson_panel(const View& view, const Rect& rect);
 Actions draw_tour(const View& view, const Layout& layout, const Rect& window);
 Actions draw_command_palette(const View& view, const Rect& window);
 Actions draw_lesson_list(const View& view, const Rect& window);
 // Something takes the lesson's place.
-bool has_class_panel(const session::State& state);
+bool has_lesson_panel(const session::State& state);
 
 // Text that flows down a column of the panel; `y` moves on.
 struct Column {

@@ -1,0 +1,37 @@
+// What the command palette offers: every command that makes sense now, every scenario, every lesson, recent
+// files.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/input/commands.h"
+
+namespace warplens::session {
+
+struct PaletteEntry {
+  enum class Kind : std::uint8_t { Command, Scenario, Lesson, File };
+  Kind kind = Kind::Command;
+  std::string label, also;  // in the language, and by what else it is found: English, its name
+  std::string keys;         // "F5"; of a file: its folder
+  const Command* command = nullptr;
+  std::string name{};  // of a scenario or lesson, or a path
+};
+struct PaletteEntries {
+  std::vector<PaletteEntry> all;
+};
+
+PaletteEntries palette_entries(const State& state, const Catalog& catalog, const language::Strings& strings,
+                               const language::Strings& english, const std::vector<std::string>& recent);
+
+// How well the typed letters, in order, are found in the text; nothing: not all are. Letters that begin a
+// word or follow each other count more.
+std::optional<int> fuzzy_score(std::string_view text, std::string_view typed);
+
+// Those that fit what is typed, best first, as indices into `all`.
+std::vector<int> fitting(const PaletteEntries& entries, std::string_view typed);
+
+}  // namespace warplens::session

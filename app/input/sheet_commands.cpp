@@ -1,0 +1,49 @@
+// The keys of the sheets and of one-line inputs. What is typed into an input is the input's own.
+#include "app/input/commands.h"
+
+namespace warplens::session {
+namespace {
+
+constexpr int kLast = 1000;  // more rows than a sheet has
+
+constexpr Command kCommands[] = {
+    {"palette_close", Focus::Palette, "Esc", nullptr, does<ShowPalette, false>},
+    {"palette_choose", Focus::Palette, "Enter", nullptr, does<ChooseCommand>},
+    {"palette_up", Focus::Palette, "↑", nullptr, does<MovePalette, -1>},
+    {"palette_down", Focus::Palette, "↓", nullptr, does<MovePalette, 1>},
+    {"palette_page_up", Focus::Palette, "PgUp", nullptr, does<MovePalette, -10>},
+    {"palette_page_down", Focus::Palette, "PgDn", nullptr, does<MovePalette, 10>},
+
+    {"chooser_close", Focus::Chooser, "Esc", nullptr, does<CloseDialog>},
+    {"chooser_choose", Focus::Chooser, "Enter", nullptr, does<ChooseEntry>},
+    {"chooser_up", Focus::Chooser, "↑", nullptr, does<MoveSelection, -1>},
+    {"chooser_down", Focus::Chooser, "↓", nullptr, does<MoveSelection, 1>},
+    {"chooser_page_up", Focus::Chooser, "PgUp", nullptr, does<MoveSelection, -10>},
+    {"chooser_page_down", Focus::Chooser, "PgDn", nullptr, does<MoveSelection, 10>},
+    {"chooser_parent", Focus::Chooser, "Backspace", nullptr, does<GoToParent>, nullptr,
+     [](In in) { return in.state.field.text.empty(); }},
+
+    {"field_leave", Focus::Field, "Esc", nullptr, does<LeaveField, false>},
+    {"field_keep", Focus::Field, "Enter", nullptr, does<LeaveField, true>},
+    {"field_next", Focus::Field, "Tab ↓", nullptr, does<NextField, 1>},
+    {"field_previous", Focus::Field, "Shift Tab, ↑", nullptr, does<NextField, -1>},
+
+    {"share_close", Focus::Share, "Esc", nullptr, does<ShowShare, false>},
+    {"share_write", Focus::Share, "Enter; Space", nullptr, does<Export>},
+    {"share_up", Focus::Share, "↑", nullptr, does<MoveShare, -1, 0>},
+    {"share_down", Focus::Share, "↓", nullptr, does<MoveShare, 1, 0>},
+    {"share_left", Focus::Share, "←", nullptr, does<MoveShare, 0, -1>},
+    {"share_right", Focus::Share, "→", nullptr, does<MoveShare, 0, 1>},
+    {"share_first", Focus::Share, "Home", nullptr, does<ChooseShare, 0, 0>},
+    {"share_last", Focus::Share, "End", nullptr, does<ChooseShare, kLast, 0>},
+    {"share_folder", Focus::Share, "Tab", nullptr, [](In) { return Actions{FocusField{kShareFolder}}; }},
+    {"share_copy", Focus::Share, "Ctrl C", nullptr, does<CopyPlace>},
+};
+
+}  // namespace
+
+std::span<const Command> sheet_commands() {
+  return kCommands;
+}
+
+}  // namespace warplens::session

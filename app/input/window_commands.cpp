@@ -1,0 +1,104 @@
+// What stands beside each other, how it is shown, and the window itself.
+#include "app/input/commands.h"
+#include "app/language/languages.h"
+
+namespace warplens::session {
+namespace {
+
+// What lies over what is closed first.
+Actions close_innermost(In in) {
+  const State& s = in.state;
+  if (s.help) return {SetHelp{false}};
+  if (s.notice) return {DismissNotice{}};
+  if (s.editing) return {SetEditing{false}};
+  if (s.map.held) return {HoldMap{false}};
+  if (s.present) return {SetPresent{false}};
+  if (s.pinned) return {LeaveComparison{}};
+  return {};
+}
+
+bool is_comparing(In in) {
+  return in.state.pinned.has_value();
+}
+bool shows_map(In in) {
+  return in.state.map.shown;
+}
+bool holds_map(In in) {
+  return in.state.map.held;
+}
+
+// A tenth of what is in view, with Shift nearly all of it.
+template <int kColumns, int kRows>
+Actions pan(In in) {
+  const double by = in.shift ? 0.9 : 0.1;
+  return {PanMap{kColumns * by, kRows * by}};
+}
+Actions larger_map(In) {
+  return {ZoomMap{2}};
+}
+Actions smaller_map(In) {
+  return {ZoomMap{0.5}};
+}
+Actions next_scope(In in) {
+  return {SetMapScope{static_cast<MapScope>((static_cast<int>(in.state.map.scope) + 1) % 3)}};
+}
+
+constexpr const char* kView = "help.map_view";
+constexpr const char* kHold = "help.map_hold";
+constexpr Command kCommands[] = {
+    {"compare", Focus::Window, "F3", "help.compare",
+     [](In in) { return is_comparing(in) ? Actions{LeaveComparison{}} : Actions{PinA{}}; }},
+    {"compare_rungs", Focus::Window, "Shift F3", "help.compare_rungs", does<CompareRungs>},
+    {"swap", Focus::Window, "F4", "help.swap.both", does<SwapAB>, "help.swap", is_comparing},
+    {"return_to_a", Focus::Window, "Shift F4", "help.swap.back", does<ReturnToA>, "help.swap", is_comparing},
+    {"map", Focus::Window, "F10", "help.map.show",
+     [](In in) { return Actions{ShowMap{!in.state.map.shown}}; }, "help.map"},
+    {"map_scope", Focus::Window, "Shift F10", "help.map.scope", next_scope, "help.map", shows_map},
+    {"map_larger", Focus::Map, "+; =", nullptr, larger_map, kView, shows_map},
+    {"map_smaller", Focus::Map, "−", nullptr, smaller_map, kView, shows_map},
+    {"map_all", Focus::Map, "0", nullptr, does<MoveMap>, kView, shows_map},
+    {"map_find", Focus::Map, ".", nullptr, does<FindOnMap>, kView, shows_map},
+    {"map_array", Focus::Map, "Tab", nullptr, [](In in) { return Actions{StepMapArray{in.shift ? -1 : 1}}; },
+     kView, shows_map},
+    {"map_hold", Focus::Map, "Enter", nullptr, [](In in) { return Actions{HoldMap{!in.state.map.held}}; },
+     kHold, shows_map},
+    {"map_left", Focus::Map, "←", nullptr, pan<-1, 0>, kHold, holds_map},
+    {"map_right", Focus::Map, "→", nullptr, pan<1, 0>, kHold, holds_map},
+    {"map_up", Focus::Map, "↑", nullptr, pan<0, -1>, kHold, holds_map},
+    {"map_down", Focus::Map, "↓", nullptr, pan<0, 1>, kHold, holds_map},
+    {"map_page_up", Focus::Map, "PgUp", nullptr, larger_map, nullptr, holds_map},
+    {"map_page_down", Focus::Map, "PgDn", nullptr, smaller_map, nullptr, holds_map},
+    {"phases", Focus::Window, "F11", "help.phases",
+     [](In in) { return Actions{ShowPhases{!in.state.phases}}; }},
+    {"stills", Focus::Window, "F12", "help.stills",
+     [](In in) { return Actions{SetStills{!in.state.stills}}; }},
+    {"present", Focus::Anywhere, "F5", "help.present",
+     [](In in) { return Actions{SetPresent{!in.state.present}}; }},
+    {"theme", Focus::Anywhere, "F6", "help.theme",
+     [](In in) { return Actions{SetTheme{in.state.theme == Theme::Dark ? Theme::Light : Theme::Dark}}; }},
+    {"language", Focus::Anywhere, "F7", "help.language",
+     [](In in) { return Actions{SetLanguage{language::next_language(in.state.language)}}; }},
+    {"larger", Focus::Anywhere, "Ctrl +; Ctrl =", "help.zoom.larger",
+     [](In in) { return Actions{SetZoom{in.state.zoom * 1.1f}}; }, "help.zoom"},
+    {"smaller", Focus::Anywhere, "Ctrl −", "help.zoom.smaller",
+     [](In in) { return Actions{SetZoom{in.state.zoom / 1.1f}}; }, "help.zoom"},
+    {"usual_size", Focus::Anywhere, "Ctrl 0", "help.zoom.before", [](In) { return Actions{SetZoom{1}}; },
+     "help.zoom"},
+    {"palette", Focus::Anywhere, "Ctrl P", nullptr,
+     [](In in) { return Actions{ShowPalette{!in.state.classroom.palette}}; }, "help.palette"},
+    {"tour", Focus::Anywhere, "Shift F1", "help.tour",
+     [](In in) { return Actions{ShowTour{!in.state.classroom.tour}}; }},
+    {"help", Focus::Anywhere, "F1", "help.help", [](In in) { return Actions{SetHelp{!in.state.help}}; }},
+    {"close", Focus::Window, "Esc", nullptr, close_innermost, "help.escape"},
+    {"end_reading", Focus::Anywhere, "Esc", nullptr, does<EndReading>, nullptr,
+     [](In in) { return in.state.reading.has_value(); }},
+    {"quit", Focus::Anywhere, "Ctrl Q", "help.quit", does<Quit>},
+};
+
+}  // namespace
+
+std::span<const Command> window_commands() {
+  return kCommands;
+}
+
+}  // namespace warplens::session

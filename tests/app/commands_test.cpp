@@ -1,0 +1,259 @@
+// The table of commands: reached by its keys as from the palette, shown on the sheet of F1, named in texts
+// and in docs/keys.md.
+#include "app/input/commands.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "app/actions/apply.h"
+#include "app/input/keys.h"
+#include "app/input/palette.h"
+#include "app/state/sheets.h"
+#include "app/storage/session_file.h"
+#include "tests/app/gallery.h"
+
+namespace warplens::session {
+namespace {
+
+const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
+
+language::Strings words(const std::string& language) {
+  std::string error;
+  return load_words(kSource / "assets" / "languages", language, &error);
+}
+
+struct Named {
+  std::string name;
+  State state;
+};
+
+State after(const std::vector<Action>& actions) {
+  State state = opening(gallery(), "transpose_shared");
+  const Simulation nothing;
+  for (const Action& action : actions) state = apply(std::move(state), action, nothing, gallery());
+  state.requests.clear();
+  return state;
+}
+
+// States in which, between them, every command is there to be done.
+const std::vector<Named>& states() {
+  static const std::vector<Named> kStates = [] {
+    const std::string kernel = "#define INDEX (threadIdx.x)\n__global__ void k(float* a) { a[INDEX] = 1; }\n";
+    std::vector<Named> all{{"plain", after({})},
+                           {"lesson", after({OpenLesson{"padding"}})},
+                           {"predicting", after({SetPredicting{true}})},
+                           {"map", after({ShowMap{true}})},
+                           {"map held", after({ShowMap{true}, HoldMap{true}})},
+                           {"A and B", after({PinA{}})},
+                           {"own kernel", after({OpenText{"/tmp/k.cu", kernel}})},
+                           {"palette", after({ShowPalette{true}})},
+                           {"chooser", after({ShowDialog{false}})},
+                           {"share", after({ShowShare{true}})},
+                           {"folder", after({ShowShare{true}, FocusField{kShareFolder}})},
+                           {"lessons", after({ShowLessons{true}})},
+                           {"tour", after({ShowTour{true}})},
+                           {"presenting", after({SetPresent{true}})}};
+    all.push_back(all.front());
+    all.back().name = "reading", all.back().state.reading = "k.cu";
+    return all;
+  }();
+  return kStates;
+}
+
+// All that an outsider sees of a state.
+std::string seen(const State& state) {
+  const Simulation nothing;
+  return to_json(state, nothing, true).dump(1) + std::to_string(state.requests.size());
+}
+State done(State state, const Actions& actions) {
+  const Simulation nothing;
+  for (const Action& action : actions) state = apply(std::move(state), action, nothing, gallery());
+  return state;
+}
+
+KeyPress first_press(const Command& command) {
+  return presses_of(command.keys).front();
+}
+
+TEST(Keys, AreReadAsTheyAreWritten) {
+  const auto presses = presses_of("Ctrl ← →, Shift F10, A … C");
+  ASSERT_EQ(presses.size(), 6u);
+  EXPECT_TRUE(presses[1].key == Key::Right && presses[1].control && !presses[1].shift);
+  EXPECT_TRUE(presses[2].key == Key::F10 && presses[2].shift && !presses[2].control);
+  EXPECT_EQ(presses[4].character, 'b');
+  EXPECT_TRUE(presses_of("Escape").empty());
+  EXPECT_EQ(presses_of("−")[0].character, '-');
+}
+
+TEST(Commands, HaveIdsAndKeysAndTextsOfTheirOwn) {
+  const language::Strings english = words("en");
+  std::set<std::string> ids;
+  for (const Command* command : commands()) {
+    EXPECT_TRUE(ids.insert(command->id).second) << command->id;
+    EXPECT_FALSE(presses_of(command->keys).empty()) << command->id;
+    for (const char* text : {command->text, command->row}) {
+      if (text != nullptr) {
+        EXPECT_TRUE(english.texts().contains(text)) << text;
+      }
+    }
+  }
+  EXPECT_GT(ids.size(), 90u);
+}
+
+TEST(Commands, AreEachReachedByAKeySomewhere) {
+  for (const Command* command : commands()) {
+    bool any = false;
+    for (const Named& at : states()) {
+      KeyPress press = first_press(*command);
+      if (std::string(command->id) == "parameter") press.character = 'p';
+      const Situation in{at.state, gallery(), {}, press.character, press.shift};
+      any = any || (command_of(press, command->focus, in) == command &&
+                    !actions_of(press, at.state, gallery(), {}).empty());
+    }
+    EXPECT_TRUE(any) << command->id;
+  }
+}
+
+// The palette opens over what is there, and closes: what is done then is what the key would have done.
+TEST(Commands, DoTheSameByTheirKeyAsFromThePalette) {
+  const language::Strings english = words("en");
+  int compared = 0;
+  for (const Named& at : states()) {
+    if (!sheets_of(at.state).empty() || at.state.reading) continue;
+    State with_palette = done(at.state, {ShowPalette{true}});
+    const auto entries = std::make_shared<const PaletteEntries>(
+        palette_entries(with_palette, gallery(), english, english, {}));
+    with_palette.requests.clear();
+    with_palette = done(with_palette, {TakeCommands{entries}});
+    for (std::size_t i = 0; i < entries->all.size(); ++i) {
+      const Command* command = entries->all[i].command;
+      if (command == nullptr) continue;
+      SCOPED_TRACE(at.name + ": " + command->id);
+      const State by_palette = done(with_palette, {ChooseCommand{static_cast<int>(i)}});
+      State by_key = done(at.state, actions_of(first_press(*command), at.state, gallery(), {}));
+      by_key.hint = by_palette.hint;  // a key of the picture dismisses it
+      const bool arrows_are_the_maps = at.state.map.held && command->focus == Focus::Picture;
+      const bool question_has_digits = at.state.classroom.predicting && command->focus != Focus::Anywhere;
+      if (arrows_are_the_maps || question_has_digits) continue;
+      EXPECT_EQ(seen(by_palette), seen(by_key));
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 200);
+}
+
+TEST(Palette, OffersWhatMakesSenseNow) {
+  const language::Strings english = words("en");
+  const auto offers = [&](const std::string& state, const std::string& id) {
+    const auto at =
+        std::find_if(states().begin(), states().end(), [&](const Named& n) { return n.name == state; });
+    const PaletteEntries entries = palette_entries(at->state, gallery(), english, english, {});
+    return std::any_of(entries.all.begin(), entries.all.end(), [&](const PaletteEntry& entry) {
+      return entry.command != nullptr && entry.command->id == id;
+    });
+  };
+  EXPECT_TRUE(offers("plain", "access_next") && offers("plain", "quit"));
+  EXPECT_FALSE(offers("plain", "lesson_hint") || offers("plain", "swap") || offers("plain", "form"));
+  EXPECT_TRUE(offers("lesson", "lesson_hint") && offers("A and B", "swap") && offers("own kernel", "form"));
+}
+
+// ---- the sheet --------------------------------------------------------------------------------------------
+
+TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
+  std::map<std::string, std::string> rows;
+  for (const KeyRow& row : key_rows()) EXPECT_TRUE(rows.emplace(row.text, row.keys).second) << row.text;
+  EXPECT_EQ(rows.size(), 47u);
+  for (const auto& [text, keys] : std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
+                                                                     {"help.block", "PgUp PgDn"},
+                                                                     {"help.edit", "E  F2"},
+                                                                     {"help.redo", "Ctrl Y"},
+                                                                     {"help.save", "Ctrl S"},
+                                                                     {"help.map", "F10"},
+                                                                     {"help.map_view", "+ − 0 . Tab"},
+                                                                     {"help.lesson_step", "Ctrl PgUp PgDn"},
+                                                                     {"help.zoom", "Ctrl + − 0"},
+                                                                     {"help.parameter", "P X Y …"}})
+    EXPECT_EQ(rows.at(text), keys);
+}
+
+TEST(Sheet, KnowsEveryKeyOfThePictureAndTheWindow) {
+  std::set<const Command*> shown;
+  for (const KeyRow& row : key_rows()) shown.insert(row.commands.begin(), row.commands.end());
+  const std::set<std::string> told_elsewhere{"end_reading", "map_page_up", "map_page_down", "predict_leave"};
+  for (const Command* command : commands()) {
+    const bool of_a_sheet = command->focus >= Focus::Palette && command->focus <= Focus::Tour;
+    if (!of_a_sheet && !told_elsewhere.contains(command->id)) {
+      EXPECT_TRUE(shown.contains(command)) << command->id;
+    }
+  }
+}
+
+TEST(Sheet, SaysWhatKeysDoInTheirOrder) {
+  const std::vector<std::string> order[] = {{"previous", "next"}, {"first", "last"}, {"larger", "smaller"},
+                                            {"上一", "下一"},     {"第一", "最后"},  {"放大", "缩小"}};
+  for (const char* language : {"en", "zh-CN"}) {
+    const language::Strings strings = words(language);
+    int pairs = 0;
+    for (const KeyRow& row : key_rows()) {
+      const std::string text = strings(row.text);
+      for (const auto& pair : order) {
+        const auto first = text.find(pair[0]), second = text.find(pair[1]);
+        if (first == std::string::npos || second == std::string::npos) continue;
+        ++pairs;
+        EXPECT_LT(first, second) << text;
+        ASSERT_GE(row.commands.size(), 2u) << text;
+        if (row.commands[0]->text == nullptr) continue;  // of the map: not in the palette
+        EXPECT_THAT(strings(row.commands[0]->text), testing::HasSubstr(pair[0]));
+        EXPECT_THAT(strings(row.commands[1]->text), testing::HasSubstr(pair[1]));
+      }
+    }
+    EXPECT_GE(pairs, 7) << language;
+  }
+}
+
+TEST(Sheet, HasAKeyForEveryMeaningOnTheMap) {
+  const auto on_map = std::find_if(key_rows().begin(), key_rows().end(),
+                                   [](const KeyRow& row) { return row.text == "help.map_view"; });
+  const std::string text = words("en")("help.map_view");
+  EXPECT_EQ(on_map->commands.size(),
+            1u + static_cast<std::size_t>(std::count(text.begin(), text.end(), ',')));
+}
+
+// ---- texts and the page -----------------------------------------------------------------------------------
+
+TEST(KeyNames, InTextsAreThoseOfTheTable) {
+  for (const char* language : {"en", "zh-CN"}) {
+    const std::map<std::string, std::string, std::less<>> texts = words(language).texts();
+    for (const auto& [key, text] : texts)
+      EXPECT_THAT(text, testing::Not(testing::HasSubstr("{keys."))) << key << " names no command";
+    // None is written out: it would stay behind when the table changes.
+    std::string error;
+    const auto raw = language::Strings::load(kSource / "assets" / "languages", language, &error);
+    const std::regex written("\\bF[0-9]+\\b|\\bCtrl (Shift )?[A-Z0-9.+]|\\bEsc\\b|\\bPg(Up|Dn)\\b");
+    for (const auto& [key, text] : raw.texts())
+      EXPECT_FALSE(std::regex_search(text, written)) << language << ": " << key << ": " << text;
+    EXPECT_THAT(texts.at("transport.play.tip"),
+                testing::HasSubstr(language == std::string("en") ? "Space" : "空格"));
+  }
+}
+
+TEST(KeyNames, OnThePageAreThoseOfTheTable) {
+  std::stringstream page;
+  page << "# Keys\n\nWhat <kbd>F1</kbd> shows. A key that does something else in a sheet (arrows, "
+          "<kbd>Enter</kbd>, "
+          "<kbd>Esc</kbd>) is named there.\n\n| keys | what they do |\n|---|---|\n";
+  const language::Strings english = words("en");
+  for (const KeyRow& row : key_rows()) page << "| " << row.keys << " | " << english(row.text) << " |\n";
+  std::stringstream written;
+  written << std::ifstream(kSource / "docs" / "keys.md").rdbuf();
+  EXPECT_EQ(written.str(), page.str()) << "copy the page that is wanted to docs/keys.md";
+}
+
+}  // namespace
+}  // namespace warplens::session
