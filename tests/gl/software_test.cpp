@@ -71,5 +71,21 @@ TEST_F(Software, DrawsScaledBarsAsTheShadersDo) {
   expect_alike(scene::time_bars_scene(scene::cases::time_bars_case(), scene::cases::canvas(420, 220)), 1.5f);
 }
 
+TEST_F(Software, DrawsPicturesAsTheShadersDo) {
+  auto image = std::make_shared<scene::Image>(scene::Image{40, 30, {}});
+  for (int y = 0; y < image->height; ++y) {
+    for (int x = 0; x < image->width; ++x) {
+      for (const int value : {6 * x, 8 * y, x * y % 256, 255})
+        image->rgba.push_back(static_cast<std::uint8_t>(value));
+    }
+  }
+  scene::Scene scene;
+  scene.width = 60, scene.height = 50;
+  scene.layers.resize(1);
+  scene.layers[0].pictures.push_back({{10, 10, 40, 30}, image});
+  scene.layers[0].cells.push_back({{20, 20, 10, 10}, 3, scene::dark_palette().accent, {}, 0, 0, {}});
+  expect_alike(scene, 1);
+}
+
 }  // namespace
 }  // namespace warplens::gl
