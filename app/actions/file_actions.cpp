@@ -106,7 +106,7 @@ void OwnActions::operator()(const GoToParent&) {
 }
 
 void OwnActions::save_as_typed() {
-  if (state.field.text.empty()) return trouble("a file name is needed");
+  if (state.field.text.empty()) return trouble({}, "files.no_name");
   std::string path = typed_path(state);
   if (std::filesystem::path(path).extension().empty()) path += ".cu";
   WriteFile write;

@@ -32,12 +32,12 @@ std::string OwnActions::text() const {
 
 // ---- kernels of one's own ---------------------------------------------------------------------------------
 
-void OwnActions::trouble(const std::string& words) {
+void OwnActions::trouble(const std::string& words, const std::string& key) {
   if (state.dialog) {
     state.dialog->trouble = words;
-    state.dialog->trouble_key = "files.trouble";
+    state.dialog->trouble_key = key;
   } else {
-    state.notice = Notice{"files.trouble", words, true, false};
+    state.notice = Notice{key, words, true, false};
   }
 }
 

@@ -58,7 +58,7 @@ struct OwnActions {
 
  private:
   std::string text() const;
-  void trouble(const std::string& words);
+  void trouble(const std::string& words, const std::string& key = "files.trouble");
   void read(const std::string& path, std::vector<std::string> more = {});
   void save_as_typed();
 };

@@ -69,7 +69,7 @@ std::string set_field(const std::string& text, session::Settings* settings) {
     *settings = session::settings_of(session::with_form(own, std::move(form)), settings->text);
     const auto& errors = settings->own->values.errors;
     const auto wrong = errors.find(field);
-    return wrong == errors.end() ? std::string() : "--set " + text + ": " + wrong->second;
+    return wrong == errors.end() ? std::string() : "--set " + text + ": " + wrong->second.words;
   }
   return "--set " + text + ": " + form.kernel + " has no parameter \"" + name + "\"" +
          scenario::did_you_mean(name, session::form_fields(own));

@@ -28,8 +28,8 @@ Compilation compile_settings(const Settings& settings, const scenario::Scenario*
   if (scenario == nullptr) return failed({"there is no scenario " + settings.scenario});
   if (settings.own && !settings.own->values.errors.empty()) {
     std::vector<std::string> errors;
-    for (const auto& [field, words] : settings.own->values.errors)
-      errors.push_back("launch: " + field + ": " + words);
+    for (const auto& [field, error] : settings.own->values.errors)
+      errors.push_back("launch: " + field + ": " + error.words);
     return failed(errors);
   }
   scenario::Outcome<scenario::Setup> setup;

@@ -21,8 +21,8 @@ std::shared_ptr<const Compiled> compile(const Catalog& catalog, const Settings& 
     return nullptr;
   }
   if (settings.own) {
-    for (const auto& [field, words] : settings.own->values.errors)
-      problems->push_back("launch: " + field + ": " + words);
+    for (const auto& [field, error] : settings.own->values.errors)
+      problems->push_back("launch: " + field + ": " + error.words);
     if (!problems->empty()) return nullptr;
   }
   auto setup = scenario::make_setup(*scenario, settings.values,

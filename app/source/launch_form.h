@@ -43,11 +43,17 @@ const char* fill_name(warp::Fill fill);
 bool set_field(LaunchForm* form, std::string_view field, const std::string& text);  // false: no such field
 std::string field_text(const LaunchForm& form, std::string_view field);
 
+// What is wrong with a field, in words; in other languages the text of `key`, with {value}. Without a key the
+// words are the compiler's.
+struct FieldError {
+  std::string words, key, value;
+};
+
 // Worked out: each field's number, and what is wrong with the others, by field.
 struct FormValues {
   std::map<std::string, std::int64_t> numbers;  // by field
   std::map<std::string, std::int64_t> names;    // what an expression may use, by name
-  std::map<std::string, std::string> errors;    // by field, in words
+  std::map<std::string, FieldError> errors;     // by field
 };
 FormValues work_out(const LaunchForm& form, const FileFacts& facts);
 

@@ -58,8 +58,8 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
 }
 
 // The words stand in the chooser where it is open then, and elsewhere in the notice.
-Actions trouble(std::string words) {
-  return {CouldNotSave{{}, "files.trouble", std::move(words), {}}};
+Actions trouble(std::string words, std::string key = "files.trouble") {
+  return {CouldNotSave{{}, std::move(key), std::move(words), {}}};
 }
 
 Actions list_folder(const ListFolder& request, const Places& places) {
@@ -67,7 +67,7 @@ Actions list_folder(const ListFolder& request, const Places& places) {
   fs::path folder = request.folder.empty() ? fs::current_path(failed) : fs::path(request.folder);
   if (failed || folder.empty()) folder = "/";
   fs::directory_iterator entries(folder, fs::directory_options::skip_permission_denied, failed);
-  if (failed) return trouble(folder.string() + ": cannot be opened: " + failed.message());
+  if (failed) return trouble(folder.string(), "files.no_folder");
   ShowFolder shown;
   shown.folder = full_path(folder);
   shown.recent = recent_files(places);
@@ -106,7 +106,7 @@ Actions read_lesson(const fs::path& file, const Catalog& catalog, const Places& 
   const auto loaded = open_lesson(file, catalog);
   if (!loaded) {
     std::string words = loaded.errors.front();
-    if (loaded.errors.size() > 1) words += " (and " + std::to_string(loaded.errors.size() - 1) + " more)";
+    if (loaded.errors.size() > 1) words += " (+ " + std::to_string(loaded.errors.size() - 1) + ")";
     return trouble(words);
   }
   remember_file(places, file.string());
@@ -139,9 +139,7 @@ Actions adopt(const fs::path& file, const std::string& schema) {
     auto read = std::make_shared<Adopted>(read_adopted(file.string(), schema));
     return {CloseDialog{}, TakeIn{file.string(), schema, std::move(read)}};
   }
-  return trouble(file.string() +
-                 ": is none of the files that open here: a kernel (.cu), a scenario, a session, "
-                 "measurements or a lesson");
+  return trouble(file.string(), "files.unknown");
 }
 
 Actions read_file(const std::string& path, const State& state, const Catalog& catalog, const Places& places,
@@ -150,10 +148,9 @@ Actions read_file(const std::string& path, const State& state, const Catalog& ca
   std::error_code failed;
   if (fs::is_directory(file, failed)) {
     if (state.dialog) return list_folder({file.string()}, places);
-    return trouble(file.string() + ": is a folder; open a kernel file (.cu)");
+    return trouble(file.string(), "files.folder");
   }
-  if (const std::string kind = file::special_kind(file); !kind.empty())
-    return trouble(file.string() + ": is no file but " + kind);
+  if (!file::special_kind(file).empty()) return trouble(file.string(), "write.no_file");
   if (is_session_file(file)) return read_session(file, catalog, means);
   if (is_lesson_file(file)) return read_lesson(file, catalog, places);
   const bool document = file.extension() == ".json";
@@ -175,22 +172,21 @@ Actions read_file(const std::string& path, const State& state, const Catalog& ca
 Actions read_files(const ReadFile& request, const State& state, const Catalog& catalog, const Places& places,
                    const Means& means) {
   Actions all{EndReading{}};
-  std::vector<std::string> refused;
+  std::vector<CouldNotSave> refused;
   std::vector<std::string> paths{request.path};
   paths.insert(paths.end(), request.more.begin(), request.more.end());
   for (const std::string& path : paths) {
     for (Action& action : read_file(path, state, catalog, places, means)) {
       const auto* trouble = action.as<CouldNotSave>();
       if (trouble != nullptr)
-        refused.push_back(trouble->words);
+        refused.push_back(*trouble);
       else
         all.push_back(std::move(action));
     }
   }
   if (refused.empty()) return all;
-  std::string words = refused.front();
-  if (refused.size() > 1) words += " (and " + std::to_string(refused.size() - 1) + " more)";
-  for (Action& action : trouble(std::move(words))) all.push_back(std::move(action));
+  if (refused.size() > 1) refused.front().words += " (+ " + std::to_string(refused.size() - 1) + ")";
+  all.emplace_back(std::move(refused.front()));
   return all;
 }
 

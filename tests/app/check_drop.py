@@ -48,7 +48,7 @@ def opens(app, what, paths, test):
     picture(pictures, what.replace(" ", "-"))
 
 
-def is_refused(app, what, path, *words):
+def is_refused(app, what, path, *words, key="files.trouble"):
     """Told in words that name the file; the settings stay."""
     before = settings(app.settle())
     if "notice" in app.state["seen"]:
@@ -56,6 +56,8 @@ def is_refused(app, what, path, *words):
     drop(app, what, path)
     app.wait(lambda s: "notice" in s["seen"], f"{what}: something is said")
     told = app.state["seen"].get("notice", {}).get("words", "")
+    if (found := app.state["seen"].get("notice", {}).get("key")) != key:
+        failures.append(f"{what}: {found!r} in place of {key!r}")
     for word in (path.name, *words):
         if word not in told:
             failures.append(f"{what}: {word!r} is not in {told!r}")
@@ -90,14 +92,14 @@ def bad(app):
     is_refused(app, "garbage", put("noise.cu", os.urandom(4096), "wb"))
     is_refused(app, "no kernel in it", put("notes.cu", "int main() { return 0; }\n"), "__global__")
     is_refused(app, "an empty file", put("empty.cu", ""))
-    is_refused(app, "a folder", folder, "folder")
+    is_refused(app, "a folder", folder, key="files.folder")
     is_refused(app, "too large", put("large.cu", "// much\n" * (1 << 18)), "larger")
-    is_refused(app, "json of nobody", put("what.json", '{"schema": "else/1"}'), "none of the files")
+    is_refused(app, "an unknown json", put("what.json", '{"schema": "else/1"}'), key="files.unknown")
     is_refused(app, "a broken session", put("broken.warplens.json", '{"schema": "warplens.session/1", "scen'), "JSON")
     is_refused(app, "a file that is gone", folder / "gone.cu")
     pipe = folder / "pipe.cu"
     os.mkfifo(pipe)
-    is_refused(app, "a pipe", pipe)
+    is_refused(app, "a pipe", pipe, key="write.no_file")
     secret = put("secret.cu", KERNEL % "hidden")
     secret.chmod(0)
     if os.access(secret, os.R_OK):

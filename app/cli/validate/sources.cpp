@@ -97,7 +97,7 @@ void validate_kernel(const session::OwnKernel& own, const std::string& file,
     verdict->remarks.push_back("  " + kernel + " was not run: " + why);
   };
   if (!own.values.errors.empty())
-    return not_run(own.values.errors.begin()->first + ": " + own.values.errors.begin()->second);
+    return not_run(own.values.errors.begin()->first + ": " + own.values.errors.begin()->second.words);
   const session::Settings settings = session::settings_of(own, text);
   auto setup = scenario::make_setup(own.scenario, settings.values, *text, &options.budget());
   if (!setup) return not_run(setup.errors.front());
@@ -219,8 +219,8 @@ void run_settings(const session::Settings& settings, const session::Catalog& cat
   const scenario::Scenario* scenario = session::scenario_of(catalog, settings);
   if (scenario == nullptr) return;
   if (settings.own) {
-    for (const auto& [field, words] : settings.own->values.errors)
-      verdict->errors.push_back("own.fields." + field + ": " + words);
+    for (const auto& [field, error] : settings.own->values.errors)
+      verdict->errors.push_back("own.fields." + field + ": " + error.words);
     if (!verdict->errors.empty()) return;
   }
   auto setup = scenario::make_setup(*scenario, settings.values,

@@ -48,6 +48,10 @@ class FormPage {
   }
   float label_width() const { return view_.px(84); }
 
+  std::string words_of(const session::FieldError& error) const {
+    return error.key.empty() ? error.words : view_.strings(error.key, {{"value", error.value}});
+  }
+
   // A field with what is wrong with it, or the number that it comes to.
   void input(const std::string& field, const Rect& rect, const std::string& text,
              const std::string& placeholder, const std::string& note) {
@@ -55,13 +59,14 @@ class FormPage {
     look.placeholder = placeholder;
     const auto wrong = own_.values.errors.find(field);
     look.wrong = wrong != own_.values.errors.end();
-    if (look.wrong) wrong_.push_back(wrong->second);
+    const std::string why = look.wrong ? words_of(wrong->second) : std::string();
+    if (look.wrong) wrong_.push_back(why);
     const auto number = own_.values.numbers.find(field);
     if (!look.wrong && number != own_.values.numbers.end() && std::to_string(number->second) != text &&
         !text.empty())
       look.suffix = "= " + language::grouped(number->second);
     add(draw_input(view_, field, rect, text, look));
-    if (ImGui::IsItemHovered()) tooltip(view_, note + (look.wrong ? "\n" + wrong->second : ""));
+    if (ImGui::IsItemHovered()) tooltip(view_, note + (look.wrong ? "\n" + why : ""));
     if (has_keyboard(view_, field)) {
       const float top = rect.y - area_.y, shown = ImGui::GetScrollY(), window = ImGui::GetWindowHeight();
       const ImGuiID id = ImGui::GetID("kept");
@@ -280,7 +285,8 @@ Actions draw_launch_form(const View& view, const Rect& rect) {
   if (!view.state.settings.own) return {};
   const OwnKernel& own = *view.state.settings.own;
   const Heading heading = heading_of(view, own);
-  const bool typing = !view.state.field.id.empty() && !view.state.dialog && view.state.field.id != session::kIndexInput;
+  const bool typing =
+      !view.state.field.id.empty() && !view.state.dialog && view.state.field.id != session::kIndexInput;
   const Rect inner = draw_panel(view, rect, {"", "", {}, typing});
   const float cross = view.px(26), y = rect.y + view.px(20);
   const Rect button{right(rect) - view.px(12) - cross, rect.y + view.px(7), cross, cross};
