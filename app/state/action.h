@@ -325,8 +325,8 @@ struct TakeProgress {  // as kept in the state folder
   Progress progress;
 };
 
-// ---- exports and the text of a place (share_sheet.h)
-// -------------------------------------------------------
+// ---- exports and the text of a place (share_sheet.h) ----
+
 struct ShowShare {
   bool share = true;
 };

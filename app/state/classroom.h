@@ -1,7 +1,7 @@
-// What a class is in the middle of: a lesson, a prediction, and what of the lessons is done. A part of State.
-//
-//   lesson open      -> its step's settings and place; the question, if any, hides the costs until it is
-//   locked predicting       -> the same for any access that somebody comes to
+// What a class is in the middle of: a lesson, a prediction, and which lessons are done. A part of State.
+//   lesson open  -> its step's settings and place; the question, if any, hides the costs
+//                   until the answer is locked
+//   predicting   -> the same for any access that is stepped to
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,12 @@
 // warplens.gpu/1: what the client and warplens-gpu say to each other, one JSON document a line.
 //
 //   -> {"schema": "warplens.gpu/1", "request": "hello", "id": 1, "version": "0.1.0"}
-//   <- {"schema": "warplens.gpu/1", "reply": "hello", "id": 1, "version": "0.1.0", "gpu": {...} or null,
-//   "reason": ...}
+//   <- {"schema": "warplens.gpu/1", "reply": "hello", "id": 1, "version": "0.1.0",
+//       "gpu": {...} or null, "reason": ...}
 //   -> {"request": "measure", "id": 2, ...}
 //   <- {"reply": "progress", "id": 2, "stage": "cold", "done": 0.4}
-//   <- {"reply": "measurement", "id": 2, "measurement": {...}}    or {"reply": "error", "id": 2, "error":
-//   {...}}
+//   <- {"reply": "measurement", "id": 2, "measurement": {...}}
+//      or {"reply": "error", "id": 2, "error": {...}}
 //
 // Other requests: "device" (answers as hello), "cancel" (ends the request with that id), "quit".
 // Described in full in docs/measurement.md.

@@ -86,8 +86,7 @@ struct Folder {
   }
 };
 
-// ---- lessons
-// ------------------------------------------------------------------------------------------------
+// ---- lessons ----
 
 TEST(Lessons, OpenAtTheirFirstStepWithItsSettingsAndPlace) {
   Class c("padding");
@@ -292,8 +291,7 @@ TEST(Lessons, TheListOpensAtTheFirstThatIsNotPassed) {
   EXPECT_EQ(c.state.classroom.list, static_cast<int>(gallery().lessons.size()) - 1);
 }
 
-// ---- keys
-// ---------------------------------------------------------------------------------------------------
+// ---- keys ----
 
 TEST(ClassKeys, TheListIsChosenFrom) {
   Class c;
@@ -359,8 +357,7 @@ TEST(ClassKeys, EnterIsTheEditorsWhileEditing) {
   EXPECT_TRUE(c.state.settings.text);
 }
 
-// ---- predicting anywhere
-// ------------------------------------------------------------------------------------
+// ---- predicting anywhere ----
 
 TEST(Predict, AsksAnswersAndEnds) {
   Class c;
@@ -478,8 +475,7 @@ TEST(Guesses, AreNumbersOfBoundedLength) {
   EXPECT_FALSE(c.state.classroom.predicting->guess.locked);
 }
 
-// ---- files
-// --------------------------------------------------------------------------------------------------
+// ---- files ----
 
 TEST(ProgressFile, ComesBackAsItWas) {
   const Folder folder;

@@ -52,8 +52,7 @@ struct App {
   }
 };
 
-// ---- the sheet
-// ----------------------------------------------------------------------------------------------
+// ---- the sheet ----
 
 std::vector<KeyPress> all_presses() {
   std::vector<KeyPress> all;
@@ -200,8 +199,7 @@ TEST(Sheet, HasAKeyForEveryMeaningOnTheMap) {
   EXPECT_TRUE(same(written(on_map->keys).back(), {Key::Tab, 0, {}, false, false}, true));
 }
 
-// ---- the tour
-// -----------------------------------------------------------------------------------------------
+// ---- the tour ----
 
 TEST(Tour, GoesForwardsAndBackwardsAndEnds) {
   App app;
@@ -352,8 +350,7 @@ TEST(Tour, EndsWhereAnotherKernelComes) {
   EXPECT_FALSE(app.state.classroom.tour);
 }
 
-// ---- the palette
-// --------------------------------------------------------------------------------------------
+// ---- the palette ----
 
 TEST(Palette, FindsACommandByAFewLettersAndDoesIt) {
   App app;

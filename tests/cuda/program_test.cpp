@@ -86,8 +86,7 @@ TEST(Programs, HistogramStencilScan) {
   }
 }
 
-// ---- colours
-// -------------------------------------------------------------------------------------------------
+// ---- colours ----
 
 std::string coloured(std::string_view text) {
   static const char* const kNames[] = {"plain",  "keyword", "type", "builtin", "number",

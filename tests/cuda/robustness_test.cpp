@@ -101,8 +101,7 @@ TEST(Size, UnclosedThingsEnd) {
   }
 }
 
-// ---- invariants
-// ------------------------------------------------------------------------------------------------
+// ---- invariants ----
 
 void check_range(const SourceRange& range, std::size_t size) {
   EXPECT_GE(range.begin.offset, 0);

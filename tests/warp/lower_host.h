@@ -41,8 +41,7 @@
 #define __shared__ static
 #define __forceinline__ inline
 
-// ---- CUDA's names on the host
-// ---------------------------------------------------------------------------------------
+// ---- CUDA's names on the host ----
 
 struct uint3 {
   unsigned x, y, z;
@@ -126,8 +125,7 @@ T atomicMax(T* address, T value) {
   return old;
 }
 
-// ---- comparing
-// ----------------------------------------------------------------------------------------------------------
+// ---- comparing ----
 
 namespace warplens::warp {
 

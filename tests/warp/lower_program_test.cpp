@@ -51,8 +51,7 @@ int count_of(const Program& program, Opcode op) {
       std::count_if(program.code.begin(), program.code.end(), [&](const Instr& i) { return i.op == op; }));
 }
 
-// ---- code
-// -------------------------------------------------------------------------------------------------------------
+// ---- code ----
 
 TEST(LowerProgram, MatrixMultiplyHasATightLoop) {
   const Program program = compiled(R"(
@@ -180,8 +179,7 @@ TEST(LowerProgram, WithoutDivergenceAFunctionIsOnlyItsBody) {
             "3 end\n");
 }
 
-// ---- accesses
-// ---------------------------------------------------------------------------------------------------------
+// ---- accesses ----
 
 TEST(LowerProgram, EveryAccessOfTheTextIsASite) {
   const Program program = compiled(R"(
@@ -262,8 +260,7 @@ TEST(LowerProgram, PlacesAreThoseOfTheText) {
   }
 }
 
-// ---- what is known about the program
-// -------------------------------------------------------------------------------------
+// ---- what is known about the program ----
 
 TEST(LowerProgram, VariablesAreVisibleInTheirBlocks) {
   const Program program = compiled(R"(

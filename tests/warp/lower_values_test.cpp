@@ -12,8 +12,7 @@
 namespace warplens::warp {
 namespace {
 
-// ---- integers
-// -------------------------------------------------------------------------------------------------------
+// ---- integers ----
 
 WARPLENS_KERNEL(
     integer_wrap, __global__ void kernel(int* out, unsigned* uout, long long* lout) {
@@ -114,8 +113,7 @@ TEST(LowerValues, FloatsAndDoubles) {
   c.check(floats_text, [&] { floats::kernel(out, dout, iout, in); });
 }
 
-// ---- control flow
-// -----------------------------------------------------------------------------------------------------
+// ---- control flow ----
 
 WARPLENS_KERNEL(
     divergence, __global__ void kernel(int* out, int n) {
@@ -308,8 +306,7 @@ TEST(LowerValues, ShortCircuitsMaskTheirRightSides) {
   c.check(short_circuits_text, [&] { short_circuits::kernel(out, in, n); });
 }
 
-// ---- functions
-// ----------------------------------------------------------------------------------------------------------
+// ---- functions ----
 
 WARPLENS_KERNEL(
     inlining,
@@ -390,8 +387,7 @@ TEST(LowerValues, Templates) {
   c.check(templates_text, [&] { templates::kernel<4, double>(out); });
 }
 
-// ---- memory
-// -----------------------------------------------------------------------------------------------------------------
+// ---- memory ----
 
 WARPLENS_KERNEL(
     structs,

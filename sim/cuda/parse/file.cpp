@@ -78,8 +78,7 @@ void Parser::parse_top_level() {
   parse_external_declaration(first, false);
 }
 
-// ---- namespaces and aliases
-// --------------------------------------------------------------------------------
+// ---- namespaces and aliases ----
 
 bool Parser::parse_namespace_thing() {
   bool is_inline = at("inline") && peek(1).is("namespace");
@@ -149,8 +148,7 @@ void Parser::parse_alias() {
   });
 }
 
-// ---- templates and types
-// -----------------------------------------------------------------------------------
+// ---- templates and types ----
 
 void Parser::parse_template(std::size_t first) {
   if (!peek(1).is("<")) {  // an explicit instantiation
@@ -265,8 +263,7 @@ void Parser::report_needed() {
   }
 }
 
-// ---- functions and variables
-// -------------------------------------------------------------------------------
+// ---- functions and variables ----
 
 // Reads up to the first '(', '=', '{' or ';', which tells a function from a variable.
 Parser::Head Parser::look_at_head(std::size_t i) const {

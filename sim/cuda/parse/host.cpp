@@ -96,8 +96,7 @@ std::size_t Parser::declaration_start(std::size_t i, std::size_t first) const {
   return i;
 }
 
-// ---- launches
-// ----------------------------------------------------------------------------------------------
+// ---- launches ----
 
 void Parser::record_launches(std::size_t begin, std::size_t end) {
   constexpr std::size_t kMost = 256;

@@ -77,8 +77,7 @@ void Parser::require_depth(std::size_t levels) {
   throw SyntaxError{SyntaxError::Extent::Function};
 }
 
-// ---- tokens
-// ------------------------------------------------------------------------------------------------
+// ---- tokens ----
 
 const Token& Parser::peek(std::size_t ahead) const {
   return token_at(next_ + ahead);
@@ -122,8 +121,7 @@ void Parser::expect_semicolon(std::string_view after) {
   fail_after_previous("expected ';' after " + std::string(after) + ", before " + describe(peek()));
 }
 
-// ---- errors
-// ------------------------------------------------------------------------------------------------
+// ---- errors ----
 
 void Parser::report(const Token& token, std::string message, std::string remedy) {
   int end = std::max(token.end, token.begin + (token.kind == TokenKind::End ? 0 : 1));
@@ -164,8 +162,7 @@ void Parser::refuse_unsupported(const Token& token) {
   throw SyntaxError{};
 }
 
-// ---- ranges and nodes
-// --------------------------------------------------------------------------------------
+// ---- ranges and nodes ----
 
 // From the first token to the last one read. Where a macro made one of them, the whole use of the macro.
 SourceRange Parser::range_from(std::size_t first) const {
@@ -186,8 +183,7 @@ ExprPtr Parser::finish_expr(ExprPtr expr) {
   return expr;
 }
 
-// ---- recovery
-// ----------------------------------------------------------------------------------------------
+// ---- recovery ----
 
 // Over one token, or from a bracket past its partner.
 void Parser::skip_balanced() {
@@ -230,8 +226,7 @@ void Parser::synchronize(std::size_t first) {
   }
 }
 
-// ---- scopes
-// ------------------------------------------------------------------------------------------------
+// ---- scopes ----
 
 void Parser::declare(std::string_view name, NameKind kind, bool is_template) {
   if (!name.empty()) scopes_.back()[name] = {kind, is_template};

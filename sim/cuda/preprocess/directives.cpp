@@ -106,8 +106,7 @@ void Preprocessor::error_directive(const Token& name, const Tokens& line) {
   }
 }
 
-// ---- #define
-// -----------------------------------------------------------------------------------------------
+// ---- #define ----
 
 void Preprocessor::define_directive(const Tokens& line, Macro::Origin origin) {
   if (line.empty() || line[0].kind != TokenKind::Identifier || line[0].text == "defined") {
@@ -176,8 +175,7 @@ void Preprocessor::add_macro(MacroPtr macro, const Token& name) {
   slot = std::move(macro);
 }
 
-// ---- #if
-// ---------------------------------------------------------------------------------------------------
+// ---- #if ----
 
 void Preprocessor::conditional_directive(const Token& name, const Tokens& line) {
   std::string_view what = name.text;

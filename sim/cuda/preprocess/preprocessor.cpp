@@ -97,8 +97,7 @@ bool Preprocessor::spend(std::size_t tokens, int begin, int end) {
   return false;
 }
 
-// ---- one use of a macro
-// ------------------------------------------------------------------------------------
+// ---- one use of a macro ----
 
 bool Preprocessor::expand_special(const Token& name) {
   std::string value;
