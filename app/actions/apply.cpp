@@ -62,7 +62,7 @@ struct Applier {
   const Simulation& simulation;
   const Catalog& catalog;
 
-  // Settings change under somebody who looks at an access: from now on it is that one, not the costliest.
+  // Settings change while an access is looked at: from now on it is that one, not the costliest.
   void change(Settings settings, const std::string& gesture) {
     const bool by_number = state.position.access.number >= 0 && simulation.fresh;
     if ((state.position.access.any || by_number) && simulation.place.event >= 0) {
@@ -90,7 +90,7 @@ struct Applier {
     step(in_phases() ? step_in_block(state.position, simulation, a.by)
                      : step_access(state.position, simulation, a.by));
   }
-  // Warps take turns between barriers; whoever follows the phases goes with them.
+  // Warps take turns between barriers; the view of the phases goes with them.
   bool in_phases() const { return state.phases && corner_turn(simulation) != nullptr; }
   void operator()(const StepLine& a) { step(step_line(state.position, simulation, a.by)); }
   // How many wavefronts there are is an answer: while it is asked for, an access is one step.

@@ -187,7 +187,7 @@ void OwnActions::operator()(const WasSaved& a) {
   state.notice = Notice{"files.saved", a.path, false, false};
   if (state.settings.own && state.settings.own->file == a.path) return;
   if (state.settings.own) return change(settings_of(with_file(*state.settings.own, a.path), text), {});
-  // A text of the gallery became somebody's own file; it is launched as before.
+  // A text of the gallery became the user's own file; it is launched as before.
   const scenario::Scenario* s = catalog.find(state.settings.scenario);
   const auto setup =
       s ? scenario::make_setup(*s, state.settings.values, a.text) : scenario::Outcome<scenario::Setup>{};

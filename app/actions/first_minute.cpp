@@ -1,4 +1,4 @@
-// The tour and the command palette: the part of ClassActions that is for somebody who is new here.
+// The tour and the command palette: the part of ClassActions that is for new users.
 #include <algorithm>
 
 #include "app/actions/class_actions.h"

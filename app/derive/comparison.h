@@ -1,4 +1,4 @@
-// A│B: the settings that somebody pinned as A, beside those on screen, B; both at the same access.
+// A│B: the settings pinned as A, beside those on screen, B; both at the same access.
 //
 //   State a = state_of_a(state, b);                  // looks where B looks, by the access's name
 //   Comparison c = compare(catalog, state, *simulator_of_a.derive(a), b);
@@ -50,7 +50,7 @@ struct Comparison {
 // Only what pictures need; no history, no input.
 State state_of_a(const State& b, const Simulation& seen);
 
-// What A is where somebody asks for this rung against the one before; on the first rung, the one after.
+// What A is when this rung is compared against the one before; on the first rung, the one after.
 std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& settings);
 
 Comparison compare(const Catalog& catalog, const State& state, const Simulation& a, const Simulation& b);

@@ -50,7 +50,7 @@ enum class NoTurn : std::uint8_t {
   Atomic,         // words are added, not moved
   Several,        // more than one input, tile or output
   Computed,       // what is written is not word for word what was read and put into the tile
-  UnknownRows,    // nobody says how long a row of `array` is
+  UnknownRows,    // the length of a row of `array` is not known
   TileShape,      // `array` is no shared array of two dimensions
   NotTransposed,  // rows stay rows, or the order is another
 };

@@ -1,8 +1,8 @@
 // OpenGL without a display: an EGL context on no surface at all. To be drawn into a Framebuffer.
 //
 //   std::string error;
-//   auto context = gl::HeadlessContext::create(&error);  // current on this thread; software rendering will
-//   do
+//   // Current on this thread; software rendering will do.
+//   auto context = gl::HeadlessContext::create(&error);
 //
 // libEGL is opened at run time: a machine without it gets a message, not a program that does not start.
 #pragma once

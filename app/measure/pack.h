@@ -1,8 +1,8 @@
 // A recorded pack: measurements made on one GPU, kept in a file, standing in for a GPU where there is none.
 //
 //   auto pack = load_pack("assets/recorded/h200-transpose.json");
-//   const Measurement* m = pack.value->find(key_of(setup, CompileMode::AsWritten));   // null: nothing of
-//   exactly this
+//   const Measurement* m = pack.value->find(key_of(setup, CompileMode::AsWritten));
+//   // null: there is no measurement of exactly this
 #pragma once
 
 #include <filesystem>

@@ -24,7 +24,7 @@ struct Sanitized {
 };
 
 // Blocks until compute-sanitizer has ended. A Failure: it is not installed, it cannot check this GPU, there
-// is no GPU, the kernel does not compile for it, or somebody stopped it (Cancelled).
+// is no GPU, the kernel does not compile for it, or it was stopped (Cancelled).
 std::variant<Sanitized, Failure> sanitize(MeasureRequest request, const SanitizeOptions& options);
 
 }  // namespace warplens::measure

@@ -138,7 +138,7 @@ class TableMaker {
       std::snprintf(text, sizeof text, "%+.0f %%", 100 * (seconds_b / seconds_a - 1));
       row.difference = text;
       row.factor = factor_text(seconds_a, seconds_b);
-      // Less than a hundredth is not told apart.
+      // Less than a hundredth counts as the same.
       const bool same = std::abs(seconds_b - seconds_a) < 0.01 * seconds_a;
       row.change = same ? Change::None : change_of(seconds_a, seconds_b, true);
       if (same) row.difference = "=", row.factor.clear();

@@ -9,7 +9,7 @@
 
 namespace warplens::session {
 
-// Empty for a kernel of somebody's own: its text does not fit into a line; a session file has it.
+// Empty for a user's own kernel: its text does not fit into a line; a session file has it.
 std::string place_text(const State& state, const Simulation& simulation, const Catalog& catalog);
 
 struct PlaceText {

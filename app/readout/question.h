@@ -33,7 +33,7 @@ std::optional<Question> question_of(const State& state, const Simulation& simula
                                     const language::Strings& strings);
 const Guess* guess_of(const Classroom& classroom);
 
-// What may not be seen now. A lesson's question hides nothing of another kernel that somebody opened beside
+// What may not be seen now. A lesson's question hides nothing of another kernel that is opened beside
 // it.
 Hidden hidden_in(const State& state);
 

@@ -1,4 +1,4 @@
-// Carries out the wishes of kernels of somebody's own (own_kernel.h) beside the frame: reads the text that
+// Carries out the wishes of users' own kernels (own_kernel.h) beside the frame: reads the text that
 // was typed, tries out the launch that was chosen. What comes of them comes as an action.
 #pragma once
 

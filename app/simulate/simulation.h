@@ -106,7 +106,7 @@ struct Simulation {
   bool busy = false;              // ... and will be, when what is under way has come this far:
   bool compiling = false;         // ... which is the kernel's text, not yet the block; it knows no progress
   double progress = 0;
-  bool halted = false;  // somebody stopped it on the way
+  bool halted = false;  // it was stopped on the way
 
   Hidden hidden;  // what is not in here, although it is known
 

@@ -253,7 +253,7 @@ class Prober {
   const warp::Program* compiled(const warp::CompileRequest& request) {
     if (!result_ || arguments_ != request.template_arguments) {
       arguments_ = request.template_arguments;
-      // Nobody waits long for a guess.
+      // A guess is not worth a long wait.
       Allowance allowance = means_.budget->allowance();
       allowance.deadline = std::min(allowance.deadline, Budget::in(kCompileSeconds));
       Budget budget(allowance);

@@ -1,4 +1,4 @@
-// A launch as somebody fills it in: every field a text, which is what one types. Extents, sizes and lengths
+// A launch as it is filled in: every field a text, as it was typed. Extents, sizes and lengths
 // are integer expressions over the kernel's scalars, its template arguments, the block's extents and the
 // file's constants:
 //

@@ -43,7 +43,7 @@ struct Means {
   Programs::Result compile(const warp::CompileRequest& request) const;
 };
 
-// What the app lets one kernel take, until `cancel`: nobody waits for it, so there is no time.
+// What the app lets one kernel take, until `cancel`: nothing waits for it, so its time is not limited.
 Allowance app_allowance(const std::atomic<bool>* cancel);
 
 }  // namespace warplens::session

@@ -81,7 +81,7 @@ struct SetText {
   std::string gesture;
 };
 struct RevertText {};
-// A file of somebody's own, as read.
+// A user's own file, as read.
 struct OpenText {
   std::string path, text;
   std::shared_ptr<const OwnKernel> kernel =
@@ -95,7 +95,7 @@ struct KernelSettled {
 struct TakeSettings {
   Settings settings;
   Position position;
-  std::string path, on_disk;  // of a kernel of somebody's own; or empty
+  std::string path, on_disk;  // of a user's own kernel; or empty
   std::optional<Settings> pinned = std::nullopt;
 };
 struct SetFormField {
@@ -269,7 +269,7 @@ struct MoveInLessons {
 struct OpenLesson {  // of the catalog
   std::string name;
 };
-struct TakeLesson {  // of the catalog or somebody's own
+struct TakeLesson {  // of the catalog or the user's own
   std::shared_ptr<const lesson::Lesson> lesson;
 };
 struct LeaveLesson {};

@@ -1,4 +1,4 @@
-// The scenarios at hand: the gallery's, and files that somebody opened.
+// The scenarios at hand: the gallery's, and files that the user opened.
 #pragma once
 
 #include <deque>

@@ -84,7 +84,7 @@ std::vector<std::string> words_of(const lesson::Lesson& one, const std::string& 
 }
 
 Hidden hidden_by(const Classroom& classroom) {
-  // Whoever predicts goes on to the next access of the same run.
+  // Predicting goes on to the next access of the same run.
   if (classroom.predicting) return {!classroom.predicting->guess.locked, false, true};
   if (!classroom.active) return {};
   const lesson::Prediction* prediction = classroom.active->prediction();

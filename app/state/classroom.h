@@ -84,7 +84,7 @@ struct Classroom {
   Progress progress;
 };
 
-// A built-in lesson by its name, somebody's own by its file.
+// A built-in lesson by its name, the user's own by its file.
 std::string lesson_key(const lesson::Lesson& lesson, bool built_in);
 
 // Every text of a lesson in a language: what a font must have.

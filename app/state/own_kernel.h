@@ -1,4 +1,4 @@
-// A kernel of somebody's own: its file, what its text says of itself, and how it is launched. A value; every
+// A user's own kernel: its file, what its text says of itself, and how it is launched. A value; every
 // change makes another.
 //
 //   OwnKernel own = opened_kernel("mine.cu", text);
@@ -28,7 +28,7 @@ struct Wish {
   bool text = false;                  // the text has changed
   std::string kernel;                 // another one of the file; empty: none
   std::optional<std::size_t> launch;  // as the host code launches it
-  // Of the gallery, whose text is somebody's own file now; without a text: none is known.
+  // Of the gallery, whose text is the user's own file now; without a text: none is known.
   std::shared_ptr<const scenario::Setup> setup;
   bool form() const { return !kernel.empty() || launch || setup; }  // the form is another one
 };
@@ -58,7 +58,7 @@ OwnKernel with_form(const OwnKernel& own, LaunchForm form);
 OwnKernel with_launch(const OwnKernel& own, std::size_t launch, const std::string& text,
                       const Means& means = {});
 OwnKernel with_file(const OwnKernel& own, const std::filesystem::path& file);
-// A scenario of the gallery whose text became somebody's own file: the same launch, as numbers.
+// A scenario of the gallery whose text became the user's own file: the same launch, as numbers.
 OwnKernel taken_over(const scenario::Setup& setup, const std::filesystem::path& file, const std::string& text,
                      const Means& means = {});
 

@@ -1,5 +1,5 @@
 // What the state asks of the world outside: files to be read, written, listed. apply() stays a function of
-// values; somebody else carries these out and answers with actions (files.h).
+// values; others carry these out and answer with actions (files.h).
 #pragma once
 
 #include <string>

@@ -29,7 +29,7 @@ struct Settings {
   std::string scenario;                     // its name in the catalog
   scenario::ParameterValues values;         // of all its parameters
   std::shared_ptr<const std::string> text;  // edited kernel text; null: the file's own
-  // A file of somebody's own with its launch form; `text` is then never null, and `values` are those of the
+  // A user's own file with its launch form; `text` is then never null, and `values` are those of the
   // form. Null: a scenario of the catalog.
   std::shared_ptr<const OwnKernel> own = nullptr;
 };
@@ -43,12 +43,12 @@ struct AccessName {
   memory::Space space = memory::Space::Global;
   int nth = 0;
   int ordinal = 0;
-  bool any = true;  // nobody has chosen one yet: the costliest
+  bool any = true;  // none has been chosen yet: the costliest
   int number = -1;  // not negative: the access of this number in the warp, whatever it is called
   friend bool operator==(const AccessName&, const AccessName&) = default;
 };
 
-// Where somebody wants to look. Where that leads in the present program is a Place (simulation.h); a warp or
+// Where the user wants to look. Where that leads in the present program is a Place (simulation.h); a warp or
 // an access that is not there now is kept here, so that turning a parameter back leads back.
 struct Position {
   warp::Dim3 block{0, 0, 0};
@@ -152,15 +152,15 @@ struct State {
   int hovered_lane = -1;
   bool editing = false;
   Caret caret;
-  bool form = false;  // the launch form is shown; only for a kernel of somebody's own
+  bool form = false;  // the launch form is shown; only for a user's own kernel
   TextField field;
   std::optional<FileDialog> dialog;
   std::optional<ShareSheet> share;
   std::string share_folder;  // where exports go, as typed; empty: the present folder
   std::optional<Notice> notice;
   std::optional<std::string> reading;        // the name of a file that is being read
-  std::shared_ptr<const Findings> findings;  // null: nobody has looked
-  bool halted = false;                       // somebody stopped the simulation of these settings
+  std::shared_ptr<const Findings> findings;  // null: not looked for yet
+  bool halted = false;                       // the simulation of these settings was stopped
   std::map<std::string, std::shared_ptr<const std::string>> on_disk;  // text of files as last read or written
   // Files that the person at the window opened or saved to. A name that came with a session is none of them,
   // and nothing is written there before it is chosen.

@@ -21,7 +21,7 @@ int size_of(std::string_view text) {
   return static_cast<int>(text.size());
 }
 
-// Between the two characters of a Windows line's end nobody can stand.
+// The cursor never stands between the two characters of a Windows line end.
 bool splits_line_end(std::string_view text, int offset) {
   return offset > 0 && offset < size_of(text) && at(text, offset) == '\n' && at(text, offset - 1) == '\r';
 }

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostEntries = 2000, kMostRecent = 12;
 constexpr double kLockSeconds = 3;
 
-// Measurements of a whole gallery are longer than any text that somebody writes.
+// Measurements of a whole gallery are longer than any text written by hand.
 constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;
 
 bool is_kernel_file(const fs::path& file) {
@@ -101,7 +101,7 @@ Actions read_session(const fs::path& file, const Catalog& catalog, const Means& 
   return {std::move(take)};
 }
 
-// A lesson of somebody's own: what is wrong with it is told with file, line and field.
+// A user's own lesson: what is wrong with it is told with file, line and field.
 Actions read_lesson(const fs::path& file, const Catalog& catalog, const Places& places) {
   const auto loaded = open_lesson(file, catalog);
   if (!loaded) {

@@ -3,8 +3,8 @@
 //
 //   recovery-RUN-N.warplens.json   the N-th text of a run, as a session
 //   recovery-RUN.lock              held by that run for as long as it lives, however it ends
-//   discarded-RUN-N...             what was offered and refused: the last few, for whoever thinks better of
-//   it
+//   discarded-RUN-N...             what was offered and refused: the last few, in case of second
+//                                  thoughts
 //
 // RUN is random. What no living run holds is a left-over; nothing removes one but the person to whom it was
 // offered.

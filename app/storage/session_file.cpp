@@ -180,7 +180,7 @@ void read_values(Reader* reader, const json& values, const scenario::Scenario& s
   }
 }
 
-// Somebody's own kernel: its text and form are in the session, so that it opens without the file.
+// A user's own kernel: its text and form are in the session, so that it opens without the file.
 std::optional<Settings> read_own(Reader* reader, const json& own, const std::string& text,
                                  const Means& means) {
   std::string file, kernel;

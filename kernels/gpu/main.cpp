@@ -31,7 +31,7 @@ int take_over_standard_output() {
   return replies;
 }
 
-// False: nobody listens any more.
+// False: nothing listens any more.
 bool write_line(int fd, const std::string& line) {
   const std::string bytes = line + "\n";
   std::size_t done = 0;

@@ -15,8 +15,8 @@ namespace warplens::gpu {
 
 class RequestQueue {
  public:
-  // The end of the input means that nobody waits for a measurement any more: it cancels the one that runs and
-  // drops those that wait. With `batch` all are carried out first.
+  // The end of the input means that nothing waits for a measurement any more: it cancels the one that runs
+  // and drops those that wait. With `batch` all are carried out first.
   RequestQueue(int fd, bool batch);
   RequestQueue(const RequestQueue&) = delete;
 

@@ -79,7 +79,7 @@ class ChildProcess {
 
   pid_t pid_ = -1;
   bool ended_ = true;   // known to have ended; it may still have to be reaped
-  bool reaped_ = true;  // until then its number, which is its group's too, is nobody else's
+  bool reaped_ = true;  // until then no other process has its number, which is its group's too
   int status_ = 0;      // exit code, or signal
   bool signalled_ = false;
   bool ended_by_us_ = false;  // it was sent a signal

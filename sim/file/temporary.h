@@ -25,13 +25,13 @@ class Descriptor {
   int number_;
 };
 
-// 16 hexadecimal digits that nobody can foretell.
+// 16 hexadecimal digits that cannot be guessed.
 std::string random_digits();
 
 // ".warplens-new-" and such digits.
 std::string temporary_name();
 
-// Held while the file or folder is in use; nobody else takes it for a leftover. False: another holds it.
+// Held while the file or folder is in use; no other process takes it for a leftover. False: another holds it.
 bool hold(int descriptor);
 
 // Removes what killed programs of this user left in the folder: what bears a temporary name and is held by

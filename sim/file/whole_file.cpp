@@ -158,7 +158,7 @@ bool wants_a_name(int error) {
 }
 
 Attempt attempt(int folder, const Target& target, std::string_view content, bool durable, bool nameless) {
-  // Nobody reads along before the mode is the old file's.
+  // No other user can read it before it has the old file's mode.
   Replacement made(folder, nameless, target.exists ? 0600 : 0666);
   if (made.error() != 0) {
     Attempt result = failed(made.error());

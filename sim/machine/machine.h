@@ -1,7 +1,7 @@
 // The lockstep machine: decoded steps run on one warp's registers, one handler call a step.
 //
-//   Program + Launch --decode--> Code (steps with byte offsets and handlers) --BlockRunner--> accesses,
-//   values
+//   Program + Launch  --decode-->       Code (steps with byte offsets and handlers)
+//   Code              --BlockRunner-->  accesses, values
 //
 // A handler does what one instruction says for all 32 lanes and returns the step to go on with, or nullptr
 // with Machine::stop saying why the warp paused.
@@ -69,7 +69,7 @@ struct AccessStep {
   std::int32_t instr = 0;
 };
 
-// What follows values that nobody gave: see undefined_values.h.
+// What follows values that were never given: see undefined_values.h.
 //
 // A register's slot among the registers: low half the lanes without a value, high half where they come from.
 struct UndefinedOperand {

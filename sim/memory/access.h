@@ -21,7 +21,7 @@ using LaneAddresses = std::array<Address, kWarpLanes>;
 
 enum class Space : std::uint8_t { Global, Shared };
 
-// A reduction is an atomic whose old value nobody reads; the hardware counts it apart (red, not atom).
+// A reduction is an atomic whose old value is not read; the hardware counts it apart (red, not atom).
 enum class Op : std::uint8_t { Load, Store, Atomic, Reduction };
 
 struct WarpAccess {
@@ -30,8 +30,8 @@ struct WarpAccess {
   int bytes = 4;  // per lane: 1, 2, 4, 8 or 16
   LaneMask active = 0xffffffffu;
   LaneAddresses addresses{};  // those of inactive lanes mean nothing
-  // An atomic in shared memory that adds the constant one to 32-bit words and whose old value nobody reads: the
-  // compiler makes ATOMS.POPC.INC of it, which counts the lanes of a word at once.
+  // An atomic in shared memory that adds the constant one to 32-bit words and whose old value is not read:
+  // the compiler makes ATOMS.POPC.INC of it, which counts the lanes of a word at once.
   bool increments = false;
 };
 

@@ -1,4 +1,4 @@
-// Facts of a GPU architecture, as data: the rules read them, nobody branches on a name.
+// Facts of a GPU architecture, as data: the rules read them and never branch on a name.
 #pragma once
 
 #include <span>

@@ -62,7 +62,7 @@ void read_increments(const JsonValue& request, memory::WarpAccess& access) {
   const bool atomic = access.op == Op::Atomic || access.op == Op::Reduction;
   if (access.increments && !(atomic && access.space == Space::Shared && access.bytes == 4))
     request.error("increments",
-                  "is for shared atomics of 4 bytes: atomicAdd(p, 1) whose old value nobody reads");
+                  "is for shared atomics of 4 bytes: atomicAdd(p, 1) whose old value is not read");
 }
 
 memory::WarpAccess read_access(const JsonValue& request) {

@@ -1,6 +1,6 @@
-// Watches a block's shared and local memory while it runs with values: what nobody has written yet, what two
-// threads touch without order, and an index that leaves its array. Traces and check runs have one; counting
-// runs do not, and lose no speed to it.
+// Watches a block's shared and local memory while it runs with values: what has not been written yet, what
+// two threads touch without order, and an index that leaves its array. Traces and check runs have one;
+// counting runs do not, and lose no speed to it.
 //
 // Shared memory is divided into granules as wide as the narrowest access of the kernel (at most 4 bytes),
 // each with its last write and its last reads by two warps. A barrier begins a new epoch. Two accesses to a
@@ -35,7 +35,7 @@ class MemoryChecker : public AccessChecker {
 
  private:
   struct Touch {              // who touched a granule, and when
-    std::uint64_t epoch = 0;  // 0: nobody
+    std::uint64_t epoch = 0;  // 0: never
     std::uint32_t serial = 0, interval = 0;
     LaneMask mask = 0;
     std::int32_t instr = -1;

@@ -132,7 +132,7 @@ class Scanner : public nlohmann::json_sax<json> {
     return false;
   }
 
-  // From the innermost level outwards, so that most values are told apart by one comparison.
+  // From the innermost level outwards, so that one comparison decides for most values.
   bool is_at_field() const {
     if (levels_.size() != field_.size()) return false;
     for (std::size_t i = levels_.size(); i-- > 0;) {

@@ -1,7 +1,7 @@
 // A scenario: a kernel file, the parameters that a class turns, and the rules from them to a launch.
 //
-//   kernels/transpose_shared.cu  +  kernels/transpose_shared.scenario.json  +  {nrows: 2048, pad: 1}  ->
-//   Setup
+//   kernels/transpose_shared.cu  +  kernels/transpose_shared.scenario.json  +  {nrows: 2048, pad: 1}
+//     ->  Setup
 //
 // The file's format is warplens.scenario/1, described with an example in docs/scenario.md.
 #pragma once

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every key that the sources ask for is in every language, and no language has a key that nobody asks for."""
+"""Every key that the sources ask for is in every language, and no language has a key that is not asked for."""
 import json
 import pathlib
 import re

@@ -56,7 +56,7 @@ class Source {
     XFlush(display_);
   }
 
-  // Serves whoever asks for the names, until the message comes.
+  // Serves every request for the names, until the message comes.
   bool await(const char* what, XEvent* event) {
     for (;;) {
       while (XPending(display_) > 0) {

@@ -52,7 +52,7 @@ std::map<int, std::string> minutes() {
 }
 
 // Presses the keys of a row, "twice" or "fifteen times" where that follows; before Enter, where a question
-// waits, somebody guesses.
+// waits, a student guesses.
 void follow(const std::string& row, Lecture* lecture) {
   static const std::map<std::string, int> kTimes{{"twice", 2}, {"fifteen times", 15}, {"sixteen times", 16}};
   const std::regex chord("(<kbd>Ctrl</kbd> \\+ )?<kbd>([^<]*)</kbd>(,? (twice|[a-z]+ times))?");

@@ -149,11 +149,11 @@ TEST(Recovery, OffersThemInTurnAndLosesNone) {
     EXPECT_EQ(home.kept().size(), 3u) << "a copy at every moment, of those of the same file too";
   }
   EXPECT_EQ(recovery->unsaved(), 3);
-  // What a file's name in it says was chosen by nobody here.
+  // The file name in it was not chosen here.
   EXPECT_TRUE(state.chosen.empty());
 }
 
-TEST(Recovery, IsDeletedByNobodyButThePerson) {
+TEST(Recovery, IsDeletedByTheUserAlone) {
   const Home home;
   die_with(home, {{"/a/one.cu", "// first\n"}});
   {
@@ -172,7 +172,7 @@ TEST(Recovery, IsDeletedByNobodyButThePerson) {
   int discarded = 0;
   for (const auto& entry : fs::directory_iterator(home.state))
     discarded += entry.path().filename().string().starts_with("discarded-") ? 1 : 0;
-  EXPECT_EQ(discarded, 1) << "for whoever thinks better of it";
+  EXPECT_EQ(discarded, 1) << "in case of second thoughts";
   EXPECT_FALSE(offer_of(home.places(recovery)));
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The first minute of somebody new, in a real window with an empty home: a picture of each thing met, to be looked at.
+"""The first minute of a new user, in a real window with an empty home: a picture of each thing met, to be looked at.
 
     tests/app/walk_first_minute.py build/release/bin/warplens out/first_minute [--lang zh-CN]
 

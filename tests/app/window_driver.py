@@ -18,7 +18,7 @@ def display(folder):
     try:
         os.close(write)
         number = b""
-        while not number.endswith(b"\n"):  # the server ends if nobody reads its number to the end
+        while not number.endswith(b"\n"):  # the server ends unless its number is read to the end
             part = os.read(read, 16)
             if not part:
                 raise SystemExit("Xvfb did not start")

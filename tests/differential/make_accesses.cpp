@@ -212,7 +212,7 @@ Node KernelMaker::atomic_call(const Array& array, Level level) {
   return n;
 }
 
-// An atomic of which nobody reads the old value, or whose old value steers.
+// An atomic whose old value is not read, or whose old value steers.
 Node KernelMaker::atomic() {
   const Place place = random_.chance(55) ? Place::Shared : Place::Global;
   const std::vector<std::string> types = {"int", "unsigned", "unsigned long long", "float", "double"};

@@ -103,7 +103,7 @@ TEST(Banks, PairsDoNotMergeAWideAtomic) {
   EXPECT_FALSE(plan_banks(gpu(), access).merged);
 }
 
-// Reductions are atomics whose old value nobody asks for; increments by one are added up before they are
+// Reductions are atomics whose old value is not read; increments by one are added up before they are
 // made.
 TEST(Banks, OnlyIncrementsOfOneWordAreServedAtOnce) {
   WarpAccess access = strided(Space::Shared, Op::Reduction, 4, 0);

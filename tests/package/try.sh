@@ -3,7 +3,7 @@
 
 try_installed() {
   local prefix=$1 scratch=$2 failed=0
-  # Somebody else's folder, nothing of the source tree in the environment.
+  # A folder of another user, nothing of the source tree in the environment.
   local run=(env -u WARPLENS_DATA -u DISPLAY -u WAYLAND_DISPLAY -C "$scratch")
   wrong() { echo "FAIL: $*"; failed=1; }
 

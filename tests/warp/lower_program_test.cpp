@@ -159,7 +159,7 @@ TEST(LowerProgram, UniformConditionsJumpAndVaryingOnesMask) {
   EXPECT_EQ(count_of(parting, Opcode::Exit), 1);
   EXPECT_EQ(count_of(parting, Opcode::Leave), 1);
   for (const Variable& v : parting.variables) {
-    if (v.name == "i") {  // nobody who left the loop looks at it
+    if (v.name == "i") {  // not read by a lane that has left the loop
       EXPECT_TRUE(is_uniform(v.reg));
     }
     if (v.name == "last") {  // those who left keep theirs

@@ -627,7 +627,7 @@ TEST(MachineCheckGrid, FindsTheBlockThatIsWrong) {
   ASSERT_TRUE(all.error);
   EXPECT_EQ(all.checked, 3u);
   EXPECT_EQ(all.error->block, (Dim3{3, 0, 0}));
-  // Here nobody has written what warp 0 reads: its other half comes later.
+  // Here what warp 0 reads has not been written: its other half comes later.
   EXPECT_TRUE(all.error->kind == Kind::Uninitialised);
   EXPECT_FALSE(grid_totals(program, launch, gpu).error);  // counting alone looks at no values
 }

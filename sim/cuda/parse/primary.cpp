@@ -93,7 +93,7 @@ ExprPtr Parser::parse_sizeof() {
   SizeofExpr node;
   if (type_is_argument()) {
     node.type = parse_type();
-    // `sizeof(float[4])` is written by nobody who cannot write 4 * sizeof(float).
+    // Not `sizeof(float[4])`: 4 * sizeof(float) says the same.
   } else {
     bool outer = std::exchange(greater_closes_, false);
     node.operand = parse_expression();

@@ -1,5 +1,5 @@
 // Text -> preprocessing tokens. Never fails: what is no token becomes one of kind Bad, so that a mistake in
-// skipped host code disturbs nobody.
+// skipped host code does no harm.
 #pragma once
 
 #include <deque>

@@ -35,7 +35,7 @@ bool is_gone(pid_t process) {
   return false;
 }
 
-TEST(ChildProcess, LeavesNobodyBehindItsLauncher) {
+TEST(ChildProcess, LeavesNoProcessBehindItsLauncher) {
   for (const char* script : {"sleep 300 & echo $!", "sleep 300 & echo $!; exit 3",
                              "sleep 300 & echo $!; wait", "trap '' TERM; sleep 300 & echo $!"}) {
     ChildProcess child = shell(script);

@@ -239,7 +239,7 @@ TEST_F(Ssh, SaysThatTheKeyIsRefused) {
   EXPECT_THAT(status.failure.message, HasSubstr("Permission denied"));
 }
 
-TEST_F(Ssh, SaysThatNobodyListens) {
+TEST_F(Ssh, SaysThatNothingListens) {
   stop_server();
   EXPECT_THAT(start(via("warplens-gpu"))->wait_for_status(30).failure.message,
               HasSubstr("Connection refused"));

@@ -27,7 +27,7 @@ struct Window {
     return total;
   }
 };
-// A value that nobody names, with an array that is indexed.
+// A value without a name, with an array that is indexed.
 struct Weights {
   float w[5];
   __device__ float at(int i) const { return w[i]; }
