@@ -1,4 +1,4 @@
-// The scenarios at hand: the gallery's, and files that the user opened.
+// The scenarios there are: the gallery's, and files that the user opened.
 #pragma once
 
 #include <deque>

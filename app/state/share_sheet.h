@@ -58,7 +58,7 @@ struct ShareRequest {
 struct SetClipboard {
   std::string text;
 };
-// A file of ours that is neither kernel nor session: a scenario, measurements, a lesson. `schema`: as it
+// A Warplens file that is neither kernel nor session: a scenario, measurements, a lesson. `schema`: as it
 // says.
 struct Adopted;  // adopted.h
 struct AdoptFile {

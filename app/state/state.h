@@ -145,7 +145,7 @@ struct State {
   bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
   MapView map;
   bool phases = false;  // the phases of a corner turn take the place of both memory panels, see corner_turn.h
-  bool stills = false;  // nothing moves: for those who want that
+  bool stills = false;  // nothing moves, for users who prefer that
   bool help = false;    // the sheet with all keys
   bool hint = true;     // the one line of the first minute
   float zoom = 1;       // of everything, apart from the display's density

@@ -1,4 +1,4 @@
-// A file of ours that the app takes in beside its own: a scenario, or recorded measurements.
+// A Warplens file that the app adds to what it has: a scenario, or recorded measurements.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What of a class is on screen, for tests and scripts.
+// What is on screen of a class, for tests and scripts.
 #pragma once
 
 #include <nlohmann/json.hpp>

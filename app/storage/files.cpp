@@ -132,7 +132,7 @@ std::string schema_of(const fs::path& file, const std::string& text) {
   return schema != document.end() && schema->is_string() ? schema->get<std::string>() : "?";
 }
 
-// A file of ours that the app itself takes in.
+// A Warplens file that the app adds to what it has.
 Actions adopt(const fs::path& file, const std::string& schema) {
   for (const char* known : {"warplens.scenario/1", "warplens.measurement/1", "warplens.pack/1"}) {
     if (schema != known) continue;

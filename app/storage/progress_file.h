@@ -1,4 +1,4 @@
-// What of the lessons is done, kept in the state folder of this user: warplens.progress/1.
+// Which lessons are done, kept in the state folder of this user: warplens.progress/1.
 //
 //   lessons.json  {"schema": "warplens.progress/1", "lessons": {"padding": {"at": 2, "done": [0, 1],
 //                  "predictions": {"0": {"tries": 1, "first": true, "right": true}}, "passed": false}}}

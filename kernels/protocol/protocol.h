@@ -45,7 +45,7 @@ struct MeasureRequest {
   std::array<std::uint64_t, 3> product{};  // m, n, k of a cuBLAS reference: C (m x n) = A (m x k) B (k x n)
   bool flush_by_writing =
       false;                 // leaves the L2 cache full of changed lines, as a memset does; for comparison
-  bool machine_code = true;  // count its memory instructions, where a disassembler is at hand
+  bool machine_code = true;  // count its memory instructions, where a disassembler is available
   bool counters = true;      // hardware counters where they can be read
   std::vector<std::string> more_counters;  // further ones, by Nsight Compute's names
   double deadline_seconds = 60;

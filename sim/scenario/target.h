@@ -26,7 +26,7 @@ struct Target {
 // Where a budget is given and ends, these two throw Stopped.
 Outcome<Setup> resolve(const Target& target, Budget* budget = nullptr);
 
-// The scenario that a target names, for those who want its parameters too; an empty value without errors: a
+// The scenario that a target names, where its parameters are needed too; an empty value without errors: a
 // kernel file.
 Outcome<Scenario> find_scenario(const std::string& what, Budget* budget = nullptr);
 

@@ -9,7 +9,7 @@
 
 namespace warplens::text {
 
-// Does nothing but steer: the controls of ASCII (newline and tab among them) and of Latin-1, marks that
+// Characters that only steer: the controls of ASCII (newline and tab among them) and of Latin-1, marks that
 // change the direction of writing, separators and joiners without width, tags, what is no character at all.
 bool is_control(char32_t code);
 

@@ -1,4 +1,4 @@
-// The GPU's clocks and the reasons for which it holds them back, through NVML, where that is at hand.
+// The GPU's clocks and the reasons for which it holds them back, through NVML, where that is available.
 #pragma once
 
 #include <optional>

@@ -11,7 +11,7 @@ namespace warplens::gpu {
 
 class Cublas {
  public:
-  // nullptr, with `reason` in words, where it is not at hand. WARPLENS_CUBLAS names another library.
+  // nullptr, with `reason` in words, where it is not available. WARPLENS_CUBLAS names another library.
   // `cuda_major` is the driver's: newer libraries are passed over.
   static std::unique_ptr<Cublas> open(int cuda_major, CUstream stream, std::string& reason);
   ~Cublas();
