@@ -33,14 +33,14 @@ std::string default_scenario(const session::Catalog& catalog) {
 Opened add_scenario(scenario::Outcome<scenario::Scenario> loaded, session::Catalog* catalog) {
   if (!loaded) return failed(std::move(loaded.errors));
   scenario::Scenario scenario = std::move(*loaded.value);
-  // Somebody's own file goes before a gallery's of the same name.
+  // The user's own file goes before a gallery's of the same name.
   if (catalog->find(scenario.name) != nullptr) scenario.name += " (" + scenario.file.string() + ")";
   const std::string name = scenario.name;
   catalog->scenarios.push_back(std::move(scenario));
   return {session::opening(*catalog, name), {}};
 }
 
-// A kernel of somebody's own, with a launch that fits it.
+// A user's own kernel, with a launch that fits it.
 Opened open_kernel(const std::string& what) {
   const std::filesystem::path file = std::filesystem::absolute(what).lexically_normal();
   const auto text = scenario::read_text(file);

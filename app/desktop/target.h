@@ -11,7 +11,7 @@
 
 namespace warplens::desktop {
 
-// May add a scenario to the catalog (a kernel file of somebody's own). Errors in words.
+// May add a scenario to the catalog (a user's own kernel file). Errors in words.
 scenario::Outcome<session::State> open_target(const Options& options, session::Catalog* catalog);
 
 // "pad=1" -> a parameter of the scenario and a value that it may take; `option` begins the error.

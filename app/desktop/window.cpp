@@ -261,7 +261,7 @@ void keep_state(const App& app, const Options& options, long heard, bool rests, 
 
 constexpr double kFlushSeconds = 5;
 
-// An end that asks nobody, as that of a lost display is, saves what was noted last.
+// An end without a question, such as a lost display, saves what was noted last.
 session::Recovery* kept_at_exit = nullptr;
 void flush_at_exit() {
   if (kept_at_exit != nullptr) kept_at_exit->flush(2);

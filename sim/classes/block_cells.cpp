@@ -6,7 +6,7 @@ namespace warplens::warp {
 
 namespace {
 
-// Members of `from` that are not in `part`, which takes every so manyth member of the stretch `box` of it.
+// Members of `from` that are not in `part`, which takes every step-th member of the stretch `box` of it.
 std::vector<Progression> without(const Progression& from, const Progression& box, const Progression& part) {
   std::vector<Progression> rest;
   const std::int64_t before = (box.first - from.first) / from.step, after = from.count - before - box.count;

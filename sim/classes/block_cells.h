@@ -26,7 +26,7 @@ struct BlockCell {
 BlockCell whole_grid(Dim3 grid);
 
 // cell without part, as disjoint cells added to `rest`. `box` is a stretch of the cell in every dimension,
-// and part every so manyth block of the box.
+// and part every stride-th block of the box.
 void subtract(const BlockCell& cell, const BlockCell& box, const BlockCell& part,
               std::vector<BlockCell>& rest);
 // cell as `steps` cells with a step so many times as large in this dimension, added to `parts`; empty ones

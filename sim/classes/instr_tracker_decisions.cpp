@@ -66,7 +66,7 @@ void InstrTracker::compare(LaneMask mask, const Dependence& a, const Dependence&
 }
 
 // Makes "ra op rb" be in every block left what it is here; gives the lanes in which it is true. Dimensions in
-// which an operand is unknown are left to whoever uses the result.
+// which an operand is unknown are left to the user of the result.
 LaneMask InstrTracker::keep_order(Opcode op, LaneMask mask, Reg ra, Reg rb, const Dependence& a,
                                   const Dependence& b) {
   const Range of_a = range(ra, instr_.type, mask), of_b = range(rb, instr_.type, mask);
@@ -154,7 +154,7 @@ void InstrTracker::vote() {
 }
 
 // Where the source lanes depend on the block, so that it is not clear who reads whom, the result is unknown;
-// also where a lane might read an inactive one, whose dependence nobody follows.
+// also where a lane might read an inactive one, whose dependence is not followed.
 void InstrTracker::shuffle() {
   const bool whole = m_.active == ~LaneMask{0};
   const bool clear = whole && is_none(instr_.b) && is_none(instr_.c) && is_none(instr_.d);

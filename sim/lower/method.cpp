@@ -161,7 +161,7 @@ Result Lowering::bound_self(const Result& self, bool is_const) {
   return object;
 }
 
-// In the callee: its members by their names. `this` is seen to by those who meet it.
+// In the callee: its members by their names. `this` is lowered where it occurs.
 void Lowering::declare_self(const Result& self, const cuda::SourceRange& range) {
   frame().self = self;
   Scope& scope = frame().scopes.emplace_back();

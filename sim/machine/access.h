@@ -1,4 +1,4 @@
-// The steps that every access takes, whoever counts it: addresses, then checks.
+// The steps that every access takes, whatever observes it: addresses, then checks.
 #pragma once
 
 #include "sim/machine/machine.h"

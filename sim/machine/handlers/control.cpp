@@ -129,7 +129,7 @@ const Step* run_end(Machine& m, const Step*) {
   return nullptr;
 }
 
-// With an empty mask nobody arrives.
+// With an empty mask no lane arrives.
 const Step* run_barrier(Machine& m, const Step* s) {
   if (m.active == 0) return s + 1;
   m.stop = Stop::Barrier;

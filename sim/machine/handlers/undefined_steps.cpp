@@ -1,4 +1,4 @@
-// Values that nobody gave, while the machine runs: see undefined_values.h for what is followed, and where it
+// Values never given, while the machine runs: see undefined_values.h for what is followed, and where it
 // counts.
 #include <algorithm>
 #include <array>
@@ -51,7 +51,7 @@ std::uint32_t read_value(const Machine& m, const UndefinedOperand& operand, int 
   return value;
 }
 
-// The lanes that take what nobody gives: from a lane that is not here, or not in the mask, or without being
+// The lanes that take what no lane gives: from a lane that is not here, or not in the mask, or without being
 // in their own mask; or what the other lane has no value of.
 Found take_from_lanes(const Machine& m, const UndefinedStep& step, std::uint32_t number) {
   using Why = FromShuffle::Why;
