@@ -130,14 +130,12 @@ std::optional<Values> of_builtin(Reg reg) {
 KnownValues::KnownValues(const Program& program, Budget& budget)
     : program_(program),
       pace_(budget, Stage::Analysing),
-      uniform_writes_(static_cast<std::size_t>(std::max(program.uniform_registers, kFirstFreeUniform))),
-      varying_writes_(static_cast<std::size_t>(std::max(program.varying_registers, kFirstFreeVarying))),
+      writes_(program),
       jumps_to_(program.code.size() + 1),
-      constants_(uniform_writes_.size()),
+      constants_(program),
       loop_at_(program.code.size(), -1),
       known_(program.code.size()) {
-  for (const UniformConstant& constant : program.constants)
-    constants_[static_cast<std::size_t>(reg_index(constant.reg))] = constant.bits;
+  for (const UniformConstant& constant : program.constants) constants_[constant.reg] = constant.bits;
   note_writes();
   note_jumps();
   // Inner loops end first: what an outer one needs of them is known by then.
@@ -154,10 +152,7 @@ void KnownValues::note_writes() {
   for (int i = 0; i < static_cast<int>(program_.code.size()); ++i) {
     pace_.step();
     const Instr& instr = program_.code[static_cast<std::size_t>(i)];
-    each_written(instr, [&](Reg r, ScalarType) {
-      auto& all = is_uniform(r) ? uniform_writes_ : varying_writes_;
-      all[static_cast<std::size_t>(reg_index(r))].push_back(i);
-    });
+    each_written(instr, [&](Reg r, ScalarType) { writes_[r].push_back(i); });
     if (jumps(instr.op) && instr.target >= 0) jumps_to_[static_cast<std::size_t>(instr.target)].push_back(i);
   }
 }
@@ -199,18 +194,14 @@ void KnownValues::work_out(int index) {
   known_[static_cast<std::size_t>(index)] = of_write(index);
 }
 
-const std::vector<int>& KnownValues::writes(Reg reg) const {
-  return (is_uniform(reg) ? uniform_writes_ : varying_writes_)[static_cast<std::size_t>(reg_index(reg))];
-}
-
 int KnownValues::next_write_from(Reg reg, int index) const {
-  const std::vector<int>& all = writes(reg);
+  const std::vector<int>& all = writes_[reg];
   const auto next = std::lower_bound(all.begin(), all.end(), index);
   return next != all.end() ? *next : static_cast<int>(program_.code.size());
 }
 
 int KnownValues::last_write_before(Reg reg, int index) const {
-  const std::vector<int>& all = writes(reg);
+  const std::vector<int>& all = writes_[reg];
   const auto next = std::lower_bound(all.begin(), all.end(), index);
   return next == all.begin() ? -1 : *(next - 1);
 }
@@ -222,9 +213,8 @@ std::optional<Values> KnownValues::at(Reg reg, int index) const {
 // Jumps to `last_join` and before are heeded: with index - 1 the value on falling through to `index`.
 std::optional<Values> KnownValues::reaching(Reg reg, int index, int last_join) const {
   if (reg == kNoReg) return std::nullopt;
-  if (writes(reg).empty()) {
-    if (is_uniform(reg) && constants_[static_cast<std::size_t>(reg_index(reg))])
-      return constant_as(*constants_[static_cast<std::size_t>(reg_index(reg))]);
+  if (writes_[reg].empty()) {
+    if (constants_[reg]) return constant_as(*constants_[reg]);
     return of_builtin(reg);
   }
   const int write = last_write_before(reg, index);

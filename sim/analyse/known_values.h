@@ -4,9 +4,9 @@
 // A program's registers are used again for other things, so everything is asked of a register *at* an
 // instruction: its value is that of the last write before, where no jump leads around that write.
 //
-// Every write's value is worked out once, in the order of the program, from those before it; where a counted loop
-// is found, those of its body once more. n instructions in loops at most d deep cost O(n * (d + log n)), a
-// question O(d + log n).
+// Every write's value is worked out once, in the order of the program, from those before it; where a counted
+// loop is found, those of its body once more. n instructions in loops at most d deep cost O(n * (d + log n)),
+// a question O(d + log n).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sim/base/budget.h"
-#include "sim/program/program.h"
+#include "sim/program/per_register.h"
 
 namespace warplens::warp {
 
@@ -49,12 +49,11 @@ class KnownValues {
   const std::vector<int>& jumps_to(int index) const { return jumps_to_[static_cast<std::size_t>(index)]; }
 
  private:
-  const std::vector<int>& writes(Reg reg) const;
   void note_writes();
   void note_jumps();
-  void work_out(int index);                                  // what it writes
-  int last_write_before(Reg reg, int index) const;           // -1: none
-  int next_write_from(Reg reg, int index) const;             // the program's length: none
+  void work_out(int index);                         // what it writes
+  int last_write_before(Reg reg, int index) const;  // -1: none
+  int next_write_from(Reg reg, int index) const;    // the program's length: none
   std::optional<Values> of_write(int index) const;
   std::optional<Values> reaching(Reg reg, int index, int last_join) const;
   int round_before(int index, int last_join, int write, int next_write) const;
@@ -65,9 +64,9 @@ class KnownValues {
 
   const Program& program_;
   Pace pace_;
-  std::vector<std::vector<int>> uniform_writes_, varying_writes_;  // by register, ascending
-  std::vector<std::vector<int>> jumps_to_;                         // by target
-  std::vector<std::optional<std::uint64_t>> constants_;            // by uniform register
+  PerRegister<std::vector<int>> writes_;    // ascending
+  std::vector<std::vector<int>> jumps_to_;  // by target
+  PerRegister<std::optional<std::uint64_t>> constants_;
   std::vector<CountedLoop> loops_;
   std::vector<int> loop_at_;                  // by jump back: number of its counted loop, or -1
   std::vector<std::optional<Values>> known_;  // by instruction: of what it writes

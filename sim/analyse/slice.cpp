@@ -6,9 +6,9 @@
 
 #include "sim/analyse/idle_loops.h"
 #include "sim/analyse/known_values.h"
-#include "sim/analyse/points_to.h"
 #include "sim/program/operands.h"
 #include "sim/program/ops.h"
+#include "sim/program/per_register.h"
 
 namespace warplens::warp {
 
@@ -16,26 +16,12 @@ namespace {
 
 using ops::Int128;
 
-class RegisterFacts {
- public:
-  explicit RegisterFacts(const Program& program)
-      : uniform_(static_cast<std::size_t>(std::max(program.uniform_registers, kFirstFreeUniform))),
-        varying_(static_cast<std::size_t>(std::max(program.varying_registers, kFirstFreeVarying))) {}
-
-  struct Facts {
-    bool needed = false;
-    std::vector<std::size_t> writers;  // instructions
-    std::vector<std::size_t> loops;    // that change it
-    bool is_constant = false;
-    std::uint64_t constant = 0;
-  };
-  Facts& operator[](Reg r) {
-    return is_uniform(r) ? uniform_[static_cast<std::size_t>(reg_index(r))]
-                         : varying_[static_cast<std::size_t>(r)];
-  }
-
- private:
-  std::vector<Facts> uniform_, varying_;
+struct RegisterFacts {
+  bool needed = false;
+  std::vector<std::size_t> writers;  // instructions
+  std::vector<std::size_t> loops;    // that change it
+  bool is_constant = false;
+  std::uint64_t constant = 0;
 };
 
 class Slicer {
@@ -44,7 +30,6 @@ class Slicer {
       : program_(program),
         pace_(budget, Stage::Analysing),
         known_(program, budget),
-        points_to_(program, budget),
         facts_(program),
         loops_(loops_that_may_be_idle(program, known_, budget)),
         idle_(program.code.size()) {
@@ -76,11 +61,11 @@ class Slicer {
 
  private:
   // An access without a site is one of local or constant memory: what is stored there is in local memory.
-  Places places_of(const Instr& instr) const { return instr.site < 0 ? kLocalPlace : points_to_.of(instr); }
+  static Places places_of(const Instr& instr) { return instr.site < 0 ? kLocalPlace : instr.leads_to; }
 
   // What a needed register is computed from is needed; a loop that computes it must run.
   void need(Reg r) {
-    RegisterFacts::Facts& facts = facts_[r];
+    RegisterFacts& facts = facts_[r];
     if (std::exchange(facts.needed, true)) return;
     due_.insert(due_.end(), facts.writers.begin(), facts.writers.end());
     for (const std::size_t loop : facts.loops) take_in(loop);
@@ -253,8 +238,7 @@ class Slicer {
   const Program& program_;
   Pace pace_;
   const KnownValues known_;
-  const PointsTo points_to_;
-  RegisterFacts facts_;
+  PerRegister<RegisterFacts> facts_;
   std::vector<IdleLoop> loops_;  // left out unless something needs them
   std::vector<char> is_in_;      // per loop: something does
   std::vector<int> idle_;        // per instruction: how many loops that are left out it lies in

@@ -155,9 +155,8 @@ MaybeUndefined find_maybe_undefined(const Program& program, const std::vector<Ke
   for (std::size_t i = 0; i < program.code.size(); ++i)
     if (program.code[i].op == Opcode::Shuffle && keep[i] != Keep::Nothing) shuffles.push_back(i);
   if (maybe.declared.empty() && shuffles.empty()) return maybe;
-  maybe.uniform.resize(static_cast<std::size_t>(program.uniform_registers) + 1);
-  maybe.varying.resize(static_cast<std::size_t>(program.varying_registers) + 1);
-  std::unordered_map<Reg, std::vector<std::size_t>> readers;
+  maybe.registers = PerRegister<char>(program);
+  PerRegister<std::vector<std::size_t>> readers(program);
   for (std::size_t i = 0; i < program.code.size(); ++i) {
     // What memory holds is looked after there.
     if (keep[i] == Keep::Nothing || is_access(program.code[i].op)) continue;
@@ -166,8 +165,7 @@ MaybeUndefined find_maybe_undefined(const Program& program, const std::vector<Ke
   Pace pace(budget, Stage::Analysing);
   std::vector<Reg> due;
   const auto mark = [&](Reg r, ScalarType = {}) {
-    char& marked = (is_uniform(r) ? maybe.uniform : maybe.varying)[static_cast<std::size_t>(reg_index(r))];
-    if (std::exchange(marked, 1) == 0) due.push_back(r);
+    if (std::exchange(maybe.registers[r], 1) == 0) due.push_back(r);
   };
   for (const int v : maybe.declared) mark(program.variables[static_cast<std::size_t>(v)].reg);
   for (const std::size_t i : shuffles) each_written(program.code[i], mark);

@@ -21,19 +21,16 @@
 
 #include "sim/base/budget.h"
 #include "sim/program/operands.h"
+#include "sim/program/per_register.h"
 
 namespace warplens::warp {
 
-// Registers that may be without a value somewhere, by what the program says; all empty: none.
+// Registers that may be without a value somewhere, by what the program says.
 struct MaybeUndefined {
-  std::vector<char> uniform, varying;
-  std::vector<int> declared;  // variables, index into Program::variables
-  bool any() const { return !uniform.empty(); }
-  bool has(Reg r) const {
-    const auto at = static_cast<std::size_t>(reg_index(r));
-    const auto& of = is_uniform(r) ? uniform : varying;
-    return r != kNoReg && at < of.size() && of[at] != 0;
-  }
+  PerRegister<char> registers;  // empty: none
+  std::vector<int> declared;    // variables, index into Program::variables
+  bool any() const { return registers.size() != 0; }
+  bool has(Reg r) const { return registers[r] != 0; }  // of any()
 };
 // Of the instructions that `keep` leaves; `variables`: not of shuffles alone.
 // O(n log n) for n instructions and variables. Throws Stopped.

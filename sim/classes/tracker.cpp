@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 #include <utility>
 
 #include "sim/base/sweeps.h"
@@ -21,29 +20,20 @@ Tracker::Tracker(const Bound& bound, const Code& code, const Slice& slice, std::
       held_(budget),
       warps_(static_cast<std::size_t>(bound.warps)) {
   mark_steps();
-  held_.need(
-      warps_.size() * (code.uniform_at.size() + code.varying_at.size()) * sizeof(TrackedWarp::Register),
-      Stage::Counting);
-  for (TrackedWarp& warp : warps_) {
-    warp.uniform.resize(code.uniform_at.size());
-    warp.varying.resize(code.varying_at.size());
-  }
+  held_.need(warps_.size() * code.register_at.size() * sizeof(TrackedWarp::Register), Stage::Counting);
+  for (TrackedWarp& warp : warps_) warp.registers = PerRegister<TrackedWarp::Register>(*bound.program);
 }
 
 // The first step of every instruction but of those none of whose registers can ever depend on the block. What
 // a load brings may always depend on it.
 void Tracker::mark_steps() {
   const Program& program = *bound_.program;
-  std::vector<bool> uniform(code_.uniform_at.size()), varying(code_.varying_at.size());
-  const auto depends = [&](Reg r) -> std::vector<bool>::reference {
-    return is_uniform(r) ? uniform[static_cast<std::size_t>(reg_index(r))]
-                         : varying[static_cast<std::size_t>(r)];
-  };
-  for (const Reg r : {kBlockIdxX, kBlockIdxY, kBlockIdxZ}) depends(r) = true;
+  PerRegister<char> depends(program);
+  for (const Reg r : {kBlockIdxX, kBlockIdxY, kBlockIdxZ}) depends[r] = 1;
   const auto touches = [&](std::size_t i) {
     const Instr& instr = program.code[i];
     bool dependent = is_access(instr.op) && slice_.keep[i] == Keep::Everything;
-    const auto look = [&](Reg r, ScalarType) { dependent |= depends(r); };
+    const auto look = [&](Reg r, ScalarType) { dependent |= depends[r] != 0; };
     if (is_access(instr.op) && slice_.keep[i] == Keep::Addresses) {
       each_address(instr, look);
       return dependent;
@@ -52,7 +42,7 @@ void Tracker::mark_steps() {
     each_written(instr, look);
     return dependent;
   };
-  std::unordered_map<Reg, std::vector<std::size_t>> users;
+  PerRegister<std::vector<std::size_t>> users(program);
   for (std::size_t i = 0; i < program.code.size(); ++i) {
     const auto use = [&](Reg r, ScalarType) { users[r].push_back(i); };
     each_read(program.code[i], use);
@@ -62,8 +52,7 @@ void Tracker::mark_steps() {
   work.run([&](std::size_t i) {
     if (slice_.keep[i] != Keep::Everything || !touches(i)) return;
     each_written(program.code[i], [&](Reg r, ScalarType) {
-      if (depends(r)) return;
-      depends(r) = true;
+      if (std::exchange(depends[r], 1) != 0) return;
       for (const std::size_t user : users[r]) work.mark(user);
     });
   });
@@ -83,15 +72,13 @@ void Tracker::start(const BlockCell& cell, Dim3 origin) {
   wished_steps_ = {1, 1, 1};
   shared_ = {};
   for (TrackedWarp& warp : warps_) {
-    for (auto* registers : {&warp.uniform, &warp.varying}) {
-      for (TrackedWarp::Register& r : *registers) {
-        r.same = {};
-        r.by_lane = false;
-      }
-    }
+    warp.registers.each([](Reg, TrackedWarp::Register& r) {
+      r.same = {};
+      r.by_lane = false;
+    });
     warp.local = {};
     for (std::size_t d = 0; d < 3; ++d) {
-      warp.uniform[static_cast<std::size_t>(reg_index(kBlockIdxX)) + d].same.slope[d] = cell.side[d].step;
+      warp.registers[next_reg(kBlockIdxX, static_cast<int>(d))].same.slope[d] = cell.side[d].step;
     }
   }
 }

@@ -17,6 +17,7 @@
 #include "sim/classes/alike_blocks.h"
 #include "sim/machine/machine.h"
 #include "sim/program/operands.h"
+#include "sim/program/per_register.h"
 
 namespace warplens::warp {
 
@@ -28,7 +29,7 @@ struct TrackedWarp {
     bool by_lane = false;
     std::unique_ptr<Lanes> lanes;  // where by_lane
   };
-  std::vector<Register> uniform, varying;
+  PerRegister<Register> registers;
   Dependence local;  // of what its local memory holds
 };
 
@@ -52,10 +53,7 @@ class Tracker : public StepObserver {
   friend class InstrTracker;
   void mark_steps();
   void wish_for_step(std::size_t dimension, std::uint64_t steps);
-  TrackedWarp::Register& at(Reg r) {
-    return is_uniform(r) ? warp_->uniform[static_cast<std::size_t>(reg_index(r))]
-                         : warp_->varying[static_cast<std::size_t>(r)];
-  }
+  TrackedWarp::Register& at(Reg r) { return warp_->registers[r]; }
 
   const Bound& bound_;
   const Code& code_;

@@ -16,7 +16,7 @@ Region bind_buffer(const Program& program, const Launch& launch, std::size_t ind
   Buffer buffer{static_cast<std::uint64_t>(parameter.symbol_elements), Fill::Zero};
   if (found != launch.arguments.end()) buffer = std::get<Buffer>(found->second);
   Region region;
-  region.begin = (index + 1) * kBufferSpacing;
+  region.begin = buffer_base(index);
   region.elements = buffer.elements;
   region.element_bytes = std::max(1, parameter.element_bytes);
   region.type = parameter.type;

@@ -1,6 +1,7 @@
 // compile() and list_kernels().
 #include <algorithm>
 
+#include "sim/analyse/analyse.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/lowering.h"
 
@@ -90,6 +91,7 @@ void compile(const CompileRequest& request, Budget& budget, CompileResult& resul
   lower::trace_origins(ir, budget);
   lower::decide_uniformity(ir, budget);
   lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
+  analyse(program, budget);
   result.program = std::move(program);
 }
 
@@ -118,9 +120,8 @@ void list_kernels(std::string_view text, const cuda::Defines& defines, Budget& b
 
 CompileResult compile(const CompileRequest& request, Budget* budget) {
   CompileResult result;
-  result.stopped = stopped_in(Stage::Lowering, [&] {
-    compile(request, budget != nullptr ? *budget : Budget::endless(), result);
-  });
+  result.stopped = stopped_in(
+      Stage::Lowering, [&] { compile(request, budget != nullptr ? *budget : Budget::endless(), result); });
   if (result.stopped) result.diagnostics.push_back(diagnostic_of(*result.stopped));
   return result;
 }

@@ -1,21 +1,13 @@
 // Addresses of an access, and whether they are good ones.
 #include "sim/machine/access.h"
 
+#include "sim/base/hexadecimal.h"
 #include "sim/machine/access_lanes.h"
 #include "sim/program/memory_names.h"
 
 namespace warplens::warp {
 
 namespace {
-
-std::string hexadecimal(Address address) {
-  std::string digits;
-  do {
-    digits.insert(digits.begin(), "0123456789abcdef"[address % 16]);
-    address /= 16;
-  } while (address != 0);
-  return "0x" + digits;
-}
 
 // Which space an address was meant for, also where it is somewhat out of it.
 enum class Window : std::uint8_t { Other, Shared, Local };
@@ -47,10 +39,9 @@ Aim aim_of(const Machine& m, const AccessStep& x, Address address) {
     break;
   }
   const Window window = window_of(address);
-  const Address nearest = (address + kBufferSpacing / 2) / kBufferSpacing;
-  const bool is_near =
-      window == Window::Other && nearest > 0 && nearest <= count && m.bound->regions[nearest - 1].end != 0;
-  return {window, is_near ? nearest - 1 : count};
+  const std::size_t nearest = nearest_buffer(address);
+  const bool is_near = window == Window::Other && nearest < count && m.bound->regions[nearest].end != 0;
+  return {window, is_near ? nearest : count};
 }
 
 // The array that the text names, if its place is known: of a shared access by name, of a local one by
@@ -78,7 +69,7 @@ std::string name_address(const Machine& m, const Aim& aim, Address address) {
   if (aim.window == Window::Shared)
     return "shared byte " + std::to_string(static_cast<std::int64_t>(address - kSharedWindow));
   if (aim.parameter < m.bound->regions.size()) return m.bound->name_of_address(aim.parameter, address);
-  return address == 0 ? "the null pointer" : "address " + hexadecimal(address) + ", which is in no buffer";
+  return address == 0 ? "the null pointer" : "address 0x" + hexadecimal(address) + ", which is in no buffer";
 }
 
 // "store of 4 bytes at out[7]"

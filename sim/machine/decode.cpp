@@ -21,7 +21,6 @@ class Decoder {
         options_(options),
         pace_(options.budget != nullptr ? *options.budget : Budget::endless(), Stage::Preparing),
         held_(pace_.budget()),
-        points_to_(program_, pace_.budget()),
         keep_(options.keep != nullptr ? *options.keep : std::vector<Keep>()) {
     if (options.keep == nullptr) keep_.assign(program_.code.size(), Keep::Everything);
   }
@@ -149,7 +148,7 @@ class Decoder {
   // Remembers which lanes a variable has been given a value in.
   void note_definitions(const Instr& instr) {
     each_written(instr, [&](Reg r, ScalarType) {
-      const std::int32_t place = code_.defined(r);
+      const std::int32_t place = code_.defined_at[r];
       if (place >= 0) emit(define_handler(is_uniform(r)), place);
     });
   }
@@ -167,17 +166,15 @@ class Decoder {
 
   void fill_initial(const Bound& bound) {
     auto* bytes = reinterpret_cast<std::byte*>(code_.initial.data());
-    for (std::size_t r = 0; r < bound.uniform.size(); ++r) {
-      if (r >= code_.uniform_at.size() || code_.uniform_at[r] < 0) continue;
-      std::memcpy(bytes + code_.uniform_at[r], &bound.uniform[r], 8);
-    }
+    code_.register_at.each_uniform([&](Reg r, std::int32_t at) {
+      if (at >= 0) std::memcpy(bytes + at, &bound.uniform[static_cast<std::size_t>(reg_index(r))], 8);
+    });
   }
 
   const Program& program_;
   const DecodeOptions& options_;
   Pace pace_;
   HeldMemory held_;
-  const PointsTo points_to_;
   std::unordered_map<std::int32_t, std::vector<int>>
       declared_at_;  // variables without a value, by instruction
   std::vector<Keep> keep_;
@@ -371,7 +368,7 @@ void Decoder::decode_shuffle(const Instr& instr) {
 void Decoder::decode_access(const Instr& instr, Keep keep) {
   AccessStep x;
   x.site = instr.site;
-  x.places = points_to_.of(instr);
+  x.places = instr.leads_to;
   x.opcode = instr.op;
   x.op = instr.op == Opcode::Load    ? memory::Op::Load
          : instr.op == Opcode::Store ? memory::Op::Store

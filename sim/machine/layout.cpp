@@ -6,16 +6,14 @@
 
 namespace warplens::warp {
 
-RegisterLayout::RegisterLayout(const Program& program) : program_(program) {
-  for (Use* use : {&bytes_, &defined_}) {
-    use->uniform.assign(static_cast<std::size_t>(std::max(program.uniform_registers, kFirstFreeUniform)), 0);
-    use->varying.assign(static_cast<std::size_t>(std::max(program.varying_registers, kFirstFreeVarying)), 0);
-  }
-}
+RegisterLayout::RegisterLayout(const Program& program)
+    : program_(program), uses_(program), undefined_at_(program, -1) {}
 
 void RegisterLayout::use_instr(const Instr& instr, Keep keep) {
   if (keep == Keep::Nothing) return;
-  const auto use = [&](Reg r, ScalarType type) { bytes_.of(r) = std::max(bytes_.of(r), lane_bytes(type)); };
+  const auto use = [&](Reg r, ScalarType type) {
+    uses_[r].bytes = std::max(uses_[r].bytes, lane_bytes(type));
+  };
   if (keep == Keep::Addresses) return each_address(instr, use);
   each_read(instr, use);
   each_written(instr, use);
@@ -24,56 +22,42 @@ void RegisterLayout::use_instr(const Instr& instr, Keep keep) {
 void RegisterLayout::use_variables() {
   for (const Variable& variable : program_.variables) {
     if (variable.reg == kNoReg) continue;
-    const int bytes = lane_bytes(variable.is_pointer ? ScalarType::U64 : variable.type);
-    bytes_.of(variable.reg) = std::max(bytes_.of(variable.reg), bytes);
-    defined_.of(variable.reg) = -1;
+    Use& use = uses_[variable.reg];
+    use.bytes = std::max(use.bytes, lane_bytes(variable.is_pointer ? ScalarType::U64 : variable.type));
+    use.variable = true;
   }
   for (const Instr& instr : program_.code) {
-    each_written(instr, [&](Reg r, ScalarType) {
-      if (defined_.of(r) != 0) defined_.of(r) = 1;
-    });
+    each_written(instr, [&](Reg r, ScalarType) { uses_[r].defined = uses_[r].variable; });
   }
 }
 
 void RegisterLayout::use_undefined(const MaybeUndefined& maybe) {
-  undefined_.uniform.assign(maybe.uniform.begin(), maybe.uniform.end());
-  undefined_.varying.assign(maybe.varying.begin(), maybe.varying.end());
+  if (!maybe.any()) return;
+  uses_.each([&](Reg r, Use& use) { use.undefined = maybe.has(r); });
 }
 
-void RegisterLayout::place(Code& code) const {
-  code.uniform_at.assign(bytes_.uniform.size(), -1);
-  code.varying_at.assign(bytes_.varying.size(), -1);
-  code.uniform_defined_at.assign(bytes_.uniform.size(), -1);
-  code.varying_defined_at.assign(bytes_.varying.size(), -1);
+void RegisterLayout::place(Code& code) {
+  code.register_at = code.defined_at = PerRegister<std::int32_t>(program_, -1);
   std::int32_t at = 8 * kScratch;
-  const auto eight_each = [&](const std::vector<int>& used, std::vector<std::int32_t>& places) {
-    for (std::size_t r = 0; r < used.size(); ++r) {
-      if (used[r] <= 0) continue;
-      places[r] = at;
-      at += 8;
-    }
+  const auto eight = [&](std::int32_t& place) {
+    place = at;
+    at += 8;
   };
-  eight_each(bytes_.uniform, code.uniform_at);
-  eight_each(defined_.uniform, code.uniform_defined_at);
-  eight_each(defined_.varying, code.varying_defined_at);
-  const auto slots = [&](const std::vector<int>& used, std::vector<int>& places) {
-    places.assign(used.size(), 0);
-    for (std::size_t r = 0; r < used.size(); ++r) {
-      if (used[r] == 0) continue;
-      places[r] = at + 1;
-      at += 8;
-    }
-  };
-  slots(undefined_.uniform, undefined_at_.uniform);
-  slots(undefined_.varying, undefined_at_.varying);
+  uses_.each_uniform([&](Reg r, const Use& use) {
+    if (use.bytes > 0) eight(code.register_at[r]);
+  });
+  uses_.each([&](Reg r, const Use& use) {
+    if (use.defined) eight(code.defined_at[r]);
+    if (use.undefined) eight(undefined_at_[r]);
+  });
   at = (at + 63) / 64 * 64;
   code.first_scratch_varying = at;
   at += kScratch * kWarpLanes * 8;
-  for (std::size_t r = 0; r < bytes_.varying.size(); ++r) {
-    if (bytes_.varying[r] == 0) continue;
-    code.varying_at[r] = at;
-    at += kWarpLanes * bytes_.varying[r];
-  }
+  uses_.each([&](Reg r, const Use& use) {
+    if (is_uniform(r) || use.bytes == 0) return;
+    code.register_at[r] = at;
+    at += kWarpLanes * use.bytes;
+  });
   code.initial.assign(static_cast<std::size_t>(at / 64 + 1), RegisterLine{});
 }
 

@@ -1,10 +1,9 @@
 // Where a warp's registers lie: scratch and uniform ones of 8 bytes, then varying ones of 32 lanes each.
 #pragma once
 
-#include <vector>
-
 #include "sim/analyse/undefined_values.h"
 #include "sim/machine/decode.h"
+#include "sim/program/per_register.h"
 #include "sim/program/types.h"
 
 namespace warplens::warp {
@@ -16,29 +15,24 @@ class RegisterLayout {
   void use_instr(const Instr& instr, Keep keep);
   void use_variables();  // and a mask for each that some instruction writes: lanes that have a value
   void use_undefined(const MaybeUndefined& maybe);  // and a slot for each register that may have no value
-  void place(Code& code) const;
-  std::int32_t undefined_at(Reg r) const {  // -1: it always has one
-    const auto& of = is_uniform(r) ? undefined_at_.uniform : undefined_at_.varying;
-    const auto at = static_cast<std::size_t>(reg_index(r));
-    return r == kNoReg || at >= of.size() ? -1 : of[at] - 1;
-  }
+  void place(Code& code);
+  std::int32_t undefined_at(Reg r) const {
+    return r == kNoReg ? -1 : undefined_at_[r];
+  }  // -1: it always has one
 
   static constexpr int kScratch = 4;  // of each kind
   static constexpr std::int32_t scratch_uniform(int i) { return 8 * i; }
 
  private:
   struct Use {
-    std::vector<int> uniform, varying;  // per register
-    int& of(Reg r) {
-      return is_uniform(r) ? uniform[static_cast<std::size_t>(reg_index(r))]
-                           : varying[static_cast<std::size_t>(r)];
-    }
+    int bytes = 0;           // a lane; 0: unused
+    bool variable = false;   // of the lane table
+    bool defined = false;    // with a mask
+    bool undefined = false;  // with a slot
   };
   const Program& program_;
-  Use bytes_;                 // a lane; 0: unused
-  Use defined_;               // 1: with a mask
-  Use undefined_;             // 1: with a slot
-  mutable Use undefined_at_;  // its place + 1
+  PerRegister<Use> uses_;
+  PerRegister<std::int32_t> undefined_at_;
 };
 
 }  // namespace warplens::warp

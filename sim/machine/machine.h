@@ -15,12 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/analyse/points_to.h"
 #include "sim/launch/run.h"
 #include "sim/machine/memory.h"
 #include "sim/machine/observers.h"
 #include "sim/machine/state.h"
-#include "sim/program/program.h"
+#include "sim/program/per_register.h"
 
 namespace warplens::warp {
 
@@ -96,18 +95,14 @@ struct Code {
   std::vector<Step> steps;
   std::vector<AccessStep> accesses;
   std::vector<UndefinedStep> undefined;
-  std::vector<std::int32_t> uniform_at, varying_at;  // byte offset of each register, -1 where unused
-  std::vector<std::int32_t> uniform_defined_at,
-      varying_defined_at;  // of a variable's mask of lanes with a value
+  PerRegister<std::int32_t> register_at;  // byte offset, -1 where unused
+  PerRegister<std::int32_t> defined_at;   // of a variable's mask of lanes with a value
   std::int32_t first_scratch_varying = 0;
   std::vector<RegisterLine> initial;  // registers before the first step, of block 0 and warp 0
   int frames = 0;
   bool has_barrier = false;
 
-  std::int32_t at(Reg r) const { return is_uniform(r) ? uniform_at[reg_index(r)] : varying_at[r]; }
-  std::int32_t defined(Reg r) const {
-    return is_uniform(r) ? uniform_defined_at[reg_index(r)] : varying_defined_at[r];
-  }
+  std::int32_t at(Reg r) const { return register_at[r]; }
   const AccessStep& access_of(const Step* s) const { return accesses[static_cast<std::size_t>(s->access)]; }
   std::int32_t scratch_varying(int i) const { return first_scratch_varying + 8 * kWarpLanes * i; }
 };

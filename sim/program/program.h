@@ -98,6 +98,31 @@ enum class AtomicFunction : std::uint8_t { Add, Min, Max, Exchange, CompareAndSw
 enum class ShuffleMode : std::uint8_t { Index, Up, Down, Xor };
 enum class VoteFunction : std::uint8_t { Any, All, Ballot, ActiveMask };
 
+// Address windows tell the spaces apart, for generic pointers too. Parameter p's buffer begins at
+// (p + 1) * kBufferSpacing; a shared address s (from 0) is kSharedWindow + s; a lane's local byte l is
+// kLocalWindow + l. Reports and pictures show shared addresses from 0 and global ones from their buffer's base.
+inline constexpr memory::Address kBufferSpacing = memory::Address{1} << 40;
+inline constexpr memory::Address kSharedWindow = memory::Address{1} << 56;
+inline constexpr memory::Address kLocalWindow = memory::Address{1} << 57;
+
+constexpr memory::Address buffer_base(std::size_t parameter) { return (parameter + 1) * kBufferSpacing; }
+// The parameter whose buffer an address is meant for: half of the spacing lies before each base. More than there
+// are parameters: none.
+constexpr std::size_t nearest_buffer(memory::Address address) {
+  return static_cast<std::size_t>((address + kBufferSpacing / 2) / kBufferSpacing) - 1;
+}
+
+// Memory that a pointer may lead to: a bit for every parameter's buffer (the last one stands for all from number
+// 61 on), one for shared and one for local memory.
+using Places = std::uint64_t;
+inline constexpr Places kAnyPlace = ~Places{0};
+inline constexpr Places kSharedPlace = Places{1} << 62, kLocalPlace = Places{1} << 63;
+inline constexpr Places kAnyBuffer = kSharedPlace - 1;
+constexpr Places place_of_parameter(std::size_t parameter) {
+  constexpr std::size_t kLastBuffer = 61;
+  return Places{1} << (parameter < kLastBuffer ? parameter : kLastBuffer);
+}
+
 struct Instr {
   Opcode op = Opcode::End;
   ScalarType type = ScalarType::I32;
@@ -112,14 +137,8 @@ struct Instr {
   std::int32_t target = -1;  // index of an instruction
   std::int32_t site = -1;    // index into Program::sites; -1 for accesses to local and constant memory
   std::int32_t place = -1;   // index into Program::places
+  Places leads_to = kAnyPlace;  // Load, Store, Atomic: what the pointer was made from (sim/analyse)
 };
-
-// Address windows tell the spaces apart, for generic pointers too. Parameter p's buffer begins at
-// (p + 1) * kBufferSpacing; a shared address s (from 0) is kSharedWindow + s; a lane's local byte l is
-// kLocalWindow + l. Reports and pictures show shared addresses from 0 and global ones from their buffer's base.
-inline constexpr memory::Address kBufferSpacing = memory::Address{1} << 40;
-inline constexpr memory::Address kSharedWindow = memory::Address{1} << 56;
-inline constexpr memory::Address kLocalWindow = memory::Address{1} << 57;
 
 enum class SiteSpace : std::uint8_t { Global, Shared, Generic };  // Generic: seen only when it runs
 

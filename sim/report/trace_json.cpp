@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/base/hexadecimal.h"
 #include "sim/memory/banks.h"
 #include "sim/memory/coalescing.h"
 #include "sim/memory/cost.h"
@@ -15,13 +16,6 @@ namespace {
 
 std::string one_line(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-}
-
-std::string hexadecimal(memory::LaneMask mask) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text = "0x";
-  for (int shift = 28; shift >= 0; shift -= 4) text += kDigits[mask >> shift & 15];
-  return text;
 }
 
 ordered_json per_lane(memory::LaneMask active, const auto& value_of) {
@@ -60,12 +54,9 @@ void add_shared(const memory::GpuModel& gpu, const memory::WarpAccess& access, o
 }  // namespace
 
 BufferPlace buffer_place(const warp::Program& program, memory::Address address) {
-  // An access a little before a buffer's base belongs to it as well: half the spacing lies before each base.
-  const memory::Address nearest = (address + warp::kBufferSpacing / 2) / warp::kBufferSpacing;
-  if (nearest == 0 || nearest > program.parameters.size()) return {};
-  const auto parameter = static_cast<std::size_t>(nearest - 1);
-  if (!program.parameters[parameter].is_pointer) return {};
-  return {static_cast<int>(parameter), static_cast<std::int64_t>(address - nearest * warp::kBufferSpacing)};
+  const std::size_t parameter = warp::nearest_buffer(address);
+  if (parameter >= program.parameters.size() || !program.parameters[parameter].is_pointer) return {};
+  return {static_cast<int>(parameter), static_cast<std::int64_t>(address - warp::buffer_base(parameter))};
 }
 
 std::string trace_header(const scenario::Prepared& prepared, const warp::Trace& trace) {
@@ -110,7 +101,7 @@ std::string trace_line(const scenario::Prepared& prepared, const warp::Trace& tr
   } else {
     line["array"] = site.array;
   }
-  line["active"] = hexadecimal(access.active);
+  line["active"] = "0x" + hexadecimal(access.active, 8);
   line["addresses"] = per_lane(
       access.active, [&](int lane) { return static_cast<std::int64_t>(access.addresses[lane] - base); });
   if (is_global) {

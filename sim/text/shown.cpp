@@ -4,6 +4,7 @@
 #include <cstdarg>
 #include <iterator>
 
+#include "sim/base/hexadecimal.h"
 #include "sim/text/utf8.h"
 
 namespace warplens::text {
@@ -19,13 +20,6 @@ constexpr Range kControls[] = {
     {0x2028, 0x202e},  {0x2060, 0x206f},                    // separators, overrides, isolates
     {0xfdd0, 0xfdef},  {0xfeff, 0xfeff}, {0xfff0, 0xfffb},  // no characters; byte order mark
     {0xe0000, 0xe0fff}};                                    // tags
-
-std::string hexadecimal(char32_t code, int digits) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += kDigits[code >> shift & 15];
-  return text;
-}
 
 std::string written_out(char32_t code) {
   if (code == '\n') return "\\n";
@@ -67,7 +61,7 @@ std::string sifted(std::string_view text, Stays stays, bool json) {
       text, stays, [&](std::string_view bytes) { out += bytes; },
       [&](char32_t code, int byte) {
         if (byte >= 0)
-          out += json ? "\\ufffd" : "\\x" + hexadecimal(static_cast<char32_t>(byte), 2);
+          out += json ? "\\ufffd" : "\\x" + hexadecimal(static_cast<unsigned>(byte), 2);
         else
           out += json ? written_in_json(code) : written_out(code);
       });

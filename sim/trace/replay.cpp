@@ -28,7 +28,7 @@ class Replay final : public AccessSink {
   static LaneValues read(const Machine& m, const Variable& variable, std::int32_t instr) {
     LaneValues values;
     if (instr < variable.first_instr || instr >= variable.end_instr || variable.reg == kNoReg) return values;
-    const std::int32_t at = m.code->at(variable.reg), defined = m.code->defined(variable.reg);
+    const std::int32_t at = m.code->at(variable.reg), defined = m.code->defined_at[variable.reg];
     if (at < 0) return values;
     LaneMask given =
         ~LaneMask{0};  // one that no instruction writes, such as a parameter, has a value from the start

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/analyse/analyse.h"
 #include "sim/program/program.h"
 
 namespace warplens::warp {
@@ -187,6 +188,7 @@ class Builder {
   Program finish() {
     // Joins outside every other join end the warp where no lane is left; End does that by itself.
     control(Opcode::End);
+    analyse(program);
     return program;
   }
 };

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sim/base/budget.h"
+#include "sim/program/program.h"
+
+namespace warplens::warp {
+
+// Writes into a program what can be said of it before it runs: compile() does this once for all launches.
+// Throws Stopped.
+void analyse(Program& program, Budget& budget = Budget::endless());
+
+}  // namespace warplens::warp

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace warplens {
+
+// Lower-case digits, at least so many.
+std::string hexadecimal(std::uint64_t number, std::size_t least_digits = 1);
+
+}  // namespace warplens
