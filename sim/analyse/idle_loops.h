@@ -1,25 +1,24 @@
 // Loops that do nothing a count would see: those that add up products in registers. Their end is certain
-// (KnownValues::loops), so that a counting run may leave them out.
+// (ValueRanges::loops), so that a counting run may leave them out.
 #pragma once
 
 #include <vector>
 
-#include "sim/analyse/known_values.h"
+#include "sim/analyse/value_ranges.h"
 #include "sim/program/program.h"
 
 namespace warplens::warp {
 
 struct IdleLoop {
   int first = 0, last = 0;   // indices of instructions: from the guard to the jump back
-  std::vector<Reg> changes;  // registers that it writes and that may be read later
+  std::vector<Reg> changes;  // registers that it writes and that are read outside of it
 };
 
 // The counted loops whose control reaches nothing outside of them, outer ones too. Whether their accesses and
 // what they compute matter is for the caller to see.
 //
-// With n instructions in b basic blocks, loops at most d deep and r registers that such loops write: O(d * (n + b *
-// r / 64)). Throws Stopped.
-std::vector<IdleLoop> loops_that_may_be_idle(const Program& program, const KnownValues& known,
+// With n instructions in loops at most d deep: O(d * n * log n). Throws Stopped.
+std::vector<IdleLoop> loops_that_may_be_idle(const Program& program, const ValueRanges& known,
                                              Budget& budget = Budget::endless());
 
 }  // namespace warplens::warp

@@ -1,8 +1,7 @@
 #include "sim/analyse/points_to.h"
 
+#include "sim/analyse/register_uses.h"
 #include "sim/base/sweeps.h"
-#include "sim/program/operands.h"
-#include "sim/program/per_register.h"
 
 namespace warplens::warp {
 
@@ -21,14 +20,12 @@ class PointsTo {
       else if (constant.bits >= kSharedWindow)
         places_[constant.reg] |= kSharedPlace;
     }
-    PerRegister<std::vector<std::size_t>> readers(program);
-    for (std::size_t i = 0; i < program.code.size(); ++i)
-      each_read(program.code[i], [&](Reg r, ScalarType) { readers[r].push_back(i); });
+    const RegisterUses readers = RegisterUses::reads(program, pace);
     Sweeps work(program.code.size(), pace);
     work.run([&](std::size_t i) {
       each_written(program.code[i], [&](Reg r, ScalarType type) {
         if (lane_bytes(type) != 8 || !pass(program.code[i], r)) return;
-        for (const std::size_t reader : readers[r]) work.mark(reader);
+        for (const std::int32_t reader : readers[r]) work.mark(static_cast<std::size_t>(reader));
       });
     });
   }

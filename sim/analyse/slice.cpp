@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "sim/analyse/idle_loops.h"
-#include "sim/analyse/known_values.h"
-#include "sim/program/operands.h"
+#include "sim/analyse/register_uses.h"
+#include "sim/analyse/value_ranges.h"
 #include "sim/program/ops.h"
-#include "sim/program/per_register.h"
 
 namespace warplens::warp {
 
@@ -18,34 +17,32 @@ using ops::Int128;
 
 struct RegisterFacts {
   bool needed = false;
-  std::vector<std::size_t> writers;  // instructions
-  std::vector<std::size_t> loops;    // that change it
+  std::vector<std::size_t> loops;  // that change it
   bool is_constant = false;
   std::uint64_t constant = 0;
 };
 
 class Slicer {
  public:
-  Slicer(const Program& program, Budget& budget)
+  Slicer(Program& program, Budget& budget)
       : program_(program),
         pace_(budget, Stage::Analysing),
         known_(program, budget),
+        writers_(RegisterUses::writes(program, pace_)),
         facts_(program),
         loops_(loops_that_may_be_idle(program, known_, budget)),
         idle_(program.code.size()) {
-    slice_.keep.assign(program.code.size(), Keep::Nothing);
     for (std::size_t i = 0; i < program.code.size(); ++i) {
       const Instr& instr = program.code[i];
-      each_written(instr, [&](Reg r, ScalarType) { facts_[r].writers.push_back(i); });
       if (instr.op == Opcode::Store || instr.op == Opcode::Atomic) stores_.push_back(i);
     }
     for (const UniformConstant& constant : program.constants) {
-      facts_[constant.reg].is_constant = facts_[constant.reg].writers.empty();
+      facts_[constant.reg].is_constant = writers_[constant.reg].empty();
       facts_[constant.reg].constant = constant.bits;
     }
   }
 
-  Slice run() {
+  void run() {
     find_roots();
     std::erase_if(loops_, [&](const IdleLoop& loop) { return has_root(loop); });
     leave_out_loops();
@@ -54,9 +51,8 @@ class Slicer {
     }
     mark();
     for (std::size_t i = 0; i < program_.code.size(); ++i)
-      slice_.keep[i] = idle_[i] != 0 ? Keep::Nothing : keep(i);
+      program_.code[i].keep = idle_[i] != 0 ? Keep::Nothing : keep(i);
     find_global_reads();
-    return std::move(slice_);
   }
 
  private:
@@ -67,7 +63,7 @@ class Slicer {
   void need(Reg r) {
     RegisterFacts& facts = facts_[r];
     if (std::exchange(facts.needed, true)) return;
-    due_.insert(due_.end(), facts.writers.begin(), facts.writers.end());
+    due_.insert(due_.end(), writers_[r].begin(), writers_[r].end());
     for (const std::size_t loop : facts.loops) take_in(loop);
   }
 
@@ -100,7 +96,7 @@ class Slicer {
   bool is_safe_local(int index) const {
     const Instr& instr = instr_at(static_cast<std::size_t>(index));
     const auto base = known_.at(instr.a, index);
-    const auto by = instr.b != kNoReg ? known_.at(instr.b, index) : Values{};
+    const MaybeRange by = instr.b != kNoReg ? known_.at(instr.b, index) : ValueRange{};
     constexpr auto kWindow = static_cast<std::int64_t>(kLocalWindow);
     constexpr std::int64_t kFar = std::int64_t{1} << 40;  // no local array is that long
     if (!base || !by || base->least < kWindow || base->most > kWindow + kFar || by->least < -kFar ||
@@ -223,6 +219,7 @@ class Slicer {
   }
 
   void find_global_reads() {
+    program_.reads_written_global = -1;
     Places written = 0;
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
       const Instr& instr = program_.code[i];
@@ -231,27 +228,27 @@ class Slicer {
     for (std::size_t i = 0; i < program_.code.size(); ++i) {
       const Instr& instr = program_.code[i];
       if ((instr.op != Opcode::Load && instr.op != Opcode::Atomic) || !writes_needed(instr)) continue;
-      if ((places_of(instr) & written) != 0) slice_.reads_written_global = static_cast<int>(i);
+      if ((places_of(instr) & written) != 0) program_.reads_written_global = static_cast<int>(i);
     }
   }
 
-  const Program& program_;
+  Program& program_;
   Pace pace_;
-  const KnownValues known_;
+  const ValueRanges known_;
+  const RegisterUses writers_;
   PerRegister<RegisterFacts> facts_;
   std::vector<IdleLoop> loops_;  // left out unless something needs them
   std::vector<char> is_in_;      // per loop: something does
   std::vector<int> idle_;        // per instruction: how many loops that are left out it lies in
   std::vector<char> is_root_;    // per instruction
   std::vector<std::size_t> stores_, due_, begun_;  // instructions: all; to be looked at; left out no more
-  Slice slice_;
-  Places read_ = 0;  // from where loads bring values that count
+  Places read_ = 0;                                // from where loads bring values that count
 };
 
 }  // namespace
 
-Slice counting_slice(const Program& program, Budget& budget) {
-  return Slicer(program, budget).run();
+void find_slice(Program& program, Budget& budget) {
+  Slicer(program, budget).run();
 }
 
 }  // namespace warplens::warp

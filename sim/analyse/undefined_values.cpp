@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "sim/program/operands.h"
+#include "sim/analyse/register_uses.h"
 
 namespace warplens::warp {
 
@@ -16,20 +16,17 @@ namespace {
 // r behind it unless a jump from between the variable's declaration and w lands between the two.
 class EarlyReads {
  public:
-  EarlyReads(const Program& program, Budget& budget)
-      : program_(program), pace_(budget, Stage::Analysing), lands_(2 * leaves(program), kNever) {}
+  EarlyReads(Program& program, Pace pace)
+      : program_(program), pace_(pace), lands_(2 * leaves(program), kNever) {}
 
-  std::vector<int> find() {
+  void find() {
     note_uses();
     for (std::size_t v = 0; v < program_.variables.size(); ++v) ask(static_cast<int>(v));
     std::stable_sort(asked_.begin(), asked_.end(),
                      [](const Asked& x, const Asked& y) { return x.write < y.write; });
     answer();
-    std::vector<int> early;
-    for (std::size_t v = 0; v < program_.variables.size(); ++v) {
-      if (is_read_early(static_cast<int>(v))) early.push_back(static_cast<int>(v));
-    }
-    return early;
+    for (std::size_t v = 0; v < program_.variables.size(); ++v)
+      program_.variables[v].read_early = is_read_early(static_cast<int>(v));
   }
 
  private:
@@ -136,7 +133,7 @@ class EarlyReads {
     return early;
   }
 
-  const Program& program_;
+  Program& program_;
   Pace pace_;
   std::vector<int> lands_;  // a tree of minima over the jumps, by where they are
   std::unordered_map<Reg, std::vector<Use>> uses_;
@@ -145,39 +142,46 @@ class EarlyReads {
   std::vector<std::size_t> first_answer_;  // by variable
 };
 
-}  // namespace
-
-MaybeUndefined find_maybe_undefined(const Program& program, const std::vector<Keep>& keep, bool variables,
-                                    Budget& budget) {
-  MaybeUndefined maybe;
-  if (variables) maybe.declared = EarlyReads(program, budget).find();
-  std::vector<std::size_t> shuffles;
-  for (std::size_t i = 0; i < program.code.size(); ++i)
-    if (program.code[i].op == Opcode::Shuffle && keep[i] != Keep::Nothing) shuffles.push_back(i);
-  if (maybe.declared.empty() && shuffles.empty()) return maybe;
-  maybe.registers = PerRegister<char>(program);
-  PerRegister<std::vector<std::size_t>> readers(program);
-  for (std::size_t i = 0; i < program.code.size(); ++i) {
-    // What memory holds is looked after there.
-    if (keep[i] == Keep::Nothing || is_access(program.code[i].op)) continue;
-    each_read(program.code[i], [&](Reg r, ScalarType) { readers[r].push_back(i); });
+// Those that `begin` and what a shuffle writes may reach. `counts`: which instructions there are.
+template <class Counts>
+std::vector<Reg> reached(const Program& program, std::vector<Reg> begin, Counts counts, Pace pace) {
+  for (const Instr& instr : program.code) {
+    if (instr.op != Opcode::Shuffle || !counts(instr)) continue;
+    each_written(instr, [&](Reg r, ScalarType) { begin.push_back(r); });
   }
-  Pace pace(budget, Stage::Analysing);
-  std::vector<Reg> due;
+  std::vector<Reg> found;
+  if (begin.empty()) return found;
+  PerRegister<char> marked(program);
   const auto mark = [&](Reg r, ScalarType = {}) {
-    if (std::exchange(maybe.registers[r], 1) == 0) due.push_back(r);
+    if (std::exchange(marked[r], 1) == 0) found.push_back(r);
   };
-  for (const int v : maybe.declared) mark(program.variables[static_cast<std::size_t>(v)].reg);
-  for (const std::size_t i : shuffles) each_written(program.code[i], mark);
-  while (!due.empty()) {
-    const std::vector<std::size_t>& reading = readers[due.back()];
-    due.pop_back();
-    for (const std::size_t i : reading) {
+  const RegisterUses readers = RegisterUses::reads(program, pace);
+  for (const Reg r : begin) mark(r);
+  for (std::size_t next = 0; next < found.size(); ++next) {
+    for (const std::int32_t i : readers[found[next]]) {
       pace.step();
-      each_written(program.code[i], mark);
+      const Instr& instr = program.code[static_cast<std::size_t>(i)];
+      // What memory holds is looked after there.
+      if (counts(instr) && !is_access(instr.op)) each_written(instr, mark);
     }
   }
-  return maybe;
+  return found;
+}
+
+}  // namespace
+
+void find_early_reads(Program& program, Pace pace) {
+  EarlyReads(program, pace).find();
+}
+
+void find_undefined(Program& program, Pace pace) {
+  std::vector<Reg> declared;
+  for (const Variable& variable : program.variables)
+    if (variable.read_early) declared.push_back(variable.reg);
+  program.undefined_checking = reached(
+      program, std::move(declared), [](const Instr&) { return true; }, pace);
+  program.undefined_counting = reached(
+      program, {}, [](const Instr& instr) { return instr.keep != Keep::Nothing; }, pace);
 }
 
 }  // namespace warplens::warp

@@ -16,25 +16,16 @@
 // has no extra steps. Counting runs follow shuffles alone, traces and checking runs variables too.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "sim/base/budget.h"
-#include "sim/program/operands.h"
-#include "sim/program/per_register.h"
+#include "sim/program/program.h"
 
 namespace warplens::warp {
 
-// Registers that may be without a value somewhere, by what the program says.
-struct MaybeUndefined {
-  PerRegister<char> registers;  // empty: none
-  std::vector<int> declared;    // variables, index into Program::variables
-  bool any() const { return registers.size() != 0; }
-  bool has(Reg r) const { return registers[r] != 0; }  // of any()
-};
-// Of the instructions that `keep` leaves; `variables`: not of shuffles alone.
-// O(n log n) for n instructions and variables. Throws Stopped.
-MaybeUndefined find_maybe_undefined(const Program& program, const std::vector<Keep>& keep, bool variables,
-                                    Budget& budget);
+// Fills in Variable::read_early. O(n log n) for n instructions and variables. Throws Stopped.
+void find_early_reads(Program& program, Pace pace);
+
+// Fills in Program::undefined_counting, by Instr::keep, and Program::undefined_checking, by
+// Variable::read_early. O(n) for n instructions. Throws Stopped.
+void find_undefined(Program& program, Pace pace);
 
 }  // namespace warplens::warp

@@ -5,6 +5,7 @@
 #include "sim/classes/instr_tracker.h"
 #include "sim/classes/lane_extremes.h"
 #include "sim/machine/access.h"
+#include "sim/memory/cost.h"
 
 namespace warplens::warp {
 
@@ -48,7 +49,7 @@ void InstrTracker::keep_phase(const Dependence& d, bool shared) {
   if (shared)
     alike_.pin(d.sloped());
   else
-    alike_.keep_multiple(d, t_.period_);
+    alike_.keep_multiple(d, memory::kAddressPeriod);
 }
 
 bool InstrTracker::any_shared(LaneMask mask, const LaneAddresses& at) const {
@@ -119,7 +120,8 @@ Dependence InstrTracker::loaded_value(const AccessStep& x, Address address, cons
   };
   if (address >= kLocalWindow) return with(t_.warp_->local);
   if (address >= kSharedWindow) return with(t_.shared_);
-  // No store of this kernel reaches what counts in global memory (see Slice): it is as the launch filled it.
+  // No store of this kernel reaches what counts in global memory (see Program::reads_written_global): it is
+  // as the launch filled it.
   const Region* region = m_.bound->region_of(address);
   if (region == nullptr || region->fill == Fill::Zero || where.flat()) return {};
   const bool counts = region->fill == Fill::Iota && x.type == region->type && !is_float_type(x.type) &&

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/analyse/slice.h"
+#include "sim/base/budget.h"
 #include "sim/classes/alike_blocks.h"
 #include "sim/machine/machine.h"
 #include "sim/program/operands.h"
@@ -36,7 +36,7 @@ struct TrackedWarp {
 class Tracker : public StepObserver {
  public:
   // Throws Stopped, as does before().
-  Tracker(const Bound& bound, const Code& code, const Slice& slice, std::uint64_t period, Budget& budget);
+  Tracker(const Bound& bound, const Code& code, Budget& budget);
 
   // Begins a block of `cell`.
   void start(const BlockCell& cell, Dim3 origin);
@@ -57,8 +57,6 @@ class Tracker : public StepObserver {
 
   const Bound& bound_;
   const Code& code_;
-  const Slice& slice_;
-  const std::uint64_t period_;
   Pace pace_;
   HeldMemory held_;
   std::vector<TrackedWarp> warps_;

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "sim/machine/access.h"
 
 namespace warplens::warp {
+
+using memory::kAddressPeriod;
 
 namespace {
 
@@ -68,18 +69,10 @@ AccessPattern pattern_of(const AccessStep& x, memory::Space space, LaneMask mask
   return pattern;
 }
 
-// How much of the wavefront and sector rules' period the machine's address windows keep.
-static_assert(kBufferSpacing % 4096 == 0 && kSharedWindow % 4096 == 0);
+// What an address costs is the same from its window's start on as from 0.
+static_assert(kBufferSpacing % kAddressPeriod == 0 && kSharedWindow % kAddressPeriod == 0);
 
 }  // namespace
-
-std::uint64_t address_period(const memory::GpuModel& gpu) {
-  const auto banks =
-      static_cast<std::uint64_t>(gpu.shared_banks) * static_cast<std::uint64_t>(gpu.bank_bytes);
-  return std::lcm(
-      std::lcm(static_cast<std::uint64_t>(gpu.line_bytes), static_cast<std::uint64_t>(gpu.sector_bytes)),
-      std::lcm(banks, std::uint64_t{16}));
-}
 
 std::size_t AccessPatternHash::operator()(const AccessPattern& pattern) const {
   std::uint64_t hash = pattern.active * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(pattern.space) +
@@ -93,7 +86,7 @@ std::size_t AccessPatternHash::operator()(const AccessPattern& pattern) const {
 
 AccessCounter::AccessCounter(const Bound& bound, const Code& code, const memory::GpuModel& gpu,
                              Budget& budget)
-    : bound_(bound), code_(code), gpu_(gpu), held_(budget), period_(address_period(gpu)) {
+    : bound_(bound), code_(code), gpu_(gpu), held_(budget) {
   held_.need(code.accesses.size() * (sizeof(Patterns) + sizeof(RecentAccess)) +
                  bound.program->sites.size() * 2 * (sizeof(SiteTotals) + sizeof(SiteShape)),
              Stage::Counting);
@@ -121,7 +114,7 @@ bool AccessCounter::count(Machine& m, const Step* s, const AccessStep& x, const 
       count_directly(x, pattern, base);
       continue;
     }
-    ++counted->hits[base & (period_ - 1)];
+    ++counted->hits[base % kAddressPeriod];
     counted->lowest = std::min(counted->lowest, base);
     if (mask == m.active) remember(m, x, recent_[access], *counted, at);
   }
@@ -133,12 +126,12 @@ CountedPattern* AccessCounter::find(const AccessStep& x, std::size_t access, con
   const auto found = known.find(pattern);
   if (found != known.end()) return found->second.get();
   if (known.size() >= kMostPatterns) return nullptr;
-  held_.need(2 * sizeof(CountedPattern) + period_ * (sizeof(std::uint64_t) + sizeof(memory::Cost)),
+  held_.need(2 * sizeof(CountedPattern) + kAddressPeriod * (sizeof(std::uint64_t) + sizeof(memory::Cost)),
              Stage::Counting);
   auto counted = std::make_unique<CountedPattern>();
   counted->pattern = pattern;
-  counted->hits.assign(period_, 0);
-  counted->costs.assign(period_ / static_cast<std::uint64_t>(x.bytes), {});
+  counted->hits.assign(kAddressPeriod, 0);
+  counted->costs.assign(kAddressPeriod / static_cast<std::uint64_t>(x.bytes), {});
   return known.emplace(pattern, std::move(counted)).first->second.get();
 }
 
@@ -146,7 +139,7 @@ void AccessCounter::count_directly(const AccessStep& x, const AccessPattern& pat
   const auto site = static_cast<std::size_t>(x.site);
   const bool shared = pattern.space == memory::Space::Shared;
   SiteShape& shape = (shared ? shapes_shared_ : shapes_global_)[site];
-  const memory::WarpAccess access = make_access(x, pattern, kFarBase + (base & (period_ - 1)));
+  const memory::WarpAccess access = make_access(x, pattern, kFarBase + (base % kAddressPeriod));
   const memory::Cost cost = memory::cost(gpu_, access);
   add((shared ? direct_shared_ : direct_global_)[site], cost, pattern.active, 1);
   shape.add(lane_step(access), access, cost, 1);
@@ -218,7 +211,6 @@ void AccessCounter::remember(const Machine& m, const AccessStep& x, RecentAccess
   recent.base_span = end - static_cast<Address>(x.bytes) - static_cast<Address>(most) - recent.first_base;
   recent.first_lane = first;
   recent.hits = counted.hits.data();
-  recent.period_mask = period_ - 1;
   recent.active = mask;
   bool usable = true;
   if (x.index == IndexKind::Lanes32Signed) usable = remember_index<std::int32_t>(m, x, recent);
@@ -244,7 +236,7 @@ void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
     const AccessStep& x = code_.accesses[access];
     for (auto& [pattern, counted] : patterns_[access]) {
       auto& sites = pattern.space == memory::Space::Global ? totals.global_sites : totals.shared_sites;
-      for (std::uint64_t phase = 0; phase < period_; phase += static_cast<std::uint64_t>(x.bytes)) {
+      for (std::uint64_t phase = 0; phase < kAddressPeriod; phase += static_cast<std::uint64_t>(x.bytes)) {
         const std::uint64_t hits = std::exchange(counted->hits[phase], 0);
         if (hits == 0) continue;
         memory::Cost& cost = counted->costs[phase / static_cast<std::uint64_t>(x.bytes)];

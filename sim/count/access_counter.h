@@ -19,9 +19,6 @@
 
 namespace warplens::warp {
 
-// Least distance by which all addresses can move without changing a count.
-std::uint64_t address_period(const memory::GpuModel& gpu);
-
 struct AccessPattern {
   memory::Space space = memory::Space::Global;
   LaneMask active = 0;
@@ -36,8 +33,8 @@ struct AccessPatternHash {
 
 struct CountedPattern {
   AccessPattern pattern;
-  std::vector<std::uint64_t> hits;  // per base mod period
-  std::vector<memory::Cost> costs;  // per base mod period; requests == 0: not priced yet
+  std::vector<std::uint64_t> hits;  // per base mod kAddressPeriod
+  std::vector<memory::Cost> costs;  // per base mod kAddressPeriod; requests == 0: not priced yet
   LaneStep step;                    // once priced
   Address lowest = ~Address{0};     // of the bases seen: see SiteShape::worst
 };
@@ -47,7 +44,6 @@ struct RecentAccess {
   LaneMask active = 0;  // 0: nothing to compare with
   int first_lane = 0;
   std::uint64_t* hits = nullptr;
-  Address period_mask = 0;                // hits are by the base's place in the period
   Address first_base = 0, base_span = 0;  // bases from first_base to first_base + base_span keep in range
   Address low_bits = 0, low_mask = 0;     // and are aligned: base & low_mask is low_bits
   std::int64_t first_index = 0;           // indices of the first lane that do not wrap: from here ...
@@ -66,7 +62,6 @@ class AccessCounter : public HandlerState {
   // Counts an access with all checks, and remembers it as the recent one of its step. False: the run failed.
   bool count(Machine& m, const Step* s, const AccessStep& x, const memory::LaneAddresses& at);
   RecentAccess& recent(std::int32_t access) { return recent_[static_cast<std::size_t>(access)]; }
-  std::uint64_t period() const { return period_; }
 
   // Adds everything counted since the last call to `totals`, `weight` times.
   void add_to(Totals& totals, std::uint64_t weight);
@@ -83,7 +78,6 @@ class AccessCounter : public HandlerState {
   const Code& code_;
   const memory::GpuModel& gpu_;
   HeldMemory held_;
-  std::uint64_t period_ = 128;
   using Patterns = std::unordered_map<AccessPattern, std::unique_ptr<CountedPattern>, AccessPatternHash>;
   std::vector<Patterns> patterns_;                         // per access step
   std::vector<RecentAccess> recent_;                       // per access step

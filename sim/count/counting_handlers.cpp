@@ -29,7 +29,7 @@ WARPLENS_INLINE bool counts(const Machine& m, const RecentAccess& recent, Addres
 }
 
 WARPLENS_INLINE const Step* count_again(const Step* s, const RecentAccess& recent, Address base) {
-  ++recent.hits[base & recent.period_mask];
+  ++recent.hits[base % memory::kAddressPeriod];
   return s + 1;
 }
 

@@ -19,7 +19,7 @@ class ClassCounter {
         held_(run.budget),
         global_(run.bound, held_),
         counter_(run.bound, run.code, run.gpu, run.budget),
-        tracker_(run.bound, run.code, run.slice, counter_.period(), run.budget),
+        tracker_(run.bound, run.code, run.budget),
         runner_(run.bound, run.code, global_, nullptr, Pace(run.budget, Stage::Counting)) {
     runner_.handle_with(counter_);
     runner_.observe_with(tracker_);

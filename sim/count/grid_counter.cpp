@@ -43,7 +43,7 @@ class CountingTeam {
   void count(int threads) {
     std::uint64_t team =
         threads > 0 ? static_cast<std::uint64_t>(threads) : std::thread::hardware_concurrency();
-    if (run_.slice.reads_written_global >= 0) team = 1;
+    if (run_.bound.program->reads_written_global >= 0) team = 1;
     team = std::clamp<std::uint64_t>(team, 1, std::max<std::uint64_t>(1, blocks_.total()));
     chunk_ = std::clamp<std::uint64_t>(blocks_.total() / (team * 32), 1, 256);
     std::vector<std::thread> others;
@@ -131,8 +131,7 @@ CountingRun::CountingRun(const Program& program, const Launch& launch, const mem
     : gpu(gpu_model), budget(run_budget), progress(limits.progress) {
   error = bind(program, launch, gpu, bound);
   if (!error.empty()) return;
-  slice = counting_slice(program, budget);
-  DecodeResult decoded = decode(bound, {.keep = &slice.keep, .access = counting_handler, .budget = &budget});
+  DecodeResult decoded = decode(bound, {.counting = true, .access = counting_handler, .budget = &budget});
   error = decoded.error;
   code = std::move(decoded.code);
 }

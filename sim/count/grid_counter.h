@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/analyse/slice.h"
 #include "sim/classes/block_cells.h"
 #include "sim/count/totals.h"
 #include "sim/machine/block.h"
@@ -23,7 +22,6 @@ struct CountingRun {
   Budget& budget;
   std::atomic<double>* progress;
   Bound bound;
-  Slice slice;
   Code code;
   std::string error;
 };

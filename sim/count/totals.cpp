@@ -22,8 +22,8 @@ void count_grid(const Program& program, const Launch& launch, const memory::GpuM
     return;
   }
   std::vector<BlockCell> one_by_one{whole_grid(launch.grid)};
-  if (run.slice.reads_written_global >= 0) {
-    totals.data_dependent = "line " + line_of(program, run.slice.reads_written_global) +
+  if (program.reads_written_global >= 0) {
+    totals.data_dependent = "line " + line_of(program, program.reads_written_global) +
                             " reads from memory what the kernel writes there, and an address or a decision "
                             "depends on it: every block is simulated, one after another";
   } else if (!options.brute_force) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/analyse/analyse.h"
+#include "sim/lower/ir/registers.h"
 #include "sim/lower/lower.h"
 #include "sim/lower/lowering.h"
 
@@ -91,7 +92,8 @@ void compile(const CompileRequest& request, Budget& budget, CompileResult& resul
   lower::trace_origins(ir, budget);
   lower::decide_uniformity(ir, budget);
   lower::emit(ir, lowering.dynamic_shared_offset(), program, budget);
-  analyse(program, budget);
+  analyse(program, budget);  // before values share registers: it then knows of each what is its own
+  lower::share_registers(program, budget);
   result.program = std::move(program);
 }
 

@@ -21,20 +21,19 @@ class Decoder {
         options_(options),
         pace_(options.budget != nullptr ? *options.budget : Budget::endless(), Stage::Preparing),
         held_(pace_.budget()),
-        keep_(options.keep != nullptr ? *options.keep : std::vector<Keep>()) {
-    if (options.keep == nullptr) keep_.assign(program_.code.size(), Keep::Everything);
-  }
+        undefined_(undefined_of(program_, options)) {}
 
   DecodeResult run(const Bound& bound) {
     RegisterLayout layout(program_);
-    for (std::size_t i = 0; i < program_.code.size(); ++i) layout.use_instr(program_.code[i], keep_[i]);
+    for (std::size_t i = 0; i < program_.code.size(); ++i)
+      layout.use_instr(program_.code[i], keep(program_.code[i]));
     if (options_.variables) layout.use_variables();
     held_.need(program_.code.size() * kBytesAnInstr, Stage::Preparing);
-    if (options_.check || options_.keep != nullptr)
-      maybe_undefined_ = find_maybe_undefined(program_, keep_, options_.check, pace_.budget());
-    for (const int v : maybe_undefined_.declared)
-      declared_at_[program_.variables[static_cast<std::size_t>(v)].first_instr].push_back(v);
-    layout.use_undefined(maybe_undefined_);
+    for (std::size_t v = 0; options_.check && v < program_.variables.size(); ++v) {
+      const Variable& variable = program_.variables[v];
+      if (variable.read_early) declared_at_[variable.first_instr].push_back(static_cast<int>(v));
+    }
+    layout.use_undefined(undefined_);
     layout.place(code_);
     layout_ = &layout;
     code_.frames = program_.frames;
@@ -43,10 +42,10 @@ class Decoder {
       first_step[i] = static_cast<std::int32_t>(code_.steps.size());
       instr_ = static_cast<std::int32_t>(i);
       pace_.step();
-      if (keep_[i] == Keep::Nothing) continue;
-      if (maybe_undefined_.any()) check_undefined(program_.code[i]);
+      if (keep(program_.code[i]) == Keep::Nothing) continue;
+      if (!undefined_.empty()) check_undefined(program_.code[i]);
       decode_instr(program_.code[i]);
-      if (maybe_undefined_.any()) pass_undefined(program_.code[i]);
+      if (!undefined_.empty()) pass_undefined(program_.code[i]);
       if (options_.variables) note_definitions(program_.code[i]);
     }
     first_step[program_.code.size()] = static_cast<std::int32_t>(code_.steps.size());
@@ -58,6 +57,12 @@ class Decoder {
   }
 
  private:
+  static const std::vector<Reg>& undefined_of(const Program& program, const DecodeOptions& options) {
+    static const std::vector<Reg> none;
+    return options.check ? program.undefined_checking : options.counting ? program.undefined_counting : none;
+  }
+  Keep keep(const Instr& instr) const { return options_.counting ? instr.keep : Keep::Everything; }
+
   Step& emit(Handler handler, std::int32_t dst = 0, std::int32_t a = 0, std::int32_t b = 0,
              std::int32_t c = 0) {
     if (handler == nullptr && error_.empty()) {
@@ -142,7 +147,7 @@ class Decoder {
   void decode_math(const Instr& instr);
   void decode_half_mul_add(const Instr& instr);
   void decode_shuffle(const Instr& instr);
-  void decode_access(const Instr& instr, Keep keep);
+  void decode_access(const Instr& instr);
   void decode_control(const Instr& instr);
 
   // Remembers which lanes a variable has been given a value in.
@@ -176,9 +181,8 @@ class Decoder {
   Pace pace_;
   HeldMemory held_;
   std::unordered_map<std::int32_t, std::vector<int>>
-      declared_at_;  // variables without a value, by instruction
-  std::vector<Keep> keep_;
-  MaybeUndefined maybe_undefined_;
+      declared_at_;                    // variables without a value, by instruction
+  const std::vector<Reg>& undefined_;  // registers that may have no value
   const RegisterLayout* layout_ = nullptr;
   Code code_;
   std::string error_;
@@ -205,7 +209,7 @@ void Decoder::check_undefined(const Instr& instr) {
   const bool divides = (instr.op == Opcode::Div || instr.op == Opcode::Rem) && !is_float_type(instr.type);
   if (is_access(instr.op)) {
     each_address(instr, into(counts));
-    if (keep_[static_cast<std::size_t>(instr_)] == Keep::Everything) each_stored(instr, into(checked));
+    if (keep(instr) == Keep::Everything) each_stored(instr, into(checked));
   } else if (divides) {
     if (instr.b != kNoReg) into(counts)(instr.b, instr.type);
   } else if (instr.op == Opcode::Assert || (is_control(instr.op) && instr.a != kNoReg)) {
@@ -295,7 +299,7 @@ void Decoder::decode_instr(const Instr& instr) {
     case Opcode::Load:
     case Opcode::Store:
     case Opcode::Atomic:
-      return decode_access(instr, keep_[static_cast<std::size_t>(instr_)]);
+      return decode_access(instr);
     case Opcode::Shuffle:
       return decode_shuffle(instr);
     case Opcode::Vote:
@@ -365,7 +369,7 @@ void Decoder::decode_shuffle(const Instr& instr) {
   if (options_.check) emit(sync_warp_handler());
 }
 
-void Decoder::decode_access(const Instr& instr, Keep keep) {
+void Decoder::decode_access(const Instr& instr) {
   AccessStep x;
   x.site = instr.site;
   x.places = instr.leads_to;
@@ -390,7 +394,7 @@ void Decoder::decode_access(const Instr& instr, Keep keep) {
   x.scale = instr.scale;
   x.offset = instr.offset;
   x.instr = instr_;
-  x.want_values = keep == Keep::Everything;
+  x.want_values = keep(instr) == Keep::Everything;
   if (instr.b == kNoReg)
     x.index = IndexKind::None;
   else if (is_uniform(instr.b))

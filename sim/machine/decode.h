@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/analyse/undefined_values.h"
 #include "sim/machine/machine.h"
 
 namespace warplens::warp {
 
 struct DecodeOptions {
-  const std::vector<Keep>* keep = nullptr;  // per instruction; nullptr: everything
+  bool counting = false;  // what Instr::keep says, no more
   bool variables = false;                   // keep Program::variables, and note where they have a value
   bool check = false;  // accesses and warp-wide operations tell Machine::checker; variables may lack values
   Handler (*access)(const AccessStep&) = nullptr;  // nullptr: access_handler(), or the checked one

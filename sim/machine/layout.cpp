@@ -31,9 +31,8 @@ void RegisterLayout::use_variables() {
   }
 }
 
-void RegisterLayout::use_undefined(const MaybeUndefined& maybe) {
-  if (!maybe.any()) return;
-  uses_.each([&](Reg r, Use& use) { use.undefined = maybe.has(r); });
+void RegisterLayout::use_undefined(const std::vector<Reg>& registers) {
+  for (const Reg r : registers) uses_[r].undefined = true;
 }
 
 void RegisterLayout::place(Code& code) {

@@ -1,7 +1,6 @@
 // Where a warp's registers lie: scratch and uniform ones of 8 bytes, then varying ones of 32 lanes each.
 #pragma once
 
-#include "sim/analyse/undefined_values.h"
 #include "sim/machine/decode.h"
 #include "sim/program/per_register.h"
 #include "sim/program/types.h"
@@ -14,7 +13,7 @@ class RegisterLayout {
 
   void use_instr(const Instr& instr, Keep keep);
   void use_variables();  // and a mask for each that some instruction writes: lanes that have a value
-  void use_undefined(const MaybeUndefined& maybe);  // and a slot for each register that may have no value
+  void use_undefined(const std::vector<Reg>& registers);  // and a slot for each: they may have no value
   void place(Code& code);
   std::int32_t undefined_at(Reg r) const {
     return r == kNoReg ? -1 : undefined_at_[r];

@@ -1,10 +1,15 @@
 // What one warp access costs: the rule itself, pure and simple. Fast paths elsewhere cache it, never replace it.
 #pragma once
 
+#include <numeric>
+
 #include "sim/memory/access.h"
 #include "sim/memory/gpu_model.h"
 
 namespace warplens::memory {
+
+// By this, and by its multiples, all addresses of an access can move without changing what it costs.
+inline constexpr Address kAddressPeriod = std::lcm(GpuModel::line_bytes, GpuModel::shared_banks * GpuModel::bank_bytes);
 
 // Counts of one access. Fields of the other space are zero. No active lane: everything is zero.
 struct Cost {

@@ -27,7 +27,6 @@ constexpr GpuModel model(std::string_view name, std::string_view title, int majo
   return gpu;
 }
 
-// From compute capability 7.0 on: 32-byte sectors, 128-byte lines, 32 banks of 4 bytes, 1024 threads a block.
 constexpr GpuModel kModels[] = {
     model("sm_70", "Volta (V100)", 7, 0, 96, kGuide12),
     model("sm_72", "Volta (Jetson Xavier)", 7, 2, 96, kGuide12),

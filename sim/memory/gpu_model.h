@@ -10,10 +10,11 @@ struct GpuModel {
   std::string_view name;  // "sm_90"
   std::string_view title;  // "Hopper (H100, H200)"
   int compute_major = 9, compute_minor = 0;
-  int sector_bytes = 32;
-  int line_bytes = 128;
-  int shared_banks = 32;
-  int bank_bytes = 4;
+  // The same from compute capability 7.0 on.
+  static constexpr int sector_bytes = 32;
+  static constexpr int line_bytes = 128;
+  static constexpr int shared_banks = 32;
+  static constexpr int bank_bytes = 4;
   int max_threads_per_block = 1024;
   int max_block_x = 1024, max_block_y = 1024, max_block_z = 64;
   long max_grid_x = 2147483647, max_grid_y = 65535, max_grid_z = 65535;

@@ -5,9 +5,6 @@
 
 namespace warplens::warp {
 
-// What is left of an instruction when only counting matters.
-enum class Keep : std::uint8_t { Nothing, Addresses, Everything };
-
 constexpr Reg next_reg(Reg r, int count) {
   return is_uniform(r) ? r - count : r + count;
 }

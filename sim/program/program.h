@@ -123,6 +123,9 @@ constexpr Places place_of_parameter(std::size_t parameter) {
   return Places{1} << (parameter < kLastBuffer ? parameter : kLastBuffer);
 }
 
+// What is left of an instruction when only counting matters.
+enum class Keep : std::uint8_t { Nothing, Addresses, Everything };
+
 struct Instr {
   Opcode op = Opcode::End;
   ScalarType type = ScalarType::I32;
@@ -137,7 +140,10 @@ struct Instr {
   std::int32_t target = -1;  // index of an instruction
   std::int32_t site = -1;    // index into Program::sites; -1 for accesses to local and constant memory
   std::int32_t place = -1;   // index into Program::places
-  Places leads_to = kAnyPlace;  // Load, Store, Atomic: what the pointer was made from (sim/analyse)
+  // What analyse() finds (sim/analyse).
+  Keep keep = Keep::Everything;
+  bool follows_block = true;    // it may do something else in another block: a register's value is another there
+  Places leads_to = kAnyPlace;  // Load, Store, Atomic: what the pointer was made from
 };
 
 enum class SiteSpace : std::uint8_t { Global, Shared, Generic };  // Generic: seen only when it runs
@@ -190,6 +196,7 @@ struct Variable {
   Reg reg = kNoReg;
   int depth = 0;                // 0: the kernel's own; more: of an inlined function
   bool given = true;            // false: declared without a value
+  bool read_early = false;      // perhaps where it has none (sim/analyse)
   int first_instr = 0, end_instr = 0;  // visible for instructions in [first, end)
   cuda::SourceRange range;
 };
@@ -216,6 +223,14 @@ struct Program {
   std::vector<Variable> variables;
   std::vector<cuda::SourceRange> places;
   int max_threads_per_block = 0;  // from __launch_bounds__; 0: not given
+
+  // What analyse() finds (sim/analyse), beside what it notes of instructions and variables.
+  // A load whose value counts may read what a store or atomic of this kernel wrote to global memory, perhaps one of
+  // another block: then the order of blocks may matter. The instruction of such a load, or -1.
+  int reads_written_global = -1;
+  // Registers that may be without a value somewhere, by what the program says: in counting runs, which follow
+  // shuffles alone, and in traces and checking runs.
+  std::vector<Reg> undefined_counting, undefined_checking;
 };
 
 // One line an instruction, for tests and debugging.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "sim/analyse/slice.h"
 #include "tests/differential/reference_totals.h"
 
 namespace warplens::differential {
@@ -186,7 +185,7 @@ class Comparison {
 
   // The last block, over what all the others have written and over what the launch filled.
   void compare_with_fresh_memory() {
-    if (warp::counting_slice(program_).reads_written_global >= 0) return;
+    if (program_.reads_written_global >= 0) return;
     const warp::Trace &after = traces_.last,
                       fresh = trace_block(program_, launch_, gpu_, after.block, limits_);
     bool same = fresh.events.size() == after.events.size() && !fresh.error;

@@ -12,7 +12,7 @@
 //   by itself, must fail in the very same way. What was counted up to an error depends on the order, and is
 //   not compared.
 // - Where blocks read what other blocks wrote, the traces go on over one memory in ascending order. So does
-//   counting where such a value counts (Slice::reads_written_global); where it does not, one block traced
+//   counting where such a value counts (Program::reads_written_global); where it does not, one block traced
 //   over fresh memory must make the same accesses as within the row.
 // - Which steps a shape keeps beyond SiteShape::kMostSteps depends on the order: there the sums must agree.
 // - A run that meets a limit (instructions, memory) is not compared: each way spends it differently.

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "sim/analyse/known_values.h"
-#include "sim/analyse/slice.h"
+#include "sim/analyse/value_ranges.h"
 #include "sim/count/totals.h"
 #include "sim/lower/lower.h"
 #include "sim/program/operands.h"
@@ -26,22 +25,20 @@ Program compiled(const std::string& body) {
 
 // Branches back that a counting run keeps: one a loop.
 int loops_kept(const Program& program) {
-  const Slice slice = counting_slice(program);
   int kept = 0;
   for (std::size_t i = 0; i < program.code.size(); ++i) {
     const Instr& instr = program.code[i];
     if (jumps(instr.op) && instr.target >= 0 && static_cast<std::size_t>(instr.target) <= i)
-      kept += slice.keep[i] != Keep::Nothing ? 1 : 0;
+      kept += program.code[i].keep != Keep::Nothing ? 1 : 0;
   }
   return kept;
 }
 
 int local_accesses_kept(const Program& program) {
-  const Slice slice = counting_slice(program);
   int kept = 0;
   for (std::size_t i = 0; i < program.code.size(); ++i)
     if (is_access(program.code[i].op) && program.code[i].site < 0)
-      kept += slice.keep[i] != Keep::Nothing ? 1 : 0;
+      kept += program.code[i].keep != Keep::Nothing ? 1 : 0;
   return kept;
 }
 
@@ -213,21 +210,21 @@ TEST(IdleLoops, AnIndexBeyondALocalArrayIsStillFound) {
   }
 }
 
-TEST(KnownValues, CountersOfNestedLoopsAndWhatFollowsFromThem) {
+TEST(ValueRanges, CountersOfNestedLoopsAndWhatFollowsFromThem) {
   const Program program = compiled(
       "  float a[8][4];\n"
       "  for (int i = 1; i < 8; i += 3)\n"
       "    for (int j = 3; j >= 0; --j) a[i][j] = j;\n"
       "  out[0] = a[n & 7][0];\n");
-  const KnownValues known(program);
+  const ValueRanges known(program);
   ASSERT_EQ(known.loops().size(), 2u);
-  EXPECT_EQ(known.loops()[0].values, (Values{0, 3, 1}));  // the inner one ends first
-  EXPECT_EQ(known.loops()[1].values, (Values{1, 7, 3}));
+  EXPECT_EQ(known.loops()[0].values, (ValueRange{0, 3, 1}));  // the inner one ends first
+  EXPECT_EQ(known.loops()[1].values, (ValueRange{1, 7, 3}));
   EXPECT_EQ(local_accesses_kept(program), 0);  // also a[n & 7]
 }
 
 // By the text of an index: how long an array must be for every access to be known to lie inside.
-TEST(KnownValues, ReachAsFarAsTheIndexDoesAndNoFurther) {
+TEST(ValueRanges, ReachAsFarAsTheIndexDoesAndNoFurther) {
   struct Reach {
     const char *loops, *index;
     int elements;
@@ -256,7 +253,7 @@ TEST(KnownValues, ReachAsFarAsTheIndexDoesAndNoFurther) {
 }
 
 // Two factors that may be negative, and an access of two floats that may begin at an odd one.
-TEST(KnownValues, WhatMayLieOutsideOrMisalignedIsLookedAt) {
+TEST(ValueRanges, WhatMayLieOutsideOrMisalignedIsLookedAt) {
   EXPECT_EQ(local_accesses_kept(compiled("  float a[16];\n"
                                          "  for (int i = -2; i < 3; ++i)\n"
                                          "    for (int j = 0; j < 3; ++j) a[i * j + 2] = 1;\n"
@@ -271,33 +268,55 @@ TEST(KnownValues, WhatMayLieOutsideOrMisalignedIsLookedAt) {
   EXPECT_EQ(local_accesses_kept(pairs("2")), 0);
 }
 
-// The write of x is the last before its use, and a jump leads around it to somewhere in between.
-TEST(KnownValues, AJumpAroundAWriteIsSeenWhereverItLands) {
+// Which write of x reaches the loop that counts it is decided before: a jump leads around the last one, to
+// somewhere in between.
+TEST(ValueRanges, AJumpAroundAWriteIsSeenWhereverItLands) {
   for (int before = 0; before < 6; ++before) {
     for (int behind = 0; behind < 6; ++behind) {
       std::string body = "  float s = 0, a[4];\n  int x = n;\n  if (n > 3) {\n    x = 1;\n";
       for (int i = 0; i < before; ++i) body += "    s += in[" + std::to_string(i) + "];\n";
       body += "  }\n";
       for (int i = 0; i < behind; ++i) body += "  s *= in[" + std::to_string(i) + "];\n";
-      body += "  a[x] = s;\n  out[0] = a[0];\n";
-      EXPECT_EQ(local_accesses_kept(compiled(body)), 1) << body;
+      EXPECT_EQ(local_accesses_kept(compiled(body + "  a[x] = s;\n  out[0] = a[0];\n")), 1) << body;
+      EXPECT_EQ(local_accesses_kept(compiled(body + "  for (; x < 3; ++x) a[x] = s;\n  out[0] = a[0];\n")), 1)
+          << body;
     }
   }
 }
 
+TEST(ValueRanges, OneVariableMayCountSeveralLoops) {
+  EXPECT_EQ(local_accesses_kept(compiled("  float a[8];\n  int i;\n"
+                                         "  for (i = 0; i < 8; ++i) a[i] = i;\n"
+                                         "  for (i = 2; i < 7; ++i) a[i + 1] = i;\n"
+                                         "  out[0] = a[0];\n")),
+            0);
+}
+
+// Behind its step, and where it may have no value yet, a variable may be elsewhere.
+TEST(ValueRanges, HoldWhereTheWriteIsCertain) {
+  EXPECT_EQ(local_accesses_kept(compiled("  float a[4];\n"
+                                         "  for (int i = 0; i < 4;) { ++i; a[i] = 1; }\n"
+                                         "  out[0] = a[0];\n")),
+            1);
+  EXPECT_EQ(local_accesses_kept(compiled("  float a[4];\n  int x;\n"
+                                         "  if (n > 3) x = 1;\n"
+                                         "  a[x] = 1;\n  out[0] = a[0];\n")),
+            1);
+}
+
 // A counter that something else writes as well, or that a path steps over, is not known.
-TEST(KnownValues, CountersThatAreWrittenTwice) {
-  EXPECT_TRUE(KnownValues(compiled("  float s = 0;\n"
+TEST(ValueRanges, CountersThatAreWrittenTwice) {
+  EXPECT_TRUE(ValueRanges(compiled("  float s = 0;\n"
                                    "  for (int i = 0; i < 8; ++i) { s += i; if (n == 3) i = 0; }\n"
                                    "  out[0] = s;\n"))
                   .loops()
                   .empty());
-  EXPECT_TRUE(KnownValues(compiled("  float s = 0;\n  int i = 0;\n"
+  EXPECT_TRUE(ValueRanges(compiled("  float s = 0;\n  int i = 0;\n"
                                    "  do { s += 1; if (n != 3) ++i; } while (i < 8);\n"
                                    "  out[0] = s;\n"))
                   .loops()
                   .empty());
-  EXPECT_TRUE(KnownValues(compiled("  float s = 0;\n"
+  EXPECT_TRUE(ValueRanges(compiled("  float s = 0;\n"
                                    "  for (int i = 0; i < 8;) { s += 1; if (n != 3) ++i; s *= 2; }\n"
                                    "  out[0] = s;\n"))
                   .loops()

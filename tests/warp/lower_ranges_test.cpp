@@ -41,7 +41,7 @@ struct Expected {
 
 TEST(NumberRanges, FollowFromWhatComputesThem) {
   using O = Opcode;
-  const NumberRange all = range_of_type(kI);
+  const ValueRange all = *range_of_type(kI);
   const Expected table[] = {
       {"thread", [](Written& w) { return w.thread(); }, 0, 1023},
       {"constant", [](Written& w) { return w.constant(-7); }, -7, -7},
@@ -83,9 +83,9 @@ TEST(NumberRanges, AVariableThatIsAssignedTwiceMayBeAnything) {
   written.write(once, Opcode::Mov, written.constant(3));
   written.write(twice, Opcode::Mov, written.constant(4000));
   written.write(twice, Opcode::Mov, written.thread());
-  const std::vector<NumberRange> ranges = number_ranges(written.ir);
-  EXPECT_EQ(ranges[static_cast<std::size_t>(once)], (NumberRange{3, 3}));
-  EXPECT_EQ(ranges[static_cast<std::size_t>(twice)], range_of_type(kI));
+  const std::vector<ValueRange> ranges = number_ranges(written.ir);
+  EXPECT_EQ(ranges[static_cast<std::size_t>(once)], (ValueRange{3, 3, 0}));
+  EXPECT_EQ(ranges[static_cast<std::size_t>(twice)], *range_of_type(kI));
 }
 
 }  // namespace

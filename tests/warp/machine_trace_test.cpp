@@ -38,7 +38,7 @@ TEST(MachineTrace, BlocksTracedInOrderSeeWhatThoseBeforeStored) {
 }
 
 TEST(MachineTrace, MovingAllAddressesByThePeriodChangesNoCost) {
-  const std::uint64_t period = address_period(gpu());
+  constexpr std::uint64_t period = memory::kAddressPeriod;
   EXPECT_EQ(period, 128u);
   for (std::uint32_t seed = 1; seed <= 60; ++seed) {
     RandomKernel kernel(seed);

@@ -14,33 +14,6 @@ struct Construct {
   int label = -1;  // where it ends (Exit) or goes on (Skip)
 };
 
-// Loops by where they lie, [first, end); inner ones have lower numbers than those around them.
-class LoopNest {
- public:
-  LoopNest(const std::vector<std::pair<int, int>>& loops, int positions)
-      : innermost_(static_cast<std::size_t>(positions), -1), around_(loops.size(), -1) {
-    for (int loop = static_cast<int>(loops.size()) - 1; loop >= 0; --loop) {
-      const auto& [first, end] = loops[static_cast<std::size_t>(loop)];
-      if (first >= end) continue;
-      around_[static_cast<std::size_t>(loop)] = innermost_[static_cast<std::size_t>(first)];
-      std::fill(innermost_.begin() + first, innermost_.begin() + end, loop);
-    }
-  }
-  // The first loop after `loop` that holds either end of the interval; -1: none.
-  int next(int loop, const Interval& live) const {
-    const int a = next_at(loop, live.first), b = next_at(loop, live.last);
-    return a < 0 ? b : b < 0 ? a : std::min(a, b);
-  }
-
- private:
-  int next_at(int loop, int position) const {
-    int found = innermost_[static_cast<std::size_t>(position)];
-    while (found >= 0 && found <= loop) found = around_[static_cast<std::size_t>(found)];
-    return found;
-  }
-  std::vector<int> innermost_, around_;
-};
-
 class Emitter {
  public:
   Emitter(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program, Budget& budget)
@@ -60,7 +33,7 @@ class Emitter {
     place({});
     emit({.op = Opcode::End});
     patch_targets();
-    assign_registers();
+    give_registers();
     add_variables();
     program_.frames = most_frames_;
   }
@@ -236,7 +209,6 @@ class Emitter {
     if (frame >= 0) control(Opcode::Enter, frame, -1);
     if (turns) test(node, -1, end, leave);
     bind(top);
-    const int first = position();
     if (node.test_first && !turns) test(node, parts ? frame : -1, end, leave);
     list_with_join(node.body, node.body_region, skips ? next : leave);
     bind(next);
@@ -249,7 +221,6 @@ class Emitter {
       turn(node, top);
     else if (falls_through())
       control(Opcode::Jump, -1, top);
-    loops_.push_back({first, position()});
     bind(end);
     if (parts) control(Opcode::Leave, frame, outer);
     if (frame >= 0) close_frame();
@@ -481,50 +452,52 @@ class Emitter {
     }
   }
 
-  void assign_registers() {
-    std::vector<Interval> intervals(ir_.values.size());
-    for (int at = 0; at < position(); ++at) {
-      each_value(program_.code[at], [&](Value v, bool is_block) {
-        if (!is_block) return intervals[v].add(at);
-        for (const Value member : ir_.groups[ir_.values[v].group]) intervals[member].add(at);
+  // One for every value that is used; inputs and constants keep theirs for good.
+  void give_registers() {
+    std::vector<char> used(ir_.values.size(), 0);
+    for (Instr& instr : program_.code) {
+      each_value(instr, [&](Value v, bool is_block) {
+        used[v] = 1;
+        if (!is_block) return;
+        for (const Value member : ir_.groups[ir_.values[v].group]) used[member] = 1;
       });
     }
-    for (const auto& [symbol, range] : visible_) {
-      Interval& live = intervals[ir_.symbols[symbol].value];
-      live.add(range.first);
-      live.add(std::max(range.first, range.second));
-    }
-    extend_over_loops(intervals);
-    int first_uniform = kFirstFreeUniform;
-    for (const KernelParameter& parameter : program_.parameters) {
-      first_uniform = std::max(first_uniform, reg_index(parameter.reg) + 1);
-    }
-    Registers registers =
-        allocate_registers(ir_, intervals, find_needed(ir_, pace_.budget()), first_uniform,
-                           dynamic_shared_offset_, pace_.budget());
+    for (const auto& [symbol, range] : visible_) used[ir_.symbols[symbol].value] = 1;
+    for (const KernelParameter& parameter : program_.parameters)
+      program_.uniform_registers = std::max(program_.uniform_registers, reg_index(parameter.reg) + 1);
+    registers_.assign(ir_.values.size(), kNoReg);
+    for (Value v = 0; v < static_cast<Value>(used.size()); ++v)
+      if (used[v] != 0) registers_[v] = fixed_register(ir_.values[v]);
+    for (Value v = 0; v < static_cast<Value>(used.size()); ++v)
+      if (used[v] != 0 && registers_[v] == kNoReg) give_register(v);
     for (Instr& instr : program_.code) {
-      each_value(instr, [&](Value& v, bool) { v = registers.of[v]; });
+      each_value(instr, [&](Value& v, bool) { v = registers_[v]; });
     }
-    program_.uniform_registers = registers.uniform;
-    program_.varying_registers = registers.varying;
-    program_.constants = std::move(registers.constants);
-    registers_ = std::move(registers.of);
   }
 
-  // What is set before a loop and read inside must last until the loop's end. What is set inside and read
-  // behind must last from its beginning: a lane that has left keeps it while others go round. Inner loops
-  // come first.
-  void extend_over_loops(std::vector<Interval>& intervals) {
-    const LoopNest nest(loops_, position() + 1);
-    for (Interval& live : intervals) {
-      if (live.first < 0) continue;
-      for (int loop = nest.next(-1, live); loop >= 0; loop = nest.next(loop, live)) {
-        pace_.step();
-        const auto& [first, end] = loops_[loop];
-        if (live.first < first && live.last >= first && live.last < end) live.last = end;
-        if (live.first >= first && live.first < end && live.last >= end) live.first = first;
-      }
+  Reg fixed_register(const ValueInfo& info) {
+    if (info.kind == ValueInfo::Kind::Input) return info.input;
+    if (info.kind != ValueInfo::Kind::Constant && info.kind != ValueInfo::Kind::DynamicShared) return kNoReg;
+    std::uint64_t bits = info.bits;
+    if (info.kind == ValueInfo::Kind::DynamicShared)
+      bits = kSharedWindow + static_cast<std::uint64_t>(dynamic_shared_offset_);
+    const auto [known, is_new] = constants_.try_emplace(bits, 0);
+    if (is_new) {
+      known->second = uniform_reg(program_.uniform_registers++);
+      program_.constants.push_back({known->second, bits});
     }
+    return known->second;
+  }
+
+  void give_register(Value v) {
+    const auto next = [&] {
+      return varies(v) ? program_.varying_registers++ : uniform_reg(program_.uniform_registers++);
+    };
+    if (ir_.values[v].group < 0) {
+      registers_[v] = next();
+      return;
+    }
+    for (const Value member : ir_.groups[ir_.values[v].group]) registers_[member] = next();
   }
 
   void add_variables() {
@@ -553,7 +526,7 @@ class Emitter {
   std::map<std::pair<int, int>, int> places_;
   std::map<std::tuple<const void*, std::string, int, int, int, bool>, int> sites_;
   std::map<int, std::pair<int, int>> visible_;  // symbol -> instructions
-  std::vector<std::pair<int, int>> loops_;
+  std::map<std::uint64_t, Reg> constants_;
   std::vector<Reg> registers_;
 };
 

@@ -1,7 +1,8 @@
 // The intermediate form between syntax and program: typed instructions on values, in a tree of control
 // constructs.
 //
-//   syntax tree --lowering--> Ir --optimise, uniformity, origins--> (decided Ir) --emit--> Program
+//   syntax tree --lowering--> Ir --optimise, uniformity, origins--> (decided Ir) --emit--> Program, a register a value
+//   --analyse--> Program, with what is known of it --share_registers--> Program
 //
 // Instructions are warp::Instr whose register fields hold Values; loads, stores and atomics keep their
 // address as a base, index terms and an offset until `optimise` chooses one index register for each.
@@ -173,28 +174,9 @@ void optimise(Ir& ir, Budget& budget);
 void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
 void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
 
-// Fills in code, constants, sites, variables, places and the numbers of registers and frames.
+// Fills in code, constants, sites, variables, places and the numbers of registers and frames. Every value has a
+// register of its own: see registers.h.
 void emit(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program, Budget& budget);
-
-// Stretch of instructions, both ends included, in which a value must keep its register.
-struct Interval {
-  int first = -1, last = -1;
-  void add(int at) {
-    if (first < 0 || at < first) first = at;
-    if (at > last) last = at;
-  }
-};
-struct Registers {
-  std::vector<Reg> of;  // by value; kNoReg: not used
-  int uniform = kFirstFreeUniform, varying = kFirstFreeVarying;
-  std::vector<UniformConstant> constants;
-};
-// `needed`: values that feed an address or a decision. They share no register with others, so that an
-// analysis by registers can tell what is only data.
-Registers allocate_registers(const Ir& ir, const std::vector<Interval>& intervals,
-                             const std::vector<char>& needed, int first_uniform,
-                             std::int64_t dynamic_shared_offset, Budget& budget);
-std::vector<char> find_needed(const Ir& ir, Budget& budget);
 
 // ---- templates --------------------------------------------------------------------------------------------
 

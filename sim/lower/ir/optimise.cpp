@@ -265,7 +265,7 @@ class Optimiser {
     std::int64_t reach = 0;
     for (const Term& term : terms) {
       const auto index = static_cast<std::size_t>(term.index);
-      NumberRange range = range_of_type(term.type);
+      ValueRange range = *range_of_type(term.type);
       if (index < ranges_.size() && size_of(ir_.values[term.index].type) <= 4) range = ranges_[index];
       const std::int64_t most = std::max(std::abs(range.least), std::abs(range.most));
       if (most > kMost) return true;
@@ -282,7 +282,7 @@ class Optimiser {
   std::vector<int> level_;
   std::vector<std::int64_t> version_;
   std::vector<Value> replaced_;
-  const std::vector<NumberRange> ranges_;  // of the values that were there at first
+  const std::vector<ValueRange> ranges_;  // of the values that were there at first
   std::int64_t versions_ = 0;
 };
 

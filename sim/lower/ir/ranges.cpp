@@ -1,19 +1,16 @@
 #include "sim/lower/ir/ranges.h"
 
-#include <algorithm>
-#include <bit>
-#include <limits>
-
 #include "sim/lower/ir/fold.h"
-#include "sim/program/ops.h"
 
 namespace warplens::warp::lower {
 namespace {
 
-using ops::Int128;
-
 bool is_small(ScalarType type) {
   return !is_floating(type) && size_of(type) <= 4;
+}
+
+ValueRange all_of(ScalarType type) {
+  return *range_of_type(is_small(type) ? type : ScalarType::I64);
 }
 
 class Ranges {
@@ -22,26 +19,22 @@ class Ranges {
     for (std::size_t v = 0; v < ranges_.size(); ++v) ranges_[v] = at_first(ir.values[v]);
   }
 
-  std::vector<NumberRange> run() {
+  std::vector<ValueRange> run() {
     count(ir_.body);
     walk(ir_.body);
     return std::move(ranges_);
   }
 
  private:
-  static NumberRange at_first(const ValueInfo& value) {
+  static ValueRange at_first(const ValueInfo& value) {
+    const MaybeRange builtin =
+        value.kind == ValueInfo::Kind::Input ? range_of_builtin(value.input) : MaybeRange();
+    if (builtin) return *builtin;
     if (value.kind == ValueInfo::Kind::Constant && is_small(value.type)) {
       const std::int64_t number = integer_of(value.type, value.bits);
-      return {number, number};
+      return {number, number, 0};
     }
-    if (value.kind == ValueInfo::Kind::Input) {
-      if (value.input == kThreadIdxX || value.input == kThreadIdxY) return {0, 1023};
-      if (value.input == kThreadIdxZ) return {0, 63};
-      if (value.input == kLaneIndex || value.input == kWarpIndex) return {0, 31};
-      if (value.input == kBlockDimX || value.input == kBlockDimY || value.input == kBlockDimZ)
-        return {1, 1024};
-    }
-    return range_of_type(value.type);
+    return all_of(value.type);
   }
 
   template <class Visit>
@@ -62,86 +55,28 @@ class Ranges {
     for (const Node& node : list) {
       const Instr& i = node.op.instr;
       if (node.kind == Node::Kind::Op && i.op < Opcode::Load && i.dst != kNone && assigned_[i.dst] == 1)
-        ranges_[i.dst] = result(i, ir_.values[i.dst].type);
+        ranges_[i.dst] = result(i);
       each_list(node, [&](const List& inner) { walk(inner); });
     }
   }
 
-  NumberRange of(Value v) const { return ranges_[v]; }
-
-  NumberRange result(const Instr& i, ScalarType type) const {
-    const NumberRange all = range_of_type(type);
-    if (!is_small(type) || !is_small(i.type)) return all;
-    const auto fits = [&](Int128 least, Int128 most) {
-      if (least < all.least || most > all.most) return all;
-      return NumberRange{static_cast<std::int64_t>(least), static_cast<std::int64_t>(most)};
+  ValueRange result(const Instr& i) const {
+    const ScalarType type = ir_.values[i.dst].type;
+    if (!is_small(type) || !is_small(i.type)) return all_of(type);
+    const auto operand = [&](Value v) {
+      return v != kNone ? range_read_as(ranges_[v], i.type) : MaybeRange();
     };
-    if (i.op == Opcode::Select) return united(of(i.b), of(i.c));
-    const NumberRange a = of(i.a), b = i.b != kNone ? of(i.b) : NumberRange{};
-    switch (i.op) {
-      case Opcode::Mov:
-      case Opcode::Convert:
-        return fits(a.least, a.most);
-      case Opcode::Add:
-        return fits(Int128{a.least} + b.least, Int128{a.most} + b.most);
-      case Opcode::Sub:
-        return fits(Int128{a.least} - b.most, Int128{a.most} - b.least);
-      case Opcode::Mul: {
-        const auto [least, most] = std::minmax({Int128{a.least} * b.least, Int128{a.least} * b.most,
-                                                Int128{a.most} * b.least, Int128{a.most} * b.most});
-        return fits(least, most);
-      }
-      case Opcode::Min:
-        return {std::min(a.least, b.least), std::min(a.most, b.most)};
-      case Opcode::Max:
-        return {std::max(a.least, b.least), std::max(a.most, b.most)};
-      default:
-        return bits(i.op, a, b, all);
-    }
-  }
-
-  static NumberRange bits(Opcode op, const NumberRange& a, const NumberRange& b, const NumberRange& all) {
-    const bool positive = a.least >= 0 && b.least >= 0;
-    switch (op) {
-      case Opcode::And:
-        if (a.least < 0 && b.least < 0) return all;
-        return {0, a.least < 0 ? b.most : b.least < 0 ? a.most : std::min(a.most, b.most)};
-      case Opcode::Or:
-      case Opcode::Xor:
-        if (!positive) return all;
-        return {0, static_cast<std::int64_t>(
-                       std::bit_ceil(static_cast<std::uint64_t>(std::max(a.most, b.most)) + 1) - 1)};
-      case Opcode::Shr:
-        return positive && b.most < 32 ? NumberRange{a.least >> b.most, a.most >> b.least} : all;
-      case Opcode::Div:
-        return a.least >= 0 && b.least > 0 ? NumberRange{a.least / b.most, a.most / b.least} : all;
-      case Opcode::Rem:
-        return a.least >= 0 && b.least > 0 ? NumberRange{0, std::min(a.most, b.most - 1)} : all;
-      default:
-        return all;
-    }
-  }
-
-  static NumberRange united(const NumberRange& a, const NumberRange& b) {
-    return {std::min(a.least, b.least), std::max(a.most, b.most)};
+    return range_of_result(i, operand(i.a), operand(i.b), operand(i.c)).value_or(all_of(type));
   }
 
   const Ir& ir_;
   std::vector<int> assigned_;
-  std::vector<NumberRange> ranges_;
+  std::vector<ValueRange> ranges_;
 };
 
 }  // namespace
 
-NumberRange range_of_type(ScalarType type) {
-  if (!is_small(type))
-    return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
-  const int bits = type == ScalarType::Bool ? 1 : 8 * size_of(type);
-  if (!is_signed(type)) return {0, (std::int64_t{1} << bits) - 1};
-  return {-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1};
-}
-
-std::vector<NumberRange> number_ranges(const Ir& ir) {
+std::vector<ValueRange> number_ranges(const Ir& ir) {
   return Ranges(ir).run();
 }
 

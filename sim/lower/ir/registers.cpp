@@ -1,4 +1,5 @@
-// Values -> registers: constants and inputs keep theirs, the others share by linear scan.
+#include "sim/lower/ir/registers.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -6,109 +7,90 @@
 #include <tuple>
 #include <utility>
 
-#include "sim/lower/ir/ir.h"
+#include "sim/program/operands.h"
+#include "sim/program/per_register.h"
 
 namespace warplens::warp::lower {
 namespace {
 
-class Needed {
- public:
-  Needed(const Ir& ir, Pace pace) : ir_(ir), pace_(pace), needed_(ir.values.size(), 0), writers_(ir.values.size()) {}
-
-  std::vector<char> run() {
-    walk(ir_.body);
-    while (!due_.empty()) {
-      pace_.step();
-      const Op* op = due_.back();
-      due_.pop_back();
-      visit(*op);
-    }
-    return std::move(needed_);
+// Stretch of instructions, both ends included, in which a value must keep its register.
+struct Interval {
+  int first = -1, last = -1;
+  void add(int at) {
+    if (first < 0 || at < first) first = at;
+    if (at > last) last = at;
   }
-
- private:
-  void need(Value v) {
-    if (v == kNone || std::exchange(needed_[v], char{1}) != 0) return;
-    due_.insert(due_.end(), writers_[v].begin(), writers_[v].end());
-    if (ir_.values[v].group < 0) return;
-    for (const Value member : ir_.groups[ir_.values[v].group]) {
-      if (std::exchange(needed_[member], char{1}) == 0)
-        due_.insert(due_.end(), writers_[member].begin(), writers_[member].end());
-    }
-  }
-
-  void walk(const List& list) {
-    for (const Node& node : list) {
-      pace_.step();
-      if (node.kind == Node::Kind::Op) add(node.op);
-      need(node.condition);
-      for (const CaseLabel& label : node.labels) need(label.condition);
-      walk(node.header);
-      walk(node.body);
-      walk(node.other);
-      for (const List& inner : node.cases) walk(inner);
-    }
-  }
-
-  void add(const Op& op) {
-    const Opcode opcode = op.instr.op;
-    for_each_result(ir_, op, [&](Value v) { writers_[v].push_back(&op); });
-    if (opcode == Opcode::Store || opcode == Opcode::Atomic) stores_.push_back(&op);
-    due_.push_back(&op);
-  }
-
-  void visit(const Op& op) {
-    const Instr& i = op.instr;
-    if (is_memory(i.op)) {
-      need(i.a);
-      for (const Term& term : ir_.accesses[op.access].terms) need(term.index);
-    }
-    const bool divides = (i.op == Opcode::Div || i.op == Opcode::Rem) && !is_pure(ir_, i);  // may fail
-    bool result_needed = i.op == Opcode::Assert || divides;
-    for_each_result(ir_, op, [&](Value v) { result_needed = result_needed || needed_[v]; });
-    // What a needed load may read is needed where it is stored: told apart by nothing, for simplicity.
-    const bool loads = i.op == Opcode::Load || i.op == Opcode::Atomic;
-    if (result_needed && loads && !std::exchange(loads_needed_, true))
-      due_.insert(due_.end(), stores_.begin(), stores_.end());
-    const bool stores = i.op == Opcode::Store || i.op == Opcode::Atomic;
-    if (result_needed || (stores && loads_needed_)) {
-      for_each_operand(ir_, op, [&](Value v) { need(v); });
-    }
-  }
-
-  const Ir& ir_;
-  Pace pace_;
-  std::vector<char> needed_;
-  std::vector<std::vector<const Op*>> writers_;  // by value
-  std::vector<const Op*> stores_, due_;
-  bool loads_needed_ = false;
 };
 
-class Allocator {
+// Loops by where they lie, [first, end); inner ones have lower numbers than those around them.
+class LoopNest {
  public:
-  Allocator(const Ir& ir, const std::vector<Interval>& intervals, const std::vector<char>& needed,
-            int first_uniform, std::int64_t dynamic_shared_offset, Pace pace)
-      : ir_(ir), pace_(pace), intervals_(intervals), needed_(needed), dynamic_shared_offset_(dynamic_shared_offset) {
-    result_.of.assign(ir.values.size(), kNoReg);
-    result_.uniform = first_uniform;
+  explicit LoopNest(const std::vector<Instr>& code) : innermost_(code.size() + 1, -1) {
+    for (int at = 0; at < static_cast<int>(code.size()); ++at) {
+      const Instr& instr = code[static_cast<std::size_t>(at)];
+      if (jumps(instr.op) && instr.target >= 0 && instr.target <= at)
+        loops_.push_back({instr.target, at + 1, -1});
+    }
+    for (int loop = static_cast<int>(loops_.size()) - 1; loop >= 0; --loop) {
+      Loop& one = loops_[static_cast<std::size_t>(loop)];
+      one.around = innermost_[static_cast<std::size_t>(one.first)];
+      std::fill(innermost_.begin() + one.first, innermost_.begin() + one.end, loop);
+    }
   }
 
-  Registers run() {
-    std::vector<Value> order;
-    for (Value v = 0; v < static_cast<Value>(ir_.values.size()); ++v) {
-      if (intervals_[v].first < 0) continue;
-      if (!fix(v)) order.push_back(v);
+  // What is set before a loop and read inside must last until the loop's end. What is set inside and read
+  // behind must last from its beginning: a lane that has left keeps it while others go round. Inner loops
+  // come first.
+  void extend(Interval& live, Pace& pace) const {
+    for (int loop = next(-1, live); loop >= 0; loop = next(loop, live)) {
+      pace.step();
+      const auto& [first, end, around] = loops_[static_cast<std::size_t>(loop)];
+      if (live.first < first && live.last >= first && live.last < end) live.last = end;
+      if (live.first >= first && live.first < end && live.last >= end) live.first = first;
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Value x, Value y) { return interval(x).first < interval(y).first; });
-    for (const Value v : order) {
-      pace_.step();
-      if (result_.of[v] == kNoReg) take(v);
-    }
-    return std::move(result_);
   }
 
  private:
+  struct Loop {
+    int first = 0, end = 0;
+    int around = -1;
+  };
+  // The first loop after `loop` that holds either end of the interval; -1: none.
+  int next(int loop, const Interval& live) const {
+    const int a = next_at(loop, live.first), b = next_at(loop, live.last);
+    return a < 0 ? b : b < 0 ? a : std::min(a, b);
+  }
+  int next_at(int loop, int position) const {
+    int found = innermost_[static_cast<std::size_t>(position)];
+    while (found >= 0 && found <= loop) found = loops_[static_cast<std::size_t>(found)].around;
+    return found;
+  }
+  std::vector<Loop> loops_;
+  std::vector<int> innermost_;
+};
+
+class Sharing {
+ public:
+  Sharing(Program& program, Pace pace) : program_(program), pace_(pace), values_(program) {
+    for (const KernelParameter& parameter : program.parameters) keep(parameter.reg);
+    for (const UniformConstant& constant : program.constants) keep(constant.reg);
+  }
+
+  void run() {
+    find_uses();
+    find_blocks();
+    give_registers();
+    rename();
+  }
+
+ private:
+  struct Value {
+    Interval live;
+    int bytes = 0;       // a lane
+    Reg first = kNoReg;  // of the block that it lies in
+    int count = 1;       // of a block's first: how many it has
+    Reg now = kNoReg;
+  };
   // Registers, or blocks of them: those that are free, and those that become so, by when.
   struct Slots {
     template <class T>
@@ -117,99 +99,115 @@ class Allocator {
     Least<std::size_t> free;                  // by number: the first that is free is taken
     Least<std::pair<int, std::size_t>> busy;  // until which instruction
   };
-  // Values in one pool may share registers: those of a width, of which none or all are needed.
-  using Pool = std::tuple<bool, bool, int, int, int>;
 
-  bool fix(Value v) {
-    const ValueInfo& info = ir_.values[v];
-    if (info.kind == ValueInfo::Kind::Input) {
-      result_.of[v] = info.input;
-      return true;
-    }
-    if (info.kind != ValueInfo::Kind::Constant && info.kind != ValueInfo::Kind::DynamicShared) return false;
-    std::uint64_t bits = info.bits;
-    if (info.kind == ValueInfo::Kind::DynamicShared) {
-      bits = kSharedWindow + static_cast<std::uint64_t>(dynamic_shared_offset_);
-    }
-    const auto [known, is_new] = constants_.try_emplace(bits, 0);
-    if (is_new) {
-      known->second = uniform_reg(result_.uniform++);
-      result_.constants.push_back({known->second, bits});
-    }
-    result_.of[v] = known->second;
-    return true;
+  void keep(Reg r) {
+    if (r != kNoReg && is_uniform(r)) first_free_ = std::max(first_free_, reg_index(r) + 1);
+  }
+  // Builtins, parameters and constants.
+  bool is_kept(Reg r) const { return is_uniform(r) ? reg_index(r) < first_free_ : r < kFirstFreeVarying; }
+
+  void use(Reg r, int at, ScalarType type) {
+    Value& value = values_[r];
+    value.live.add(at);
+    value.bytes = std::max(value.bytes, lane_bytes(type));
   }
 
-  // Of the whole group for its members.
-  Interval interval(Value v) const {
-    const int group = ir_.values[v].group;
-    if (group < 0) return intervals_[v];
-    Interval whole;
-    for (const Value member : ir_.groups[group]) {
-      if (intervals_[member].first < 0) continue;
-      whole.add(intervals_[member].first);
-      whole.add(intervals_[member].last);
+  void find_uses() {
+    for (int at = 0; at < static_cast<int>(program_.code.size()); ++at) {
+      const Instr& instr = program_.code[static_cast<std::size_t>(at)];
+      const auto used = [&](Reg r, ScalarType type) { use(r, at, type); };
+      each_read(instr, used);
+      each_written(instr, used);
     }
-    return whole;
+    for (const Variable& variable : program_.variables) {
+      const ScalarType type = variable.is_pointer ? ScalarType::U64 : variable.type;
+      use(variable.reg, variable.first_instr, type);
+      use(variable.reg, variable.end_instr, type);
+    }
+    const LoopNest loops(program_.code);
+    values_.each([&](Reg, Value& value) {
+      if (value.live.first >= 0) loops.extend(value.live, pace_);
+    });
   }
 
-  void take(Value v) {
-    const ValueInfo& info = ir_.values[v];
-    const Interval live = interval(v);
-    const bool is_pointer = info.origin.kind != Origin::Kind::Nothing && size_of(info.type) == 8;
-    const Pool pool{info.varying, needed_[v] != 0, std::max(4, size_of(info.type)),
-                    is_pointer ? static_cast<int>(info.origin.kind) : -1,
-                    is_pointer ? info.origin.array : -1};
-    if (info.group >= 0) {
-      const std::vector<Value>& members = ir_.groups[info.group];
-      Slots& blocks = groups_[{pool, static_cast<int>(members.size())}];
-      const Reg first = find(blocks, live, info.varying, static_cast<int>(members.size()));
-      for (std::size_t i = 0; i < members.size(); ++i) {
-        result_.of[members[i]] = first + (info.varying ? static_cast<Reg>(i) : -static_cast<Reg>(i));
+  // What a vector access reads or writes lies in consecutive registers: they are one value.
+  void find_blocks() {
+    for (const Instr& instr : program_.code) {
+      if (instr.components == 1 || (instr.op != Opcode::Load && instr.op != Opcode::Store)) continue;
+      const Reg first = instr.op == Opcode::Load ? instr.dst : instr.c;
+      Value& block = values_[first];
+      block.count = instr.components;
+      for (int i = 0; i < block.count; ++i) {
+        Value& member = values_[next_reg(first, i)];
+        member.first = first;
+        block.live.add(member.live.first);
+        block.live.add(member.live.last);
       }
-    } else {
-      result_.of[v] = find(groups_[{pool, 1}], live, info.varying, 1);
+    }
+  }
+
+  void give_registers() {
+    std::vector<Reg> order;
+    values_.each([&](Reg r, Value& value) {
+      if (value.live.first < 0) return;
+      if (value.first == kNoReg) value.first = r;
+      if (is_kept(r))
+        value.now = r;
+      else if (value.first == r)
+        order.push_back(r);
+    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Reg x, Reg y) { return values_[x].live.first < values_[y].live.first; });
+    uniform_ = first_free_;
+    for (const Reg r : order) {
+      pace_.step();
+      const Value& value = values_[r];
+      const Reg now = find(slots_[{is_uniform(r), value.bytes, value.count}], value, is_uniform(r));
+      for (int i = 0; i < value.count; ++i) values_[next_reg(r, i)].now = next_reg(now, i);
     }
   }
 
   // Intervals come in the order of their beginnings: what is free for one is free for those after it.
-  Reg find(Slots& slots, const Interval& live, bool varying, int count) {
-    for (; !slots.busy.empty() && slots.busy.top().first < live.first; slots.busy.pop())
+  Reg find(Slots& slots, const Value& value, bool uniform) {
+    for (; !slots.busy.empty() && slots.busy.top().first < value.live.first; slots.busy.pop())
       slots.free.push(slots.busy.top().second);
     if (slots.free.empty()) {
-      int& next = varying ? result_.varying : result_.uniform;
+      int& next = uniform ? uniform_ : varying_;
       slots.free.push(slots.regs.size());
-      slots.regs.push_back(varying ? next : uniform_reg(next));
-      next += count;
+      slots.regs.push_back(uniform ? uniform_reg(next) : next);
+      next += value.count;
     }
     const std::size_t slot = slots.free.top();
     slots.free.pop();
-    slots.busy.emplace(live.last, slot);
+    slots.busy.emplace(value.live.last, slot);
     return slots.regs[slot];
   }
 
-  const Ir& ir_;
+  void rename() {
+    const auto rename = [&](Reg& r) {
+      if (r != kNoReg) r = values_[r].now;
+    };
+    for (Instr& instr : program_.code)
+      for (Reg* r : {&instr.dst, &instr.a, &instr.b, &instr.c, &instr.d}) rename(*r);
+    for (Variable& variable : program_.variables) rename(variable.reg);
+    for (std::vector<Reg>* registers : {&program_.undefined_counting, &program_.undefined_checking})
+      for (Reg& r : *registers) rename(r);
+    program_.uniform_registers = uniform_;
+    program_.varying_registers = varying_;
+  }
+
+  Program& program_;
   Pace pace_;
-  const std::vector<Interval>& intervals_;
-  const std::vector<char>& needed_;
-  std::int64_t dynamic_shared_offset_;
-  std::map<std::uint64_t, Reg> constants_;
-  std::map<std::pair<Pool, int>, Slots> groups_;
-  Registers result_;
+  PerRegister<Value> values_;
+  std::map<std::tuple<bool, int, int>, Slots> slots_;  // those of one kind, width and length are shared
+  int first_free_ = kFirstFreeUniform;
+  int uniform_ = kFirstFreeUniform, varying_ = kFirstFreeVarying;
 };
 
 }  // namespace
 
-std::vector<char> find_needed(const Ir& ir, Budget& budget) {
-  return Needed(ir, Pace(budget, Stage::Optimising)).run();
-}
-
-Registers allocate_registers(const Ir& ir, const std::vector<Interval>& intervals,
-                             const std::vector<char>& needed, int first_uniform,
-                             std::int64_t dynamic_shared_offset, Budget& budget) {
-  return Allocator(ir, intervals, needed, first_uniform, dynamic_shared_offset,
-                   Pace(budget, Stage::Optimising))
-      .run();
+void share_registers(Program& program, Budget& budget) {
+  Sharing(program, Pace(budget, Stage::Optimising)).run();
 }
 
 }  // namespace warplens::warp::lower

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sim/base/budget.h"
+#include "sim/program/program.h"
+
+namespace warplens::warp {
+
+// Fills in Instr::follows_block of what the counting slice keeps: whether the block index, or something that
+// was loaded, may reach one of its registers. O(n log n) for n instructions. Throws Stopped.
+void find_block_dependence(Program& program, Pace pace);
+
+}  // namespace warplens::warp

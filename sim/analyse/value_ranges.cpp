@@ -1,0 +1,151 @@
+#include "sim/analyse/value_ranges.h"
+
+#include <algorithm>
+
+namespace warplens::warp {
+
+ValueRanges::ValueRanges(const Program& program, Budget& budget)
+    : program_(program),
+      pace_(budget, Stage::Analysing),
+      writes_(RegisterUses::writes(program, pace_)),
+      facts_(program),
+      jumps_to_(program.code.size() + 1),
+      known_(program.code.size()) {
+  for (const UniformConstant& constant : program.constants) facts_[constant.reg].constant = constant.bits;
+  for (const Variable& variable : program.variables)
+    if (variable.read_early) facts_[variable.reg].read_early = true;
+  note_jumps();
+  // Inner loops end first: what an outer one needs of them is known by then.
+  for (int i = 0; i < static_cast<int>(program.code.size()); ++i) {
+    work_out(i);
+    const Instr& instr = program.code[static_cast<std::size_t>(i)];
+    const bool goes_back = instr.op == Opcode::Branch && instr.target >= 0 && instr.target <= i;
+    if (!goes_back || !find_loop(i)) continue;
+    for (int k = instr.target; k <= i; ++k) work_out(k);
+  }
+}
+
+void ValueRanges::note_jumps() {
+  for (int i = 0; i < static_cast<int>(program_.code.size()); ++i) {
+    pace_.step();
+    const Instr& instr = program_.code[static_cast<std::size_t>(i)];
+    if (jumps(instr.op) && instr.target >= 0) jumps_to_[static_cast<std::size_t>(instr.target)].push_back(i);
+  }
+}
+
+void ValueRanges::work_out(int index) {
+  pace_.step();
+  known_[static_cast<std::size_t>(index)] = of_write(index);
+}
+
+int ValueRanges::last_write_before(Reg reg, int index) const {
+  const auto all = writes_[reg];
+  const auto next = std::lower_bound(all.begin(), all.end(), index);
+  return next == all.begin() ? -1 : *(next - 1);
+}
+
+MaybeRange ValueRanges::at(Reg reg, int index) const {
+  if (reg == kNoReg) return std::nullopt;
+  const Facts& facts = facts_[reg];
+  const auto writes = writes_[reg];
+  if (writes.empty()) return facts.constant ? range_of_constant(*facts.constant) : range_of_builtin(reg);
+  if (writes.size() == 1)
+    return facts.read_early ? std::nullopt : known_[static_cast<std::size_t>(writes[0])];
+  const CountedLoop* loop = loop_of(reg, index);
+  return loop != nullptr ? MaybeRange(loop->values) : std::nullopt;
+}
+
+// The loop that `reg` counts around `index`, up to where it is stepped.
+const CountedLoop* ValueRanges::loop_of(Reg reg, int index) const {
+  const std::vector<int>& all = facts_[reg].loops;
+  const auto next = std::lower_bound(all.begin(), all.end(), index, [&](int number, int at) {
+    return loops_[static_cast<std::size_t>(number)].step_at < at;
+  });
+  if (next == all.end()) return nullptr;
+  const CountedLoop& loop = loops_[static_cast<std::size_t>(*next)];
+  return loop.body <= index ? &loop : nullptr;
+}
+
+// Of a register on the way into a loop: that of the last write before it, which lies close by, where all ways
+// into the loop lead over that write.
+MaybeRange ValueRanges::before_loop(Reg reg, int body) {
+  constexpr int kClose = 256;  // instructions
+  const int write = last_write_before(reg, body);
+  if (write < 0) return at(reg, body);
+  if (body - write > kClose) return std::nullopt;
+  for (int to = write + 1; to < body; ++to) {
+    pace_.step();
+    for (const int from : jumps_to(to))
+      if (from < write || from >= body) return std::nullopt;
+  }
+  return known_[static_cast<std::size_t>(write)];
+}
+
+MaybeRange ValueRanges::of_write(int index) const {
+  const Instr& instr = program_.code[static_cast<std::size_t>(index)];
+  if (is_access(instr.op) || is_control(instr.op)) return std::nullopt;
+  const auto operand = [&](Reg reg) { return range_read_as(at(reg, index), instr.type); };
+  return range_of_result(instr, operand(instr.a), operand(instr.b), operand(instr.c));
+}
+
+// Where the counter is stepped by a constant, the only write of it in the loop, every round.
+std::optional<int> ValueRanges::find_step(int body, int back, Reg counter) {
+  const int at = last_write_before(counter, back);
+  if (at < body || last_write_before(counter, at) >= body) return std::nullopt;
+  const Instr& instr = program_.code[static_cast<std::size_t>(at)];
+  if ((instr.op != Opcode::Add && instr.op != Opcode::Sub) || instr.a != counter) return std::nullopt;
+  // A jump around it would be a round without a step.
+  for (int to = at + 1; to <= back; ++to) {
+    pace_.step();
+    for (const int from : jumps_to(to))
+      if (from < at || from >= to) return std::nullopt;
+  }
+  return at;
+}
+
+// A loop that ends with `branch counter >= bound -> body`.
+bool ValueRanges::find_loop(int back) {
+  const Instr& branch = program_.code[static_cast<std::size_t>(back)];
+  const int body = branch.target;
+  if (!is_uniform(branch.a) || jumps_to(body).size() != 1) return false;
+  const int compared = last_write_before(branch.a, back);
+  if (compared < body) return false;
+  const Instr& compare = program_.code[static_cast<std::size_t>(compared)];
+  const Reg counter = compare.a;
+  if (!is_uniform(counter) || (compare.type != ScalarType::I32 && compare.type != ScalarType::U32))
+    return false;
+  const auto step_at = find_step(body, back, counter);
+  if (!step_at || *step_at > compared) return false;
+  const Instr& stepping = program_.code[static_cast<std::size_t>(*step_at)];
+  const auto bound = range_read_as(at(compare.b, compared), compare.type);
+  const auto by = range_read_as(at(stepping.b, *step_at), stepping.type);
+  const auto first = range_read_as(before_loop(counter, body), compare.type);
+  if (!bound || !by || !first || bound->step != 0 || by->step != 0 || first->step != 0) return false;
+  const std::int64_t step = stepping.op == Opcode::Add ? by->least : -by->least;
+  // The branch goes back where the comparison is false.
+  std::int64_t last = 0;
+  if (step > 0 && (compare.op == Opcode::Ge || compare.op == Opcode::Gt)) {
+    last = compare.op == Opcode::Ge ? bound->least - 1 : bound->least;
+  } else if (step < 0 && (compare.op == Opcode::Le || compare.op == Opcode::Lt)) {
+    last = compare.op == Opcode::Le ? bound->least + 1 : bound->least;
+  } else {
+    return false;
+  }
+  const std::int64_t rounds = (last - first->least) / step;
+  last = first->least + std::max<std::int64_t>(rounds, 0) * step;
+  // Neither may the step beyond the last one wrap around.
+  if (!make_range(std::min(last, last + step), std::max(last, last + step), 0, compare.type)) return false;
+  CountedLoop loop{body, body, back, counter, {}, *step_at};
+  loop.values = {std::min(first->least, last), std::max(first->least, last),
+                 first->least == last ? 0 : std::abs(step)};
+  for (const int from : jumps_to(back + 1)) {
+    const Instr& guard = program_.code[static_cast<std::size_t>(from)];
+    if (guard.op == Opcode::Branch && from < body && from > last_write_before(counter, body))
+      loop.guard = from;
+  }
+  facts_[counter].loops.push_back(static_cast<int>(loops_.size()));
+  loops_.push_back(loop);
+  return true;
+}
+
+}  // namespace warplens::warp
