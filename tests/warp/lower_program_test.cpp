@@ -71,22 +71,22 @@ __global__ void mm(const float* A, const float* B, float* C, int M, int N, int K
             "3 lt.i32 v7 = v5, N\n"
             "4 and.bool v8 = v6, v7\n"
             "5 if v8 -> 22\n"
-            "6 mov.f32 v9 = 0f\n"
+            "6 mov.f32 v6 = 0f\n"
             "7 mov.i32 u18 = 0\n"
-            "8 mul.i32 v6 = v4, K\n"
+            "8 mul.i32 v7 = v4, K\n"
             "9 lt.i32 u19 = u18, K\n"
             "10 branch u19 -> 20\n"
-            "11 add.i32 v7 = v6, u18\n"  // row * K is known before the loop
-            "12 load.f32 v10 = [A + v7:i32 * 4]\n"
-            "13 fma.i32 v7 = u18, N, v5\n"
-            "14 load.f32 v11 = [B + v7:i32 * 4]\n"
-            "15 mul.f32 v12 = v10, v11\n"  // two roundings, as written
-            "16 add.f32 v9 = v9, v12\n"
+            "11 add.i32 v8 = v7, u18\n"  // row * K is known before the loop
+            "12 load.f32 v9 = [A + v8:i32 * 4]\n"
+            "13 fma.i32 v8 = u18, N, v5\n"
+            "14 load.f32 v10 = [B + v8:i32 * 4]\n"
+            "15 mul.f32 v8 = v9, v10\n"  // two roundings, as written
+            "16 add.f32 v6 = v6, v8\n"
             "17 add.i32 u18 = u18, 1\n"  // k is one for the warp
             "18 ge.i32 u19 = u18, K\n"
             "19 branch u19 -> 11\n"
-            "20 fma.i32 v7 = v4, N, v5\n"
-            "21 store.f32 [C + v7:i32 * 4] = v9\n"
+            "20 fma.i32 v8 = v4, N, v5\n"
+            "21 store.f32 [C + v8:i32 * 4] = v6\n"
             "22 endif -> 23\n"
             "23 end\n");
   EXPECT_THAT(sites_of(program),
@@ -109,10 +109,10 @@ __global__ void k(float* out) {
             "0 fma.i32 v4 = threadIdx.y, 33, threadIdx.x\n"
             "1 store.f32 [0x100000000000000 + v4:i32 * 4] = 64f\n"
             "2 barrier\n"
-            "3 load.f32 v5 = [0x100000000000000 + threadIdx.x:u32 * 132 + 12]\n"
+            "3 load.f32 v4 = [0x100000000000000 + threadIdx.x:u32 * 132 + 12]\n"
             "4 load.f32 u15 = [0x100000000000000 + 140]\n"
-            "5 add.f32 v6 = v5, u15\n"
-            "6 store.f32 [out + threadIdx.x:u32 * 4] = v6\n"
+            "5 add.f32 v5 = v4, u15\n"
+            "6 store.f32 [out + threadIdx.x:u32 * 4] = v5\n"
             "7 end\n");
   ASSERT_EQ(program.shared_arrays.size(), 1u);
   const SharedArray& tile = program.shared_arrays[0];
