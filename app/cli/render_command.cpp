@@ -13,6 +13,7 @@
 #include "app/readout/comparison_words.h"
 #include "app/share/export.h"
 #include "app/share/pages.h"
+#include "app/simulate/matrix_shape.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/visible.h"
 
@@ -76,15 +77,20 @@ std::shared_ptr<const warp::Trace> trace_for(const scenario::Prepared& prepared,
   return trace;
 }
 
-std::shared_ptr<const session::Compiled> compiled_of(const scenario::Prepared& prepared, Budget& budget) {
-  return std::make_shared<session::Compiled>(std::make_shared<const warp::Program>(prepared.program),
-                                             prepared.setup, *prepared.gpu, budget);
+// `scenario`: says how long the rows of its arrays are; outlives the result. Null: a file.
+std::shared_ptr<const session::Compiled> compiled_of(const scenario::Prepared& prepared,
+                                                     const scenario::Scenario* scenario, Budget& budget) {
+  auto compiled = std::make_shared<session::Compiled>(std::make_shared<const warp::Program>(prepared.program),
+                                                      prepared.setup, *prepared.gpu, budget);
+  compiled->scenario = scenario;
+  return compiled;
 }
 
 std::shared_ptr<const session::Simulation> simulation_of(const scenario::Prepared& prepared,
+                                                         const scenario::Scenario* scenario,
                                                          const Options& options) {
   Budget& budget = options.simulation.budget();
-  const auto compiled = compiled_of(prepared, budget);
+  const auto compiled = compiled_of(prepared, scenario, budget);
   const auto trace = trace_for(prepared, options);
   session::AccessName access;
   access.any = false;
@@ -134,8 +140,8 @@ void add_beside(const Options& options, const scenario::Prepared& prepared, shar
   const scenario::Prepared prepared_a = prepare_target(target, options.simulation);
   const auto name = session::name_of(*subject->simulation, subject->simulation->place.event);
   auto beside = std::make_shared<share::Beside>();
-  beside->a = counted(*session::simulation_of(compiled_of(prepared_a, budget), trace_for(prepared_a, options),
-                                              options.warp, name, 0, budget),
+  beside->a = counted(*session::simulation_of(compiled_of(prepared_a, nullptr, budget),
+                                              trace_for(prepared_a, options), options.warp, name, 0, budget),
                       prepared_a, options);
   subject->simulation = counted(*subject->simulation, prepared, options);
   session::Comparison& c = beside->comparison;
@@ -164,9 +170,9 @@ share::Subject subject_of(const Options& options, const scenario::Prepared& prep
   subject.strings =
       language::Strings::load(scenario::data_folder("assets") / "languages", options.language, &error);
   if (!error.empty()) throw CommandFailure(kInputWrong, error);
-  subject.simulation = simulation_of(prepared, options);
-  subject.title = prepared.setup.name;
   subject.scenario = scenario_of(options.target.target.what, budget);
+  subject.simulation = simulation_of(prepared, subject.scenario.get(), options);
+  subject.title = prepared.setup.name;
   if (subject.scenario) subject.title = scenario::in_language(subject.scenario->title, options.language);
   subject.stills = options.step < 0;
   subject.map_view.array = options.array;
@@ -174,6 +180,10 @@ share::Subject subject_of(const Options& options, const scenario::Prepared& prep
   subject.map_view.scope = options.scope == "warp"    ? MapScope::Warp
                            : options.scope == "block" ? MapScope::Block
                                                       : MapScope::Grid;
+  // A block is a speck on a large array: unlike the grid's, its map shows the part around the access.
+  if (subject.map_view.scope != MapScope::Grid)
+    subject.map_view.position =
+        session::place_on_map(*subject.simulation, subject.map_view).value_or(subject.map_view.position);
   if (options.view == "comparison") add_beside(options, prepared, &subject);
   return subject;
 }
