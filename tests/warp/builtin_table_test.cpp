@@ -86,8 +86,9 @@ TEST(BuiltinTable, IsColouredAndSuggested) {
     EXPECT_EQ(tokens[0].token_class, cuda::TokenClass::Builtin) << name;
   }
   EXPECT_EQ(cuda::colour_tokens("__no_such_thing")[0].token_class, cuda::TokenClass::Plain);
-  const CompileResult result = compile(
-      {.text = "__global__ void k(float* a) { a[0] = copysingf(a[1], a[2]); }", .kernel = "k"}, nullptr);
+  CompileRequest request;
+  request.text = "__global__ void k(float* a) { a[0] = copysingf(a[1], a[2]); }";
+  const CompileResult result = compile(request, nullptr);
   ASSERT_FALSE(result.diagnostics.empty());
   EXPECT_EQ(result.diagnostics[0].remedy, "did you mean 'copysignf'?");
 }

@@ -17,7 +17,7 @@ namespace warplens::warp {
 __extension__ using Wide = __int128;
 
 // What a register's bits say, and the other way round.
-inline Wide integer_of(ScalarType type, std::uint64_t bits) {
+inline Wide reference_integer(ScalarType type, std::uint64_t bits) {
   switch (type) {
     case ScalarType::Bool:
       return (bits & 0xffffffffu) != 0;
@@ -60,7 +60,7 @@ inline int width_of(ScalarType type) {
   return size_of(type) == 8 ? 64 : 32;
 }  // of the register
 
-inline double number_of(ScalarType type, std::uint64_t bits) {
+inline double reference_number(ScalarType type, std::uint64_t bits) {
   return type == ScalarType::F64 ? std::bit_cast<double>(bits)
                                  : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
 }
@@ -75,7 +75,8 @@ struct ReferenceError : std::runtime_error {
 
 inline std::uint64_t reference_integer(Opcode op, ScalarType type, std::uint64_t a_bits, std::uint64_t b_bits,
                                        std::uint64_t c_bits = 0) {
-  const Wide a = integer_of(type, a_bits), b = integer_of(type, b_bits), c = integer_of(type, c_bits);
+  const Wide a = reference_integer(type, a_bits), b = reference_integer(type, b_bits),
+             c = reference_integer(type, c_bits);
   const Wide modulus = Wide{1} << width_of(type);
   const Wide unsigned_b = b < 0 ? b + modulus : b;
   switch (op) {
@@ -147,16 +148,16 @@ inline std::uint64_t reference_integer(Opcode op, ScalarType type, std::uint64_t
 }
 
 inline std::uint64_t reference_convert(ScalarType from, ScalarType to, std::uint64_t bits) {
-  if (is_floating(from) && is_floating(to)) return rounded(to, number_of(from, bits));
+  if (is_floating(from) && is_floating(to)) return rounded(to, reference_number(from, bits));
   if (is_floating(to)) {
-    const Wide value = integer_of(from, bits);
+    const Wide value = reference_integer(from, bits);
     // long double holds every 64-bit integer: one rounding.
     if (to == ScalarType::F32)
       return std::bit_cast<std::uint32_t>(static_cast<float>(static_cast<long double>(value)));
     return std::bit_cast<std::uint64_t>(static_cast<double>(static_cast<long double>(value)));
   }
-  if (!is_floating(from)) return wrapped(to, integer_of(from, bits));
-  const double value = number_of(from, bits);
+  if (!is_floating(from)) return wrapped(to, reference_integer(from, bits));
+  const double value = reference_number(from, bits);
   if (to == ScalarType::Bool) return value != 0;
   const int width = width_of(to);
   const Wide least = is_signed(to) ? -(Wide{1} << (width - 1)) : 0;
@@ -293,7 +294,7 @@ class ReferenceGrid {
 
   void access(Thread& t, const Instr& i) {
     std::uint64_t index = 0;
-    if (i.b != kNoReg) index = static_cast<std::uint64_t>(integer_of(i.index_type, get(t, i.b)));
+    if (i.b != kNoReg) index = static_cast<std::uint64_t>(reference_integer(i.index_type, get(t, i.b)));
     const memory::Address address =
         get(t, i.a) + index * static_cast<std::uint64_t>(i.scale) + static_cast<std::uint64_t>(i.offset);
     const auto bytes = static_cast<std::uint64_t>(size_of(i.type) * i.components);
