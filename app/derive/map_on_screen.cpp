@@ -71,9 +71,7 @@ CountedMap count_visits(const MapKey& key, const scene::MatrixShape& shape, Budg
     limits.budget = &budget;
     limits.check_memory = false;
     for (std::uint64_t i = 0; i < grid.count(); ++i) {
-      const warp::Dim3 block{static_cast<std::uint32_t>(i % grid.x),
-                             static_cast<std::uint32_t>(i / grid.x % grid.y),
-                             static_cast<std::uint32_t>(i / grid.x / grid.y)};
+      const warp::Dim3 block = grid.at(i);
       const warp::Trace trace = warp::trace_block(c.program, c.setup.launch, *c.gpu, block, limits);
       if (trace.error) {
         counted.error = trace.error->message;

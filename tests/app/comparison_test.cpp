@@ -7,6 +7,7 @@
 #include <bit>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <thread>
 #include <utility>
+#include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
