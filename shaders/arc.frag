@@ -1,4 +1,3 @@
-#version 330 core
 in float across;
 flat in float half_width;
 flat in vec4 arc_color;

@@ -1,4 +1,3 @@
-#version 330 core
 // One instance an arc: a ribbon along a cubic that leaves and arrives vertically, of at most 32 segments. The further it
 // goes sideways the more it takes to look round; the rest of the strip has no area, which costs nothing.
 layout(location = 0) in vec4 ends;    // from x, y, to x, y in scene units

@@ -1,4 +1,3 @@
-#version 330 core
 in vec2 at;
 in vec2 scene_at;
 flat in vec2 half_size;

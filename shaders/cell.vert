@@ -1,4 +1,3 @@
-#version 330 core
 // One instance a cell: a rounded rectangle with a border and a diagonal hatch. The quad is a pixel larger than the
 // cell on every side, so that the soft edge has room.
 layout(location = 0) in vec4 rect;     // x, y, width, height in scene units

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "app/actions/own_actions.h"
+#include "app/platform/system.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/fingerprint.h"
 #include "app/state/own_kernel.h"
@@ -19,19 +20,13 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::string with_home(const std::string& typed) {
-  if (!typed.starts_with("~")) return typed;
-  const char* home = std::getenv("HOME");
-  return home ? home + typed.substr(1) : typed;
-}
-
 bool is_path(const std::string& typed) {
   return typed.starts_with("/") || typed.starts_with("~") || typed.starts_with("./") ||
          typed.starts_with("../");
 }
 
 std::string typed_path(const State& state) {
-  const std::filesystem::path typed = with_home(state.field.text);
+  const std::filesystem::path typed = platform::without_tilde(state.field.text);
   return typed.is_absolute()
              ? typed.string()
              : (std::filesystem::path(state.dialog->folder) / typed).lexically_normal().string();

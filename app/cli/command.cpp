@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "app/cli/output.h"
-#include "app/cli/stop.h"
+#include "app/platform/stop.h"
 #include "sim/base/budget.h"
 #include "sim/text/shown.h"
 
@@ -33,7 +33,7 @@ std::shared_ptr<Budget> request;  // null: without end
 void print_piece(std::string_view data, text::Form form) {
   if (text::print(stdout, data, form)) return;
   if (errno == EPIPE) std::_Exit(kDone);
-  if (errno == EINTR && asked_to_stop()) throw Stopped{StopReason::Cancelled, Stage::Writing, 0};
+  if (errno == EINTR && platform::asked_to_stop()) throw Stopped{StopReason::Cancelled, Stage::Writing, 0};
   throw CommandFailure(kMachineCannot,
                        std::string("standard output cannot be written: ") + std::strerror(errno));
 }

@@ -1,17 +1,13 @@
 // What works on this machine, and what to do about the rest.
-#include <dlfcn.h>
-#include <unistd.h>
-
-#include <cstdlib>
 #include <fstream>
 #include <memory>
-#include <thread>
 
 #include "app/cli/command.h"
 #include "app/cli/number_option.h"
 #include "app/cli/target_options.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/sanitizer.h"
+#include "app/platform/system.h"
 #include "sim/report/table.h"
 #include "sim/scenario/scenario.h"
 
@@ -35,21 +31,10 @@ const char* name_of(State state) {
   return state == State::Works ? "works" : state == State::Absent ? "absent" : "broken";
 }
 
-bool has_library(const char* name) {
-  void* library = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-  if (library != nullptr) ::dlclose(library);
-  return library != nullptr;
-}
-
-bool is_set(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != '\0';
-}
-
 Finding simulator() {
   return {"simulator", State::Works,
-          "everything but live measuring works without a GPU, on " +
-              std::to_string(std::max(1u, std::thread::hardware_concurrency())) + " cores",
+          "everything but live measuring works without a GPU, on " + std::to_string(platform::processors()) +
+              " cores",
           ""};
 }
 
@@ -91,7 +76,7 @@ Finding driver() {
   std::ifstream file("/proc/driver/nvidia/version");
   std::string line;
   std::getline(file, line);
-  const bool library = has_library("libcuda.so.1");
+  const bool library = platform::has_library("libcuda.so.1");
   if (!line.empty() && library) return {"driver", State::Works, line, ""};
   if (library) return {"driver", State::Works, "libcuda.so.1 is here", ""};
   if (!line.empty()) {
@@ -153,7 +138,7 @@ Finding sanitizer() {
 
 Finding desktop() {
   std::error_code failed;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failed).parent_path() / "warplens";
+  const fs::path program = platform::program_folder() / "warplens";
   if (fs::exists(program, failed)) return {"warplens", State::Works, program.string(), ""};
   return {
       "warplens", State::Absent, "the desktop app was not built",
@@ -161,16 +146,16 @@ Finding desktop() {
 }
 
 Finding display() {
-  if (is_set("WAYLAND_DISPLAY")) return {"display", State::Works, "Wayland", ""};
-  if (is_set("DISPLAY")) return {"display", State::Works, std::string("X11, ") + std::getenv("DISPLAY"), ""};
+  if (const std::string found = platform::display(); !found.empty())
+    return {"display", State::Works, found, ""};
   return {"display", State::Absent, "no display (DISPLAY and WAYLAND_DISPLAY are not set)",
           "Pictures can be made without one: warplens --screenshot FILE.png, warplens-cli render. Over ssh: "
           "ssh -X."};
 }
 
 Finding opengl() {
-  const bool window = has_library("libGL.so.1") || has_library("libOpenGL.so.0");
-  const bool headless = has_library("libEGL.so.1");
+  const bool window = platform::has_library("libGL.so.1") || platform::has_library("libOpenGL.so.0");
+  const bool headless = platform::has_library("libEGL.so.1");
   if (window && headless) return {"opengl", State::Works, "libGL and libEGL are here", ""};
   if (!window && !headless) {
     return {"opengl", State::Absent, "no OpenGL library",
@@ -181,9 +166,7 @@ Finding opengl() {
 }
 
 bool has_font(const std::vector<std::string>& names, Budget& budget) {
-  std::vector<fs::path> folders = {"/usr/share/fonts", "/usr/local/share/fonts"};
-  if (const char* home = std::getenv("HOME")) folders.push_back(fs::path(home) / ".local/share/fonts");
-  for (const fs::path& folder : folders) {
+  for (const fs::path& folder : platform::font_folders()) {
     std::error_code failed;
     int seen = 0;
     for (fs::recursive_directory_iterator

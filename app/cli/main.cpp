@@ -1,13 +1,12 @@
 // warplens-cli: reports, traces and checks without a window. See docs/cli.md.
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <cstdio>
 #include <new>
 #include <sstream>
 
 #include "app/cli/command.h"
-#include "app/cli/stop.h"
 #include "app/cli/target_options.h"
+#include "app/platform/stop.h"
 #include "sim/text/shown.h"
 
 namespace {
@@ -24,9 +23,7 @@ int run(const std::vector<Command>& commands) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // told by the write that fails: see print
-  mind_signals();
-  std::signal(SIGXFSZ, SIG_IGN);  // so is a file that grows beyond what is allowed
+  warplens::platform::prepare_command();
   CLI::App app("Shows what a CUDA kernel's warps ask of global and shared memory", "warplens-cli");
   app.set_version_flag("--version", "warplens-cli " WARPLENS_VERSION);
   app.require_subcommand(1);

@@ -7,12 +7,12 @@
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/sanitize.h"
-#include "app/cli/stop.h"
 #include "app/cli/target_options.h"
 #include "app/measure/gpu_client.h"
 #include "app/measure/make_request.h"
 #include "app/measure/mode_difference.h"
 #include "app/measure/record_pack.h"
+#include "app/platform/stop.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/shown.h"
 
@@ -87,7 +87,7 @@ void count_bytes(const scenario::Prepared& prepared, const Budget& whole, measur
   } catch (const CommandFailure&) {
     request.counted_bytes = 0;  // what the simulator cannot run, a GPU may
   }
-  if (asked_to_stop()) throw Stopped{StopReason::Cancelled, Stage::Counting, 0};
+  if (platform::asked_to_stop()) throw Stopped{StopReason::Cancelled, Stage::Counting, 0};
 }
 
 measure::MeasureRequest request_for(const Options& options, const std::string& mode) {
@@ -107,9 +107,11 @@ measure::MeasureRequest request_for(const Options& options, const std::string& m
 measure::ClientStatus wait_for_start(const measure::GpuClient& client, double seconds) {
   const auto until = measure::Clock::now() + std::chrono::duration<double>(seconds + 5);
   measure::ClientStatus status = client.status();
-  while (status.state == measure::ClientState::Starting && !asked_to_stop() && measure::Clock::now() < until)
+  while (status.state == measure::ClientState::Starting && !platform::asked_to_stop() &&
+         measure::Clock::now() < until)
     status = client.wait_for_status(kBetweenLooks);
-  if (asked_to_stop()) throw CommandFailure(kLimitHit, "interrupted while warplens-gpu was being started");
+  if (platform::asked_to_stop())
+    throw CommandFailure(kLimitHit, "interrupted while warplens-gpu was being started");
   return status;
 }
 
@@ -135,7 +137,7 @@ Measurement wait_for(measure::GpuClient& client, std::uint64_t ticket) {
       if (auto* measurement = std::get_if<Measurement>(&event.what)) return std::move(*measurement);
       if (const auto* failure = std::get_if<Failure>(&event.what)) fail(*failure);
     }
-    if (asked_to_stop()) client.cancel(ticket);
+    if (platform::asked_to_stop()) client.cancel(ticket);
   }
 }
 
@@ -273,7 +275,7 @@ ExitCode record(const Options& options) {
   measure::RecordOptions record_options;
   record_options.file = options.file;
   record_options.title = options.pack + " on " + gpu;
-  record_options.stop = &asked_to_stop();
+  record_options.stop = &platform::asked_to_stop();
   const auto begin = measure::Clock::now();
   std::size_t measured = 0;
   record_options.progress = [begin, &measured](const measure::RecordProgress& at, const std::string& words) {

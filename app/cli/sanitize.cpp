@@ -1,7 +1,7 @@
 #include "app/cli/sanitize.h"
 
-#include "app/cli/stop.h"
 #include "app/measure/sanitize.h"
+#include "app/platform/stop.h"
 
 namespace warplens::cli {
 
@@ -9,7 +9,7 @@ ExitCode run_sanitizer(measure::MeasureRequest request, const std::string& tool)
   const std::string source = request.subject.text;
   measure::SanitizeOptions options;
   options.tool = tool;
-  options.stop = &asked_to_stop();
+  options.stop = &platform::asked_to_stop();
   const auto outcome = measure::sanitize(std::move(request), options);
   if (const auto* failure = std::get_if<measure::Failure>(&outcome))
     throw CommandFailure(failure->kind == measure::FailureKind::Compile ? kInputWrong : kMachineCannot,

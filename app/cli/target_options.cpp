@@ -3,8 +3,8 @@
 #include "app/cli/number_option.h"
 #include "app/cli/output.h"
 #include "app/cli/place.h"
-#include "app/cli/stop.h"
 #include "app/cli/watch.h"
+#include "app/platform/stop.h"
 #include "sim/scenario/command_line.h"
 #include "sim/text/shown.h"
 
@@ -137,8 +137,8 @@ StopReason reason_of(warp::RunError::Kind kind) {
 
 Budget& SimulationOptions::budget() const {
   if (!begun) {
-    begun = std::make_shared<Budget>(
-        Allowance{.instructions = steps, .deadline = Budget::in(seconds), .cancel = &asked_to_stop()});
+    begun = std::make_shared<Budget>(Allowance{
+        .instructions = steps, .deadline = Budget::in(seconds), .cancel = &platform::asked_to_stop()});
     print_within(begun);
   }
   return *begun;

@@ -1,15 +1,15 @@
 #include "app/cli/watch.h"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
+
+#include "app/platform/system.h"
 
 namespace warplens::cli {
 
 Watch::Watch(warp::Limits& limits) {
   limits.progress = &progress_;
-  if (::isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { run(); });
+  if (platform::errors_are_seen()) thread_ = std::thread([this] { run(); });
 }
 
 Watch::~Watch() {

@@ -1,9 +1,9 @@
 // What the state asks for that only the app has: pixels, the clipboard, files that join the catalog.
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "app/desktop/app.h"
+#include "app/platform/system.h"
 #include "app/storage/adopted.h"
 #include "app/storage/session_file.h"
 
@@ -55,9 +55,7 @@ void App::take_read() {
 void App::begin_share(const session::ShareRequest& request, scene::Image window) {
   if (sharing_.busy()) return;
   if (!languages_.contains(state_.language)) prepare_fonts(1);
-  share::Order order{request.what, request.format, request.folder, {}};
-  if (request.folder.starts_with("~/") && std::getenv("HOME") != nullptr)
-    order.folder = std::getenv("HOME") + request.folder.substr(1);
+  share::Order order{request.what, request.format, platform::without_tilde(request.folder), {}};
   share::Source source;
   const language::Strings& strings = languages_.find(state_.language)->second;
   if (simulation_->empty()) {

@@ -2,10 +2,12 @@
 #include "app/desktop/pictures.h"
 #include "app/desktop/start.h"
 #include "app/desktop/window.h"
+#include "app/platform/system.h"
+#include "app/platform/window.h"
 
 int main(int argc, char** argv) {
   using namespace warplens;
-  desktop::prepare_process();
+  platform::prepare_app();
   const desktop::Parsed parsed = desktop::parse_options(argc, argv);
   if (parsed.exit_code) return *parsed.exit_code;
   const desktop::Options& options = parsed.options;
@@ -16,10 +18,10 @@ int main(int argc, char** argv) {
   if (picture) {
     app_options.jobs.wait = std::chrono::seconds(120);  // pictures wait for their numbers
   } else {
-    app_options.jobs.wake = desktop::wake_window;
+    app_options.jobs.wake = platform::wake_window;
     app_options.places = session::usual_places();
     app_options.places.recovery =
-        std::make_shared<session::Recovery>(app_options.places.state, desktop::wake_window);
+        std::make_shared<session::Recovery>(app_options.places.state, platform::wake_window);
   }
   const desktop::Started started = desktop::start(options, std::move(app_options));
   if (!started.app) return started.exit_code;

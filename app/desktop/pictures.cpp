@@ -16,8 +16,9 @@ namespace warplens::desktop {
 bool open_studio(App& app, int width, int height, Studio* studio) {
   std::string error;
   studio->app = &app;
-  studio->context = gl::HeadlessContext::create(&error);
-  if (studio->context) studio->framebuffer = gl::Framebuffer::create(width, height, &error);
+  studio->context = platform::HeadlessContext::create(&error);
+  const bool usable = studio->context && gl::load_functions(studio->context->function_of, &error);
+  if (usable) studio->framebuffer = gl::Framebuffer::create(width, height, &error);
   if (studio->framebuffer && app.create_graphics(&error)) return true;
   text::say(stderr, "warplens: %s\n", error.c_str());
   return false;

@@ -1,14 +1,11 @@
 #include "app/desktop/start.h"
 
-#include <malloc.h>
-
-#include <csignal>
 #include <cstdio>
 
 #include "app/desktop/pictures.h"
 #include "app/desktop/place_check.h"
-#include "app/desktop/reduced_motion.h"
 #include "app/desktop/target.h"
+#include "app/platform/system.h"
 #include "app/storage/progress_file.h"
 #include "sim/scenario/command_line.h"
 #include "sim/text/shown.h"
@@ -71,15 +68,6 @@ Started wrong(const std::string& words) {
 
 }  // namespace
 
-void prepare_process() {
-  std::signal(SIGXFSZ, SIG_IGN);  // the write that grows a file beyond what is allowed fails, and that is told
-  // Traces, maps and letters go back to the system as soon as they are not needed. By itself glibc, once it
-  // has seen a large block freed, takes the next ones from the heap, which they leave full of holes: 30 MB
-  // more after an hour.
-  mallopt(M_MMAP_THRESHOLD, 1 << 20);
-  mallopt(M_TRIM_THRESHOLD, 16 << 20);
-}
-
 Started start(const Options& options, AppOptions app_options) {
   session::Catalog catalog = session::load_catalog(scenario::data_folder("kernels"));
   session::load_lessons(scenario::data_folder("assets") / "lessons", &catalog);
@@ -90,7 +78,7 @@ Started start(const Options& options, AppOptions app_options) {
 
   session::State& state = *opened.value;
   const bool has_window = app_options.jobs.wake != nullptr;
-  if (has_window && reduced_motion()) state.stills = true;
+  if (has_window && platform::reduced_motion()) state.stills = true;
   state.hint = options.screenshot.empty() && options.tour.empty() && !state.settings.own;
   if (const auto offer = session::offer_of(app_options.places)) state.notice = *offer;
   take_progress(app_options, &state);

@@ -8,9 +8,6 @@
 
 namespace warplens::desktop {
 
-// Settings of the whole process, before anything else.
-void prepare_process();
-
 struct Started {
   std::unique_ptr<App> app;  // null: what is wrong has been told
   int exit_code = 0;

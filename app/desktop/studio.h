@@ -5,7 +5,7 @@
 
 #include "app/desktop/app.h"
 #include "app/gl/framebuffer.h"
-#include "app/gl/headless.h"
+#include "app/platform/headless.h"
 
 namespace warplens::desktop {
 
@@ -13,7 +13,7 @@ inline constexpr int kCannot = 3;
 
 struct Studio {
   App* app = nullptr;
-  std::unique_ptr<gl::HeadlessContext> context;
+  std::unique_ptr<platform::HeadlessContext> context;
   std::unique_ptr<gl::Framebuffer> framebuffer;
   ~Studio() {
     if (app != nullptr) app->destroy_graphics();

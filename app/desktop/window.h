@@ -1,4 +1,4 @@
-// The window: GLFW's events in, frames out. Sleeps while nothing changes.
+// The app in its window: what is done to it in, frames out. Sleeps while nothing changes.
 #pragma once
 
 #include "app/desktop/app.h"
@@ -8,8 +8,5 @@ namespace warplens::desktop {
 
 // Returns the exit code: 3 where there is no display or no OpenGL 3.3, told in words.
 int run_window(App& app, const Options& options);
-
-// From any thread: there is something new to draw.
-void wake_window();
 
 }  // namespace warplens::desktop

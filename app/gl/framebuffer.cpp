@@ -12,8 +12,10 @@ GLuint create_window_texture(int width, int height) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
   // OpenGL has no name for the order of channels in memory; drivers take that of the first upload, even of
-  // none.
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, nullptr);
+  // none. OpenGL ES knows but one order.
+  const GLenum order = is_es() ? GL_RGBA : GL_BGRA,
+               type = is_es() ? GL_UNSIGNED_BYTE : GL_UNSIGNED_INT_8_8_8_8_REV;
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, order, type, nullptr);
   return texture;
 }
 
@@ -28,10 +30,7 @@ std::unique_ptr<Framebuffer> Framebuffer::create(int width, int height, std::str
   std::unique_ptr<Framebuffer> result(new Framebuffer);
   result->width_ = width;
   result->height_ = height;
-  GLint texture = 0;
-  glGetIntegerv(GL_TEXTURE_BINDING_2D, &texture);
   result->color_ = create_window_texture(width, height);
-  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(texture));
   glGenFramebuffers(1, &result->framebuffer_);
   glBindFramebuffer(GL_FRAMEBUFFER, result->framebuffer_);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, result->color_, 0);

@@ -14,13 +14,14 @@
 
 namespace warplens::gl {
 
-// A texture without pixels yet, in the format of windows: BGRA with 8 bits a channel. It is bound.
+// A texture without pixels yet, in the format of windows: 8 bits a channel, BGRA where that can be said. It
+// is bound.
 GLuint create_window_texture(int width, int height);
 
-// A colour target of a given size, with rows from the top and BGRA with 8 bits a channel: as windows are
-// kept, so that a picture is copied into one as it is. Turned over or converted on the way, software
-// rendering draws it pixel by pixel, which takes seven times as long. What is drawn into it counts y from the
-// top (see SceneRenderer and ImGuiHost).
+// A colour target of a given size, with rows from the top and the channels of windows, so that a picture is
+// copied into one as it is. Turned over or converted on the way, software rendering draws it pixel by pixel,
+// which takes seven times as long. What is drawn into it counts y from the top (see SceneRenderer and
+// ImGuiHost).
 class Framebuffer {
  public:
   // nullptr: `error` says why (a size that the driver does not take, for one).

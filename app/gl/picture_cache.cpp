@@ -35,8 +35,6 @@ const PictureCache::Entry* PictureCache::find(const std::shared_ptr<const scene:
       destroy(&oldest);
     }
   }
-  GLint texture = 0;
-  glGetIntegerv(GL_TEXTURE_BINDING_2D, &texture);
   if (entry.texture != 0) {
     glBindTexture(GL_TEXTURE_2D, entry.texture);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, image->width, image->height, GL_RGBA, GL_UNSIGNED_BYTE,
@@ -44,7 +42,6 @@ const PictureCache::Entry* PictureCache::find(const std::shared_ptr<const scene:
   } else {
     create(*image, &entry);
   }
-  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(texture));
   entries_.push_back(std::move(entry));
   return &entries_.back();
 }

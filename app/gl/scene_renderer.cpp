@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/gl/state.h"
 #include "sim/text/read_file.h"
 
 namespace warplens::gl {
@@ -26,6 +25,8 @@ GLuint compile(GLenum kind, const std::filesystem::path& file, std::string* erro
     *error += "; the app's shaders folder is missing or incomplete";
     return 0;
   }
+  // One text in both dialects: what a desktop's takes for granted, the other wants to be told.
+  text = std::string(glsl_version()) + "\nprecision highp float;\nprecision highp int;\n#line 1\n" + text;
   const GLuint shader = glCreateShader(kind);
   const char* source = text.c_str();
   glShaderSource(shader, 1, &source, nullptr);
@@ -35,7 +36,7 @@ GLuint compile(GLenum kind, const std::filesystem::path& file, std::string* erro
   if (compiled) return shader;
   char log[2048] = "";
   glGetShaderInfoLog(shader, sizeof log, nullptr, log);
-  *error = file.string() + ": does not compile as GLSL 3.30: " + log;
+  *error = file.string() + ": does not compile: " + log;
   glDeleteShader(shader);
   return 0;
 }
@@ -135,7 +136,6 @@ PixelRect bounds_of(const scene::Picture& picture, const Placement& at) {
 
 bool SceneRenderer::create(const std::filesystem::path& shader_folder, std::string* error) {
   destroy();
-  const StateGuard guard;
   if (!create_pipeline(&cells_, shader_folder, "cell", error)) return false;
   describe_instances({4, 4, 4, 4, 3, 4}, kCellFloats);
   if (!create_pipeline(&arcs_, shader_folder, "arc", error)) {
@@ -181,7 +181,6 @@ void SceneRenderer::destroy() {
 
 void SceneRenderer::draw(const scene::Scene& scene, const Placement& placement) {
   if (!created() || placement.framebuffer_width < 1 || placement.framebuffer_height < 1) return;
-  const StateGuard guard;
   glViewport(0, 0, placement.framebuffer_width, placement.framebuffer_height);
   glDisable(GL_CULL_FACE);
   glDisable(GL_DEPTH_TEST);

@@ -5,7 +5,7 @@
 //   renderer.draw(scene, {.x = 20, .y = 60, .framebuffer_width = 1920, .framebuffer_height = 1080});
 //
 // Labels are not drawn here: the caller draws them over the cells, with its own fonts.
-// All OpenGL state that draw() changes is put back, so that it can run inside an ImDrawList callback.
+// What it needs of OpenGL's state it sets; it puts nothing back.
 #pragma once
 
 #include <filesystem>

@@ -1,11 +1,10 @@
 #include "app/measure/sanitize.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <filesystem>
 
 #include "app/measure/gpu_client.h"
+#include "sim/file/temporary.h"
+#include "sim/file/whole_file.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::measure {
@@ -15,14 +14,13 @@ constexpr std::size_t kLongestReport = 64u << 20;
 constexpr std::size_t kPaddingBytes = 64u << 10;
 constexpr double kStartSeconds = 120, kGraceSeconds = 60;  // instrumented programs are slow
 
+// Where compute-sanitizer writes what it found.
 class ReportFile {
  public:
   ReportFile() {
     std::error_code error;
-    path_ = (std::filesystem::temp_directory_path(error) / "warplens-sanitizer-XXXXXX").string();
-    const int fd = mkstemp(path_.data());
-    made_ = fd >= 0;
-    if (made_) close(fd);
+    path_ = std::filesystem::temp_directory_path(error) / ("warplens-sanitizer-" + file::random_digits());
+    made_ = static_cast<bool>(file::write_whole(path_, ""));
   }
   ~ReportFile() {
     std::error_code ignored;
@@ -31,10 +29,10 @@ class ReportFile {
   ReportFile(const ReportFile&) = delete;
   ReportFile& operator=(const ReportFile&) = delete;
   bool made() const { return made_; }
-  const std::string& path() const { return path_; }
+  std::string path() const { return path_.string(); }
 
  private:
-  std::string path_;
+  std::filesystem::path path_;
   bool made_ = false;
 };
 

@@ -1,12 +1,12 @@
 #include "app/measure/sanitizer.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
 #include <utility>
+
+#include "app/platform/system.h"
 
 namespace warplens::measure {
 namespace {
@@ -140,20 +140,14 @@ std::string in_words(const SanitizerReport& report, const std::string& source) {
 }
 
 std::string find_sanitizer() {
-  if (const char* named = std::getenv("WARPLENS_SANITIZER"); named != nullptr && *named != '\0') return named;
-  std::vector<std::string> folders;
-  const char* path = std::getenv("PATH");
-  std::istringstream list(path != nullptr ? path : "");
-  for (std::string folder; std::getline(list, folder, ':');) folders.push_back(folder);
+  const std::string named = platform::variable("WARPLENS_SANITIZER");
+  if (!named.empty()) return named;
+  std::vector<std::filesystem::path> toolkit;
   for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
-    if (const char* root = std::getenv(name)) folders.push_back(std::string(root) + "/bin");
-  folders.push_back("/usr/local/cuda/bin");
-  folders.push_back("/usr/local/cuda/compute-sanitizer");
-  for (const std::string& folder : folders) {
-    const std::filesystem::path file = std::filesystem::path(folder) / "compute-sanitizer";
-    if (!folder.empty() && access(file.c_str(), X_OK) == 0) return file;
-  }
-  return {};
+    if (const std::string root = platform::variable(name); !root.empty()) toolkit.push_back(root + "/bin");
+  toolkit.push_back("/usr/local/cuda/bin");
+  toolkit.push_back("/usr/local/cuda/compute-sanitizer");
+  return platform::find_program("compute-sanitizer", {}, toolkit);
 }
 
 }  // namespace warplens::measure

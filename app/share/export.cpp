@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "app/derive/corner_turn.h"
+#include "app/platform/system.h"
 #include "app/scene/file/raster.h"
 #include "app/scene/file/svg.h"
 #include "app/scene/text.h"
@@ -137,7 +138,8 @@ Result write_table(const Order& order, const Source& source) {
 // A slide of every moment, as 001.png, 002.png, ...; the pictures of a film are smaller for a GIF.
 Result write_steps(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   const bool film = order.format == ShareFormat::Gif || order.format == ShareFormat::Mp4;
-  if (film && !has_ffmpeg()) return failed("share.no_ffmpeg", session::name_of(order.format));
+  if (film && platform::find_program("ffmpeg").empty())
+    return failed("share.no_ffmpeg", session::name_of(order.format));
   const auto frames = film_frames(*source.subject.simulation, film);
   if (frames.empty()) return failed("share.nothing", "steps");
   if (frames.size() > kMostFrames) return failed("share.too_many", std::to_string(frames.size()));

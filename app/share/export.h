@@ -65,6 +65,5 @@ std::vector<FilmFrame> film_frames(const session::Simulation& simulation, bool w
 std::string join_film(const std::vector<std::filesystem::path>& pictures,
                       const std::vector<FilmFrame>& frames, session::ShareFormat format,
                       const std::filesystem::path& to, Budget& budget);
-bool has_ffmpeg();
 
 }  // namespace warplens::share

@@ -1,6 +1,4 @@
 // GIF and MP4 by ffmpeg, where it is installed.
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -29,19 +27,6 @@ std::string list_of(const std::vector<fs::path>& pictures, const std::vector<Fil
 }
 
 }  // namespace
-
-bool has_ffmpeg() {
-  const char* path = std::getenv("PATH");
-  if (path == nullptr) return false;
-  const std::string folders = path;
-  for (std::size_t begin = 0; begin <= folders.size();) {
-    const std::size_t end = std::min(folders.find(':', begin), folders.size());
-    if (end > begin && ::access((fs::path(folders.substr(begin, end - begin)) / "ffmpeg").c_str(), X_OK) == 0)
-      return true;
-    begin = end + 1;
-  }
-  return false;
-}
 
 std::string join_film(const std::vector<fs::path>& pictures, const std::vector<FilmFrame>& frames,
                       session::ShareFormat format, const fs::path& to, Budget& budget) {

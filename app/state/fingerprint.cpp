@@ -1,9 +1,7 @@
 #include "app/state/fingerprint.h"
 
-#include <sys/stat.h>
-
-#include <cerrno>
 #include <cstdint>
+#include <filesystem>
 
 #include "kernels/protocol/sha256.h"
 #include "sim/file/whole_file.h"
@@ -12,7 +10,8 @@
 namespace warplens::session {
 namespace {
 
-constexpr std::int64_t kMostRead = std::int64_t{16} << 20;
+namespace fs = std::filesystem;
+constexpr std::uintmax_t kMostRead = std::uintmax_t{16} << 20;
 
 }  // namespace
 
@@ -20,16 +19,18 @@ std::string fingerprint_of(std::string_view content) {
   return measure::sha256(content);
 }
 
-std::string fingerprint(const std::filesystem::path& file) {
-  struct stat status {};
-  if (::stat(file.c_str(), &status) != 0)
-    return errno == ENOENT || errno == ENOTDIR ? kNoFile : "out of reach";
-  if (S_ISREG(status.st_mode) && status.st_size <= kMostRead) {
-    const auto content = scenario::read_text(file, static_cast<std::size_t>(kMostRead));
+std::string fingerprint(const fs::path& file) {
+  std::error_code failed;
+  const fs::file_status status = fs::status(file, failed);
+  if (status.type() == fs::file_type::not_found) return kNoFile;
+  if (failed) return "out of reach";
+  const std::uintmax_t size = fs::file_size(file, failed);
+  if (!failed && size <= kMostRead) {
+    const auto content = scenario::read_text(file, kMostRead);
     if (content) return fingerprint_of(*content.value);
   }
-  return "size " + std::to_string(status.st_size) + " date " + std::to_string(status.st_mtim.tv_sec) + "." +
-         std::to_string(status.st_mtim.tv_nsec) + " number " + std::to_string(status.st_ino);
+  const auto date = fs::last_write_time(file, failed).time_since_epoch().count();
+  return "size " + std::to_string(size) + " date " + std::to_string(date);
 }
 
 }  // namespace warplens::session

@@ -11,7 +11,7 @@ inline constexpr const char* kNoFile = "none";
 
 std::string fingerprint_of(std::string_view content);
 
-// kNoFile: it is not there. Of a file beyond 16 MiB, longer than any text here, by its size, date and number.
+// kNoFile: it is not there. Of a file beyond 16 MiB, longer than any text here, by its size and date.
 std::string fingerprint(const std::filesystem::path& file);
 
 }  // namespace warplens::session

@@ -1,11 +1,11 @@
 #include "app/storage/files.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/input/commands.h"
+#include "app/platform/system.h"
 #include "app/state/fingerprint.h"
 #include "app/state/own_kernel.h"
 #include "app/storage/adopted.h"
@@ -284,12 +284,7 @@ Actions discard(const Places& places) {
 Places usual_places() {
   Places places;
   places.gallery = scenario::data_folder("kernels");
-  const char *state = std::getenv("XDG_STATE_HOME"), *home = std::getenv("HOME");
-  if (state != nullptr && *state == '/') {
-    places.state = fs::path(state) / "warplens";
-  } else if (home != nullptr && *home == '/') {
-    places.state = fs::path(home) / ".local" / "state" / "warplens";
-  }
+  places.state = platform::state_folder();
   return places;
 }
 

@@ -1,7 +1,5 @@
 #include "app/storage/recovery.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -216,20 +214,21 @@ bool Recovery::claim(const fs::path& file, const Settings& settings) {
   retire(name_of(settings));
   const int number = ++numbers_;
   // Renamed, so that there is a copy at every moment.
-  const bool mine = ::rename(file.c_str(), file_of(number).c_str()) == 0;
-  if (mine) texts_[name_of(settings)] = {number, nullptr, settings.text, false};
+  std::error_code failed;
+  fs::rename(file, file_of(number), failed);
+  if (!failed) texts_[name_of(settings)] = {number, nullptr, settings.text, false};
   let_go(folder_, file, held);
-  return mine;
+  return !failed;
 }
 
 void Recovery::discard(const fs::path& file) {
   const Held held = hold_run(folder_, file);
   if (!held) return;
   const std::string name = file.filename().string();
-  ::rename(file.c_str(), (folder_ / (std::string(kDiscarded) + name.substr(kKept.size()))).c_str());
+  std::error_code ignored;
+  fs::rename(file, folder_ / (std::string(kDiscarded) + name.substr(kKept.size())), ignored);
   let_go(folder_, file, held);
   const auto discarded = files_in(folder_, kDiscarded, kSession);
-  std::error_code ignored;
   for (std::size_t i = kMostDiscarded; i < discarded.size(); ++i) fs::remove(discarded[i], ignored);
 }
 

@@ -50,7 +50,7 @@ Aim aim_of(const Machine& m, const AccessStep& x, Address address) {
   const Address nearest = (address + kBufferSpacing / 2) / kBufferSpacing;
   const bool is_near =
       window == Window::Other && nearest > 0 && nearest <= count && m.bound->regions[nearest - 1].end != 0;
-  return {window, is_near ? nearest - 1 : count};
+  return {window, is_near ? static_cast<std::size_t>(nearest - 1) : count};
 }
 
 // The array that the text names, if its place is known: of a shared access by name, of a local one by

@@ -2,7 +2,9 @@
 // asked for them: building a trace of a million accesses took a third of its time in page faults of 4 KiB.
 #pragma once
 
+#ifdef __linux__
 #include <sys/mman.h>
+#endif
 
 #include <cstddef>
 #include <cstdlib>

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Pictures without a display: the same twice, of the size asked for, different where something differs, and in the
 colours that say what is costly and what is ideal."""
+import os
 import pathlib
 import subprocess
 import sys
@@ -41,6 +42,15 @@ for size in ("1280x720", "1920x1080", "3840x2160"):
     picture = Picture(take(size, size=size))
     if f"{picture.width}x{picture.height}" != size:
         failures.append(f"asked for {size}, got {picture.width}x{picture.height}")
+# The same calls and shaders as OpenGL ES 3.0, which browsers have, give the same picture.
+for name, arguments in {"es": [], "es_map": ["--map", "block"]}.items():
+    core = Picture(take(name + "_core", *arguments))
+    os.environ["WARPLENS_OPENGL"] = "es"
+    es = Picture(take(name, *arguments))
+    del os.environ["WARPLENS_OPENGL"]
+    far = sum(1 for a, b in zip(b"".join(core.rows), b"".join(es.rows)) if abs(a - b) > 1)
+    if far > 0:
+        failures.append(f"{name}: {far} bytes of the picture are not those of OpenGL 3.3")
 others = {"light": ["--theme", "light"], "chinese": ["--lang", "zh-CN"], "padded": ["--set", "pad=2"], "later": ["--wavefront", "9"],
           "present": ["--present"], "compare": ["--compare", "pad=2"], "rung": ["--compare", "rung"],
           "compare_present": ["--compare", "pad=2", "--present"], "map": ["--map", "block"], "map_grid": ["--map", "grid"],

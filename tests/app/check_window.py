@@ -26,20 +26,25 @@ def seen(name, value):
     return lambda s: s["seen"][name] == value
 
 
-def shows_the_picture():
+def shows_the_picture(opengl):
     """What stands on the display is what --screenshot writes: nothing turned over, no colour for another. Of a kernel
-    whose source need not scroll, so that it matters little what was looked at before."""
+    whose source need not scroll, so that it matters little what was looked at before. `opengl`: core, or es, as browsers
+    have it; the picture that is written is of the other."""
+    os.environ["WARPLENS_OPENGL"] = "es" if opengl == "es" else ""
     still = App(program, folder / "still.json", failures, "copy_offset")
     still.key("Home", seen("access", 0), "Home, which takes away the hint of a first start too", already=True)
-    still.settle()
+    if still.settle()["seen"]["window"]["opengl"].startswith("OpenGL ES") != (opengl == "es"):
+        failures.append(f"asked for {opengl}, the window has {still.state['seen']['window']['opengl']}")
     subprocess.run(["import", "-window", still.window, "-depth", "8", f"PNG24:{folder / 'window.png'}"], check=True)
     still.quit()
+    os.environ["WARPLENS_OPENGL"] = "es" if opengl == "core" else ""
     subprocess.run([program, "copy_offset", "--size", "1600x900", "--step", "1", "--screenshot", str(folder / "written.png")],
                    check=True, timeout=60)
+    del os.environ["WARPLENS_OPENGL"]
     window, written = (Picture(folder / name).cells(40, 24) for name in ("window.png", "written.png"))
     far = sum(1 for a, b in zip(window, written) if any(abs(x - y) > 8 for x, y in zip(a, b)))
     if far > 10:  # the line of the GPU may be another
-        failures.append(f"the window shows something else than a screenshot: {far} of {len(written)} parts of it differ")
+        failures.append(f"the window ({opengl}) shows something else than a screenshot: {far} of {len(written)} parts of it differ")
 
 
 def keys(app):
@@ -117,7 +122,8 @@ def mouse(app):
 
 
 with display(folder):
-    shows_the_picture()
+    for kind in ("core", "es"):
+        shows_the_picture(kind)
     first = start()
     if first.state["scenario"] != "transpose_naive_row" or not first.state["playing"]:
         failures.append(f"the app does not open playing the naive store: {first.state}")

@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "app/gl/framebuffer.h"
-#include "app/gl/headless.h"
 #include "app/gl/scene_renderer.h"
+#include "app/platform/headless.h"
 #include "app/scene/file/raster.h"
 #include "cases.h"
 
@@ -16,8 +16,9 @@ class Software : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string error;
-    context = HeadlessContext::create(&error);
+    context = platform::HeadlessContext::create(&error);
     ASSERT_NE(context, nullptr) << error;
+    ASSERT_TRUE(load_functions(context->function_of, &error)) << error;
     ASSERT_TRUE(renderer.create(std::string(WARPLENS_SOURCE_DIR) + "/shaders", &error)) << error;
   }
   void TearDown() override { renderer.destroy(); }
@@ -48,7 +49,7 @@ class Software : public ::testing::Test {
   }
 
   const scene::Color ground = scene::dark_palette().panel;
-  std::unique_ptr<HeadlessContext> context;
+  std::unique_ptr<platform::HeadlessContext> context;
   SceneRenderer renderer;
 };
 

@@ -5,6 +5,7 @@
 #include "app/cli/number_option.h"
 #include "app/desktop/pictures.h"
 #include "app/desktop/start.h"
+#include "app/platform/system.h"
 #include "sim/text/shown.h"
 #include "tests/probe/bench.h"
 #include "tests/probe/secret_check.h"
@@ -49,7 +50,7 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
 
 int main(int argc, char** argv) {
   const double started = desktop::seconds_now();
-  desktop::prepare_process();
+  platform::prepare_app();
   Probe probe;
   CLI::App app("What only tests ask of the app. Further options are those of warplens: --size 1280x720, --set pad=1 ...",
                "warplens-probe");

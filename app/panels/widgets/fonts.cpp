@@ -10,29 +10,6 @@
 namespace warplens::panels {
 namespace {
 
-constexpr const char* kInter = "/usr/share/fonts/opentype/inter/";
-constexpr const char* kMono = "/usr/share/fonts/truetype/jetbrains-mono/";
-constexpr const char* kDejaVu = "/usr/share/fonts/truetype/dejavu/";
-constexpr const char* kNoto = "/usr/share/fonts/truetype/noto/";
-
-std::vector<std::string> candidates(Face face) {
-  switch (face) {
-    case Face::Words:
-      return {std::string(kInter) + "Inter-Regular.otf", std::string(kDejaVu) + "DejaVuSans.ttf",
-              std::string(kNoto) + "NotoSans-Regular.ttf"};
-    case Face::WordsBold:
-      return {std::string(kInter) + "Inter-SemiBold.otf", std::string(kDejaVu) + "DejaVuSans-Bold.ttf",
-              std::string(kNoto) + "NotoSans-Bold.ttf"};
-    case Face::Code:
-      return {std::string(kMono) + "JetBrainsMono-Regular.ttf", std::string(kDejaVu) + "DejaVuSansMono.ttf",
-              std::string(kNoto) + "NotoSansMono-Regular.ttf"};
-    case Face::CodeBold:
-      break;
-  }
-  return {std::string(kMono) + "JetBrainsMono-Bold.ttf", std::string(kDejaVu) + "DejaVuSansMono-Bold.ttf",
-          std::string(kNoto) + "NotoSansMono-Bold.ttf"};
-}
-
 // In design units; the screen's scale multiplies them.
 std::vector<float> sizes_of(Face face) {
   switch (face) {
@@ -42,10 +19,9 @@ std::vector<float> sizes_of(Face face) {
       return {11, 12, 13, 14, 15, 17, 19, 32, 46};
     case Face::Code:
       return {9, 10, 11, 12, 13, 14, 15};
-    case Face::CodeBold:
-      break;
+    default:
+      return {9, 10, 11, 12, 13, 14};
   }
-  return {9, 10, 11, 12, 13, 14};
 }
 
 std::string existing(const std::vector<std::string>& files) {
@@ -178,7 +154,7 @@ bool Fonts::prepare(ImGuiHost& host, float scale, const Characters& characters) 
 
 void Fonts::load_face(FontLoader& loader, Face face, const std::vector<float>& sizes) {
   Loaded& loaded = faces_[static_cast<std::size_t>(face)];
-  const std::vector<std::string> files = candidates(face);
+  const std::vector<std::string> files = platform::font_files(face);
   if (loaded.file.empty()) {
     loaded.file = existing(files);
     if (!loaded.file.empty()) loaded.metrics = read_metrics(loaded.file);
@@ -190,8 +166,7 @@ void Fonts::load_face(FontLoader& loader, Face face, const std::vector<float>& s
     if (loaded.metrics.sample > 1.02f * meant) loaded.fit = meant / loaded.metrics.sample;
   }
   if (chinese_.empty()) {
-    chinese_ = existing({"/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
-                         "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"});
+    chinese_ = existing(platform::font_files(Face::Chinese));
     if (!chinese_.empty()) chinese_metrics_ = read_metrics(chinese_);
   }
   if (loaded.file != files.front()) missing_.push_back(files.front());

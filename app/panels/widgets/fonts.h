@@ -10,10 +10,11 @@
 #include <vector>
 
 #include "app/panels/widgets/imgui_shim.h"
+#include "app/platform/system.h"
 
 namespace warplens::panels {
 
-enum class Face { Words, WordsBold, Code, CodeBold };
+using platform::Face;
 
 // What is to be written. Figures in display sizes ("4-way") have few characters, and a thousand Chinese ones
 // in those sizes would be half of all that is loaded; ASCII is always there.

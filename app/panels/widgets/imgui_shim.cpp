@@ -40,20 +40,25 @@ void upload_coverage(ImFontAtlas* atlas, GLuint* texture) {
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
   atlas->GetTexDataAsAlpha8(&pixels, &width, &height);
-  GLint bound = 0, alignment = 4;
-  glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
-  glGetIntegerv(GL_UNPACK_ALIGNMENT, &alignment);
   if (*texture == 0) glGenTextures(1, texture);
   glBindTexture(GL_TEXTURE_2D, *texture);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-  const GLint white[] = {GL_ONE, GL_ONE, GL_ONE, GL_RED};
-  glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, white);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, pixels);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, alignment);
-  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(bound));
+  if (gl::is_es()) {  // WebGL swizzles nothing, but keeps the format of white and coverage that core OpenGL
+                      // gave up
+    std::vector<unsigned char> white(2 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height),
+                                     255);
+    for (std::size_t i = 1; i < white.size(); i += 2) white[i] = pixels[i / 2];
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_LUMINANCE_ALPHA, width, height, 0, GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE,
+                 white.data());
+  } else {
+    const GLint white[] = {GL_ONE, GL_ONE, GL_ONE, GL_RED};
+    glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, white);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, pixels);
+  }
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   atlas->SetTexID(reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(*texture)));
 }
 #endif
@@ -67,7 +72,8 @@ bool ImGuiHost::create(std::string* error) {
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
-  backend_ = ImGui_ImplOpenGL3_Init("#version 330 core");
+  backend_ = ImGui_ImplOpenGL3_Init(gl::glsl_version());
+  if (gl::is_es()) io.BackendFlags &= ~ImGuiBackendFlags_RendererHasVtxOffset;  // ES 3.0 has no base vertices
   if (!backend_ && error) *error = "Dear ImGui could not start on this OpenGL context";
 #ifndef IMGUI_HAS_TEXTURES
   // The backend makes its shaders in the first frame, and a texture of all fonts with them; now that is one

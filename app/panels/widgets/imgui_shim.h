@@ -11,20 +11,12 @@
 #include <vector>
 
 #include "app/gl/damage.h"
+#include "app/platform/input.h"
 #include "app/scene/scene.h"
 
 namespace warplens::panels {
 
-// What the frame is told of the outside. All in framebuffer pixels; no window system in sight.
-struct Input {
-  int width = 0, height = 0;
-  double seconds = 0;  // since the last frame
-  float mouse_x = -1e9f, mouse_y = -1e9f;
-  bool mouse_inside = false;
-  bool buttons[3] = {};
-  float wheel = 0, wheel_sideways = 0;
-  bool shift = false, control = false;
-};
+using platform::Input;  // what the frame is told of the outside
 
 // Adds fonts while the atlas is made anew. A file is read once for all its sizes, and what was read is given
 // back when the atlas is made: ImGui by itself keeps a copy for every size, 80 MB with Chinese.

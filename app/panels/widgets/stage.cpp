@@ -44,6 +44,7 @@ const scene::Scene& Stage::place(scene::Scene scene, ImVec2 at) {
   const ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
   item.clip = clipped_pixels({low.x, low.y, high.x, high.y}, height_);
   list->AddCallback(&Stage::draw, &item);
+  list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
   return item.scene;
 }
 
@@ -83,6 +84,7 @@ void Stage::draw(const ImDrawList*, const ImDrawCmd* command) {
 }
 
 bool Stage::describe(const ImDrawCmd& command, gl::Damage* damage) const {
+  if (command.UserCallback == ImDrawCallback_ResetRenderState) return true;
   if (command.UserCallback == &Stage::draw) {
     describe(*static_cast<const Item*>(command.UserCallbackData), damage);
     return true;

@@ -1,14 +1,14 @@
-#include "app/desktop/reduced_motion.h"
-
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
 #include <sstream>
 
+#include "app/platform/system.h"
 #include "sim/text/read_file.h"
 
-namespace warplens::desktop {
+namespace warplens::platform {
+namespace {
 
+// Of GTK's settings.ini: gtk-enable-animations=0 (or false), in any case and spacing.
 bool turns_animations_off(const std::string& settings_ini) {
   std::istringstream lines(settings_ini);
   bool off = false;
@@ -21,14 +21,12 @@ bool turns_animations_off(const std::string& settings_ini) {
   return off;
 }
 
+}  // namespace
+
+// By the settings of GTK 3 and 4, which desktops write for all programs.
 bool reduced_motion() {
-  const char *config = std::getenv("XDG_CONFIG_HOME"), *home = std::getenv("HOME");
-  std::filesystem::path folder;
-  if (config != nullptr && *config != 0) {
-    folder = config;
-  } else if (home != nullptr) {
-    folder = std::filesystem::path(home) / ".config";
-  }
+  std::filesystem::path folder = variable("XDG_CONFIG_HOME");
+  if (folder.empty() && !home_folder().empty()) folder = home_folder() / ".config";
   if (folder.empty()) return false;
   for (const char* version : {"gtk-3.0", "gtk-4.0"}) {
     std::string text, error;
@@ -38,4 +36,4 @@ bool reduced_motion() {
   return false;
 }
 
-}  // namespace warplens::desktop
+}  // namespace warplens::platform

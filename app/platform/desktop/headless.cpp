@@ -1,11 +1,11 @@
-#include "app/gl/headless.h"
+#include "app/platform/headless.h"
 
 #include <glad/egl.h>
 
 #include <cstdio>
 #include <cstring>
 
-namespace warplens::gl {
+namespace warplens::platform {
 namespace {
 
 std::string egl_error() {
@@ -38,25 +38,28 @@ EGLDisplay open_display() {
   return display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr) ? display : EGL_NO_DISPLAY;
 }
 
-EGLContext make_context(EGLDisplay display, EGLSurface* surface, std::string* error) {
-  const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+EGLContext make_context(EGLDisplay display, GlKind kind, EGLSurface* surface, std::string* error) {
+  const bool es = kind == GlKind::Es30;
+  const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
+                           es ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT, EGL_NONE};
   EGLConfig config = nullptr;
   EGLint found = 0;
-  if (!eglBindAPI(EGL_OPENGL_API) || !eglChooseConfig(display, wanted, &config, 1, &found) || found < 1) {
+  if (!eglBindAPI(es ? EGL_OPENGL_ES_API : EGL_OPENGL_API) ||
+      !eglChooseConfig(display, wanted, &config, 1, &found) || found < 1) {
     *error = "EGL offers no OpenGL configuration (EGL error " + egl_error() + ")";
     return EGL_NO_CONTEXT;
   }
   const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
                             3,
                             EGL_CONTEXT_MINOR_VERSION,
-                            3,
-                            EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                            es ? 0 : 3,
+                            es ? EGL_NONE : EGL_CONTEXT_OPENGL_PROFILE_MASK,
                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                             EGL_NONE};
   const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
   if (context == EGL_NO_CONTEXT) {
-    *error = "EGL gives no OpenGL 3.3 core context (EGL error " + egl_error() +
-             "). Try LIBGL_ALWAYS_SOFTWARE=1, or use warplens-cli, which needs no OpenGL";
+    *error = std::string("EGL gives no OpenGL ") + (es ? "ES 3.0" : "3.3 core") + " context (EGL error " +
+             egl_error() + "). Try LIBGL_ALWAYS_SOFTWARE=1, or use warplens-cli, which needs no OpenGL";
     return EGL_NO_CONTEXT;
   }
   if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) return context;
@@ -77,7 +80,7 @@ struct HeadlessContext::Handles {
   EGLSurface surface = EGL_NO_SURFACE;
 };
 
-std::unique_ptr<HeadlessContext> HeadlessContext::create(std::string* error) {
+std::unique_ptr<HeadlessContext> HeadlessContext::create(std::string* error, GlKind kind) {
   std::unique_ptr<HeadlessContext> result(new HeadlessContext);
   result->handles_ = std::make_unique<Handles>();
   Handles& handles = *result->handles_;
@@ -93,10 +96,13 @@ std::unique_ptr<HeadlessContext> HeadlessContext::create(std::string* error) {
   }
   gladLoaderLoadEGL(
       handles.display);  // again: only a started display tells which version's functions there are
-  handles.context = make_context(handles.display, &handles.surface, error);
+  handles.context = make_context(handles.display, kind, &handles.surface, error);
   if (handles.context == EGL_NO_CONTEXT) return nullptr;
-  if (!load_functions(eglGetProcAddress, error)) return nullptr;
   return result;
+}
+
+GlFunction HeadlessContext::function_of(const char* name) {
+  return eglGetProcAddress(name);
 }
 
 HeadlessContext::~HeadlessContext() {
@@ -109,4 +115,4 @@ HeadlessContext::~HeadlessContext() {
   }
 }
 
-}  // namespace warplens::gl
+}  // namespace warplens::platform

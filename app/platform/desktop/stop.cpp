@@ -1,0 +1,103 @@
+#include "app/platform/stop.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <thread>
+#include <utility>
+
+namespace warplens::platform {
+namespace {
+
+constexpr int kGraceMilliseconds = 3000;
+constexpr int kSignals[] = {SIGTERM, SIGHUP, SIGINT};
+std::atomic<bool> asked{false};
+std::atomic<int> pipe_in{-1}, came{0};
+static_assert(std::atomic<int>::is_always_lock_free);  // a signal's handler may touch nothing else
+
+void note(int number) {
+  const int error = errno;
+  came = number;
+  asked = true;
+  if (pipe_in >= 0) {
+    const char byte = 1;
+    [[maybe_unused]] const ssize_t written = ::write(pipe_in, &byte, 1);
+  }
+  errno = error;
+}
+
+void listen(int flags) {
+  for (const int number : kSignals) {
+    struct sigaction before {
+    }, now{};
+    if (::sigaction(number, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
+    now.sa_handler = note;
+    now.sa_flags = static_cast<int>(SA_RESETHAND) | flags;
+    ::sigaction(number, &now, nullptr);
+  }
+}
+
+}  // namespace
+
+void prepare_command() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  listen(0);  // no SA_RESTART: what waits looks up
+}
+
+const std::atomic<bool>& asked_to_stop() {
+  return asked;
+}
+
+void end_as_asked() {
+  if (came == 0) return;
+  std::signal(came, SIG_DFL);
+  ::kill(::getpid(), came);
+}
+
+struct EndWatch::Watcher {
+  std::function<void()> wake, last_resort;
+  int ends[2] = {-1, -1};  // a pipe: the handler may do no more than write to it
+  std::thread thread;
+
+  void watch() {
+    char byte = 0;
+    while (::read(ends[0], &byte, 1) < 0 && errno == EINTR) {
+    }
+    if (byte == 0) return;
+    wake();
+    pollfd ended{ends[0], POLLIN, 0};
+    if (::poll(&ended, 1, kGraceMilliseconds) > 0) return;
+    last_resort();
+    end_as_asked();
+  }
+};
+
+EndWatch::EndWatch(std::function<void()> wake, std::function<void()> last_resort)
+    : watcher_(std::make_unique<Watcher>()) {
+  watcher_->wake = std::move(wake);
+  watcher_->last_resort = std::move(last_resort);
+  if (::pipe2(watcher_->ends, O_CLOEXEC) != 0) return;  // they end it as ever
+  pipe_in = watcher_->ends[1];
+  watcher_->thread = std::thread([watcher = watcher_.get()] { watcher->watch(); });
+  listen(SA_RESTART);
+}
+
+EndWatch::~EndWatch() {
+  if (!watcher_->thread.joinable()) return;
+  for (const int number : kSignals) {
+    struct sigaction now {};
+    if (::sigaction(number, nullptr, &now) == 0 && now.sa_handler == note) std::signal(number, SIG_DFL);
+  }
+  const char end = 0;
+  [[maybe_unused]] const ssize_t written = ::write(watcher_->ends[1], &end, 1);
+  watcher_->thread.join();
+  pipe_in = -1;
+  ::close(watcher_->ends[0]);
+  ::close(watcher_->ends[1]);
+}
+
+}  // namespace warplens::platform

@@ -1,0 +1,98 @@
+#include "app/platform/system.h"
+
+#include <dlfcn.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <sstream>
+#include <thread>
+
+#include "app/platform/gl_kind.h"
+
+namespace warplens::platform {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool can_run(const fs::path& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0;
+}
+
+}  // namespace
+
+void prepare_app() {
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // the write that grows a file beyond what is allowed fails, and that is told
+  // Traces, maps and letters go back to the system as soon as they are not needed. By itself glibc, once it
+  // has seen a large block freed, takes the next ones from the heap, which they leave full of holes: 30 MB
+  // more after an hour.
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 16 << 20);
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+fs::path home_folder() {
+  return variable("HOME");
+}
+
+fs::path state_folder() {
+  const fs::path state = variable("XDG_STATE_HOME"), home = home_folder();
+  if (state.is_absolute()) return state / "warplens";
+  return home.is_absolute() ? home / ".local" / "state" / "warplens" : fs::path();
+}
+
+fs::path without_tilde(const std::string& path) {
+  const fs::path home = home_folder();
+  if (home.empty() || !(path == "~" || path.starts_with("~/"))) return path;
+  return home.string() + path.substr(1);
+}
+
+fs::path find_program(const std::string& name, const std::vector<fs::path>& before,
+                      const std::vector<fs::path>& after) {
+  std::vector<fs::path> folders = before;
+  std::istringstream path(variable("PATH"));
+  for (std::string folder; std::getline(path, folder, ':');) folders.emplace_back(folder);
+  folders.insert(folders.end(), after.begin(), after.end());
+  for (const fs::path& folder : folders)
+    if (!folder.empty() && can_run(folder / name)) return folder / name;
+  return {};
+}
+
+fs::path program_folder() {
+  std::error_code failed;
+  return fs::read_symlink("/proc/self/exe", failed).parent_path();
+}
+
+int processors() {
+  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+bool has_library(const char* file_name) {
+  void* library = ::dlopen(file_name, RTLD_LAZY | RTLD_LOCAL);
+  if (library != nullptr) ::dlclose(library);
+  return library != nullptr;
+}
+
+bool errors_are_seen() {
+  return ::isatty(STDERR_FILENO) == 1;
+}
+
+GlKind wanted_gl() {
+  return variable("WARPLENS_OPENGL") == "es" ? GlKind::Es30 : GlKind::Core33;
+}
+
+std::string display() {
+  if (!variable("WAYLAND_DISPLAY").empty()) return "Wayland";
+  const std::string x11 = variable("DISPLAY");
+  return x11.empty() ? x11 : "X11, " + x11;
+}
+
+}  // namespace warplens::platform

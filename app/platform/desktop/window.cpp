@@ -1,0 +1,263 @@
+#include "app/platform/window.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cctype>
+#include <mutex>
+#include <utility>
+
+#include "sim/text/utf8.h"
+
+namespace warplens::platform {
+namespace {
+
+std::mutex waking;
+bool is_open = false;  // guarded by `waking`
+int first_error = 0;   // GLFW's, with its words
+std::string first_error_words;
+
+void on_error(int code, const char* words) {
+  if (first_error != 0) return;
+  first_error = code;
+  first_error_words = words;
+}
+
+void set_open(bool open) {
+  const std::lock_guard lock(waking);
+  is_open = open;
+}
+
+// An X server answers some requests with an error later: the window that a drag came from is gone, say. By
+// itself Xlib then ends the program. GLFW loads Xlib by itself, and only where there is an X server: it is
+// asked for, not linked.
+void survive_x_errors() {
+  using Handler = int (*)(void* display, void* error);
+  const Handler ignore = [](void*, void*) { return 0; };  // nothing here depends on an answer
+  void* xlib = ::dlopen("libX11.so.6", RTLD_NOW | RTLD_NOLOAD);
+  if (xlib == nullptr) return;
+  if (void* set = ::dlsym(xlib, "XSetErrorHandler")) reinterpret_cast<Handler (*)(Handler)>(set)(ignore);
+  ::dlclose(xlib);
+}
+
+Window::Events& events_of(GLFWwindow* window) {
+  Window::Events& events = *static_cast<Window::Events*>(glfwGetWindowUserPointer(window));
+  events.any = true;
+  return events;
+}
+
+struct Named {
+  int code;
+  Key key;
+};
+constexpr Named kNamed[] = {
+    {GLFW_KEY_SPACE, Key::Space},
+    {GLFW_KEY_LEFT, Key::Left},
+    {GLFW_KEY_RIGHT, Key::Right},
+    {GLFW_KEY_UP, Key::Up},
+    {GLFW_KEY_DOWN, Key::Down},
+    {GLFW_KEY_PAGE_UP, Key::PageUp},
+    {GLFW_KEY_PAGE_DOWN, Key::PageDown},
+    {GLFW_KEY_HOME, Key::Home},
+    {GLFW_KEY_END, Key::End},
+    {GLFW_KEY_ENTER, Key::Enter},
+    {GLFW_KEY_KP_ENTER, Key::Enter},
+    {GLFW_KEY_BACKSPACE, Key::Backspace},
+    {GLFW_KEY_DELETE, Key::Delete},
+    {GLFW_KEY_TAB, Key::Tab},
+    {GLFW_KEY_ESCAPE, Key::Escape},
+    {GLFW_KEY_F1, Key::F1},
+    {GLFW_KEY_F2, Key::F2},
+    {GLFW_KEY_F3, Key::F3},
+    {GLFW_KEY_F4, Key::F4},
+    {GLFW_KEY_F5, Key::F5},
+    {GLFW_KEY_F6, Key::F6},
+    {GLFW_KEY_F7, Key::F7},
+    {GLFW_KEY_F8, Key::F8},
+    {GLFW_KEY_F9, Key::F9},
+    {GLFW_KEY_F10, Key::F10},
+    {GLFW_KEY_F12, Key::F12},
+    {GLFW_KEY_F11, Key::F11},
+};
+
+bool is_modifier(int code) {
+  return code >= GLFW_KEY_LEFT_SHIFT && code <= GLFW_KEY_RIGHT_SUPER;
+}
+
+void on_key(GLFWwindow* window, int code, int scancode, int action, int mods) {
+  if (action == GLFW_RELEASE) return;
+  Window::Events& events = events_of(window);
+  if (action == GLFW_PRESS && !is_modifier(code)) ++events.heard;
+  KeyPress press;
+  press.shift = (mods & GLFW_MOD_SHIFT) != 0;
+  press.control = (mods & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0;
+  for (const Named& named : kNamed) {
+    if (named.code != code) continue;
+    press.key = named.key;
+    events.keys.push_back(press);
+    return;
+  }
+  // The letter on the key, in the layout that is in use.
+  const char* name = glfwGetKeyName(code, scancode);
+  if (name == nullptr || name[0] == 0 || name[1] != 0) return;
+  press.character = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+  events.keys.push_back(press);
+}
+
+void on_character(GLFWwindow* window, unsigned code) {
+  KeyPress press;
+  press.key = Key::Text;
+  text::append_utf8(code, &press.text);
+  events_of(window).keys.push_back(press);
+}
+
+void listen(GLFWwindow* window, Window::Events* events) {
+  glfwSetWindowUserPointer(window, events);
+  // A click that begins and ends between two frames is a click all the same.
+  glfwSetInputMode(window, GLFW_STICKY_MOUSE_BUTTONS, GLFW_TRUE);
+  glfwSetKeyCallback(window, on_key);
+  glfwSetCharCallback(window, on_character);
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
+    Window::Events& e = events_of(w);
+    ++e.heard;
+    e.input.wheel += static_cast<float>(y);
+    e.input.wheel_sideways += static_cast<float>(x);
+  });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    Window::Events& e = events_of(w);
+    ++e.heard;
+    for (int i = 0; i < count; ++i) e.dropped.emplace_back(paths[i]);
+    glfwFocusWindow(w);
+  });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { events_of(w); });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { events_of(w); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int action, int) {
+    Window::Events& e = events_of(w);
+    e.heard += action == GLFW_PRESS ? 1 : 0;
+  });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { events_of(w); });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { events_of(w); });
+}
+
+void read_input(GLFWwindow* window, Input& input) {
+  glfwGetFramebufferSize(window, &input.width, &input.height);
+  int window_width = 0, window_height = 0;
+  glfwGetWindowSize(window, &window_width, &window_height);
+  double x = 0, y = 0;
+  glfwGetCursorPos(window, &x, &y);
+  // The pointer comes in window units; frames are in pixels.
+  const double scale = window_width > 0 ? static_cast<double>(input.width) / window_width : 1;
+  input.mouse_x = static_cast<float>(x * scale);
+  input.mouse_y = static_cast<float>(y * scale);
+  input.mouse_inside = glfwGetWindowAttrib(window, GLFW_HOVERED) != 0;
+  for (int i = 0; i < 3; ++i) {
+    input.buttons[i] = glfwGetMouseButton(window, i) == GLFW_PRESS;
+    input.mouse_inside = input.mouse_inside || input.buttons[i];  // a drag may leave the window
+  }
+  const auto down = [&](int a, int b) {
+    return glfwGetKey(window, a) == GLFW_PRESS || glfwGetKey(window, b) == GLFW_PRESS;
+  };
+  input.shift = down(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
+  input.control = down(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
+}
+
+GLFWwindow* create(WindowSize size, GlKind kind) {
+  const bool es = kind == GlKind::Es30;
+  glfwWindowHint(GLFW_CLIENT_API, es ? GLFW_OPENGL_ES_API : GLFW_OPENGL_API);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, es ? 0 : 3);
+  if (!es) {
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  }
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "warplens");
+  const GLFWvidmode* mode = glfwGetPrimaryMonitor() ? glfwGetVideoMode(glfwGetPrimaryMonitor()) : nullptr;
+  if (size.width <= 0) {  // most of the screen, and never more
+    size = {1920, 1080};
+    if (mode != nullptr) size = {std::min(1920, mode->width * 9 / 10), std::min(1080, mode->height * 9 / 10)};
+  }
+  GLFWwindow* window = glfwCreateWindow(size.width, size.height, "Warplens", nullptr, nullptr);
+  if (window != nullptr) glfwSetWindowSizeLimits(window, 900, 560, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  return window;
+}
+
+}  // namespace
+
+struct Window::System {
+  GLFWwindow* window = nullptr;
+  Events events;
+  ~System() {
+    set_open(false);
+    if (window != nullptr) glfwDestroyWindow(window);
+    glfwTerminate();
+  }
+};
+
+std::unique_ptr<Window> Window::open(WindowSize size, WindowTrouble* trouble, GlKind kind) {
+  std::unique_ptr<Window> result(new Window);
+  result->system_ = std::make_unique<System>();
+  glfwSetErrorCallback(on_error);
+  GLFWwindow* window = glfwInit() ? create(size, kind) : nullptr;
+  if (window == nullptr) {
+    trouble->no_opengl = first_error == GLFW_VERSION_UNAVAILABLE || first_error == GLFW_API_UNAVAILABLE;
+    trouble->words = first_error_words;
+    return nullptr;
+  }
+  result->system_->window = window;
+  survive_x_errors();  // GLFW has set Xlib's own handler again while it made the window
+  glfwMakeContextCurrent(window);
+  glfwSwapInterval(1);
+  listen(window, &result->system_->events);
+  set_open(true);
+  return result;
+}
+
+Window::~Window() = default;
+
+GlFunction Window::function_of(const char* name) {
+  return glfwGetProcAddress(name);
+}
+
+void Window::run(const std::function<std::optional<double>()>& frame) {
+  while (const std::optional<double> seconds = frame()) {
+    if (*seconds == 0) {
+      glfwPollEvents();
+    } else if (*seconds > 0) {
+      glfwWaitEventsTimeout(*seconds);
+    } else {
+      glfwWaitEvents();
+    }
+  }
+}
+
+Window::Events Window::take_events() {
+  Events& events = system_->events;
+  read_input(system_->window, events.input);
+  events.close = glfwWindowShouldClose(system_->window) != 0;
+  glfwSetWindowShouldClose(system_->window, GLFW_FALSE);
+  Events taken = std::exchange(events, {});
+  events.heard = taken.heard;
+  return taken;
+}
+
+void Window::show() {
+  glfwSwapBuffers(system_->window);
+}
+
+std::string Window::clipboard() const {
+  const char* text = glfwGetClipboardString(system_->window);
+  return text != nullptr ? text : "";
+}
+
+void Window::set_clipboard(const std::string& text) {
+  glfwSetClipboardString(system_->window, text.c_str());
+}
+
+void wake_window() {
+  const std::lock_guard lock(waking);
+  if (is_open) glfwPostEmptyEvent();
+}
+
+}  // namespace warplens::platform

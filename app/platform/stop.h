@@ -1,0 +1,35 @@
+// The end that comes from outside: Ctrl C, the end of the session or of the terminal. A second one ends the
+// program at once. What is ignored, as under nohup and in the background of a script, stays so.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+
+namespace warplens::platform {
+
+// Of a command, before anything else: it ends where it next looks at asked_to_stop(), and a write that fails,
+// to a pipe that nobody reads, say, tells so and does not end it.
+void prepare_command();
+const std::atomic<bool>& asked_to_stop();
+
+// For a window: its loop saves what there is and ends; where it does not come to that, what was noted last is
+// saved without it. One at a time.
+class EndWatch {
+ public:
+  // Both are called from another thread: `wake` when the end is asked for, `last_resort` where this is still
+  // there 3 seconds later; then the program ends as it does by itself.
+  EndWatch(std::function<void()> wake, std::function<void()> last_resort);
+  ~EndWatch();
+  EndWatch(const EndWatch&) = delete;
+  EndWatch& operator=(const EndWatch&) = delete;
+
+ private:
+  struct Watcher;
+  std::unique_ptr<Watcher> watcher_;
+};
+
+// Ends the program as what asked for its end does by itself. Does nothing where nothing asked.
+void end_as_asked();
+
+}  // namespace warplens::platform

@@ -1,0 +1,49 @@
+// What the programs ask of the system that they run on, in one place: where things are, and what the person
+// has set. Files are sim/file's, processes kernels/protocol's. Each folder below is one system; desktop/ is
+// Linux with X11 or Wayland.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warplens::platform {
+
+// Settings of the whole process, of an app that draws, before anything else.
+void prepare_app();
+
+// Of the environment; empty where it is not set.
+std::string variable(const char* name);
+
+// The person's own folder, and the one for what a program remembers between two runs; empty: there is none.
+std::filesystem::path home_folder();
+std::filesystem::path state_folder();
+// "~/lecture" -> "/home/ada/lecture".
+std::filesystem::path without_tilde(const std::string& path);
+
+// The first program of this name that may run: in the folders `before`, on PATH, in those `after`; empty:
+// none.
+std::filesystem::path find_program(const std::string& name,
+                                   const std::vector<std::filesystem::path>& before = {},
+                                   const std::vector<std::filesystem::path>& after = {});
+// The folder of the program that runs; empty: it cannot be told.
+std::filesystem::path program_folder();
+
+int processors();                         // that threads can run on, 1 or more
+bool has_library(const char* file_name);  // one that is loaded at run time, as "libEGL.so.1"
+// Characters that go to standard error are seen by a person.
+bool errors_are_seen();
+
+// Font files, the best first; they need not be there.
+enum class Face { Words, WordsBold, Code, CodeBold, Chinese };
+std::vector<std::string> font_files(Face face);
+// Where fonts lie.
+std::vector<std::filesystem::path> font_folders();
+
+// Whether the person has asked their desktop for less motion.
+bool reduced_motion();
+
+// "Wayland", "X11, :0"; empty: there is no display.
+std::string display();
+
+}  // namespace warplens::platform

@@ -1,0 +1,67 @@
+// One window that OpenGL draws into, with its loop, what is done to it, and the clipboard.
+//
+//   auto window = platform::Window::open({.width = 1600, .height = 900}, &trouble);
+//   ... gl::load_functions(window->function_of, &error)
+//   window->run([&]() -> std::optional<double> { ... draw ...; window->show(); return kUntilSomethingHappens;
+//   });
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/platform/gl_kind.h"
+#include "app/platform/input.h"
+
+namespace warplens::platform {
+
+struct WindowTrouble {
+  bool no_opengl = false;  // there is a display, without such an OpenGL
+  std::string words;       // the system's
+};
+
+struct WindowSize {
+  int width = 0, height = 0;  // 0: most of the screen
+};
+
+class Window {
+ public:
+  // Its context is current from then on. nullptr: see `trouble`. One at a time.
+  static std::unique_ptr<Window> open(WindowSize size, WindowTrouble* trouble, GlKind kind = wanted_gl());
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  static GlFunction function_of(const char* name);
+
+  // Calls `frame` again and again; between two calls it sleeps for so many seconds, or until something
+  // happens. No number: the end.
+  void run(const std::function<std::optional<double>()>& frame);
+  static constexpr double kUntilSomethingHappens = -1;
+
+  struct Events {
+    Input input;
+    std::vector<KeyPress> keys;
+    std::vector<std::string> dropped;  // files
+    long heard = 0;    // presses of keys and buttons, notches of the wheel and drops, since the window opened
+    bool any = false;  // something happened; also where nothing of it is told here
+    bool close = false;  // the window is asked to close, and stays where nobody ends the loop
+  };
+  Events take_events();  // since the last call
+
+  void show();  // what was drawn
+  std::string clipboard() const;
+  void set_clipboard(const std::string& text);
+
+ private:
+  Window() = default;
+  struct System;
+  std::unique_ptr<System> system_;
+};
+
+// Ends the sleep of the window that is open, if one is. From any thread.
+void wake_window();
+
+}  // namespace warplens::platform
