@@ -225,13 +225,14 @@ class Comparison {
       }
       std::barrier<> barrier(static_cast<std::ptrdiff_t>(block.count()));
       host_barrier = &barrier;
-      std::vector<std::jthread> threads;
+      std::vector<std::thread> threads;
       for (unsigned t = 0; t < block.count(); ++t) {
         threads.emplace_back([&, t] {
           run_thread(t);
           barrier.arrive_and_drop();
         });
       }
+      for (std::thread& thread : threads) thread.join();
     }
   }
 
