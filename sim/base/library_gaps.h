@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <version>
 
 namespace std {
@@ -24,8 +25,9 @@ constexpr To bit_cast(const From& from) noexcept {
 
 #ifndef __cpp_lib_to_chars
 // By strtod, which has no locale but "C" here.
-inline from_chars_result from_chars(const char* first, const char* last, double& value,
-                                    chars_format format = chars_format::general) {
+template <typename T, typename = enable_if_t<is_floating_point_v<T>>>
+from_chars_result from_chars(const char* first, const char* last, T& value,
+                             chars_format format = chars_format::general) {
   const bool negative = first != last && *first == '-';
   const char* digits = first + (negative ? 1 : 0);
   // strtod takes spaces, a plus and 0x; from_chars takes none of them.
@@ -40,7 +42,11 @@ inline from_chars_result from_chars(const char* first, const char* last, double&
     text.resize(1);
   errno = 0;
   char* end = nullptr;
-  const double magnitude = strtod(text.c_str(), &end);
+  T magnitude = 0;
+  if constexpr (is_same_v<T, float>)
+    magnitude = strtof(text.c_str(), &end);
+  else
+    magnitude = strtod(text.c_str(), &end);
   const auto taken = end - text.c_str() - (format == chars_format::hex ? 2 : 0);
   if (taken <= 0) return {first, errc::invalid_argument};
   const bool too_large = errno == ERANGE && !isfinite(magnitude),
