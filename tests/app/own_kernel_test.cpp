@@ -234,7 +234,7 @@ TEST(HostScope, SeesWhatThePlaceSees) {
       "int main() {\n  int v[] = {1, 2}; { size_t n = 7; } const char* s = \"}\"; int m = 3; // }\n  HERE; "
       "int late = 1; }\n";
   const std::string seen = visible_before(text, text.find("HERE"));
-  for (const char* there : {"#define A    1", "G = 5", "#define B 2", "v[] = {1, 2}", "m = 3"})
+  for (const char* there : {"#define A 1", "G = 5", "#define B 2", "v[] = {1, 2}", "m = 3"})
     EXPECT_THAT(seen, testing::HasSubstr(there));
   for (const char* gone : {"n = 100", "n = 9", "n = 7", "x = 1", "late"})
     EXPECT_THAT(seen, testing::Not(testing::HasSubstr(gone)));
