@@ -1,5 +1,6 @@
 // Kernels of one's own without a window: facts of a file, the form made from a signature, the launch guessed,
 // editing, opening and saving. Expectations can be counted by hand from the texts here.
+#include "app/language/strings.h"
 #include "app/state/own_kernel.h"
 
 #include <gmock/gmock.h>
@@ -453,11 +454,13 @@ TEST(Own, TheFormFollowsTheText) {
 
 TEST(Own, WhatCannotBeOpenedIsToldAndThePictureStays) {
   Desk d;
+  std::string error;
+  const auto english = language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", "en", &error);
   const auto good = d.seen->compiled;
   const auto refuses = [&](const std::string& path, const char* words) {
     d.act(OpenPath{path});
     ASSERT_TRUE(d.state.notice) << words;
-    EXPECT_THAT(d.state.notice->words, testing::HasSubstr(words));
+    EXPECT_THAT(english(d.state.notice->key, {{"words", d.state.notice->words}}), testing::HasSubstr(words));
     EXPECT_FALSE(d.state.settings.own);
     EXPECT_EQ(d.seen->compiled, good);
     d.act(DismissNotice{});

@@ -30,7 +30,7 @@ bool takes_count(const std::string& what) {
 
 int run(const Probe& probe, const desktop::Options& options, double started) {
   desktop::AppOptions app_options;
-  const bool checks = probe.what == "texts" || probe.what == "secrets";
+  const bool checks = probe.what == "texts" || probe.what == "least-text" || probe.what == "secrets";
   app_options.still = checks || options.still || probe.what == "toggles";
   if (checks || probe.what == "walk") app_options.jobs.wait = std::chrono::seconds(120);  // for every number
   const desktop::Started opened = desktop::start(options, std::move(app_options));
