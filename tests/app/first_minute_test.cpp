@@ -19,11 +19,6 @@ namespace {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
-language::Strings english() {
-  std::string error;
-  return language::Strings::load(kSource / "assets" / "languages", "en", &error);
-}
-
 struct App {
   State state = opening(gallery(), "transpose_naive_row");
   Simulation nothing;
