@@ -57,14 +57,4 @@ void subtract(const BlockCell& cell, const BlockCell& box, const BlockCell& part
   }
 }
 
-void spread(const BlockCell& cell, std::size_t dimension, std::int64_t steps, std::vector<BlockCell>& parts) {
-  const Progression& side = cell.side[dimension];
-  for (std::int64_t residue = 0; residue < std::min(steps, side.count); ++residue) {
-    BlockCell part = cell;
-    part.side[dimension] = {side.first + residue * side.step, side.step * steps,
-                            (side.count - residue - 1) / steps + 1};
-    parts.push_back(part);
-  }
-}
-
 }  // namespace warplens::warp

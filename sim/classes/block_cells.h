@@ -29,8 +29,5 @@ BlockCell whole_grid(Dim3 grid);
 // and part every stride-th block of the box.
 void subtract(const BlockCell& cell, const BlockCell& box, const BlockCell& part,
               std::vector<BlockCell>& rest);
-// cell as `steps` cells with a step so many times as large in this dimension, added to `parts`; empty ones
-// left out.
-void spread(const BlockCell& cell, std::size_t dimension, std::int64_t steps, std::vector<BlockCell>& parts);
 
 }  // namespace warplens::warp

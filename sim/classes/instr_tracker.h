@@ -66,8 +66,7 @@ class InstrTracker {
   void divide(LaneMask mask, const Dependence& a, const Dependence& b);
   void divide_by(LaneMask mask, const Dependence& a, Int128 divisor, bool quotient, bool rounds_down);
   void bits(LaneMask mask, const Dependence& a, const Dependence& b);
-  bool whole_steps(const Dependence& a, std::uint64_t divisor, const AlikeBlocks& all,
-                   const AlikeBlocks& chunk);
+  static bool whole_steps(const Dependence& a, std::uint64_t divisor, const AlikeBlocks& all);
   void mask_low(LaneMask mask, Reg moving, const Dependence& d, Int128 modulus, bool keep_low);
   void convert(LaneMask mask, const Dependence& a);
   void choose(LaneMask mask, const Dependence& a, const Dependence& b, const Dependence& c);

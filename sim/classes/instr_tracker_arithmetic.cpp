@@ -2,7 +2,6 @@
 // result's.
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "sim/classes/instr_tracker.h"
 
@@ -162,7 +161,7 @@ void InstrTracker::divide_by(LaneMask mask, const Dependence& a, Int128 divisor,
     const Int128 low = rounds_down || values.least < 0 ? type.least : 0;
     const Int128 high = rounds_down || values.least >= 0 ? type.most : 0;
     by_multiples.keep_between(a, values.least, values.most, low, high);
-    multiples_work = !quotient || whole_steps(a, static_cast<std::uint64_t>(divisor), by_multiples, by_chunk);
+    multiples_work = !quotient || whole_steps(a, static_cast<std::uint64_t>(divisor), by_multiples);
     by_multiples.keep_multiple(a, static_cast<std::uint64_t>(divisor));
   }
   if (multiples_work && by_multiples.count() > by_chunk.count()) {
@@ -175,21 +174,13 @@ void InstrTracker::divide_by(LaneMask mask, const Dependence& a, Int128 divisor,
   set_result(mask, quotient ? flat : a);
 }
 
-// The quotient's slopes are whole numbers where a step of one block is a multiple of the divisor. Where a
-// step of several blocks would be, the run asks to be made again with that step.
-bool InstrTracker::whole_steps(const Dependence& a, std::uint64_t divisor, const AlikeBlocks& all,
-                               const AlikeBlocks& chunk) {
-  bool whole = true;
+// The quotient's slopes are whole numbers where a step of one block is a multiple of the divisor.
+bool InstrTracker::whole_steps(const Dependence& a, std::uint64_t divisor, const AlikeBlocks& all) {
   for (std::size_t i = 0; i < 3; ++i) {
     if ((a.unknown >> i & 1) != 0 || (all.open() >> i & 1) == 0) continue;
-    const std::uint64_t rest =
-        static_cast<std::uint64_t>(a.slope[i] < 0 ? -a.slope[i] : a.slope[i]) % divisor;
-    if (rest == 0) continue;
-    whole = false;
-    const std::uint64_t steps = divisor / std::gcd(rest, divisor);
-    if (all.count() / steps > chunk.count()) t_.wish_for_step(i, steps);
+    if (static_cast<std::uint64_t>(a.slope[i] < 0 ? -a.slope[i] : a.slope[i]) % divisor != 0) return false;
   }
-  return whole;
+  return true;
 }
 
 // v & (2^k - 1) is a rest, v & ~(2^k - 1) is v less that rest; v | c and v ^ c with a small c only move low

@@ -1,7 +1,5 @@
 #include "sim/classes/tracker.h"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "sim/classes/instr_tracker.h"
@@ -44,7 +42,6 @@ void Tracker::mark_steps() {
 void Tracker::start(const BlockCell& cell, Dim3 origin) {
   alike_.emplace(cell, origin);
   reason_.clear();
-  wished_steps_ = {1, 1, 1};
   shared_ = {};
   for (TrackedWarp& warp : warps_) {
     warp.registers.each([](Reg, TrackedWarp::Register& r) {
@@ -56,12 +53,6 @@ void Tracker::start(const BlockCell& cell, Dim3 origin) {
       warp.registers[next_reg(kBlockIdxX, static_cast<int>(d))].same.slope[d] = cell.side[d].step;
     }
   }
-}
-
-void Tracker::wish_for_step(std::size_t dimension, std::uint64_t steps) {
-  constexpr std::uint64_t kMost = 4096;
-  const std::uint64_t both = std::lcm(wished_steps_[dimension], std::min(steps, kMost + 1));
-  if (both <= kMost) wished_steps_[dimension] = both;
 }
 
 void Tracker::before(Machine& m, const Step* s) {

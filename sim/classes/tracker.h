@@ -44,15 +44,12 @@ class Tracker : public StepObserver {
   void before(Machine& m, const Step* s) override;
 
   const AlikeBlocks& alike() const { return *alike_; }
-  // Greater than 1: with a step this many times as large in the dimension, more blocks would be alike.
-  const std::array<std::uint64_t, 3>& wished_steps() const { return wished_steps_; }
   // Why blocks could not be told alike, if they could not; of the first such place.
   const std::string& reason() const { return reason_; }
 
  private:
   friend class InstrTracker;
   void mark_steps();
-  void wish_for_step(std::size_t dimension, std::uint64_t steps);
   TrackedWarp::Register& at(Reg r) { return warp_->registers[r]; }
 
   const Bound& bound_;
@@ -63,7 +60,6 @@ class Tracker : public StepObserver {
   Dependence shared_;  // of what shared memory holds
   std::optional<AlikeBlocks> alike_;
   TrackedWarp* warp_ = nullptr;
-  std::array<std::uint64_t, 3> wished_steps_{1, 1, 1};
   std::string reason_;
 };
 

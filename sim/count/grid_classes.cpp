@@ -63,7 +63,6 @@ class ClassCounter {
       counter_.add_to(totals_, 1);
       return false;
     }
-    if (split_steps(cell)) return true;
     const BlockCell part = tracker_.alike().cell();
     counter_.add_to(totals_, part.count());
     if (totals_.representatives.size() < kMostRepresentatives) totals_.representatives.push_back(origin);
@@ -77,22 +76,6 @@ class ClassCounter {
 
   static std::uint32_t middle(const Progression& side) {
     return static_cast<std::uint32_t>(side.first + side.count / 2 * side.step);
-  }
-
-  // Where a larger step would make more blocks alike than this run found, the cell is taken apart and run
-  // anew.
-  bool split_steps(const BlockCell& cell) {
-    for (std::size_t d = 0; d < 3; ++d) {
-      const std::uint64_t steps = tracker_.wished_steps()[d];
-      if (steps <= 1 || cell.count() / steps <= tracker_.alike().count()) continue;
-      Totals dropped;
-      dropped.global_sites.resize(totals_.global_sites.size());
-      dropped.shared_sites.resize(totals_.shared_sites.size());
-      counter_.add_to(dropped, 0);
-      spread(cell, d, static_cast<std::int64_t>(steps), left_);
-      return true;
-    }
-    return false;
   }
 
   void show_progress() const {
