@@ -118,8 +118,8 @@ MaybeRange make_range(Int128 least, Int128 most, Int128 step, ScalarType type) {
 
 MaybeRange range_of_type(ScalarType type) {
   if (is_floating(type)) return std::nullopt;
-  const IntegerRange range = integer_range(type);
   constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+  const IntegerRange range = integer_range(type);
   return ValueRange{range.least, static_cast<std::int64_t>(std::min(range.most, kMost)), 1};
 }
 
