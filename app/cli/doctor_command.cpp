@@ -1,8 +1,7 @@
 // What works on this machine, and what to do about the rest.
-#include <nlohmann/json.hpp>
-
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
 #include "app/cli/number_option.h"

@@ -3,8 +3,8 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
-#include "app/language/languages.h"
 #include "app/cli/target_options.h"
+#include "app/language/languages.h"
 #include "sim/lesson/lesson.h"
 #include "sim/memory/gpu_model.h"
 #include "sim/report/csv.h"

@@ -26,7 +26,7 @@
 namespace warplens::desktop {
 
 struct AppOptions {
-  bool still = false;  // no animation: pictures
+  bool still = false;          // no animation: pictures
   jobs::RunnerOptions jobs{};  // its `wake`: there is something new to draw
   session::Places places{};    // where files may be remembered; empty: nowhere
 };

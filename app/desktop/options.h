@@ -33,10 +33,10 @@ struct Options {
   std::string tab;      // of the whole grid's panel: totals, counters, lines
   std::string margin;   // "request", "grid", or empty
   bool optimised = false;
-  std::string map;        // the matrix map, of: warp, block, grid; empty: the lanes
-  bool phases = false;    // of a corner turn
-  std::string map_array;  // a kernel parameter
-  double map_zoom = 0;    // 0: as it opens; below 0: on the access
+  std::string map;                  // the matrix map, of: warp, block, grid; empty: the lanes
+  bool phases = false;              // of a corner turn
+  std::string map_array;            // a kernel parameter
+  double map_zoom = 0;              // 0: as it opens; below 0: on the access
   double at = -1;                   // seconds of motion after arriving, or after `then`; below 0: at rest
   std::vector<std::string> then;    // NAME=VALUE, turned before the picture
   std::vector<std::string> a_sets;  // A│B: NAME=VALUE of A; "rung": the rung before; empty: no comparison

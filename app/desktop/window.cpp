@@ -1,8 +1,8 @@
 #include "app/desktop/window.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/desktop/drop.h"

@@ -2,8 +2,9 @@
 //
 //   strings("bank.answer.conflict", {{"n", "16"}})   "{n}-way bank conflict"  ->  "16-way bank conflict"
 //
-// A language file is one flat JSON object, key -> text; {name} stands for a value. A key that a language lacks is
-// taken from English; one that English lacks too is shown as the key, so that it is seen (a test finds it first).
+// A language file is one flat JSON object, key -> text; {name} stands for a value. A key that a language
+// lacks is taken from English; one that English lacks too is shown as the key, so that it is seen (a test
+// finds it first).
 #pragma once
 
 #include <filesystem>

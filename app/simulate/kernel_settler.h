@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "app/source/programs.h"
 #include "app/jobs/job.h"
+#include "app/source/programs.h"
 #include "app/state/action.h"
 
 namespace warplens::session {

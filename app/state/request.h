@@ -41,7 +41,6 @@ struct KeepProgress {
 
 // The last five are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
 using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, DiscardRecovery, KeepProgress,
-                             ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer,
-                             CloseWindow>;
+                             ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer, CloseWindow>;
 
 }  // namespace warplens::session

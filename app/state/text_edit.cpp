@@ -38,7 +38,8 @@ int before(std::string_view text, int offset) {
 int after(std::string_view text, int offset) {
   if (offset >= size_of(text)) return size_of(text);
   do ++offset;
-  while (offset < size_of(text) && (text::continues_character(at(text, offset)) || splits_line_end(text, offset)));
+  while (offset < size_of(text) &&
+         (text::continues_character(at(text, offset)) || splits_line_end(text, offset)));
   return offset;
 }
 int line_start(std::string_view text, int offset) {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 
-#include "app/source/programs.h"
 #include "app/simulate/simulation.h"
+#include "app/source/programs.h"
 #include "app/state/catalog.h"
 #include "app/state/state.h"
 

@@ -1,12 +1,12 @@
 // warplens-gpu: runs CUDA kernels for Warplens. It reads requests from standard input and answers on standard
 // output, one JSON document a line (warplens.gpu/1, docs/measurement.md). A bad kernel can end this program,
 // never the app.
-#include <nlohmann/json.hpp>
 #include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "kernels/gpu/request_queue.h"

@@ -1,10 +1,10 @@
 #include "kernels/gpu/request_queue.h"
 
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <nlohmann/json.hpp>
 
 #include "kernels/protocol/protocol.h"
 

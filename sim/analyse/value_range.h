@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/scalar/ops.h"
 #include "sim/program/program.h"
+#include "sim/scalar/ops.h"
 
 namespace warplens::warp {
 

@@ -26,9 +26,9 @@ struct CountingRun {
   std::string error;
 };
 
-// Simulates every block of `cells` and adds their counts to `totals`; never throws. Where a value that counts may come from
-// another block, one thread runs them in ascending order. An error is that of the first block, in the cells'
-// order, that has one.
+// Simulates every block of `cells` and adds their counts to `totals`; never throws. Where a value that counts
+// may come from another block, one thread runs them in ascending order. An error is that of the first block,
+// in the cells' order, that has one.
 void count_blocks(const CountingRun& run, const std::vector<BlockCell>& cells, int threads, Totals& totals);
 
 }  // namespace warplens::warp

@@ -25,8 +25,8 @@ struct Dim3 {
   friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 
-// What a buffer holds before the kernel runs. Element i is: Zero: 0. Iota: i, converted to the element's type.
-// Random: fill_random(i) below, the same on host and GPU.
+// What a buffer holds before the kernel runs. Element i is: Zero: 0. Iota: i, converted to the element's
+// type. Random: fill_random(i) below, the same on host and GPU.
 enum class Fill : std::uint8_t { Zero, Iota, Random };
 
 struct Buffer {
@@ -35,23 +35,24 @@ struct Buffer {
   friend bool operator==(const Buffer&, const Buffer&) = default;
 };
 
-// A scalar keeps the kind in which it was given; binding converts it to the parameter's type, and refuses what
-// does not fit (2^40 for an int, NaN for an int, -1 for a size_t).
+// A scalar keeps the kind in which it was given; binding converts it to the parameter's type, and refuses
+// what does not fit (2^40 for an int, NaN for an int, -1 for a size_t).
 using Argument = std::variant<std::int64_t, double, Buffer>;
 
 struct Launch {
   Dim3 grid, block;
-  std::uint64_t shared_bytes = 0;               // dynamic
-  std::map<std::string, Argument> arguments;    // a pointer left out: a zero-filled buffer without end
+  std::uint64_t shared_bytes = 0;             // dynamic
+  std::map<std::string, Argument> arguments;  // a pointer left out: a zero-filled buffer without end
 };
 
-// Every way in which the launch cannot be made, in words ("block 64 x 32 has 2048 threads; sm_90 takes at most
-// 1024"); empty: it can. Scalars left out are errors, as are names that the kernel does not have.
-std::vector<std::string> check_launch(const Program& program, const Launch& launch, const memory::GpuModel& gpu);
+// Every way in which the launch cannot be made, in words ("block 64 x 32 has 2048 threads; sm_90 takes at
+// most 1024"); empty: it can. Scalars left out are errors, as are names that the kernel does not have.
+std::vector<std::string> check_launch(const Program& program, const Launch& launch,
+                                      const memory::GpuModel& gpu);
 
 // Element `index` of a filled buffer: an integer type's value in `bits` as it lies in memory (low bytes), a
-// floating one as its bit pattern. `elements` bounds random integers to [0, elements) so that they can serve as
-// indices into a buffer of the same length (0: [0, 2^16)); random floats are multiples of 2^-12 in [0, 1).
+// floating one as its bit pattern. `elements` bounds random integers to [0, elements) so that they can serve
+// as indices into a buffer of the same length (0: [0, 2^16)); random floats are multiples of 2^-12 in [0, 1).
 std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std::uint64_t elements);
 
 // `count` bytes of a filled buffer from byte `first` on. Both need be multiples of the scalar's size.

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "sim/cuda/parse/parse.h"
-#include "sim/lower/ir/builder.h"
 #include "sim/lower/builtins/table.h"
+#include "sim/lower/ir/builder.h"
 #include "sim/lower/names.h"
 #include "sim/lower/result.h"
 #include "sim/lower/types.h"
@@ -337,8 +337,8 @@ class Lowering {
   Result argument(const BuiltinCall& c, std::size_t index);                       // loaded
   Value argument_as(const BuiltinCall& c, std::size_t index, ScalarType type);    // kNone after a complaint
   std::vector<Value> arguments_as(const BuiltinCall& c, std::size_t count,
-                                  ScalarType type);                              // empty: complained
-  Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);     // *argument as an lvalue
+                                  ScalarType type);                           // empty: complained
+  Result pointee(const BuiltinCall& c, std::size_t index, AccessText& text);  // *argument as an lvalue
 
   // ---- declaration.cpp
   // -------------------------------------------------------------------------------------------
@@ -425,7 +425,7 @@ class Lowering {
   Pace pace_;
   HeldMemory held_;
   std::size_t held_nodes_ = 0;
-  std::size_t steps_ = 0;  // expressions and statements so far, those that fold away included
+  std::size_t steps_ = 0;             // expressions and statements so far, those that fold away included
   const std::byte* stack_ = nullptr;  // where it began to grow
   std::map<std::string_view, Functions> functions_, specialisations_;  // by name
   std::map<const cuda::Function*, std::size_t> inlined_;               // how often

@@ -55,12 +55,12 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   if (left.is_error() || right.is_error()) return bad();
   if (!is_record(left) && !is_record(right)) return binary(node.op, left, right, e.range);
   bool found = false;
-  const Result result = user_operator(spelling(node.op),
-                                      {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
+  const Result result =
+      user_operator(spelling(node.op), {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
   if (found) return result;
   return fail(node.op_range,
-              "there is no operator '" + std::string(spelling(node.op)) + "' for '" +
-                  name_of(left.type) + "' and '" + name_of(right.type) + "'",
+              "there is no operator '" + std::string(spelling(node.op)) + "' for '" + name_of(left.type) +
+                  "' and '" + name_of(right.type) + "'",
               "CUDA defines none for vector types and structs: write it for each member, or define operator" +
                   std::string(spelling(node.op)));
 }

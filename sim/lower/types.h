@@ -53,7 +53,7 @@ struct Type {
   int group_size = 0;                   // Group: lanes of a tile; 0: the block; kGridGroup
   bool is_const = false;
   bool is_other = false;  // `signed char`, which is not `char`; std::nullptr_t, which is no void*
-  int depth = 1;  // of pointers and arrays within one another
+  int depth = 1;          // of pointers and arrays within one another
 
   bool is(Kind k) const { return kind == k; }
   bool is_scalar() const { return kind == Kind::Scalar; }

@@ -58,9 +58,8 @@ std::uint64_t result(AtomicFunction function, std::uint64_t old_bits, std::uint6
 
 std::uint64_t atomic_result(AtomicFunction function, ScalarType type, std::uint64_t old, std::uint64_t c,
                             std::uint64_t d) {
-  return with_lane_type(lane_class(type), [&]<class T>(T) {
-    return narrowed(type, result<T>(function, old, c, d));
-  });
+  return with_lane_type(lane_class(type),
+                        [&]<class T>(T) { return narrowed(type, result<T>(function, old, c, d)); });
 }
 
 }  // namespace warplens::warp

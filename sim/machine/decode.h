@@ -10,8 +10,8 @@
 namespace warplens::warp {
 
 struct DecodeOptions {
-  bool counting = false;  // what Instr::keep says, no more
-  bool variables = false;                   // keep Program::variables, and note where they have a value
+  bool counting = false;   // what Instr::keep says, no more
+  bool variables = false;  // keep Program::variables, and note where they have a value
   bool check = false;  // accesses and warp-wide operations tell Machine::checker; variables may lack values
   Handler (*access)(const AccessStep&) = nullptr;  // nullptr: access_handler(), or the checked one
   Budget* budget = nullptr;                        // null: nothing ends it

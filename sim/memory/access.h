@@ -15,7 +15,7 @@ inline constexpr int kWarpLanes = 32;
 inline constexpr int kSectorBytes = 32;
 inline constexpr int kLineBytes = 128;
 
-using Address = std::uint64_t;  // in bytes
+using Address = std::uint64_t;   // in bytes
 using LaneMask = std::uint32_t;  // bit i: lane i
 using LaneAddresses = std::array<Address, kWarpLanes>;
 

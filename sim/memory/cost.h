@@ -1,4 +1,5 @@
-// What one warp access costs: the rule itself, pure and simple. Fast paths elsewhere cache it, never replace it.
+// What one warp access costs: the rule itself, pure and simple. Fast paths elsewhere cache it, never replace
+// it.
 #pragma once
 
 #include <numeric>
@@ -9,18 +10,19 @@
 namespace warplens::memory {
 
 // By this, and by its multiples, all addresses of an access can move without changing what it costs.
-inline constexpr Address kAddressPeriod = std::lcm(GpuModel::line_bytes, GpuModel::shared_banks * GpuModel::bank_bytes);
+inline constexpr Address kAddressPeriod =
+    std::lcm(GpuModel::line_bytes, GpuModel::shared_banks* GpuModel::bank_bytes);
 
 // Counts of one access. Fields of the other space are zero. No active lane: everything is zero.
 struct Cost {
-  int requests = 0;         // 1 with at least one active lane
-  int bytes = 0;            // active lanes x width
-  int sectors = 0;          // global: distinct 32-byte sectors (atomics: see coalescing.h)
-  int ideal_sectors = 0;    // global: the fewest that could hold the distinct bytes asked for
-  int lines = 0;            // global: distinct 128-byte lines
-  int wavefronts = 0;       // shared
-  int ideal_wavefronts = 0; // shared: groups with an active lane, after merging
-  int bank_conflicts = 0;   // shared: wavefronts - ideal_wavefronts
+  int requests = 0;          // 1 with at least one active lane
+  int bytes = 0;             // active lanes x width
+  int sectors = 0;           // global: distinct 32-byte sectors (atomics: see coalescing.h)
+  int ideal_sectors = 0;     // global: the fewest that could hold the distinct bytes asked for
+  int lines = 0;             // global: distinct 128-byte lines
+  int wavefronts = 0;        // shared
+  int ideal_wavefronts = 0;  // shared: groups with an active lane, after merging
+  int bank_conflicts = 0;    // shared: wavefronts - ideal_wavefronts
 
   friend bool operator==(const Cost&, const Cost&) = default;
 };

@@ -7,7 +7,7 @@
 namespace warplens::memory {
 
 struct GpuModel {
-  std::string_view name;  // "sm_90"
+  std::string_view name;   // "sm_90"
   std::string_view title;  // "Hopper (H100, H200)"
   int compute_major = 9, compute_minor = 0;
   // The same from compute capability 7.0 on.

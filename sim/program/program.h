@@ -1,10 +1,10 @@
 // A kernel lowered for one warp: a flat, typed register program. Templates are instantiated, device functions
 // inlined, names gone. It does not depend on the launch: grid, block and arguments are registers.
 //
-// Registers. A uniform register holds one value for the warp, a varying one holds 32 (one a lane). Which it is
-// was decided at lowering. Ordinary instructions compute all 32 lanes whatever the mask (a temporary is written
-// once and its inactive lanes are never read); only Mov to a variable, memory accesses, Div, Rem, Assert, votes
-// and shuffles look at the mask. Uniform registers are only written where all live lanes agree.
+// Registers. A uniform register holds one value for the warp, a varying one holds 32 (one a lane). Which it
+// is was decided at lowering. Ordinary instructions compute all 32 lanes whatever the mask (a temporary is
+// written once and its inactive lanes are never read); only Mov to a variable, memory accesses, Div, Rem,
+// Assert, votes and shuffles look at the mask. Uniform registers are only written where all live lanes agree.
 //
 // Masks. `active` is the warp's mask. Structured control flow keeps the other lanes in numbered frames, whose
 // numbers were given out at lowering:
@@ -44,68 +44,150 @@ namespace warplens::warp {
 // r >= 0: varying register r. r < 0: uniform register ~r.
 using Reg = std::int32_t;
 inline constexpr Reg kNoReg = std::numeric_limits<Reg>::min();
-constexpr bool is_uniform(Reg r) { return r < 0; }
-constexpr Reg uniform_reg(int index) { return ~index; }
-constexpr int reg_index(Reg r) { return r < 0 ? ~r : r; }
+constexpr bool is_uniform(Reg r) {
+  return r < 0;
+}
+constexpr Reg uniform_reg(int index) {
+  return ~index;
+}
+constexpr int reg_index(Reg r) {
+  return r < 0 ? ~r : r;
+}
 
 // Registers that the machine fills before the first instruction.
-inline constexpr Reg kGridDimX = uniform_reg(0), kGridDimY = uniform_reg(1), kGridDimZ = uniform_reg(2);      // U32
-inline constexpr Reg kBlockDimX = uniform_reg(3), kBlockDimY = uniform_reg(4), kBlockDimZ = uniform_reg(5);   // U32
-inline constexpr Reg kBlockIdxX = uniform_reg(6), kBlockIdxY = uniform_reg(7), kBlockIdxZ = uniform_reg(8);   // U32
-inline constexpr Reg kWarpIndex = uniform_reg(9);                                                             // U32, in the block
+inline constexpr Reg kGridDimX = uniform_reg(0), kGridDimY = uniform_reg(1),
+                     kGridDimZ = uniform_reg(2);  // U32
+inline constexpr Reg kBlockDimX = uniform_reg(3), kBlockDimY = uniform_reg(4),
+                     kBlockDimZ = uniform_reg(5);  // U32
+inline constexpr Reg kBlockIdxX = uniform_reg(6), kBlockIdxY = uniform_reg(7),
+                     kBlockIdxZ = uniform_reg(8);  // U32
+inline constexpr Reg kWarpIndex = uniform_reg(9);  // U32, in the block
 inline constexpr int kFirstFreeUniform = 10;
-inline constexpr Reg kThreadIdxX = 0, kThreadIdxY = 1, kThreadIdxZ = 2, kLaneIndex = 3;                       // U32
+inline constexpr Reg kThreadIdxX = 0, kThreadIdxY = 1, kThreadIdxZ = 2, kLaneIndex = 3;  // U32
 inline constexpr int kFirstFreeVarying = 4;
 
 enum class Opcode : std::uint8_t {
   // dst = op(a, b) on `type`; comparisons give Bool (0 or 1).
   Mov,      // masked where dst is varying: only active lanes are written
   Convert,  // dst: `to` from a: `type`, as static_cast; float to integer saturates as on the GPU
-  Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Min, Max, MulHigh,  // a shift's amount b is of `type` too
-  Neg, BitNot, Not, Abs,
-  Lt, Le, Gt, Ge, Eq, Ne,
-  Select,   // dst = a (Bool) ? b : c
-  Fma,      // dst = a * b + c
-  Math,     // dst = math(a, b); PopCount, CountLeadingZeros and FindFirstSet count in I32 whatever the type
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  And,
+  Or,
+  Xor,
+  Shl,
+  Shr,
+  Min,
+  Max,
+  MulHigh,  // a shift's amount b is of `type` too
+  Neg,
+  BitNot,
+  Not,
+  Abs,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Eq,
+  Ne,
+  Select,  // dst = a (Bool) ? b : c
+  Fma,     // dst = a * b + c
+  Math,    // dst = math(a, b); PopCount, CountLeadingZeros and FindFirstSet count in I32 whatever the type
   // address = a (U64) + b (index of type `index_type`, or kNoReg) * scale + offset, in bytes
   Load,     // dst .. dst + components - 1 (consecutive registers of one kind), each of `type`
   Store,    // values c .. c + components - 1
   Atomic,   // dst (or kNoReg) = old; value c; d: the new value of a compare-and-swap, c is compared with
-  Shuffle,  // dst = a of the lane that `shuffle`, b (lane, delta or mask) and c (width, or kNoReg: 32) name; b, c: U32
+  Shuffle,  // dst = a of the lane that `shuffle`, b (lane, delta or mask) and c (width, or kNoReg: 32) name;
+            // b, c: U32
             // d: the lanes that take part (U32, or kNoReg: all); the value of one that does not is undefined
   Vote,     // dst = vote(a): U32, for Any and All 0 or 1
   Barrier,  // __syncthreads
   SyncWarp,
-  Assert,   // an active lane with a == 0 is an error
+  Assert,  // an active lane with a == 0 is an error
   // masks and jumps, as described above
-  If, Else, EndIf, Enter, Test, Exit, Skip, Next, Leave, Switch, Case, EndSwitch, Branch, Jump, JumpIfNone,
-  Return, End,
+  If,
+  Else,
+  EndIf,
+  Enter,
+  Test,
+  Exit,
+  Skip,
+  Next,
+  Leave,
+  Switch,
+  Case,
+  EndSwitch,
+  Branch,
+  Jump,
+  JumpIfNone,
+  Return,
+  End,
 };
 
 enum class MathFunction : std::uint8_t {
-  Sqrt, Rsqrt, Exp, Exp2, Exp10, Log, Log2, Log10, Sin, Cos, Tan, Tanh, Pow, Floor, Ceil, Round, Trunc, Fmod, Rint,
-  Erf, PopCount, CountLeadingZeros, FindFirstSet, BitReverse,
+  Sqrt,
+  Rsqrt,
+  Exp,
+  Exp2,
+  Exp10,
+  Log,
+  Log2,
+  Log10,
+  Sin,
+  Cos,
+  Tan,
+  Tanh,
+  Pow,
+  Floor,
+  Ceil,
+  Round,
+  Trunc,
+  Fmod,
+  Rint,
+  Erf,
+  PopCount,
+  CountLeadingZeros,
+  FindFirstSet,
+  BitReverse,
 };
-enum class AtomicFunction : std::uint8_t { Add, Min, Max, Exchange, CompareAndSwap, And, Or, Xor, Sub, Inc, Dec };
+enum class AtomicFunction : std::uint8_t {
+  Add,
+  Min,
+  Max,
+  Exchange,
+  CompareAndSwap,
+  And,
+  Or,
+  Xor,
+  Sub,
+  Inc,
+  Dec
+};
 enum class ShuffleMode : std::uint8_t { Index, Up, Down, Xor };
 enum class VoteFunction : std::uint8_t { Any, All, Ballot, ActiveMask };
 
 // Address windows tell the spaces apart, for generic pointers too. Parameter p's buffer begins at
 // (p + 1) * kBufferSpacing; a shared address s (from 0) is kSharedWindow + s; a lane's local byte l is
-// kLocalWindow + l. Reports and pictures show shared addresses from 0 and global ones from their buffer's base.
+// kLocalWindow + l. Reports and pictures show shared addresses from 0 and global ones from their buffer's
+// base.
 inline constexpr memory::Address kBufferSpacing = memory::Address{1} << 40;
 inline constexpr memory::Address kSharedWindow = memory::Address{1} << 56;
 inline constexpr memory::Address kLocalWindow = memory::Address{1} << 57;
 
-constexpr memory::Address buffer_base(std::size_t parameter) { return (parameter + 1) * kBufferSpacing; }
-// The parameter whose buffer an address is meant for: half of the spacing lies before each base. More than there
-// are parameters: none.
+constexpr memory::Address buffer_base(std::size_t parameter) {
+  return (parameter + 1) * kBufferSpacing;
+}
+// The parameter whose buffer an address is meant for: half of the spacing lies before each base. More than
+// there are parameters: none.
 constexpr std::size_t nearest_buffer(memory::Address address) {
   return static_cast<std::size_t>((address + kBufferSpacing / 2) / kBufferSpacing) - 1;
 }
 
-// Memory that a pointer may lead to: a bit for every parameter's buffer (the last one stands for all from number
-// 61 on), one for shared and one for local memory.
+// Memory that a pointer may lead to: a bit for every parameter's buffer (the last one stands for all from
+// number 61 on), one for shared and one for local memory.
 using Places = std::uint64_t;
 inline constexpr Places kAnyPlace = ~Places{0};
 inline constexpr Places kSharedPlace = Places{1} << 62, kLocalPlace = Places{1} << 63;
@@ -134,7 +216,8 @@ struct Instr {
   std::int32_t place = -1;   // index into Program::places
   // What analyse() finds (sim/analyse).
   Keep keep = Keep::Everything;
-  bool follows_block = true;    // it may do something else in another block: a register's value is another there
+  bool follows_block =
+      true;  // it may do something else in another block: a register's value is another there
   Places leads_to = kAnyPlace;  // Load, Store, Atomic: what the pointer was made from
 };
 
@@ -155,14 +238,16 @@ struct AccessSite {
 struct KernelParameter {
   std::string name;
   bool is_pointer = false;
-  ScalarType type = ScalarType::I32;  // of the value, or of what it points to (a vector's or struct's first member)
-  int element_bytes = 4;              // of what it points to: 16 for float4*
-  std::string type_text;              // "const float*"
-  bool is_const = false;              // points to const
-  Reg reg = kNoReg;                   // uniform; a pointer is U64
+  ScalarType type =
+      ScalarType::I32;    // of the value, or of what it points to (a vector's or struct's first member)
+  int element_bytes = 4;  // of what it points to: 16 for float4*
+  std::string type_text;  // "const float*"
+  bool is_const = false;  // points to const
+  Reg reg = kNoReg;       // uniform; a pointer is U64
   cuda::SourceRange range;
-  // A __constant__ or __device__ variable of the file, of so many elements, that the host would fill: a buffer
-  // like others, but no argument of the launch. 0: an argument. Reads of __constant__ ones are not counted.
+  // A __constant__ or __device__ variable of the file, of so many elements, that the host would fill: a
+  // buffer like others, but no argument of the launch. 0: an argument. Reads of __constant__ ones are not
+  // counted.
   std::int64_t symbol_elements = 0;
   bool is_member = false;  // "p.x": a struct that is passed by value, one parameter a member
 };
@@ -172,9 +257,9 @@ struct SharedArray {
   std::string element_text;  // "float"
   ScalarType element = ScalarType::F32;
   int element_bytes = 4;
-  std::vector<std::int64_t> extents;  // outermost first; 0: dynamic (extern)
+  std::vector<std::int64_t> extents;      // outermost first; 0: dynamic (extern)
   std::vector<std::string> extent_texts;  // as written: "BY", "BX + PAD"
-  std::int64_t offset = 0;            // bytes from the start of shared memory
+  std::int64_t offset = 0;                // bytes from the start of shared memory
   std::int64_t bytes = 0;
   cuda::SourceRange range;
 };
@@ -186,9 +271,9 @@ struct Variable {
   ScalarType type = ScalarType::I32;
   bool is_pointer = false;
   Reg reg = kNoReg;
-  int depth = 0;                // 0: the kernel's own; more: of an inlined function
-  bool given = true;            // false: declared without a value
-  bool read_early = false;      // perhaps where it has none (sim/analyse)
+  int depth = 0;                       // 0: the kernel's own; more: of an inlined function
+  bool given = true;                   // false: declared without a value
+  bool read_early = false;             // perhaps where it has none (sim/analyse)
   int first_instr = 0, end_instr = 0;  // visible for instructions in [first, end)
   cuda::SourceRange range;
 };
@@ -210,15 +295,16 @@ struct Program {
   std::vector<UniformConstant> constants;
   std::vector<KernelParameter> parameters;
   std::vector<SharedArray> shared_arrays;
-  std::vector<SharedArray> local_arrays;  // offsets in a lane's local memory; those of separate scopes may overlap
+  std::vector<SharedArray>
+      local_arrays;  // offsets in a lane's local memory; those of separate scopes may overlap
   std::vector<AccessSite> sites;
   std::vector<Variable> variables;
   std::vector<cuda::SourceRange> places;
   int max_threads_per_block = 0;  // from __launch_bounds__; 0: not given
 
   // What analyse() finds (sim/analyse), beside what it notes of instructions and variables.
-  // A load whose value counts may read what a store or atomic of this kernel wrote to global memory, perhaps one of
-  // another block: then the order of blocks may matter. The instruction of such a load, or -1.
+  // A load whose value counts may read what a store or atomic of this kernel wrote to global memory, perhaps
+  // one of another block: then the order of blocks may matter. The instruction of such a load, or -1.
   int reads_written_global = -1;
   // Registers that may be without a value somewhere, by what the program says: in counting runs, which follow
   // shuffles alone, and in traces and checking runs.

@@ -26,11 +26,11 @@ struct ReportLine {
   memory::Op op = memory::Op::Load;
   int bytes_per_lane = 4;
   bool increments = false;  // see memory::WarpAccess
-  std::size_t site = 0;  // index into Program::sites
+  std::size_t site = 0;     // index into Program::sites
   warp::SiteTotals totals;
   warp::SiteShape shape;
-  int element_bytes = 0;       // of what the array holds; 0: not known
-  std::int64_t row_bytes = 0;  // of a shared array of two dimensions or more; 0: it has no rows
+  int element_bytes = 0;         // of what the array holds; 0: not known
+  std::int64_t row_bytes = 0;    // of a shared array of two dimensions or more; 0: it has no rows
   std::int64_t array_begin = 0;  // of a shared array: bytes from the start of shared memory
 };
 

@@ -11,7 +11,8 @@
 
 namespace warplens::scenario {
 
-// Of one document, whatever the budget has: putting more away takes longer than a request may when it is ended.
+// Of one document, whatever the budget has: putting more away takes longer than a request may when it is
+// ended.
 inline constexpr std::size_t kMostJsonMemory = std::size_t{700} << 20;
 
 struct JsonScan {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "app/jobs/job.h"
 #include "app/actions/apply.h"
+#include "app/jobs/job.h"
 #include "app/simulate/simulator.h"
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"

@@ -1,6 +1,5 @@
 // Kernels of one's own without a window: facts of a file, the form made from a signature, the launch guessed,
 // editing, opening and saving. Expectations can be counted by hand from the texts here.
-#include "app/language/strings.h"
 #include "app/state/own_kernel.h"
 
 #include <gmock/gmock.h>
@@ -9,12 +8,13 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <thread>
 #include <utility>
-#include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
+#include "app/language/strings.h"
 #include "app/simulate/kernel_settler.h"
 #include "app/simulate/simulator.h"
 #include "app/source/form_guess.h"

@@ -1,6 +1,7 @@
 // While a question is open nothing gives the answer away: stepping, playing, the state on screen, undo. What
 // panels draw is watched by `warplens-probe secrets`, what is written by tests/share.
 #include <gtest/gtest.h>
+
 #include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"

@@ -2,8 +2,8 @@
 // are the gallery's; expectations can be counted by hand from their text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "app/actions/apply.h"

@@ -1,6 +1,7 @@
 // Whatever is given, the program ends with the contract's exit code and says what, where and what to do.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/run_cli.h"

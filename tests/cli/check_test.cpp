@@ -1,6 +1,7 @@
 // `check`: a prediction against measurements made up for the purpose.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
 #include <nlohmann/json.hpp>
 
 #include "app/measure/make_request.h"

@@ -2,11 +2,11 @@
 // as a formula or an XML file as nonsense, and what is no file is refused and not waited for.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "sim/text/shown.h"
 #include "sim/text/utf8.h"

@@ -2,10 +2,10 @@
 // schema.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "tests/cli/run_cli.h"
 #include "tests/scenario/folder.h"

@@ -1,10 +1,10 @@
 // Stands in for warplens-gpu in the client's tests: behaves, or misbehaves, as its first argument says.
-#include <nlohmann/json.hpp>
 #include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 #include <thread>

@@ -9,9 +9,9 @@
 namespace warplens::desktop {
 namespace {
 
-constexpr double kRestSeconds = 0.35;     // a slider that is being dragged asks for nothing
-constexpr double kLauncherSeconds = 120;  // ssh has to connect, srun may queue
-constexpr double kLiveDeadlineSeconds = 15;   // a kernel that takes longer is stopped: a class is waiting
+constexpr double kRestSeconds = 0.35;        // a slider that is being dragged asks for nothing
+constexpr double kLauncherSeconds = 120;     // ssh has to connect, srun may queue
+constexpr double kLiveDeadlineSeconds = 15;  // a kernel that takes longer is stopped: a class is waiting
 
 // The request for one rung, or nothing where it cannot be compiled or has already been measured here.
 std::optional<measure::MeasureRequest> request_for(const scenario::Scenario& rung,

@@ -20,8 +20,8 @@ namespace warplens::desktop {
 
 class LiveGpu {
  public:
-  // Starts warplens-gpu beside the app, if there is one, or elsewhere through `via` ("ssh host"). The runner is
-  // woken when it has answered.
+  // Starts warplens-gpu beside the app, if there is one, or elsewhere through `via` ("ssh host"). The runner
+  // is woken when it has answered.
   explicit LiveGpu(jobs::Runner& runner, const std::string& via = {});
 
   // Once a frame, never blocking: collects answers into the app's measurements and asks for what is missing.

@@ -44,7 +44,8 @@ Actions draw_help(const View& view, const Rect& window) {
     draw_text(view, {x + view.px(150), y}, view.strings(entry.text),
               {14, p.text, Align::Left, Face::Words, half - view.px(190)});
   }
-  return sheet.closed() || hit_area("all", sheet.box()).clicked ? Actions{session::SetHelp{false}} : Actions{};
+  return sheet.closed() || hit_area("all", sheet.box()).clicked ? Actions{session::SetHelp{false}}
+                                                                : Actions{};
 }
 
 }  // namespace warplens::panels

@@ -2,9 +2,9 @@
 //
 //   ParseResult r = parse("__global__ void k(float* a) { a[threadIdx.x] = 1; }", {{"PAD", "1"}});
 //
-// Host code is skipped without complaint. Places refer to the text given, also inside macro expansions (then to
-// the place of use). Never recurses beyond a fixed depth, ends on any input; throws nothing but Stopped, where
-// the budget ends it.
+// Host code is skipped without complaint. Places refer to the text given, also inside macro expansions (then
+// to the place of use). Never recurses beyond a fixed depth, ends on any input; throws nothing but Stopped,
+// where the budget ends it.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,8 @@
 
 namespace warplens::cuda {
 
-using Defines = std::vector<std::pair<std::string, std::string>>;  // as -DNAME=VALUE on a compiler's command line
+using Defines =
+    std::vector<std::pair<std::string, std::string>>;  // as -DNAME=VALUE on a compiler's command line
 
 struct ParseResult {
   TranslationUnit unit;  // what could be parsed; complete where there is no error

@@ -2,8 +2,9 @@
 // resolved and templates not instantiated here; sim/lower does that for the arguments asked for.
 //
 // Names are normalised so that one thing has one name: `std::` and the file's own namespaces are dropped,
-// cooperative_groups is `cg` however it was imported, `half` is `__half`, an enumerator is a constexpr int among
-// the globals (`Axis::X` that of an enum class), and so is a static constexpr member of a struct (`Config::BM`). A function's name may be `operator+`.
+// cooperative_groups is `cg` however it was imported, `half` is `__half`, an enumerator is a constexpr int
+// among the globals (`Axis::X` that of an enum class), and so is a static constexpr member of a struct
+// (`Config::BM`). A function's name may be `operator+`.
 #pragma once
 
 #include <cstdint>
@@ -45,16 +46,31 @@ struct TypeName {
   SourceRange range;
 };
 
-// ---- expressions -------------------------------------------------------------------------------------------
+// ---- expressions
+// -------------------------------------------------------------------------------------------
 
 // 3u, 7LL. Typed by C++'s rules: 0xFFFFFFFF is unsigned, 3000000000 has longs == 1.
-struct IntegerLiteral { std::uint64_t value = 0; bool is_unsigned = false; int longs = 0; };
+struct IntegerLiteral {
+  std::uint64_t value = 0;
+  bool is_unsigned = false;
+  int longs = 0;
+};
 // 'x', a char, sign-extended; with the prefix L a wchar_t, with u a char16_t, with U a char32_t.
-struct CharLiteral { std::uint64_t value = 0; char prefix = 0; };
-struct NullLiteral {};                            // nullptr
-struct FloatLiteral { double value = 0; bool is_float = false; };                             // 1.5f
-struct BoolLiteral { bool value = false; };
-struct StringLiteral { std::string value; };  // only as an argument of printf and assert
+struct CharLiteral {
+  std::uint64_t value = 0;
+  char prefix = 0;
+};
+struct NullLiteral {};  // nullptr
+struct FloatLiteral {
+  double value = 0;
+  bool is_float = false;
+};  // 1.5f
+struct BoolLiteral {
+  bool value = false;
+};
+struct StringLiteral {
+  std::string value;
+};  // only as an argument of printf and assert
 // `x`, `threadIdx`, `cg::sync`, `load<4>`; arguments only where the parser knows a template of that name
 // or the text can be nothing else.
 // `scope`: of `Traits<T>::value` the `Traits<T>`. `this` is a name too.
@@ -63,13 +79,30 @@ struct NameExpr {
   std::vector<TemplateArgument> arguments;
   std::shared_ptr<TypeName> scope = {};
 };
-struct UnaryExpr { UnaryOp op; ExprPtr operand; };
-struct BinaryExpr { BinaryOp op; ExprPtr left, right; SourceRange op_range; };
+struct UnaryExpr {
+  UnaryOp op;
+  ExprPtr operand;
+};
+struct BinaryExpr {
+  BinaryOp op;
+  ExprPtr left, right;
+  SourceRange op_range;
+};
 // `a = b`, or `a += b` with op set.
-struct AssignExpr { std::optional<BinaryOp> op; ExprPtr target, value; };
-struct ConditionalExpr { ExprPtr condition, then_value, else_value; };
-struct CallExpr { ExprPtr callee; std::vector<ExprPtr> arguments; };
-struct IndexExpr { ExprPtr base, index; };
+struct AssignExpr {
+  std::optional<BinaryOp> op;
+  ExprPtr target, value;
+};
+struct ConditionalExpr {
+  ExprPtr condition, then_value, else_value;
+};
+struct CallExpr {
+  ExprPtr callee;
+  std::vector<ExprPtr> arguments;
+};
+struct IndexExpr {
+  ExprPtr base, index;
+};
 struct MemberExpr {
   ExprPtr base;
   std::string member;
@@ -78,21 +111,35 @@ struct MemberExpr {
   std::vector<TemplateArgument> arguments = {};  // v.get<2>()
 };
 enum class CastKind { C, Functional, Static, Reinterpret, Const };
-struct CastExpr { CastKind kind; TypeName type; ExprPtr operand; };  // Functional: float(x)
-struct ConstructExpr { TypeName type; std::vector<ExprPtr> arguments; };  // dim3(1, 2), float4{a, b, c, d}
-struct InitListExpr { std::vector<ExprPtr> elements; };                   // {0}, {{1, 2}, {3, 4}}
-struct SizeofExpr { std::optional<TypeName> type; ExprPtr operand; };
+struct CastExpr {
+  CastKind kind;
+  TypeName type;
+  ExprPtr operand;
+};  // Functional: float(x)
+struct ConstructExpr {
+  TypeName type;
+  std::vector<ExprPtr> arguments;
+};  // dim3(1, 2), float4{a, b, c, d}
+struct InitListExpr {
+  std::vector<ExprPtr> elements;
+};  // {0}, {{1, 2}, {3, 4}}
+struct SizeofExpr {
+  std::optional<TypeName> type;
+  ExprPtr operand;
+};
 
 struct Expr {
   SourceRange range;
-  std::variant<IntegerLiteral, CharLiteral, NullLiteral, FloatLiteral, BoolLiteral, StringLiteral, NameExpr, UnaryExpr, BinaryExpr,
-               AssignExpr, ConditionalExpr, CallExpr, IndexExpr, MemberExpr, CastExpr, ConstructExpr,
-               InitListExpr, SizeofExpr> node;
+  std::variant<IntegerLiteral, CharLiteral, NullLiteral, FloatLiteral, BoolLiteral, StringLiteral, NameExpr,
+               UnaryExpr, BinaryExpr, AssignExpr, ConditionalExpr, CallExpr, IndexExpr, MemberExpr, CastExpr,
+               ConstructExpr, InitListExpr, SizeofExpr>
+      node;
   int height = 1;  // levels of expressions from here down, at most kMaxExpressionHeight: recursion is safe
 };
 inline constexpr int kMaxExpressionHeight = 600;
 
-// ---- statements --------------------------------------------------------------------------------------------
+// ---- statements
+// --------------------------------------------------------------------------------------------
 
 // One declared name: `__shared__ float tile[BY][BX + PAD]`, `int i = 0`, `extern __shared__ float s[]`.
 struct Declarator {
@@ -109,28 +156,61 @@ struct DeclStmt {
   bool is_constant_memory = false, is_device_memory = false;  // __constant__, __device__ at namespace scope
   int alignment = 0;                                          // __align__(16), alignas(16); 0: natural
 };
-struct ExprStmt { ExprPtr expr; };
-struct CompoundStmt { std::vector<StmtPtr> body; };
-struct IfStmt { ExprPtr condition; StmtPtr then_branch, else_branch; bool is_constexpr = false; };
-struct ForStmt { StmtPtr init; ExprPtr condition, increment; StmtPtr body; };  // each part may be null
-struct WhileStmt { ExprPtr condition; StmtPtr body; };
-struct DoStmt { StmtPtr body; ExprPtr condition; };
+struct ExprStmt {
+  ExprPtr expr;
+};
+struct CompoundStmt {
+  std::vector<StmtPtr> body;
+};
+struct IfStmt {
+  ExprPtr condition;
+  StmtPtr then_branch, else_branch;
+  bool is_constexpr = false;
+};
+struct ForStmt {
+  StmtPtr init;
+  ExprPtr condition, increment;
+  StmtPtr body;
+};  // each part may be null
+struct WhileStmt {
+  ExprPtr condition;
+  StmtPtr body;
+};
+struct DoStmt {
+  StmtPtr body;
+  ExprPtr condition;
+};
 // The body's statements in order; labels say before which one they stand.
-struct SwitchLabel { std::size_t before = 0; ExprPtr value; SourceRange range; };  // null value: default
-struct SwitchStmt { ExprPtr condition; std::vector<StmtPtr> body; std::vector<SwitchLabel> labels; };
+struct SwitchLabel {
+  std::size_t before = 0;
+  ExprPtr value;
+  SourceRange range;
+};  // null value: default
+struct SwitchStmt {
+  ExprPtr condition;
+  std::vector<StmtPtr> body;
+  std::vector<SwitchLabel> labels;
+};
 struct BreakStmt {};
 struct ContinueStmt {};
-struct ReturnStmt { ExprPtr value; };
+struct ReturnStmt {
+  ExprPtr value;
+};
 struct EmptyStmt {};
-struct UsingStmt { std::string name; TypeName type; };  // using T = float; typedef float T;
+struct UsingStmt {
+  std::string name;
+  TypeName type;
+};  // using T = float; typedef float T;
 
 struct Stmt {
   SourceRange range;
   std::variant<DeclStmt, ExprStmt, CompoundStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, BreakStmt,
-               ContinueStmt, ReturnStmt, EmptyStmt, UsingStmt> node;
+               ContinueStmt, ReturnStmt, EmptyStmt, UsingStmt>
+      node;
 };
 
-// ---- file --------------------------------------------------------------------------------------------------
+// ---- file
+// --------------------------------------------------------------------------------------------------
 
 // `template <int BX, typename T = float, bool B>`
 struct TemplateParameter {

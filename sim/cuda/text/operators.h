@@ -6,10 +6,39 @@
 
 namespace warplens::cuda {
 
-enum class UnaryOp { Plus, Minus, Not, BitNot, Dereference, AddressOf, PreIncrement, PreDecrement,
-                     PostIncrement, PostDecrement };
-enum class BinaryOp { Add, Sub, Mul, Div, Rem, Shl, Shr, Lt, Le, Gt, Ge, Eq, Ne, BitAnd, BitXor, BitOr,
-                      And, Or, Comma };
+enum class UnaryOp {
+  Plus,
+  Minus,
+  Not,
+  BitNot,
+  Dereference,
+  AddressOf,
+  PreIncrement,
+  PreDecrement,
+  PostIncrement,
+  PostDecrement
+};
+enum class BinaryOp {
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  Shl,
+  Shr,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Eq,
+  Ne,
+  BitAnd,
+  BitXor,
+  BitOr,
+  And,
+  Or,
+  Comma
+};
 
 inline constexpr const char* kUnarySpellings[] = {"+", "-", "!", "~", "*", "&", "++", "--", "++", "--"};
 struct BinaryOperator {

@@ -1,7 +1,8 @@
 // The intermediate form between syntax and program: typed instructions on values, in a tree of control
 // constructs.
 //
-//   syntax tree --lowering--> Ir --optimise, uniformity, origins--> (decided Ir) --emit--> Program, a register a value
+//   syntax tree --lowering--> Ir --optimise, uniformity, origins--> (decided Ir) --emit--> Program, a
+//   register a value
 //   --analyse--> Program, with what is known of it --share_registers--> Program
 //
 // Instructions are warp::Instr whose register fields hold Values; loads, stores and atomics keep their
@@ -174,8 +175,8 @@ void optimise(Ir& ir, Budget& budget);
 void decide_uniformity(Ir& ir, Budget& budget);  // ValueInfo::varying, Region::divergent
 void trace_origins(Ir& ir, Budget& budget);      // ValueInfo::origin
 
-// Fills in code, constants, sites, variables, places and the numbers of registers and frames. Every value has a
-// register of its own: see registers.h.
+// Fills in code, constants, sites, variables, places and the numbers of registers and frames. Every value has
+// a register of its own: see registers.h.
 void emit(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program, Budget& budget);
 
 // ---- templates --------------------------------------------------------------------------------------------

@@ -2,8 +2,8 @@
 // input.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "app/measure/gpu_client.h"
@@ -61,7 +61,8 @@ TEST_F(Program, RefusesWhatItCannotReadAndGoesOn) {
   EXPECT_TRUE(std::holds_alternative<Hello>(ask(simple_request("device", 6).dump()).body));
 }
 
-// Changed in any way, a request is answered, and the program goes on. It sees no GPU: one would run mutated kernels.
+// Changed in any way, a request is answered, and the program goes on. It sees no GPU: one would run mutated
+// kernels.
 TEST_F(Program, AnswersEveryMutatedRequest) {
   std::string error;
   child = ChildProcess::start({"env", "CUDA_VISIBLE_DEVICES=", WARPLENS_BIN_DIR "/warplens-gpu"}, error);

@@ -1,12 +1,12 @@
 // `warplens-cli measure`, with a stand-in for the program that it starts: exit codes, files, words.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "app/measure/pack.h"
 

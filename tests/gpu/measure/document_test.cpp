@@ -1,11 +1,11 @@
 // Documents survive the way out and back; what is wrong in one is named.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "app/measure/pack.h"
 #include "kernels/protocol/protocol.h"
