@@ -1,6 +1,10 @@
-// Shared memory, one word for GROUP lanes: lanes that read the same
-// word are served together, so there is never a conflict. A GROUP of
-// 32 is a broadcast, of 1 a row.
+// Shared memory, one word for GROUP neighbouring lanes: the lanes that
+// read the same word are served together, so there is never a conflict.
+//
+//     lane          0  1  2  3  4  5  6  7  8 ..
+//     GROUP = 1     0  1  2  3  4  5  6  7  8 ..   a row
+//     GROUP = 4     0  0  0  0  1  1  1  1  2 ..   a multicast
+//     GROUP = 32    0  0  0  0  0  0  0  0  0 ..   a broadcast
 template <typename T, int GROUP>
 __global__ void shared_multicast(T* out, const T* in) {
   __shared__ T tile[32][32];

@@ -1,5 +1,5 @@
-// Every template of the gallery, instantiated: a template that nobody asks for is hardly checked by the
-// compiler.
+// Every template of the gallery, instantiated: the compiler hardly checks a template that is never
+// instantiated.
 #include "copy.cu"
 #include "copy_offset.cu"
 #include "copy_stride.cu"
@@ -15,10 +15,8 @@
 #include "sgemm_tiled.cu"
 #include "sgemm_untiled.cu"
 #include "sgemm_warptiled.cu"
-#include "shared_broadcast.cu"
 #include "shared_column.cu"
 #include "shared_multicast.cu"
-#include "shared_row.cu"
 #include "shared_stride.cu"
 #include "shared_swizzle.cu"
 #include "transpose_batch.cu"
@@ -40,14 +38,13 @@ COPIES(float)
 COPIES(double)
 COPIES(float4)
 
-#define PATTERNS(T)                                              \
-  template __global__ void shared_stride<T>(T*, const T*, int);  \
-  template __global__ void shared_row<T>(T*, const T*);          \
-  template __global__ void shared_broadcast<T>(T*, const T*);    \
-  template __global__ void shared_multicast<T, 1>(T*, const T*); \
-  template __global__ void shared_multicast<T, 8>(T*, const T*); \
-  template __global__ void shared_column<T, 0>(T*, const T*);    \
-  template __global__ void shared_column<T, 1>(T*, const T*);    \
+#define PATTERNS(T)                                               \
+  template __global__ void shared_stride<T>(T*, const T*, int);   \
+  template __global__ void shared_multicast<T, 1>(T*, const T*);  \
+  template __global__ void shared_multicast<T, 8>(T*, const T*);  \
+  template __global__ void shared_multicast<T, 32>(T*, const T*); \
+  template __global__ void shared_column<T, 0>(T*, const T*);     \
+  template __global__ void shared_column<T, 1>(T*, const T*);     \
   template __global__ void shared_swizzle<T>(T*, const T*);
 PATTERNS(unsigned char)
 PATTERNS(unsigned short)

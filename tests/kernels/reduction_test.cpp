@@ -14,7 +14,7 @@ constexpr const char* kReductions[] = {"reduce_pairs", "reduce_strided", "reduce
 TEST(Reduction, EqualsPlainCpp) {
   for (const char* name : kReductions) {
     for (std::int64_t n : {1, 31, 100, 256, 1000}) {
-      for (std::int64_t block : {32, 64, 256}) {
+      for (std::int64_t block : {32, 64, 100, 256}) {
         std::vector<float> expected(static_cast<std::size_t>((n + block - 1) / block));
         for (std::int64_t i = 0; i < n; ++i)
           expected[static_cast<std::size_t>(i / block)] += static_cast<float>(i);
@@ -32,10 +32,11 @@ struct Row {
 
 // One block of 256, 8 warps. `sums[t] += sums[t + s]` is two loads and a store; besides it there are the
 // first 8 stores and the last load.
-//   pairs       s = 1 to 16: a lane in 2 s of all 8 warps; 32, 64, 128: 4, 2, 1 warps        40 + 7, no
-//   conflict strided     4 warps 2-way, 2 warps 4-way, then one: 8, 8 (16 lanes in 2 banks), 8, 4, 2, 1-way
-//   sequential  4, 2, 1 warps, and 1 for 16 lanes and less                                    7 + 5, no
-//   conflict
+//   pairs       s = 1 to 16: a lane in 2 s of all 8 warps; 32, 64, 128: 4, 2, 1 warps
+//               40 + 7, no conflict
+//   strided     4 warps 2-way, 2 warps 4-way, then one: 8, 8 (16 lanes in 2 banks), 8, 4, 2, 1-way
+//   sequential  4, 2, 1 warps, and 1 for 16 lanes and less
+//               7 + 5, no conflict
 TEST(Reduction, Counts) {
   for (Row row : {Row{"reduce_pairs", 47, 47}, Row{"reduce_strided", 12, 8 + 8 + 8 + 8 + 8 + 4 + 2 + 1},
                   Row{"reduce_sequential", 12, 12}}) {
