@@ -84,8 +84,11 @@ Color token_color(const scene::Palette& p, cuda::TokenClass token_class) {
 void draw_code_row(const View& view, const CodeText& code, const CodeRow& row, ImVec2 at, float size,
                    float advance, const Color* ground) {
   int drawn = row.begin, column = row.from_column;
+  // Spaces at a row's end are not seen: a row that is broken there may reach beyond its panel with them.
+  int visible_end = row.end;
+  while (visible_end > row.begin && part(code, visible_end - 1, visible_end) == " ") --visible_end;
   const auto run = [&](int end, Color color) {
-    end = std::min(end, row.end);
+    end = std::min(end, visible_end);
     if (ground != nullptr) color = legible(color, *ground, view.palette);
     // Columns keep their places: a run is cut where a tab or a wide character would shift what follows.
     while (drawn < end) {
