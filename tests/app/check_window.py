@@ -84,7 +84,7 @@ def keys(app):
 def editing(app):
     app.key("F2", lambda s: s["editing"], "F2")
     app.do("type", "oops ")
-    app.wait(lambda s: s.get("text", "").startswith("oops ") and not s["seen"]["fresh"], "typing")
+    app.wait(lambda s: s.get("text", "").startswith("oops ") and not s["seen"]["fresh"] and s["seen"]["problems"], "typing")
     problem = (app.state["seen"]["problems"] or [{}])[0]
     behind = next(i for i, line in enumerate(app.state["text"].splitlines(), 1) if line.startswith("template"))
     if problem.get("line") != behind:  # what stands behind "oops" is what is not expected
