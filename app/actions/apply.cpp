@@ -3,18 +3,18 @@
 #include <algorithm>
 
 #include "app/actions/lesson_actions.h"
-#include "app/actions/own_actions.h"
+#include "app/actions/user_kernel_actions.h"
 #include "app/derive/comparison.h"
 #include "app/derive/corner_turn.h"
 #include "app/readout/question.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/simulate/navigation.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/own_kernel.h"
 #include "app/state/sheets.h"
 #include "app/state/tour.h"
+#include "app/state/user_kernel.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::size_t kMostUndo = 500;
@@ -111,7 +111,7 @@ struct Applier {
   }
   void operator()(const GoToBlock& a) {
     if (simulation.empty()) return;
-    const warp::Dim3& grid = simulation.compiled->setup.launch.grid;
+    const sim::Dim3& grid = simulation.compiled->setup.launch.grid;
     Position to = state.position;
     to.block = {std::min(a.block.x, grid.x - 1), std::min(a.block.y, grid.y - 1),
                 std::min(a.block.z, grid.z - 1)};
@@ -318,9 +318,9 @@ struct Applier {
   // Kernels of one's own, files, one-line inputs.
   template <typename Other>
   void operator()(const Other& a) {
-    OwnActions own{state, simulation, catalog, [this](Settings settings, const std::string& gesture) {
-                     change(std::move(settings), gesture);
-                   }};
+    UserKernelActions own{state, simulation, catalog, [this](Settings settings, const std::string& gesture) {
+                            change(std::move(settings), gesture);
+                          }};
     own(a);
   }
 };
@@ -356,4 +356,4 @@ double dwell(const Simulation& simulation, const Position& position) {
   return now + 1 < wavefronts ? kWavefrontSeconds : kAccessSeconds / 2;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -6,7 +6,7 @@
 #include "app/state/catalog.h"
 #include "app/state/state.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 State apply(State state, const Action& action, const Simulation& simulation, const Catalog& catalog);
 
@@ -16,4 +16,4 @@ State opening(const Catalog& catalog, const std::string& scenario);
 // Seconds that playing stays on the present step.
 double dwell(const Simulation& simulation, const Position& position);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -3,14 +3,14 @@
 #include <cctype>
 #include <filesystem>
 
-#include "app/actions/own_actions.h"
+#include "app/actions/user_kernel_actions.h"
 #include "app/platform/system.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/fingerprint.h"
-#include "app/state/own_kernel.h"
 #include "app/state/sheets.h"
+#include "app/state/user_kernel.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr const char* kDialogField = "dialog";
@@ -59,7 +59,7 @@ std::vector<ShownEntry> shown_entries(const State& state) {
   return shown;
 }
 
-void OwnActions::operator()(const ShowDialog& a) {
+void UserKernelActions::operator()(const ShowDialog& a) {
   FileDialog dialog;
   dialog.saving = a.saving;
   dialog.selected = a.saving ? -1 : 0;
@@ -78,29 +78,29 @@ void OwnActions::operator()(const ShowDialog& a) {
   state.requests.emplace_back(ListFolder{state.dialog->folder});
 }
 
-void OwnActions::operator()(const CloseDialog&) {
+void UserKernelActions::operator()(const CloseDialog&) {
   state.dialog.reset();
   state.field = {};
 }
 
-void OwnActions::operator()(const SelectEntry& a) {
+void UserKernelActions::operator()(const SelectEntry& a) {
   if (!state.dialog) return;
   const int count = static_cast<int>(shown_entries(state).size());
   state.dialog->selected = std::clamp(a.entry, state.dialog->saving ? -1 : 0, std::max(count - 1, 0));
   state.dialog->trouble.clear();
 }
 
-void OwnActions::operator()(const MoveSelection& a) {
+void UserKernelActions::operator()(const MoveSelection& a) {
   if (state.dialog) (*this)(SelectEntry{state.dialog->selected + a.by});
 }
 
-void OwnActions::operator()(const GoToParent&) {
+void UserKernelActions::operator()(const GoToParent&) {
   if (!state.dialog) return;
   const std::filesystem::path folder = state.dialog->folder;
   if (folder.has_parent_path()) state.requests.emplace_back(ListFolder{folder.parent_path().string()});
 }
 
-void OwnActions::save_as_typed() {
+void UserKernelActions::save_as_typed() {
   if (state.field.text.empty()) return trouble({}, "files.no_name");
   std::string path = typed_path(state);
   if (std::filesystem::path(path).extension().empty()) path += ".cu";
@@ -112,12 +112,12 @@ void OwnActions::save_as_typed() {
   state.requests.emplace_back(std::move(write));
 }
 
-void OwnActions::read(const std::string& path, std::vector<std::string> more) {
+void UserKernelActions::read(const std::string& path, std::vector<std::string> more) {
   state.reading = std::filesystem::path(path).filename().string();
   state.requests.emplace_back(ReadFile{path, std::move(more)});
 }
 
-void OwnActions::operator()(const ChooseEntry&) {
+void UserKernelActions::operator()(const ChooseEntry&) {
   if (!state.dialog) return;
   const std::vector<ShownEntry> shown = shown_entries(state);
   const int selected = state.dialog->selected;
@@ -141,7 +141,7 @@ void OwnActions::operator()(const ChooseEntry&) {
   }
 }
 
-void OwnActions::operator()(const ShowFolder& a) {
+void UserKernelActions::operator()(const ShowFolder& a) {
   if (!state.dialog) return;
   state.dialog->folder = a.folder;
   state.dialog->entries = a.entries;
@@ -152,11 +152,11 @@ void OwnActions::operator()(const ShowFolder& a) {
   if (!state.dialog->saving) state.field.text.clear();
 }
 
-void OwnActions::operator()(const OpenPath& a) {
+void UserKernelActions::operator()(const OpenPath& a) {
   read(a.path, a.more);
 }
 
-void OwnActions::operator()(const Save& a) {
+void UserKernelActions::operator()(const Save& a) {
   const std::string path = state.settings.own ? state.settings.own->file.string() : std::string();
   if (a.as || !state.chosen.contains(path)) return (*this)(ShowDialog{true});
   WriteFile write;
@@ -172,7 +172,7 @@ void OwnActions::operator()(const Save& a) {
   state.requests.emplace_back(std::move(write));
 }
 
-void OwnActions::operator()(const WasSaved& a) {
+void UserKernelActions::operator()(const WasSaved& a) {
   const auto text = std::make_shared<const std::string>(a.text);
   state.on_disk[a.path] = text;
   state.chosen.insert(a.path);
@@ -189,7 +189,7 @@ void OwnActions::operator()(const WasSaved& a) {
 }
 
 // Saving again replaces what is there: that has been told.
-void OwnActions::operator()(const CouldNotSave& a) {
+void UserKernelActions::operator()(const CouldNotSave& a) {
   if (!state.dialog) {
     if (!a.found.empty()) state.told[a.path] = a.found;
     state.notice = Notice{a.key, a.words, true, false};
@@ -201,4 +201,4 @@ void OwnActions::operator()(const CouldNotSave& a) {
   state.dialog->overwrite_found = a.found;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

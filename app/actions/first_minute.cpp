@@ -6,7 +6,7 @@
 #include "app/state/sheets.h"
 #include "app/state/tour.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 void LessonActions::operator()(const ShowTour& a) {
   Classroom& c = state.classroom;
@@ -92,4 +92,4 @@ void LessonActions::operator()(const ChooseCommand& a) {
   }
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -5,7 +5,7 @@
 
 #include "app/state/sheets.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::size_t kMostDigits = 9;
@@ -17,7 +17,7 @@ bool is_number(const std::string& typed) {
                      [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
 }
 
-AccessName resolved(const Position& position, const Simulation& s) {
+AccessId resolved(const Position& position, const Simulation& s) {
   const bool by_name = !position.access.any && position.access.number < 0;
   return by_name ? position.access : name_of(s, s.place.event);
 }
@@ -249,4 +249,4 @@ void LessonActions::operator()(const TakeProgress& a) {
   state.classroom.progress = a.progress;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

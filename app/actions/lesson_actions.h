@@ -7,7 +7,7 @@
 #include "app/state/action.h"
 #include "app/state/catalog.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct LessonActions {
   State& state;
@@ -65,4 +65,4 @@ std::optional<Settings> settings_of(const Catalog& catalog, const lesson::View& 
 // Whether both states look at the same access of the same settings; a prediction is about one.
 bool same_access(const State& before, const State& after, const Simulation& seen_before);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

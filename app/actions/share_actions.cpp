@@ -1,12 +1,12 @@
 // What the sheet of exports does, and the line of text that stands for what is on screen.
 #include <algorithm>
 
-#include "app/actions/own_actions.h"
-#include "app/readout/place_text.h"
+#include "app/actions/user_kernel_actions.h"
+#include "app/readout/permalink.h"
 #include "app/state/share_sheet.h"
 #include "app/state/sheets.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 std::span<const ShareRow> share_rows() {
   using W = ShareWhat;
@@ -45,7 +45,7 @@ const char* extension_of(ShareFormat format) {
   return kExtensions[static_cast<std::size_t>(format)];
 }
 
-void OwnActions::operator()(const ShowShare& a) {
+void UserKernelActions::operator()(const ShowShare& a) {
   if (!a.share) {
     state.share.reset();
     state.field = {};
@@ -56,7 +56,7 @@ void OwnActions::operator()(const ShowShare& a) {
   state.playback.playing = false;
 }
 
-void OwnActions::operator()(const ChooseShare& a) {
+void UserKernelActions::operator()(const ChooseShare& a) {
   if (!state.share) return;
   const auto rows = share_rows();
   ShareSheet& sheet = *state.share;
@@ -65,11 +65,11 @@ void OwnActions::operator()(const ChooseShare& a) {
   sheet.column = std::clamp(a.column, 0, static_cast<int>(formats.size()) - 1);
 }
 
-void OwnActions::operator()(const MoveShare& a) {
+void UserKernelActions::operator()(const MoveShare& a) {
   if (state.share) (*this)(ChooseShare{state.share->row + a.rows, state.share->column + a.columns});
 }
 
-void OwnActions::operator()(const Export&) {
+void UserKernelActions::operator()(const Export&) {
   if (!state.share || state.share->busy) return;
   const ShareRow& row = share_rows()[static_cast<std::size_t>(state.share->row)];
   if (row.what == ShareWhat::Place) return (*this)(CopyPlace{});
@@ -78,7 +78,7 @@ void OwnActions::operator()(const Export&) {
       ShareRequest{row.what, row.formats[static_cast<std::size_t>(state.share->column)], state.share_folder});
 }
 
-void OwnActions::operator()(const ShareTold& a) {
+void UserKernelActions::operator()(const ShareTold& a) {
   if (!state.share) {  // the sheet was closed before the file was there
     if (!a.busy) state.notice = Notice{a.key, a.words, a.bad, false};
     return;
@@ -90,12 +90,12 @@ void OwnActions::operator()(const ShareTold& a) {
   state.share->words = a.words;
 }
 
-void OwnActions::operator()(const TakeIn& a) {
+void UserKernelActions::operator()(const TakeIn& a) {
   state.requests.emplace_back(AdoptFile{a.path, a.schema, a.read});
 }
 
-void OwnActions::operator()(const CopyPlace&) {
-  const std::string text = place_text(state, simulation, catalog);
+void UserKernelActions::operator()(const CopyPlace&) {
+  const std::string text = write_permalink(state, simulation, catalog);
   ShareTold told{"share.copied", text, false, false, 0};
   if (text.empty()) {
     told = {"share.own_kernel", {}, true, false, 0};
@@ -106,8 +106,8 @@ void OwnActions::operator()(const CopyPlace&) {
   (*this)(told);
 }
 
-void OwnActions::operator()(const OpenPlace& a) {
-  auto read = read_place_text(a.text, catalog);
+void UserKernelActions::operator()(const OpenPlace& a) {
+  auto read = read_permalink(a.text, catalog);
   if (!read) {
     std::string words;
     for (const std::string& error : read.errors) words += (words.empty() ? "" : "; ") + error;
@@ -122,4 +122,4 @@ void OwnActions::operator()(const OpenPlace& a) {
   state.notice = Notice{"share.opened", state.settings.scenario, false, false};
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

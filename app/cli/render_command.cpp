@@ -21,8 +21,8 @@ namespace warplens::cli {
 
 namespace {
 
-using session::ShareFormat;
-using session::ShareWhat;
+using app::ShareFormat;
+using app::ShareWhat;
 
 struct Options {
   TargetOptions target;
@@ -40,7 +40,7 @@ struct Size {
 Size parse_size(const std::string& text) {
   const auto extents = scenario::parse_extents(text, "--size");
   if (!extents) throw CommandFailure(kInputWrong, extents.errors);
-  const warp::Dim3 size = *extents.value;
+  const sim::Dim3 size = *extents.value;
   if (size.x < 320 || size.y < 200 || size.x > 8192 || size.y > 8192 || size.z != 1) {
     throw CommandFailure(kInputWrong, "--size " + text + ": from 320x200 to 8192x8192");
   }
@@ -48,7 +48,7 @@ Size parse_size(const std::string& text) {
 }
 
 // The one asked for; left out: the access that costs most beyond its ideal, the first of them.
-int choose_step(const std::vector<session::PricedEvent>& events, const Options& options) {
+int choose_step(const std::vector<app::PricedEvent>& events, const Options& options) {
   const std::string who = "warp " + std::to_string(options.warp);
   const auto count = static_cast<int>(events.size());
   if (count == 0) throw CommandFailure(kInputWrong, who + " accesses no memory: there is nothing to picture");
@@ -57,20 +57,20 @@ int choose_step(const std::vector<session::PricedEvent>& events, const Options& 
                                           std::to_string(count) + " accesses, from 0");
   }
   if (options.step >= 0) return options.step;
-  const auto costs_less = [](const session::PricedEvent& a, const session::PricedEvent& b) {
+  const auto costs_less = [](const app::PricedEvent& a, const app::PricedEvent& b) {
     return a.units - a.ideal < b.units - b.ideal;
   };
   return static_cast<int>(std::max_element(events.begin(), events.end(), costs_less) - events.begin());
 }
 
-std::shared_ptr<const warp::Trace> trace_for(const scenario::Prepared& prepared, const Options& options) {
-  warp::Limits limits = options.simulation.limits();
-  const warp::Dim3 index =
-      options.block.empty() ? warp::Dim3{0, 0, 0} : block_index(options.block, prepared.setup.launch.grid);
-  auto trace = std::make_shared<warp::Trace>();
+std::shared_ptr<const sim::Trace> trace_for(const scenario::Prepared& prepared, const Options& options) {
+  sim::Limits limits = options.simulation.limits();
+  const sim::Dim3 index =
+      options.block.empty() ? sim::Dim3{0, 0, 0} : block_index(options.block, prepared.setup.launch.grid);
+  auto trace = std::make_shared<sim::Trace>();
   {
     const Watch watch(limits);
-    *trace = warp::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
+    *trace = sim::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
   }
   if (trace->error) fail_run(prepared, *trace->error);
   warp_index(options.warp, prepared.setup.launch.block.count());
@@ -78,25 +78,25 @@ std::shared_ptr<const warp::Trace> trace_for(const scenario::Prepared& prepared,
 }
 
 // `scenario`: says how long the rows of its arrays are; outlives the result. Null: a file.
-std::shared_ptr<const session::Compiled> compiled_of(const scenario::Prepared& prepared,
-                                                     const scenario::Scenario* scenario, Budget& budget) {
-  auto compiled = std::make_shared<session::Compiled>(std::make_shared<const warp::Program>(prepared.program),
-                                                      prepared.setup, *prepared.gpu, budget);
+std::shared_ptr<const app::Compiled> compiled_of(const scenario::Prepared& prepared,
+                                                 const scenario::Scenario* scenario, Budget& budget) {
+  auto compiled = std::make_shared<app::Compiled>(std::make_shared<const sim::Program>(prepared.program),
+                                                  prepared.setup, *prepared.gpu, budget);
   compiled->scenario = scenario;
   return compiled;
 }
 
-std::shared_ptr<const session::Simulation> simulation_of(const scenario::Prepared& prepared,
-                                                         const scenario::Scenario* scenario,
-                                                         const Options& options) {
+std::shared_ptr<const app::Simulation> simulation_of(const scenario::Prepared& prepared,
+                                                     const scenario::Scenario* scenario,
+                                                     const Options& options) {
   Budget& budget = options.simulation.budget();
   const auto compiled = compiled_of(prepared, scenario, budget);
   const auto trace = trace_for(prepared, options);
-  session::AccessName access;
+  app::AccessId access;
   access.any = false;
-  access.number = choose_step(*session::price_warp(*compiled, trace, options.warp, budget).events, options);
+  access.number = choose_step(*app::price_warp(*compiled, trace, options.warp, budget).events, options);
   const int wavefront = place_of(options.target.target, budget).wavefront.value_or(1) - 1;
-  auto simulation = session::simulation_of(compiled, trace, options.warp, access, wavefront, budget);
+  auto simulation = app::simulation_of(compiled, trace, options.warp, access, wavefront, budget);
   const int count = simulation->wavefronts_of(simulation->place.event);
   if (wavefront >= count)
     throw CommandFailure(kInputWrong, "#wavefront=" + std::to_string(wavefront + 1) + ": the access has " +
@@ -111,20 +111,19 @@ std::shared_ptr<const scenario::Scenario> scenario_of(const std::string& target,
 }
 
 // With what the whole grid costs.
-std::shared_ptr<const session::Simulation> counted(const session::Simulation& simulation,
-                                                   const scenario::Prepared& prepared,
-                                                   const Options& options) {
-  session::Simulation out = simulation;
-  out.totals = std::make_shared<const warp::Totals>(totals_of(prepared, options.simulation));
-  return std::make_shared<const session::Simulation>(std::move(out));
+std::shared_ptr<const app::Simulation> counted(const app::Simulation& simulation,
+                                               const scenario::Prepared& prepared, const Options& options) {
+  app::Simulation out = simulation;
+  out.totals = std::make_shared<const sim::Totals>(totals_of(prepared, options.simulation));
+  return std::make_shared<const app::Simulation>(std::move(out));
 }
 
-std::vector<session::ParameterDifference> parameter_differences(const scenario::ParameterValues& a,
-                                                                const scenario::ParameterValues& b) {
-  std::map<std::string, session::ParameterDifference> differences;
+std::vector<app::ParameterDifference> parameter_differences(const scenario::ParameterValues& a,
+                                                            const scenario::ParameterValues& b) {
+  std::map<std::string, app::ParameterDifference> differences;
   for (const auto& [name, value] : a) differences[name].a = value;
   for (const auto& [name, value] : b) differences[name].b = value;
-  std::vector<session::ParameterDifference> out;
+  std::vector<app::ParameterDifference> out;
   for (auto& [name, difference] : differences) {
     difference.name = name;
     if (difference.a != difference.b) out.push_back(difference);
@@ -138,22 +137,21 @@ void add_beside(const Options& options, const scenario::Prepared& prepared, shar
   scenario::Target target;
   target.what = options.against;
   const scenario::Prepared prepared_a = prepare_target(target, options.simulation);
-  const auto name = session::name_of(*subject->simulation, subject->simulation->place.event);
+  const auto name = app::name_of(*subject->simulation, subject->simulation->place.event);
   auto beside = std::make_shared<share::Beside>();
-  beside->a = counted(*session::simulation_of(compiled_of(prepared_a, nullptr, budget),
-                                              trace_for(prepared_a, options), options.warp, name, 0, budget),
+  beside->a = counted(*app::simulation_of(compiled_of(prepared_a, nullptr, budget),
+                                          trace_for(prepared_a, options), options.warp, name, 0, budget),
                       prepared_a, options);
   subject->simulation = counted(*subject->simulation, prepared, options);
-  session::Comparison& c = beside->comparison;
+  app::Comparison& c = beside->comparison;
   c.parameters = parameter_differences(prepared_a.setup.values, prepared.setup.values);
-  c.lines = session::line_differences(prepared_a.setup.compile.text, prepared.setup.compile.text);
-  session::compare_accesses(*beside->a, *subject->simulation, &c);
-  beside->rows = session::comparison_table({&c, beside->a.get(), subject->simulation.get(), nullptr, nullptr},
-                                           subject->strings);
+  c.lines = app::line_differences(prepared_a.setup.compile.text, prepared.setup.compile.text);
+  app::compare_accesses(*beside->a, *subject->simulation, &c);
+  beside->rows = app::comparison_table({&c, beside->a.get(), subject->simulation.get(), nullptr, nullptr},
+                                       subject->strings);
   const auto words = [&](bool is_a, const std::string& what, const scenario::Prepared& side) {
     const auto scenario = scenario_of(what, budget);
-    session::SideWords out =
-        session::side_words(c, is_a, scenario.get(), false, options.language, subject->strings);
+    app::SideWords out = app::side_words(c, is_a, scenario.get(), false, options.language, subject->strings);
     if (out.name.empty()) out.name = side.setup.name;
     return out;
   };
@@ -176,14 +174,14 @@ share::Subject subject_of(const Options& options, const scenario::Prepared& prep
   if (subject.scenario) subject.title = scenario::in_language(subject.scenario->title, options.language);
   subject.stills = options.step < 0;
   subject.map_view.array = options.array;
-  using session::MapScope;
+  using app::MapScope;
   subject.map_view.scope = options.scope == "warp"    ? MapScope::Warp
                            : options.scope == "block" ? MapScope::Block
                                                       : MapScope::Grid;
   // A block is a speck on a large array: unlike the grid's, its map shows the part around the access.
   if (subject.map_view.scope != MapScope::Grid)
     subject.map_view.position =
-        session::place_on_map(*subject.simulation, subject.map_view).value_or(subject.map_view.position);
+        app::place_on_map(*subject.simulation, subject.map_view).value_or(subject.map_view.position);
   if (options.view == "comparison") add_beside(options, prepared, &subject);
   return subject;
 }
@@ -191,23 +189,23 @@ share::Subject subject_of(const Options& options, const scenario::Prepared& prep
 // The views that the app exports, for a slide; those of measured times have no command line.
 std::vector<std::string> view_names() {
   std::vector<std::string> names{"access"};
-  for (const session::ShareRow& row : session::share_rows()) {
+  for (const app::ShareRow& row : app::share_rows()) {
     const bool is_picture = row.formats.size() > 1 && row.formats[1] == ShareFormat::Svg;
     if (is_picture && row.what != ShareWhat::Times) names.emplace_back(row.name);
   }
   return names;
 }
 
-const session::ShareRow& row_named(const std::string& name) {
-  const auto rows = session::share_rows();
+const app::ShareRow& row_named(const std::string& name) {
+  const auto rows = app::share_rows();
   return *std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
 }
 
-ShareFormat format_of(const Options& options, const session::ShareRow& row) {
+ShareFormat format_of(const Options& options, const app::ShareRow& row) {
   const bool is_set = row.what == ShareWhat::Steps;
   std::string known;
   for (const ShareFormat format : row.formats) {
-    const std::string extension = session::extension_of(format);
+    const std::string extension = app::extension_of(format);
     const bool is_picture = format == ShareFormat::Png || format == ShareFormat::Svg;
     if (options.file.ends_with(extension) && !(is_set && is_picture)) return format;
     known += (known.empty() ? "" : ", ") + extension;
@@ -218,7 +216,7 @@ ShareFormat format_of(const Options& options, const session::ShareRow& row) {
 }
 
 void render_view(const Options& options) {
-  const session::ShareRow& row = row_named(options.view);
+  const app::ShareRow& row = row_named(options.view);
   const share::Order order{row.what, format_of(options, row), {}, options.file};
   if (row.what == ShareWhat::Source && order.format == ShareFormat::Csv)
     throw CommandFailure(kInputWrong, "-o " + options.file + ": warplens-cli report --csv writes this table");
@@ -231,7 +229,7 @@ void render_view(const Options& options) {
   source.subject = subject_of(options, prepared);
   source.whole = source.subject.simulation;
   if (options.predict)
-    source.subject.simulation = session::visible(source.whole, {.costs = true, .lanes = false, .rest = true});
+    source.subject.simulation = app::visible(source.whole, {.costs = true, .lanes = false, .rest = true});
   source.name = prepared.setup.name;
   Budget& budget = options.simulation.budget();
   const share::Result result = share::carry_out(order, source, budget, nullptr);
@@ -259,7 +257,7 @@ void render_access(const Options& options) {
 
 // What a pasted target says and no option does.
 void take_place(Options* options) {
-  const scenario::ShortText place = place_of(options->target.target, options->simulation.budget());
+  const scenario::Permalink place = place_of(options->target.target, options->simulation.budget());
   if (place.block && options->block.empty())
     options->block = std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
                      std::to_string(place.block->z);

@@ -70,10 +70,10 @@ int warp_index(int warp, std::uint64_t threads, const std::string& what) {
 
 namespace {
 
-warp::Dim3 index_in(const std::string& text, const warp::Dim3& grid, const std::string& what) {
+sim::Dim3 index_in(const std::string& text, const sim::Dim3& grid, const std::string& what) {
   const auto parsed = scenario::parse_index(text, what);
   if (!parsed) throw CommandFailure(kInputWrong, parsed.errors);
-  const warp::Dim3 index = *parsed.value;
+  const sim::Dim3 index = *parsed.value;
   if (index.x >= grid.x || index.y >= grid.y || index.z >= grid.z) {
     throw CommandFailure(kInputWrong, what + " " + text + ": the grid has " + std::to_string(grid.x) + " x " +
                                           std::to_string(grid.y) + " x " + std::to_string(grid.z) +
@@ -84,24 +84,24 @@ warp::Dim3 index_in(const std::string& text, const warp::Dim3& grid, const std::
 
 }  // namespace
 
-warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid) {
+sim::Dim3 block_index(const std::string& text, const sim::Dim3& grid) {
   return index_in(text, grid, "--blocks");
 }
 
-scenario::ShortText place_of(const scenario::Target& target, Budget& budget) {
-  if (!scenario::is_short_text(target.what)) return {};
+scenario::Permalink place_of(const scenario::Target& target, Budget& budget) {
+  if (!scenario::is_permalink(target.what)) return {};
   const auto scenario = scenario::find_scenario(target.what, &budget);
   if (!scenario) throw CommandFailure(kInputWrong, scenario.errors);
-  auto place = scenario::read_short_text(target.what, *scenario.value);
+  auto place = scenario::read_permalink(target.what, *scenario.value);
   if (!place) throw CommandFailure(kInputWrong, place.errors);
   return std::move(*place.value);
 }
 
 void check_place(const scenario::Target& target, const scenario::Prepared& prepared, Budget& budget) {
-  const scenario::ShortText place = place_of(target, budget);
-  const warp::Launch& launch = prepared.setup.launch;
+  const scenario::Permalink place = place_of(target, budget);
+  const sim::Launch& launch = prepared.setup.launch;
   if (place.block) {
-    const warp::Dim3& block = *place.block;
+    const sim::Dim3& block = *place.block;
     index_in(std::to_string(block.x) + "," + std::to_string(block.y) + "," + std::to_string(block.z),
              launch.grid, "#block");
   }
@@ -126,8 +126,8 @@ std::string remedy_of(StopReason why) {
   return "";
 }
 
-StopReason reason_of(warp::RunError::Kind kind) {
-  using Kind = warp::RunError::Kind;
+StopReason reason_of(sim::RunError::Kind kind) {
+  using Kind = sim::RunError::Kind;
   return kind == Kind::TimeLimit          ? StopReason::TimeLimit
          : kind == Kind::InstructionLimit ? StopReason::InstructionLimit
                                           : StopReason::None;
@@ -144,8 +144,8 @@ Budget& SimulationOptions::budget() const {
   return *begun;
 }
 
-warp::Limits SimulationOptions::limits() const {
-  warp::Limits limits;
+sim::Limits SimulationOptions::limits() const {
+  sim::Limits limits;
   limits.budget = &budget();
   return limits;
 }
@@ -173,7 +173,7 @@ scenario::Prepared prepare_target(const scenario::Target& target, const Simulati
   return prepared;
 }
 
-void fail_run(const scenario::Prepared& prepared, const warp::RunError& error) {
+void fail_run(const scenario::Prepared& prepared, const sim::RunError& error) {
   cuda::Diagnostic diagnostic;
   diagnostic.range = error.range;
   diagnostic.message = error.message;
@@ -181,19 +181,19 @@ void fail_run(const scenario::Prepared& prepared, const warp::RunError& error) {
   diagnostic.remedy = remedy.empty() ? error.remedy : remedy;
   std::string text = cuda::render(diagnostic, prepared.setup.compile.text, prepared.setup.source_name);
   if (text.ends_with('\n')) text.pop_back();
-  const bool limit = error.is_limit() || error.kind == warp::RunError::Kind::Cancelled;
+  const bool limit = error.is_limit() || error.kind == sim::RunError::Kind::Cancelled;
   throw CommandFailure(limit ? kLimitHit : kInputWrong, text);
 }
 
-warp::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options) {
-  warp::TotalsOptions totals_options;
+sim::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options) {
+  sim::TotalsOptions totals_options;
   totals_options.brute_force = options.brute_force;
   totals_options.threads = options.threads;
   totals_options.limits = options.limits();
-  warp::Totals totals;
+  sim::Totals totals;
   {
     const Watch watch(totals_options.limits);
-    totals = warp::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, totals_options);
+    totals = sim::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, totals_options);
   }
   if (totals.error) fail_run(prepared, *totals.error);
   return totals;

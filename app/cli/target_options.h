@@ -10,7 +10,7 @@
 #include "app/cli/command.h"
 #include "sim/count/totals.h"
 #include "sim/report/report.h"
-#include "sim/scenario/short_text.h"
+#include "sim/scenario/permalink.h"
 #include "sim/scenario/target.h"
 
 namespace warplens::cli {
@@ -25,10 +25,10 @@ struct SimulationOptions {
   bool brute_force = false;
   int threads = 0;
   double seconds = 60;
-  std::uint64_t steps = warp::Limits{}.instructions;
+  std::uint64_t steps = sim::Limits{}.instructions;
   // The whole request's: it begins with the first call.
   Budget& budget() const;
-  warp::Limits limits() const;  // that go by it
+  sim::Limits limits() const;  // that go by it
   mutable std::shared_ptr<Budget> begun{};
   void add_to(CLI::App& command, bool with_totals = true);
   void add_seconds(CLI::App& command);
@@ -36,18 +36,18 @@ struct SimulationOptions {
 
 // Where a pasted target ("warplens:...#block=0,3&warp=2&access=5") looks; empty for any other. Throws
 // CommandFailure.
-scenario::ShortText place_of(const scenario::Target& target, Budget& budget);
+scenario::Permalink place_of(const scenario::Target& target, Budget& budget);
 // "X[,Y[,Z]]" of --blocks: indices, not extents; they begin at 0 and end before the grid does.
-warp::Dim3 block_index(const std::string& text, const warp::Dim3& grid);  // throws CommandFailure
-const memory::GpuModel& find_gpu(const std::string& name);                // throws CommandFailure
+sim::Dim3 block_index(const std::string& text, const sim::Dim3& grid);  // throws CommandFailure
+const memory::GpuModel& find_gpu(const std::string& name);              // throws CommandFailure
 
 // Each throws CommandFailure with the exit code of the contract.
 scenario::Prepared prepare_target(const scenario::Target& target, const SimulationOptions& options);
 scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& gpu, Budget& budget);
-warp::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options);
+sim::Totals totals_of(const scenario::Prepared& prepared, const SimulationOptions& options);
 report::Report simulate(const scenario::Prepared& prepared, const SimulationOptions& options);
 // The message of a failed run, with line and caret.
-[[noreturn]] void fail_run(const scenario::Prepared& prepared, const warp::RunError& error);
+[[noreturn]] void fail_run(const scenario::Prepared& prepared, const sim::RunError& error);
 // Of a stage that the budget ended.
 CommandFailure failure_of(const Stopped& stopped);
 

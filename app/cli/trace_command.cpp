@@ -17,22 +17,22 @@ struct Options {
   SimulationOptions simulation;
   std::vector<std::string> blocks;
   int warp = -1;
-  std::uint64_t events = warp::Limits{}.trace_events;
+  std::uint64_t events = sim::Limits{}.trace_events;
   bool json = false;
 };
 
-void trace_one(const scenario::Prepared& prepared, const warp::Dim3& index, const Options& options) {
-  warp::Limits limits = options.simulation.limits();
+void trace_one(const scenario::Prepared& prepared, const sim::Dim3& index, const Options& options) {
+  sim::Limits limits = options.simulation.limits();
   limits.trace_events = options.events;
-  warp::Trace trace;
+  sim::Trace trace;
   {
     const Watch watch(limits);
-    trace = warp::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
+    trace = sim::trace_block(prepared.program, prepared.setup.launch, *prepared.gpu, index, limits);
   }
   // Accesses that led to an error are worth seeing; millions of an endless loop are not.
-  const bool cut = trace.error && trace.error->kind == warp::RunError::Kind::TraceLimit;
-  const bool stopped = trace.error && !cut &&
-                       (trace.error->is_limit() || trace.error->kind == warp::RunError::Kind::Cancelled);
+  const bool cut = trace.error && trace.error->kind == sim::RunError::Kind::TraceLimit;
+  const bool stopped =
+      trace.error && !cut && (trace.error->is_limit() || trace.error->kind == sim::RunError::Kind::Cancelled);
   if (stopped) fail_run(prepared, *trace.error);
   std::string text = report::trace_header(prepared, trace);
   for (std::size_t event = 0; event < trace.events.size(); ++event) {
@@ -49,18 +49,18 @@ void trace_one(const scenario::Prepared& prepared, const warp::Dim3& index, cons
 }
 
 ExitCode run_trace(Options options) {
-  const scenario::ShortText place = place_of(options.target.target, options.simulation.budget());
+  const scenario::Permalink place = place_of(options.target.target, options.simulation.budget());
   if (place.block && options.blocks.empty())
     options.blocks.push_back(std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
                              std::to_string(place.block->z));
   if (place.warp && options.warp < 0) options.warp = *place.warp;
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
-  std::vector<warp::Dim3> indices;
+  std::vector<sim::Dim3> indices;
   for (const std::string& text : options.blocks)
     indices.push_back(block_index(text, prepared.setup.launch.grid));
   if (options.warp >= 0) warp_index(options.warp, prepared.setup.launch.block.count());
   if (indices.empty()) indices.push_back({0, 0, 0});
-  for (const warp::Dim3& index : indices) trace_one(prepared, index, options);
+  for (const sim::Dim3& index : indices) trace_one(prepared, index, options);
   return kDone;
 }
 

@@ -7,7 +7,7 @@
 
 namespace warplens::cli {
 
-Watch::Watch(warp::Limits& limits) {
+Watch::Watch(sim::Limits& limits) {
   limits.progress = &progress_;
   if (platform::errors_are_seen()) thread_ = std::thread([this] { run(); });
 }

@@ -13,7 +13,7 @@ namespace warplens::cli {
 class Watch {
  public:
   // Sets progress of `limits`, which must outlive this.
-  explicit Watch(warp::Limits& limits);
+  explicit Watch(sim::Limits& limits);
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;

@@ -8,7 +8,7 @@
 #include "app/state/chosen_kernel.h"
 #include "sim/memory/coalescing.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using memory::Address;
@@ -56,14 +56,14 @@ void mark_middle(Lines a, Lines b, std::size_t from, LineDifferences* out) {
   for (std::size_t j = 0; j < m; ++j) out->b[from + j] = !kept_b[j];
 }
 
-bool fits(const Simulation& a, const AccessName& name) {
+bool fits(const Simulation& a, const AccessId& name) {
   if (a.place.event < 0) return false;
-  const AccessName found = name_of(a, a.place.event);
+  const AccessId found = name_of(a, a.place.event);
   return found.array == name.array && found.op == name.op && found.space == name.space;
 }
 
-std::optional<AccessDifference> difference(const std::optional<Moment>& here,
-                                           const std::optional<Moment>& there) {
+std::optional<AccessDifference> difference(const std::optional<PricedAccess>& here,
+                                           const std::optional<PricedAccess>& there) {
   if (!here || !there || here->known != Known::All || there->known != Known::All) return std::nullopt;
   return access_difference(*here, *there);
 }
@@ -141,7 +141,7 @@ LineDifferences line_differences(const std::string& a, const std::string& b) {
   return out;
 }
 
-AccessDifference access_difference(const Moment& here, const Moment& there) {
+AccessDifference access_difference(const PricedAccess& here, const PricedAccess& there) {
   AccessDifference d;
   const memory::WarpAccess &a = here.access, &b = there.access;
   for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) {
@@ -204,4 +204,4 @@ Comparison compare(const Catalog& catalog, const State& state, const Simulation&
   return c;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

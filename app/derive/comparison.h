@@ -14,7 +14,7 @@
 #include "app/state/catalog.h"
 #include "sim/report/comparison.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct ParameterDifference {
   std::string name;
@@ -62,6 +62,6 @@ void compare_accesses(const Simulation& a, const Simulation& b, Comparison* comp
 std::vector<ParameterDifference> parameter_differences(const Catalog& catalog, const Settings& a,
                                                        const Settings& b);
 LineDifferences line_differences(const std::string& a, const std::string& b);
-AccessDifference access_difference(const Moment& here, const Moment& there);
+AccessDifference access_difference(const PricedAccess& here, const PricedAccess& there);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

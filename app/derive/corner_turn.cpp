@@ -7,7 +7,7 @@
 
 #include "app/derive/turn_follower.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 // The block's accesses up to `event`, of which `progress` is done.
@@ -72,7 +72,7 @@ void price_straight(const CornerTurn& turn, const Compiled& compiled, std::uint3
 FollowedTurn followed_turn(const Simulation& s) {
   if (s.empty() || !s.trace) return {};
   struct Kept {
-    std::shared_ptr<const warp::Trace> trace;
+    std::shared_ptr<const sim::Trace> trace;
     FollowedTurn turn;
   };
   thread_local std::array<Kept, 2> kept;  // asked about last: the first
@@ -128,4 +128,4 @@ scene::CornerTurnView turn_view(const CornerTurn& turn, const Simulation& s, flo
   return view;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

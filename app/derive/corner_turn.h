@@ -17,7 +17,7 @@
 #include "app/scene/memory/corner_turn_scene.h"
 #include "app/simulate/simulation.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // The four accesses that an element goes through, in order.
 enum class TurnPhase : std::uint8_t { ReadRows, FillTile, ReadTile, WriteRows };
@@ -34,7 +34,7 @@ struct TurnedElement {
 
 struct CornerTurn {
   std::shared_ptr<const Compiled> compiled;
-  std::shared_ptr<const warp::Trace> trace;
+  std::shared_ptr<const sim::Trace> trace;
   std::vector<TurnedElement> elements;  // in the order in which they are read
   scene::TurnGrid in, tile, out;
   std::vector<std::uint8_t> phase_of;  // by index into Trace::events
@@ -73,4 +73,4 @@ std::string key_of(NoTurn why);
 scene::CornerTurnView turn_view(const CornerTurn& turn, const Simulation& simulation, float progress,
                                 bool stills);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

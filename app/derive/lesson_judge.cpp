@@ -4,7 +4,7 @@
 #include "sim/lesson/answer.h"
 #include "sim/lesson/figures.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 LessonAnswered answered(const std::shared_ptr<const lesson::Lesson>& lesson, int step, Budget* budget) {
@@ -31,7 +31,7 @@ Action LessonJudge::judge(const Asked& asked, const std::atomic<bool>* cancel) {
   attempt.values = asked.settings.values;
   if (asked.settings.text) attempt.text = *asked.settings.text;
   LessonGraded out{asked.lesson, nullptr, {}};
-  warp::Limits limits;
+  sim::Limits limits;
   limits.budget = &budget;
   auto grade = lesson::grade(asked.lesson->challenge, attempt, limits);
   if (grade) out.grade = std::make_shared<const lesson::Grade>(std::move(*grade.value));
@@ -72,4 +72,4 @@ Actions LessonJudge::update(const State& state) {
   return {std::move(found->action)};
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

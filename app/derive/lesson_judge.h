@@ -8,7 +8,7 @@
 #include "app/state/action.h"
 #include "app/state/catalog.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 class LessonJudge {
  public:
@@ -34,4 +34,4 @@ class LessonJudge {
   jobs::Job<Found> worker_;
 };
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -4,7 +4,7 @@
 
 #include "app/simulate/matrix_shape.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::size_t kBoxEvents = 50'000;  // that are looked through within a frame
@@ -16,7 +16,7 @@ int chosen_buffer(const std::string& array, const Simulation& s, const std::vect
     if (parameters[static_cast<std::size_t>(index)].name == array) return index;
   }
   if (s.global) {
-    const auto window = s.global->buffer_base / warp::kBufferSpacing;
+    const auto window = s.global->buffer_base / sim::kBufferSpacing;
     for (const int index : buffers) {
       if (window == static_cast<memory::Address>(index) + 1) return index;
     }
@@ -25,7 +25,7 @@ int chosen_buffer(const std::string& array, const Simulation& s, const std::vect
 }
 
 memory::Address base_of(int parameter) {
-  return static_cast<memory::Address>(parameter + 1) * warp::kBufferSpacing;
+  return static_cast<memory::Address>(parameter + 1) * sim::kBufferSpacing;
 }
 
 }  // namespace
@@ -35,13 +35,13 @@ bool is_too_large(const scene::MatrixShape& shape) {
 }
 
 scene::HeatMap::Box block_box(const Simulation& s, const scene::MatrixShape& shape, memory::Address base) {
-  const warp::Trace& trace = *s.trace;
+  const sim::Trace& trace = *s.trace;
   if (trace.events.size() > kBoxEvents) return {};
   std::int64_t top = shape.rows, bottom = -1, left = shape.columns, right = -1;
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
-    const warp::TraceEvent& event = trace.events[i];
+    const sim::TraceEvent& event = trace.events[i];
     if (event.space != memory::Space::Global ||
-        event.base / warp::kBufferSpacing != base / warp::kBufferSpacing)
+        event.base / sim::kBufferSpacing != base / sim::kBufferSpacing)
       continue;
     const memory::WarpAccess access = trace.access(s.program(), i);
     for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) {
@@ -66,13 +66,13 @@ CountedMap count_visits(const MapKey& key, const scene::MatrixShape& shape, Budg
   if (key.trace) {
     heat->add(*key.trace, c.program, *c.gpu, base_of(key.parameter), key.warp);
   } else {
-    const warp::Dim3& grid = c.setup.launch.grid;
-    warp::Limits limits;
+    const sim::Dim3& grid = c.setup.launch.grid;
+    sim::Limits limits;
     limits.budget = &budget;
     limits.check_memory = false;
     for (std::uint64_t i = 0; i < grid.count(); ++i) {
-      const warp::Dim3 block = grid.at(i);
-      const warp::Trace trace = warp::trace_block(c.program, c.setup.launch, *c.gpu, block, limits);
+      const sim::Dim3 block = grid.at(i);
+      const sim::Trace trace = sim::trace_block(c.program, c.setup.launch, *c.gpu, block, limits);
       if (trace.error) {
         counted.error = trace.error->message;
         return counted;
@@ -118,4 +118,4 @@ MapOnScreen map_of(const MapView& view, const Simulation& s, Budget& budget, std
   return map;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

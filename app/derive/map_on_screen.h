@@ -10,7 +10,7 @@
 #include "app/scene/map/heat_map.h"
 #include "app/simulate/simulation.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct MapOnScreen {
   std::shared_ptr<const scene::HeatMap> heat;  // null: not yet
@@ -29,7 +29,7 @@ struct MapOnScreen {
 // What is counted: the visits of one warp, of a block (warp -1) or of the grid (no trace) to a buffer.
 struct MapKey {
   std::shared_ptr<const Compiled> compiled;
-  std::shared_ptr<const warp::Trace> trace;
+  std::shared_ptr<const sim::Trace> trace;
   int parameter = -1, warp = -1;
   friend bool operator==(const MapKey&, const MapKey&) = default;
 };
@@ -54,4 +54,4 @@ scene::HeatMap::Box block_box(const Simulation& simulation, const scene::MatrixS
 MapOnScreen map_of(const MapView& view, const Simulation& simulation, Budget& budget,
                    std::atomic<double>* progress = nullptr);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 float part(double now, double began, double length, bool enabled) {
@@ -40,8 +40,8 @@ Motion follow(const Motion& before, const Simulation& s, double now) {
   Motion motion = before;
   const std::shared_ptr<const Compiled> compiled = s.compiled;
   const bool other_program = compiled != before.compiled;
-  const Place& a = s.place;
-  const Place& b = before.place;
+  const ResolvedPosition& a = s.place;
+  const ResolvedPosition& b = before.place;
   const bool other_access = a.event != b.event || a.warp != b.warp || !(a.block == b.block);
   if (other_program || other_access || a.wavefront != b.wavefront) {
     if (other_access) motion.access_began = motion.wavefront_began = now;
@@ -49,7 +49,7 @@ Motion follow(const Motion& before, const Simulation& s, double now) {
     motion.compiled = compiled;
     motion.place = a;
     motion.shared = s.shared ? std::make_shared<const memory::WarpAccess>(s.shared->access) : nullptr;
-    motion.shared_name = s.shared ? name_of(s, s.shared->event) : AccessName{};
+    motion.shared_name = s.shared ? name_of(s, s.shared->event) : AccessId{};
     const bool same_name = motion.shared_name == before.shared_name && !motion.shared_name.any;
     if (other_program && same_name && before.shared && motion.shared &&
         !same_words(*before.shared, *motion.shared)) {
@@ -64,4 +64,4 @@ Motion follow(const Motion& before, const Simulation& s, double now) {
   return motion;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

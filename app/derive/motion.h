@@ -6,7 +6,7 @@
 
 #include "app/simulate/simulation.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 inline constexpr double kAccessMotion = 0.35, kWavefrontMotion = 0.20, kSlideMotion = 0.35;  // seconds
 
@@ -20,9 +20,9 @@ struct Motion {
 
   // What was on screen when this was made.
   std::shared_ptr<const Compiled> compiled;
-  Place place;
+  ResolvedPosition place;
   std::shared_ptr<const memory::WarpAccess> shared;
-  AccessName shared_name;
+  AccessId shared_name;
 
   float access(double now) const;  // 0 to 1
   float wavefront(double now) const;
@@ -35,4 +35,4 @@ double motion_rate(const Playback& playback);
 
 Motion follow(const Motion& before, const Simulation& simulation, double now);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

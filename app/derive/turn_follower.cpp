@@ -9,7 +9,7 @@
 #include "app/scene/memory/shared_array.h"
 #include "app/simulate/matrix_shape.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using memory::Address;
@@ -36,14 +36,14 @@ struct Box {
 // `why_` is what was found out last, from false.
 class Follower {
  public:
-  Follower(const Compiled& compiled, const warp::Trace& trace, CornerTurn* turn)
+  Follower(const Compiled& compiled, const sim::Trace& trace, CornerTurn* turn)
       : compiled_(compiled), trace_(trace), turn_(*turn) {}
 
   bool follow() {
     if (std::none_of(trace_.events.begin(), trace_.events.end(),
-                     [](const warp::TraceEvent& e) { return e.space == memory::Space::Shared; }))
+                     [](const sim::TraceEvent& e) { return e.space == memory::Space::Shared; }))
       return no(NoTurn::NoTile);
-    if (std::any_of(trace_.events.begin(), trace_.events.end(), [&](const warp::TraceEvent& e) {
+    if (std::any_of(trace_.events.begin(), trace_.events.end(), [&](const sim::TraceEvent& e) {
           const memory::Op op = compiled_.program.sites[e.site].op;
           return op != memory::Op::Load && op != memory::Op::Store;
         }))
@@ -95,7 +95,7 @@ class Follower {
   // How long a word is: as long as the input's elements; accesses move whole ones.
   bool measure(std::uint32_t index, int access_bytes, TurnPhase phase) {
     if (bytes_ == 0) {
-      const auto window = trace_.events[index].base / warp::kBufferSpacing;
+      const auto window = trace_.events[index].base / sim::kBufferSpacing;
       if (phase != TurnPhase::ReadRows || window < 1 || window > compiled_.program.parameters.size())
         return no(NoTurn::Computed);
       bytes_ = std::max(compiled_.program.parameters[window - 1].element_bytes, 1);
@@ -152,7 +152,7 @@ class Follower {
   }
   template <typename Get>
   bool place(scene::TurnGrid* grid, std::size_t array, Get get) {
-    const auto window = std::get<0>(get(turn_.elements.front())) / warp::kBufferSpacing;
+    const auto window = std::get<0>(get(turn_.elements.front())) / sim::kBufferSpacing;
     if (window < 1 || window > compiled_.program.parameters.size()) return no(NoTurn::Computed);
     const scene::MatrixShape shape = matrix_shape(compiled_, trace_, static_cast<int>(window) - 1);
     if (!shape.known) return no(NoTurn::UnknownRows, arrays_[array]);
@@ -160,8 +160,8 @@ class Follower {
     Box box;
     for (TurnedElement& e : turn_.elements) {
       const auto [address, row, column] = get(e);
-      if (address / warp::kBufferSpacing != window) return no(NoTurn::Several);
-      const auto byte = static_cast<std::int64_t>(address - window * warp::kBufferSpacing);
+      if (address / sim::kBufferSpacing != window) return no(NoTurn::Several);
+      const auto byte = static_cast<std::int64_t>(address - window * sim::kBufferSpacing);
       *row = static_cast<int>(byte / shape.row_bytes());
       *column = static_cast<int>(byte % shape.row_bytes() / bytes_);
       box.add(*row, *column);
@@ -203,7 +203,7 @@ class Follower {
   }
 
   const Compiled& compiled_;
-  const warp::Trace& trace_;
+  const sim::Trace& trace_;
   CornerTurn& turn_;
   NoTurn why_ = NoTurn::NoTile;
   std::string array_;
@@ -216,7 +216,7 @@ class Follower {
 
 }  // namespace
 
-FollowedTurn follow_turn(std::shared_ptr<const Compiled> compiled, std::shared_ptr<const warp::Trace> trace) {
+FollowedTurn follow_turn(std::shared_ptr<const Compiled> compiled, std::shared_ptr<const sim::Trace> trace) {
   auto turn = std::make_shared<CornerTurn>();
   turn->compiled = std::move(compiled);
   turn->trace = std::move(trace);
@@ -231,4 +231,4 @@ FollowedTurn follow_turn(std::shared_ptr<const Compiled> compiled, std::shared_p
   return followed;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

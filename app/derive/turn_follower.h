@@ -6,8 +6,8 @@
 
 #include "app/derive/corner_turn.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
-FollowedTurn follow_turn(std::shared_ptr<const Compiled> compiled, std::shared_ptr<const warp::Trace> trace);
+FollowedTurn follow_turn(std::shared_ptr<const Compiled> compiled, std::shared_ptr<const sim::Trace> trace);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -28,7 +28,7 @@ char lower(const std::string& text) {
 }
 
 // Words that no language file knows: names of files, what was typed, what went wrong with them.
-std::string outside_words(const session::State& state) {
+std::string outside_words(const app::State& state) {
   std::string words = state.field.text;
   if (const auto& active = state.classroom.active) {
     if (active->grade) words += active->grade->first_difference;
@@ -38,14 +38,14 @@ std::string outside_words(const session::State& state) {
   words += state.share_folder + (state.share ? state.share->words : std::string());
   if (!state.dialog) return words;
   words += state.dialog->folder + state.dialog->trouble;
-  for (const session::FileEntry& entry : state.dialog->entries) words += entry.name;
+  for (const app::FileEntry& entry : state.dialog->entries) words += entry.name;
   for (const std::string& path : state.dialog->recent) words += path;
   return words;
 }
 
 }  // namespace
 
-App::App(session::Catalog catalog, session::State state, AppOptions options)
+App::App(app::Catalog catalog, app::State state, AppOptions options)
     : catalog_(std::move(catalog)),
       options_(std::move(options)),
       state_(std::move(state)),
@@ -76,21 +76,21 @@ void App::destroy_graphics() {
 void App::frame(const FrameInput& in) {
   runner_.begin_frame();
   now_ = in.now;
-  motion_now_ += std::max(in.now - last_, 0.0) * session::motion_rate(state_.playback);
+  motion_now_ += std::max(in.now - last_, 0.0) * app::motion_rate(state_.playback);
   panels::Input input = in.input;
   input.typed = hear(in.keys);
   if (const auto news = sharing_.news()) act({*news});
   take_read();
-  if (state_.playback.playing) act({session::Tick{std::min(in.now - last_, 0.1)}});
+  if (state_.playback.playing) act({app::Tick{std::min(in.now - last_, 0.1)}});
   last_ = in.now;
   settle();
   derive();
   ask_judge();
-  session::Actions done = build(input);
-  const bool pointed_only = std::all_of(done.begin(), done.end(), [](const session::Action& action) {
-    return action.as<session::HoverLane>() != nullptr;
+  app::Actions done = build(input);
+  const bool pointed_only = std::all_of(done.begin(), done.end(), [](const app::Action& action) {
+    return action.as<app::HoverLane>() != nullptr;
   });
-  if (!pointed_only && state_.hint) done.push_back(session::DismissHint{});
+  if (!pointed_only && state_.hint) done.push_back(app::DismissHint{});
   act(done);
   acted_ = !pointed_only;  // the next frame shows it
   host_.end_frame();
@@ -99,12 +99,12 @@ void App::frame(const FrameInput& in) {
   runner_.work();
 }
 
-void App::act(const session::Actions& actions) {
-  for (const session::Action& action : actions) {
-    state_ = session::apply(std::move(state_), action, *simulation_, catalog_);
+void App::act(const app::Actions& actions) {
+  for (const app::Action& action : actions) {
+    state_ = app::apply(std::move(state_), action, *simulation_, catalog_);
     settle();
     derive();
-    for (const session::Request& request : std::exchange(state_.requests, {})) {
+    for (const app::Request& request : std::exchange(state_.requests, {})) {
       if (!serve(request)) act(perform(request));
     }
   }
@@ -112,45 +112,44 @@ void App::act(const session::Actions& actions) {
 }
 
 // What is done at once. Bringing back what was not saved is: it is the window's own, and waited for.
-session::Actions App::perform(const session::Request& request) {
-  Allowance allowance = session::app_allowance(nullptr);
+app::Actions App::perform(const app::Request& request) {
+  Allowance allowance = app::app_allowance(nullptr);
   allowance.deadline = Budget::in(kAtOnceSeconds);
   Budget budget(allowance);
-  return session::perform(request, state_, catalog_, options_.places, {programs_.get(), &budget});
+  return app::perform(request, state_, catalog_, options_.places, {programs_.get(), &budget});
 }
 
 // What a kernel of somebody's own wishes, before anything is derived: what is done at once is compiled once.
 void App::settle() {
-  for (const session::Action& action : settler_.update(state_))
-    state_ = session::apply(std::move(state_), action, *simulation_, catalog_);
+  for (const app::Action& action : settler_.update(state_))
+    state_ = app::apply(std::move(state_), action, *simulation_, catalog_);
 }
 
 void App::ask_judge() {
-  for (const session::Action& action : judge_.update(state_)) act({action});
+  for (const app::Action& action : judge_.update(state_)) act({action});
 }
 
 // Commands are done at once; what is typed into an input is given back for the frame, which takes in a run of
 // text and a key behind it. What comes behind that waits, since it may be about what was typed.
-std::vector<session::KeyPress> App::hear(const std::vector<session::KeyPress>& keys) {
+std::vector<app::KeyPress> App::hear(const std::vector<app::KeyPress>& keys) {
   constexpr int kMostWaited = 4;  // frames; an input that is not there by then is not on screen
-  for (const session::KeyPress& key : keys) {
+  for (const app::KeyPress& key : keys) {
     if (composition_.is_the_apps(key, listens())) heard_.push_back(key);
   }
-  std::vector<session::KeyPress> typed;
+  std::vector<app::KeyPress> typed;
   for (; !heard_.empty(); heard_.pop_front()) {
-    const session::KeyPress& key = heard_.front();
-    if (key.key == session::Key::Text && swallowed_ != 0 &&
-        std::exchange(swallowed_, '\0') == lower(key.text))
+    const app::KeyPress& key = heard_.front();
+    if (key.key == app::Key::Text && swallowed_ != 0 && std::exchange(swallowed_, '\0') == lower(key.text))
       continue;
-    const session::Taker taker = session::taker_of(key, state_, catalog_);
-    if (taker == session::Taker::App) {
+    const app::Taker taker = app::taker_of(key, state_, catalog_);
+    if (taker == app::Taker::App) {
       if (!typed.empty()) break;
       press(key);
-    } else if (taker == session::Taker::Input && panels::takes_typing(state_)) {
-      const bool run = key.key == session::Key::Text && !typed.empty() && typed.back().key == key.key;
+    } else if (taker == app::Taker::Input && panels::takes_typing(state_)) {
+      const bool run = key.key == app::Key::Text && !typed.empty() && typed.back().key == key.key;
       if (!typed.empty() && !run) break;
       typed.push_back(key);
-    } else if (taker == session::Taker::Input && ++waited_ <= kMostWaited) {
+    } else if (taker == app::Taker::Input && ++waited_ <= kMostWaited) {
       return typed;
     }
   }
@@ -162,29 +161,29 @@ bool App::listens() const {
   return state_.editing || !state_.field.id.empty();
 }
 
-void App::press(const session::KeyPress& key) {
+void App::press(const app::KeyPress& key) {
   const bool before = listens();
-  session::Actions actions = session::actions_of(key, state_, catalog_, clipboard);
-  if (actions.empty() && key.key == session::Key::Escape && is_slow()) actions.push_back(session::Halt{true});
-  for (session::Action& action : actions) {
+  app::Actions actions = app::actions_of(key, state_, catalog_, clipboard);
+  if (actions.empty() && key.key == app::Key::Escape && is_slow()) actions.push_back(app::Halt{true});
+  for (app::Action& action : actions) {
     act({std::move(action)});  // each sees the state that the one before made
   }
   // A letter that opens an input comes a second time, as typed text.
-  if (key.key == session::Key::Character && !key.control)
+  if (key.key == app::Key::Character && !key.control)
     swallowed_ = !before && listens() ? key.character : '\0';
 }
 
 void App::derive() {
   simulation_ = a_.follow(state_, simulator_.derive(state_), motion_now_);
-  const session::Hidden hidden = session::hidden_in(state_);
+  const app::Hidden hidden = app::hidden_in(state_);
   const bool revealed = shown_ && shown_->hidden.costs && !hidden.costs;
   if (shown_of_ != simulation_ || !(shown_->hidden == hidden)) {
-    shown_ = session::visible(simulation_, hidden);
+    shown_ = app::visible(simulation_, hidden);
     shown_of_ = simulation_;
   }
   map_ = maps_.derive(state_, *shown_);
   motion_.enabled = !options_.still && !state_.stills;
-  motion_ = session::follow(motion_, *simulation_, motion_now_);
+  motion_ = app::follow(motion_, *simulation_, motion_now_);
   if (revealed) motion_.access_began = motion_.wavefront_began = motion_now_;
   if (!awaits()) {
     working_since_ = -1;
@@ -198,14 +197,14 @@ void App::derive() {
   }
 }
 
-session::Actions App::build(const panels::Input& input) {
+app::Actions App::build(const panels::Input& input) {
   const auto width = static_cast<float>(input.width), height = static_cast<float>(input.height);
   const double working = working_since_ < 0 ? 0 : now_ - working_since_;
   panels::LayoutOptions wanted = panels::layout_options(state_, *shown_, width, height);
   wanted.hint = wanted.hint || panels::has_message(state_, *shown_, working);
   if (a_.shown() && !a_.simulation().empty())
     wanted.uses_shared |= !a_.simulation().program().shared_arrays.empty() || a_.simulation().shared;
-  wanted.index = session::find_index(session::text_of(catalog_, state_.settings)).has_value();
+  wanted.index = app::find_index(app::text_of(catalog_, state_.settings)).has_value();
   const panels::Layout layout = panels::lay_out(wanted);
   prepare_fonts(layout.scale);
   if (gpu_language_ != "*" && gpu_language_ != state_.language) {
@@ -214,10 +213,10 @@ session::Actions App::build(const panels::Input& input) {
   }
   stage_.begin_frame(input.width, input.height);
   host_.begin_frame(input);
-  const bool dark = state_.theme == session::Theme::Dark;
+  const bool dark = state_.theme == app::Theme::Dark;
   const double stale = options_.still ? 1e9 : stale_since_ < 0 ? 0 : now_ - stale_since_;
-  const auto view_of = [&](const session::State& state, const session::Simulation& simulation,
-                           const session::Motion& motion, session::LadderTimes* times) {
+  const auto view_of = [&](const app::State& state, const app::Simulation& simulation,
+                           const app::Motion& motion, app::LadderTimes* times) {
     return panels::View{
         state,
         simulation,
@@ -253,7 +252,7 @@ session::Actions App::build(const panels::Input& input) {
 // window system may have thrown away.
 void App::draw(const panels::Input& input) {
   const scene::Palette& palette =
-      state_.theme == session::Theme::Dark ? scene::dark_palette() : scene::light_palette();
+      state_.theme == app::Theme::Dark ? scene::dark_palette() : scene::light_palette();
   GLint target = 0;
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &target);
   if (!keep_picture(input.width, input.height)) return;
@@ -286,8 +285,8 @@ bool App::keep_picture(int width, int height) {
 void App::prepare_fonts(float scale) {
   if (!languages_.contains(state_.language)) {
     std::string error;
-    languages_.emplace(state_.language, session::load_words(scenario::data_folder("assets") / "languages",
-                                                            state_.language, &error));
+    languages_.emplace(state_.language, app::load_words(scenario::data_folder("assets") / "languages",
+                                                        state_.language, &error));
   }
   // Characters of the words in this language, of the scenarios, and of the text on screen.
   const std::string outside = outside_words(state_);
@@ -303,7 +302,7 @@ void App::prepare_fonts(float scale) {
       panels::collect_characters(words, &characters_.all);
     }
     const auto collect = [&](const lesson::Lesson& one) {
-      for (const std::string& words : session::words_of(one, state_.language))
+      for (const std::string& words : app::words_of(one, state_.language))
         panels::collect_characters(words, &characters_.all);
     };
     for (const auto& one : catalog_.lessons) collect(*one);
@@ -340,7 +339,7 @@ bool App::awaits() const {
          (simulation_->fresh && simulation_->totals == nullptr);
 }
 
-void App::set_measurements(session::Measurements measurements, std::vector<std::string> errors) {
+void App::set_measurements(app::Measurements measurements, std::vector<std::string> errors) {
   measurements_ = std::move(measurements);
   pack_errors_ = std::move(errors);
   if (gpu_language_ != "*") gpu_language_.clear();

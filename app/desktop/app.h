@@ -11,8 +11,8 @@
 
 #include "app/actions/apply.h"
 #include "app/derive/lesson_judge.h"
+#include "app/desktop/baseline.h"
 #include "app/desktop/sharing.h"
-#include "app/desktop/side_a.h"
 #include "app/gl/framebuffer.h"
 #include "app/input/composition.h"
 #include "app/input/keys.h"
@@ -28,18 +28,18 @@ namespace warplens::desktop {
 struct AppOptions {
   bool still = false;          // no animation: pictures
   jobs::RunnerOptions jobs{};  // its `wake`: there is something new to draw
-  session::Places places{};    // where files may be remembered; empty: nowhere
+  app::Places places{};        // where files may be remembered; empty: nowhere
 };
 
 struct FrameInput {
   panels::Input input;
-  std::vector<session::KeyPress> keys;
+  std::vector<app::KeyPress> keys;
   double now = 0;  // seconds, steady
 };
 
 class App {
  public:
-  App(session::Catalog catalog, session::State state, AppOptions options);
+  App(app::Catalog catalog, app::State state, AppOptions options);
   // Needs a current OpenGL context; false: `error` in words.
   bool create_graphics(std::string* error);
   void destroy_graphics();  // while that context is still current
@@ -53,26 +53,26 @@ class App {
   bool awaits() const;
   bool is_slow() const;
 
-  void act(const session::Actions& actions);
-  void press(const session::KeyPress& key);
+  void act(const app::Actions& actions);
+  void press(const app::KeyPress& key);
   // `errors`: packs that could not be read, in words.
-  void set_measurements(session::Measurements measurements, std::vector<std::string> errors = {});
+  void set_measurements(app::Measurements measurements, std::vector<std::string> errors = {});
   // From a GPU at hand; until then the top bar says what was recorded.
   const panels::GpuLine& gpu() const { return gpu_; }
   void set_gpu(panels::GpuLine gpu) { gpu_ = std::move(gpu), gpu_language_ = "*"; }
-  session::Measurements& measurements() { return measurements_; }
+  app::Measurements& measurements() { return measurements_; }
   void measurements_changed() { times_.forget(), a_times_.forget(); }
 
-  const session::State& state() const { return state_; }
-  const session::Places& places() const { return options_.places; }
-  const session::Simulation& simulation() const { return *simulation_; }
-  const session::Simulation& shown() const { return *shown_; }  // what may be seen of it
-  const SideA& side_a() const { return a_; }
+  const app::State& state() const { return state_; }
+  const app::Places& places() const { return options_.places; }
+  const app::Simulation& simulation() const { return *simulation_; }
+  const app::Simulation& shown() const { return *shown_; }  // what may be seen of it
+  const Baseline& baseline() const { return a_; }
   jobs::Runner& runner() { return runner_; }
-  const std::shared_ptr<session::Programs>& programs() const { return programs_; }
-  const session::Catalog& catalog() const { return catalog_; }
-  session::Catalog& catalog() { return catalog_; }
-  session::Clipboard clipboard;
+  const std::shared_ptr<app::Programs>& programs() const { return programs_; }
+  const app::Catalog& catalog() const { return catalog_; }
+  app::Catalog& catalog() { return catalog_; }
+  app::Clipboard clipboard;
   // The window was asked to close; true once for each time.
   bool take_quit_wish() { return std::exchange(quit_wished_, false); }
   // Somebody asked for the kernel to be checked under compute-sanitizer; true once for each time.
@@ -80,42 +80,42 @@ class App {
 
  private:
   void derive();
-  std::vector<session::KeyPress> hear(const std::vector<session::KeyPress>& keys);
+  std::vector<app::KeyPress> hear(const std::vector<app::KeyPress>& keys);
   bool listens() const;  // to typed text
   void settle();
   void ask_judge();
   void prepare_fonts(float scale);
-  session::Actions build(const panels::Input& input);
+  app::Actions build(const panels::Input& input);
   void draw(const panels::Input& input);
   // What the state asks for that only the app has: pixels, the clipboard, the catalog. false: somebody
   // else's.
-  bool serve(const session::Request& request);
-  void begin_share(const session::ShareRequest& request, scene::Image window);
-  session::Actions perform(const session::Request& request);
-  void begin_reading(const session::Request& request);
+  bool serve(const app::Request& request);
+  void begin_share(const app::ShareRequest& request, scene::Image window);
+  app::Actions perform(const app::Request& request);
+  void begin_reading(const app::Request& request);
   void take_read();
-  void adopt(const session::AdoptFile& file);
+  void adopt(const app::AdoptFile& file);
   scene::Image shoot(panels::Input input);
   bool keep_picture(int width, int height);
 
-  session::Catalog catalog_;
+  app::Catalog catalog_;
   AppOptions options_;
-  session::State state_;
+  app::State state_;
   jobs::Runner runner_;  // outlives all that runs jobs
-  std::shared_ptr<session::Programs> programs_ = std::make_shared<session::Programs>();
-  session::Simulator simulator_;
-  std::shared_ptr<const session::Simulation> simulation_;
-  std::shared_ptr<const session::Simulation> shown_;  // what may be seen of ...
-  std::shared_ptr<const session::Simulation> shown_of_;
-  session::LessonJudge judge_;
-  session::KernelSettler settler_;
-  jobs::Job<session::Actions> reader_;  // of files
-  session::Motion motion_;
-  session::Cartographer maps_;
-  std::shared_ptr<const session::MapOnScreen> map_;
-  SideA a_;  // of A│B
-  session::Measurements measurements_;
-  session::LadderTimes times_, a_times_;
+  std::shared_ptr<app::Programs> programs_ = std::make_shared<app::Programs>();
+  app::Simulator simulator_;
+  std::shared_ptr<const app::Simulation> simulation_;
+  std::shared_ptr<const app::Simulation> shown_;  // what may be seen of ...
+  std::shared_ptr<const app::Simulation> shown_of_;
+  app::LessonJudge judge_;
+  app::KernelSettler settler_;
+  jobs::Job<app::Actions> reader_;  // of files
+  app::Motion motion_;
+  app::HeatMapWorker maps_;
+  std::shared_ptr<const app::MapOnScreen> map_;
+  Baseline a_;  // of A│B
+  app::Measurements measurements_;
+  app::LadderTimes times_, a_times_;
   std::vector<std::string> pack_errors_;
   panels::GpuLine gpu_;
   std::string gpu_language_;  // that gpu_ is in; "*": whoever set it sees to that
@@ -126,7 +126,7 @@ class App {
   panels::Fonts fonts_;
   std::pair<std::string, std::size_t> characters_of_;  // what the characters were collected from
   panels::Characters characters_;
-  panels::Stage stage_{&renderer_};
+  panels::SceneBatch stage_{&renderer_};
   panels::Redraw redraw_;
   std::unique_ptr<gl::Framebuffer> picture_;  // the frame before, for the next to be drawn over
   std::pair<int, int> refused_;               // the size of which there could be none
@@ -135,13 +135,13 @@ class App {
   double working_since_ = -1;  // something has been under way beside the frame; negative: nothing is
   double stale_since_ = -1;    // the picture is not of the settings asked for; negative: it is
   Sharing sharing_;
-  std::optional<session::ShareRequest> wanted_window_;  // a picture of the window, at the end of this frame
+  std::optional<app::ShareRequest> wanted_window_;  // a picture of the window, at the end of this frame
   bool check_wished_ = false, quit_wished_ = false;
-  session::Composition composition_;
-  std::deque<session::KeyPress> heard_;  // keys that are not done yet
-  int waited_ = 0;                       // frames for the input that they are typed into
-  bool acted_ = false;                   // the mouse did something that the frame did not show yet
-  char swallowed_ = 0;                   // the key that opened an input is not typed into it
+  app::Composition composition_;
+  std::deque<app::KeyPress> heard_;  // keys that are not done yet
+  int waited_ = 0;                   // frames for the input that they are typed into
+  bool acted_ = false;               // the mouse did something that the frame did not show yet
+  char swallowed_ = 0;               // the key that opened an input is not typed into it
 };
 
 }  // namespace warplens::desktop

@@ -10,19 +10,19 @@
 
 namespace warplens::desktop {
 
-bool App::serve(const session::Request& request) {
-  if (const auto* clip = std::get_if<session::SetClipboard>(&request)) {
+bool App::serve(const app::Request& request) {
+  if (const auto* clip = std::get_if<app::SetClipboard>(&request)) {
     if (clipboard.set) clipboard.set(clip->text);
-  } else if (const auto* file = std::get_if<session::AdoptFile>(&request)) {
+  } else if (const auto* file = std::get_if<app::AdoptFile>(&request)) {
     adopt(*file);
-  } else if (std::holds_alternative<session::ReadFile>(request)) {
+  } else if (std::holds_alternative<app::ReadFile>(request)) {
     begin_reading(request);
-  } else if (std::holds_alternative<session::RunSanitizer>(request)) {
+  } else if (std::holds_alternative<app::RunSanitizer>(request)) {
     check_wished_ = true;
-  } else if (std::holds_alternative<session::CloseWindow>(request)) {
+  } else if (std::holds_alternative<app::CloseWindow>(request)) {
     quit_wished_ = true;
-  } else if (const auto* wanted = std::get_if<session::ShareRequest>(&request)) {
-    if (wanted->what == session::ShareWhat::Window)
+  } else if (const auto* wanted = std::get_if<app::ShareRequest>(&request)) {
+    if (wanted->what == app::ShareWhat::Window)
       wanted_window_ = *wanted;
     else
       begin_share(*wanted, {});
@@ -33,13 +33,13 @@ bool App::serve(const session::Request& request) {
 }
 
 // Reading may take long: a text is parsed and its launch tried out, a pack has megabytes.
-void App::begin_reading(const session::Request& request) {
-  session::Places places = options_.places;
+void App::begin_reading(const app::Request& request) {
+  app::Places places = options_.places;
   places.recovery = nullptr;
   reader_.start(
       [this, request, places, state = state_](const std::atomic<bool>* cancel, std::atomic<double>*) {
-        Budget budget(session::app_allowance(cancel));
-        return session::perform(request, state, catalog_, places, {programs_.get(), &budget});
+        Budget budget(app::app_allowance(cancel));
+        return app::perform(request, state, catalog_, places, {programs_.get(), &budget});
       });
   take_read();
 }
@@ -47,15 +47,15 @@ void App::begin_reading(const session::Request& request) {
 void App::take_read() {
   if (!state_.reading) reader_.cancel();
   if (auto answers = reader_.take()) {
-    session::keep_aside(*answers, state_, options_.places);
+    app::keep_aside(*answers, state_, options_.places);
     act(*answers);
   } else if (const std::string words = reader_.failure(); !words.empty()) {
     reader_.cancel();
-    act({session::EndReading{}, session::ShowNotice{{"files.trouble", words, true, false}}});
+    act({app::EndReading{}, app::ShowNotice{{"files.trouble", words, true, false}}});
   }
 }
 
-void App::begin_share(const session::ShareRequest& request, scene::Image window) {
+void App::begin_share(const app::ShareRequest& request, scene::Image window) {
   if (sharing_.busy()) return;
   if (!languages_.contains(state_.language)) prepare_fonts(1);
   share::Order order{request.what, request.format, platform::without_tilde(request.folder), {}};
@@ -70,19 +70,19 @@ void App::begin_share(const session::ShareRequest& request, scene::Image window)
     if (map_ && map_->fresh) source.subject.map = map_;
     if (a_.shown() && !a_.simulation().empty()) {
       const auto& times_a = a_times_.of(catalog_, a_.state().settings, measurements_, mode);
-      source.subject.beside = share::beside_of(
-          {a_.state(), a_.held_simulation(), session::measurement_of(times_a)},
-          {state_, shown_, session::measurement_of(times)}, a_.comparison(), catalog_, strings);
+      source.subject.beside =
+          share::beside_of({a_.state(), a_.held_simulation(), app::measurement_of(times_a)},
+                           {state_, shown_, app::measurement_of(times)}, a_.comparison(), catalog_, strings);
     }
   }
   source.whole = simulation_;
   source.name = simulation_->empty() ? state_.settings.scenario : simulation_->compiled->setup.name;
-  session::State kept = state_;  // the sheet itself is no part of the session
+  app::State kept = state_;  // the sheet itself is no part of the session
   kept.share.reset();
   kept.field = {};
-  source.session = session::to_json(kept, session::Simulation{})
-                       .dump(1, ' ', false, nlohmann::json::error_handler_t::replace) +
-                   "\n";
+  source.session =
+      app::to_json(kept, app::Simulation{}).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) +
+      "\n";
   source.window = std::move(window);
   sharing_.start(std::move(order), std::move(source));
 }
@@ -110,18 +110,18 @@ scene::Image App::shoot(panels::Input input) {
   return image;
 }
 
-void App::adopt(const session::AdoptFile& file) {
+void App::adopt(const app::AdoptFile& file) {
   const auto tell = [&](const std::string& words, bool bad) {
-    act({session::ShowNotice{{bad ? "files.trouble" : "share.adopted", words, bad, false}}});
+    act({app::ShowNotice{{bad ? "files.trouble" : "share.adopted", words, bad, false}}});
   };
-  session::Adopted read = file.read ? std::move(*file.read) : session::read_adopted(file.path, file.schema);
+  app::Adopted read = file.read ? std::move(*file.read) : app::read_adopted(file.path, file.schema);
   if (read.scenario) {
     // Somebody's own file goes before a gallery's of the same name; dropped again, it is read again.
     const std::string name = read.scenario->name;
     for (int n = 2; catalog_.find(read.scenario->name) != nullptr; ++n)
       read.scenario->name = name + " " + std::to_string(n);
     catalog_.scenarios.push_back(std::move(*read.scenario));
-    act({session::SelectScenario{catalog_.scenarios.back().name}});
+    act({app::SelectScenario{catalog_.scenarios.back().name}});
   } else if (read.pack) {
     measurements_.packs.insert(measurements_.packs.begin(), std::move(*read.pack));
     set_measurements(std::move(measurements_), std::move(pack_errors_));

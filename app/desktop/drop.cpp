@@ -4,8 +4,8 @@ namespace warplens::desktop {
 
 void take_dropped(App& app, const std::vector<std::string>& paths) {
   if (paths.empty()) return;
-  app.act({session::DismissNotice{},
-           session::OpenPath{paths.front(), std::vector<std::string>(paths.begin() + 1, paths.end())}});
+  app.act({app::DismissNotice{},
+           app::OpenPath{paths.front(), std::vector<std::string>(paths.begin() + 1, paths.end())}});
 }
 
 }  // namespace warplens::desktop

@@ -19,9 +19,9 @@ int main(int argc, char** argv) {
     app_options.jobs.wait = std::chrono::seconds(120);  // pictures wait for their numbers
   } else {
     app_options.jobs.wake = platform::wake_window;
-    app_options.places = session::usual_places();
+    app_options.places = app::usual_places();
     app_options.places.recovery =
-        std::make_shared<session::Recovery>(app_options.places.state, platform::wake_window);
+        std::make_shared<app::Recovery>(app_options.places.state, platform::wake_window);
   }
   const desktop::Started started = desktop::start(options, std::move(app_options));
   if (!started.app) return started.exit_code;

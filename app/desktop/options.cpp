@@ -77,7 +77,7 @@ Parsed parse_options(int argc, char** argv) {
                  "the matrix map in place of the lanes, of the visits of: warp, block or grid")
       ->check(CLI::IsMember({"warp", "block", "grid"}));
   app.add_option("--map-array", o.map_array, "the kernel's parameter that the map is of")->needs("--map");
-  cli::add_number(app, "--map-zoom", &o.map_zoom, 1.0, session::kMostZoom,
+  cli::add_number(app, "--map-zoom", &o.map_zoom, 1.0, app::kMostZoom,
                   "the map's enlargement, about the access; 1: all of it")
       ->needs("--map");
   cli::add_number(app, "--at", &o.at, 0.0, 3600.0,

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "app/desktop/studio.h"
+#include "app/desktop/offscreen_target.h"
 #include "app/desktop/target.h"
 #include "app/state/chosen_kernel.h"
 #include "sim/file/whole_file.h"
@@ -13,35 +13,35 @@
 
 namespace warplens::desktop {
 
-bool open_studio(App& app, int width, int height, Studio* studio) {
+bool open_target(App& app, int width, int height, OffscreenTarget* target) {
   std::string error;
-  studio->app = &app;
-  studio->context = platform::HeadlessContext::create(&error);
-  const bool usable = studio->context && gl::load_functions(studio->context->function_of, &error);
-  if (usable) studio->framebuffer = gl::Framebuffer::create(width, height, &error);
-  if (studio->framebuffer && app.create_graphics(&error)) return true;
+  target->app = &app;
+  target->context = platform::HeadlessContext::create(&error);
+  const bool usable = target->context && gl::load_functions(target->context->function_of, &error);
+  if (usable) target->framebuffer = gl::Framebuffer::create(width, height, &error);
+  if (target->framebuffer && app.create_graphics(&error)) return true;
   text::say(stderr, "warplens: %s\n", error.c_str());
   return false;
 }
 
-void draw(App& app, Studio& studio, double now) {
+void draw(App& app, OffscreenTarget& target, double now) {
   FrameInput in;
-  in.input.width = studio.framebuffer->width();
-  in.input.height = studio.framebuffer->height();
+  in.input.width = target.framebuffer->width();
+  in.input.height = target.framebuffer->height();
   in.input.seconds = 1.0 / 60;
   in.now = now;
-  studio.framebuffer->bind();
+  target.framebuffer->bind();
   app.frame(in);
 }
 
 namespace {
 
 // Twice: scroll positions that follow the access are those of the frame before.
-bool take_picture(App& app, Studio& studio, const std::filesystem::path& file) {
-  draw(app, studio);
-  draw(app, studio);
+bool take_picture(App& app, OffscreenTarget& target, const std::filesystem::path& file) {
+  draw(app, target);
+  draw(app, target);
   std::string error;
-  if (scene::write_png(file, studio.framebuffer->read(), &error)) return true;
+  if (scene::write_png(file, target.framebuffer->read(), &error)) return true;
   text::say(stderr, "warplens: %s\n", error.c_str());
   return false;
 }
@@ -49,12 +49,12 @@ bool take_picture(App& app, Studio& studio, const std::filesystem::path& file) {
 void go_to_step(App& app, const Options& options) {
   if (options.step > 0 || options.wavefront > 0) {
     const int event = options.step > 0 ? options.step - 1 : app.simulation().place.event;
-    app.act({session::GoToEvent{event, std::max(options.wavefront - 1, 0)}});
+    app.act({app::GoToEvent{event, std::max(options.wavefront - 1, 0)}});
   }
 }
 
 int told_problems(const App& app) {
-  for (const session::Problem& problem : app.simulation().problems) {
+  for (const app::Problem& problem : app.simulation().problems) {
     text::say(stderr, "warplens: %s\n", problem.message.c_str());
   }
   return app.simulation().empty() ? 2 : 0;
@@ -63,35 +63,35 @@ int told_problems(const App& app) {
 // NAME=VALUE each.
 bool turn(App& app, const std::vector<std::string>& then) {
   for (const std::string& text : then) {
-    const scenario::Scenario* s = session::scenario_of(app.catalog(), app.state().settings);
+    const scenario::Scenario* s = app::scenario_of(app.catalog(), app.state().settings);
     if (s == nullptr) return false;
     const auto setting = read_setting("--then", text, *s);
     if (!setting) {
       text::say(stderr, "warplens: %s\n", setting.errors.front().c_str());
       return false;
     }
-    app.act({session::SetParameter{setting.value->first, setting.value->second, {}}});
+    app.act({app::SetParameter{setting.value->first, setting.value->second, {}}});
   }
   return true;
 }
 
 // In the middle of a motion: what leads to it is drawn at rest, then done, then drawn so much later.
-int take_moving_picture(App& app, Studio& studio, const Options& options) {
-  const session::Place place = app.simulation().place;
+int take_moving_picture(App& app, OffscreenTarget& target, const Options& options) {
+  const app::Place place = app.simulation().place;
   if (options.then.empty()) {
     if (place.wavefront > 0) {
-      app.act({session::GoToEvent{place.event, place.wavefront - 1}});
+      app.act({app::GoToEvent{place.event, place.wavefront - 1}});
     } else {
-      app.act({session::GoToEvent{place.event > 0 ? place.event - 1 : place.event + 1, 0}});
+      app.act({app::GoToEvent{place.event > 0 ? place.event - 1 : place.event + 1, 0}});
     }
   }
-  for (const double now : {0.0, 100.0, 200.0}) draw(app, studio, now);
-  if (options.then.empty()) app.act({session::GoToEvent{place.event, place.wavefront}});
+  for (const double now : {0.0, 100.0, 200.0}) draw(app, target, now);
+  if (options.then.empty()) app.act({app::GoToEvent{place.event, place.wavefront}});
   if (!turn(app, options.then)) return 2;
-  draw(app, studio, 200.0);
-  draw(app, studio, 200.0 + options.at);
+  draw(app, target, 200.0);
+  draw(app, target, 200.0 + options.at);
   std::string error;
-  if (scene::write_png(options.screenshot, studio.framebuffer->read(), &error)) return 0;
+  if (scene::write_png(options.screenshot, target.framebuffer->read(), &error)) return 0;
   text::say(stderr, "warplens: %s\n", error.c_str());
   return kCannot;
 }
@@ -102,13 +102,13 @@ struct Stop {
   std::vector<std::pair<const char*, std::int64_t>> values;
   int step;       // from 1; 0: the costliest access
   int wavefront;  // from 1
-  session::Theme theme;
+  app::Theme theme;
   const char* language;
   bool present;
 };
 
 const std::vector<Stop>& stops() {
-  using session::Theme;
+  using app::Theme;
   static const std::vector<Stop> kStops{
       {"copy", "copy_row", {}, 1, 0, Theme::Dark, "en", false},
       {"naive_load", "transpose_naive_row", {}, 1, 0, Theme::Dark, "en", false},
@@ -124,17 +124,16 @@ const std::vector<Stop>& stops() {
   return kStops;
 }
 
-session::Actions journey(const App& app, const Stop& stop) {
-  session::Actions actions{session::SetTheme{stop.theme}, session::SetLanguage{stop.language},
-                           session::SetPresent{stop.present}, session::DismissHint{},
-                           session::SelectScenario{stop.scenario}};
+app::Actions journey(const App& app, const Stop& stop) {
+  app::Actions actions{app::SetTheme{stop.theme}, app::SetLanguage{stop.language},
+                       app::SetPresent{stop.present}, app::DismissHint{}, app::SelectScenario{stop.scenario}};
   if (const scenario::Scenario* s = app.catalog().find(stop.scenario)) {
     for (const auto& [name, value] : scenario::defaults(*s)) {
-      actions.push_back(session::SetParameter{name, value, {}});
+      actions.push_back(app::SetParameter{name, value, {}});
     }
   }
-  for (const auto& [name, value] : stop.values) actions.push_back(session::SetParameter{name, value, {}});
-  if (stop.step > 0) actions.push_back(session::GoToEvent{stop.step - 1, std::max(stop.wavefront - 1, 0)});
+  for (const auto& [name, value] : stop.values) actions.push_back(app::SetParameter{name, value, {}});
+  if (stop.step > 0) actions.push_back(app::GoToEvent{stop.step - 1, std::max(stop.wavefront - 1, 0)});
   return actions;
 }
 
@@ -159,16 +158,16 @@ double seconds_now() {
 int write_screenshot(App& app, const Options& options) {
   go_to_step(app, options);
   if (const int code = told_problems(app)) return code;
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
-  if (options.at >= 0) return take_moving_picture(app, studio, options);
+  OffscreenTarget target;
+  if (!open_target(app, options.width, options.height, &target)) return kCannot;
+  if (options.at >= 0) return take_moving_picture(app, target, options);
   if (!turn(app, options.then)) return 2;
-  return take_picture(app, studio, options.screenshot) ? 0 : kCannot;
+  return take_picture(app, target, options.screenshot) ? 0 : kCannot;
 }
 
 int write_tour(App& app, const Options& options) {
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  OffscreenTarget target;
+  if (!open_target(app, options.width, options.height, &target)) return kCannot;
   std::error_code code;
   std::filesystem::create_directories(options.tour, code);
   std::string figures;
@@ -178,7 +177,7 @@ int write_tour(App& app, const Options& options) {
     app.act(journey(app, stop));
     char name[80];
     std::snprintf(name, sizeof name, "%02d_%s.png", ++number, stop.name);
-    if (!take_picture(app, studio, options.tour / name)) return kCannot;
+    if (!take_picture(app, target, options.tour / name)) return kCannot;
     const scenario::Scenario& s = *app.catalog().find(stop.scenario);
     const std::string& title = scenario::in_language(s.title, "en");
     figures += "<figure><img src=\"" + std::string(name) + "\" alt=\"" + text::xml(title) +
@@ -195,20 +194,20 @@ int write_tour(App& app, const Options& options) {
 }
 
 void show_map(App& app, const Options& options) {
-  if (options.stills) app.act({session::SetStills{true}});
-  if (options.phases) app.act({session::ShowPhases{true}});
+  if (options.stills) app.act({app::SetStills{true}});
+  if (options.phases) app.act({app::ShowPhases{true}});
   if (options.map.empty()) return;
-  using session::MapScope;
+  using app::MapScope;
   const MapScope scope = options.map == "warp"    ? MapScope::Warp
                          : options.map == "block" ? MapScope::Block
                                                   : MapScope::Grid;
-  app.act({session::SetMapScope{scope}, session::ShowMap{true}});
-  if (!options.map_array.empty()) app.act({session::SetMapArray{options.map_array}});
+  app.act({app::SetMapScope{scope}, app::ShowMap{true}});
+  if (!options.map_array.empty()) app.act({app::SetMapArray{options.map_array}});
   if (options.map_zoom <= 1) return;
-  app.act({session::FindOnMap{}});
+  app.act({app::FindOnMap{}});
   scene::MapPosition position = app.state().map.position;
   position.zoom = options.map_zoom;
-  app.act({session::MoveMap{position}});
+  app.act({app::MoveMap{position}});
 }
 
 }  // namespace warplens::desktop

@@ -2,7 +2,7 @@
 
 #include "app/simulate/look.h"
 #include "app/state/classroom.h"
-#include "sim/scenario/short_text.h"
+#include "sim/scenario/permalink.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::desktop {
@@ -11,10 +11,10 @@ namespace {
 constexpr std::uint64_t kMostInstructions =
     100'000'000;  // about a second: a longer block is looked up in the window
 
-std::string wrong_array(const std::string& name, const warp::Program& program) {
+std::string wrong_array(const std::string& name, const sim::Program& program) {
   std::vector<std::string> names;
   std::string list;
-  for (const warp::KernelParameter& parameter : program.parameters) {
+  for (const sim::KernelParameter& parameter : program.parameters) {
     if (!parameter.is_pointer) continue;
     if (parameter.name == name) return {};
     names.push_back(parameter.name);
@@ -24,8 +24,7 @@ std::string wrong_array(const std::string& name, const warp::Program& program) {
          (list.empty() ? "" : " (it has " + list + ")");
 }
 
-std::string wrong_access(const Options& options, const session::Position& asked,
-                         const session::Simulation& s) {
+std::string wrong_access(const Options& options, const app::Position& asked, const app::Simulation& s) {
   const int access = options.step > 0 ? options.step - 1 : asked.access.number;
   if (access >= s.event_count())
     return (options.step > 0 ? "--step " : "access ") + std::to_string(access + 1) + ": warp " +
@@ -38,7 +37,7 @@ std::string wrong_access(const Options& options, const session::Position& asked,
   return {};
 }
 
-std::string wrong_lesson_step(const Options& options, const session::State& state) {
+std::string wrong_lesson_step(const Options& options, const app::State& state) {
   if (options.lesson_step == 0) return {};
   const auto& active = state.classroom.active;
   if (!active) return "--lesson-step: goes with --lesson";
@@ -50,16 +49,15 @@ std::string wrong_lesson_step(const Options& options, const session::State& stat
 
 }  // namespace
 
-std::string wrong_place(const Options& options, const session::Catalog& catalog,
-                        const session::State& state) {
+std::string wrong_place(const Options& options, const app::Catalog& catalog, const app::State& state) {
   if (std::string wrong = wrong_lesson_step(options, state); !wrong.empty()) return wrong;
   const bool given = options.step > 0 || options.wavefront > 0 || options.warp >= 0 ||
                      !options.block.empty() || !options.map_array.empty() ||
-                     scenario::is_short_text(options.target);
+                     scenario::is_permalink(options.target);
   if (!given) return {};
-  warp::Limits limits;
+  sim::Limits limits;
   limits.instructions = kMostInstructions;
-  const session::Look look = session::look_at(catalog, state.settings, state.position, limits);
+  const app::Look look = app::look_at(catalog, state.settings, state.position, limits);
   if (look.compiled && !options.map_array.empty()) {
     if (std::string wrong = wrong_array(options.map_array, look.compiled->program); !wrong.empty())
       return wrong;

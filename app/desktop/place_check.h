@@ -11,6 +11,6 @@ namespace warplens::desktop {
 
 // What --block, --warp, --step, --wavefront, --map-array, --lesson-step or a pasted target names and is not
 // there, in words with what there is; empty: nothing, or the kernel cannot be run, which the window tells.
-std::string wrong_place(const Options& options, const session::Catalog& catalog, const session::State& state);
+std::string wrong_place(const Options& options, const app::Catalog& catalog, const app::State& state);
 
 }  // namespace warplens::desktop

@@ -12,7 +12,7 @@ void Sharing::start(share::Order order, share::Source source) {
   });
 }
 
-std::optional<session::ShareTold> Sharing::news() {
+std::optional<app::ShareTold> Sharing::news() {
   if (!busy_) return std::nullopt;
   const auto result = job_.take();
   const std::string failure = job_.failure();
@@ -20,13 +20,13 @@ std::optional<session::ShareTold> Sharing::news() {
   if (busy_) {
     const int percent = static_cast<int>(100 * job_.progress());
     if (std::exchange(percent_, percent) == percent) return std::nullopt;
-    return session::ShareTold{"share.busy", {}, false, true, job_.progress()};
+    return app::ShareTold{"share.busy", {}, false, true, job_.progress()};
   }
-  if (!result) return session::ShareTold{"files.trouble", failure, true, false, 0};
-  if (!result->key.empty()) return session::ShareTold{result->key, result->words, true, false, 0};
+  if (!result) return app::ShareTold{"files.trouble", failure, true, false, 0};
+  if (!result->key.empty()) return app::ShareTold{result->key, result->words, true, false, 0};
   std::string words = result->written.string();
   if (result->files > 1) words += " (" + std::to_string(result->files) + ")";
-  return session::ShareTold{"share.written", words, false, false, 1};
+  return app::ShareTold{"share.written", words, false, false, 1};
 }
 
 }  // namespace warplens::desktop

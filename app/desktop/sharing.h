@@ -17,7 +17,7 @@ class Sharing {
   void start(share::Order order, share::Source source);
   bool busy() const { return busy_; }
   // What the sheet shall say now; empty: as before.
-  std::optional<session::ShareTold> news();
+  std::optional<app::ShareTold> news();
 
  private:
   jobs::Job<share::Result> job_;  // an export that is cancelled leaves nothing behind

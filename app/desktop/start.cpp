@@ -14,7 +14,7 @@ namespace warplens::desktop {
 namespace {
 
 void load_measurements(App* app) {
-  session::Measurements measurements;
+  app::Measurements measurements;
   auto packs = measure::load_packs(scenario::data_folder("assets") / "recorded");
   if (packs.value) measurements.packs = std::move(*packs.value);
   app->set_measurements(std::move(measurements), std::move(packs.errors));
@@ -22,20 +22,20 @@ void load_measurements(App* app) {
 
 // What the command line says of lessons; what is wrong with it, in words, or empty.
 std::string enter_class(const Options& options, App* app) {
-  if (options.predict) app->act({session::SetPredicting{true}});
-  if (options.tour_stop > 0) app->act({session::ShowTour{}, session::StepTour{options.tour_stop - 1}});
-  if (options.palette) app->act({session::ShowPalette{}});
-  if (options.help) app->act({session::SetHelp{true}});
-  if (options.lessons) app->act({session::ShowLessons{true}});
+  if (options.predict) app->act({app::SetPredicting{true}});
+  if (options.tour_stop > 0) app->act({app::ShowTour{}, app::StepTour{options.tour_stop - 1}});
+  if (options.palette) app->act({app::ShowPalette{}});
+  if (options.help) app->act({app::SetHelp{true}});
+  if (options.lessons) app->act({app::ShowLessons{true}});
   std::string name = options.lesson;
   if (name.empty() && options.target.ends_with(".lesson.json")) name = options.target;
   if (name.empty()) return {};
   if (name.ends_with(".lesson.json")) {
-    const auto opened = session::open_lesson(name, app->catalog());
+    const auto opened = app::open_lesson(name, app->catalog());
     if (!opened) return opened.errors.front();
-    app->act({session::TakeLesson{*opened.value}});
+    app->act({app::TakeLesson{*opened.value}});
   } else {
-    app->act({session::OpenLesson{name}});
+    app->act({app::OpenLesson{name}});
   }
   const auto& active = app->state().classroom.active;
   if (!active) {
@@ -43,22 +43,22 @@ std::string enter_class(const Options& options, App* app) {
     for (const auto& one : app->catalog().lessons) names.push_back(one->name);
     return "there is no lesson \"" + name + "\"" + scenario::did_you_mean(name, names);
   }
-  if (options.lesson_step > 0) app->act({session::GoToLessonStep{options.lesson_step - 1}});
+  if (options.lesson_step > 0) app->act({app::GoToLessonStep{options.lesson_step - 1}});
   if (options.guess.empty()) return {};
   const bool choice = active->prediction() != nullptr && !active->prediction()->choices.empty();
-  if (!choice) return app->act({session::SetGuess{options.guess, -1}, session::LockGuess{}}), std::string();
+  if (!choice) return app->act({app::SetGuess{options.guess, -1}, app::LockGuess{}}), std::string();
   const auto count = static_cast<std::int64_t>(active->prediction()->choices.size());
   const auto chosen = scenario::parse_whole(options.guess, "--guess", 1, count);
   if (!chosen) return chosen.errors.front();
-  app->act({session::SetGuess{{}, static_cast<int>(*chosen.value) - 1}, session::LockGuess{}});
+  app->act({app::SetGuess{{}, static_cast<int>(*chosen.value) - 1}, app::LockGuess{}});
   return {};
 }
 
-void take_progress(const AppOptions& app_options, session::State* state) {
+void take_progress(const AppOptions& app_options, app::State* state) {
   if (app_options.places.state.empty()) return;
-  session::LoadedProgress known = session::load_progress(app_options.places.state / "lessons.json");
+  app::LoadedProgress known = app::load_progress(app_options.places.state / "lessons.json");
   state->classroom.progress = std::move(known.progress);
-  if (!known.trouble.empty()) state->notice = session::Notice{"files.trouble", known.trouble, true, false};
+  if (!known.trouble.empty()) state->notice = app::Notice{"files.trouble", known.trouble, true, false};
 }
 
 Started wrong(const std::string& words) {
@@ -69,28 +69,28 @@ Started wrong(const std::string& words) {
 }  // namespace
 
 Started start(const Options& options, AppOptions app_options) {
-  session::Catalog catalog = session::load_catalog(scenario::data_folder("kernels"));
-  session::load_lessons(scenario::data_folder("assets") / "lessons", &catalog);
+  app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"));
+  app::load_lessons(scenario::data_folder("assets") / "lessons", &catalog);
   for (const std::string& error : catalog.errors) text::say(stderr, "warplens: %s\n", error.c_str());
   auto opened = open_target(options, &catalog);
   for (const std::string& error : opened.errors) text::say(stderr, "warplens: %s\n", error.c_str());
   if (!opened) return {nullptr, 2};
 
-  session::State& state = *opened.value;
+  app::State& state = *opened.value;
   const bool has_window = app_options.jobs.wake != nullptr;
   if (has_window && platform::reduced_motion()) state.stills = true;
   state.hint = options.screenshot.empty() && options.tour.empty() && !state.settings.own;
-  if (const auto offer = session::offer_of(app_options.places)) state.notice = *offer;
+  if (const auto offer = app::offer_of(app_options.places)) state.notice = *offer;
   take_progress(app_options, &state);
   auto app = std::make_unique<App>(std::move(catalog), std::move(state), std::move(app_options));
   load_measurements(app.get());
-  if (!options.margin.empty()) app->act({session::SetGridMargin{options.margin == "grid"}});
+  if (!options.margin.empty()) app->act({app::SetGridMargin{options.margin == "grid"}});
   if (const std::string words = enter_class(options, app.get()); !words.empty()) return wrong(words);
   if (const std::string words = wrong_place(options, app->catalog(), app->state()); !words.empty())
     return wrong(words);
-  if (options.optimised) app->act({session::SetOptimised{true}});
-  if (options.tab == "counters") app->act({session::SetGridTab{session::GridTab::Counters}});
-  if (options.tab == "lines") app->act({session::SetGridTab{session::GridTab::Lines}});
+  if (options.optimised) app->act({app::SetOptimised{true}});
+  if (options.tab == "counters") app->act({app::SetGridTab{app::GridTab::Counters}});
+  if (options.tab == "lines") app->act({app::SetGridTab{app::GridTab::Lines}});
   return {std::move(app), 0};
 }
 

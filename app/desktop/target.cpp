@@ -5,39 +5,39 @@
 
 #include "app/actions/apply.h"
 #include "app/derive/comparison.h"
-#include "app/readout/place_text.h"
+#include "app/readout/permalink.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
 #include "sim/scenario/command_line.h"
-#include "sim/scenario/short_text.h"
+#include "sim/scenario/permalink.h"
 
 namespace warplens::desktop {
 namespace {
 
-using Opened = scenario::Outcome<session::State>;
+using Opened = scenario::Outcome<app::State>;
 
 Opened failed(std::vector<std::string> errors) {
   return {std::nullopt, std::move(errors)};
 }
 
 // The transpose ladder, at the naive store: the first picture that anybody sees.
-std::string default_scenario(const session::Catalog& catalog) {
+std::string default_scenario(const app::Catalog& catalog) {
   for (const char* name : {"transpose_naive_row"}) {
     if (catalog.find(name) != nullptr) return name;
   }
   return catalog.scenarios.empty() ? std::string() : catalog.scenarios.front().name;
 }
 
-Opened add_scenario(scenario::Outcome<scenario::Scenario> loaded, session::Catalog* catalog) {
+Opened add_scenario(scenario::Outcome<scenario::Scenario> loaded, app::Catalog* catalog) {
   if (!loaded) return failed(std::move(loaded.errors));
   scenario::Scenario scenario = std::move(*loaded.value);
   // The user's own file goes before a gallery's of the same name.
   if (catalog->find(scenario.name) != nullptr) scenario.name += " (" + scenario.file.string() + ")";
   const std::string name = scenario.name;
   catalog->scenarios.push_back(std::move(scenario));
-  return {session::opening(*catalog, name), {}};
+  return {app::opening(*catalog, name), {}};
 }
 
 // A user's own kernel, with a launch that fits it.
@@ -45,57 +45,56 @@ Opened open_kernel(const std::string& what) {
   const std::filesystem::path file = std::filesystem::absolute(what).lexically_normal();
   const auto text = scenario::read_text(file);
   if (!text) return failed(text.errors);
-  if (const std::string why = session::refusal(file, *text.value); !why.empty()) return failed({why});
-  session::State state;
+  if (const std::string why = app::refusal(file, *text.value); !why.empty()) return failed({why});
+  app::State state;
   const auto shared = std::make_shared<const std::string>(*text.value);
   state.on_disk[file.string()] = shared;
   state.chosen.insert(file.string());
-  state.settings = session::settings_of(session::opened_kernel(file, *text.value), shared);
+  state.settings = app::settings_of(app::opened_kernel(file, *text.value), shared);
   state.form = true;
-  session::remember_file(session::usual_places(), file.string());
+  app::remember_file(app::usual_places(), file.string());
   return {std::move(state), {}};
 }
 
 // NAME=VALUE into the launch form: a parameter's name or a field's (grid.x).
-std::string set_field(const std::string& text, session::Settings* settings) {
+std::string set_field(const std::string& text, app::Settings* settings) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   if (equals == std::string::npos || name.empty()) return "--set " + text + ": must be NAME=VALUE";
-  const session::OwnKernel& own = *settings->own;
-  session::LaunchForm form = own.form;
-  for (const std::string& field :
-       {name, session::field_of(own, name), "scalar." + name, "elements." + name}) {
-    if (field.empty() || !session::set_field(&form, field, text.substr(equals + 1))) continue;
-    *settings = session::settings_of(session::with_form(own, std::move(form)), settings->text);
+  const app::UserKernel& own = *settings->own;
+  app::LaunchForm form = own.form;
+  for (const std::string& field : {name, app::field_of(own, name), "scalar." + name, "elements." + name}) {
+    if (field.empty() || !app::set_field(&form, field, text.substr(equals + 1))) continue;
+    *settings = app::settings_of(app::with_form(own, std::move(form)), settings->text);
     const auto& errors = settings->own->values.errors;
     const auto wrong = errors.find(field);
     return wrong == errors.end() ? std::string() : "--set " + text + ": " + wrong->second.words;
   }
   return "--set " + text + ": " + form.kernel + " has no parameter \"" + name + "\"" +
-         scenario::did_you_mean(name, session::form_fields(own));
+         scenario::did_you_mean(name, app::form_fields(own));
 }
 
 // A scenario with its parameters and place, as pasted.
-Opened open_place(const std::string& what, const session::Catalog& catalog) {
-  auto read = session::read_place_text(what, catalog);
+Opened open_place(const std::string& what, const app::Catalog& catalog) {
+  auto read = app::read_permalink(what, catalog);
   if (!read) return failed(std::move(read.errors));
-  session::State state = session::opening(catalog, read.value->settings.scenario);
+  app::State state = app::opening(catalog, read.value->settings.scenario);
   state.settings = std::move(read.value->settings);
   state.position = read.value->position;
   return {std::move(state), {}};
 }
 
-Opened open_what(const std::string& what, session::Catalog* catalog) {
+Opened open_what(const std::string& what, app::Catalog* catalog) {
   if (what.empty()) {
     const std::string name = default_scenario(*catalog);
     if (name.empty())
       return failed({"no scenario was found; WARPLENS_DATA can name the folder that has kernels/"});
-    return {session::opening(*catalog, name), {}};
+    return {app::opening(*catalog, name), {}};
   }
-  if (scenario::is_short_text(what)) return open_place(what, *catalog);
-  if (catalog->find(what) != nullptr) return {session::opening(*catalog, what), {}};
+  if (scenario::is_permalink(what)) return open_place(what, *catalog);
+  if (catalog->find(what) != nullptr) return {app::opening(*catalog, what), {}};
   if (what.ends_with(".lesson.json")) return open_what({}, catalog);  // the lesson brings its own scenario
-  if (what.ends_with(".warplens.json")) return session::load_session(what, *catalog);
+  if (what.ends_with(".warplens.json")) return app::load_session(what, *catalog);
   if (what.ends_with(".scenario.json")) return add_scenario(scenario::load_scenario(what), catalog);
   if (what.ends_with(".cu") || what.ends_with(".cuh")) return open_kernel(what);
   std::vector<std::string> names;
@@ -105,8 +104,7 @@ Opened open_what(const std::string& what, session::Catalog* catalog) {
 }
 
 // NAME=VALUE into the settings; what is wrong, in words, or empty.
-std::string set_value(const std::string& text, const scenario::Scenario& scenario,
-                      session::Settings* settings) {
+std::string set_value(const std::string& text, const scenario::Scenario& scenario, app::Settings* settings) {
   const auto setting = read_setting("--set", text, scenario);
   if (!setting) return setting.errors.front();
   settings->values[setting.value->first] = setting.value->second;
@@ -114,9 +112,9 @@ std::string set_value(const std::string& text, const scenario::Scenario& scenari
 }
 
 // --compare: the settings pinned as A; what is wrong, in words, or empty.
-std::string set_a(const std::string& text, const session::Catalog& catalog, session::State* state) {
+std::string set_a(const std::string& text, const app::Catalog& catalog, app::State* state) {
   if (text == "rung") {
-    state->pinned = session::neighbour_rung(catalog, state->settings);
+    state->pinned = app::neighbour_rung(catalog, state->settings);
     return state->pinned ? std::string() : "--compare rung: this is not a rung of a ladder";
   }
   if (!state->pinned) state->pinned = state->settings;
@@ -135,7 +133,7 @@ scenario::Outcome<std::pair<std::string, std::int64_t>> read_setting(const std::
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   if (equals == std::string::npos || name.empty()) return {{}, {at + ": must be NAME=VALUE"}};
-  const scenario::ScenarioParameter* parameter = session::find_parameter(scenario, name);
+  const scenario::ScenarioParameter* parameter = app::find_parameter(scenario, name);
   if (parameter == nullptr) {
     std::vector<std::string> names;
     for (const auto& p : scenario.parameters) names.push_back(p.name);
@@ -153,15 +151,15 @@ scenario::Outcome<std::pair<std::string, std::int64_t>> read_setting(const std::
   const auto number = scenario::parse_whole(value, at, choices ? kLeast : parameter->minimum,
                                             choices ? kMost : parameter->maximum);
   if (!number) return {{}, number.errors};
-  if (session::clamped(*parameter, *number.value) != *number.value)
+  if (app::clamped(*parameter, *number.value) != *number.value)
     return {{}, {at + ": is not one of the choices of " + name}};
   return {std::pair(name, *number.value), {}};
 }
 
-Opened open_target(const Options& options, session::Catalog* catalog) {
+Opened open_target(const Options& options, app::Catalog* catalog) {
   Opened opened = open_what(options.target, catalog);
   if (!opened) return opened;
-  session::State& state = *opened.value;
+  app::State& state = *opened.value;
   for (const auto& [option, texts] : {std::pair("--set", &options.sets), {"--compare", &options.a_sets}}) {
     if (auto twice = scenario::given_twice(option, *texts); !twice.empty()) return failed(std::move(twice));
   }
@@ -176,8 +174,7 @@ Opened open_target(const Options& options, session::Catalog* catalog) {
     if (!error.empty()) return failed({error});
   }
   if (!options.language.empty()) state.language = options.language;
-  if (!options.theme.empty())
-    state.theme = options.theme == "light" ? session::Theme::Light : session::Theme::Dark;
+  if (!options.theme.empty()) state.theme = options.theme == "light" ? app::Theme::Light : app::Theme::Dark;
   if (options.target.empty()) state.playback.playing = true;  // the first minute: something happens
   if (options.present) state.present = true;
   if (options.warp >= 0) state.position.warp = options.warp;

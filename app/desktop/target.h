@@ -12,7 +12,7 @@
 namespace warplens::desktop {
 
 // May add a scenario to the catalog (a user's own kernel file). Errors in words.
-scenario::Outcome<session::State> open_target(const Options& options, session::Catalog* catalog);
+scenario::Outcome<app::State> open_target(const Options& options, app::Catalog* catalog);
 
 // "pad=1" -> a parameter of the scenario and a value that it may take; `option` begins the error.
 scenario::Outcome<std::pair<std::string, std::int64_t>> read_setting(const std::string& option,

@@ -48,8 +48,8 @@ double sooner(double a, double b) {
 // What a script reads: `heard` and `rests` tell it whether this is the state after what it did.
 void keep_state(const App& app, const Options& options, long heard, bool rests, std::string* last) {
   if (options.state_file.empty()) return;
-  auto state = session::to_json(app.state(), options.tell_answers ? app.simulation() : app.shown(),
-                                options.tell_answers);
+  auto state =
+      app::to_json(app.state(), options.tell_answers ? app.simulation() : app.shown(), options.tell_answers);
   state["seen"]["gpu"] = {
       {"text", app.gpu().text}, {"tooltip", app.gpu().tooltip}, {"trouble", app.gpu().trouble}};
   state["seen"]["window"] = {{"heard", heard}, {"rests", rests}, {"opengl", gl::description()}};
@@ -65,7 +65,7 @@ void keep_state(const App& app, const Options& options, long heard, bool rests, 
 constexpr double kFlushSeconds = 5;
 
 // An end without a question, such as a lost display, saves what was noted last.
-session::Recovery* kept_at_exit = nullptr;
+app::Recovery* kept_at_exit = nullptr;
 void flush_at_exit() {
   if (kept_at_exit != nullptr) kept_at_exit->flush(2);
 }
@@ -82,22 +82,22 @@ std::string key_of_unkept(file::Trouble trouble) {
 }
 
 // What is unsaved and cannot be kept is told at once, not when it is lost.
-void tell_unkept(App& app, const session::Recovery& recovery, bool* told) {
+void tell_unkept(App& app, const app::Recovery& recovery, bool* told) {
   const file::Written kept = recovery.trouble();
   const auto& notice = app.state().notice;
-  if (kept && *told && notice && notice->key.starts_with("kept.")) app.act({session::DismissNotice{}});
+  if (kept && *told && notice && notice->key.starts_with("kept.")) app.act({app::DismissNotice{}});
   if (!kept && !*told && !(notice && notice->asks_to_leave))
-    app.act({session::ShowNotice{{key_of_unkept(kept.trouble), app.places().state.string(), true, false}}});
+    app.act({app::ShowNotice{{key_of_unkept(kept.trouble), app.places().state.string(), true, false}}});
   *told = !kept;
 }
 
 // Nothing is lost by it, or the person has said that it may be.
-bool may_leave(App& app, session::Recovery& recovery) {
+bool may_leave(App& app, app::Recovery& recovery) {
   const auto& notice = app.state().notice;
   const bool asked = notice && notice->asks_to_leave;
   if (app.state().leaving || asked || recovery.flush(kFlushSeconds)) return true;
   const std::string count = std::to_string(recovery.unsaved());
-  app.act({session::ShowNotice{{"leave.ask", count, true, false, true}}});
+  app.act({app::ShowNotice{{"leave.ask", count, true, false, true}}});
   return false;
 }
 
@@ -174,7 +174,7 @@ class Loop {
   App& app_;
   platform::Window& window_;
   const Options& options_;
-  session::Recovery& recovery_;
+  app::Recovery& recovery_;
   LiveGpu gpu_;
   KernelCheck check_;
   platform::EndWatch end_;

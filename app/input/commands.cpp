@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 // The command with all presses of its keys, also of those that are not shown.
@@ -113,4 +113,4 @@ language::Strings load_words(const std::filesystem::path& folder, std::string_vi
   return strings;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

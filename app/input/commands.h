@@ -18,7 +18,7 @@
 #include "app/state/action.h"
 #include "app/state/catalog.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct Clipboard {
   std::function<std::string()> get = [] { return std::string(); };
@@ -98,4 +98,4 @@ Actions does(In) {
   return {A{kValues...}};
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

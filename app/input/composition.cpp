@@ -1,6 +1,6 @@
 #include "app/input/composition.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 bool Composition::is_the_apps(const KeyPress& press, bool types) {
   if (!types || press.key == Key::Text) {
@@ -17,4 +17,4 @@ bool Composition::is_the_apps(const KeyPress& press, bool types) {
   return false;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

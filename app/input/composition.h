@@ -3,7 +3,7 @@
 
 #include "app/input/key.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // GLFW 3.3 reports the keys with which somebody composes Chinese as well, and does not tell that they are the
 // input method's. The sign is a letter that is pressed and not typed. From then on Backspace, Enter, Esc, the
@@ -19,4 +19,4 @@ class Composition {
   int letters_ = 0;  // pressed and not typed yet
 };
 
-}  // namespace warplens::session
+}  // namespace warplens::app

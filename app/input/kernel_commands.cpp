@@ -3,7 +3,7 @@
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 // A chooser that is open already stays: another one would forget what is typed.
@@ -54,4 +54,4 @@ std::span<const Command> kernel_commands() {
   return kCommands;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <utility>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::pair<std::string_view, Key> kNamed[] = {
@@ -72,4 +72,4 @@ std::vector<KeyPress> presses_of(std::string_view keys) {
   return presses;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

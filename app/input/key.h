@@ -6,7 +6,7 @@
 
 #include "app/platform/input.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 using platform::Key;
 using platform::KeyPress;
@@ -15,4 +15,4 @@ using platform::KeyPress;
 // "1 … 9" is every character from one to the other; a word that names no key is left out.
 std::vector<KeyPress> presses_of(std::string_view keys);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

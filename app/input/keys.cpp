@@ -6,7 +6,7 @@
 #include "app/input/text_keys.h"
 #include "app/state/tour.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 // Where the state hears keys, in the order in which they are asked.
@@ -85,4 +85,4 @@ Taker taker_of(const KeyPress& press, const State& state, const Catalog& catalog
   return std::find(keys.begin(), keys.end(), press.key) != keys.end() ? Taker::Input : Taker::Nobody;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

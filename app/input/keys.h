@@ -4,7 +4,7 @@
 
 #include "app/input/commands.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 Actions actions_of(const KeyPress& press, const State& state, const Catalog& catalog,
                    const Clipboard& clipboard);
@@ -14,4 +14,4 @@ Actions actions_of(const KeyPress& press, const State& state, const Catalog& cat
 enum class Taker : std::uint8_t { App, Input, Nobody };
 Taker taker_of(const KeyPress& press, const State& state, const Catalog& catalog);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

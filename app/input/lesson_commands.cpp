@@ -3,7 +3,7 @@
 #include "app/readout/question.h"
 #include "app/state/tour.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 // ---- lessons ----------------------------------------------------------------------------------------------
@@ -115,4 +115,4 @@ std::span<const Command> lesson_commands() {
   return kCommands;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

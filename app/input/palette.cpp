@@ -4,7 +4,7 @@
 #include <cctype>
 #include <filesystem>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 char lower(char c) {
@@ -85,4 +85,4 @@ std::vector<int> fitting(const PaletteEntries& entries, std::string_view typed) 
   return out;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

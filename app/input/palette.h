@@ -10,7 +10,7 @@
 
 #include "app/input/commands.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct PaletteEntry {
   enum class Kind : std::uint8_t { Command, Scenario, Lesson, File };
@@ -34,4 +34,4 @@ std::optional<int> fuzzy_score(std::string_view text, std::string_view typed);
 // Those that fit what is typed, best first, as indices into `all`.
 std::vector<int> fitting(const PaletteEntries& entries, std::string_view typed);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -2,7 +2,7 @@
 #include "app/input/commands.h"
 #include "app/state/chosen_kernel.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 const scenario::ScenarioParameter* parameter_of(In in) {
@@ -56,4 +56,4 @@ std::span<const Command> picture_commands() {
   return kCommands;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

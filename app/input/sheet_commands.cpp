@@ -1,7 +1,7 @@
 // The keys of the sheets and of one-line inputs. What is typed into an input is the input's own.
 #include "app/input/commands.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr int kLast = 1000;  // more rows than a sheet has
@@ -46,4 +46,4 @@ std::span<const Command> sheet_commands() {
   return kCommands;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

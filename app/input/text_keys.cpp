@@ -5,7 +5,7 @@
 #include "app/state/chosen_kernel.h"
 #include "app/state/text_edit.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 std::optional<Move> move_of(const KeyPress& p) {
@@ -82,4 +82,4 @@ Actions in_editor(const KeyPress& p, In in) {
   }
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

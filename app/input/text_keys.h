@@ -3,8 +3,8 @@
 
 #include "app/input/commands.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 Actions in_editor(const KeyPress& press, In in);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -2,7 +2,7 @@
 #include "app/input/commands.h"
 #include "app/language/languages.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 // What lies over what is closed first.
@@ -101,4 +101,4 @@ std::span<const Command> window_commands() {
   return kCommands;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -3,15 +3,15 @@
 namespace warplens::measure {
 namespace {
 
-using warp::KernelParameter;
+using sim::KernelParameter;
 
-KernelArgument buffer_argument(const KernelParameter& parameter, const warp::Buffer& buffer) {
+KernelArgument buffer_argument(const KernelParameter& parameter, const sim::Buffer& buffer) {
   return {parameter.name, parameter.type,
           BufferArgument{buffer.elements, parameter.element_bytes, buffer.fill, parameter.is_const}};
 }
 
 // Every parameter in order, or what is missing, in words.
-std::vector<KernelArgument> bind(const scenario::Setup& setup, const warp::Program& program,
+std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Program& program,
                                  std::vector<std::string>& errors) {
   std::vector<KernelArgument> arguments;
   for (const KernelParameter& parameter : program.parameters) {
@@ -25,7 +25,7 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const warp::Progr
       continue;
     }
     if (parameter.is_pointer) {
-      const auto* buffer = is_given ? std::get_if<warp::Buffer>(&given->second) : nullptr;
+      const auto* buffer = is_given ? std::get_if<sim::Buffer>(&given->second) : nullptr;
       if (buffer == nullptr || buffer->elements == 0)
         errors.push_back("a GPU needs the length of every buffer: give that of '" + parameter.name +
                          "' with --set " + parameter.name + "=@ELEMENTS");
@@ -46,7 +46,7 @@ std::vector<KernelArgument> bind(const scenario::Setup& setup, const warp::Progr
 }
 
 // A product's sizes are the kernel's arguments m, n and k; a kernel without them is held against a copy.
-void hold_against(scenario::Reference reference, const warp::Launch& launch, MeasureRequest& request) {
+void hold_against(scenario::Reference reference, const sim::Launch& launch, MeasureRequest& request) {
   if (reference == scenario::Reference::Copy) return;
   std::array<std::uint64_t, 3> sizes{};
   const char* const names[] = {"m", "n", "k"};
@@ -62,7 +62,7 @@ void hold_against(scenario::Reference reference, const warp::Launch& launch, Mea
 
 }  // namespace
 
-scenario::Outcome<MeasureRequest> make_request(const scenario::Setup& setup, const warp::Program& program,
+scenario::Outcome<MeasureRequest> make_request(const scenario::Setup& setup, const sim::Program& program,
                                                CompileMode mode) {
   scenario::Outcome<MeasureRequest> outcome;
   MeasureRequest request;

@@ -8,7 +8,7 @@ namespace warplens::measure {
 
 // A GPU needs every buffer's length and every scalar; what is missing is an error in words. `program` is the
 // setup's own, compiled: it knows the parameters' types and order.
-scenario::Outcome<MeasureRequest> make_request(const scenario::Setup& setup, const warp::Program& program,
+scenario::Outcome<MeasureRequest> make_request(const scenario::Setup& setup, const sim::Program& program,
                                                CompileMode mode);
 
 }  // namespace warplens::measure

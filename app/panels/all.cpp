@@ -17,21 +17,21 @@ void add(Actions* all, Actions more) {
 void settle_hovering(const View& view, Actions* actions) {
   int lane = -1;
   std::erase_if(*actions, [&](const Action& action) {
-    const auto* hover = action.as<session::HoverLane>();
+    const auto* hover = action.as<app::HoverLane>();
     if (hover != nullptr) lane = hover->lane;
     return hover != nullptr;
   });
-  if (lane != view.state.hovered_lane) actions->push_back(session::HoverLane{lane});
+  if (lane != view.state.hovered_lane) actions->push_back(app::HoverLane{lane});
 }
 
 // What was done in A's pane: a place of A's is looked at by its name; A's settings stay.
 Actions for_b(const View& a, Actions actions) {
   Actions out;
   for (Action& action : actions) {
-    if (action.as<session::HoverLane>() != nullptr) out.push_back(std::move(action));
-    const auto look = [&](session::Position to) { out.push_back(session::LookAt{std::move(to)}); };
-    if (const auto* line = action.as<session::GoToLine>())
-      look(session::go_to_line(a.state.position, a.sim, line->line));
+    if (action.as<app::HoverLane>() != nullptr) out.push_back(std::move(action));
+    const auto look = [&](app::Position to) { out.push_back(app::LookAt{std::move(to)}); };
+    if (const auto* line = action.as<app::GoToLine>())
+      look(app::go_to_line(a.state.position, a.sim, line->line));
   }
   return out;
 }
@@ -97,8 +97,7 @@ void close_window() {
 
 }  // namespace
 
-LayoutOptions layout_options(const session::State& state, const session::Simulation& s, float width,
-                             float height) {
+LayoutOptions layout_options(const app::State& state, const app::Simulation& s, float width, float height) {
   LayoutOptions options;
   options.width = width;
   options.height = height;
@@ -108,7 +107,7 @@ LayoutOptions layout_options(const session::State& state, const session::Simulat
   options.uses_shared = s.compiled && (!s.program().shared_arrays.empty() || s.shared);
   options.shared_active = s.now && s.now->access.space == memory::Space::Shared;
   options.grid_rows = options.uses_shared ? 5 : 2;
-  options.tall_grid = state.grid_tab != session::GridTab::Totals;
+  options.tall_grid = state.grid_tab != app::GridTab::Totals;
   options.form = state.form && state.settings.own;
   options.lesson = has_lesson_panel(state);
   options.compare = state.pinned.has_value() && !options.lesson;

@@ -6,8 +6,8 @@
 
 namespace warplens::panels {
 
-using session::Action;
-using session::Actions;
+using app::Action;
+using app::Actions;
 
 Actions draw_top_bar(const View& view, const Rect& rect);
 Actions draw_source(const View& view, const Rect& rect);
@@ -19,8 +19,8 @@ Actions draw_phases(const View& view, const Rect& rect);
 bool shows_phases(const View& view);
 Actions draw_access(const View& view, const Rect& rect);
 // The verdict in one figure with its words, at the left end and middle given; the room that it may take.
-void draw_verdict(const View& view, const session::Judgement& judgement, ImVec2 at, float room, float size);
-float verdict_width(const View& view, const session::Judgement& judgement, float size);  // where there is room
+void draw_verdict(const View& view, const app::CostSummary& summary, ImVec2 at, float room, float size);
+float verdict_width(const View& view, const app::CostSummary& summary, float size);  // where there is room
 Actions draw_grid(const View& view, const Rect& rect);
 Actions draw_times(const View& view, const Rect& rect);
 Actions draw_block_map(const View& view, const Rect& rect);
@@ -36,10 +36,10 @@ Actions draw_share(const View& view, const Rect& window);
 inline constexpr double kPatienceSeconds = 0.4;
 // The hint, or what is more urgent; has_message: there is something more urgent.
 Actions draw_message_strip(const View& view, const Rect& rect);
-bool has_message(const session::State& state, const session::Simulation& simulation, double working);
+bool has_message(const app::State& state, const app::Simulation& simulation, double working);
 void draw_staleness(const View& view, const Layout& layout);
 
-LayoutOptions layout_options(const session::State& state, const session::Simulation& simulation, float width,
+LayoutOptions layout_options(const app::State& state, const app::Simulation& simulation, float width,
                              float height);
 // A│B: who this is and its verdict; what is counted on both sides; when presenting, the gist of it.
 Actions draw_pane_head(const View& view, const Rect& rect);

@@ -31,8 +31,8 @@ float part_of(const ScenarioParameter& p, std::int64_t value) {
   const auto low = static_cast<double>(p.minimum), high = static_cast<double>(p.maximum),
              v = static_cast<double>(value);
   if (high <= low) return 0;
-  return static_cast<float>(session::is_size(p) ? std::log(v / low) / std::log(high / low)
-                                                : (v - low) / (high - low));
+  return static_cast<float>(app::is_size(p) ? std::log(v / low) / std::log(high / low)
+                                            : (v - low) / (high - low));
 }
 
 std::int64_t value_at(const ScenarioParameter& p, float part) {
@@ -40,12 +40,12 @@ std::int64_t value_at(const ScenarioParameter& p, float part) {
     return p.choices[static_cast<std::size_t>(std::lround(part * static_cast<float>(p.choices.size() - 1)))];
   }
   const auto low = static_cast<double>(p.minimum), high = static_cast<double>(p.maximum);
-  if (session::is_size(p)) {  // powers of two, between which the keys and the arrows find the others
+  if (app::is_size(p)) {  // powers of two, between which the keys and the arrows find the others
     const double exponent = std::log2(low) + part * std::log2(high / low);
-    return session::clamped(p, static_cast<std::int64_t>(std::llround(std::exp2(std::round(exponent)))));
+    return app::clamped(p, static_cast<std::int64_t>(std::llround(std::exp2(std::round(exponent)))));
   }
   const auto step = static_cast<double>(std::max<std::int64_t>(p.step, 1));
-  return session::clamped(
+  return app::clamped(
       p, p.minimum + static_cast<std::int64_t>(std::llround(part * (high - low) / step) * p.step));
 }
 
@@ -81,7 +81,7 @@ Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const 
     const Hit hit = hit_area(id, box);
     fill(box, hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, view.px(4));
     draw_text(view, {box.x + 0.5f * size, lower}, sign, {14, p.text, Align::Center, Face::Code});
-    if (hit.clicked) actions.push_back(session::StepParameter{parameter.name, by});
+    if (hit.clicked) actions.push_back(app::StepParameter{parameter.name, by});
   };
   button("less", "−", rect.x, -1);
   button("more", "+", right(rect) - size, 1);
@@ -93,7 +93,7 @@ Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const 
                                                           : "\n" + view.strings("parameter.key.tip",
                                                                                 {{"key", parameter.key}})));
     const float wheel = ImGui::GetIO().MouseWheel;
-    if (wheel != 0) actions.push_back(session::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
+    if (wheel != 0) actions.push_back(app::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
   }
   return actions;
 }
@@ -116,7 +116,7 @@ Actions draw_compact(const View& view, const ScenarioParameter& parameter, const
     const Hit hit = hit_area(id, box);
     fill(box, hit.hovered ? scene::mix(p.cell, p.text, 0.12f) : p.cell, view.px(4));
     draw_text(view, {x + 0.5f * size, y}, sign, {14, p.text, Align::Center, Face::Code});
-    if (hit.clicked) actions.push_back(session::StepParameter{parameter.name, by});
+    if (hit.clicked) actions.push_back(app::StepParameter{parameter.name, by});
   };
   step("less", "−", end, -1);
   draw_text(view, {end + size + 0.5f * room, y}, value_text(parameter, value),
@@ -163,9 +163,9 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
     draw_text(view, {box.x + 0.5f * size, lower}, sign, {14, p.text, Align::Center, Face::Code});
     if (hit.clicked) {
       if (ImGui::GetIO().KeyCtrl && parameter.choices.empty()) {
-        actions.push_back(session::SetParameter{parameter.name, value + by, {}});
+        actions.push_back(app::SetParameter{parameter.name, value + by, {}});
       } else {
-        actions.push_back(session::StepParameter{parameter.name, by});
+        actions.push_back(app::StepParameter{parameter.name, by});
       }
     }
   };
@@ -176,7 +176,7 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
   const Slide slide = slider(view, "track", track, part_of(parameter, value));
   if (slide.part) {
     const std::int64_t wanted = value_at(parameter, *slide.part);
-    if (wanted != value) actions.push_back(session::SetParameter{parameter.name, wanted, "drag"});
+    if (wanted != value) actions.push_back(app::SetParameter{parameter.name, wanted, "drag"});
   }
   const Hit whole = hit_area("whole", {rect.x, rect.y, rect.width, 0.5f * rect.height});
   if (whole.hovered) {
@@ -189,7 +189,7 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
                 (parameter.key.empty() ? ""
                                        : "\n" + view.strings("parameter.key.tip", {{"key", parameter.key}})));
     const float wheel = ImGui::GetIO().MouseWheel;
-    if (wheel != 0) actions.push_back(session::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
+    if (wheel != 0) actions.push_back(app::StepParameter{parameter.name, wheel > 0 ? 1 : -1});
   }
   return actions;
 }
@@ -239,7 +239,7 @@ Actions draw_parameters(const View& view, const Rect& rect) {
   // signature.
   std::vector<const ScenarioParameter*> order;
   for (const ScenarioParameter& p : scenario->parameters) order.push_back(&p);
-  std::stable_partition(order.begin(), order.end(), [](auto* p) { return !session::is_size(*p); });
+  std::stable_partition(order.begin(), order.end(), [](auto* p) { return !app::is_size(*p); });
   if (view.state.present) return draw_presented(view, order, rect);
   const auto count = static_cast<float>(order.size());
   const auto width_with = [&](float gap) {

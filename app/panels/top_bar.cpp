@@ -20,7 +20,7 @@ Actions scenario_menu(const View& view, const char* id, const std::vector<const 
     labels.push_back(full_titles ? scenario::in_language(s->title, view.state.language)
                                  : rung_label(view, *s));
   const auto chosen = popup_list(view, id, labels, {});
-  return chosen ? Actions{session::SelectScenario{entries[*chosen]->name}} : Actions{};
+  return chosen ? Actions{app::SelectScenario{entries[*chosen]->name}} : Actions{};
 }
 
 void append(Actions* all, Actions more) {
@@ -70,42 +70,41 @@ float draw_switches(const View& view, const Rect& bar, float end, Actions* actio
   Hit hit = pill(view, "present", place(pill_width(view, present, view.state.present)), present,
                  view.state.present);
   if (hit.hovered) tooltip(view, view.strings("top.present.tip"));
-  if (hit.clicked) actions->push_back(session::SetPresent{!view.state.present});
+  if (hit.clicked) actions->push_back(app::SetPresent{!view.state.present});
 
   const std::string predict = view.strings("top.predict"), lessons = view.strings("top.lessons");
-  const session::Classroom& c = view.state.classroom;
+  const app::Classroom& c = view.state.classroom;
   hit = pill(view, "predict", place(pill_width(view, predict, c.predicting.has_value())), predict,
              c.predicting.has_value());
   if (hit.hovered) tooltip(view, view.strings("top.predict.tip"));
-  if (hit.clicked) actions->push_back(session::SetPredicting{!c.predicting});
+  if (hit.clicked) actions->push_back(app::SetPredicting{!c.predicting});
   hit = pill(view, "lessons", place(pill_width(view, lessons, c.active.has_value())), lessons,
              c.active.has_value());
   if (hit.hovered) tooltip(view, view.strings("top.lessons.tip"));
-  if (hit.clicked) actions->push_back(session::ShowLessons{!c.list});
+  if (hit.clicked) actions->push_back(app::ShowLessons{!c.list});
   const bool compares = view.state.pinned.has_value();
   const std::string compare = view.strings("top.compare");
   hit = pill(view, "compare", place(pill_width(view, compare, compares)), compare, compares);
   if (hit.hovered) tooltip(view, view.strings("top.compare.tip"));
-  if (hit.clicked && compares) actions->push_back(session::LeaveComparison{});
-  if (hit.clicked && !compares) actions->push_back(session::PinA{});
+  if (hit.clicked && compares) actions->push_back(app::LeaveComparison{});
+  if (hit.clicked && !compares) actions->push_back(app::PinA{});
 
   if (!is_short(view, bar)) {
-    const bool dark = view.state.theme == session::Theme::Dark;
+    const bool dark = view.state.theme == app::Theme::Dark;
     hit = icon_button(view, "theme", place(height), dark ? Icon::Sun : Icon::Moon, false);
     if (hit.hovered) tooltip(view, view.strings("top.theme.tip"));
-    if (hit.clicked)
-      actions->push_back(session::SetTheme{dark ? session::Theme::Light : session::Theme::Dark});
+    if (hit.clicked) actions->push_back(app::SetTheme{dark ? app::Theme::Light : app::Theme::Dark});
 
     hit = icon_button(view, "share", place(height), Icon::Share, false);
     if (hit.hovered) tooltip(view, view.strings("share.tip"));
-    if (hit.clicked) actions->push_back(session::ShowShare{true});
+    if (hit.clicked) actions->push_back(app::ShowShare{true});
   }
 
   const std::string language = view.strings("top.language");
   hit = pill(view, "language", place(pill_width(view, language, false)), language, false);
   if (hit.hovered) tooltip(view, view.strings("top.language.tip"));
   if (hit.clicked) {
-    actions->push_back(session::SetLanguage{language::next_language(view.state.language)});
+    actions->push_back(app::SetLanguage{language::next_language(view.state.language)});
   }
   return end;
 }
@@ -152,7 +151,7 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end, Actions* 
       // Below the panels' titles, which the words speak of.
       tooltip_below(view, words, view.px(view.state.present ? 96 : 104));
     }
-    if (hit.clicked) actions->push_back(session::SelectScenario{rungs[i]->name});
+    if (hit.clicked) actions->push_back(app::SelectScenario{rungs[i]->name});
     x += widths[i] + gap;
   }
   if (hidden.empty()) return;

@@ -11,7 +11,7 @@ namespace {
 struct Ruler {
   std::vector<double> starts{0};
   // `alike`: what they cost is not to be seen.
-  Ruler(const std::vector<session::PricedEvent>& events, bool alike) {
+  Ruler(const std::vector<app::PricedEvent>& events, bool alike) {
     for (const auto& event : events) starts.push_back(starts.back() + (alike ? 1 : std::max(event.units, 1)));
   }
 };
@@ -28,17 +28,16 @@ Actions buttons(const View& view, const Rect& rect, float* x) {
     if (hit.clicked) actions.push_back(std::move(action));
   };
   const bool playing = view.state.playback.playing;
-  button("first", Icon::First, "transport.first.tip", session::GoToEnd{false});
-  button("previous", Icon::Previous, "transport.previous.tip", session::StepAccess{-1});
-  button("play", playing ? Icon::Pause : Icon::Play, "transport.play.tip", session::SetPlaying{!playing},
-         true);
-  button("next", Icon::Next, "transport.next.tip", session::StepAccess{1});
-  button("last", Icon::Last, "transport.last.tip", session::GoToEnd{true});
+  button("first", Icon::First, "transport.first.tip", app::GoToEnd{false});
+  button("previous", Icon::Previous, "transport.previous.tip", app::StepAccess{-1});
+  button("play", playing ? Icon::Pause : Icon::Play, "transport.play.tip", app::SetPlaying{!playing}, true);
+  button("next", Icon::Next, "transport.next.tip", app::StepAccess{1});
+  button("last", Icon::Last, "transport.last.tip", app::GoToEnd{true});
   return actions;
 }
 
 std::string step_text(const View& view) {
-  const session::Simulation& s = view.sim;
+  const app::Simulation& s = view.sim;
   if (s.event_count() == 0 || s.place.event < 0) return view.strings("transport.no_access");
   std::string text = view.strings("transport.access", {{"n", language::grouped(s.place.event + 1)},
                                                        {"total", language::grouped(s.event_count())}});
@@ -52,7 +51,7 @@ std::string step_text(const View& view) {
 
 Actions scrubber(const View& view, const Rect& rect) {
   Actions actions;
-  const session::Simulation& s = view.sim;
+  const app::Simulation& s = view.sim;
   if (!s.events || s.place.event < 0) return actions;
   scene::ScrubberView picture;
   const bool alike = picture.alike = s.hidden.rest;
@@ -76,7 +75,7 @@ Actions scrubber(const View& view, const Rect& rect) {
                             ? static_cast<int>(cost - ruler.starts[static_cast<std::size_t>(event)])
                             : 0;
   if (event != s.place.event || std::min(wavefront, s.wavefronts_of(event) - 1) != s.place.wavefront) {
-    actions.push_back(session::GoToEvent{event, wavefront});
+    actions.push_back(app::GoToEvent{event, wavefront});
   }
   return actions;
 }
@@ -88,15 +87,15 @@ Actions speed(const View& view, const Rect& rect) {
       draw_text(view, {rect.x, middle(rect)}, view.strings("transport.speed"), {14, p.secondary});
   const float value = view.px(44), left = rect.x + label + view.px(18);
   const Rect track{left, rect.y, right(rect) - value - left - view.px(8), rect.height};
-  const double span = std::log(session::kFastest / session::kSlowest);
-  const auto part = static_cast<float>(std::log(view.state.playback.speed / session::kSlowest) / span);
+  const double span = std::log(app::kFastest / app::kSlowest);
+  const auto part = static_cast<float>(std::log(view.state.playback.speed / app::kSlowest) / span);
   const Slide slide = slider(view, "speed", track, part);
   char text[16];
   std::snprintf(text, sizeof text, "×%.3g", view.state.playback.speed);
   draw_text(view, {right(rect), middle(rect)}, text, {13, p.text, Align::Right, Face::Code});
   if (!slide.part) return {};
   const double octaves = std::round(*slide.part * span / std::log(2.0) * 2) / 2;
-  return {session::SetSpeed{session::kSlowest * std::exp2(octaves)}};
+  return {app::SetSpeed{app::kSlowest * std::exp2(octaves)}};
 }
 
 }  // namespace

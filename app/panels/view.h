@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "app/derive/cartographer.h"
 #include "app/derive/comparison.h"
+#include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
 #include "app/language/strings.h"
 #include "app/panels/widgets/fonts.h"
-#include "app/panels/widgets/stage.h"
+#include "app/panels/widgets/scene_batch.h"
 #include "app/readout/ladder_times.h"
 #include "app/readout/verdict.h"
 #include "app/scene/palette.h"
@@ -32,29 +32,29 @@ struct GpuLine {
 };
 
 struct View {
-  const session::State& state;
-  const session::Simulation& sim;
-  const session::Catalog& catalog;
-  const std::vector<session::RungTime>& times;
+  const app::State& state;
+  const app::Simulation& sim;
+  const app::Catalog& catalog;
+  const std::vector<app::RungTime>& times;
   const GpuLine& gpu;
-  const session::Motion& motion;
+  const app::Motion& motion;
   const language::Strings& strings;
   const scene::Palette& palette;
   const Fonts& fonts;
-  Stage& stage;
+  SceneBatch& stage;
   double now = 0;      // seconds of motion, see motion.h
   float scale = 1;     // screen pixels a unit of the design
   double working = 0;  // seconds for which something has been under way beside the frame
   double stale = 0;    // seconds for which the picture has not been that of the settings asked for
 
   // A│B: what differs, and the other one's view. Null: one alone is on screen.
-  const session::Comparison* comparison = nullptr;
+  const app::Comparison* comparison = nullptr;
   const View* other = nullptr;
   bool is_a = false;
-  const session::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
+  const app::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
 
   float px(float units) const { return units * scale; }
-  const scenario::Scenario* scenario() const { return session::scenario_of(catalog, state.settings); }
+  const scenario::Scenario* scenario() const { return app::scenario_of(catalog, state.settings); }
   // The text that is on screen: edited, or the file's.
   const std::string& source() const;
   scene::Canvas canvas(float width, float height) const;

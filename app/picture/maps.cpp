@@ -5,21 +5,21 @@
 namespace warplens::picture {
 namespace {
 
-using session::MapScope;
+using app::MapScope;
 
-std::string index_text(const warp::Dim3& block) {
+std::string index_text(const sim::Dim3& block) {
   return std::to_string(block.x) + "," + std::to_string(block.y) +
          (block.z > 0 ? "," + std::to_string(block.z) : "");
 }
 
 // "block 0,3: 4,096 sector visits to 1,024 sectors"; while they are counted, how far it is.
 std::string counted_text(const Inputs& in, const language::Strings& strings) {
-  const session::MapOnScreen& map = *in.map;
+  const app::MapOnScreen& map = *in.map;
   if (!map.fresh) {
     return strings("map.counting", {{"percent", std::to_string(static_cast<int>(100 * map.progress))}});
   }
   if (!map.heat) return {};
-  const session::Simulation& s = *in.simulation;
+  const app::Simulation& s = *in.simulation;
   std::string who = strings("map.who.grid");
   if (map.scope == MapScope::Block) who = strings("map.who.block", {{"block", index_text(s.place.block)}});
   if (map.scope == MapScope::Warp) who = strings("map.who.warp", {{"n", std::to_string(s.place.warp)}});
@@ -32,7 +32,7 @@ std::string counted_text(const Inputs& in, const language::Strings& strings) {
 }
 
 std::string why_no_map(const Inputs& in, const language::Strings& strings) {
-  const session::MapOnScreen& map = *in.map;
+  const app::MapOnScreen& map = *in.map;
   if (!map.error.empty()) return map.error;
   if (map.too_large) return strings("map.too_large");
   if (map.parameter < 0) return strings("map.none");
@@ -41,13 +41,13 @@ std::string why_no_map(const Inputs& in, const language::Strings& strings) {
 
 }  // namespace
 
-bool map_has_access(const session::Simulation& s, const session::MapOnScreen& map) {
+bool map_has_access(const app::Simulation& s, const app::MapOnScreen& map) {
   return s.global && map.parameter >= 0 && s.global->buffer_base == map.base;
 }
 
 scene::Scene matrix_map(const Inputs& in, const scene::Canvas& canvas) {
   const language::Strings& strings = *canvas.strings;
-  const session::MapOnScreen& map = *in.map;
+  const app::MapOnScreen& map = *in.map;
   scene::Scene scene;
   scene.nothing = why_no_map(in, strings);
   if (scene.nothing.empty()) {
@@ -69,18 +69,18 @@ scene::Scene matrix_map(const Inputs& in, const scene::Canvas& canvas) {
 
 scene::Scene phases(const Inputs& in, const scene::Canvas& canvas) {
   const language::Strings& strings = *canvas.strings;
-  const session::Simulation& s = *in.simulation;
-  const session::FollowedTurn followed = session::followed_turn(s);
+  const app::Simulation& s = *in.simulation;
+  const app::FollowedTurn followed = app::followed_turn(s);
   if (followed.turn == nullptr || s.place.event < 0) {
     scene::Scene scene;
     scene.width = canvas.width, scene.height = canvas.height;
     scene.title = strings("phases.title");
     scene.nothing =
-        strings("phases.none") + "\n" + strings(session::key_of(followed.why), {{"array", followed.array}});
+        strings("phases.none") + "\n" + strings(app::key_of(followed.why), {{"array", followed.array}});
     return scene;
   }
   const float progress = in.motion != nullptr ? in.motion->access(in.now) : 1;
-  return scene::corner_turn_scene(session::turn_view(*followed.turn, s, progress, in.stills), canvas);
+  return scene::corner_turn_scene(app::turn_view(*followed.turn, s, progress, in.stills), canvas);
 }
 
 }  // namespace warplens::picture

@@ -7,9 +7,9 @@
 namespace warplens::picture {
 namespace {
 
-using session::Known;
-using session::Moment;
-using session::Simulation;
+using app::Known;
+using app::PricedAccess;
+using app::Simulation;
 
 scene::Scene nothing(const scene::Canvas& canvas, const char* title, const std::string& why) {
   scene::Scene scene;
@@ -20,9 +20,10 @@ scene::Scene nothing(const scene::Canvas& canvas, const char* title, const std::
 }
 
 // Lanes and addresses of what is asked about; of the other access, that it comes later.
-scene::Scene asked(const Inputs& in, const Moment& moment, const char* title, const scene::Canvas& canvas) {
+scene::Scene asked(const Inputs& in, const PricedAccess& moment, const char* title,
+                   const scene::Canvas& canvas) {
   const language::Strings& strings = *canvas.strings;
-  const session::Hidden& hidden = in.simulation->hidden;
+  const app::Hidden& hidden = in.simulation->hidden;
   if (moment.known == Known::Nothing)
     return nothing(canvas, title, strings(hidden.costs ? "class.hidden" : "class.rest"));
   const bool shared = moment.access.space == memory::Space::Shared;
@@ -30,7 +31,7 @@ scene::Scene asked(const Inputs& in, const Moment& moment, const char* title, co
   view.access = moment.access;
   view.base = moment.buffer_base;
   view.place = shared ? strings("class.shared_place") : moment.buffer_name;
-  view.op = session::op_text(moment.access.op, strings);
+  view.op = app::op_text(moment.access.op, strings);
   view.text = moment.site->text;
   view.lanes_hidden = hidden.lanes;
   view.asked_lane = in.asked_lane;
@@ -38,7 +39,7 @@ scene::Scene asked(const Inputs& in, const Moment& moment, const char* title, co
 }
 
 // Of an access that is not the one looked at: "Shared memory · next load", and nobody's verdict.
-void note_the_other(const Inputs& in, const Moment& moment, const language::Strings& strings,
+void note_the_other(const Inputs& in, const PricedAccess& moment, const language::Strings& strings,
                     scene::Scene* scene) {
   const int now = in.simulation->place.event;
   if (moment.event == now) return;
@@ -50,20 +51,20 @@ void note_the_other(const Inputs& in, const Moment& moment, const language::Stri
   scene->answer_is_costly = scene->answer_is_ideal = false;
 }
 
-const warp::SharedArray* array_of(const warp::Program& program, const std::string& name) {
-  for (const warp::SharedArray& array : program.shared_arrays) {
+const sim::SharedArray* array_of(const sim::Program& program, const std::string& name) {
+  for (const sim::SharedArray& array : program.shared_arrays) {
     if (array.name == name) return &array;
   }
   return nullptr;
 }
 
-int padding_of(const session::Compiled& compiled, const std::string& array) {
-  const warp::SharedArray* declared = array_of(compiled.program, array);
+int padding_of(const app::Compiled& compiled, const std::string& array) {
+  const sim::SharedArray* declared = array_of(compiled.program, array);
   return declared != nullptr ? scene::padding_words(*declared, compiled.names) : -1;
 }
 
 // The array and its access, without what moves.
-scene::BankView bank_view(const Simulation& s, const Moment& moment) {
+scene::BankView bank_view(const Simulation& s, const PricedAccess& moment) {
   scene::BankView view;
   view.program = &s.program();
   view.site = moment.site;
@@ -74,15 +75,15 @@ scene::BankView bank_view(const Simulation& s, const Moment& moment) {
 }
 
 // Words slide from where they lay before padding or block shape was turned.
-void add_slide(const Inputs& in, const Moment& moment, scene::BankView* view) {
+void add_slide(const Inputs& in, const PricedAccess& moment, scene::BankView* view) {
   if (in.motion == nullptr || !in.motion->previous) return;
   view->previous = in.motion->previous.get();
   view->slide = in.motion->slide(in.now);
-  const session::Compiled* before = in.motion->previous_compiled.get();
+  const app::Compiled* before = in.motion->previous_compiled.get();
   if (before == nullptr) return;
   view->previous_program = &before->program;
   view->previous_padding_words = padding_of(*before, moment.site->array);
-  for (const warp::AccessSite& site : before->program.sites) {
+  for (const sim::AccessSite& site : before->program.sites) {
     if (site.array == moment.site->array && site.op == moment.site->op) view->previous_site = &site;
   }
 }
@@ -93,7 +94,7 @@ scene::Scene global_memory(const Inputs& in, const scene::Canvas& canvas) {
   const Simulation& s = *in.simulation;
   if (!s.global)
     return nothing(canvas, "memory.global", s.empty() ? "" : (*canvas.strings)("memory.global.none"));
-  const Moment& moment = *s.global;
+  const PricedAccess& moment = *s.global;
   if (moment.known != Known::All) return asked(in, moment, "memory.global", canvas);
   scene::GlobalView view;
   view.program = &s.program();
@@ -119,7 +120,7 @@ scene::Scene shared_memory(const Inputs& in, const scene::Canvas& canvas) {
     const char* why = has_arrays ? "memory.shared.none" : "memory.shared.unused";
     return nothing(canvas, "memory.shared", s.empty() ? "" : (*canvas.strings)(why));
   }
-  const Moment& moment = *s.shared;
+  const PricedAccess& moment = *s.shared;
   if (moment.known != Known::All) return asked(in, moment, "memory.shared", canvas);
   const bool active = moment.event == s.place.event;
   const int wavefronts = s.wavefronts_of(moment.event);

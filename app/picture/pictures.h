@@ -20,21 +20,21 @@ namespace warplens::picture {
 
 // What pictures are of. What is pointed to outlives the call.
 struct Inputs {
-  const session::Simulation* simulation = nullptr;  // never null; may be empty()
-  int asked_lane = -1;                              // that an open question is about
+  const app::Simulation* simulation = nullptr;  // never null; may be empty()
+  int asked_lane = -1;                          // that an open question is about
   // What moves, at the time `now`; null: everything is at its end.
-  const session::Motion* motion = nullptr;
+  const app::Motion* motion = nullptr;
   double now = 0;
   bool whole = false;   // of a shared access all wavefronts, none singled out
   bool stills = false;  // of a corner turn a picture a phase
   // A│B: what differs, and the simulation in the other pane. Null: one is alone.
-  const session::Comparison* comparison = nullptr;
-  const session::Simulation* other = nullptr;
+  const app::Comparison* comparison = nullptr;
+  const app::Simulation* other = nullptr;
   int other_wavefront = 0;  // that the pane with more of them has come to
   bool is_a = false;
   // The matrix map, and the part of it that is in view. Null: none was asked for.
-  const session::MapOnScreen* map = nullptr;
-  session::MapView map_view{};
+  const app::MapOnScreen* map = nullptr;
+  app::MapView map_view{};
 };
 
 // The access looked at, or the nearest one of that memory.
@@ -49,13 +49,12 @@ scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);
 // The lines around the access looked at, each with what it costs the warp.
 scene::Scene source(const Inputs& inputs, const scene::Canvas& canvas);
 // What is counted and measured on both sides of A│B; `counted`: of the whole grid too.
-scene::Scene comparison(const std::vector<session::TableRow>& rows, bool counted,
-                        const scene::Canvas& canvas);
+scene::Scene comparison(const std::vector<app::TableRow>& rows, bool counted, const scene::Canvas& canvas);
 
-scene::Color verdict_color(const scene::Palette& palette, session::Verdict verdict);
-scene::Color change_color(const scene::Palette& palette, session::Change change);
+scene::Color verdict_color(const scene::Palette& palette, app::Verdict verdict);
+scene::Color change_color(const scene::Palette& palette, app::Change change);
 
 // Whether the array that is mapped is the one that the access looked at goes to.
-bool map_has_access(const session::Simulation& simulation, const session::MapOnScreen& map);
+bool map_has_access(const app::Simulation& simulation, const app::MapOnScreen& map);
 
 }  // namespace warplens::picture

@@ -11,8 +11,8 @@
 namespace warplens::picture {
 namespace {
 
-using session::CodeRow;
-using session::CodeText;
+using app::CodeRow;
+using app::CodeText;
 
 constexpr float kLeft = 40;                    // where the text begins, behind its line's number
 constexpr float kLargest = 17, kLeast = 13;    // units of type; the least is read from a seat at the back
@@ -41,10 +41,10 @@ void write_row(scene::Pen* pen, const CodeText& code, const CodeRow& row, scene:
   const auto run = [&](int begin, int end, cuda::TokenClass token) {
     begin = std::max(begin, row.begin), end = std::min(end, row.end);
     if (begin >= end) return;
-    std::string text(session::part(code, begin, end));
+    std::string text(app::part(code, begin, end));
     const std::size_t ink = text.find_first_not_of(" \t");
     if (ink == std::string::npos) return;
-    const int column = session::column_in_row(code, row, begin + static_cast<int>(ink));
+    const int column = app::column_in_row(code, row, begin + static_cast<int>(ink));
     text = text.substr(ink);
     std::replace(text.begin(), text.end(), '\t', ' ');
     while (text.back() == ' ') text.pop_back();
@@ -52,7 +52,7 @@ void write_row(scene::Pen* pen, const CodeText& code, const CodeRow& row, scene:
                {size, ink_of(pen->palette(), token), scene::Align::Left, scene::Font::Code});
   };
   int from = row.begin;
-  const session::CodeLine& line = code.lines[static_cast<std::size_t>(row.line)];
+  const app::CodeLine& line = code.lines[static_cast<std::size_t>(row.line)];
   for (std::size_t i = line.first_token; i < code.tokens.size(); ++i) {
     const cuda::ColouredToken& token = code.tokens[i];
     const int begin = static_cast<int>(token.begin), end = static_cast<int>(token.end);
@@ -80,13 +80,13 @@ std::string range_text(int least, int most) {
   return least == most ? std::to_string(most) : std::to_string(least) + "–" + std::to_string(most);
 }
 
-CostWords words_of(const scene::Pen& pen, const std::vector<session::SiteCost>& sites, std::size_t summed) {
+CostWords words_of(const scene::Pen& pen, const std::vector<app::SiteCost>& sites, std::size_t summed) {
   const scene::Palette& p = pen.palette();
   CostWords words;
   if (summed > 0)
     words.parts.push_back({pen.text("source.accesses", {{"n", std::to_string(summed)}}), p.secondary});
   for (std::size_t i = 0; i < sites.size(); ++i) {
-    const session::SiteCost& site = sites[i];
+    const app::SiteCost& site = sites[i];
     const bool reached = site.requests > 0, costly = reached && site.most > site.ideal;
     if (i > 0) words.parts.push_back({"+", p.secondary});
     std::string text = reached ? range_text(site.least, site.most) : "–";
@@ -100,16 +100,16 @@ CostWords words_of(const scene::Pen& pen, const std::vector<session::SiteCost>& 
     words.most = std::max(words.most, site.most);
   }
   for (const CostWords::Part& part : words.parts)
-    words.columns += session::column_of(part.text, static_cast<int>(part.text.size())) + 1;
+    words.columns += app::column_of(part.text, static_cast<int>(part.text.size())) + 1;
   return words;
 }
 
 // Each access's own cost; where that would take more than `room` columns, a sum for each memory.
-CostWords fitting_words(const scene::Pen& pen, const session::LineCost& line, int room) {
+CostWords fitting_words(const scene::Pen& pen, const app::LineCost& line, int room) {
   CostWords each = words_of(pen, line.sites, 0);
   if (each.columns <= room || line.sites.size() < 2) return each;
-  std::vector<session::SiteCost> sums;
-  for (const session::SiteCost& site : line.sites) {
+  std::vector<app::SiteCost> sums;
+  for (const app::SiteCost& site : line.sites) {
     auto sum = std::find_if(sums.begin(), sums.end(), [&](const auto& s) { return s.space == site.space; });
     if (sum == sums.end()) sum = sums.insert(sums.end(), {site.site, site.space, 0, 0, 0, 0});
     if (site.requests == 0) continue;
@@ -126,15 +126,15 @@ struct Sheet {
   std::vector<std::pair<int, CostWords>> costs;  // by line, from 0
 };
 
-Sheet sheet_of(const scene::Pen& pen, const CodeText& code, const std::vector<session::LineCost>* lines,
+Sheet sheet_of(const scene::Pen& pen, const CodeText& code, const std::vector<app::LineCost>* lines,
                float size, bool* unbroken) {
   Sheet sheet;
   sheet.size = size;
   sheet.advance = kAdvance * size;
-  session::RowRequest request;
+  app::RowRequest request;
   request.columns = std::max(static_cast<int>((pen.width() - kLeft) / sheet.advance), 8);
   if (lines != nullptr) {
-    for (const session::LineCost& line : *lines) {
+    for (const app::LineCost& line : *lines) {
       if (line.sites.empty() || line.line < 1 || line.line > static_cast<int>(code.lines.size())) continue;
       const int room = static_cast<int>(kMostForCosts * static_cast<float>(request.columns));
       CostWords words = fitting_words(pen, line, room);
@@ -142,13 +142,13 @@ Sheet sheet_of(const scene::Pen& pen, const CodeText& code, const std::vector<se
       sheet.costs.emplace_back(line.line - 1, std::move(words));
     }
   }
-  *unbroken = session::fits_unbroken(code, request);
-  sheet.rows = session::code_rows(code, request);
+  *unbroken = app::fits_unbroken(code, request);
+  sheet.rows = app::code_rows(code, request);
   return sheet;
 }
 
 // As large as all of it has room, whole lines before large type: where some must be broken, the fewest.
-Sheet best_sheet(const scene::Pen& pen, const CodeText& code, const std::vector<session::LineCost>* lines) {
+Sheet best_sheet(const scene::Pen& pen, const CodeText& code, const std::vector<app::LineCost>* lines) {
   std::optional<Sheet> broken;
   for (float size = kLargest; size >= kLeast; --size) {
     bool unbroken = false;
@@ -179,10 +179,10 @@ void draw_cost(scene::Pen* pen, const CostWords& words, const Sheet& sheet, floa
 }
 
 // The rows to show: all, or those around the access looked at.
-std::pair<std::size_t, std::size_t> window_of(const session::Simulation& s, const std::vector<CodeRow>& rows,
+std::pair<std::size_t, std::size_t> window_of(const app::Simulation& s, const std::vector<CodeRow>& rows,
                                               std::size_t room) {
   if (rows.size() <= room) return {0, rows.size()};
-  const int now = s.now ? session::first_row_of(rows, s.now->site->range.begin.line - 1) : 0;
+  const int now = s.now ? app::first_row_of(rows, s.now->site->range.begin.line - 1) : 0;
   const auto half = static_cast<int>(room / 2), last = static_cast<int>(rows.size() - room);
   const auto first = static_cast<std::size_t>(std::clamp(now - half, 0, last));
   return {first, first + room};
@@ -191,17 +191,17 @@ std::pair<std::size_t, std::size_t> window_of(const session::Simulation& s, cons
 }  // namespace
 
 scene::Scene source(const Inputs& in, const scene::Canvas& canvas) {
-  const session::Simulation& s = *in.simulation;
+  const app::Simulation& s = *in.simulation;
   scene::Pen pen(canvas);
   const scene::Palette& p = pen.palette();
   const float width = pen.width(), height = pen.height();
   pen.scene().title = s.compiled->setup.source_name;
-  const std::vector<session::LineCost>* lines = s.lines.get();
+  const std::vector<app::LineCost>* lines = s.lines.get();
   if (lines != nullptr) pen.scene().answer = pen.text("source.cost");
   if (pen.too_small()) return pen.finish();
   std::string text = s.compiled->setup.compile.text;
   while (text.ends_with('\n')) text.pop_back();
-  const CodeText code = session::read_code_text(text);
+  const CodeText code = app::read_code_text(text);
   const Sheet sheet = best_sheet(pen, code, lines);
   const float size = sheet.size, row_height = kRow * size;
   const auto [first, last] =

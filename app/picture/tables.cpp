@@ -10,8 +10,8 @@
 namespace warplens::picture {
 namespace {
 
-using session::Change;
-using session::TableRow;
+using app::Change;
+using app::TableRow;
 
 constexpr int kVariables = 8;  // of the kernel, at most
 
@@ -23,7 +23,7 @@ std::string figure_text(const std::string& text, bool brief) {
     if (c >= '0' && c <= '9') digits += c;
     if ((c < '0' || c > '9') && c != ',') return text;
   }
-  return brief && text.size() >= kLong ? session::short_count(std::stoull(digits.substr(0, 19))) : text;
+  return brief && text.size() >= kLong ? app::short_count(std::stoull(digits.substr(0, 19))) : text;
 }
 
 constexpr scene::Type kFigure{13, {}, scene::Align::Right, scene::Font::Code};
@@ -98,10 +98,8 @@ void draw_row(scene::Pen* pen, const TableRow& line, const scene::Rect& row, con
 
 }  // namespace
 
-scene::Color verdict_color(const scene::Palette& p, session::Verdict verdict) {
-  return verdict == session::Verdict::Costly  ? p.costly
-         : verdict == session::Verdict::Ideal ? p.ideal
-                                              : p.accent;
+scene::Color verdict_color(const scene::Palette& p, app::Verdict verdict) {
+  return verdict == app::Verdict::Costly ? p.costly : verdict == app::Verdict::Ideal ? p.ideal : p.accent;
 }
 
 scene::Color change_color(const scene::Palette& p, Change change) {
@@ -125,7 +123,7 @@ scene::Scene comparison(const std::vector<TableRow>& all, bool counted, const sc
   if (pen.too_small()) return pen.finish();
   const float titles = pen.px(20), note = pen.px(20), room = pen.height() - titles - note;
   const auto most = static_cast<std::size_t>(std::max(room / pen.px(18.5f), 1.0f));
-  const std::vector<TableRow> rows = session::fitting_rows(all, most);
+  const std::vector<TableRow> rows = app::fitting_rows(all, most);
   const float step = std::min(pen.px(27), room / static_cast<float>(std::max<std::size_t>(rows.size(), 1)));
   const Columns columns = columns_of(pen, rows, false);
   const scene::Type title{13, p.faint, scene::Align::Right, scene::Font::Words, true};
@@ -141,10 +139,10 @@ scene::Scene comparison(const std::vector<TableRow>& all, bool counted, const sc
 }
 
 scene::Scene lanes(const Inputs& in, const scene::Canvas& canvas) {
-  const session::Simulation& s = *in.simulation;
+  const app::Simulation& s = *in.simulation;
   scene::Pen pen(canvas);
   const scene::Palette& p = pen.palette();
-  const warp::Dim3& b = s.place.block;
+  const sim::Dim3& b = s.place.block;
   pen.scene().title =
       pen.text("lanes.title", {{"warp", std::to_string(s.place.warp)},
                                {"block", "(" + std::to_string(b.x) + ", " + std::to_string(b.y) + ")"}});
@@ -153,7 +151,7 @@ scene::Scene lanes(const Inputs& in, const scene::Canvas& canvas) {
     pen.scene().nothing = pen.text("lanes.no_access");
     return pen.finish();
   }
-  const auto columns = session::lane_columns(s, *canvas.strings, kVariables);
+  const auto columns = app::lane_columns(s, *canvas.strings, kVariables);
   const float row = pen.height() / 33, size = std::min(13.0f, 0.8f * row);
   const float lead = 60, step = (pen.width() - lead) / static_cast<float>(columns.size());
   const auto end_of = [&](std::size_t i) { return lead + step * static_cast<float>(i + 1); };

@@ -4,7 +4,7 @@
 
 #include "sim/text/utf8.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 std::vector<CodeLine> lines_of(const std::string& text) {
@@ -72,4 +72,4 @@ int offset_at(std::string_view chars, int column, int from_column) {
   return static_cast<int>(chars.size());
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -8,7 +8,7 @@
 
 #include "sim/lower/colour.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct CodeLine {
   int begin = 0, end = 0;  // byte offsets, without the line's end
@@ -37,4 +37,4 @@ int offset_at(std::string_view chars, int column, int from_column = 0);
 // How far the character that begins with this byte reaches; 0 for the bytes that follow a character's first.
 int columns_taken(char first_byte, int column);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -4,7 +4,7 @@
 
 #include "app/language/line_breaks.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr int kLeastColumns = 8;
@@ -238,4 +238,4 @@ int offset_in_row(const CodeText& code, const CodeRow& row, int column) {
   return row.begin + within;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -9,7 +9,7 @@
 
 #include "app/readout/code_lines.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct CodeRow {
   int line = 0;            // from 0
@@ -50,4 +50,4 @@ int first_row_of(const std::vector<CodeRow>& rows, int line);
 int column_in_row(const CodeText& code, const CodeRow& row, int offset);
 int offset_in_row(const CodeText& code, const CodeRow& row, int column);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

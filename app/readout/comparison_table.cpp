@@ -6,7 +6,7 @@
 
 #include "app/readout/verdict.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using language::grouped;
@@ -183,4 +183,4 @@ const measure::Measurement* measurement_of(const std::vector<RungTime>& times) {
   return nullptr;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

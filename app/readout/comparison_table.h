@@ -9,7 +9,7 @@
 #include "app/language/strings.h"
 #include "app/readout/ladder_times.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 enum class Change : std::uint8_t { None, Better, Worse, Other };  // Other: neither is better
 
@@ -35,4 +35,4 @@ std::vector<TableRow> fitting_rows(std::vector<TableRow> rows, std::size_t count
 // The measurement of the rung on screen, or null.
 const measure::Measurement* measurement_of(const std::vector<RungTime>& times);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 std::string name_of(const scenario::Scenario& s, bool edited, const std::string& language,
@@ -47,4 +47,4 @@ SideWords side_words(const Comparison& c, bool is_a, const scenario::Scenario* s
   return words;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

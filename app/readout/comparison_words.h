@@ -6,7 +6,7 @@
 #include "app/derive/comparison.h"
 #include "app/language/strings.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct SideWords {
   std::string name;         // "padded tile (edited)"
@@ -16,4 +16,4 @@ struct SideWords {
 SideWords side_words(const Comparison& comparison, bool is_a, const scenario::Scenario* scenario, bool edited,
                      const std::string& language, const language::Strings& strings);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

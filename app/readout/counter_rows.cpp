@@ -6,14 +6,14 @@
 #include "app/readout/verdict.h"
 #include "sim/report/counters.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::array kOps{memory::Op::Load, memory::Op::Store, memory::Op::Atomic, memory::Op::Reduction};
 
 class Rows {
  public:
-  Rows(const warp::Program& program, const warp::Totals& totals, const measure::Measurement* measurement,
+  Rows(const sim::Program& program, const sim::Totals& totals, const measure::Measurement* measurement,
        const language::Strings& strings)
       : measurement_(measurement),
         mode_(measurement != nullptr ? measurement->subject.mode : measure::CompileMode::AsWritten),
@@ -75,12 +75,12 @@ class Rows {
 
   void add_global() {
     for (const memory::Op op : kOps) {
-      const warp::SiteTotals& t = global_[static_cast<std::size_t>(op)];
+      const sim::SiteTotals& t = global_[static_cast<std::size_t>(op)];
       const std::string end = std::string("_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum";
       row(Counted::Requests, op_label("grid.requests", op), {"l1tex__t_requests" + end}, t.requests, {});
     }
     for (const memory::Op op : kOps) {
-      const warp::SiteTotals& t = global_[static_cast<std::size_t>(op)];
+      const sim::SiteTotals& t = global_[static_cast<std::size_t>(op)];
       const std::string end = std::string("_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum";
       row(Counted::Sectors, op_label("grid.sectors", op), {"l1tex__t_sectors" + end}, t.sectors,
           t.ideal_sectors);
@@ -88,7 +88,7 @@ class Rows {
   }
 
   void add_shared() {
-    warp::SiteTotals all;
+    sim::SiteTotals all;
     std::vector<std::string> conflicts;
     const std::size_t first = rows_.size();
     for (const memory::Op op : {memory::Op::Load, memory::Op::Store}) {
@@ -103,7 +103,7 @@ class Rows {
     note_untouched(first);
     add_exact_wavefronts();
     for (const memory::Op op : {memory::Op::Load, memory::Op::Store, memory::Op::Atomic}) {
-      const warp::SiteTotals& t = shared_[static_cast<std::size_t>(op)];
+      const sim::SiteTotals& t = shared_[static_cast<std::size_t>(op)];
       const std::string end = std::string("_mem_shared_op_") + report::suffix_of(op) + ".sum";
       row(Counted::Wavefronts, op_label("grid.wavefronts", op), {"l1tex__data_pipe_lsu_wavefronts" + end},
           t.wavefronts, t.ideal_wavefronts);
@@ -117,8 +117,8 @@ class Rows {
   void add_exact_wavefronts() {
     const std::string counter = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum";
     if (measurement_ == nullptr || !measurement_->counters.values.contains(counter)) return;
-    warp::SiteTotals all;
-    for (const warp::SiteTotals& t : shared_) all.add(t);
+    sim::SiteTotals all;
+    for (const sim::SiteTotals& t : shared_) all.add(t);
     row(Counted::ExactWavefronts, strings_("grid.wavefronts.all"), {counter}, all.wavefronts,
         all.ideal_wavefronts);
   }
@@ -145,7 +145,7 @@ class Rows {
   const measure::Measurement* measurement_;
   measure::CompileMode mode_;
   const language::Strings& strings_;
-  std::array<warp::SiteTotals, 4> global_{}, shared_{};
+  std::array<sim::SiteTotals, 4> global_{}, shared_{};
   std::vector<CounterRow> rows_;
 };
 
@@ -178,7 +178,7 @@ std::string cause_text(Cause cause, const language::Strings& strings) {
   return strings("grid.cause.unexplained");
 }
 
-std::vector<CounterRow> counter_rows(const warp::Program& program, const warp::Totals& totals,
+std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Totals& totals,
                                      const measure::Measurement* measurement,
                                      const language::Strings& strings) {
   return Rows(program, totals, measurement, strings).make();
@@ -191,4 +191,4 @@ std::vector<CounterRow> main_rows(std::vector<CounterRow> rows) {
   return rows;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

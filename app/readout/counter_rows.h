@@ -13,7 +13,7 @@
 #include "sim/count/totals.h"
 #include "sim/program/program.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // What a counter counts, as far as it decides why a measured figure differs.
 enum class Counted : std::uint8_t {
@@ -50,10 +50,10 @@ struct CounterRow {
 };
 
 // Rows whose figures are all zero are left out. `measurement` may be null.
-std::vector<CounterRow> counter_rows(const warp::Program& program, const warp::Totals& totals,
+std::vector<CounterRow> counter_rows(const sim::Program& program, const sim::Totals& totals,
                                      const measure::Measurement* measurement,
                                      const language::Strings& strings);
 // The few that say most: sectors, shared wavefronts, conflicts.
 std::vector<CounterRow> main_rows(std::vector<CounterRow> rows);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

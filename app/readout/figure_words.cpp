@@ -9,7 +9,7 @@
 #include "app/readout/verdict.h"
 #include "app/state/catalog.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::array<std::string_view, 8> kCounts{
@@ -105,4 +105,4 @@ std::string first_difference_words(const std::string& words, const language::Str
                                           {"wanted", words.substr(second + writes.size())}});
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -8,7 +8,7 @@
 #include "app/language/strings.h"
 #include "sim/scenario/scenario.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // `figures` as lesson::GoalVerdict has them. Parameters go by their labels in `scenario` (null: by their
 // names), what is not known by the name that the rule gives it.
@@ -18,4 +18,4 @@ std::string figure_words(const std::string& figures, const scenario::Scenario* s
 // "out[5] is 0; the original writes 37", as lesson::Grade has it; anything else as it is.
 std::string first_difference_words(const std::string& words, const language::Strings& strings);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

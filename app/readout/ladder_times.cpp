@@ -6,7 +6,7 @@
 #include "app/simulate/line_totals.h"
 #include "app/state/chosen_kernel.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::size_t kMostKnown = 256;
@@ -104,4 +104,4 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
   return times_;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -11,7 +11,7 @@
 #include "app/state/catalog.h"
 #include "app/state/state.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // Everything measured so far: packs from files, and what a GPU has answered since the start.
 struct Measurements {
@@ -65,4 +65,4 @@ class LadderTimes {
   std::vector<RungTime> times_;
 };
 
-}  // namespace warplens::session
+}  // namespace warplens::app

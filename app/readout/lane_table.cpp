@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 std::string hex(std::uint64_t value) {
@@ -11,7 +11,7 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
-std::string thread_text(const warp::Dim3& block, std::uint32_t thread) {
+std::string thread_text(const sim::Dim3& block, std::uint32_t thread) {
   const std::uint32_t x = thread % block.x, y = thread / block.x % block.y, z = thread / block.x / block.y;
   std::string text = std::to_string(x) + "," + std::to_string(y);
   return block.z > 1 ? text + "," + std::to_string(z) : text;
@@ -28,8 +28,8 @@ LaneColumn of_active(std::string title, memory::LaneMask active, auto&& text_of_
 void add_variables(const Simulation& s, int most, std::vector<LaneColumn>* columns) {
   if (!s.variables) return;
   for (const int index : shown_variables(s.program(), *s.now, most)) {
-    const warp::Variable& variable = s.program().variables[static_cast<std::size_t>(index)];
-    const warp::LaneValues& values = (*s.variables)[static_cast<std::size_t>(index)];
+    const sim::Variable& variable = s.program().variables[static_cast<std::size_t>(index)];
+    const sim::LaneValues& values = (*s.variables)[static_cast<std::size_t>(index)];
     columns->push_back(of_active(variable.name, values.known, [&](unsigned lane) {
       return value_text(variable.type, values.bits[lane]);
     }));
@@ -40,8 +40,8 @@ void add_variables(const Simulation& s, int most, std::vector<LaneColumn>* colum
 }  // namespace
 
 std::vector<LaneColumn> lane_columns(const Simulation& s, const language::Strings& strings, int variables) {
-  const Moment& now = *s.now;
-  const warp::Dim3& block = s.compiled->setup.launch.block;
+  const PricedAccess& now = *s.now;
+  const sim::Dim3& block = s.compiled->setup.launch.block;
   const auto first = static_cast<std::uint32_t>(32 * s.place.warp);
   std::vector<LaneColumn> columns;
   LaneColumn threads{strings("lanes.thread"), {}, false};
@@ -73,4 +73,4 @@ std::vector<LaneColumn> lane_columns(const Simulation& s, const language::String
   return columns;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -7,7 +7,7 @@
 #include "app/language/strings.h"
 #include "app/simulate/simulation.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct LaneColumn {
   std::string title;
@@ -19,4 +19,4 @@ struct LaneColumn {
 std::vector<LaneColumn> lane_columns(const Simulation& simulation, const language::Strings& strings,
                                      int variables);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

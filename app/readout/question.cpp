@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <bit>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using Kind = Question::Kind;
 
 // A lane that is not the first one, whose bank or sector would be no question.
-int lane_to_ask_about(const Moment& moment) {
+int lane_to_ask_about(const PricedAccess& moment) {
   const memory::LaneMask active = moment.access.active;
   if (active == 0) return 0;
   int lane = (11 * std::max(moment.event, 0) + 5) % memory::kWarpLanes;
@@ -37,7 +37,7 @@ Question number(std::string text, std::int64_t answer) {
   return q;
 }
 
-Question place(const Moment& moment, const char* key, int count, std::int64_t unit,
+Question place(const PricedAccess& moment, const char* key, int count, std::int64_t unit,
                const language::Strings& strings) {
   Question q;
   q.kind = Kind::Place;
@@ -50,7 +50,7 @@ Question place(const Moment& moment, const char* key, int count, std::int64_t un
   return q;
 }
 
-Question question_about_global(const Moment& moment, int which, const language::Strings& strings) {
+Question question_about_global(const PricedAccess& moment, int which, const language::Strings& strings) {
   constexpr int kSectors = memory::kLineBytes / memory::kSectorBytes;
   if (which == 1) return number(strings("class.ask.lines"), moment.cost.lines);
   if (which == 2) return place(moment, "class.ask.sector", kSectors, memory::kSectorBytes, strings);
@@ -58,7 +58,7 @@ Question question_about_global(const Moment& moment, int which, const language::
   return number(strings(atomic ? "class.ask.passes" : "class.ask.sectors"), moment.cost.sectors);
 }
 
-Question question_about_shared(const Moment& moment, int which, const language::Strings& strings) {
+Question question_about_shared(const PricedAccess& moment, int which, const language::Strings& strings) {
   if (which == 1) return place(moment, "class.ask.bank", 32, 4, strings);
   if (which == 2 && !memory::lanes_take_turns(moment.access)) {
     const auto& words = moment.plan.words_in_bank;
@@ -90,7 +90,7 @@ Question question_of_step(const ActiveLesson& active, const std::string& languag
 
 }  // namespace
 
-Question question_about(const Moment& moment, int which, const language::Strings& strings) {
+Question question_about(const PricedAccess& moment, int which, const language::Strings& strings) {
   constexpr int kQuestions = 3;
   const int one = (which % kQuestions + kQuestions) % kQuestions;
   Question question = moment.access.space == memory::Space::Shared
@@ -148,4 +148,4 @@ std::string difference_words(const Question& q, const Guess& guess, const langua
                  {{"said", a}, {"answer", b}, {"n", std::to_string(is > said ? is - said : said - is)}});
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

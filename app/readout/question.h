@@ -12,7 +12,7 @@
 #include "app/language/strings.h"
 #include "app/simulate/simulation.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct Question {
   enum class Kind : std::uint8_t { Number, Place, Choice };  // Place: of which more or fewer means nothing
@@ -26,7 +26,7 @@ struct Question {
 };
 
 // One of the questions that fit the access; `which` goes round.
-Question question_about(const Moment& moment, int which, const language::Strings& strings);
+Question question_about(const PricedAccess& moment, int which, const language::Strings& strings);
 
 // The question on screen: of the prediction, or of the lesson's step. Nothing: none is asked.
 std::optional<Question> question_of(const State& state, const Simulation& simulation,
@@ -41,4 +41,4 @@ bool is_right(const Question& question, const Guess& guess);
 // "You said 4. It is 32: 8 times as many."
 std::string difference_words(const Question& question, const Guess& guess, const language::Strings& strings);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warplens::session {
+namespace warplens::app {
 
 scene::TimeBar time_bar_of(const RungTime& time, std::string_view language) {
   scene::TimeBar bar;
@@ -26,4 +26,4 @@ scene::TimeBar time_bar_of(const RungTime& time, std::string_view language) {
   return bar;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -7,7 +7,7 @@
 
 #include "sim/report/counters.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using language::grouped;
@@ -19,7 +19,7 @@ std::string percent(double part) {
 }
 
 // "32 × 4 = 128 B"
-std::string asked_for(const Moment& moment) {
+std::string asked_for(const PricedAccess& moment) {
   const int lanes = std::popcount(moment.access.active);
   return std::to_string(lanes) + " × " + std::to_string(moment.access.bytes) + " = " +
          grouped(lanes * moment.access.bytes) + " B";
@@ -29,9 +29,9 @@ std::string sector_counter(memory::Op op) {
   return std::string("l1tex__t_sectors_pipe_lsu_mem_global_op_") + report::suffix_of(op) + ".sum";
 }
 
-Judgement judge_global(const Moment& moment, const language::Strings& strings) {
+CostSummary judge_global(const PricedAccess& moment, const language::Strings& strings) {
   const memory::Cost& cost = moment.cost;
-  Judgement j;
+  CostSummary j;
   j.verdict = verdict_of(cost.sectors, cost.ideal_sectors);
   j.figure = std::to_string(cost.sectors);
   // Lanes that share an address take turns at an atomic: a sector is passed several times.
@@ -59,9 +59,9 @@ Judgement judge_global(const Moment& moment, const language::Strings& strings) {
   return j;
 }
 
-Judgement judge_shared(const Moment& moment, const language::Strings& strings) {
+CostSummary judge_shared(const PricedAccess& moment, const language::Strings& strings) {
   const memory::Cost& cost = moment.cost;
-  Judgement j;
+  CostSummary j;
   j.verdict = verdict_of(cost.wavefronts, cost.ideal_wavefronts);
   if (j.verdict == Verdict::Costly) {
     j.figure = strings("access.way", {{"n", std::to_string(moment.plan.degree)}});
@@ -101,7 +101,7 @@ Verdict verdict_of(int units, int ideal) {
   return units > ideal ? Verdict::Costly : Verdict::Ideal;
 }
 
-Judgement judge(const Moment& moment, const language::Strings& strings) {
+CostSummary judge(const PricedAccess& moment, const language::Strings& strings) {
   if (moment.known != Known::All) return {Verdict::Hidden, "?", {}, {}};
   return moment.access.space == memory::Space::Shared ? judge_shared(moment, strings)
                                                       : judge_global(moment, strings);
@@ -121,4 +121,4 @@ std::string op_text(memory::Op op, const language::Strings& strings) {
   return strings("op.reduction");
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

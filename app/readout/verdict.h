@@ -7,7 +7,7 @@
 #include "app/language/strings.h"
 #include "app/simulate/simulation.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 enum class Verdict : std::uint8_t { Ideal, Costly, Hidden };
 Verdict verdict_of(int units, int ideal);
@@ -17,15 +17,15 @@ struct FormulaStep {
   std::string tooltip;  // the counter's name in Nsight Compute, where it has one
   bool result = false;  // the line that the figure repeats
 };
-struct Judgement {
+struct CostSummary {
   Verdict verdict = Verdict::Ideal;
   std::string figure;  // "16-way", "32"; "?" where the cost is hidden, and no words
   std::string words;   // "bank conflict", "sectors, 4 would do"
   std::vector<FormulaStep> steps;
 };
-Judgement judge(const Moment& moment, const language::Strings& strings);
+CostSummary judge(const PricedAccess& moment, const language::Strings& strings);
 
 // "load", "store" ... in the language.
 std::string op_text(memory::Op op, const language::Strings& strings);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

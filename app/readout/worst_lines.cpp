@@ -5,7 +5,7 @@
 #include "app/measure/remark.h"
 #include "sim/report/report.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 std::vector<WorstLine> worst_lines(const Simulation& simulation) {
   std::vector<WorstLine> lines;
@@ -22,8 +22,8 @@ std::vector<WorstLine> worst_lines(const Simulation& simulation) {
   return lines;
 }
 
-bool loses_anything(const warp::Totals& totals) {
-  const auto loses = [](const warp::SiteTotals& site) {
+bool loses_anything(const sim::Totals& totals) {
+  const auto loses = [](const sim::SiteTotals& site) {
     return site.sectors > site.ideal_sectors || site.wavefronts > site.ideal_wavefronts;
   };
   return std::ranges::any_of(totals.global_sites, loses) || std::ranges::any_of(totals.shared_sites, loses);
@@ -49,4 +49,4 @@ const std::vector<WorstLine>& WorstLines::of(const Simulation& simulation) {
   return lines_;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -9,7 +9,7 @@
 #include "app/simulate/simulation.h"
 #include "sim/report/advice.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct WorstLine {
   int line = 1;        // of the text
@@ -23,7 +23,7 @@ struct WorstLine {
 // Worst first; empty where nothing is lost, or where there are no totals yet.
 std::vector<WorstLine> worst_lines(const Simulation& simulation);
 // Some access takes more sectors or wavefronts than it has to, worth a line in the list or not.
-bool loses_anything(const warp::Totals& totals);
+bool loses_anything(const sim::Totals& totals);
 std::string advice_text(const WorstLine& line, const language::Strings& strings);
 
 // Keeps the list of the totals that it was made from: making it copies the program.
@@ -32,8 +32,8 @@ class WorstLines {
   const std::vector<WorstLine>& of(const Simulation& simulation);
 
  private:
-  std::shared_ptr<const warp::Totals> totals_;
+  std::shared_ptr<const sim::Totals> totals_;
   std::vector<WorstLine> lines_;
 };
 
-}  // namespace warplens::session
+}  // namespace warplens::app

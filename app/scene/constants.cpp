@@ -6,7 +6,7 @@ namespace warplens::scene {
 namespace {
 
 void add(std::map<std::string, std::int64_t>* names, const std::string& name, const std::string& text) {
-  const warp::IntegerResult result = warp::evaluate_integer(text, *names);
+  const sim::IntegerResult result = sim::evaluate_integer(text, *names);
   if (!name.empty() && result.value) (*names)[name] = *result.value;
 }
 
@@ -23,11 +23,11 @@ std::string name_of(const std::string& parameter) {
 
 }  // namespace
 
-std::map<std::string, std::int64_t> constants_of(const warp::CompileRequest& request, Budget& budget) {
+std::map<std::string, std::int64_t> constants_of(const sim::CompileRequest& request, Budget& budget) {
   std::map<std::string, std::int64_t> names;
   for (const auto& [name, value] : request.defines) add(&names, name, value);
-  for (const warp::KernelSignature& kernel :
-       warp::list_kernels(request.text, request.defines, &budget).kernels) {
+  for (const sim::KernelSignature& kernel :
+       sim::list_kernels(request.text, request.defines, &budget).kernels) {
     if (!request.kernel.empty() && kernel.name != request.kernel) continue;
     const std::size_t count = std::min(kernel.template_parameters.size(), request.template_arguments.size());
     for (std::size_t i = 0; i < count; ++i)

@@ -10,7 +10,7 @@
 namespace warplens::scene {
 
 // The integers that a compilation gives to names: its template arguments and macros. {"PAD", 2}, {"BX", 32}.
-std::map<std::string, std::int64_t> constants_of(const warp::CompileRequest& request,
+std::map<std::string, std::int64_t> constants_of(const sim::CompileRequest& request,
                                                  Budget& budget = Budget::endless());
 
 }  // namespace warplens::scene

@@ -35,8 +35,8 @@ struct Canvas {
 // are hatched. Many lines (a column of a matrix touches 32): the first and last few, and a count of those
 // between, or a denser form in which all are seen; nothing is silently left out.
 struct GlobalView {
-  const warp::Program* program = nullptr;
-  const warp::AccessSite* site = nullptr;
+  const sim::Program* program = nullptr;
+  const sim::AccessSite* site = nullptr;
   const memory::GpuModel* gpu = nullptr;
   memory::WarpAccess access;
   memory::Address buffer_base = 0;  // addresses are shown relative to it
@@ -51,8 +51,8 @@ Scene global_scene(const GlobalView& view, const Canvas& canvas);
 // The shared array under its 32 banks as it is laid out, padding hatched, lanes on the words they touch, the
 // load of each bank above it (xN in the costly colour), wavefronts one after another.
 struct BankView {
-  const warp::Program* program = nullptr;
-  const warp::AccessSite* site = nullptr;
+  const sim::Program* program = nullptr;
+  const sim::AccessSite* site = nullptr;
   const memory::GpuModel* gpu = nullptr;
   memory::WarpAccess access;  // shared
   int wavefront = 0;   // the one that is served now, from 0; those before are done. As many as there are:
@@ -65,8 +65,8 @@ struct BankView {
   const memory::WarpAccess* previous = nullptr;
   float slide = 1;  // 0: all at the old place, 1: all at the new
   // The array of that access, where its rows had another length: each word of the array slides as well.
-  const warp::Program* previous_program = nullptr;
-  const warp::AccessSite* previous_site = nullptr;
+  const sim::Program* previous_program = nullptr;
+  const sim::AccessSite* previous_site = nullptr;
   int previous_padding_words = -1;
   memory::LaneMask differing_banks = 0;  // A│B: that serve another number of words; each gets a bar
   const BankView* beside = nullptr;      // A│B: the picture in the other pane: both share one scale
@@ -76,7 +76,7 @@ Scene bank_scene(const BankView& view, const Canvas& canvas);
 // The 4-byte words of padding that end a row of `array`: what follows the last `+` of its innermost extent as
 // written, taken as a number or as one of `names` ("PAD", whatever its case, among template arguments, macros
 // and scenario parameters). 0 where it has none or the name is not known.
-int padding_words(const warp::SharedArray& array, const std::map<std::string, std::int64_t>& names);
+int padding_words(const sim::SharedArray& array, const std::map<std::string, std::int64_t>& names);
 
 // The array as rows and columns, coloured by how often its sectors are visited, with the lanes of the access
 // looked at where they go. See map_window.h for zooming and panning.
@@ -97,7 +97,7 @@ Rect matrix_map_room(const Canvas& canvas);
 // How the block's x, y, z become warps and lanes; the warp looked at is framed; and where the block is in the
 // grid. Hot spots carry the warp in `warp`, so that a click can choose it.
 struct BlockMapView {
-  warp::Dim3 grid, block, block_index;
+  sim::Dim3 grid, block, block_index;
   int warp = 0;
   memory::LaneMask active = 0;
 };

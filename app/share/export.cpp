@@ -18,8 +18,8 @@ namespace warplens::share {
 namespace {
 
 namespace fs = std::filesystem;
-using session::ShareFormat;
-using session::ShareWhat;
+using app::ShareFormat;
+using app::ShareWhat;
 
 constexpr std::size_t kMostFrames = 600;
 
@@ -46,8 +46,8 @@ std::string safe(std::string name) {
 }
 
 std::string stem_of(const Order& order, const Source& source) {
-  const session::Simulation& s = *source.subject.simulation;
-  std::string stem = "warplens-" + safe(source.name) + "-" + session::row_of(order.what).name;
+  const app::Simulation& s = *source.subject.simulation;
+  std::string stem = "warplens-" + safe(source.name) + "-" + app::row_of(order.what).name;
   const bool of_access = order.what != ShareWhat::Times && order.what != ShareWhat::Counters &&
                          order.what != ShareWhat::Session && order.what != ShareWhat::Steps &&
                          !(order.what == ShareWhat::Source && order.format == ShareFormat::Csv);
@@ -57,7 +57,7 @@ std::string stem_of(const Order& order, const Source& source) {
 
 // What is not there while a question is open: what only tells the answer, and until the last one is answered
 // what tells of the other accesses and of the whole grid.
-bool is_hidden(const Order& order, const session::Hidden& hidden) {
+bool is_hidden(const Order& order, const app::Hidden& hidden) {
   switch (order.what) {
     case ShareWhat::Lanes:
       return hidden.costs;
@@ -77,7 +77,7 @@ bool is_hidden(const Order& order, const session::Hidden& hidden) {
 
 fs::path target_of(const Order& order, const Source& source) {
   if (!order.file.empty()) return order.file;
-  return free_name(order.folder, stem_of(order, source), session::extension_of(order.format));
+  return free_name(order.folder, stem_of(order, source), app::extension_of(order.format));
 }
 
 // The window as it is, with caption and provenance below.
@@ -131,7 +131,7 @@ Result write_table(const Order& order, const Source& source) {
     default:
       if (!subject.counters_table.rows.empty()) text = csv(subject.counters_table);
   }
-  if (text.empty()) return failed("share.nothing", session::row_of(order.what).name);
+  if (text.empty()) return failed("share.nothing", app::row_of(order.what).name);
   return write_text(target_of(order, source), text);
 }
 
@@ -139,7 +139,7 @@ Result write_table(const Order& order, const Source& source) {
 Result write_steps(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   const bool film = order.format == ShareFormat::Gif || order.format == ShareFormat::Mp4;
   if (film && platform::find_program("ffmpeg").empty())
-    return failed("share.no_ffmpeg", session::name_of(order.format));
+    return failed("share.no_ffmpeg", app::name_of(order.format));
   const auto frames = film_frames(*source.subject.simulation, film);
   if (frames.empty()) return failed("share.nothing", "steps");
   if (frames.size() > kMostFrames) return failed("share.too_many", std::to_string(frames.size()));
@@ -148,16 +148,16 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
   file::DraftFolder draft(to);
   if (!draft.trouble().empty()) return failed("share.failed", draft.trouble());
   Subject subject = source.subject;
-  const session::Hidden hidden = subject.simulation->hidden;
+  const app::Hidden hidden = subject.simulation->hidden;
   std::vector<fs::path> files;
   const ShareFormat format = order.format == ShareFormat::Svg ? ShareFormat::Svg : ShareFormat::Png;
   const float scale = order.format == ShareFormat::Gif ? 1.0f : kSlideScale;
   for (const FilmFrame& frame : frames) {
     budget.check(Stage::Drawing);
     subject.simulation =
-        session::visible(session::moved_to(*source.whole, frame.event, frame.wavefront, budget), hidden);
+        app::visible(app::moved_to(*source.whole, frame.event, frame.wavefront, budget), hidden);
     char name[24];
-    std::snprintf(name, sizeof name, "%03zu%s", files.size() + 1, session::extension_of(format));
+    std::snprintf(name, sizeof name, "%03zu%s", files.size() + 1, app::extension_of(format));
     files.push_back(draft.path() / name);
     const std::string trouble =
         write_scene(page(ShareWhat::Slide, subject), *subject.palette, format, scale, files.back(), budget);
@@ -194,7 +194,7 @@ fs::path free_name(const fs::path& folder, const std::string& stem, const std::s
   }
 }
 
-std::vector<FilmFrame> film_frames(const session::Simulation& s, bool wavefronts) {
+std::vector<FilmFrame> film_frames(const app::Simulation& s, bool wavefronts) {
   std::vector<FilmFrame> frames;
   for (int event = 0; event < s.event_count(); ++event) {
     const int count = wavefronts ? s.wavefronts_of(event) : 1;
@@ -208,13 +208,12 @@ namespace {
 
 // Counts the matrix map where it is not there. false: there is nothing to picture.
 bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
-  const session::Simulation& s = *subject->simulation;
+  const app::Simulation& s = *subject->simulation;
   if (what == ShareWhat::Comparison) return subject->beside != nullptr;
-  if (what == ShareWhat::Phases) return session::corner_turn(s) != nullptr && s.place.event >= 0;
+  if (what == ShareWhat::Phases) return app::corner_turn(s) != nullptr && s.place.event >= 0;
   if (what != ShareWhat::Matrix) return true;
   if (!subject->map)
-    subject->map =
-        std::make_shared<session::MapOnScreen>(session::map_of(subject->map_view, s, budget, progress));
+    subject->map = std::make_shared<app::MapOnScreen>(app::map_of(subject->map_view, s, budget, progress));
   return subject->map->heat != nullptr;
 }
 
@@ -225,14 +224,14 @@ Result write(const Order& order, const Source& source, Budget& budget, std::atom
   if (order.what == ShareWhat::Session) {
     return write_text(target_of(order, source), source.session);
   }
-  if (source.subject.simulation->empty()) return failed("share.nothing", session::row_of(order.what).name);
+  if (source.subject.simulation->empty()) return failed("share.nothing", app::row_of(order.what).name);
   if (is_hidden(order, source.subject.simulation->hidden))
-    return failed("share.hidden", session::row_of(order.what).name);
+    return failed("share.hidden", app::row_of(order.what).name);
   if (order.what == ShareWhat::Steps) return write_steps(order, source, budget, progress);
   if (order.format == ShareFormat::Csv) return write_table(order, source);
   Subject subject = source.subject;
   if (!complete(order.what, &subject, budget, progress))
-    return failed("share.nothing", session::row_of(order.what).name);
+    return failed("share.nothing", app::row_of(order.what).name);
   const fs::path file = target_of(order, source);
   if (order.what == ShareWhat::Window) {
     std::string error;

@@ -20,15 +20,15 @@ namespace warplens::share {
 struct Source {
   Subject subject;  // its simulation may be empty(); then only the session can be written
   // With what is hidden: a film goes through its accesses and shows of each what may be seen.
-  std::shared_ptr<const session::Simulation> whole;
+  std::shared_ptr<const app::Simulation> whole;
   std::string name;     // of the scenario or kernel, for file names
   std::string session;  // warplens.session/1, for ShareWhat::Session
   scene::Image window;  // the pixels on screen, for ShareWhat::Window
 };
 
 struct Order {
-  session::ShareWhat what = session::ShareWhat::Slide;
-  session::ShareFormat format = session::ShareFormat::Png;
+  app::ShareWhat what = app::ShareWhat::Slide;
+  app::ShareFormat format = app::ShareFormat::Png;
   std::filesystem::path folder;  // empty: the present one
   std::filesystem::path
       file;  // not empty: exactly this one, in place of a name of its own; replaced if there
@@ -45,7 +45,7 @@ Result carry_out(const Order& order, const Source& source, Budget& budget, std::
 
 // A scene as PNG of `scale` pixels a unit, or as SVG; what went wrong in words, or empty. Throws Stopped
 // where the budget ends.
-std::string write_scene(const scene::Scene& scene, const scene::Palette& palette, session::ShareFormat format,
+std::string write_scene(const scene::Scene& scene, const scene::Palette& palette, app::ShareFormat format,
                         float scale, const std::filesystem::path& file, Budget& budget);
 
 // The first of NAME.png, NAME-2.png, ... that is not there.
@@ -58,12 +58,12 @@ struct FilmFrame {
   double seconds = 1;
 };
 // Every access; of a film also every wavefront, as long as there are not too many.
-std::vector<FilmFrame> film_frames(const session::Simulation& simulation, bool wavefronts);
+std::vector<FilmFrame> film_frames(const app::Simulation& simulation, bool wavefronts);
 
 // Joins pictures to a GIF or MP4 by ffmpeg. `pictures` are the files in order; empty: done. Throws Stopped
 // where the budget ends.
 std::string join_film(const std::vector<std::filesystem::path>& pictures,
-                      const std::vector<FilmFrame>& frames, session::ShareFormat format,
+                      const std::vector<FilmFrame>& frames, app::ShareFormat format,
                       const std::filesystem::path& to, Budget& budget);
 
 }  // namespace warplens::share

@@ -29,15 +29,15 @@ std::string list_of(const std::vector<fs::path>& pictures, const std::vector<Fil
 }  // namespace
 
 std::string join_film(const std::vector<fs::path>& pictures, const std::vector<FilmFrame>& frames,
-                      session::ShareFormat format, const fs::path& to, Budget& budget) {
+                      app::ShareFormat format, const fs::path& to, Budget& budget) {
   // From the root on, so that ffmpeg takes no part of a name before a colon for a protocol.
   const fs::path folder = fs::absolute(pictures.front().parent_path()), list = folder / "pictures.txt";
-  const fs::path film = folder / (std::string("film") + session::extension_of(format));
+  const fs::path film = folder / (std::string("film") + app::extension_of(format));
   if (const file::Written written = file::write_whole(list, list_of(pictures, frames)); !written)
     return written.words;
   std::vector<std::string> command{"ffmpeg", "-nostdin", "-loglevel", "error",      "-y",
                                    "-f",     "concat",   "-i",        list.string()};
-  if (format == session::ShareFormat::Gif) {
+  if (format == app::ShareFormat::Gif) {
     // One palette for all pictures, so that colours stay what they mean.
     command.insert(command.end(),
                    {"-filter_complex", "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none"});

@@ -9,9 +9,9 @@
 namespace warplens::share {
 namespace {
 
+using app::ShareWhat;
 using scene::Page;
 using scene::Rect;
-using session::ShareWhat;
 
 constexpr float kBetween = scene::kSlideStyle.between;
 
@@ -50,20 +50,20 @@ scene::Scene times(const Subject& subject, const scene::Canvas& canvas) {
   return out;
 }
 
-bool uses_shared(const session::Simulation& s) {
+bool uses_shared(const app::Simulation& s) {
   return !s.program().shared_arrays.empty() || s.shared.has_value();
 }
 
-bool looks_at_shared(const session::Simulation& s) {
+bool looks_at_shared(const app::Simulation& s) {
   return s.now && s.now->access.space == memory::Space::Shared;
 }
 
 // The figure with its words, both ending at the right; gives the width taken.
-float put_verdict(Page* page, const Subject& subject, const session::Simulation& s, scene::Point right_end,
+float put_verdict(Page* page, const Subject& subject, const app::Simulation& s, scene::Point right_end,
                   float size) {
   const scene::Palette& p = *subject.palette;
   if (!s.now) return 0;
-  const session::Judgement j = session::judge(*s.now, subject.strings);
+  const app::CostSummary j = app::judge(*s.now, subject.strings);
   const scene::Color color = picture::verdict_color(p, j.verdict);
   const float words = scene::text_width(j.words, 0.47f * size);
   page->label(right_end, j.words, 0.47f * size, p.text, scene::Align::Right);
@@ -89,7 +89,7 @@ void put_memory(Page* page, const Subject& subject, const picture::Inputs& input
 
 // The source at the left, memory at the right, the scenario and the verdict above.
 scene::Scene slide(const Subject& subject) {
-  const session::Simulation& s = *subject.simulation;
+  const app::Simulation& s = *subject.simulation;
   Page page(kSlideWidth, kSlideHeight, *subject.palette);
   const Rect room = page.foot(caption_of(subject), provenance_of(subject));
   const float used = put_verdict(&page, subject, s, {room.x + room.width, room.y + 20}, 36);
@@ -109,8 +109,8 @@ scene::Scene slide(const Subject& subject) {
 // Who a side is, how it differs, what its access costs.
 void put_head(Page* page, const Subject& subject, bool is_a, const Rect& rect) {
   const scene::Palette& p = *subject.palette;
-  const session::SideWords& words = is_a ? subject.beside->words_a : subject.beside->words_b;
-  const session::Simulation& s = is_a ? *subject.beside->a : *subject.simulation;
+  const app::SideWords& words = is_a ? subject.beside->words_a : subject.beside->words_b;
+  const app::Simulation& s = is_a ? *subject.beside->a : *subject.simulation;
   const float used = put_verdict(page, subject, s, {rect.x + rect.width, rect.y + 14}, 28);
   const float room = rect.width - used - 12;
   page->label({rect.x, rect.y + 12},

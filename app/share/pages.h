@@ -1,6 +1,6 @@
 // A view, a whole slide or A│B as one page with caption and provenance.
 //
-//   scene::Scene slide = page(session::ShareWhat::Slide, subject);
+//   scene::Scene slide = page(app::ShareWhat::Slide, subject);
 //   scene::write_svg(slide) / scene::rasterize(slide, kSlideScale, ...)          1920 x 1080 pixels
 #pragma once
 
@@ -16,12 +16,12 @@ inline constexpr float kSlideScale = 1.5f;                      // pixels a unit
 
 // Of the rows of share_rows() that are pictures. Preconditions: Matrix: subject.map; Comparison:
 // subject.beside.
-scene::Scene page(session::ShareWhat what, const Subject& subject);
+scene::Scene page(app::ShareWhat what, const Subject& subject);
 
 // The panel of the access looked at, its inside of that size, on a page as large as it needs.
 scene::Scene access_page(const Subject& subject, float width, float height);
 
 // One view without its page.
-scene::Scene view(session::ShareWhat what, const Subject& subject, float width, float height);
+scene::Scene view(app::ShareWhat what, const Subject& subject, float width, float height);
 
 }  // namespace warplens::share

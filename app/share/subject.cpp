@@ -6,7 +6,7 @@
 #include "app/readout/question.h"
 #include "app/readout/time_bar.h"
 #include "app/state/chosen_kernel.h"
-#include "sim/scenario/short_text.h"
+#include "sim/scenario/permalink.h"
 
 namespace warplens::share {
 namespace {
@@ -17,15 +17,15 @@ std::string number(double value) {
   return text;
 }
 
-std::string extents(const warp::Dim3& dim) {
+std::string extents(const sim::Dim3& dim) {
   return std::to_string(dim.x) + " x " + std::to_string(dim.y) + " x " + std::to_string(dim.z);
 }
 
-Table times_table(const std::vector<session::RungTime>& times, const std::string& language) {
+Table times_table(const std::vector<app::RungTime>& times, const std::string& language) {
   Table table{{"rung", "kernel", "compile_mode", "median_seconds", "minimum_seconds", "spread", "samples",
                "percent_of_reference", "output", "gpu", "driver", "when", "source"},
               {}};
-  for (const session::RungTime& time : times) {
+  for (const app::RungTime& time : times) {
     const scenario::LocalText& label =
         time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
     for (const measure::Measurement* m : {time.measurement, time.other}) {
@@ -44,24 +44,22 @@ Table times_table(const std::vector<session::RungTime>& times, const std::string
   return table;
 }
 
-Table counters_table(const session::Simulation& s, const measure::Measurement* measurement,
+Table counters_table(const app::Simulation& s, const measure::Measurement* measurement,
                      const language::Strings& strings) {
   Table table{{"what", "nsight_compute_counter", "predicted", "ideal", "measured", "difference_explained_by"},
               {}};
   if (!s.totals || s.totals->error) return table;
-  for (const auto& row : session::counter_rows(s.program(), *s.totals, measurement, strings)) {
+  for (const auto& row : app::counter_rows(s.program(), *s.totals, measurement, strings)) {
     table.rows.push_back({row.label, row.counter, row.predicted ? std::to_string(*row.predicted) : "",
                           row.ideal ? std::to_string(*row.ideal) : "",
-                          row.measured ? number(*row.measured) : "",
-                          session::cause_text(row.cause, strings)});
+                          row.measured ? number(*row.measured) : "", app::cause_text(row.cause, strings)});
   }
   return table;
 }
 
 // "4096 × 4096 · as written": what the times were taken of.
-std::string times_of(const session::State& state, const session::RungTime* shown,
-                     const language::Strings& strings) {
-  std::string size = session::size_text(state.settings.values);
+std::string times_of(const app::State& state, const app::RungTime* shown, const language::Strings& strings) {
+  std::string size = app::size_text(state.settings.values);
   if (!size.empty()) size += " · ";
   const bool optimised = shown == nullptr || shown->one_program
                              ? state.optimised
@@ -71,22 +69,22 @@ std::string times_of(const session::State& state, const session::RungTime* shown
 
 }  // namespace
 
-Subject subject_of(const session::State& state, std::shared_ptr<const session::Simulation> simulation,
-                   const session::Catalog& catalog, const std::vector<session::RungTime>& times,
+Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulation> simulation,
+                   const app::Catalog& catalog, const std::vector<app::RungTime>& times,
                    const language::Strings& strings) {
   Subject out;
   out.simulation = std::move(simulation);
   out.strings = strings;
-  out.palette = state.theme == session::Theme::Dark ? &scene::dark_palette() : &scene::light_palette();
-  const scenario::Scenario* s = session::scenario_of(catalog, state.settings);
-  if (s != nullptr && !state.settings.own && !session::is_edited(state))
+  out.palette = state.theme == app::Theme::Dark ? &scene::dark_palette() : &scene::light_palette();
+  const scenario::Scenario* s = app::scenario_of(catalog, state.settings);
+  if (s != nullptr && !state.settings.own && !app::is_edited(state))
     out.scenario = std::make_shared<const scenario::Scenario>(*s);
   out.title = s != nullptr && !s->title.empty() ? scenario::in_language(s->title, state.language)
                                                 : out.simulation->program().kernel;
   const measure::Measurement *any = nullptr, *current = nullptr;
-  const session::RungTime* shown = nullptr;
-  for (const session::RungTime& time : times) {
-    out.times.bars.push_back(session::time_bar_of(time, state.language));
+  const app::RungTime* shown = nullptr;
+  for (const app::RungTime& time : times) {
+    out.times.bars.push_back(app::time_bar_of(time, state.language));
     if (time.current) current = time.measurement;
     if (time.measurement != nullptr && (any == nullptr || time.current))
       any = time.measurement, shown = &time;
@@ -103,7 +101,7 @@ Subject subject_of(const session::State& state, std::shared_ptr<const session::S
   out.map_view = state.map;
   out.stills = state.stills;
   if (out.simulation->hidden.costs) {
-    if (const auto question = session::question_of(state, *out.simulation, strings))
+    if (const auto question = app::question_of(state, *out.simulation, strings))
       out.asked_lane = question->lane;
   }
   out.times_table = times_table(times, state.language);
@@ -111,16 +109,16 @@ Subject subject_of(const session::State& state, std::shared_ptr<const session::S
   return out;
 }
 
-std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const session::Comparison& comparison,
-                                        const session::Catalog& catalog, const language::Strings& strings) {
+std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const app::Comparison& comparison,
+                                        const app::Catalog& catalog, const language::Strings& strings) {
   auto out = std::make_shared<Beside>();
   out->a = a.simulation;
   out->comparison = comparison;
-  out->rows = session::comparison_table({&comparison, a.simulation.get(), b.simulation.get(), a.time, b.time},
-                                        strings);
-  const auto words = [&](bool is_a, const session::State& state) {
-    return session::side_words(comparison, is_a, session::scenario_of(catalog, state.settings),
-                               session::is_edited(state), state.language, strings);
+  out->rows =
+      app::comparison_table({&comparison, a.simulation.get(), b.simulation.get(), a.time, b.time}, strings);
+  const auto words = [&](bool is_a, const app::State& state) {
+    return app::side_words(comparison, is_a, app::scenario_of(catalog, state.settings), app::is_edited(state),
+                           state.language, strings);
   };
   out->words_a = words(true, a.state);
   out->words_b = words(false, b.state);
@@ -128,8 +126,8 @@ std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const sess
 }
 
 std::string caption_of(const Subject& subject) {
-  const session::Simulation& s = *subject.simulation;
-  const warp::Dim3& b = s.place.block;
+  const app::Simulation& s = *subject.simulation;
+  const sim::Dim3& b = s.place.block;
   std::string block = std::to_string(b.x) + "," + std::to_string(b.y);
   if (s.compiled->setup.launch.grid.z > 1) block += "," + std::to_string(b.z);
   if (!s.now) return s.program().kernel + " · " + subject.strings("lanes.no_access");
@@ -143,16 +141,16 @@ std::string caption_of(const Subject& subject) {
 }
 
 std::string provenance_of(const Subject& subject) {
-  const session::Simulation& s = *subject.simulation;
+  const app::Simulation& s = *subject.simulation;
   std::string values;
   if (subject.scenario) {
-    scenario::ShortText place;
+    scenario::Permalink place;
     place.values = s.compiled->setup.values;
     place.block = s.place.block;
     place.warp = s.place.warp;
     if (s.place.event >= 0) place.access = s.place.event + 1;
     if (s.wavefronts_of(s.place.event) > 1) place.wavefront = s.place.wavefront + 1;
-    values = " · " + scenario::write_short_text(place, *subject.scenario);
+    values = " · " + scenario::write_permalink(place, *subject.scenario);
   } else {
     for (const auto& [name, value] : s.compiled->setup.values)
       values += ", " + name + " = " + std::to_string(value);

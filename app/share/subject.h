@@ -26,15 +26,15 @@ std::string csv(const Table& table);  // RFC 4180
 
 // The other side of A│B.
 struct Beside {
-  std::shared_ptr<const session::Simulation> a;  // not empty()
-  session::Comparison comparison;
-  std::vector<session::TableRow> rows;
-  session::SideWords words_a, words_b;
+  std::shared_ptr<const app::Simulation> a;  // not empty()
+  app::Comparison comparison;
+  std::vector<app::TableRow> rows;
+  app::SideWords words_a, words_b;
 };
 
 struct Subject {
-  std::shared_ptr<const session::Simulation> simulation;  // what may be seen of it (visible.h); not empty()
-  std::string title;                                      // the scenario's, or the kernel's name
+  std::shared_ptr<const app::Simulation> simulation;  // what may be seen of it (visible.h); not empty()
+  std::string title;                                  // the scenario's, or the kernel's name
   // Its parameters and place fit into a line of text; null: a kernel of somebody's own, or edited.
   std::shared_ptr<const scenario::Scenario> scenario;
   scene::TimeBarsView times;
@@ -46,24 +46,24 @@ struct Subject {
   int asked_lane = -1;  // that an open question is about
   bool whole = false;   // of a shared access all wavefronts, none singled out
   bool stills = false;  // of a corner turn a picture a phase
-  session::MapView map_view;
-  std::shared_ptr<const session::MapOnScreen> map;  // null: it is counted when it is asked for
-  std::shared_ptr<const Beside> beside;             // null: nothing is compared
+  app::MapView map_view;
+  std::shared_ptr<const app::MapOnScreen> map;  // null: it is counted when it is asked for
+  std::shared_ptr<const Beside> beside;         // null: nothing is compared
 };
 
 // `state` is what `simulation` was derived from. The first of `times` with a measurement gives the source.
-Subject subject_of(const session::State& state, std::shared_ptr<const session::Simulation> simulation,
-                   const session::Catalog& catalog, const std::vector<session::RungTime>& times,
+Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulation> simulation,
+                   const app::Catalog& catalog, const std::vector<app::RungTime>& times,
                    const language::Strings& strings);
 
 // A side of A│B; the time is of exactly its settings, or null.
 struct Side {
-  const session::State& state;
-  std::shared_ptr<const session::Simulation> simulation;
+  const app::State& state;
+  std::shared_ptr<const app::Simulation> simulation;
   const measure::Measurement* time = nullptr;
 };
-std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const session::Comparison& comparison,
-                                        const session::Catalog& catalog, const language::Strings& strings);
+std::shared_ptr<const Beside> beside_of(const Side& a, const Side& b, const app::Comparison& comparison,
+                                        const app::Catalog& catalog, const language::Strings& strings);
 
 // "transpose_shared, line 23: tile[ic][ir] · block 0,0, warp 0, access 3 of 4"
 std::string caption_of(const Subject& subject);

@@ -16,10 +16,10 @@ std::string csv(const Table& table) {
 }
 
 Table lanes_table(const Subject& subject) {
-  const session::Simulation& s = *subject.simulation;
+  const app::Simulation& s = *subject.simulation;
   Table table;
   if (!s.now) return table;
-  const auto columns = session::lane_columns(s, subject.strings, 8);
+  const auto columns = app::lane_columns(s, subject.strings, 8);
   table.columns.push_back(subject.strings("lanes.lane"));
   for (const auto& column : columns) table.columns.push_back(column.title);
   for (std::size_t lane = 0; lane < 32; ++lane) {
@@ -31,7 +31,7 @@ Table lanes_table(const Subject& subject) {
 }
 
 std::string lines_csv(const Subject& subject) {
-  const session::Simulation& s = *subject.simulation;
+  const app::Simulation& s = *subject.simulation;
   if (!s.totals || s.totals->error) return {};
   const scenario::Prepared prepared{s.compiled->setup, s.compiled->program, s.compiled->gpu, {}};
   return report::report_csv(report::make_report(prepared, *s.totals));

@@ -1,8 +1,8 @@
 #include "app/simulate/compilation.h"
 
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 Problem problem_of(const cuda::Diagnostic& diagnostic) {
@@ -16,10 +16,9 @@ Compilation failed(const std::vector<std::string>& errors, Compilation out = {})
 
 }  // namespace
 
-Problem problem_of(const warp::RunError& error) {
+Problem problem_of(const sim::RunError& error) {
   Problem problem{cuda::Severity::Error, error.message, error.remedy, {}};
-  if (error.kind != warp::RunError::Kind::BadLaunch && error.range.begin.line > 0)
-    problem.range = error.range;
+  if (error.kind != sim::RunError::Kind::BadLaunch && error.range.begin.line > 0) problem.range = error.range;
   return problem;
 }
 
@@ -45,9 +44,9 @@ Compilation compile_settings(const Settings& settings, const scenario::Scenario*
     out.problems.push_back(problem_of(diagnostic));
   if (!result->program) return out;
   // The program lives in the result, which others share.
-  const std::shared_ptr<const warp::Program> program(result, &*result->program);
+  const std::shared_ptr<const sim::Program> program(result, &*result->program);
   const memory::GpuModel& gpu = memory::default_gpu_model();
-  const std::vector<std::string> refused = warp::check_launch(*program, setup.value->launch, gpu);
+  const std::vector<std::string> refused = sim::check_launch(*program, setup.value->launch, gpu);
   if (!refused.empty()) return failed(refused, std::move(out));
   auto compiled = std::make_shared<Compiled>(program, std::move(*setup.value), gpu, *means.budget);
   compiled->settings = settings;
@@ -56,4 +55,4 @@ Compilation compile_settings(const Settings& settings, const scenario::Scenario*
   return out;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "app/source/programs.h"
 #include "app/simulate/simulation.h"
+#include "app/source/programs.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct Compilation {
   std::shared_ptr<const Compiled> compiled;  // null: `problems` say why
@@ -17,6 +17,6 @@ struct Compilation {
 Compilation compile_settings(const Settings& settings, const scenario::Scenario* scenario,
                              const Means& means);
 
-Problem problem_of(const warp::RunError& error);
+Problem problem_of(const sim::RunError& error);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

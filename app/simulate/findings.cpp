@@ -1,6 +1,6 @@
 #include "app/simulate/findings.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 std::optional<cuda::SourceRange> line_range(std::string_view text, int line) {
   if (line < 1) return std::nullopt;
@@ -20,4 +20,4 @@ std::optional<cuda::SourceRange> line_range(std::string_view text, int line) {
   return cuda::SourceRange{place(first), place(end)};
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -10,7 +10,7 @@
 #include "app/state/state.h"
 #include "sim/cuda/text/diagnostic.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct Finding {
   int line = 0;       // from 1; 0: no place
@@ -25,4 +25,4 @@ struct Findings {
 // What is written in a line (from 1), without the white space around it; nothing where there is no such line.
 std::optional<cuda::SourceRange> line_range(std::string_view text, int line);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

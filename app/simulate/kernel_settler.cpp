@@ -1,8 +1,8 @@
 #include "app/simulate/kernel_settler.h"
 
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 KernelSettler::Asked KernelSettler::asked_by(const State& state) {
   if (state.halted) return {};
@@ -24,16 +24,16 @@ Actions KernelSettler::update(const State& state) {
       Budget budget(app_allowance(cancel));
       const Means means{programs.get(), &budget};
       return KernelSettled{asked.own,
-                           std::make_shared<const OwnKernel>(settled(*asked.own, *asked.text, means))};
+                           std::make_shared<const UserKernel>(settled(*asked.own, *asked.text, means))};
     });
   }
   if (asked_.own == nullptr) return {};
   if (auto found = worker_.take()) return {std::move(*found)};
   if (worker_.failure().empty()) return {};
   // It stays as it is, but is not asked for again.
-  auto given_up = std::make_shared<OwnKernel>(*asked.own);
+  auto given_up = std::make_shared<UserKernel>(*asked.own);
   given_up->wish.reset();
   return {KernelSettled{asked.own, std::move(given_up)}};
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -1,4 +1,4 @@
-// Carries out the wishes of users' own kernels (own_kernel.h) beside the frame: reads the text that
+// Carries out the wishes of users' own kernels (user_kernel.h) beside the frame: reads the text that
 // was typed, tries out the launch that was chosen. What comes of them comes as an action.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include "app/source/programs.h"
 #include "app/state/action.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 class KernelSettler {
  public:
@@ -20,7 +20,7 @@ class KernelSettler {
 
  private:
   struct Asked {
-    std::shared_ptr<const OwnKernel> own;
+    std::shared_ptr<const UserKernel> own;
     std::shared_ptr<const std::string> text;
     friend bool operator==(const Asked&, const Asked&) = default;
   };
@@ -31,4 +31,4 @@ class KernelSettler {
   jobs::Job<KernelSettled> worker_;
 };
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <map>
 
-namespace warplens::session {
+namespace warplens::app {
 
 std::uint64_t SiteSum::units() const {
   return space == memory::Space::Global ? totals.sectors : totals.wavefronts;
@@ -29,9 +29,9 @@ double SiteSum::efficiency() const {
   return units() == 0 ? 1 : static_cast<double>(ideal()) / static_cast<double>(units());
 }
 
-std::vector<LineTotals> line_totals(const warp::Program& program, const warp::Totals& totals) {
+std::vector<LineTotals> line_totals(const sim::Program& program, const sim::Totals& totals) {
   std::map<int, LineTotals> by_line;
-  const auto add = [&](std::size_t site, memory::Space space, const warp::SiteTotals& sum) {
+  const auto add = [&](std::size_t site, memory::Space space, const sim::SiteTotals& sum) {
     const int line = program.sites[site].range.begin.line;
     by_line[line].sites.push_back({static_cast<int>(site), space, sum});
   };
@@ -40,7 +40,7 @@ std::vector<LineTotals> line_totals(const warp::Program& program, const warp::To
     const bool shared = i < totals.shared_sites.size() && totals.shared_sites[i].requests > 0;
     if (global) add(i, memory::Space::Global, totals.global_sites[i]);
     if (shared) add(i, memory::Space::Shared, totals.shared_sites[i]);
-    const bool is_shared = program.sites[i].space == warp::SiteSpace::Shared;
+    const bool is_shared = program.sites[i].space == sim::SiteSpace::Shared;
     if (!global && !shared) add(i, is_shared ? memory::Space::Shared : memory::Space::Global, {});
   }
   std::vector<LineTotals> lines;
@@ -73,4 +73,4 @@ std::string short_count(std::uint64_t count) {
   return text;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -8,13 +8,13 @@
 #include "sim/count/totals.h"
 #include "sim/program/program.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // One access of a line. A generic pointer that went to both memories makes two.
 struct SiteSum {
   int site = 0;
   memory::Space space = memory::Space::Global;
-  warp::SiteTotals totals;
+  sim::SiteTotals totals;
 
   std::uint64_t units() const;  // sectors of global memory, wavefronts of shared memory
   std::uint64_t ideal() const;
@@ -30,9 +30,9 @@ struct LineTotals {
 };
 
 // By line. `totals` are those of `program`.
-std::vector<LineTotals> line_totals(const warp::Program& program, const warp::Totals& totals);
+std::vector<LineTotals> line_totals(const sim::Program& program, const sim::Totals& totals);
 
 // At most four digits: "9,999", "12.3 k", "8.39 M", "1.10 G".
 std::string short_count(std::uint64_t count);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

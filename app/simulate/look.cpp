@@ -4,32 +4,32 @@
 #include "app/simulate/simulator.h"
 #include "app/state/chosen_kernel.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 namespace {
 
-std::string extents_text(const warp::Dim3& dim) {
+std::string extents_text(const sim::Dim3& dim) {
   return std::to_string(dim.x) + " x " + std::to_string(dim.y) + " x " + std::to_string(dim.z);
 }
 
 }  // namespace
 
 Look look_at(const Catalog& catalog, const Settings& settings, const Position& position,
-             const warp::Limits& limits) {
+             const sim::Limits& limits) {
   Look look;
   look.compiled = compile_settings(settings, scenario_of(catalog, settings), {}).compiled;
   if (!look.compiled) return look;
-  const warp::Dim3 grid = look.compiled->setup.launch.grid, block = position.block;
+  const sim::Dim3 grid = look.compiled->setup.launch.grid, block = position.block;
   if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
     look.problems.push_back("block " + std::to_string(block.x) + "," + std::to_string(block.y) + "," +
                             std::to_string(block.z) + ": the grid has " + extents_text(grid) +
                             " blocks; indices begin at 0");
     return look;
   }
-  auto trace = std::make_shared<warp::Trace>(warp::trace_block(
+  auto trace = std::make_shared<sim::Trace>(sim::trace_block(
       look.compiled->program, look.compiled->setup.launch, *look.compiled->gpu, block, limits));
   if (trace->error) {
-    look.limit = trace->error->is_limit() || trace->error->kind == warp::RunError::Kind::Cancelled;
+    look.limit = trace->error->is_limit() || trace->error->kind == sim::RunError::Kind::Cancelled;
     look.problems.push_back(look.compiled->setup.source_name + ":" +
                             std::to_string(trace->error->range.begin.line) + ": " + trace->error->message);
   }
@@ -43,4 +43,4 @@ Look look_at(const Catalog& catalog, const Settings& settings, const Position& p
   return look;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -9,7 +9,7 @@
 #include "app/state/catalog.h"
 #include "app/state/state.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct Look {
   std::shared_ptr<const Compiled> compiled;      // null: the settings are wrong
@@ -18,6 +18,6 @@ struct Look {
   bool limit = false;                            // the run came to a limit: what is there is not all
 };
 Look look_at(const Catalog& catalog, const Settings& settings, const Position& position,
-             const warp::Limits& limits);
+             const sim::Limits& limits);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -6,23 +6,23 @@
 
 #include "sim/lower/lower.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
-std::uint64_t elements_of(const Compiled& compiled, const warp::Trace& trace, int parameter) {
-  const warp::KernelParameter& p = compiled.program.parameters[static_cast<std::size_t>(parameter)];
+std::uint64_t elements_of(const Compiled& compiled, const sim::Trace& trace, int parameter) {
+  const sim::KernelParameter& p = compiled.program.parameters[static_cast<std::size_t>(parameter)];
   if (p.symbol_elements > 0) return static_cast<std::uint64_t>(p.symbol_elements);
   const auto argument = compiled.setup.launch.arguments.find(p.name);
   if (argument != compiled.setup.launch.arguments.end()) {
-    const auto* buffer = std::get_if<warp::Buffer>(&argument->second);
+    const auto* buffer = std::get_if<sim::Buffer>(&argument->second);
     if (buffer != nullptr && buffer->elements > 0) return buffer->elements;
   }
-  const memory::Address base = static_cast<memory::Address>(parameter + 1) * warp::kBufferSpacing;
+  const memory::Address base = static_cast<memory::Address>(parameter + 1) * sim::kBufferSpacing;
   memory::Address end = 0;
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
-    const warp::TraceEvent& event = trace.events[i];
+    const sim::TraceEvent& event = trace.events[i];
     if (event.space != memory::Space::Global ||
-        event.base / warp::kBufferSpacing != base / warp::kBufferSpacing)
+        event.base / sim::kBufferSpacing != base / sim::kBufferSpacing)
       continue;
     const memory::WarpAccess access = trace.access(compiled.program, i);
     for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) {
@@ -36,7 +36,7 @@ std::uint64_t elements_of(const Compiled& compiled, const warp::Trace& trace, in
 
 std::int64_t evaluated(const std::string& rule, const scenario::ParameterValues& values) {
   if (rule.empty()) return 0;
-  return warp::evaluate_integer(rule, values).value.value_or(0);
+  return sim::evaluate_integer(rule, values).value.value_or(0);
 }
 
 bool divides(std::int64_t columns, std::uint64_t elements) {
@@ -56,7 +56,7 @@ std::int64_t columns_by_name(const Compiled& compiled, std::uint64_t elements) {
 
 }  // namespace
 
-std::vector<int> mapped_buffers(const warp::Program& program) {
+std::vector<int> mapped_buffers(const sim::Program& program) {
   std::vector<int> buffers;
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     if (program.parameters[i].is_pointer) buffers.push_back(static_cast<int>(i));
@@ -96,7 +96,7 @@ std::string next_buffer(const Simulation& s, const std::string& now, int by) {
 std::optional<scene::MapPosition> place_on_map(const Simulation& s, const MapView& map) {
   if (s.empty() || !s.global || s.global->access.active == 0) return std::nullopt;
   if (!map.array.empty() && map.array != s.global->buffer_name) return std::nullopt;
-  const auto window = s.global->buffer_base / warp::kBufferSpacing;
+  const auto window = s.global->buffer_base / sim::kBufferSpacing;
   if (window < 1 || window > s.program().parameters.size()) return std::nullopt;
   const scene::MatrixShape shape = matrix_shape(*s.compiled, *s.trace, static_cast<int>(window) - 1);
   std::int64_t top = shape.rows, bottom = 0, left = shape.columns, right = 0;
@@ -119,8 +119,8 @@ std::optional<scene::MapPosition> place_on_map(const Simulation& s, const MapVie
   return position;
 }
 
-scene::MatrixShape matrix_shape(const Compiled& compiled, const warp::Trace& trace, int parameter) {
-  const warp::KernelParameter& p = compiled.program.parameters[static_cast<std::size_t>(parameter)];
+scene::MatrixShape matrix_shape(const Compiled& compiled, const sim::Trace& trace, int parameter) {
+  const sim::KernelParameter& p = compiled.program.parameters[static_cast<std::size_t>(parameter)];
   const std::uint64_t elements = elements_of(compiled, trace, parameter);
   scene::MatrixShape shape;
   shape.element_bytes = std::max(p.element_bytes, 1);
@@ -149,4 +149,4 @@ scene::MatrixShape matrix_shape(const Compiled& compiled, const warp::Trace& tra
   return shape;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

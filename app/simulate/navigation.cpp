@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 const PricedEvent& event_at(const Simulation& s, int event) {
@@ -14,7 +14,7 @@ int line_of(const Simulation& s, int event) {
 }
 
 // The first or last access of another warp of the block, named from the trace alone.
-std::optional<AccessName> end_of_warp(const Simulation& s, int warp, bool last) {
+std::optional<AccessId> end_of_warp(const Simulation& s, int warp, bool last) {
   if (warp < 0 || warp >= static_cast<int>(s.trace->warp_events.size())) return std::nullopt;
   const auto& indices = s.trace->warp_events[static_cast<std::size_t>(warp)];
   if (indices.empty()) return std::nullopt;
@@ -24,7 +24,7 @@ std::optional<AccessName> end_of_warp(const Simulation& s, int warp, bool last) 
   auto events = std::make_shared<std::vector<PricedEvent>>();
   std::vector<int> executed(s.program().sites.size(), 0);
   for (const std::uint32_t index : indices) {
-    const warp::TraceEvent& event = s.trace->events[index];
+    const sim::TraceEvent& event = s.trace->events[index];
     events->push_back({index, event.site, event.space, 0, 0, executed[event.site]++});
   }
   other.events = events;
@@ -34,7 +34,7 @@ std::optional<AccessName> end_of_warp(const Simulation& s, int warp, bool last) 
 // The nearest warp in the direction of `by` that makes an access.
 Position into_warp(const Position& from, const Simulation& s, int by) {
   for (int warp = s.place.warp + by; warp >= 0 && warp < s.trace->warps; warp += by) {
-    const std::optional<AccessName> name = end_of_warp(s, warp, by < 0);
+    const std::optional<AccessId> name = end_of_warp(s, warp, by < 0);
     if (!name) continue;
     Position to = from;
     to.warp = warp;
@@ -80,12 +80,12 @@ Position step_in_block(const Position& from, const Simulation& s, int by) {
   const std::int64_t now = event_at(s, s.place.event).event;
   const auto to = static_cast<std::uint32_t>(std::clamp<std::int64_t>(now + by, 0, last));
   if (to == now) return from;
-  const warp::TraceEvent& event = s.trace->events[to];
+  const sim::TraceEvent& event = s.trace->events[to];
   const auto& own = s.trace->warp_events[event.warp];
   Position position = shown_position(from, s);
   position.warp = event.warp;
   position.wavefront = 0;
-  position.access = AccessName{};
+  position.access = AccessId{};
   position.access.any = false;
   position.access.number = static_cast<int>(std::lower_bound(own.begin(), own.end(), to) - own.begin());
   return position;
@@ -134,7 +134,7 @@ Position step_warp(const Position& from, const Simulation& s, int by) {
 
 Position step_block(const Position& from, const Simulation& s, int by) {
   if (s.empty()) return from;
-  const warp::Dim3& grid = s.compiled->setup.launch.grid;
+  const sim::Dim3& grid = s.compiled->setup.launch.grid;
   const auto& b = s.place.block;
   const auto index = static_cast<std::int64_t>((std::uint64_t{b.z} * grid.y + b.y) * grid.x + b.x);
   const auto last = static_cast<std::int64_t>(grid.count()) - 1;
@@ -158,4 +158,4 @@ Position go_to_line(const Position& from, const Simulation& s, int line) {
   return from;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

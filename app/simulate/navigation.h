@@ -4,7 +4,7 @@
 #include "app/simulate/simulation.h"
 #include "app/state/action.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // The position of the place that is shown; a step starts from what a person sees.
 Position shown_position(const Position& wanted, const Simulation& simulation);
@@ -24,4 +24,4 @@ Position go_to_end(const Position& from, const Simulation& simulation, bool last
 Position go_to_event(const Position& from, const Simulation& simulation, int event, int wavefront);
 Position go_to_line(const Position& from, const Simulation& simulation, int line);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

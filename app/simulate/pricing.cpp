@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 struct EventPrice {
@@ -13,10 +13,10 @@ struct EventPrice {
 // Prices events of one trace. Equal patterns at bases that agree modulo the line cost the same.
 class Pricer {
  public:
-  Pricer(const Compiled& compiled, const warp::Trace& trace) : compiled_(compiled), trace_(trace) {}
+  Pricer(const Compiled& compiled, const sim::Trace& trace) : compiled_(compiled), trace_(trace) {}
 
   EventPrice price(std::uint32_t index) {
-    const warp::TraceEvent& event = trace_.events[index];
+    const sim::TraceEvent& event = trace_.events[index];
     const Key key{event.site, event.pattern, event.active,
                   static_cast<std::uint32_t>(event.base % memory::kLineBytes) |
                       (event.space == memory::Space::Shared ? 0x100u : 0u)};
@@ -43,17 +43,17 @@ class Pricer {
     }
   };
   const Compiled& compiled_;
-  const warp::Trace& trace_;
+  const sim::Trace& trace_;
   std::unordered_map<Key, EventPrice, Hash> known_;
 };
 
-std::vector<LineCost> line_costs(const warp::Program& program, const std::vector<PricedEvent>& events) {
+std::vector<LineCost> line_costs(const sim::Program& program, const std::vector<PricedEvent>& events) {
   std::vector<SiteCost> sites;
   for (std::size_t i = 0; i < program.sites.size(); ++i) {
     SiteCost cost;
     cost.site = static_cast<int>(i);
     cost.space =
-        program.sites[i].space == warp::SiteSpace::Shared ? memory::Space::Shared : memory::Space::Global;
+        program.sites[i].space == sim::SiteSpace::Shared ? memory::Space::Shared : memory::Space::Global;
     sites.push_back(cost);
   }
   for (const PricedEvent& event : events) {
@@ -79,10 +79,10 @@ std::vector<LineCost> line_costs(const warp::Program& program, const std::vector
   return lines;
 }
 
-Moment make_moment(const Compiled& compiled, const warp::Trace& trace, const std::vector<PricedEvent>& events,
-                   int event) {
+PricedAccess make_moment(const Compiled& compiled, const sim::Trace& trace,
+                         const std::vector<PricedEvent>& events, int event) {
   const PricedEvent& priced = events[static_cast<std::size_t>(event)];
-  Moment moment;
+  PricedAccess moment;
   moment.event = event;
   moment.site = &compiled.program.sites[priced.site];
   moment.instr = trace.events[priced.event].instr;
@@ -92,8 +92,8 @@ Moment make_moment(const Compiled& compiled, const warp::Trace& trace, const std
   if (priced.space == memory::Space::Shared) {
     moment.plan = memory::plan_banks(*compiled.gpu, moment.access);
   } else {
-    const memory::Address buffer = trace.events[priced.event].base / warp::kBufferSpacing;
-    moment.buffer_base = buffer * warp::kBufferSpacing;
+    const memory::Address buffer = trace.events[priced.event].base / sim::kBufferSpacing;
+    moment.buffer_base = buffer * sim::kBufferSpacing;
     if (buffer >= 1 && buffer <= compiled.program.parameters.size()) {
       moment.buffer_name = compiled.program.parameters[buffer - 1].name;
     }
@@ -115,7 +115,7 @@ int nearest_of(const std::vector<PricedEvent>& events, int from, memory::Space s
 
 }  // namespace
 
-PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const warp::Trace> trace, int warp,
+PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const sim::Trace> trace, int warp,
                       Budget& budget) {
   Pace pace(budget, Stage::Drawing);
   Pricer pricer(compiled, *trace);
@@ -126,7 +126,7 @@ PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const warp::Trac
     events->reserve(of_warp.size());
     for (const std::uint32_t index : of_warp) {
       pace.step();
-      const warp::TraceEvent& event = trace->events[index];
+      const sim::TraceEvent& event = trace->events[index];
       const EventPrice price = pricer.price(index);
       events->push_back({index, event.site, event.space, price.units, price.ideal, executed[event.site]++});
     }
@@ -139,7 +139,7 @@ PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const warp::Trac
   return priced;
 }
 
-std::size_t pricing_effort(const Compiled& compiled, const warp::Trace& trace, int warp) {
+std::size_t pricing_effort(const Compiled& compiled, const sim::Trace& trace, int warp) {
   const auto at = static_cast<std::size_t>(warp);
   return compiled.program.sites.size() + (at < trace.warp_events.size() ? trace.warp_events[at].size() : 0);
 }
@@ -150,7 +150,7 @@ void set_moments(int event, int wavefront, Simulation* s) {
   s->now = s->global = s->shared = std::nullopt;
   if (event < 0) return;
   const std::vector<PricedEvent>& events = *s->events;
-  const auto moment = [&](memory::Space space) -> std::optional<Moment> {
+  const auto moment = [&](memory::Space space) -> std::optional<PricedAccess> {
     const int nearest = nearest_of(events, event, space);
     if (nearest < 0) return std::nullopt;
     return make_moment(*s->compiled, *s->trace, events, nearest);
@@ -160,9 +160,9 @@ void set_moments(int event, int wavefront, Simulation* s) {
   s->now = events[static_cast<std::size_t>(event)].space == memory::Space::Shared ? s->shared : s->global;
 }
 
-Variables variables_of(const Compiled& c, const warp::Trace& trace, std::uint32_t event, Budget& budget) {
-  auto values = std::make_shared<std::vector<warp::LaneValues>>(
-      warp::variables_at(c.program, c.setup.launch, *c.gpu, trace, event, &budget));
+Variables variables_of(const Compiled& c, const sim::Trace& trace, std::uint32_t event, Budget& budget) {
+  auto values = std::make_shared<std::vector<sim::LaneValues>>(
+      sim::variables_at(c.program, c.setup.launch, *c.gpu, trace, event, &budget));
   budget.check(Stage::Drawing);  // ended, no value is known
   return values;
 }
@@ -174,8 +174,8 @@ Variables variables_of(const Simulation& s, Budget& budget) {
 }
 
 std::shared_ptr<const Simulation> simulation_of(std::shared_ptr<const Compiled> compiled,
-                                                std::shared_ptr<const warp::Trace> trace, int warp,
-                                                const AccessName& access, int wavefront, Budget& budget) {
+                                                std::shared_ptr<const sim::Trace> trace, int warp,
+                                                const AccessId& access, int wavefront, Budget& budget) {
   Simulation s;
   s.compiled = std::move(compiled);
   s.trace = std::move(trace);
@@ -196,4 +196,4 @@ std::shared_ptr<const Simulation> moved_to(const Simulation& from, int event, in
   return std::make_shared<const Simulation>(std::move(s));
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -9,37 +9,37 @@
 
 #include "app/simulate/simulation.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // The events of a warp, priced, and what they make the lines cost.
 struct PricedWarp {
-  std::shared_ptr<const warp::Trace> trace;  // null: none is priced
+  std::shared_ptr<const sim::Trace> trace;  // null: none is priced
   int warp = -1;
   std::shared_ptr<const std::vector<PricedEvent>> events;
   std::shared_ptr<const std::vector<LineCost>> lines;
 };
-PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const warp::Trace> trace, int warp,
+PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const sim::Trace> trace, int warp,
                       Budget& budget = Budget::endless());
 // What it goes through: events and sites. Some ten million a second.
-std::size_t pricing_effort(const Compiled& compiled, const warp::Trace& trace, int warp);
+std::size_t pricing_effort(const Compiled& compiled, const sim::Trace& trace, int warp);
 
 // The access at `event` (-1: none), and the nearest one of either space.
 void set_moments(int event, int wavefront, Simulation* s);
 
 // Of the access looked at; null where there is none. The block runs again up to there, from where a
 // checkpoint was kept.
-using Variables = std::shared_ptr<const std::vector<warp::LaneValues>>;
+using Variables = std::shared_ptr<const std::vector<sim::LaneValues>>;
 Variables variables_of(const Simulation& s, Budget& budget = Budget::endless());
-Variables variables_of(const Compiled& compiled, const warp::Trace& trace, std::uint32_t event,
+Variables variables_of(const Compiled& compiled, const sim::Trace& trace, std::uint32_t event,
                        Budget& budget = Budget::endless());
 
 // One look at a trace made elsewhere, without totals: for pictures outside the app.
 std::shared_ptr<const Simulation> simulation_of(std::shared_ptr<const Compiled> compiled,
-                                                std::shared_ptr<const warp::Trace> trace, int warp,
-                                                const AccessName& access, int wavefront,
+                                                std::shared_ptr<const sim::Trace> trace, int warp,
+                                                const AccessId& access, int wavefront,
                                                 Budget& budget = Budget::endless());
 // The same warp at another of its accesses (from 0). Precondition: not from.empty().
 std::shared_ptr<const Simulation> moved_to(const Simulation& from, int event, int wavefront,
                                            Budget& budget = Budget::endless());
 
-}  // namespace warplens::session
+}  // namespace warplens::app

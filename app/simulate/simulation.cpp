@@ -9,15 +9,15 @@
 
 #include "app/scene/constants.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 // How often the same array and operation were named by sites before this one.
-int nth_of(const warp::Program& program, std::uint32_t site) {
-  const warp::AccessSite& mine = program.sites[site];
+int nth_of(const sim::Program& program, std::uint32_t site) {
+  const sim::AccessSite& mine = program.sites[site];
   int nth = 0;
   for (std::uint32_t i = 0; i < site; ++i) {
-    const warp::AccessSite& other = program.sites[i];
+    const sim::AccessSite& other = program.sites[i];
     nth += other.array == mine.array && other.op == mine.op && other.space == mine.space;
   }
   return nth;
@@ -61,7 +61,7 @@ bool names_variable(const std::string& text, const std::string& name) {
 
 }  // namespace
 
-Compiled::Compiled(std::shared_ptr<const warp::Program> of, scenario::Setup with, const memory::GpuModel& on,
+Compiled::Compiled(std::shared_ptr<const sim::Program> of, scenario::Setup with, const memory::GpuModel& on,
                    Budget& budget)
     : setup(std::move(with)), held(std::move(of)), program(*held), gpu(&on) {
   if (!program.shared_arrays.empty()) names = scene::constants_of(setup.compile, budget);
@@ -74,11 +74,11 @@ int Simulation::wavefronts_of(int event) const {
   return priced.space == memory::Space::Shared ? std::max(priced.units, 1) : 1;
 }
 
-AccessName name_of(const Simulation& simulation, int event) {
-  AccessName name;
+AccessId name_of(const Simulation& simulation, int event) {
+  AccessId name;
   if (event < 0 || event >= simulation.event_count()) return name;
   const PricedEvent& priced = (*simulation.events)[static_cast<std::size_t>(event)];
-  const warp::AccessSite& site = simulation.program().sites[priced.site];
+  const sim::AccessSite& site = simulation.program().sites[priced.site];
   name.any = false;
   name.array = site.array;
   name.op = site.op;
@@ -88,22 +88,22 @@ AccessName name_of(const Simulation& simulation, int event) {
   return name;
 }
 
-int find_event(const warp::Program& program, const std::vector<PricedEvent>& events, const AccessName& name) {
+int find_event(const sim::Program& program, const std::vector<PricedEvent>& events, const AccessId& name) {
   if (name.number >= 0 && !events.empty()) return std::min(name.number, static_cast<int>(events.size()) - 1);
   if (name.any) return costliest(events);
   // The better an event fits the name, the higher it counts: the site first, then the nearest execution of
   // it.
   std::vector<int> nth(program.sites.size());
-  std::map<warp::SiteSpace, int> named;  // sites so far
+  std::map<sim::SiteSpace, int> named;  // sites so far
   for (std::size_t i = 0; i < nth.size(); ++i) {
-    const warp::AccessSite& site = program.sites[i];
+    const sim::AccessSite& site = program.sites[i];
     if (site.array == name.array && site.op == name.op) nth[i] = named[site.space]++;
   }
   int best = -1;
   std::int64_t best_score = 0;
   for (int i = 0; i < static_cast<int>(events.size()); ++i) {
     const PricedEvent& event = events[static_cast<std::size_t>(i)];
-    const warp::AccessSite& site = program.sites[event.site];
+    const sim::AccessSite& site = program.sites[event.site];
     if (event.space != name.space || site.op != name.op) continue;
     std::int64_t score = 1;
     if (site.array == name.array) score += nth[event.site] == name.nth ? 4 : 2;
@@ -113,15 +113,15 @@ int find_event(const warp::Program& program, const std::vector<PricedEvent>& eve
   return best >= 0 ? best : costliest(events);
 }
 
-std::vector<int> shown_variables(const warp::Program& program, const Moment& moment, int count) {
+std::vector<int> shown_variables(const sim::Program& program, const PricedAccess& moment, int count) {
   const std::string& text = moment.site->text;
-  const warp::Instr& instr = program.code[moment.instr];
+  const sim::Instr& instr = program.code[moment.instr];
   std::vector<int> named, others;
   for (int i = static_cast<int>(program.variables.size()) - 1; i >= 0; --i) {
-    const warp::Variable& v = program.variables[static_cast<std::size_t>(i)];
+    const sim::Variable& v = program.variables[static_cast<std::size_t>(i)];
     const int at = static_cast<int>(moment.instr);
     if (v.is_pointer || at < v.first_instr || at >= v.end_instr) continue;
-    if (warp::is_uniform(v.reg)) continue;  // the same in all lanes: not worth a column
+    if (sim::is_uniform(v.reg)) continue;  // the same in all lanes: not worth a column
     // What is stored is not in the access's own text: "tile[j][x + 1]" = v.y.
     const bool used = v.reg == instr.a || v.reg == instr.b || v.reg == instr.c || v.reg == instr.d;
     (used || names_variable(text, v.name) ? named : others).push_back(i);
@@ -132,8 +132,8 @@ std::vector<int> shown_variables(const warp::Program& program, const Moment& mom
   return named;
 }
 
-std::string value_text(warp::ScalarType type, std::uint64_t bits) {
-  using warp::ScalarType;
+std::string value_text(sim::ScalarType type, std::uint64_t bits) {
+  using sim::ScalarType;
   switch (type) {
     case ScalarType::Bool:
       return bits != 0 ? "true" : "false";
@@ -155,4 +155,4 @@ std::string value_text(warp::ScalarType type, std::uint64_t bits) {
   }
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

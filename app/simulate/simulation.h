@@ -25,7 +25,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/trace/trace.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // Something wrong with the text, the parameters or the run, at its place if it has one.
 struct Problem {
@@ -36,13 +36,13 @@ struct Problem {
 
 // A text compiled, with a launch that is possible.
 struct Compiled {
-  Compiled(std::shared_ptr<const warp::Program> of, scenario::Setup with, const memory::GpuModel& on,
+  Compiled(std::shared_ptr<const sim::Program> of, scenario::Setup with, const memory::GpuModel& on,
            Budget& budget = Budget::endless());
   Settings settings;
   const scenario::Scenario* scenario = nullptr;
   scenario::Setup setup;
-  std::shared_ptr<const warp::Program> held;  // other launches of the same kernel share it
-  const warp::Program& program;
+  std::shared_ptr<const sim::Program> held;  // other launches of the same kernel share it
+  const sim::Program& program;
   const memory::GpuModel* gpu = nullptr;
   // What the extents of a shared array may be written with: template arguments, macros, the scenario's
   // parameters. {"PAD", 2}, {"BX", 32}
@@ -72,12 +72,12 @@ struct LineCost {
 };
 
 // Where the looked-at position leads in the present trace.
-struct Place {
-  warp::Dim3 block{0, 0, 0};
+struct ResolvedPosition {
+  sim::Dim3 block{0, 0, 0};
   int warp = 0;
   int event = -1;  // index into Simulation::events; -1: this warp makes no access
   int wavefront = 0;
-  friend bool operator==(const Place&, const Place&) = default;
+  friend bool operator==(const ResolvedPosition&, const ResolvedPosition&) = default;
 };
 
 // How much of an access is known: what a question hides is not there (visible.h).
@@ -88,9 +88,9 @@ enum class Known : std::uint8_t {
 };  // Addresses: not its cost; Nothing: `event` alone
 
 // One access, with all that the panels say of it.
-struct Moment {
+struct PricedAccess {
   Known known = Known::All;
-  const warp::AccessSite* site = nullptr;
+  const sim::AccessSite* site = nullptr;
   int event = -1;           // index into Simulation::events
   std::uint32_t instr = 0;  // index into Program::code
   memory::WarpAccess access;
@@ -111,23 +111,23 @@ struct Simulation {
   Hidden hidden;  // what is not in here, although it is known
 
   std::shared_ptr<const Compiled> compiled;                // null: nothing could be shown yet
-  std::shared_ptr<const warp::Trace> trace;                // of the block; null: hidden
+  std::shared_ptr<const sim::Trace> trace;                 // of the block; null: hidden
   std::shared_ptr<const std::vector<LineCost>> lines;      // by line; null: hidden
   std::shared_ptr<const std::vector<PricedEvent>> events;  // of the warp, in order
-  Place place;
-  std::optional<Moment> now;
-  std::optional<Moment> global, shared;  // the access looked at, or the nearest other one of that space
-  std::shared_ptr<const std::vector<warp::LaneValues>> variables;  // as Program::variables; null: not yet
+  ResolvedPosition place;
+  std::optional<PricedAccess> now;
+  std::optional<PricedAccess> global, shared;  // the access looked at, or the nearest other one of that space
+  std::shared_ptr<const std::vector<sim::LaneValues>> variables;  // as Program::variables; null: not yet
 
-  std::shared_ptr<const warp::Totals> totals;  // null: hidden, or not yet, at `totals_progress`
+  std::shared_ptr<const sim::Totals> totals;  // null: hidden, or not yet, at `totals_progress`
   double totals_progress = 0;
 
-  const warp::Program& program() const { return compiled->program; }
+  const sim::Program& program() const { return compiled->program; }
   bool empty() const { return compiled == nullptr || (trace == nullptr && !hidden.rest); }
   int event_count() const { return events ? static_cast<int>(events->size()) : 0; }
   // The trace holds only the first accesses of the block, of trace->total_events: its budget is used up.
   bool cut_short() const {
-    return trace && trace->error && trace->error->kind == warp::RunError::Kind::TraceLimit;
+    return trace && trace->error && trace->error->kind == sim::RunError::Kind::TraceLimit;
   }
   // A│B: of the access that A shows, where those are more than this one's: both are stepped together.
   int other_wavefronts = 1;
@@ -138,14 +138,14 @@ struct Simulation {
 };
 
 // The name of an event, to find it again in another program.
-AccessName name_of(const Simulation& simulation, int event);
+AccessId name_of(const Simulation& simulation, int event);
 // The event that bears the name, or the one that comes closest; -1 where there is none.
-int find_event(const warp::Program& program, const std::vector<PricedEvent>& events, const AccessName& name);
+int find_event(const sim::Program& program, const std::vector<PricedEvent>& events, const AccessId& name);
 
 // Variables worth a column in the lane table: in scope at the access, first those that its text names, then
 // the latest declared; at most `count`. Indices into Program::variables.
-std::vector<int> shown_variables(const warp::Program& program, const Moment& moment, int count);
+std::vector<int> shown_variables(const sim::Program& program, const PricedAccess& moment, int count);
 // A value of a variable as CUDA prints it: "-3", "1.5", "true".
-std::string value_text(warp::ScalarType type, std::uint64_t bits);
+std::string value_text(sim::ScalarType type, std::uint64_t bits);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -5,19 +5,19 @@
 
 #include "app/simulate/findings.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::size_t kRecent = 24, kRecentInstructions = 500'000;  // programs; of all of them
 constexpr std::size_t kPricedAtOnce = 20'000;                       // events and sites: a millisecond or two
 
-warp::Dim3 clamped(const warp::Dim3& block, const warp::Dim3& grid) {
+sim::Dim3 clamped(const sim::Dim3& block, const sim::Dim3& grid) {
   return {std::min(block.x, grid.x - 1), std::min(block.y, grid.y - 1), std::min(block.z, grid.z - 1)};
 }
 
-int clamped(int warp, const warp::Trace& trace) {
+int clamped(int warp, const sim::Trace& trace) {
   return std::clamp(warp, 0, std::max(trace.warps - 1, 0));
 }
 
@@ -137,11 +137,11 @@ void Simulator::adopt(Compilation made) {
 }
 
 void Simulator::start_work(const Position& position) {
-  warp::Limits limits;
+  sim::Limits limits;
   limits.memory_bytes = app_allowance(nullptr).memory_bytes;
   limits.instructions = options_.instructions;
   limits.trace_events = options_.trace_events;
-  const warp::Dim3 block = clamped(position.block, wanted_->setup.launch.grid);
+  const sim::Dim3 block = clamped(position.block, wanted_->setup.launch.grid);
   if (const BlockKey key{wanted_, block}; !trace_key_ || *trace_key_ != key) {
     trace_key_ = key;
     changed_ = true;
@@ -151,8 +151,8 @@ void Simulator::start_work(const Position& position) {
       limits.cancel = cancel;
       limits.progress = progress;
       const Compiled& c = *key.compiled;
-      auto trace = std::make_shared<const warp::Trace>(
-          warp::trace_block(c.program, c.setup.launch, *c.gpu, key.block, limits));
+      auto trace = std::make_shared<const sim::Trace>(
+          sim::trace_block(c.program, c.setup.launch, *c.gpu, key.block, limits));
       Budget pricing({.cancel = cancel});
       PricedWarp priced = price_warp(c, trace, clamped(warp, *trace), pricing);
       return Traced{key, std::move(trace), std::move(priced)};
@@ -162,12 +162,12 @@ void Simulator::start_work(const Position& position) {
     totals_key_ = wanted_;
     totaller_.start(
         [compiled = wanted_, limits](const std::atomic<bool>* cancel, std::atomic<double>* progress) mutable {
-          warp::TotalsOptions options;
+          sim::TotalsOptions options;
           options.limits = limits;
           options.limits.cancel = cancel;
           options.limits.progress = progress;
-          auto totals = std::make_shared<warp::Totals>(
-              warp::grid_totals(compiled->program, compiled->setup.launch, *compiled->gpu, options));
+          auto totals = std::make_shared<sim::Totals>(
+              sim::grid_totals(compiled->program, compiled->setup.launch, *compiled->gpu, options));
           return Totalled{compiled, std::move(totals)};
         });
   }
@@ -216,10 +216,10 @@ void Simulator::collect_work() {
 void Simulator::adopt(Traced traced) {
   changed_ = true;
   run_problems_.clear();
-  const std::optional<warp::RunError>& error = traced.trace->error;
+  const std::optional<sim::RunError>& error = traced.trace->error;
   // A trace that is as long as it may be is no mistake of the kernel's: the panels say what they show of
   // what.
-  if (error && error->kind != warp::RunError::Kind::TraceLimit) run_problems_.push_back(problem_of(*error));
+  if (error && error->kind != sim::RunError::Kind::TraceLimit) run_problems_.push_back(problem_of(*error));
   if (error && traced.trace->events.empty()) return;  // nothing to see: the last good picture stays
   shown_ = traced.key;
   picture_.compiled = traced.key.compiled;
@@ -271,7 +271,7 @@ void Simulator::look(const Position& position) {
   looked_ = position;
   changed_ = true;
   if (picture_.empty()) return;
-  Place& place = picture_.place;
+  ResolvedPosition& place = picture_.place;
   // Until the warp asked for is priced, the one before stays in view.
   const bool there = has_priced(clamped(position.warp, *picture_.trace));
   place.warp = priced_.warp;
@@ -302,4 +302,4 @@ void Simulator::look_up_variables() {
   picture_.variables = found ? found->second : nullptr;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

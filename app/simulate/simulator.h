@@ -11,7 +11,7 @@
 #include "app/simulate/pricing.h"
 #include "app/state/catalog.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct SimulatorOptions {
   std::uint64_t instructions = 2'000'000'000;  // of one block, and of the grid's representatives
@@ -29,20 +29,20 @@ class Simulator {
  private:
   struct BlockKey {
     std::shared_ptr<const Compiled> compiled;
-    warp::Dim3 block;
+    sim::Dim3 block;
     friend bool operator==(const BlockKey&, const BlockKey&) = default;
   };
   struct Traced {
     BlockKey key;
-    std::shared_ptr<const warp::Trace> trace;
+    std::shared_ptr<const sim::Trace> trace;
     PricedWarp priced;  // the warp that was looked at as it began
   };
   struct Totalled {
     std::shared_ptr<const Compiled> compiled;
-    std::shared_ptr<const warp::Totals> totals;
+    std::shared_ptr<const sim::Totals> totals;
   };
-  using WarpKey = std::pair<const warp::Trace*, int>;             // warp
-  using EventKey = std::pair<const warp::Trace*, std::uint32_t>;  // index into Trace::events
+  using WarpKey = std::pair<const sim::Trace*, int>;             // warp
+  using EventKey = std::pair<const sim::Trace*, std::uint32_t>;  // index into Trace::events
 
   void ask(const Settings& settings);
   void compile();
@@ -94,4 +94,4 @@ class Simulator {
   jobs::Job<std::pair<EventKey, Variables>> variables_;
 };
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -1,11 +1,11 @@
 #include "app/simulate/visible.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
-Moment visible(const Moment& moment, const Hidden& hidden, bool looked_at) {
+PricedAccess visible(const PricedAccess& moment, const Hidden& hidden, bool looked_at) {
   if (looked_at && !hidden.costs) return moment;
-  Moment out;
+  PricedAccess out;
   out.event = moment.event;
   out.known = looked_at ? Known::Addresses : Known::Nothing;
   if (!looked_at) return out;
@@ -39,10 +39,10 @@ std::shared_ptr<const Simulation> visible(std::shared_ptr<const Simulation> simu
   }
   out->events = std::move(events);
   if (hidden.costs) out->place.wavefront = 0, out->other_wavefronts = 1;
-  for (std::optional<Moment>* moment : {&out->now, &out->global, &out->shared}) {
+  for (std::optional<PricedAccess>* moment : {&out->now, &out->global, &out->shared}) {
     if (*moment) *moment = visible(**moment, hidden, (*moment)->event == event);
   }
   return out;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -13,9 +13,9 @@
 
 #include "app/simulate/simulation.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // The same pointer where nothing is hidden.
 std::shared_ptr<const Simulation> visible(std::shared_ptr<const Simulation> simulation, const Hidden& hidden);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

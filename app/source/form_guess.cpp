@@ -9,7 +9,7 @@
 #include "app/source/host_values.h"
 #include "sim/trace/trace.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::uint64_t kProbeInstructions = 600'000, kProbeEvents = 200'000;  // of one block
@@ -131,7 +131,7 @@ struct Slots {
       if (!slot.is_type) kept[slot.name] = slot.name, known[slot.name] = 1;
     }
     for (const auto& [local, expression] : read_host_values(kernel.text, kept).names) {
-      if (lower(local) == wanted && warp::evaluate_integer(expression, known).value) return expression;
+      if (lower(local) == wanted && sim::evaluate_integer(expression, known).value) return expression;
     }
     return {};
   }
@@ -222,23 +222,23 @@ class Prober {
     const Scenario scenario = scenario_of(form, values, form);
     auto setup = scenario::make_setup(scenario, scenario::defaults(scenario), text_);
     if (!setup) return probe;
-    const warp::Program* program = compiled(setup.value->compile);
+    const sim::Program* program = compiled(setup.value->compile);
     const memory::GpuModel& gpu = memory::default_gpu_model();
-    if (program == nullptr || !warp::check_launch(*program, setup.value->launch, gpu).empty()) return probe;
+    if (program == nullptr || !sim::check_launch(*program, setup.value->launch, gpu).empty()) return probe;
     probe.needed.assign(form.buffers.size(), 0);
     probe.ran = true;
-    for (const warp::Dim3& block : corners(setup.value->launch.grid)) {
+    for (const sim::Dim3& block : corners(setup.value->launch.grid)) {
       if (std::chrono::steady_clock::now() > until_) {
         probe.complete = false;
         break;
       }
-      warp::Limits limits;
+      sim::Limits limits;
       limits.instructions = kProbeInstructions;
       limits.trace_events = kProbeEvents;
       limits.memory_bytes = std::uint64_t{256} << 20;
       limits.cancel = means_.budget->allowance().cancel;
       limits.deadline = means_.budget->allowance().deadline;
-      const warp::Trace trace = warp::trace_block(*program, setup.value->launch, gpu, block, limits);
+      const sim::Trace trace = sim::trace_block(*program, setup.value->launch, gpu, block, limits);
       if (trace.error && !trace.error->is_limit()) probe.ran = false;
       measure(*program, trace, form, &probe);
       if (trace.error) probe.complete = false;
@@ -250,7 +250,7 @@ class Prober {
  private:
   using Scenario = scenario::Scenario;
 
-  const warp::Program* compiled(const warp::CompileRequest& request) {
+  const sim::Program* compiled(const sim::CompileRequest& request) {
     if (!result_ || arguments_ != request.template_arguments) {
       arguments_ = request.template_arguments;
       // A guess is not worth a long wait.
@@ -262,13 +262,13 @@ class Prober {
     return result_->program ? &*result_->program : nullptr;
   }
 
-  static std::vector<warp::Dim3> corners(const warp::Dim3& grid) {
-    std::vector<warp::Dim3> blocks;
+  static std::vector<sim::Dim3> corners(const sim::Dim3& grid) {
+    std::vector<sim::Dim3> blocks;
     // The last one first: it reaches furthest.
     for (const std::uint32_t z : {grid.z - 1, 0u}) {
       for (const std::uint32_t y : {grid.y - 1, 0u}) {
         for (const std::uint32_t x : {grid.x - 1, 0u}) {
-          const warp::Dim3 block{x, y, z};
+          const sim::Dim3 block{x, y, z};
           if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
         }
       }
@@ -276,18 +276,18 @@ class Prober {
     return blocks;
   }
 
-  static void measure(const warp::Program& program, const warp::Trace& trace, const LaunchForm& form,
+  static void measure(const sim::Program& program, const sim::Trace& trace, const LaunchForm& form,
                       Probe* probe) {
-    for (const warp::TraceEvent& event : trace.events) {
+    for (const sim::TraceEvent& event : trace.events) {
       if (event.space != memory::Space::Global) continue;
-      const memory::Address window = event.base / warp::kBufferSpacing;
+      const memory::Address window = event.base / sim::kBufferSpacing;
       if (window < 1 || window > program.parameters.size()) continue;
-      const warp::KernelParameter& parameter = program.parameters[window - 1];
+      const sim::KernelParameter& parameter = program.parameters[window - 1];
       std::int64_t most = 0;
       for (std::uint32_t lane = 0; lane < memory::kWarpLanes; ++lane) {
         if ((event.active >> lane & 1u) != 0) most = std::max(most, trace.patterns[event.pattern][lane]);
       }
-      const std::uint64_t end = event.base % warp::kBufferSpacing + static_cast<std::uint64_t>(most) +
+      const std::uint64_t end = event.base % sim::kBufferSpacing + static_cast<std::uint64_t>(most) +
                                 static_cast<std::uint64_t>(program.sites[event.site].bytes);
       const auto bytes = static_cast<std::uint64_t>(std::max(parameter.element_bytes, 1));
       for (std::size_t i = 0; i < form.buffers.size(); ++i) {
@@ -379,7 +379,7 @@ LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const K
   for (const ParameterSlot& slot : kernel.parameters) {
     if (slot.is_pointer) {
       form.buffers.push_back(
-          {slot.name, slot.type, "", slot.type.starts_with("const ") ? warp::Fill::Iota : warp::Fill::Zero});
+          {slot.name, slot.type, "", slot.type.starts_with("const ") ? sim::Fill::Iota : sim::Fill::Zero});
     } else if (!slot.name.empty()) {
       const bool flat = !kernel.uses_y && sizes.size() <= 1 && !tiled;
       form.scalars.push_back({slot.name, slot.type, scalar_value(slot, flat, false), false});
@@ -428,4 +428,4 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
   return form;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -5,7 +5,7 @@
 
 #include "app/source/launch_form.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // `launch`: one of the file's own, or null.
 LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch);
@@ -15,4 +15,4 @@ LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const K
 LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text, const KnownLaunch* launch,
                   const Means& means);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

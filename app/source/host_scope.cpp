@@ -5,7 +5,7 @@
 
 #include "sim/cuda/text/lexer.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 class Scope {
@@ -107,4 +107,4 @@ std::string visible_before(std::string_view text, std::size_t offset) {
   return Scope(text.substr(0, std::min(offset, text.size()))).read();
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-namespace warplens::session {
+namespace warplens::app {
 
 // The text before `offset` (bytes) without comments and without blocks that have ended; preprocessor lines
 // and namespaces stay.
 std::string visible_before(std::string_view text, std::size_t offset);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -7,7 +7,7 @@
 #include "sim/cuda/text/lexer.h"
 #include "sim/lower/lower.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::size_t kLongestValue = 400;  // characters of an expression that names grew into
@@ -83,7 +83,7 @@ bool could_be_integer(const std::string& expression) {
   for (const std::string_view word : words_of(expression)) {
     if (is_name(word)) ones[std::string(word)] = 1;
   }
-  const warp::IntegerResult result = warp::evaluate_integer(expression, ones);
+  const sim::IntegerResult result = sim::evaluate_integer(expression, ones);
   return result.value.has_value() || result.error.find("zero") != std::string::npos;
 }
 
@@ -295,7 +295,7 @@ int element_bytes(std::string_view type) {
 std::string elements_in(const std::string& bytes, int element_bytes) {
   std::string product = bytes;
   while (is_enclosed(product)) product = product.substr(1, product.size() - 2);
-  if (const auto number = warp::evaluate_integer(product, {}).value; number && *number % element_bytes == 0)
+  if (const auto number = sim::evaluate_integer(product, {}).value; number && *number % element_bytes == 0)
     return std::to_string(*number / element_bytes);
   // Factors outside of brackets; nothing else may stand between them.
   const std::string size = std::to_string(element_bytes);
@@ -337,4 +337,4 @@ std::array<std::string, 3> extents_of(std::string_view expression, const HostVal
   return extents;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -12,7 +12,7 @@
 
 #include "sim/base/budget.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 using Names = std::map<std::string, std::string>;  // to what is put in their place
 
@@ -44,4 +44,4 @@ std::array<std::string, 3> extents_of(std::string_view expression, const HostVal
 // At commas outside of brackets.
 std::vector<std::string> split_list(std::string_view text);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -4,7 +4,7 @@
 
 #include "sim/cuda/parse/parse.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 bool is_blank(char c) {
@@ -80,4 +80,4 @@ std::optional<cuda::Diagnostic> index_problem(std::string_view expression) {
   return std::nullopt;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

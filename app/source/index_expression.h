@@ -7,7 +7,7 @@
 
 #include "sim/cuda/text/diagnostic.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct IndexExpression {
   std::string text;        // without the parentheses around it
@@ -22,4 +22,4 @@ std::string with_index(std::string_view kernel_text, std::string_view expression
 // What is wrong with the expression by itself, its place counted in its own text.
 std::optional<cuda::Diagnostic> index_problem(std::string_view expression);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -9,7 +9,7 @@
 #include "sim/cuda/parse/parse.h"
 #include "sim/lower/lower.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::size_t kMostLaunches = 16;
@@ -145,7 +145,7 @@ bool resolves(const std::string& expression, const KernelFacts& kernel) {
   for (const ParameterSlot& slot : kernel.parameters) {
     if (slot.is_integer && !slot.is_field()) names[slot.name] = 1;
   }
-  const warp::IntegerResult result = warp::evaluate_integer(expression, names);
+  const sim::IntegerResult result = sim::evaluate_integer(expression, names);
   return result.value.has_value();
 }
 
@@ -192,7 +192,7 @@ KnownLaunch known_launch(const cuda::HostLaunch& launch, const KernelFacts& kern
   // What the host passes is a number here or not known: its names are not the kernel's.
   const auto number = [&](const std::string& expression) {
     const std::string value = put_in(expression, plain.names);
-    return warp::evaluate_integer(value, {}).value ? value : std::string();
+    return sim::evaluate_integer(value, {}).value ? value : std::string();
   };
   for (std::size_t part = 0; part < 2 && part < launch.configuration.size(); ++part) {
     const auto extents = extents_of(launch.configuration[part], values);
@@ -236,7 +236,7 @@ std::map<std::string, std::int64_t> constants_of(const std::string& text, const 
   const bool any = text.find("constexpr") != std::string::npos || text.find("const ") != std::string::npos;
   for (const auto& [name, expression] : values.names) {
     budget.check(Stage::Reading);
-    const warp::IntegerResult result = warp::evaluate_integer(expression, {});
+    const sim::IntegerResult result = sim::evaluate_integer(expression, {});
     if (result.value && (any || text.find("#define " + name) != std::string::npos))
       constants[name] = *result.value;
   }
@@ -277,4 +277,4 @@ FileFacts read_facts(const std::string& text, const Means& means) {
   return facts;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

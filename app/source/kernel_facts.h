@@ -17,7 +17,7 @@
 #include "app/source/programs.h"
 #include "sim/cuda/text/diagnostic.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct TemplateSlot {
   std::string name, type;  // "BM", "int"; of a type: "T", "typename"
@@ -69,4 +69,4 @@ struct FileFacts {
 };
 FileFacts read_facts(const std::string& text, const Means& means = {});
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using scenario::Scenario;
@@ -14,8 +14,8 @@ using scenario::ScenarioParameter;
 constexpr const char* kAxes[] = {"x", "y", "z"};
 constexpr std::size_t kMostSliders = 6;
 
-const std::pair<const char*, warp::Fill> kFills[] = {
-    {"zero", warp::Fill::Zero}, {"index", warp::Fill::Iota}, {"random", warp::Fill::Random}};
+const std::pair<const char*, sim::Fill> kFills[] = {
+    {"zero", sim::Fill::Zero}, {"index", sim::Fill::Iota}, {"random", sim::Fill::Random}};
 
 // grid.x -> {grid, x}
 std::pair<std::string_view, std::string_view> split_field(std::string_view field) {
@@ -127,7 +127,7 @@ class Worker {
     } else if (t == "true" || t == "false") {
       value = t == "true";
     } else {
-      const warp::IntegerResult result = warp::evaluate_integer(t, out_.names);
+      const sim::IntegerResult result = sim::evaluate_integer(t, out_.names);
       value = result.value;
       if (!value) fail(field, result.error);
     }
@@ -229,7 +229,7 @@ void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchF
 
 }  // namespace
 
-const char* fill_name(warp::Fill fill) {
+const char* fill_name(sim::Fill fill) {
   for (const auto& [name, value] : kFills) {
     if (value == fill) return name;
   }
@@ -313,4 +313,4 @@ LaunchForm carried_over(const LaunchForm& from, const LaunchForm& guess) {
   return to;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -16,7 +16,7 @@
 #include "sim/launch/launch.h"
 #include "sim/scenario/scenario.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct LaunchForm {
   struct Value {
@@ -26,7 +26,7 @@ struct LaunchForm {
   };
   struct Buffer {
     std::string name, type, elements;  // empty: without end
-    warp::Fill fill = warp::Fill::Zero;
+    sim::Fill fill = sim::Fill::Zero;
     friend bool operator==(const Buffer&, const Buffer&) = default;
   };
   std::string kernel;
@@ -39,7 +39,7 @@ struct LaunchForm {
 
 // The names of fields: grid.x, block.z, shared, template.BM, scalar.n, elements.in, fill.in
 // ("zero", "index", "random").
-const char* fill_name(warp::Fill fill);
+const char* fill_name(sim::Fill fill);
 bool set_field(LaunchForm* form, std::string_view field, const std::string& text);  // false: no such field
 std::string field_text(const LaunchForm& form, std::string_view field);
 
@@ -65,4 +65,4 @@ scenario::Scenario scenario_of(const LaunchForm& form, const FormValues& values,
 // `guess`.
 LaunchForm carried_over(const LaunchForm& from, const LaunchForm& guess);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

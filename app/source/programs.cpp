@@ -2,20 +2,20 @@
 
 #include <algorithm>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr std::size_t kMostKept = 24, kMostKeptInstructions = 500'000;  // programs; of all of them
 constexpr std::uint64_t kMostMemory = std::uint64_t{2} << 30;
 
-bool same(const warp::CompileRequest& a, const warp::CompileRequest& b) {
+bool same(const sim::CompileRequest& a, const sim::CompileRequest& b) {
   return a.kernel == b.kernel && a.template_arguments == b.template_arguments && a.defines == b.defines &&
          a.text == b.text;
 }
 
 }  // namespace
 
-Programs::Result Programs::find(const warp::CompileRequest& request) {
+Programs::Result Programs::find(const sim::CompileRequest& request) {
   const std::lock_guard lock(mutex_);
   const auto known =
       std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return same(k.request, request); });
@@ -24,9 +24,9 @@ Programs::Result Programs::find(const warp::CompileRequest& request) {
   return kept_.back().result;
 }
 
-Programs::Result Programs::compile(const warp::CompileRequest& request, Budget& budget) {
+Programs::Result Programs::compile(const sim::CompileRequest& request, Budget& budget) {
   if (Result known = find(request)) return known;
-  auto result = std::make_shared<const warp::CompileResult>(warp::compile(request, &budget));
+  auto result = std::make_shared<const sim::CompileResult>(sim::compile(request, &budget));
   const std::lock_guard lock(mutex_);
   ++compilations_;
   if (result->stopped) return result;
@@ -46,9 +46,9 @@ int Programs::compilations() const {
   return compilations_;
 }
 
-Programs::Result Means::compile(const warp::CompileRequest& request) const {
+Programs::Result Means::compile(const sim::CompileRequest& request) const {
   if (programs != nullptr) return programs->compile(request, *budget);
-  return std::make_shared<const warp::CompileResult>(warp::compile(request, budget));
+  return std::make_shared<const sim::CompileResult>(sim::compile(request, budget));
 }
 
 Allowance app_allowance(const std::atomic<bool>* cancel) {
@@ -58,4 +58,4 @@ Allowance app_allowance(const std::atomic<bool>* cancel) {
   return allowance;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

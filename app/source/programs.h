@@ -11,23 +11,23 @@
 #include "sim/base/budget.h"
 #include "sim/lower/lower.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // All functions may be called by any thread.
 class Programs {
  public:
-  using Result = std::shared_ptr<const warp::CompileResult>;
+  using Result = std::shared_ptr<const sim::CompileResult>;
   // Never null. What the budget ended is not kept.
-  Result compile(const warp::CompileRequest& request, Budget& budget);
+  Result compile(const sim::CompileRequest& request, Budget& budget);
   // How often something has been compiled, not found.
   int compilations() const;
 
  private:
   struct Kept {
-    warp::CompileRequest request;
+    sim::CompileRequest request;
     Result result;
   };
-  Result find(const warp::CompileRequest& request);
+  Result find(const sim::CompileRequest& request);
 
   mutable std::mutex mutex_;
   std::vector<Kept> kept_;  // newest last
@@ -40,10 +40,10 @@ struct Means {
   Programs* programs = nullptr;
   Budget* budget = &Budget::endless();
 
-  Programs::Result compile(const warp::CompileRequest& request) const;
+  Programs::Result compile(const sim::CompileRequest& request) const;
 };
 
 // What the app lets one kernel take, until `cancel`: nothing waits for it, so its time is not limited.
 Allowance app_allowance(const std::atomic<bool>* cancel);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

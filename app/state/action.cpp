@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using Maker = ActionValue (*)(void* action);
@@ -30,4 +30,4 @@ Action& Action::operator=(const Action&) = default;
 Action& Action::operator=(Action&&) noexcept = default;
 Action::~Action() = default;
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -13,7 +13,7 @@
 
 #include "app/state/state.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // ---- where to look ---------------------------------------------------------------------------------------
 struct StepAccess {
@@ -45,7 +45,7 @@ struct GoToWarp {
   int warp = 0;
 };
 struct GoToBlock {
-  warp::Dim3 block{0, 0, 0};
+  sim::Dim3 block{0, 0, 0};
 };
 
 // ---- playing ---------------------------------------------------------------------------------------------
@@ -84,12 +84,12 @@ struct RevertText {};
 // A user's own file, as read.
 struct OpenText {
   std::string path, text;
-  std::shared_ptr<const OwnKernel> kernel =
+  std::shared_ptr<const UserKernel> kernel =
       nullptr;  // what opened_kernel() makes of it; null: it is still to be asked
 };
 // A wish carried out: what the one was, the other is, wherever it stands.
 struct KernelSettled {
-  std::shared_ptr<const OwnKernel> before, after;
+  std::shared_ptr<const UserKernel> before, after;
 };
 // Settings as a whole, from a session's file.
 struct TakeSettings {
@@ -412,4 +412,4 @@ class Action {
 };
 using Actions = std::vector<Action>;
 
-}  // namespace warplens::session
+}  // namespace warplens::app

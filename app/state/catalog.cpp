@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using scenario::Scenario;
@@ -132,4 +132,4 @@ scenario::ParameterValues carried_over_in_size(const Scenario& from, const scena
   return out;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -11,7 +11,7 @@
 #include "sim/lesson/lesson.h"
 #include "sim/scenario/scenario.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct Catalog {
   std::deque<scenario::Scenario> scenarios;                    // whose places in memory never change
@@ -47,4 +47,4 @@ scenario::ParameterValues carried_over_in_size(const scenario::Scenario& from,
                                                const scenario::ParameterValues& values,
                                                const scenario::Scenario& to);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

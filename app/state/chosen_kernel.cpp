@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "app/source/index_expression.h"
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 const scenario::Scenario* scenario_of(const Catalog& catalog, const Settings& settings) {
   return settings.own ? &settings.own->scenario : catalog.find(settings.scenario);
@@ -28,7 +28,7 @@ Settings with_text(const Catalog& catalog, const Settings& settings, const std::
   return out;
 }
 
-std::vector<std::string> form_fields(const OwnKernel& own) {
+std::vector<std::string> form_fields(const UserKernel& own) {
   std::vector<std::string> fields;
   for (const auto& value : own.form.templates) fields.push_back("template." + value.name);
   for (const char* group : {"grid", "block"}) {
@@ -49,4 +49,4 @@ std::string field_value(const Catalog& catalog, const State& state, const std::s
   return state.settings.own ? field_text(state.settings.own->form, id) : std::string();
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

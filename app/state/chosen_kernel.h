@@ -7,7 +7,7 @@
 #include "app/state/catalog.h"
 #include "app/state/state.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // The scenario that the settings are of: of the catalog, or the user's own. Null: there is none. Lives as
 // long as both.
@@ -19,8 +19,8 @@ Settings with_text(const Catalog& catalog, const Settings& settings, const std::
 
 inline constexpr const char* kIndexInput = "index";  // the one-line input of an index expression
 // The fields of a form in the order in which Tab goes through them.
-std::vector<std::string> form_fields(const OwnKernel& own);
+std::vector<std::string> form_fields(const UserKernel& own);
 // What a one-line input shows while it is not typed into.
 std::string field_value(const Catalog& catalog, const State& state, const std::string& id);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

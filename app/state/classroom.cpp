@@ -4,7 +4,7 @@
 #include <cctype>
 #include <charconv>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 // A rule of figures and not of numbers alone: those would be given away by what is on screen.
@@ -95,4 +95,4 @@ Hidden hidden_by(const Classroom& classroom) {
   return {false, false, is_asked_later(*classroom.active)};
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -15,7 +15,7 @@
 #include "sim/lesson/grade.h"
 #include "sim/lesson/lesson.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // An answer on its way: a number as typed, or one of the choices. Locked, it counts, and the truth is shown.
 struct Guess {
@@ -101,4 +101,4 @@ struct Hidden {
 };
 Hidden hidden_by(const Classroom& classroom);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -7,7 +7,7 @@
 #include "sim/file/whole_file.h"
 #include "sim/scenario/text_file.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -33,4 +33,4 @@ std::string fingerprint(const fs::path& file) {
   return "size " + std::to_string(size) + " date " + std::to_string(date);
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

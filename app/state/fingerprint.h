@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace warplens::session {
+namespace warplens::app {
 
 inline constexpr const char* kNoFile = "none";
 
@@ -14,4 +14,4 @@ std::string fingerprint_of(std::string_view content);
 // kNoFile: it is not there. Of a file beyond 16 MiB, longer than any text here, by its size and date.
 std::string fingerprint(const std::filesystem::path& file);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -9,7 +9,7 @@
 #include "app/state/classroom.h"
 #include "app/state/share_sheet.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct FileEntry {
   std::string name;
@@ -43,4 +43,4 @@ struct KeepProgress {
 using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, DiscardRecovery, KeepProgress,
                              ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer, CloseWindow>;
 
-}  // namespace warplens::session
+}  // namespace warplens::app

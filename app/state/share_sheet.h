@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace warplens::session {
+namespace warplens::app {
 
 enum class ShareWhat : std::uint8_t {
   Window,  // the pixels on screen
@@ -66,4 +66,4 @@ struct AdoptFile {
   std::shared_ptr<Adopted> read = nullptr;  // what is in it; null: it is still to be read
 };
 
-}  // namespace warplens::session
+}  // namespace warplens::app

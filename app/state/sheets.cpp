@@ -1,6 +1,6 @@
 #include "app/state/sheets.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 std::vector<Sheet> sheets_of(const State& state) {
   std::vector<Sheet> open;
@@ -24,4 +24,4 @@ void make_room(State* state, std::optional<Sheet> sheet) {
   state->editing = false;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -9,7 +9,7 @@
 
 #include "app/state/state.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 enum class Sheet : std::uint8_t { Help, Lessons, Dialog, Share, Palette, Tour };
 
@@ -20,4 +20,4 @@ std::vector<Sheet> sheets_of(const State& state);
 // would have the keyboard behind it. Nothing: closes all.
 void make_room(State* state, std::optional<Sheet> sheet);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

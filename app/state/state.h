@@ -19,10 +19,10 @@
 #include "sim/memory/access.h"
 #include "sim/scenario/scenario.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
-struct OwnKernel;  // own_kernel.h
-struct Findings;   // findings.h
+struct UserKernel;  // user_kernel.h
+struct Findings;    // findings.h
 
 // What undo brings back.
 struct Settings {
@@ -31,13 +31,13 @@ struct Settings {
   std::shared_ptr<const std::string> text;  // edited kernel text; null: the file's own
   // A user's own file with its launch form; `text` is then never null, and `values` are those of the
   // form. Null: a scenario of the catalog.
-  std::shared_ptr<const OwnKernel> own = nullptr;
+  std::shared_ptr<const UserKernel> own = nullptr;
 };
 bool operator==(const Settings& a, const Settings& b);
 
 // One access of a warp, told so that it is found again when the program changes: the `ordinal`-th time that
 // the warp executes the `nth` site with this array, operation and space.
-struct AccessName {
+struct AccessId {
   std::string array;
   memory::Op op = memory::Op::Load;
   memory::Space space = memory::Space::Global;
@@ -45,15 +45,15 @@ struct AccessName {
   int ordinal = 0;
   bool any = true;  // none has been chosen yet: the costliest
   int number = -1;  // not negative: the access of this number in the warp, whatever it is called
-  friend bool operator==(const AccessName&, const AccessName&) = default;
+  friend bool operator==(const AccessId&, const AccessId&) = default;
 };
 
 // Where the user wants to look. Where that leads in the present program is a Place (simulation.h); a warp or
 // an access that is not there now is kept here, so that turning a parameter back leads back.
 struct Position {
-  warp::Dim3 block{0, 0, 0};
+  sim::Dim3 block{0, 0, 0};
   int warp = 0;
-  AccessName access;
+  AccessId access;
   int wavefront = 0;
   friend bool operator==(const Position&, const Position&) = default;
 };
@@ -178,4 +178,4 @@ struct State {
 // The text differs from its file's.
 bool is_edited(const State& state);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

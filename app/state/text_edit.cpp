@@ -5,7 +5,7 @@
 
 #include "sim/text/utf8.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr int kPageLines = 12;
@@ -173,4 +173,4 @@ Edited erase_after(std::string_view text, const Caret& from) {
   return insert(text, caret, {});
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -6,7 +6,7 @@
 
 #include "app/state/state.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct Edited {
   std::string text;
@@ -42,4 +42,4 @@ std::string_view selected(std::string_view text, const Caret& caret);
 // Inside the text and on the boundary of a character.
 Caret valid(std::string_view text, Caret caret);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

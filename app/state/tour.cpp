@@ -1,6 +1,6 @@
 #include "app/state/tour.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr const char* kNaive = "transpose_naive_row";
@@ -29,4 +29,4 @@ bool is_about(const TourStop& stop, const Settings& settings) {
   return !settings.own && !settings.text && settings.scenario == stop.scenario;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

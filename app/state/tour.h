@@ -9,7 +9,7 @@
 
 #include "app/state/state.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 enum class TourPanel : std::uint8_t {
   Global,
@@ -41,4 +41,4 @@ std::span<const TourStop> tour_stops();
 // What the stop speaks of is what the settings are.
 bool is_about(const TourStop& stop, const Settings& settings);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace warplens::session {
+namespace warplens::app {
 
 Adopted read_adopted(const std::string& path, const std::string& schema) {
   Adopted out;
@@ -28,4 +28,4 @@ Adopted read_adopted(const std::string& path, const std::string& schema) {
   return out;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

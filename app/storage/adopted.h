@@ -8,7 +8,7 @@
 #include "app/measure/pack.h"
 #include "sim/scenario/scenario.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct Adopted {
   std::optional<scenario::Scenario> scenario;
@@ -18,4 +18,4 @@ struct Adopted {
 // `schema`: "warplens.scenario/1", "warplens.pack/1" or "warplens.measurement/1".
 Adopted read_adopted(const std::string& path, const std::string& schema);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -6,7 +6,7 @@
 #include "app/input/palette.h"
 #include "app/readout/question.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using nlohmann::json;
@@ -65,4 +65,4 @@ json class_json(const State& state, const Simulation& seen, bool with_answers) {
   return out;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

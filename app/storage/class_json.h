@@ -6,9 +6,9 @@
 #include "app/simulate/simulation.h"
 #include "app/state/state.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // What an open question hides is not in it, unless `with_answers`.
 nlohmann::json class_json(const State& state, const Simulation& seen, bool with_answers);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

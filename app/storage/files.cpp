@@ -7,7 +7,7 @@
 #include "app/input/palette.h"
 #include "app/platform/system.h"
 #include "app/state/fingerprint.h"
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 #include "app/storage/adopted.h"
 #include "app/storage/progress_file.h"
 #include "app/storage/session_file.h"
@@ -15,7 +15,7 @@
 #include "sim/file/whole_file.h"
 #include "sim/scenario/text_file.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -163,7 +163,7 @@ Actions read_file(const std::string& path, const State& state, const Catalog& ca
     return adopt(file, schema);
   }
   if (std::string why = refusal(file, *text.value, means); !why.empty()) return trouble(std::move(why));
-  auto kernel = std::make_shared<const OwnKernel>(opened_kernel(file, *text.value, means));
+  auto kernel = std::make_shared<const UserKernel>(opened_kernel(file, *text.value, means));
   if (means.budget->look() == StopReason::Cancelled) return {};
   remember_file(places, file.string());
   return {OpenText{file.string(), *text.value, std::move(kernel)}};
@@ -384,4 +384,4 @@ void remember_file(const Places& places, const std::string& path) {
   (void)file::write_whole(places.state / "recent.json", text + "\n");  // a list that is lost is no loss
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

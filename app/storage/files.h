@@ -12,7 +12,7 @@
 #include "app/state/catalog.h"
 #include "app/storage/recovery.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct Places {
   std::filesystem::path gallery;         // whose files are never written
@@ -46,4 +46,4 @@ void remember_file(const Places& places, const std::string& path);
 // What another run left unsaved, offered; nothing: nothing.
 std::optional<Notice> offer_of(const Places& places);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -10,7 +10,7 @@
 #include "sim/file/whole_file.h"
 #include "sim/scenario/text_file.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -156,4 +156,4 @@ KeptProgress keep_progress(const fs::path& path, const std::string& lesson, cons
   return {std::move(now.progress), now.trouble};
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -12,7 +12,7 @@
 
 #include "app/state/classroom.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 struct LoadedProgress {
   Progress progress;
@@ -32,4 +32,4 @@ KeptProgress keep_progress(const std::filesystem::path& file, const std::string&
 // What was done in either. `mine` is the newer one: where it was last looked at counts.
 LessonRecord merged(const LessonRecord& mine, const LessonRecord& theirs);
 
-}  // namespace warplens::session
+}  // namespace warplens::app

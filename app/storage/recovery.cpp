@@ -4,11 +4,11 @@
 #include <string_view>
 #include <utility>
 
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 #include "app/storage/recovery_writer.h"
 #include "sim/file/temporary.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -241,4 +241,4 @@ std::vector<fs::path> Recovery::left_over() const {
   return files;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -22,7 +22,7 @@
 #include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 class RecoveryWriter;
 
@@ -82,11 +82,11 @@ class Recovery {
 
   // What was on screen at the last keep().
   std::shared_ptr<const std::string> seen_;
-  std::shared_ptr<const OwnKernel> seen_own_;
+  std::shared_ptr<const UserKernel> seen_own_;
   std::string seen_name_;
   bool seen_edited_ = false;
 
   std::unique_ptr<RecoveryWriter> writer_;  // last: its thread ends first
 };
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -6,7 +6,7 @@
 
 #include "app/storage/session_file.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -82,4 +82,4 @@ void RecoveryWriter::work() {
   }
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

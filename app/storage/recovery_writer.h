@@ -12,7 +12,7 @@
 #include "app/state/state.h"
 #include "sim/file/whole_file.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 class RecoveryWriter {
  public:
@@ -42,4 +42,4 @@ class RecoveryWriter {
   std::thread thread_;  // last: it uses all of the above
 };
 
-}  // namespace warplens::session
+}  // namespace warplens::app

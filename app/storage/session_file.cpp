@@ -6,11 +6,11 @@
 #include "app/actions/apply.h"
 #include "app/readout/question.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 #include "app/storage/class_json.h"
 #include "sim/scenario/json_document.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using nlohmann::json;
@@ -34,7 +34,7 @@ json position_json(const Position& position) {
   return out;
 }
 
-json own_json(const OwnKernel& own) {
+json own_json(const UserKernel& own) {
   json fields = json::object();
   for (const std::string& field : form_fields(own)) fields[field] = field_text(own.form, field);
   for (const auto& buffer : own.form.buffers) fields["fill." + buffer.name] = fill_name(buffer.fill);
@@ -177,7 +177,7 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
       return std::nullopt;
     }
   }
-  OwnKernel made = opened_kernel(file, text, means);
+  UserKernel made = opened_kernel(file, text, means);
   if (!kernel.empty() && made.form.kernel != kernel) made = with_kernel(made, kernel, text, means);
   LaunchForm form = made.form;
   for (const auto& [name, value] : own.optional_members("fields"))
@@ -285,4 +285,4 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   return {std::move(state), {}};
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

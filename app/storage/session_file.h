@@ -10,7 +10,7 @@
 #include "app/state/catalog.h"
 #include "app/state/state.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 // `seen` is what is on screen, for tests and scripts; reading a session ignores it. What an open question
 // hides is not in it, unless `with_answers`.
@@ -20,4 +20,4 @@ nlohmann::json to_json(const State& state, const Simulation& seen, bool with_ans
 scenario::Outcome<State> load_session(const std::filesystem::path& file, const Catalog& catalog,
                                       const Means& means = {});
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -13,7 +13,7 @@ using measure::BufferArgument;
 using measure::FailureError;
 using measure::FailureKind;
 using measure::KernelArgument;
-using warp::ScalarType;
+using sim::ScalarType;
 
 std::uint64_t bytes_of(const BufferArgument& buffer) {
   return buffer.elements * static_cast<std::uint64_t>(buffer.element_bytes);
@@ -32,7 +32,7 @@ std::uint64_t needed_bytes(const std::vector<KernelArgument>& arguments) {
   for (const KernelArgument& argument : arguments) {
     const auto* buffer = std::get_if<BufferArgument>(&argument.value);
     if (buffer == nullptr) continue;
-    const bool has_master = buffer->fill != warp::Fill::Zero && !buffer->is_const;
+    const bool has_master = buffer->fill != sim::Fill::Zero && !buffer->is_const;
     bytes += bytes_of(*buffer) * (has_master ? 2 : 1) + 512;
   }
   return bytes;
@@ -71,7 +71,7 @@ void on_all_cores(std::uint64_t count, const Body& body) {
 const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
   static std::map<std::string, std::vector<std::byte>> remembered;
   const auto& buffer = std::get<BufferArgument>(argument.value);
-  const std::string key = std::string(warp::name_of(argument.type)) + "/" + std::to_string(buffer.elements) +
+  const std::string key = std::string(sim::name_of(argument.type)) + "/" + std::to_string(buffer.elements) +
                           "/" + std::to_string(buffer.element_bytes) + "/" + measure::fill_name(buffer.fill);
   if (const auto found = remembered.find(key); found != remembered.end()) return found->second;
   std::uint64_t total = bytes_of(buffer);
@@ -84,26 +84,26 @@ const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
 
 std::uint64_t scalar_bits(const KernelArgument& argument) {
   const auto* integer = std::get_if<std::int64_t>(&argument.value);
-  const warp::Number number =
-      integer != nullptr ? warp::Number(*integer) : warp::Number(std::get<double>(argument.value));
-  const auto bits = warp::fitting_bits(argument.type, number);
+  const sim::Number number =
+      integer != nullptr ? sim::Number(*integer) : sim::Number(std::get<double>(argument.value));
+  const auto bits = sim::fitting_bits(argument.type, number);
   if (!bits) {
     const std::string value = std::visit([](auto n) { return std::to_string(n); }, number);
     throw FailureError(FailureKind::BadRequest, "argument '" + argument.name + "' is " + value +
-                                                    ", which its type " + warp::name_of(argument.type) +
+                                                    ", which its type " + sim::name_of(argument.type) +
                                                     " cannot hold");
   }
-  return warp::memory_bits(argument.type, *bits);
+  return sim::memory_bits(argument.type, *bits);
 }
 
 std::vector<std::byte> filled_bytes(const KernelArgument& argument) {
   const auto& buffer = std::get<BufferArgument>(argument.value);
   std::vector<std::byte> bytes(bytes_of(buffer));
-  if (buffer.fill == warp::Fill::Zero) return bytes;
-  const auto size = static_cast<std::uint64_t>(warp::size_of(argument.type));
+  if (buffer.fill == sim::Fill::Zero) return bytes;
+  const auto size = static_cast<std::uint64_t>(sim::size_of(argument.type));
   on_all_cores(bytes.size() / size, [&](std::uint64_t begin, std::uint64_t end) {
-    warp::fill_bytes(buffer.fill, argument.type, buffer.elements, begin * size, bytes.data() + begin * size,
-                     (end - begin) * size);
+    sim::fill_bytes(buffer.fill, argument.type, buffer.elements, begin * size, bytes.data() + begin * size,
+                    (end - begin) * size);
   });
   return bytes;
 }
@@ -114,7 +114,7 @@ Arguments::Arguments(Gpu& gpu, const std::vector<KernelArgument>& arguments, std
   for (const KernelArgument& argument : arguments) {
     if (const auto* buffer = std::get_if<BufferArgument>(&argument.value)) {
       Filled filled{argument.name, DeviceBuffer(driver, bytes_of(*buffer)), {}, false};
-      if (buffer->fill != warp::Fill::Zero) {
+      if (buffer->fill != sim::Fill::Zero) {
         const std::vector<std::byte>& bytes = remembered_fill(argument);
         driver.check(driver.copy_to_device(filled.buffer.address(), bytes.data(), bytes.size()),
                      "filling a buffer");

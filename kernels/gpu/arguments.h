@@ -11,7 +11,7 @@
 
 namespace warplens::gpu {
 
-// The bytes of a buffer before the launch: element by element warp::fill_element, whatever its type.
+// The bytes of a buffer before the launch: element by element sim::fill_element, whatever its type.
 std::vector<std::byte> filled_bytes(const measure::KernelArgument& argument);
 
 // A scalar as it is passed: its type's bytes. Throws FailureError where it does not fit.

@@ -4,10 +4,10 @@
 namespace warplens::gpu {
 
 void compare_elements(const std::vector<std::byte>& expected, const std::vector<std::byte>& got,
-                      warp::ScalarType type, std::uint64_t count, int scalars_each, double tolerance,
+                      sim::ScalarType type, std::uint64_t count, int scalars_each, double tolerance,
                       measure::OutputResult& result) {
-  const warp::ValueDifference difference =
-      warp::compare_values(expected, got, type, scalars_each, count, tolerance);
+  const sim::ValueDifference difference =
+      sim::compare_values(expected, got, type, scalars_each, count, tolerance);
   result.compared += difference.compared;
   if (difference.differing != 0 && result.differing == 0) {
     result.element = difference.element;

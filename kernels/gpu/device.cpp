@@ -87,7 +87,7 @@ void Kernel::allow_shared(std::uint64_t dynamic_bytes) const {
                                        static_cast<int>(dynamic_bytes)),
                  "asking for shared memory");
 }
-void Kernel::launch(warp::Dim3 grid, warp::Dim3 block, std::uint64_t shared_bytes, CUstream stream,
+void Kernel::launch(sim::Dim3 grid, sim::Dim3 block, std::uint64_t shared_bytes, CUstream stream,
                     void** arguments) const {
   driver_->check(driver_->launch(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                  static_cast<unsigned>(shared_bytes), stream, arguments, nullptr),

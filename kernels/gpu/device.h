@@ -58,7 +58,7 @@ class Kernel {
   int attribute(CUfunction_attribute attribute) const;
   void allow_shared(std::uint64_t dynamic_bytes) const;
   // `arguments`: pointers to the values, in order. Asynchronous; throws where the GPU refuses the launch.
-  void launch(warp::Dim3 grid, warp::Dim3 block, std::uint64_t shared_bytes, CUstream stream,
+  void launch(sim::Dim3 grid, sim::Dim3 block, std::uint64_t shared_bytes, CUstream stream,
               void** arguments) const;
 
  private:

@@ -19,7 +19,7 @@ using measure::CheckState;
 using measure::KernelArgument;
 using measure::MeasureRequest;
 using measure::OutputResult;
-using warp::ScalarType;
+using sim::ScalarType;
 
 constexpr double kSimulationSeconds = 10;
 constexpr std::uint64_t kSimulationInstructions = 2'000'000'000;
@@ -27,13 +27,13 @@ constexpr int kExpectedBlock = 256;
 constexpr std::size_t kRememberedBytes = std::size_t{1} << 30, kRememberedRules = 32;
 
 int scalars_each(const KernelArgument& argument) {
-  return std::get<BufferArgument>(argument.value).element_bytes / warp::size_of(argument.type);
+  return std::get<BufferArgument>(argument.value).element_bytes / sim::size_of(argument.type);
 }
 
 // "float4" of float and 16 bytes; the scalar's own name for 1; empty for structures.
 std::string element_type(const KernelArgument& argument) {
   const int count = scalars_each(argument);
-  if (count == 1) return warp::name_of(argument.type);
+  if (count == 1) return sim::name_of(argument.type);
   constexpr std::array<std::pair<ScalarType, const char*>, 10> kBases{{{ScalarType::I8, "char"},
                                                                        {ScalarType::U8, "uchar"},
                                                                        {ScalarType::I16, "short"},
@@ -71,14 +71,14 @@ memory::GpuModel unlimited_model() {
 // Runs a kernel in the simulator, no longer than the watch allows, and gives one buffer (or all) back.
 struct Simulated {
   std::vector<std::vector<std::uint8_t>> buffers;
-  std::vector<warp::KernelParameter> parameters;
+  std::vector<sim::KernelParameter> parameters;
   std::string problem;
 };
 
-Simulated simulate(const warp::CompileRequest& compile, const warp::Launch& launch, const Watch& watch,
+Simulated simulate(const sim::CompileRequest& compile, const sim::Launch& launch, const Watch& watch,
                    double seconds) {
   Simulated simulated;
-  const warp::CompileResult compiled = warp::compile(compile);
+  const sim::CompileResult compiled = sim::compile(compile);
   if (!compiled.program) {
     simulated.problem =
         compiled.diagnostics.empty() ? "it does not compile" : compiled.diagnostics.front().message;
@@ -93,10 +93,10 @@ Simulated simulate(const warp::CompileRequest& compile, const warp::Launch& laun
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     cancel = true;
   });
-  warp::Limits limits;
+  sim::Limits limits;
   limits.instructions = kSimulationInstructions;
   limits.cancel = &cancel;
-  warp::GridValues values = warp::run_grid(*compiled.program, launch, unlimited_model(), limits);
+  sim::GridValues values = sim::run_grid(*compiled.program, launch, unlimited_model(), limits);
   done = true;
   alarm.join();
   if (values.error) simulated.problem = values.error->message;
@@ -110,17 +110,17 @@ std::vector<std::byte> as_bytes(const std::vector<std::uint8_t>& bytes) {
   return result;
 }
 
-warp::Launch expected_launch(const MeasureRequest& request, const ExpectedKernel& kernel,
-                             const KernelArgument& target, std::uint64_t count) {
-  warp::Launch launch;
+sim::Launch expected_launch(const MeasureRequest& request, const ExpectedKernel& kernel,
+                            const KernelArgument& target, std::uint64_t count) {
+  sim::Launch launch;
   launch.block = {kExpectedBlock, 1, 1};
   launch.grid = {static_cast<std::uint32_t>((count + kExpectedBlock - 1) / kExpectedBlock), 1, 1};
   launch.arguments["warplens_expected"] =
-      warp::Buffer{std::get<BufferArgument>(target.value).elements, warp::Fill::Zero};
+      sim::Buffer{std::get<BufferArgument>(target.value).elements, sim::Fill::Zero};
   for (const KernelArgument& argument : request.subject.arguments)
     if (const auto* buffer = std::get_if<BufferArgument>(&argument.value))
       if (std::find(kernel.buffers.begin(), kernel.buffers.end(), argument.name) != kernel.buffers.end())
-        launch.arguments[argument.name] = warp::Buffer{buffer->elements, buffer->fill};
+        launch.arguments[argument.name] = sim::Buffer{buffer->elements, buffer->fill};
   return launch;
 }
 
@@ -131,10 +131,10 @@ struct Remembered {
   std::vector<std::byte> bytes;
 };
 
-std::string memory_key(const std::string& text, const warp::Launch& launch) {
+std::string memory_key(const std::string& text, const sim::Launch& launch) {
   std::string key = text;
   for (const auto& [name, argument] : launch.arguments)
-    if (const auto* buffer = std::get_if<warp::Buffer>(&argument))
+    if (const auto* buffer = std::get_if<sim::Buffer>(&argument))
       key += "\n" + name + " " + std::to_string(buffer->elements) + " " + measure::fill_name(buffer->fill);
   return key;
 }
@@ -154,11 +154,11 @@ Expected expected_bytes(const MeasureRequest& request, const KernelArgument& tar
       expected.problem = kernel.problem;
       continue;
     }
-    const warp::Launch launch = expected_launch(request, kernel, target, count);
+    const sim::Launch launch = expected_launch(request, kernel, target, count);
     const std::string key = memory_key(kernel.text, launch);
     for (const Remembered& entry : remembered)
       if (entry.key == key) return {&entry.bytes, {}};
-    warp::CompileRequest compile{
+    sim::CompileRequest compile{
         kernel.text, kernel.kernel, {}, with_text ? request.subject.defines : cuda::Defines{}};
     Simulated simulated = simulate(compile, launch, watch, watch.seconds);
     if (simulated.buffers.empty() || !simulated.problem.empty()) {
@@ -216,10 +216,10 @@ OutputResult check_by_simulation(const MeasureRequest& request, const ReadBack& 
                                  const Watch& watch) {
   OutputResult result;
   const measure::Subject& s = request.subject;
-  warp::Launch launch{s.grid, s.block, s.shared_bytes, {}};
+  sim::Launch launch{s.grid, s.block, s.shared_bytes, {}};
   for (const KernelArgument& argument : s.arguments) {
     if (const auto* buffer = std::get_if<BufferArgument>(&argument.value))
-      launch.arguments[argument.name] = warp::Buffer{buffer->elements, buffer->fill};
+      launch.arguments[argument.name] = sim::Buffer{buffer->elements, buffer->fill};
     else if (const auto* integer = std::get_if<std::int64_t>(&argument.value))
       launch.arguments[argument.name] = *integer;
     else

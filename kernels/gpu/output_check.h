@@ -29,9 +29,9 @@ struct ExpectedKernel {
 };
 ExpectedKernel expected_kernel(const measure::MeasureRequest& request, bool with_subject_text);
 
-// Adds what warp::compare_values finds: elements that were not read back differ.
+// Adds what sim::compare_values finds: elements that were not read back differ.
 void compare_elements(const std::vector<std::byte>& expected, const std::vector<std::byte>& got,
-                      warp::ScalarType type, std::uint64_t count, int scalars_each, double tolerance,
+                      sim::ScalarType type, std::uint64_t count, int scalars_each, double tolerance,
                       measure::OutputResult& result);
 
 }  // namespace warplens::gpu

@@ -72,17 +72,17 @@ void Reference::prepare_product(const MeasureRequest& request, measure::Measurem
   result.reference_reason = no_cublas_;
   if (cublas_ == nullptr) return;
   const bool fp64 = request.reference_kind == scenario::Reference::CublasDgemm;
-  const warp::ScalarType type = fp64 ? warp::ScalarType::F64 : warp::ScalarType::F32;
+  const sim::ScalarType type = fp64 ? sim::ScalarType::F64 : sim::ScalarType::F32;
   const auto [m, n, k] = request.product;
-  const auto matrix = [&](const char* name, std::uint64_t elements, warp::Fill fill) {
+  const auto matrix = [&](const char* name, std::uint64_t elements, sim::Fill fill) {
     return KernelArgument{name, type, BufferArgument{elements, element_bytes(request), fill, true}};
   };
   // Random numbers: a product of zeros draws less power and runs at higher clocks.
-  matrices_ = std::make_unique<Arguments>(gpu_,
-                                          std::vector<KernelArgument>{matrix("C", m * n, warp::Fill::Zero),
-                                                                      matrix("A", m * k, warp::Fill::Random),
-                                                                      matrix("B", k * n, warp::Fill::Random)},
-                                          0);
+  matrices_ = std::make_unique<Arguments>(
+      gpu_,
+      std::vector<KernelArgument>{matrix("C", m * n, sim::Fill::Zero), matrix("A", m * k, sim::Fill::Random),
+                                  matrix("B", k * n, sim::Fill::Random)},
+      0);
   result.reference_what = fp64 ? "cublasDgemm (FP64)" : "cublasSgemm (FP32, no TF32)";
   launch_ = [this, fp64, sizes = request.product] {
     cublas_->product(sizes, fp64, matrices_->address(0), matrices_->address(1), matrices_->address(2));

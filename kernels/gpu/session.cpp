@@ -29,7 +29,7 @@ std::string compile_key(const Subject& subject) {
   throw FailureError(FailureKind::Launch, message, remedy);
 }
 
-std::string dimensions(const warp::Dim3& d) {
+std::string dimensions(const sim::Dim3& d) {
   return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
 }
 

@@ -13,15 +13,15 @@ namespace warplens::measure {
 namespace {
 
 using nlohmann::json;
-using warp::Fill;
-using warp::ScalarType;
+using sim::Fill;
+using sim::ScalarType;
 
 constexpr std::int64_t kMostElements = std::int64_t{1} << 40;
 
 ScalarType type_named(const Fields& fields, const char* name) {
   const std::string text = fields.text(name);
-  for (std::size_t i = 0; i < std::size(warp::kScalarTraits); ++i)
-    if (text == warp::kScalarTraits[i].name) return static_cast<ScalarType>(i);
+  for (std::size_t i = 0; i < std::size(sim::kScalarTraits); ++i)
+    if (text == sim::kScalarTraits[i].name) return static_cast<ScalarType>(i);
   fields.complain(name, "is no scalar type: \"" + text + "\"");
   return ScalarType::I32;
 }
@@ -50,7 +50,7 @@ json key_value(double value) {
 json key_value(const BufferArgument& buffer) {
   return {buffer.elements, fill_name(buffer.fill)};
 }
-json key_value(const warp::Buffer& buffer) {
+json key_value(const sim::Buffer& buffer) {
   return {buffer.elements, fill_name(buffer.fill)};
 }
 
@@ -79,7 +79,7 @@ KernelArgument argument_from_json(const Fields& fields) {
     buffer.element_bytes = static_cast<int>(fields.integer("element_bytes", 1, 4096));
     buffer.fill = fill_named(fields);
     buffer.is_const = fields.flag_or("const", false);
-    if (buffer.element_bytes % warp::size_of(argument.type) != 0)
+    if (buffer.element_bytes % sim::size_of(argument.type) != 0)
       fields.complain("element_bytes", "must be a multiple of the type's size");
     argument.value = buffer;
   } else if (fields.has("value") && fields.document()["value"].is_number_float()) {
@@ -90,9 +90,9 @@ KernelArgument argument_from_json(const Fields& fields) {
   return argument;
 }
 
-warp::Dim3 dim_from_json(const Fields& fields, const char* name) {
+sim::Dim3 dim_from_json(const Fields& fields, const char* name) {
   const std::vector<double> numbers = fields.numbers(name);
-  warp::Dim3 dim;
+  sim::Dim3 dim;
   std::array<std::uint32_t*, 3> parts{&dim.x, &dim.y, &dim.z};
   if (numbers.empty() || numbers.size() > 3) fields.complain(name, "must be one to three integers");
   for (std::size_t i = 0; i < numbers.size() && i < 3; ++i) {
@@ -118,7 +118,7 @@ std::string fill_name(Fill fill) {
   return fill == Fill::Zero ? "zero" : fill == Fill::Iota ? "iota" : "random";
 }
 
-json to_json(const warp::Dim3& dim) {
+json to_json(const sim::Dim3& dim) {
   return {dim.x, dim.y, dim.z};
 }
 
@@ -151,7 +151,7 @@ Subject subject_of(const scenario::Setup& setup, CompileMode mode) {
 MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode) {
   Subject subject = subject_of(setup, mode);
   if (subject.kernel.empty()) {
-    const warp::KernelList list = warp::list_kernels(setup.compile.text, setup.compile.defines);
+    const sim::KernelList list = sim::list_kernels(setup.compile.text, setup.compile.defines);
     if (list.kernels.size() == 1) subject.kernel = list.kernels.front().name;
   }
   std::map<std::string, json> arguments;
@@ -163,7 +163,7 @@ MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode) {
 json to_json(const Subject& s, bool with_text) {
   json arguments = json::array();
   for (const KernelArgument& a : s.arguments) {
-    json entry{{"name", a.name}, {"type", warp::name_of(a.type)}};
+    json entry{{"name", a.name}, {"type", sim::name_of(a.type)}};
     if (const auto* buffer = std::get_if<BufferArgument>(&a.value)) {
       entry["elements"] = buffer->elements;
       entry["element_bytes"] = buffer->element_bytes;

@@ -28,14 +28,14 @@ CompileMode effective_mode(const std::string& text, CompileMode mode);
 struct BufferArgument {
   std::uint64_t elements = 0;
   int element_bytes = 4;  // 16 for float4*
-  warp::Fill fill = warp::Fill::Zero;
+  sim::Fill fill = sim::Fill::Zero;
   bool is_const = false;  // the kernel cannot write it
 };
 
 // A kernel's argument, in the order of its parameters.
 struct KernelArgument {
   std::string name;
-  warp::ScalarType type = warp::ScalarType::I32;  // of the value, or of a buffer's (first) scalar
+  sim::ScalarType type = sim::ScalarType::I32;  // of the value, or of a buffer's (first) scalar
   std::variant<std::int64_t, double, BufferArgument> value;
   bool is_buffer() const { return std::holds_alternative<BufferArgument>(value); }
 };
@@ -48,7 +48,7 @@ struct Subject {
   std::vector<std::string> template_arguments;
   std::vector<std::pair<std::string, std::string>> defines;
   CompileMode mode = CompileMode::AsWritten;
-  warp::Dim3 grid, block;
+  sim::Dim3 grid, block;
   std::uint64_t shared_bytes = 0;  // dynamic
   std::vector<KernelArgument> arguments;
 };
@@ -70,7 +70,7 @@ MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode);
 nlohmann::json to_json(const Subject& subject, bool with_text);
 Subject subject_from_json(const Fields& fields);  // errors are noted in `fields`
 
-nlohmann::json to_json(const warp::Dim3& dim);
-std::string fill_name(warp::Fill fill);  // "zero", "iota", "random"
+nlohmann::json to_json(const sim::Dim3& dim);
+std::string fill_name(sim::Fill fill);  // "zero", "iota", "random"
 
 }  // namespace warplens::measure

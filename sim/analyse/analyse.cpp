@@ -5,7 +5,7 @@
 #include "sim/analyse/slice.h"
 #include "sim/analyse/undefined_values.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 void analyse(Program& program, Budget& budget) {
   const Pace pace(budget, Stage::Analysing);
@@ -16,4 +16,4 @@ void analyse(Program& program, Budget& budget) {
   find_block_dependence(program, pace);
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

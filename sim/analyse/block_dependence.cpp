@@ -5,7 +5,7 @@
 #include "sim/analyse/register_uses.h"
 #include "sim/base/sweeps.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 void find_block_dependence(Program& program, Pace pace) {
   PerRegister<char> depends(program);
@@ -36,4 +36,4 @@ void find_block_dependence(Program& program, Pace pace) {
   for (Instr& instr : program.code) instr.follows_block = instr.keep != Keep::Nothing && touches(instr);
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

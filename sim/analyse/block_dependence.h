@@ -3,10 +3,10 @@
 #include "sim/base/budget.h"
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // Fills in Instr::follows_block of what the counting slice keeps: whether the block index, or something that
 // was loaded, may reach one of its registers. O(n log n) for n instructions. Throws Stopped.
 void find_block_dependence(Program& program, Pace pace);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::vector<IdleLoop> loops_that_may_be_idle(const Program& program, const Value
   return idle;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -7,7 +7,7 @@
 #include "sim/analyse/value_ranges.h"
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 struct IdleLoop {
   int first = 0, last = 0;   // indices of instructions: from the guard to the jump back
@@ -21,4 +21,4 @@ struct IdleLoop {
 std::vector<IdleLoop> loops_that_may_be_idle(const Program& program, const ValueRanges& known,
                                              Budget& budget = Budget::endless());
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -3,7 +3,7 @@
 #include "sim/analyse/register_uses.h"
 #include "sim/base/sweeps.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -72,4 +72,4 @@ void find_targets(Program& program, Pace pace) {
     if (is_access(instr.op)) instr.leads_to = points_to.of(instr);
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -6,9 +6,9 @@
 #include "sim/base/budget.h"
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // Fills in Instr::leads_to of every load, store and atomic. O(n log n) for n instructions. Throws Stopped.
 void find_targets(Program& program, Pace pace);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -9,7 +9,7 @@
 #include "sim/program/operands.h"
 #include "sim/program/per_register.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // For every register the indices of some instructions, ascending; one that uses it twice is there twice. O(n)
 // for n instructions. Throws Stopped.
@@ -59,4 +59,4 @@ class RegisterUses {
   std::vector<std::int32_t> instrs_;
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

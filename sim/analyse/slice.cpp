@@ -9,7 +9,7 @@
 #include "sim/analyse/value_ranges.h"
 #include "sim/scalar/ops.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -251,4 +251,4 @@ void find_slice(Program& program, Budget& budget) {
   Slicer(program, budget).run();
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

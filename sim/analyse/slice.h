@@ -10,11 +10,11 @@
 #include "sim/base/budget.h"
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // Fills in Instr::keep and Program::reads_written_global, by Instr::leads_to. Every instruction is looked at
 // again only where something that it feeds or stores to has come to count: O(n * (d + log n)) for n
 // instructions in loops at most d deep. Throws Stopped.
 void find_slice(Program& program, Budget& budget);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -8,7 +8,7 @@
 
 #include "sim/analyse/register_uses.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -184,4 +184,4 @@ void find_undefined(Program& program, Pace pace) {
       program, {}, [](const Instr& instr) { return instr.keep != Keep::Nothing; }, pace);
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -19,7 +19,7 @@
 #include "sim/base/budget.h"
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // Fills in Variable::read_early. O(n log n) for n instructions and variables. Throws Stopped.
 void find_early_reads(Program& program, Pace pace);
@@ -28,4 +28,4 @@ void find_early_reads(Program& program, Pace pace);
 // Variable::read_early. O(n) for n instructions. Throws Stopped.
 void find_undefined(Program& program, Pace pace);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

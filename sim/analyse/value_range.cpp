@@ -8,7 +8,7 @@
 #include "sim/program/operands.h"
 #include "sim/scalar/bits.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -169,4 +169,4 @@ MaybeRange range_read_as(const MaybeRange& range, ScalarType type) {
   return make_range(range->least, range->most, range->step, type);
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -7,7 +7,7 @@
 #include "sim/program/program.h"
 #include "sim/scalar/ops.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // least, least + step, ... most. step == 0: one value.
 struct ValueRange {
@@ -31,4 +31,4 @@ MaybeRange range_read_as(const MaybeRange& range, ScalarType type);
 // [least, most] in such steps, if `type` holds all of it.
 MaybeRange make_range(ops::Int128 least, ops::Int128 most, ops::Int128 step, ScalarType type);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

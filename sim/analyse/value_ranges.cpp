@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 ValueRanges::ValueRanges(const Program& program, Budget& budget)
     : program_(program),
@@ -148,4 +148,4 @@ bool ValueRanges::find_loop(int back) {
   return true;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

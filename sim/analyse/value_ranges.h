@@ -17,7 +17,7 @@
 #include "sim/analyse/register_uses.h"
 #include "sim/analyse/value_range.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // A loop of a uniform counter whose first value, bound and step are constants: it ends whatever its body
 // does.
@@ -67,4 +67,4 @@ class ValueRanges {
   std::vector<MaybeRange> known_;  // by instruction: of what it writes
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -57,4 +57,4 @@ void subtract(const BlockCell& cell, const BlockCell& box, const BlockCell& part
   }
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -8,7 +8,7 @@
 
 #include "sim/launch/launch.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // first, first + step, ..., `count` numbers.
 struct Progression {
@@ -30,4 +30,4 @@ BlockCell whole_grid(Dim3 grid);
 void subtract(const BlockCell& cell, const BlockCell& box, const BlockCell& part,
               std::vector<BlockCell>& rest);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

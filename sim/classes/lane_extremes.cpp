@@ -3,7 +3,7 @@
 #include <array>
 #include <cstring>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -55,4 +55,4 @@ const LaneExtremes& lane_extremes() {
   return functions;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

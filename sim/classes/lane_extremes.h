@@ -5,7 +5,7 @@
 
 #include "sim/machine/lanes.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 template <class T>
 struct Extremes {
@@ -21,4 +21,4 @@ struct LaneExtremes {
 };
 const LaneExtremes& lane_extremes();
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "sim/classes/instr_tracker.h"
+#include "sim/classes/affine_interpreter.h"
 #include "sim/machine/handlers.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 Tracker::Tracker(const Bound& bound, const Code& code, Budget& budget)
     : bound_(bound),
@@ -56,7 +56,7 @@ void Tracker::start(const BlockCell& cell, Dim3 origin) {
 }
 
 void Tracker::before(Machine& m, const Step* s) {
-  InstrTracker(*this, m, bound_.program->code[static_cast<std::size_t>(s->instr)], s).run();
+  AffineInterpreter(*this, m, bound_.program->code[static_cast<std::size_t>(s->instr)], s).run();
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

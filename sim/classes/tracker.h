@@ -2,7 +2,7 @@
 // set of blocks that do the same to those for which every decision and every address allows it.
 //
 // It looks at each instruction before it runs. Lanes are taken in groups that share their operands'
-// dependences, which nearly always is one group. What has no affine answer becomes unknown in the dimensions
+// affine forms, which nearly always is one group. What has no affine answer becomes unknown in the dimensions
 // that it came from; an unknown that reaches a decision or an address pins those dimensions to the simulated
 // block. So whatever is not understood costs speed, never exactness.
 #pragma once
@@ -14,23 +14,23 @@
 #include <vector>
 
 #include "sim/base/budget.h"
-#include "sim/classes/alike_blocks.h"
+#include "sim/classes/block_class.h"
 #include "sim/machine/machine.h"
 #include "sim/program/operands.h"
 #include "sim/program/per_register.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
-// Dependences of one warp's registers.
+// AffineForms of one warp's registers.
 struct TrackedWarp {
-  using Lanes = std::array<Dependence, kWarpLanes>;
+  using Lanes = std::array<AffineForm, kWarpLanes>;
   struct Register {
-    Dependence same;
+    AffineForm same;
     bool by_lane = false;
     std::unique_ptr<Lanes> lanes;  // where by_lane
   };
   PerRegister<Register> registers;
-  Dependence local;  // of what its local memory holds
+  AffineForm local;  // of what its local memory holds
 };
 
 class Tracker : public StepObserver {
@@ -43,12 +43,12 @@ class Tracker : public StepObserver {
   void enter(int warp) override { warp_ = &warps_[static_cast<std::size_t>(warp)]; }
   void before(Machine& m, const Step* s) override;
 
-  const AlikeBlocks& alike() const { return *alike_; }
+  const BlockClass& alike() const { return *alike_; }
   // Why blocks could not be told alike, if they could not; of the first such place.
   const std::string& reason() const { return reason_; }
 
  private:
-  friend class InstrTracker;
+  friend class AffineInterpreter;
   void mark_steps();
   TrackedWarp::Register& at(Reg r) { return warp_->registers[r]; }
 
@@ -57,10 +57,10 @@ class Tracker : public StepObserver {
   Pace pace_;
   HeldMemory held_;
   std::vector<TrackedWarp> warps_;
-  Dependence shared_;  // of what shared memory holds
-  std::optional<AlikeBlocks> alike_;
+  AffineForm shared_;  // of what shared memory holds
+  std::optional<BlockClass> alike_;
   TrackedWarp* warp_ = nullptr;
   std::string reason_;
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

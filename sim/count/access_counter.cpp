@@ -7,7 +7,7 @@
 #include "sim/machine/access.h"
 #include "sim/program/access.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 using memory::kAddressPeriod;
 
@@ -127,7 +127,7 @@ void AccessCounter::count_directly(const AccessStep& x, const AccessPattern& pat
   const memory::WarpAccess access = access_of(x, pattern, kFarBase + (base % kAddressPeriod));
   const memory::Cost cost = memory::cost(gpu_, access);
   (shared ? direct_shared_ : direct_global_)[site].add(totals_of(cost, pattern.active));
-  shape.add(lane_step(access), access, cost, 1);
+  shape.add(lane_stride(access), access, cost, 1);
   shape.take_if_worse(shared ? access_of(x, pattern, base - kSharedWindow) : access, excess(cost));
 }
 
@@ -209,7 +209,7 @@ void AccessCounter::add_shape(Totals& totals, const AccessStep& x, CountedPatter
                               const memory::Cost& cost, std::uint64_t times) {
   const bool shared = counted.pattern.space == memory::Space::Shared;
   const memory::WarpAccess access = access_of(x, counted.pattern, kFarBase + phase);
-  if (counted.step.same_address == 0) counted.step = lane_step(access);
+  if (counted.step.same_address == 0) counted.step = lane_stride(access);
   SiteShape& shape = (shared ? totals.shared_shapes : totals.global_shapes)[static_cast<std::size_t>(x.site)];
   shape.add(counted.step, access, cost, times);
   shape.take_if_worse(shared ? access_of(x, counted.pattern, counted.lowest - kSharedWindow) : access,
@@ -240,4 +240,4 @@ void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
   }
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

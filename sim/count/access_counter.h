@@ -17,7 +17,7 @@
 #include "sim/machine/machine.h"
 #include "sim/memory/cost.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 struct AccessPattern {
   memory::Space space = memory::Space::Global;
@@ -35,7 +35,7 @@ struct CountedPattern {
   AccessPattern pattern;
   std::vector<std::uint64_t> hits;  // per base mod kAddressPeriod
   std::vector<memory::Cost> costs;  // per base mod kAddressPeriod; requests == 0: not priced yet
-  LaneStep step;                    // once priced
+  LaneStride step;                  // once priced
   Address lowest = ~Address{0};     // of the bases seen: see SiteShape::worst
 };
 
@@ -89,4 +89,4 @@ class AccessCounter : public HandlerState {
 // The handler of a counting run for this access: its machine's HandlerState is an AccessCounter.
 Handler counting_handler(const AccessStep& access);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -4,7 +4,7 @@
 #include <array>
 #include <tuple>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -44,8 +44,8 @@ bool comes_before(const StepCount& a, const StepCount& b) {
 
 }  // namespace
 
-LaneStep lane_step(const memory::WarpAccess& access) {
-  LaneStep shape;
+LaneStride lane_stride(const memory::WarpAccess& access) {
+  LaneStride shape;
   Numbers active{};
   int count = 0;
   for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
@@ -84,7 +84,7 @@ void SiteShape::add(StepCount count) {
   }
 }
 
-void SiteShape::add(const LaneStep& step, const memory::WarpAccess& access, const memory::Cost& cost,
+void SiteShape::add(const LaneStride& step, const memory::WarpAccess& access, const memory::Cost& cost,
                     std::uint64_t times) {
   if (times == 0 || access.active == 0) return;
   add({step.step, step.regular, times, static_cast<std::uint64_t>(excess(cost)) * times});
@@ -138,4 +138,4 @@ bool operator==(const SiteShape& a, const SiteShape& b) {
   return requests == 0 && excess == 0;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

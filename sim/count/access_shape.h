@@ -8,18 +8,18 @@
 
 #include "sim/memory/cost.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // The distance in bytes that most neighbouring active lanes have, of several as frequent the one that comes
 // first; regular where at least half of the neighbours have it, otherwise given as 0. One active lane: 0,
 // regular.
-struct LaneStep {
+struct LaneStride {
   std::int64_t step = 0;
   bool regular = true;
   int runs = 1;          // stretches of lanes that keep the most frequent step
   int same_address = 0;  // the most lanes that share an address
 };
-LaneStep lane_step(const memory::WarpAccess& access);
+LaneStride lane_stride(const memory::WarpAccess& access);
 
 struct StepCount {
   std::int64_t step = 0;
@@ -43,7 +43,7 @@ struct SiteShape {
   int worst_excess = -1;
 
   // `access` may lie anywhere modulo 32: it says where sectors are entered. The worst is taken apart from it.
-  void add(const LaneStep& step, const memory::WarpAccess& access, const memory::Cost& cost,
+  void add(const LaneStride& step, const memory::WarpAccess& access, const memory::Cost& cost,
            std::uint64_t times);
   void add(StepCount count);
   void add(const SiteShape& more, std::uint64_t times);
@@ -54,4 +54,4 @@ struct SiteShape {
 // Which accesses were counted, whatever the order.
 bool operator==(const SiteShape& a, const SiteShape& b);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

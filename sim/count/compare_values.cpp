@@ -8,7 +8,7 @@
 
 #include "sim/scalar/bits.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -71,4 +71,4 @@ ValueDifference compare_values(std::span<const std::byte> expected, std::span<co
   return result;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -14,7 +14,7 @@
 
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // `bits`: as the value lies in memory.
 std::string value_text(ScalarType type, std::uint64_t bits);
@@ -32,4 +32,4 @@ struct ValueDifference {
 ValueDifference compare_values(std::span<const std::byte> expected, std::span<const std::byte> got,
                                ScalarType type, int scalars_each, std::uint64_t elements, double tolerance);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

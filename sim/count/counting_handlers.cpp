@@ -4,7 +4,7 @@
 #include "sim/machine/access.h"
 #include "sim/machine/access_lanes.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -113,4 +113,4 @@ Handler counting_handler(const AccessStep& x) {
   return handler_of<CountAddressed>();
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

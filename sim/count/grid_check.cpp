@@ -5,7 +5,7 @@
 #include "sim/sanitize/memory_checker.h"
 #include "sim/trace/checkpoints.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -58,4 +58,4 @@ CheckedBlocks check_grid(const Program& program, const Launch& launch, const mem
   return checked(program, launch, gpu, grid.count(), limits, [&](std::uint64_t i) { return grid.at(i); });
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -5,7 +5,7 @@
 #include "sim/classes/tracker.h"
 #include "sim/count/access_counter.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -101,4 +101,4 @@ std::vector<BlockCell> count_classes(const CountingRun& run, Totals& totals) {
   return ClassCounter(run, totals).count();
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

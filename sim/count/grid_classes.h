@@ -5,10 +5,10 @@
 
 #include "sim/count/grid_counter.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // Adds the counts of the whole grid, less those of the cells that it gives back: blocks that are too unlike
 // each other, left to brute force. totals.data_dependent then says why. Throws Stopped.
 std::vector<BlockCell> count_classes(const CountingRun& run, Totals& totals);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -9,7 +9,7 @@
 #include "sim/count/access_counter.h"
 #include "sim/machine/prepare.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -140,4 +140,4 @@ void count_blocks(const CountingRun& run, const std::vector<BlockCell>& cells, i
   CountingTeam(run, cells, totals).count(threads);
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -8,7 +8,7 @@
 #include "sim/count/totals.h"
 #include "sim/machine/block.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // A launch made ready for counting. `error` is empty where it can be counted.
 struct CountingRun {
@@ -31,4 +31,4 @@ struct CountingRun {
 // in the cells' order, that has one.
 void count_blocks(const CountingRun& run, const std::vector<BlockCell>& cells, int threads, Totals& totals);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -3,7 +3,7 @@
 #include "sim/machine/block.h"
 #include "sim/machine/prepare.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -57,4 +57,4 @@ GridValues run_grid(const Program& program, const Launch& launch, const memory::
   return values;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

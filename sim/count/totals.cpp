@@ -4,7 +4,7 @@
 
 #include "sim/count/grid_classes.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 void SiteTotals::add(const SiteTotals& more, std::uint64_t times) {
   requests += more.requests * times;
@@ -68,4 +68,4 @@ Totals grid_totals(const Program& program, const Launch& launch, const memory::G
   return totals;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

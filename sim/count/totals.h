@@ -11,7 +11,7 @@
 #include "sim/launch/run.h"
 #include "sim/memory/cost.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 struct SiteTotals {
   std::uint64_t requests = 0, active_lanes = 0, bytes = 0;
@@ -71,4 +71,4 @@ struct GridValues {
 GridValues run_grid(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                     const Limits& limits = {});
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

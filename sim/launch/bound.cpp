@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -77,4 +77,4 @@ std::string Bound::name_of_address(std::size_t parameter, memory::Address addres
   return program->parameters[parameter].name + "[" + index;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -10,7 +10,7 @@
 #include "sim/memory/gpu_model.h"
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // Where a pointer parameter's buffer lies: [begin, end). One without end takes half of its window, so that an
 // address somewhat before the next buffer is still seen as that.
@@ -49,4 +49,4 @@ struct BoundScalar {
 };
 BoundScalar bind_scalar(const KernelParameter& parameter, const Argument& argument);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

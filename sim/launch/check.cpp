@@ -5,7 +5,7 @@
 #include "sim/launch/bound.h"
 #include "sim/scalar/bits.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::vector<std::string> check_launch(const Program& program, const Launch& laun
   return messages;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -5,7 +5,7 @@
 #include "sim/launch/launch.h"
 #include "sim/scalar/bits.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -75,4 +75,4 @@ void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, std::uint64_
   }
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

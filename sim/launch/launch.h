@@ -12,7 +12,7 @@
 #include "sim/memory/gpu_model.h"
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
@@ -59,4 +59,4 @@ std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std:
 void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, std::uint64_t first, std::byte* out,
                 std::uint64_t count);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

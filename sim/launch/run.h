@@ -10,24 +10,38 @@
 #include "sim/cuda/text/diagnostic.h"
 #include "sim/launch/launch.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 struct Limits : Allowance {
   Budget* budget = nullptr;  // the request's; null: one of this run's own, made from the numbers of Allowance
-  // In one block's trace: what comes beyond is counted, not kept. A million events take 36 MB, and up to 136 MB
-  // more where no two of them have the same shape; checkpoints take 32 MB at most.
+  // In one block's trace: what comes beyond is counted, not kept. A million events take 36 MB, and up to 136
+  // MB more where no two of them have the same shape; checkpoints take 32 MB at most.
   std::uint64_t trace_events = 4'000'000;
   std::uint64_t trace_bytes = 400'000'000;
-  bool check_memory = true;                      // in traces and check runs: see memory_checker.h
-  std::atomic<double>* progress = nullptr;       // 0 to 1
+  bool check_memory = true;                 // in traces and check runs: see memory_checker.h
+  std::atomic<double>* progress = nullptr;  // 0 to 1
 };
 
 struct RunError {
-  enum class Kind { BadLaunch, Misaligned, OutOfRange, DivisionByZero, DivergentBarrier, Assertion, InstructionLimit,
-                    TraceLimit, MemoryLimit, TimeLimit, Cancelled, Uninitialised, Race, EndlessLoop };
+  enum class Kind {
+    BadLaunch,
+    Misaligned,
+    OutOfRange,
+    DivisionByZero,
+    DivergentBarrier,
+    Assertion,
+    InstructionLimit,
+    TraceLimit,
+    MemoryLimit,
+    TimeLimit,
+    Cancelled,
+    Uninitialised,
+    Race,
+    EndlessLoop
+  };
   Kind kind = Kind::BadLaunch;
-  std::string message;  // in words, with lane, thread, block, address as far as they apply
-  std::string remedy;   // what to do about it, or empty
+  std::string message;      // in words, with lane, thread, block, address as far as they apply
+  std::string remedy;       // what to do about it, or empty
   cuda::SourceRange range;  // in the kernel's text: the access, division, barrier or assertion itself
   cuda::SourceRange other;  // Race: the access that it collides with
   Dim3 block{0, 0, 0}, thread{0, 0, 0};  // indices, not extents
@@ -52,4 +66,4 @@ class RunBudget {
   Budget& used_;
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -5,16 +5,16 @@
 namespace warplens::lesson {
 
 Outcome<std::int64_t> evaluate(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                               const std::string& field, const warp::Limits& limits) {
+                               const std::string& field, const sim::Limits& limits) {
   const Outcome<Figures> figures = figures_for(rule, prepared, view, limits);
   if (!figures) return {{}, figures.errors};
-  const warp::IntegerResult result = warp::evaluate_integer(rule, *figures.value);
+  const sim::IntegerResult result = sim::evaluate_integer(rule, *figures.value);
   if (!result.value) return {{}, {field + ": \"" + rule + "\": " + result.error}};
   return {*result.value, {}};
 }
 
 Outcome<std::int64_t> answer(const Prediction& prediction, const scenario::Prepared& prepared,
-                             const View& view, const warp::Limits& limits) {
+                             const View& view, const sim::Limits& limits) {
   if (prediction.choices.empty()) return evaluate(prediction.ask, prepared, view, "ask", limits);
   std::vector<std::size_t> right;
   for (std::size_t i = 0; i < prediction.choices.size(); ++i) {

@@ -12,7 +12,7 @@ namespace warplens::lesson {
 
 namespace {
 
-std::vector<std::string> words_of(const warp::RunError& error) {
+std::vector<std::string> words_of(const sim::RunError& error) {
   return {error.message + (error.remedy.empty() ? "" : ". " + error.remedy)};
 }
 
@@ -44,14 +44,14 @@ void add_cost(const memory::GpuModel& gpu, const memory::WarpAccess& access, Fig
   }
 }
 
-Outcome<bool> add_access(const scenario::Prepared& prepared, const View& view, const warp::Limits& limits,
+Outcome<bool> add_access(const scenario::Prepared& prepared, const View& view, const sim::Limits& limits,
                          Figures& figures) {
-  const warp::Launch& launch = prepared.setup.launch;
+  const sim::Launch& launch = prepared.setup.launch;
   if (view.block.x >= launch.grid.x || view.block.y >= launch.grid.y || view.block.z >= launch.grid.z)
     return {{},
             {"the grid has no block (" + std::to_string(view.block.x) + ", " + std::to_string(view.block.y) +
              ", " + std::to_string(view.block.z) + ")"}};
-  const warp::Trace trace = warp::trace_block(prepared.program, launch, *prepared.gpu, view.block, limits);
+  const sim::Trace trace = sim::trace_block(prepared.program, launch, *prepared.gpu, view.block, limits);
   if (trace.error) return {{}, words_of(*trace.error)};
   if (view.warp >= trace.warps)
     return {
@@ -67,11 +67,11 @@ Outcome<bool> add_access(const scenario::Prepared& prepared, const View& view, c
   return {true, {}};
 }
 
-Outcome<bool> add_grid(const scenario::Prepared& prepared, const warp::Limits& limits, Figures& figures) {
-  warp::TotalsOptions options;
+Outcome<bool> add_grid(const scenario::Prepared& prepared, const sim::Limits& limits, Figures& figures) {
+  sim::TotalsOptions options;
   options.limits = limits;
-  const warp::Totals totals =
-      warp::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, options);
+  const sim::Totals totals =
+      sim::grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, options);
   if (totals.error) return {{}, words_of(*totals.error)};
   const report::Report report = report::make_report(prepared, totals);
   for (const report::GroupName& group : report::all_groups()) {
@@ -101,7 +101,7 @@ bool speaks_of_access(const std::string& rule) {
 }
 
 Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                             const warp::Limits& limits) {
+                             const sim::Limits& limits) {
   Figures figures(prepared.setup.values.begin(), prepared.setup.values.end());
   if (speaks_of_access(rule)) {
     const Outcome<bool> done = add_access(prepared, view, limits, figures);

@@ -8,11 +8,11 @@
 //   of the launch      every parameter of the scenario by its name: pad, block_x
 #pragma once
 
-#include "sim/launch/run.h"
 #include <cstdint>
 #include <map>
 #include <string>
 
+#include "sim/launch/run.h"
 #include "sim/lesson/lesson.h"
 #include "sim/scenario/target.h"
 
@@ -24,7 +24,7 @@ using Figures = std::map<std::string, std::int64_t>;
 // Errors: the run's, or no such block, warp or access, in words.
 // `limits` hold for each run of the kernel, which ends with an error there.
 Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& prepared, const View& view,
-                             const warp::Limits& limits = {});
+                             const sim::Limits& limits = {});
 
 // A rule names a figure of the view's access.
 bool speaks_of_access(const std::string& rule);

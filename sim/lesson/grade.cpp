@@ -44,8 +44,8 @@ std::string figures_text(const std::string& rule, const Figures& figures) {
 }
 
 // "out[5] is 0; the original writes 37"
-std::string difference_text(const warp::KernelParameter& parameter, int scalars,
-                            const warp::ValueDifference& difference) {
+std::string difference_text(const sim::KernelParameter& parameter, int scalars,
+                            const sim::ValueDifference& difference) {
   std::string text = parameter.name + "[" + std::to_string(difference.element) + "]";
   if (scalars > 1)
     text += " (value " + std::to_string(difference.scalar + 1) + " of " + std::to_string(scalars) + ")";
@@ -53,27 +53,27 @@ std::string difference_text(const warp::KernelParameter& parameter, int scalars,
 }
 
 // Every buffer that the kernel may write; where there is none, nothing shows that it is right.
-std::string compare_buffers(const warp::Program& program, const warp::GridValues& wanted,
-                            const warp::GridValues& got) {
+std::string compare_buffers(const sim::Program& program, const sim::GridValues& wanted,
+                            const sim::GridValues& got) {
   bool compared = false;
   for (std::size_t p = 0; p < program.parameters.size(); ++p) {
-    const warp::KernelParameter& parameter = program.parameters[p];
+    const sim::KernelParameter& parameter = program.parameters[p];
     if (!parameter.is_pointer || parameter.is_const) continue;
     if (p >= wanted.buffers.size() || p >= got.buffers.size()) return parameter.name + " was not read back";
     const auto &want = wanted.buffers[p], &have = got.buffers[p];
     if (want.size() != have.size()) return parameter.name + " has another length";
     const auto each = static_cast<std::size_t>(parameter.element_bytes);
-    const int scalars = parameter.element_bytes / warp::size_of(parameter.type);
-    const warp::ValueDifference difference =
-        warp::compare_values(std::as_bytes(std::span(want)), std::as_bytes(std::span(have)), parameter.type,
-                             scalars, want.size() / each, kFloatTolerance);
+    const int scalars = parameter.element_bytes / sim::size_of(parameter.type);
+    const sim::ValueDifference difference =
+        sim::compare_values(std::as_bytes(std::span(want)), std::as_bytes(std::span(have)), parameter.type,
+                            scalars, want.size() / each, kFloatTolerance);
     if (difference.differing != 0) return difference_text(parameter, scalars, difference);
     compared |= difference.compared != 0;
   }
   return compared ? "" : "the kernel has no output that could be compared with the original's";
 }
 
-bool same_parameters(const warp::Program& one, const warp::Program& other) {
+bool same_parameters(const sim::Program& one, const sim::Program& other) {
   return std::equal(one.parameters.begin(), one.parameters.end(), other.parameters.begin(),
                     other.parameters.end(), [](const auto& a, const auto& b) {
                       return a.is_pointer == b.is_pointer && a.type == b.type &&
@@ -83,18 +83,18 @@ bool same_parameters(const warp::Program& one, const warp::Program& other) {
 
 // What the edited kernel does wrong with these values, in words; empty: it writes what the original writes.
 Outcome<std::string> compare_output(View view, const ParameterValues& values, const std::string& text,
-                                    const warp::Limits& limits) {
+                                    const sim::Limits& limits) {
   view.values = values;
   const Outcome<scenario::Prepared> original = prepare_view(view, nullptr, limits.budget);
   if (!original) return {{}, original.errors};
   const Outcome<scenario::Prepared> edited = prepare_view(view, &text, limits.budget);
   if (!edited) return {{}, edited.errors};
   const auto run = [&](const scenario::Prepared& prepared) {
-    return warp::run_grid(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
+    return sim::run_grid(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
   };
-  const warp::GridValues wanted = run(*original.value);
+  const sim::GridValues wanted = run(*original.value);
   if (wanted.error) return {{}, {"the original kernel failed: " + wanted.error->message}};
-  const warp::GridValues got = run(*edited.value);
+  const sim::GridValues got = run(*edited.value);
   if (got.error) return {got.error->message, {}};
   if (!same_parameters(original.value->program, edited.value->program))
     return {"the kernel's parameters must stay as they are", {}};
@@ -104,7 +104,7 @@ Outcome<std::string> compare_output(View view, const ParameterValues& values, co
 // At the trial's sizes, which find most mistakes, and at the challenge's own: there the goals are counted,
 // and a kernel that only does its work elsewhere meets them all.
 Outcome<std::string> try_output(const Challenge& challenge, const ParameterValues& values,
-                                const std::string& text, const warp::Limits& limits) {
+                                const std::string& text, const sim::Limits& limits) {
   if (!challenge.trial.empty()) {
     ParameterValues small = values;
     for (const auto& [name, value] : challenge.trial) small[name] = value;
@@ -131,7 +131,7 @@ Outcome<ParameterValues> values_of(const Challenge& challenge, const Attempt& at
   return {std::move(values), {}};
 }
 
-void check_step(const Lesson& lesson, std::size_t index, const warp::Limits& limits,
+void check_step(const Lesson& lesson, std::size_t index, const sim::Limits& limits,
                 std::vector<std::string>& problems) {
   const std::string field = lesson.file.string() + ": steps[" + std::to_string(index) + "]";
   const Step& step = lesson.steps[index];
@@ -160,7 +160,7 @@ void check_untold(const Lesson& lesson, std::size_t index, std::vector<std::stri
   }
 }
 
-void check_challenge(const Lesson& lesson, const warp::Limits& limits, std::vector<std::string>& problems) {
+void check_challenge(const Lesson& lesson, const sim::Limits& limits, std::vector<std::string>& problems) {
   const std::string field = lesson.file.string() + ": challenge";
   const Outcome<Grade> begun = grade(lesson.challenge, {}, limits);
   for (const std::string& error : begun.errors) problems.push_back(field + ": " + error);
@@ -184,7 +184,7 @@ bool Grade::passed() const {
          std::all_of(goals.begin(), goals.end(), [](const GoalVerdict& g) { return g.holds; });
 }
 
-Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const warp::Limits& limits) {
+Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const sim::Limits& limits) {
   const Outcome<ParameterValues> values = values_of(challenge, attempt, limits.budget);
   if (!values) return {{}, values.errors};
   View view = challenge.view;
@@ -203,7 +203,7 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const w
     const Goal& goal = challenge.goals[i];
     const Outcome<Figures> figures = figures_for(goal.rule, *prepared.value, view, limits);
     if (!figures) return {{}, figures.errors};
-    const warp::IntegerResult result = warp::evaluate_integer(goal.rule, *figures.value);
+    const sim::IntegerResult result = sim::evaluate_integer(goal.rule, *figures.value);
     if (!result.value)
       return {{}, {"goals[" + std::to_string(i) + "].rule: \"" + goal.rule + "\": " + result.error}};
     grade.goals.push_back(
@@ -212,7 +212,7 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const w
   return {std::move(grade), {}};
 }
 
-std::vector<std::string> problems_of(const Lesson& lesson, const warp::Limits& limits) {
+std::vector<std::string> problems_of(const Lesson& lesson, const sim::Limits& limits) {
   std::vector<std::string> problems;
   for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
     if (limits.budget != nullptr) limits.budget->check(Stage::Grading);

@@ -31,11 +31,11 @@ struct Grade {
 
 // Errors: values that are not free, or not possible; a kernel that does not compile.
 // `limits` hold for each run of a kernel; cancelled, the grade is an error or says so.
-Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const warp::Limits& limits = {});
+Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const sim::Limits& limits = {});
 
 // All that can be wrong with a lesson that reads well: views that do not exist, questions without an answer,
 // questions that an earlier step has answered already, a challenge that is met from the start, or that its
 // own solution does not meet. Empty: it is sound.
-std::vector<std::string> problems_of(const Lesson& lesson, const warp::Limits& limits = {});
+std::vector<std::string> problems_of(const Lesson& lesson, const sim::Limits& limits = {});
 
 }  // namespace warplens::lesson

@@ -24,7 +24,7 @@ using scenario::ParameterValues;
 struct View {
   std::string scenario;
   ParameterValues values;  // those left out take the scenario's defaults
-  warp::Dim3 block{0, 0, 0};
+  sim::Dim3 block{0, 0, 0};
   int warp = 0;
   int access = 0;  // of the warp, from 0, in the order in which they run
   friend bool operator==(const View&, const View&) = default;

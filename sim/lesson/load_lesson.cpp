@@ -39,8 +39,8 @@ ParameterValues read_values(const JsonValue& object, std::string_view member) {
   return values;
 }
 
-warp::Dim3 read_block(const JsonValue& show) {
-  warp::Dim3 block{0, 0, 0};
+sim::Dim3 read_block(const JsonValue& show) {
+  sim::Dim3 block{0, 0, 0};
   std::uint32_t* parts[] = {&block.x, &block.y, &block.z};
   const JsonList indices = show.optional_list("block");
   if (indices.size() > 3) show.error("block", "has more than three entries: x, y, z");

@@ -3,7 +3,7 @@
 
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 Result Lowering::rvalue(Result result, const AccessText& text) {
   switch (result.kind) {
     case Kind::Variable:
@@ -172,4 +172,4 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
   return fail(range, "'" + name_of(types.plain(base.type)) + "' has no member '" + member + "'", remedy);
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

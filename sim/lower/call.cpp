@@ -4,7 +4,7 @@
 
 #include "sim/lower/candidate.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 constexpr std::size_t kMostNestedCalls = 64;
@@ -457,4 +457,4 @@ Result Lowering::finish_call(Frame& finished, List& body, const cuda::Function& 
   return finished.result;
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

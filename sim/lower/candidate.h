@@ -6,7 +6,7 @@
 
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 struct Lowering::Candidate {
   const cuda::Function* function = nullptr;
@@ -19,4 +19,4 @@ struct Lowering::Candidate {
   enum class Verdict { Viable, WrongCount, WrongTemplate, WrongArgument } verdict = Verdict::Viable;
 };
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -13,7 +13,7 @@ namespace warplens::cuda {
 namespace {
 
 bool is_builtin(std::string_view word) {
-  namespace lower = warp::lower;
+  namespace lower = sim::lower;
   return lower::builtins().contains(word) ||
          std::any_of(std::begin(lower::kBuiltinVariables), std::end(lower::kBuiltinVariables),
                      [&](const lower::BuiltinVariable& variable) { return variable.name == word; });

@@ -6,7 +6,7 @@
 #include "sim/lower/lower.h"
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 namespace {
 
 using cuda::Function;
@@ -137,4 +137,4 @@ KernelList list_kernels(std::string_view text, const cuda::Defines& defines, Bud
   return list;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -3,7 +3,7 @@
 
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 // Walks over a list's elements. One may have been lowered to see its type and not been taken yet.
 struct Lowering::InitCursor {
@@ -246,4 +246,4 @@ void Lowering::zero_memory(TypeRef type, const Address& address) {
   loop_node.other = std::move(other);
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -4,7 +4,7 @@
 
 #include "sim/lower/candidate.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 bool Lowering::needs_construction(TypeRef type) const {
   while (type->is(Type::Kind::Array)) type = type->element;
@@ -15,9 +15,8 @@ bool Lowering::needs_construction(TypeRef type) const {
   const bool has_values = std::any_of(definition.fields.begin(), definition.fields.end(),
                                       [](const cuda::StructField& f) { return f.initializer != nullptr; });
   const bool constructs = has_device_constructor(&record) || has_values ||
-                          std::any_of(record.fields.begin(), record.fields.end(), [&](const Field& field) {
-                            return needs_construction(field.type);
-                          });
+                          std::any_of(record.fields.begin(), record.fields.end(),
+                                      [&](const Field& field) { return needs_construction(field.type); });
   if (record.size > 0) record.constructs = constructs ? 1 : 0;
   return constructs;
 }
@@ -188,4 +187,4 @@ const cuda::Function* Lowering::conversion_to(const Record* record, TypeRef to) 
   return possible;
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

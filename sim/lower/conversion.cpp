@@ -1,7 +1,7 @@
 // CUDA's conversions: promotions, the usual arithmetic ones, implicit and explicit ones.
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 ScalarType Lowering::promoted(ScalarType type) const {
   switch (type) {
@@ -130,4 +130,4 @@ Value Lowering::to_bool(const Result& result, const cuda::SourceRange& range) {
   return converted.is_error() ? kNone : converted.value();
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

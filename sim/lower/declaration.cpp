@@ -4,7 +4,7 @@
 
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 constexpr std::int64_t kMostLocalBytes = 512 * 1024;  // a thread's local memory on the GPU
@@ -289,4 +289,4 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
   declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

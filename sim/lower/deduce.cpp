@@ -1,7 +1,7 @@
 // Template arguments of a call that are not written: from the types of its arguments, else from defaults.
 #include "sim/lower/candidate.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 bool Lowering::deduce(const cuda::Function& function, const std::vector<Argument>& arguments, Scope& scope,
                       std::string& key) {
@@ -117,4 +117,4 @@ bool Lowering::deduce_record(const cuda::TypeName& pattern, TypeRef type,
   return false;
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -6,7 +6,7 @@
 #include "sim/lower/names.h"
 #include "sim/lower/types.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 namespace {
 
 using cuda::BinaryOp;
@@ -178,4 +178,4 @@ IntegerResult evaluate_integer(std::string_view expression,
   return result;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

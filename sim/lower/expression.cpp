@@ -5,7 +5,7 @@
 #include "sim/lower/ir/fold.h"
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 // Whether a variable of one type can be seen as one of the other: their bits fill the same register.
@@ -356,4 +356,4 @@ Result Lowering::short_circuit(const cuda::BinaryExpr& node, bool is_and) {
   return value(ScalarType::Bool, result);
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -4,7 +4,7 @@
 
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 constexpr int kMostStructMembers = 32;  // of a struct that is passed by value
@@ -159,7 +159,8 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
   } catch (const TooManyNodes&) {
     if (!gave_up_) say_too_large();
   } catch (const TypeTooDeep&) {
-    error(b.place, "a type is nested too deeply here: more than " + std::to_string(kMostTypeDepth) + " levels",
+    error(b.place,
+          "a type is nested too deeply here: more than " + std::to_string(kMostTypeDepth) + " levels",
           "use fewer pointers to pointers");
   } catch (const TypeTooLarge& type) {
     error(b.place, "'" + type.name + "' is too large to be handled as a whole",
@@ -207,4 +208,4 @@ void Lowering::lower_kernel(const cuda::Function& function,
   }
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -11,17 +11,17 @@
 #include "sim/cuda/parse/parse.h"
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 struct CompileRequest {
   std::string text;
-  std::string kernel;                            // empty: the only kernel of the file
-  std::vector<std::string> template_arguments;   // as written: "32", "true", "float4"
+  std::string kernel;                           // empty: the only kernel of the file
+  std::vector<std::string> template_arguments;  // as written: "32", "true", "float4"
   cuda::Defines defines;
 };
 
 struct CompileResult {
-  std::optional<Program> program;                // empty where there is an error
+  std::optional<Program> program;  // empty where there is an error
   std::vector<cuda::Diagnostic> diagnostics;
   // Set where the budget ended it: the text may be right. `diagnostics` then says so too, as an error.
   std::optional<Stopped> stopped;
@@ -45,11 +45,12 @@ struct KernelList {
 };
 KernelList list_kernels(std::string_view text, const cuda::Defines& defines = {}, Budget* budget = nullptr);
 
-// An integer expression over named integers, in 64-bit CUDA semantics: a scenario's launch rule. Errors in words.
+// An integer expression over named integers, in 64-bit CUDA semantics: a scenario's launch rule. Errors in
+// words.
 struct IntegerResult {
   std::optional<std::int64_t> value;
   std::string error;
 };
 IntegerResult evaluate_integer(std::string_view expression, const std::map<std::string, std::int64_t>& names);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -24,7 +24,7 @@
 #include "sim/lower/result.h"
 #include "sim/lower/types.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 // Where `break` and `continue` go.
 struct JumpTarget {
@@ -435,4 +435,4 @@ class Lowering {
   bool result_used_ = true;  // of the expression about to be lowered
 };
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -4,7 +4,7 @@
 
 #include "sim/lower/candidate.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 // ---- members of types
 // ------------------------------------------------------------------------------------------------------
@@ -170,4 +170,4 @@ void Lowering::declare_self(const Result& self, const cuda::SourceRange& range) 
   }
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

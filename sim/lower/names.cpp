@@ -4,7 +4,7 @@
 
 #include "sim/text/nearest_name.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 using namespace cuda;
@@ -189,4 +189,4 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& ca
   return nearest.empty() ? "" : "did you mean '" + nearest + "'?";
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -10,7 +10,7 @@
 
 #include "sim/cuda/parse/syntax.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 struct NameUse {
   std::set<std::string, std::less<>> changed;    // assigned, incremented, bound to a reference
@@ -23,4 +23,4 @@ NameUse find_name_use(const cuda::Stmt& body, const std::set<std::string, std::l
 // "did you mean 'x'?", or empty.
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates);
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

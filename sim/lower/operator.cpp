@@ -5,7 +5,7 @@
 
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 using cuda::BinaryOp;
@@ -343,4 +343,4 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
   return assign(target, binary(*node.op, current, assigned, e.range), *node.target);
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

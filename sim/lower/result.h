@@ -9,7 +9,7 @@
 #include "sim/lower/ir/builder.h"
 #include "sim/lower/types.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 struct Result {
   enum class Kind {
@@ -39,4 +39,4 @@ struct Symbol {
 
 using Scope = std::map<std::string, Symbol, std::less<>>;
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -3,13 +3,13 @@
 
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 constexpr std::size_t kMostNodes = 400'000;
 constexpr std::size_t kMostSteps = 4'000'000;
-constexpr int kMostLevels = 1200;                   // of recursion here
-constexpr std::ptrdiff_t kMostStack = 4 << 20;      // that this recursion may take; a thread has 8 MiB
+constexpr int kMostLevels = 1200;               // of recursion here
+constexpr std::ptrdiff_t kMostStack = 4 << 20;  // that this recursion may take; a thread has 8 MiB
 constexpr std::size_t kNodesHeldAtOnce = 1024;
 constexpr std::size_t kBytesANode = 2 * sizeof(Node);  // with its values, and its copy in the Program
 constexpr std::size_t kMostText = 1000;  // bytes of an access's text: each of its uses carries it
@@ -131,7 +131,8 @@ void Lowering::say_too_large() {
                                      [](const auto& x, const auto& y) { return x.second < y.second; });
   const bool calls = most != inlined_.end() && most->second > 1;
   const std::string culprit =
-      calls ? "; '" + most->first->name + "' alone is inlined " + std::to_string(most->second) + " times" : "";
+      calls ? "; '" + most->first->name + "' alone is inlined " + std::to_string(most->second) + " times"
+            : "";
   const std::string what = b.appended() >= kMostNodes ? std::to_string(kMostNodes) + " operations"
                                                       : std::to_string(kMostSteps) + " expressions";
   error(frames_[0]->function ? frames_[0]->function->name_range : b.place,
@@ -314,4 +315,4 @@ void Lowering::pop_scope() {
   open_scopes_.pop_back();
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -3,7 +3,7 @@
 
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 void Lowering::statement(const cuda::Stmt& stmt) {
   if (too_large() || !enter(stmt.range)) return;
@@ -289,4 +289,4 @@ void Lowering::return_value(const cuda::ReturnStmt& node, const cuda::SourceRang
   unreachable();
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -4,7 +4,7 @@
 #include "sim/lower/ir/fold.h"
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 constexpr std::int64_t kMostArrayBytes = std::int64_t{1} << 30;
@@ -321,4 +321,4 @@ TypeRef Lowering::type_of(const cuda::Expr& e) {
   return expr(e).type;
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 TypeTable::TypeTable() {
   error_ = intern(Type{});
@@ -26,7 +26,7 @@ TypeRef TypeTable::vector(const cuda::BuiltinType& type) {
   if (const auto found = names_.find(type.record); found != names_.end()) return found->second;
   static constexpr const char* kNames[] = {"x", "y", "z", "w"};
   Record* r = new_record(type.record);
-  const int bytes = warp::size_of(type.scalar), count = type.components;
+  const int bytes = sim::size_of(type.scalar), count = type.components;
   // char1 to char4 are of signed char, in CUDA too.
   const TypeRef component = type.scalar == ScalarType::I8 ? signed_char_ : scalar(type.scalar);
   for (int i = 0; i < count; ++i) r->fields.push_back({kNames[i], component, i * bytes});
@@ -95,7 +95,7 @@ std::vector<std::string> TypeTable::builtin_names() const {
 std::int64_t size_of(TypeRef type) {
   switch (type->kind) {
     case Type::Kind::Scalar:
-      return warp::size_of(type->scalar);
+      return sim::size_of(type->scalar);
     case Type::Kind::Pointer:
       return 8;
     case Type::Kind::Record:
@@ -110,7 +110,7 @@ std::int64_t size_of(TypeRef type) {
 std::int64_t alignment_of(TypeRef type) {
   switch (type->kind) {
     case Type::Kind::Scalar:
-      return warp::size_of(type->scalar);
+      return sim::size_of(type->scalar);
     case Type::Kind::Pointer:
       return 8;
     case Type::Kind::Record:
@@ -130,7 +130,7 @@ std::string name_of(TypeRef type) {
     case Type::Kind::Void:
       return prefix + "void";
     case Type::Kind::Scalar:
-      return prefix + (type->is_other ? "signed char" : warp::name_of(type->scalar));
+      return prefix + (type->is_other ? "signed char" : sim::name_of(type->scalar));
     case Type::Kind::Pointer:
       if (type->is_null()) return "std::nullptr_t";
       if (type->element->is(Type::Kind::Array)) {
@@ -233,14 +233,14 @@ void append_chunks(TypeRef type, const std::string& suffix, std::int64_t offset,
   if (type->is(Type::Kind::Record) && type->record->one_access) {
     const ScalarType scalar = scalar_of(type->record->fields[0].type);
     int left = static_cast<int>(type->record->fields.size());
-    const int most = std::max(1, 16 / warp::size_of(scalar));  // 16 bytes is the widest access there is
+    const int most = std::max(1, 16 / sim::size_of(scalar));  // 16 bytes is the widest access there is
     const bool split = left > most;
     while (left > 0) {
       const int components = std::min(left, most);
       const std::string part = split ? suffix + (left == 4 ? ".xy" : ".zw") : suffix;
       chunks.push_back({leaf, components, offset, scalar, part});
       leaf += components;
-      offset += components * warp::size_of(scalar);
+      offset += components * sim::size_of(scalar);
       left -= components;
     }
   } else if (type->is(Type::Kind::Record)) {
@@ -282,4 +282,4 @@ std::vector<Chunk> chunks_of(TypeRef type) {
   return chunks;
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -15,7 +15,7 @@
 #include "sim/cuda/text/builtin_types.h"
 #include "sim/program/program.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 struct Type;
 using TypeRef = const Type*;
@@ -136,4 +136,4 @@ void append_leaves(TypeRef type, std::vector<Leaf>& leaves);
 std::vector<Leaf> leaves_of(TypeRef type);
 std::vector<Chunk> chunks_of(TypeRef type);
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -5,7 +5,7 @@
 #include "sim/machine/access_lanes.h"
 #include "sim/program/memory_names.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -173,4 +173,4 @@ bool split_access(Machine& m, const Step* s, const AccessStep& x, const LaneAddr
   return true;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -3,7 +3,7 @@
 
 #include "sim/machine/machine.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 using memory::LaneAddresses;
 
@@ -35,4 +35,4 @@ bool split_access(Machine& m, const Step* s, const AccessStep& x, const LaneAddr
 // Reads or writes memory, after the checks. False: the memory limit is reached, and the run has failed.
 bool access_values(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -5,7 +5,7 @@
 #include "sim/machine/access.h"
 #include "sim/machine/lanes.h"
 
-namespace warplens::warp::access_lanes {
+namespace warplens::sim::access_lanes {
 
 template <class T>
 WARPLENS_INLINE void add_index(Machine& m, const AccessStep& x, LaneAddresses& at) {
@@ -73,4 +73,4 @@ WARPLENS_INLINE bool find_pointers_at_once(Machine& m, const LaneAddresses& at, 
   return true;
 }
 
-}  // namespace warplens::warp::access_lanes
+}  // namespace warplens::sim::access_lanes

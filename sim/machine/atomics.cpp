@@ -5,7 +5,7 @@
 #include "sim/scalar/bits.h"
 #include "sim/scalar/ops.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::uint64_t atomic_result(AtomicFunction function, ScalarType type, std::uint6
                         [&]<class T>(T) { return narrowed(type, result<T>(function, old, c, d)); });
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -7,7 +7,7 @@
 
 #include "sim/machine/spin_watch.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -352,4 +352,4 @@ bool BlockRunner::run(BlockState& block) {
   return true;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

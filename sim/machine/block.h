@@ -9,7 +9,7 @@
 
 #include "sim/machine/machine.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 class BlockRunner {
  public:
@@ -67,4 +67,4 @@ class BlockRunner {
   std::uint64_t unspent_ = 0;  // of those, what the budget has not seen yet
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

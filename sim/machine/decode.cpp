@@ -8,7 +8,7 @@
 #include "sim/program/operands.h"
 #include "sim/program/operations.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -412,4 +412,4 @@ DecodeResult decode(const Bound& bound, const DecodeOptions& options) {
   return Decoder(bound, options).run(bound);
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -7,7 +7,7 @@
 
 #include "sim/machine/machine.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 struct DecodeOptions {
   bool counting = false;   // what Instr::keep says, no more
@@ -26,4 +26,4 @@ struct DecodeResult {
 // O(n log n) for n instructions. Throws Stopped.
 DecodeResult decode(const Bound& bound, const DecodeOptions& options = {});
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

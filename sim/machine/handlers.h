@@ -4,7 +4,7 @@
 #include "sim/machine/machine.h"
 #include "sim/scalar/types.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // Where an operation's operands and result lie. A uniform result has uniform operands only (see decode).
 struct Shape {
@@ -36,4 +36,4 @@ Handler checked_access_handler();                    // the same, after asking M
 Handler sync_warp_handler();                         // tells Machine::checker
 Handler undefined_handler();                         // Step::immediate: index into Code::undefined
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

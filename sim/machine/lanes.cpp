@@ -1,6 +1,6 @@
 #include "sim/machine/lanes.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 VectorLevel vector_level() {
 #if WARPLENS_X86_LEVELS
@@ -17,4 +17,4 @@ VectorLevel vector_level() {
 #endif
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -31,7 +31,7 @@
 #define WARPLENS_X86_LEVELS 0
 #endif
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // One lane of a register. Registers are storage that is read as whatever type the instruction says.
 template <class T>
@@ -109,4 +109,4 @@ Handler handler_of() {
   return Compiled<K>::baseline;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -11,7 +11,7 @@
 #include <new>
 #include <vector>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 inline constexpr std::size_t kLargePage = std::size_t{1} << 21;
 
@@ -50,4 +50,4 @@ struct LargePageAllocator {
 template <typename T>
 using LargeVector = std::vector<T, LargePageAllocator<T>>;
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

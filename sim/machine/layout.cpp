@@ -4,7 +4,7 @@
 
 #include "sim/program/operands.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 RegisterLayout::RegisterLayout(const Program& program)
     : program_(program), uses_(program), undefined_at_(program, -1) {}
@@ -60,4 +60,4 @@ void RegisterLayout::place(Code& code) {
   code.initial.assign(static_cast<std::size_t>(at / 64 + 1), RegisterLine{});
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -5,7 +5,7 @@
 #include "sim/program/per_register.h"
 #include "sim/scalar/types.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 class RegisterLayout {
  public:
@@ -34,4 +34,4 @@ class RegisterLayout {
   PerRegister<std::int32_t> undefined_at_;
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -21,7 +21,7 @@
 #include "sim/machine/state.h"
 #include "sim/program/per_register.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 struct Machine;
 struct Step;
@@ -132,4 +132,4 @@ struct Machine {
 // Ends the run: names block, warp, lane and thread in front of `message`. lane < 0: the whole warp.
 [[gnu::cold]] const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, std::string message);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -5,7 +5,7 @@
 
 #include "sim/scalar/types.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::vector<std::uint8_t> GlobalMemory::contents(const Region& region) {
   return bytes;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -13,7 +13,7 @@
 #include "sim/launch/bound.h"
 #include "sim/machine/state.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // Global memory. A copy is a checkpoint: it shares its pages until one side writes. Addresses passed in lie
 // in a region. Pages come to be when they are written, or when they are read and their buffer is filled with
@@ -68,4 +68,4 @@ class GlobalMemory {
   std::array<Recent, 256> recent_{};
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

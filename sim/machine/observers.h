@@ -8,7 +8,7 @@
 #include "sim/machine/state.h"
 #include "sim/memory/access.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 struct AccessStep;
 struct LaneSplit;
@@ -53,4 +53,4 @@ class HandlerState {
   virtual ~HandlerState() = default;
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

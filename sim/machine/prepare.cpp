@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 Prepared prepare(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                  const DecodeOptions& options) {
@@ -22,4 +22,4 @@ RunError bad_launch(std::string message) {
   return error;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

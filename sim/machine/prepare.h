@@ -5,7 +5,7 @@
 
 #include "sim/machine/decode.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 struct Prepared {
   Bound bound;
@@ -18,4 +18,4 @@ Prepared prepare(const Program& program, const Launch& launch, const memory::Gpu
 
 RunError bad_launch(std::string message);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -4,7 +4,7 @@
 
 #include "sim/machine/access.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 SpinWatch::SpinWatch(const Machine& m, const Step* from) : from_(from), active_(m.active), live_(m.live) {
   const auto* lines = reinterpret_cast<const RegisterLine*>(m.registers);
@@ -58,4 +58,4 @@ bool SpinWatch::is_back(const Machine& m, const Step* s) const {
          (frames_.empty() || std::memcmp(frames_.data(), m.frames, frames_.size() * sizeof(Frame)) == 0);
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

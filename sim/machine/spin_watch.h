@@ -7,7 +7,7 @@
 
 #include "sim/machine/machine.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 class SpinWatch {
  public:
@@ -39,4 +39,4 @@ class SpinWatch {
   std::size_t width_ = 0;
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

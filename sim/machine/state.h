@@ -8,7 +8,7 @@
 #include "sim/launch/launch.h"
 #include "sim/memory/access.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 using memory::Address;
 using memory::kWarpLanes;
@@ -49,4 +49,4 @@ struct BlockState {
   bool progress = false;          // some warp did more than wait, since the first one's turn
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

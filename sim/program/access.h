@@ -3,7 +3,7 @@
 
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // `relative[lane]` is each lane's distance from `base`.
 template <class Distances>
@@ -20,4 +20,4 @@ memory::WarpAccess access_at(const AccessSite& site, memory::Space space, memory
   return access;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

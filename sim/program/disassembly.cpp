@@ -10,7 +10,7 @@
 
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 namespace {
 
 const char* mnemonic(Opcode op) {
@@ -185,4 +185,4 @@ std::string disassemble(const Program& program) {
   return text;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

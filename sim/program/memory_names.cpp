@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::string declaration_of(const SharedArray& array) {
   return text;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

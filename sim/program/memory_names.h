@@ -6,7 +6,7 @@
 
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // The shared array in which byte `offset` of shared memory lies, one named `name` before others; nullptr: in
 // none. A dynamic array, whose first extent is open, goes on to the end.
@@ -23,4 +23,4 @@ std::string element_name(const SharedArray& array, std::int64_t offset);
 // "float tile[32][33]", with "[]" for an open extent.
 std::string declaration_of(const SharedArray& array);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -3,7 +3,7 @@
 
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 constexpr Reg next_reg(Reg r, int count) {
   return is_uniform(r) ? r - count : r + count;
@@ -125,4 +125,4 @@ constexpr bool jumps(Opcode op) {
   }
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

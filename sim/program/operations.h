@@ -6,7 +6,7 @@
 #include "sim/program/program.h"
 #include "sim/scalar/ops.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // Gives f(Op{}), Op of sim/scalar/ops.h; `otherwise` for opcodes that are no arithmetic. Gt and Ge are none:
 // see without_greater().
@@ -86,4 +86,4 @@ R with_typed_operation(Opcode opcode, LaneClass lanes, R otherwise, F f) {
   });
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

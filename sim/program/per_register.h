@@ -7,7 +7,7 @@
 
 #include "sim/program/program.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 template <class T>  // no bool: std::vector packs those
 class PerRegister {
@@ -45,4 +45,4 @@ class PerRegister {
   std::vector<T> uniform_, varying_;
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -39,7 +39,7 @@
 #include "sim/memory/access.h"
 #include "sim/scalar/types.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // r >= 0: varying register r. r < 0: uniform register ~r.
 using Reg = std::int32_t;
@@ -314,4 +314,4 @@ struct Program {
 // One line an instruction, for tests and debugging.
 std::string disassemble(const Program& program);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -100,7 +100,7 @@ class Advisor {
     const double lanes = per_request(line.shape.same_address, line);
     if (is_atomic(line) && !line.increments && lanes >= 2)
       return add(index, AdviceRule::SameAddress, {{"lanes", lanes}});
-    const warp::StepCount* step = line.shape.main_step();
+    const sim::StepCount* step = line.shape.main_step();
     if (step == nullptr) return;
     if (line.space == Space::Shared) return advise_banks(index, line, *step);
     if (!step->regular)
@@ -127,7 +127,7 @@ class Advisor {
     for (const ReportLine* each : by_array_[line.array]) {
       pace_.step();
       const ReportLine& other = *each;
-      const warp::StepCount* main = other.shape.main_step();
+      const sim::StepCount* main = other.shape.main_step();
       const bool alike = main != nullptr && main->regular && main->step == step &&
                          other.array == line.array && other.space == line.space && other.op == line.op &&
                          other.bytes_per_lane == line.bytes_per_lane;
@@ -153,7 +153,7 @@ class Advisor {
     if (offset < 32) add(index, AdviceRule::Misaligned, {{"offset", static_cast<double>(offset)}});
   }
 
-  void advise_banks(std::size_t index, const ReportLine& line, const warp::StepCount& step) {
+  void advise_banks(std::size_t index, const ReportLine& line, const sim::StepCount& step) {
     if (!step.regular) return add(index, AdviceRule::BankScattered, {});
     const double words = static_cast<double>(step.step) / 4;
     const std::int64_t whole = std::max<std::int64_t>(1, std::abs(step.step) / 4);
@@ -162,7 +162,7 @@ class Advisor {
         {{"words", words}, {"banks", banks}, {"pad", static_cast<double>(find_pad(line, step))}});
   }
 
-  int find_pad(const ReportLine& line, const warp::StepCount& step) {
+  int find_pad(const ReportLine& line, const sim::StepCount& step) {
     const std::int64_t row = line.row_bytes != 0 ? line.row_bytes : std::abs(step.step);
     if (row <= 0) return 0;
     const int unit = std::max(1, std::max(line.element_bytes, line.bytes_per_lane) / 4);

@@ -47,12 +47,12 @@ memory::Op counted_as(memory::Space space, memory::Op op) {
 
 }  // namespace
 
-const warp::SiteTotals& GridCounts::group(memory::Space space, memory::Op op) const {
+const sim::SiteTotals& GridCounts::group(memory::Space space, memory::Op op) const {
   const auto& groups = space == memory::Space::Global ? global : shared;
   return groups[static_cast<std::size_t>(counted_as(space, op))];
 }
 
-GridCounts grid_counts(const warp::Program& program, const warp::Totals& totals) {
+GridCounts grid_counts(const sim::Program& program, const sim::Totals& totals) {
   GridCounts counts;
   counts.barriers = totals.barriers;
   for (std::size_t site = 0; site < program.sites.size(); ++site) {

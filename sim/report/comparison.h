@@ -10,11 +10,11 @@ namespace warplens::report {
 
 // What the seven groups of a report count, over the whole grid.
 struct GridCounts {
-  std::array<warp::SiteTotals, 4> global, shared;  // by memory::Op; shared reductions are counted as atomics
+  std::array<sim::SiteTotals, 4> global, shared;  // by memory::Op; shared reductions are counted as atomics
   std::uint64_t barriers = 0;
-  const warp::SiteTotals& group(memory::Space space, memory::Op op) const;
+  const sim::SiteTotals& group(memory::Space space, memory::Op op) const;
 };
-GridCounts grid_counts(const warp::Program& program, const warp::Totals& totals);
+GridCounts grid_counts(const sim::Program& program, const sim::Totals& totals);
 GridCounts grid_counts(const Report& report);
 
 // One line of the table A | B | difference.

@@ -11,7 +11,7 @@ namespace warplens::report {
 
 struct CountField {
   const char* name;  // in JSON and CSV: "ideal_sectors"
-  std::uint64_t warp::SiteTotals::*value;
+  std::uint64_t sim::SiteTotals::*value;
 };
 
 // requests, sectors, ideal_sectors, lines, bytes / requests, wavefronts, ideal_wavefronts, bank_conflicts,

@@ -11,7 +11,7 @@ namespace warplens::report {
 
 using memory::Op;
 using memory::Space;
-using warp::SiteTotals;
+using sim::SiteTotals;
 
 namespace {
 
@@ -37,7 +37,7 @@ Op counted_as(Space space, Op op) {
 
 class ReportMaker {
  public:
-  ReportMaker(const scenario::Prepared& prepared, const warp::Totals& totals)
+  ReportMaker(const scenario::Prepared& prepared, const sim::Totals& totals)
       : program_(prepared.program), totals_(totals) {
     const scenario::Setup& setup = prepared.setup;
     report_.kernel = program_.kernel;
@@ -64,7 +64,7 @@ class ReportMaker {
           site < totals_.shared_sites.size() ? totals_.shared_sites[site] : SiteTotals{};
       // A site that never ran is shown in the space that the text gives it; a generic one that went both
       // ways, twice.
-      const bool is_shared = program_.sites[site].space == warp::SiteSpace::Shared;
+      const bool is_shared = program_.sites[site].space == sim::SiteSpace::Shared;
       if (global.requests != 0 || (shared.requests == 0 && !is_shared)) add_line(site, Space::Global, global);
       if (shared.requests != 0 || (global.requests == 0 && is_shared)) add_line(site, Space::Shared, shared);
     }
@@ -77,7 +77,7 @@ class ReportMaker {
 
  private:
   void add_line(std::size_t index, Space space, const SiteTotals& totals) {
-    const warp::AccessSite& site = program_.sites[index];
+    const sim::AccessSite& site = program_.sites[index];
     ReportLine line;
     line.line = site.range.begin.line;
     line.column = site.range.begin.column;
@@ -99,13 +99,13 @@ class ReportMaker {
 
   void add_layout(ReportLine& line) const {
     if (line.space == Space::Global) {
-      for (const warp::KernelParameter& parameter : program_.parameters) {
+      for (const sim::KernelParameter& parameter : program_.parameters) {
         if (parameter.is_pointer && parameter.name == line.array)
           line.element_bytes = parameter.element_bytes;
       }
       return;
     }
-    for (const warp::SharedArray& array : program_.shared_arrays) {
+    for (const sim::SharedArray& array : program_.shared_arrays) {
       if (array.name != line.array) continue;
       line.element_bytes = array.element_bytes;
       line.array_begin = array.offset;
@@ -113,8 +113,8 @@ class ReportMaker {
     }
   }
 
-  const warp::Program& program_;
-  const warp::Totals& totals_;
+  const sim::Program& program_;
+  const sim::Totals& totals_;
   Report report_;
 };
 
@@ -148,10 +148,10 @@ nlohmann::ordered_json advice_json(const Report& report, const Advice& advice) {
   return json;
 }
 
-nlohmann::ordered_json argument_json(const warp::Argument& argument) {
+nlohmann::ordered_json argument_json(const sim::Argument& argument) {
   if (const auto* integer = std::get_if<std::int64_t>(&argument)) return *integer;
   if (const auto* number = std::get_if<double>(&argument)) return *number;
-  const auto& buffer = std::get<warp::Buffer>(argument);
+  const auto& buffer = std::get<sim::Buffer>(argument);
   constexpr const char* kFills[] = {"zero", "iota", "random"};
   nlohmann::ordered_json json;
   json["elements"] =
@@ -160,7 +160,7 @@ nlohmann::ordered_json argument_json(const warp::Argument& argument) {
   return json;
 }
 
-nlohmann::ordered_json extents_json(const warp::Dim3& dim) {
+nlohmann::ordered_json extents_json(const sim::Dim3& dim) {
   return {dim.x, dim.y, dim.z};
 }
 
@@ -194,7 +194,7 @@ const SiteTotals& Report::group(Space space, Op op) const {
   return (space == Space::Global ? global : shared)[static_cast<std::size_t>(op)];
 }
 
-Report make_report(const scenario::Prepared& prepared, const warp::Totals& totals) {
+Report make_report(const scenario::Prepared& prepared, const sim::Totals& totals) {
   return ReportMaker(prepared, totals).make();
 }
 

@@ -17,7 +17,7 @@
 
 namespace warplens::report {
 
-// One access site in one space. Global and shared fields as in warp::SiteTotals.
+// One access site in one space. Global and shared fields as in sim::SiteTotals.
 struct ReportLine {
   int line = 1, column = 1;
   std::string text;   // "tile[c][r]"
@@ -27,8 +27,8 @@ struct ReportLine {
   int bytes_per_lane = 4;
   bool increments = false;  // see memory::WarpAccess
   std::size_t site = 0;     // index into Program::sites
-  warp::SiteTotals totals;
-  warp::SiteShape shape;
+  sim::SiteTotals totals;
+  sim::SiteShape shape;
   int element_bytes = 0;         // of what the array holds; 0: not known
   std::int64_t row_bytes = 0;    // of a shared array of two dimensions or more; 0: it has no rows
   std::int64_t array_begin = 0;  // of a shared array: bytes from the start of shared memory
@@ -41,22 +41,22 @@ struct Report {
   std::string gpu;       // "sm_90"
   std::vector<std::string> template_arguments;
   cuda::Defines defines;
-  warp::Launch launch;
+  sim::Launch launch;
   scenario::ParameterValues values;  // of the scenario
   std::uint64_t blocks_total = 0, blocks_simulated = 0;
-  std::array<warp::SiteTotals, 4> global;  // by memory::Op
-  std::array<warp::SiteTotals, 4> shared;  // by memory::Op; reductions are counted as atomics
-  std::vector<ReportLine> lines;           // by place in the text
+  std::array<sim::SiteTotals, 4> global;  // by memory::Op
+  std::array<sim::SiteTotals, 4> shared;  // by memory::Op; reductions are counted as atomics
+  std::vector<ReportLine> lines;          // by place in the text
   std::uint64_t barriers = 0;
   double seconds = 0;
   std::string data_dependent;  // why each block was simulated by itself, in words, or empty
   std::string waits;           // which loop waits for another warp, in words, or empty
 
-  const warp::SiteTotals& group(memory::Space space, memory::Op op) const;
+  const sim::SiteTotals& group(memory::Space space, memory::Op op) const;
 };
 
 // Precondition: totals.error is empty.
-Report make_report(const scenario::Prepared& prepared, const warp::Totals& totals);
+Report make_report(const scenario::Prepared& prepared, const sim::Totals& totals);
 
 nlohmann::ordered_json report_json(const Report& report);
 std::string report_csv(const Report& report);  // one row a site, then one a group; RFC 4180
@@ -68,6 +68,6 @@ const char* name_of(memory::Space space);  // "global", "shared"
 const char* name_of(memory::Op op);        // "load", "store", "atomic", "reduction"
 
 // 25.0: the share of the fetched bytes that was asked for, in percent; 0 without an access.
-double efficiency_percent(const warp::SiteTotals& totals);
+double efficiency_percent(const sim::SiteTotals& totals);
 
 }  // namespace warplens::report

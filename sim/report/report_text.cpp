@@ -12,11 +12,11 @@ namespace warplens::report {
 
 using memory::Op;
 using memory::Space;
-using warp::SiteTotals;
+using sim::SiteTotals;
 
 namespace {
 
-std::string extents_text(const warp::Dim3& dim) {
+std::string extents_text(const sim::Dim3& dim) {
   std::string text = std::to_string(dim.x);
   if (dim.y != 1 || dim.z != 1) text += " x " + std::to_string(dim.y);
   if (dim.z != 1) text += " x " + std::to_string(dim.z);

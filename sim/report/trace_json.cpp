@@ -53,14 +53,14 @@ void add_shared(const memory::GpuModel& gpu, const memory::WarpAccess& access, o
 
 }  // namespace
 
-BufferPlace buffer_place(const warp::Program& program, memory::Address address) {
-  const std::size_t parameter = warp::nearest_buffer(address);
+BufferPlace buffer_place(const sim::Program& program, memory::Address address) {
+  const std::size_t parameter = sim::nearest_buffer(address);
   if (parameter >= program.parameters.size() || !program.parameters[parameter].is_pointer) return {};
-  return {static_cast<int>(parameter), static_cast<std::int64_t>(address - warp::buffer_base(parameter))};
+  return {static_cast<int>(parameter), static_cast<std::int64_t>(address - sim::buffer_base(parameter))};
 }
 
-std::string trace_header(const scenario::Prepared& prepared, const warp::Trace& trace) {
-  const warp::Launch& launch = prepared.setup.launch;
+std::string trace_header(const scenario::Prepared& prepared, const sim::Trace& trace) {
+  const sim::Launch& launch = prepared.setup.launch;
   ordered_json header;
   header["schema"] = "warplens.trace/1";
   header["kernel"] = prepared.program.kernel;
@@ -75,9 +75,9 @@ std::string trace_header(const scenario::Prepared& prepared, const warp::Trace& 
   return one_line(header);
 }
 
-std::string trace_line(const scenario::Prepared& prepared, const warp::Trace& trace, std::size_t event) {
-  const warp::TraceEvent& e = trace.events[event];
-  const warp::AccessSite& site = prepared.program.sites[e.site];
+std::string trace_line(const scenario::Prepared& prepared, const sim::Trace& trace, std::size_t event) {
+  const sim::TraceEvent& e = trace.events[event];
+  const sim::AccessSite& site = prepared.program.sites[e.site];
   const memory::WarpAccess access = trace.access(prepared.program, event);
   const bool is_global = access.space == memory::Space::Global;
   const BufferPlace place = is_global ? buffer_place(prepared.program, e.base) : BufferPlace{};

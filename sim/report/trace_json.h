@@ -15,11 +15,11 @@ struct BufferPlace {
   int parameter = -1;       // index into Program::parameters; -1: in no buffer
   std::int64_t offset = 0;  // bytes from its base
 };
-BufferPlace buffer_place(const warp::Program& program, memory::Address address);
+BufferPlace buffer_place(const sim::Program& program, memory::Address address);
 
 // The first line of a trace: kernel, launch and block. Ends with a newline.
-std::string trace_header(const scenario::Prepared& prepared, const warp::Trace& trace);
+std::string trace_header(const scenario::Prepared& prepared, const sim::Trace& trace);
 // One event. Ends with a newline.
-std::string trace_line(const scenario::Prepared& prepared, const warp::Trace& trace, std::size_t event);
+std::string trace_line(const scenario::Prepared& prepared, const sim::Trace& trace, std::size_t event);
 
 }  // namespace warplens::report

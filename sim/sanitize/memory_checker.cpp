@@ -9,7 +9,7 @@
 #include "sim/program/memory_names.h"
 #include "sim/scalar/bits.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -254,4 +254,4 @@ bool MemoryChecker::fail_race(Machine& m, const Step* s, const AccessStep& x, Ad
   return false;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

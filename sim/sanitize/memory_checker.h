@@ -21,7 +21,7 @@
 #include "sim/machine/access.h"
 #include "sim/machine/machine.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 class MemoryChecker : public AccessChecker {
  public:
@@ -75,4 +75,4 @@ class MemoryChecker : public AccessChecker {
   std::uint32_t serial_ = 0;
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -5,7 +5,7 @@
 
 #include "sim/scalar/ops.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 std::uint64_t register_bits(ScalarType type, std::uint64_t bits) {
   if (type == ScalarType::F16) return to_bits(ops::from_half(static_cast<std::uint16_t>(bits)));
@@ -90,4 +90,4 @@ std::optional<std::uint64_t> fitting_bits(ScalarType type, Number number) {
   return bits_of_integer(type, static_cast<std::uint64_t>(value));
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -10,7 +10,7 @@
 
 #include "sim/scalar/types.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // Of the C++ types that lanes are computed in.
 template <class T>
@@ -55,4 +55,4 @@ double greatest(ScalarType type);  // finite value of a floating type
 using Number = std::variant<std::int64_t, double>;
 std::optional<std::uint64_t> fitting_bits(ScalarType type, Number number);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

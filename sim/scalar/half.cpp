@@ -3,7 +3,7 @@
 
 #include "sim/scalar/ops.h"
 
-namespace warplens::warp::ops {
+namespace warplens::sim::ops {
 
 namespace {
 
@@ -62,4 +62,4 @@ float half_mul_add(float a, float b, float c) {
   return round_to_half(std::bit_cast<double>(bits));
 }
 
-}  // namespace warplens::warp::ops
+}  // namespace warplens::sim::ops

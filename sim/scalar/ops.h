@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace warplens::warp::ops {
+namespace warplens::sim::ops {
 
 __extension__ using Int128 = __int128;
 __extension__ using UInt128 = unsigned __int128;
@@ -215,4 +215,4 @@ float from_half(std::uint16_t bits);
 float round_to_half(double value);
 float half_mul_add(float a, float b, float c);  // one rounding, to half
 
-}  // namespace warplens::warp::ops
+}  // namespace warplens::sim::ops

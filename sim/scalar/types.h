@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // Bool to U32 live in 32-bit lanes (8- and 16-bit values sign- or zero-extended after every operation), I64,
 // U64 and F64 in 64-bit lanes, F16 as a float that is rounded to half precision after every operation.
@@ -81,4 +81,4 @@ constexpr auto with_lane_type(LaneClass lanes, F f) {
   }
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -18,7 +18,7 @@ Outcome<std::int64_t> parse_whole(const std::string& text, const std::string& wh
 Outcome<double> parse_real(const std::string& text, const std::string& what, double least, double most);
 
 // A block of a grid, from 0: "3", "0,3" or "0,3,1"; what is left out is 0.
-Outcome<warp::Dim3> parse_index(const std::string& text, const std::string& what);
+Outcome<sim::Dim3> parse_index(const std::string& text, const std::string& what);
 // How many numbers parse_extents reads: 2 of "32,16".
 int extents_given(const std::string& text);
 

@@ -171,9 +171,9 @@ void read_buffers(const JsonValue& root, Scenario& scenario) {
     rule.columns = read_optional_rule(value, "columns");
     const std::string fill = value.optional_text("fill", "zero");
     if (fill == "iota") {
-      rule.fill = warp::Fill::Iota;
+      rule.fill = sim::Fill::Iota;
     } else if (fill == "random") {
-      rule.fill = warp::Fill::Random;
+      rule.fill = sim::Fill::Random;
     } else if (fill != "zero") {
       value.error("fill", "is \"" + fill + "\"; \"zero\", \"iota\" or \"random\" is needed");
     }

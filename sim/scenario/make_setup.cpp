@@ -82,13 +82,13 @@ class SetupMaker {
                       "\": " + message);
   }
 
-  warp::IntegerResult evaluated(const std::string& rule) {
+  sim::IntegerResult evaluated(const std::string& rule) {
     budget_.check(Stage::Preparing);
-    return warp::evaluate_integer(rule, values_);
+    return sim::evaluate_integer(rule, values_);
   }
 
   std::int64_t integer(const std::string& rule, const std::string& field) {
-    const warp::IntegerResult result = evaluated(rule);
+    const sim::IntegerResult result = evaluated(rule);
     if (!result.value) fail(field, rule, result.error);
     return result.value.value_or(0);
   }
@@ -109,7 +109,7 @@ class SetupMaker {
       const auto choice = std::find(parameter.choices.begin(), parameter.choices.end(), values_[rule]);
       return parameter.texts[static_cast<std::size_t>(choice - parameter.choices.begin())];
     }
-    const warp::IntegerResult result = evaluated(rule);
+    const sim::IntegerResult result = evaluated(rule);
     if (result.value) return std::to_string(*result.value);
     if (is_type_text(rule)) return rule;
     fail(field, rule, result.error);
@@ -133,8 +133,8 @@ class SetupMaker {
     return !rule.empty();
   }
 
-  warp::CompileRequest compile_request(std::string_view text) {
-    warp::CompileRequest request;
+  sim::CompileRequest compile_request(std::string_view text) {
+    sim::CompileRequest request;
     request.text = text;
     request.kernel = scenario_.kernel;
     for (std::size_t i = 0; i < scenario_.template_rules.size(); ++i) {
@@ -147,8 +147,8 @@ class SetupMaker {
     return request;
   }
 
-  warp::Dim3 extents(const std::vector<std::string>& rules, const std::string& field) {
-    warp::Dim3 dim;
+  sim::Dim3 extents(const std::vector<std::string>& rules, const std::string& field) {
+    sim::Dim3 dim;
     std::uint32_t* parts[] = {&dim.x, &dim.y, &dim.z};
     for (std::size_t i = 0; i < rules.size() && i < 3; ++i) {
       const std::string at = field + "[" + std::to_string(i) + "]";
@@ -161,7 +161,7 @@ class SetupMaker {
     return dim;
   }
 
-  warp::Argument scalar(const std::string& rule, const std::string& field) {
+  sim::Argument scalar(const std::string& rule, const std::string& field) {
     double number = 0;
     const char* end = rule.data() + rule.size();
     const auto [stop, failed] = std::from_chars(rule.data(), end, number);
@@ -170,8 +170,8 @@ class SetupMaker {
     return integer(rule, field);
   }
 
-  warp::Launch launch() {
-    warp::Launch launch;
+  sim::Launch launch() {
+    sim::Launch launch;
     launch.grid = extents(scenario_.grid_rules, "grid");
     launch.block = extents(scenario_.block_rules, "block");
     if (!scenario_.shared_rule.empty()) launch.shared_bytes = non_negative(scenario_.shared_rule, "shared");
@@ -179,7 +179,7 @@ class SetupMaker {
       launch.arguments[name] = scalar(rule, "scalars." + name);
     }
     for (const auto& [name, rule] : scenario_.buffer_rules) {
-      warp::Buffer buffer;
+      sim::Buffer buffer;
       buffer.fill = rule.fill;
       if (!rule.elements.empty()) {
         const std::string field = "buffers." + name + ".elements";

@@ -45,8 +45,8 @@ Parsed parse_number(std::string_view text, double& value) {
   return failed == std::errc() ? Parsed::Yes : Parsed::No;
 }
 
-Outcome<warp::Argument> parse_buffer(const std::string& text, const std::string& what) {
-  warp::Buffer buffer;
+Outcome<sim::Argument> parse_buffer(const std::string& text, const std::string& what) {
+  sim::Buffer buffer;
   const auto colon = text.find(':');
   const std::string elements = text.substr(1, colon == std::string::npos ? colon : colon - 1);
   if (!elements.empty()) {
@@ -60,16 +60,16 @@ Outcome<warp::Argument> parse_buffer(const std::string& text, const std::string&
   }
   const std::string fill = colon == std::string::npos ? "zero" : text.substr(colon + 1);
   if (fill == "iota") {
-    buffer.fill = warp::Fill::Iota;
+    buffer.fill = sim::Fill::Iota;
   } else if (fill == "random") {
-    buffer.fill = warp::Fill::Random;
+    buffer.fill = sim::Fill::Random;
   } else if (fill != "zero") {
     return {{}, {what + ": \"" + fill + "\" is no way to fill a buffer; zero, iota and random are"}};
   }
   if (elements.empty() && colon == std::string::npos) {
     return {{}, {what + ": after @ comes the buffer's length in elements"}};
   }
-  return {warp::Argument(buffer), {}};
+  return {sim::Argument(buffer), {}};
 }
 
 }  // namespace
@@ -114,8 +114,8 @@ std::size_t end_of_number(const std::string& text, std::size_t begin) {
 }
 
 // One to three numbers; those left out are `left_out`.
-Outcome<warp::Dim3> parse_three(const std::string& text, const std::string& what, std::uint32_t left_out,
-                                std::int64_t least, std::int64_t most, const char* words) {
+Outcome<sim::Dim3> parse_three(const std::string& text, const std::string& what, std::uint32_t left_out,
+                               std::int64_t least, std::int64_t most, const char* words) {
   std::uint32_t parts[3] = {left_out, left_out, left_out};
   std::size_t begin = 0;
   for (std::size_t i = 0; begin <= text.size(); ++i) {
@@ -132,12 +132,12 @@ Outcome<warp::Dim3> parse_three(const std::string& text, const std::string& what
     parts[i] = static_cast<std::uint32_t>(value);
     begin = end + 1;
   }
-  return {warp::Dim3{parts[0], parts[1], parts[2]}, {}};
+  return {sim::Dim3{parts[0], parts[1], parts[2]}, {}};
 }
 
 }  // namespace
 
-Outcome<warp::Dim3> parse_extents(const std::string& text, const std::string& what) {
+Outcome<sim::Dim3> parse_extents(const std::string& text, const std::string& what) {
   return parse_three(text, what, 1, 1, std::numeric_limits<std::uint32_t>::max(),
                      "X[,Y[,Z]] is needed, as in 32,16");
 }
@@ -148,7 +148,7 @@ int extents_given(const std::string& text) {
   return given;
 }
 
-Outcome<warp::Dim3> parse_index(const std::string& text, const std::string& what) {
+Outcome<sim::Dim3> parse_index(const std::string& text, const std::string& what) {
   return parse_three(text, what, 0, 0, std::numeric_limits<std::int32_t>::max(),
                      "a block's index X[,Y[,Z]] is needed, from 0, as in 0,3");
 }
@@ -169,17 +169,17 @@ Outcome<std::string> read_input(const std::string& what, std::size_t limit, Budg
   return outcome;
 }
 
-Outcome<warp::Argument> parse_argument(const std::string& text, const std::string& what) {
+Outcome<sim::Argument> parse_argument(const std::string& text, const std::string& what) {
   if (text.starts_with("@")) return parse_buffer(text, what);
-  if (text == "true") return {warp::Argument(std::int64_t{1}), {}};
-  if (text == "false") return {warp::Argument(std::int64_t{0}), {}};
+  if (text == "true") return {sim::Argument(std::int64_t{1}), {}};
+  if (text == "false") return {sim::Argument(std::int64_t{0}), {}};
   std::int64_t integer = 0;
   double number = 0;
   Parsed parsed = parse_integer(text, integer);
-  if (parsed == Parsed::Yes) return {warp::Argument(integer), {}};
+  if (parsed == Parsed::Yes) return {sim::Argument(integer), {}};
   if (parsed == Parsed::No) {
     parsed = parse_number(text, number);
-    if (parsed == Parsed::Yes) return {warp::Argument(number), {}};
+    if (parsed == Parsed::Yes) return {sim::Argument(number), {}};
   }
   if (parsed == Parsed::TooLarge) return {{}, {what + ": " + text + " is too large"}};
   return {{}, {what + ": \"" + text + "\" is no number; for a pointer, @ELEMENTS gives its buffer's length"}};

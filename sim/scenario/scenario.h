@@ -33,7 +33,7 @@ struct ScenarioParameter {
 
 struct BufferRule {
   std::string elements;  // an integer expression over the parameters; "" : without end
-  warp::Fill fill = warp::Fill::Zero;
+  sim::Fill fill = sim::Fill::Zero;
   std::string columns;  // elements a row, for pictures; "": the last factor of `elements`
 };
 
@@ -87,8 +87,8 @@ using ParameterValues = std::map<std::string, std::int64_t>;
 struct Setup {
   std::string name;         // of the scenario, or the file's stem
   std::string source_name;  // for messages: "transpose_shared.cu"
-  warp::CompileRequest compile;
-  warp::Launch launch;
+  sim::CompileRequest compile;
+  sim::Launch launch;
   ParameterValues values;            // of a scenario; empty for a plain file
   std::optional<OutputCheck> check;  // its `elements` evaluated to a number
   std::uint64_t useful_bytes = 0;    // 0: not given

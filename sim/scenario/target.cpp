@@ -4,7 +4,7 @@
 #include <set>
 
 #include "sim/scenario/command_line.h"
-#include "sim/scenario/short_text.h"
+#include "sim/scenario/permalink.h"
 
 namespace warplens::scenario {
 
@@ -60,7 +60,7 @@ class Resolver {
   }
 
   void set_block(const Scenario& scenario, ParameterValues& values) {
-    const std::optional<warp::Dim3> block = take(parse_extents(target_.block, "--block"));
+    const std::optional<sim::Dim3> block = take(parse_extents(target_.block, "--block"));
     if (!block) return;
     const std::pair<const char*, std::uint32_t> parts[] = {
         {"block_x", block->x}, {"block_y", block->y}, {"block_z", block->z}};
@@ -113,8 +113,8 @@ class Resolver {
                         " is a scenario and sets them itself (" + scenario.source.string() + ")");
     }
     ParameterValues values;
-    if (is_short_text(target_.what)) {
-      if (auto text = take(read_short_text(target_.what, scenario))) values = std::move(text->values);
+    if (is_permalink(target_.what)) {
+      if (auto text = take(read_permalink(target_.what, scenario))) values = std::move(text->values);
     }
     for (const std::string& text : target_.sets) set_value(scenario, text, values);
     if (!target_.block.empty()) set_block(scenario, values);
@@ -129,11 +129,11 @@ class Resolver {
     return setup;
   }
 
-  void override_launch(warp::Launch& launch, bool with_block) {
+  void override_launch(sim::Launch& launch, bool with_block) {
     if (!target_.grid.empty())
-      launch.grid = take(parse_extents(target_.grid, "--grid")).value_or(warp::Dim3{});
+      launch.grid = take(parse_extents(target_.grid, "--grid")).value_or(sim::Dim3{});
     if (with_block && !target_.block.empty()) {
-      launch.block = take(parse_extents(target_.block, "--block")).value_or(warp::Dim3{});
+      launch.block = take(parse_extents(target_.block, "--block")).value_or(sim::Dim3{});
     }
     if (target_.shared.empty()) return;
     if (const auto bytes = take(parse_whole(target_.shared, "--shared", 0)))
@@ -141,9 +141,9 @@ class Resolver {
   }
 
   // What the file's own host code launches, as a hint.
-  static std::string own_launch(const warp::CompileRequest& request) {
+  static std::string own_launch(const sim::CompileRequest& request) {
     Budget brief({.deadline = Budget::in(0.2)});  // a hint is worth no more
-    const warp::KernelList list = warp::list_kernels(request.text, request.defines, &brief);
+    const sim::KernelList list = sim::list_kernels(request.text, request.defines, &brief);
     if (list.launches.empty()) return "";
     std::string configuration;
     for (const std::string& part : list.launches[0].configuration) {
@@ -176,7 +176,7 @@ class Resolver {
     return {std::move(setup), {}};
   }
 
-  void set_argument(const std::string& text, warp::Launch& launch) {
+  void set_argument(const std::string& text, sim::Launch& launch) {
     const Binding binding = split_binding(text);
     if (!binding.value || binding.name.empty()) {
       errors_.push_back("--set " + text + ": NAME=VALUE is needed");
@@ -187,15 +187,15 @@ class Resolver {
 
   const Target& target_;
   Budget* budget_;
-  std::map<std::string, warp::Argument> buffers_;
+  std::map<std::string, sim::Argument> buffers_;
   std::vector<std::string> errors_;
 };
 
 }  // namespace
 
 Outcome<Scenario> find_scenario(const std::string& what, Budget* budget) {
-  if (is_short_text(what)) {
-    const std::string name = scenario_of_short_text(what);
+  if (is_permalink(what)) {
+    const std::string name = scenario_of_permalink(what);
     if (name.empty() || names_scenario_file(name) || names_kernel_file(name))
       return {{}, {"\"" + what + "\": a scenario's name is needed after warplens:"}};
     return find_scenario(name, budget);
@@ -240,7 +240,7 @@ Outcome<Setup> resolve(const Target& target, Budget* budget) {
 
 Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budget) {
   Outcome<Prepared> outcome;
-  warp::CompileResult compiled = warp::compile(setup.compile, budget);
+  sim::CompileResult compiled = sim::compile(setup.compile, budget);
   outcome.stopped = compiled.stopped;
   std::string warnings;
   for (const cuda::Diagnostic& diagnostic : compiled.diagnostics) {
@@ -257,7 +257,7 @@ Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budg
       outcome.errors.push_back(setup.source_name + ": the kernel cannot be compiled");
     return outcome;
   }
-  for (const std::string& error : warp::check_launch(*compiled.program, setup.launch, gpu)) {
+  for (const std::string& error : sim::check_launch(*compiled.program, setup.launch, gpu)) {
     outcome.errors.push_back(setup.name + ": " + error);
   }
   if (outcome.errors.empty()) {

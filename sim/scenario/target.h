@@ -33,7 +33,7 @@ Outcome<Scenario> find_scenario(const std::string& what, Budget* budget = nullpt
 // Compiled, and the launch found possible.
 struct Prepared {
   Setup setup;
-  warp::Program program;
+  sim::Program program;
   const memory::GpuModel* gpu = nullptr;
   std::string warnings;  // rendered, ending with a newline; or empty
 };
@@ -41,9 +41,9 @@ struct Prepared {
 Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budget = nullptr);
 
 // "32", "32,16" or "32,16,1"; also with x between. `what` names it in the error: "--block".
-Outcome<warp::Dim3> parse_extents(const std::string& text, const std::string& what);
+Outcome<sim::Dim3> parse_extents(const std::string& text, const std::string& what);
 // "4096", "-1", "0x10", "1.5", "true", "@4194304", "@N:iota", "@:random" (without end, filled).
-Outcome<warp::Argument> parse_argument(const std::string& text, const std::string& what);
+Outcome<sim::Argument> parse_argument(const std::string& text, const std::string& what);
 // At commas outside of parentheses, angle brackets and quotes.
 std::vector<std::string> split_arguments(const std::string& text);
 

@@ -2,7 +2,7 @@
 
 #include <unordered_set>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -64,4 +64,4 @@ void CheckpointTaker::before_event(Machine& m, const Step* s, std::size_t event)
   warp.turn_steps = m.turn_done;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -8,7 +8,7 @@
 #include "sim/machine/decode.h"
 #include "sim/trace/trace.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // A checkpoint fits only code that was decoded in the same way.
 inline DecodeOptions trace_decoding(Budget& budget) {
@@ -43,4 +43,4 @@ class CheckpointTaker {
   std::uint64_t pages_held_ = 0, copied_before_ = 0;
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

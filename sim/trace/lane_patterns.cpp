@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -84,4 +84,4 @@ void LanePatterns::close() {
   wide_.shrink_to_fit();
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -9,7 +9,7 @@
 #include "sim/machine/large_pages.h"
 #include "sim/memory/access.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 class LanePatterns {
  public:
@@ -51,4 +51,4 @@ class LanePatterns {
   LargeVector<Slot> slots_;  // a power of two of them
 };
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

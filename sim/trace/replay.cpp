@@ -4,7 +4,7 @@
 #include "sim/machine/prepare.h"
 #include "sim/trace/checkpoints.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::vector<LaneValues> variables_at(const Program& program, const Launch& launc
   return values;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -8,7 +8,7 @@
 #include "sim/sanitize/memory_checker.h"
 #include "sim/trace/checkpoints.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -137,12 +137,12 @@ struct BlockTracer::Prepared {
   const Limits limits;
   const RunBudget budget;
   HeldMemory held;
-  warp::Prepared run;
+  sim::Prepared run;
   std::optional<GlobalMemory> global;  // once prepared
 };
 
 void BlockTracer::Prepared::prepare() {
-  run = warp::prepare(program, launch, gpu, trace_decoding(*budget));
+  run = sim::prepare(program, launch, gpu, trace_decoding(*budget));
   global.emplace(run.bound, held);
 }
 
@@ -193,4 +193,4 @@ Trace trace_block(const Program& program, const Launch& launch, const memory::Gp
   return BlockTracer(program, launch, gpu, limits).trace(block_index);
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -15,7 +15,7 @@
 #include "sim/memory/cost.h"
 #include "sim/trace/lane_patterns.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 struct TraceEvent {
   std::uint32_t site = 0;   // index into Program::sites
@@ -83,4 +83,4 @@ std::vector<LaneValues> variables_at(const Program& program, const Launch& launc
                                      const memory::GpuModel& gpu, const Trace& trace, std::size_t event,
                                      Budget* budget = nullptr);
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -14,10 +14,10 @@
 #include "app/readout/code_rows.h"
 #include "app/simulate/kernel_settler.h"
 #include "app/simulate/simulator.h"
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 #include "tests/app/waits.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using std::chrono::milliseconds;
@@ -198,16 +198,16 @@ TEST(LongTexts, AWordAsLongAsTheFileIsBrokenIntoRowsAtOnce) {
 }
 
 TEST(LongTexts, AnAccessAmongManyIsFoundAtOnce) {
-  warp::Program program;
+  sim::Program program;
   std::vector<PricedEvent> events;
   for (std::uint32_t i = 0; i < 40'000; ++i) {
-    warp::AccessSite site;
+    sim::AccessSite site;
     site.array = i % 2 != 0 ? "in" : "out";
     site.op = i % 2 != 0 ? memory::Op::Load : memory::Op::Store;
     program.sites.push_back(site);
     events.push_back({i, i, memory::Space::Global, 4, 4, 0});
   }
-  AccessName name;
+  AccessId name;
   name.any = false;
   name.array = "in";
   name.nth = 15'000;
@@ -217,4 +217,4 @@ TEST(LongTexts, AnAccessAmongManyIsFoundAtOnce) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -16,7 +16,7 @@
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -452,7 +452,7 @@ TEST(Words, TellTheDifference) {
 }
 
 TEST(Words, TheNumbersOfferedDoNotDependOnTheAnswer) {
-  Moment moment;
+  PricedAccess moment;
   moment.access.active = ~memory::LaneMask{0};
   moment.cost.sectors = 5;
   const auto offered = question_about(moment, 0, english()).offered;
@@ -622,4 +622,4 @@ TEST(LessonFiles, ProgressIsWrittenAsOneGoes) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -10,7 +10,7 @@
 #include <random>
 #include <sstream>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using ::testing::ElementsAre;
@@ -158,4 +158,4 @@ TEST(CodeRows, OneEndlessLineIsNoBurden) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

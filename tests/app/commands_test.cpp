@@ -18,7 +18,7 @@
 #include "app/storage/session_file.h"
 #include "tests/app/gallery.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
@@ -262,4 +262,4 @@ TEST(KeyNames, OnThePageAreThoseOfTheTable) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -18,7 +18,7 @@
 #include "sim/file/whole_file.h"
 #include "tests/app/waits.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
@@ -287,4 +287,4 @@ TEST(Comparison, TheSessionsFileKeepsA) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

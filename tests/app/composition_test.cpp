@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 struct Keyboard {
@@ -51,4 +51,4 @@ TEST(Composition, IsNotWhereLettersAreTypedOrNothingTakesThem) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

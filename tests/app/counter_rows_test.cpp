@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using measure::CompileMode;
@@ -11,12 +11,12 @@ using measure::CompileMode;
 const std::filesystem::path kWords = std::filesystem::path(WARPLENS_SOURCE_DIR) / "assets" / "languages";
 
 struct Kernel {
-  warp::Program program;
-  warp::Totals totals;
+  sim::Program program;
+  sim::Totals totals;
   language::Strings strings = language::Strings::load(kWords, "en", nullptr);
 
-  void add(memory::Op op, warp::SiteTotals global, warp::SiteTotals shared) {
-    warp::AccessSite site;
+  void add(memory::Op op, sim::SiteTotals global, sim::SiteTotals shared) {
+    sim::AccessSite site;
     site.op = op;
     program.sites.push_back(site);
     totals.global_sites.push_back(global);
@@ -24,14 +24,14 @@ struct Kernel {
   }
 };
 
-warp::SiteTotals global_counts(std::uint64_t requests, std::uint64_t sectors, std::uint64_t ideal) {
-  warp::SiteTotals t;
+sim::SiteTotals global_counts(std::uint64_t requests, std::uint64_t sectors, std::uint64_t ideal) {
+  sim::SiteTotals t;
   t.requests = requests, t.sectors = sectors, t.ideal_sectors = ideal;
   return t;
 }
 
-warp::SiteTotals shared_counts(std::uint64_t requests, std::uint64_t wavefronts, std::uint64_t conflicts) {
-  warp::SiteTotals t;
+sim::SiteTotals shared_counts(std::uint64_t requests, std::uint64_t wavefronts, std::uint64_t conflicts) {
+  sim::SiteTotals t;
   t.requests = requests, t.wavefronts = wavefronts, t.ideal_wavefronts = requests;
   t.bank_conflicts = conflicts;
   return t;
@@ -165,4 +165,4 @@ TEST(CounterRows, NeedNoMeasurement) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

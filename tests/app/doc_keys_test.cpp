@@ -12,7 +12,7 @@
 #include "app/storage/files.h"
 #include "tests/app/gallery.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
@@ -79,4 +79,4 @@ TEST(DocumentedKeys, DoSomething) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

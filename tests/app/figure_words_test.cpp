@@ -10,7 +10,7 @@
 #include "sim/lesson/grade.h"
 #include "tests/app/gallery.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 language::Strings strings_of(const std::string& language) {
@@ -64,4 +64,4 @@ TEST(FigureWords, NoChallengeShowsAnIdentifier) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -14,7 +14,7 @@
 #include "app/storage/files.h"
 #include "tests/app/gallery.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
@@ -273,4 +273,4 @@ TEST(Fuzzy, PrefersBeginningsOfWordsAndRuns) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

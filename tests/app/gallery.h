@@ -3,7 +3,7 @@
 
 #include "app/state/catalog.h"
 
-namespace warplens::session {
+namespace warplens::app {
 
 inline const Catalog& gallery() {
   static const Catalog kCatalog = [] {
@@ -14,4 +14,4 @@ inline const Catalog& gallery() {
   return kCatalog;
 }
 
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -132,10 +132,10 @@ TEST(Jobs, TheWindowIsWokenForWhatIsWanted) {
 // A browser has one thread: everything comes out the same, if later.
 TEST(Jobs, TheSimulatorNeedsNoThreads) {
   for (const char* scenario : {"transpose_shared", "reduce_sequential", "copy_stride"}) {
-    const session::State state = session::opening(session::gallery(), scenario);
+    const app::State state = app::opening(app::gallery(), scenario);
     Runner threads(options(true)), none(options(false)), slow(options(false, milliseconds(0)));
-    session::Simulator with(&session::gallery(), threads), without(&session::gallery(), none),
-        later(&session::gallery(), slow);
+    app::Simulator with(&app::gallery(), threads), without(&app::gallery(), none),
+        later(&app::gallery(), slow);
     const auto a = with.derive(state), b = without.derive(state);
     ASSERT_TRUE(a->fresh && a->totals) << scenario;
     ASSERT_TRUE(b->fresh && b->totals) << scenario;

@@ -6,7 +6,7 @@
 
 #include "app/actions/apply.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 const std::filesystem::path kRoot = WARPLENS_SOURCE_DIR;
@@ -83,4 +83,4 @@ TEST(LadderTimes, TellSizesInShort) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

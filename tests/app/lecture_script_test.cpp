@@ -13,7 +13,7 @@
 #include "app/simulate/simulator.h"
 #include "tests/app/waits.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 struct Lecture {
@@ -116,4 +116,4 @@ TEST(LectureScript, LeadsWhereThePageSays) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -8,7 +8,7 @@
 #include "app/simulate/simulator.h"
 #include "tests/app/waits.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 const Catalog& catalog() {
@@ -92,4 +92,4 @@ TEST(LineTotals, AKeySwitchesTheMargin) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

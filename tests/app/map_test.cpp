@@ -2,14 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "app/actions/apply.h"
-#include "app/derive/cartographer.h"
+#include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
 #include "app/input/keys.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/simulate/simulator.h"
 #include "tests/app/waits.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
@@ -18,13 +18,13 @@ struct Driver {
   explicit Driver(const std::string& scenario)
       : catalog(load_catalog(kKernels)),
         simulator(&catalog, runner),
-        cartographer(runner),
+        heat_map_worker(runner),
         state(opening(catalog, scenario)) {
     derive();
   }
   void derive() {
     seen = simulator.derive(state);
-    map = cartographer.derive(state, *seen);
+    map = heat_map_worker.derive(state, *seen);
   }
   void act(const Action& action) {
     state = apply(std::move(state), action, *seen, catalog);
@@ -46,7 +46,7 @@ struct Driver {
   Catalog catalog;
   jobs::Runner runner{jobs::waits_for_all()};
   Simulator simulator;
-  Cartographer cartographer;
+  HeatMapWorker heat_map_worker;
   State state;
   std::shared_ptr<const Simulation> seen;
   std::shared_ptr<const MapOnScreen> map;
@@ -213,4 +213,4 @@ TEST(Motion, RemembersTheProgramThatWordsSlideFrom) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -10,7 +10,7 @@
 #include "app/simulate/simulator.h"
 #include "tests/app/waits.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 struct Driver {
@@ -259,4 +259,4 @@ TEST(Phases, ShowWhatIsThereAndWhatItCosts) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

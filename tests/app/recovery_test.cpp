@@ -9,11 +9,11 @@
 #include <fstream>
 
 #include "app/actions/apply.h"
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 #include "app/storage/files.h"
 #include "tests/scenario/folder.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -218,4 +218,4 @@ TEST(Recovery, SaysWhereNothingCanBeKept) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -10,7 +10,7 @@
 #include "app/storage/files.h"
 #include "tests/scenario/folder.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -203,4 +203,4 @@ TEST(RecentFiles, OfTwoWindowsAreMerged) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

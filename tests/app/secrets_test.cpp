@@ -12,7 +12,7 @@
 #include "tests/app/gallery.h"
 #include "tests/app/waits.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 const language::Strings& english() {
@@ -152,4 +152,4 @@ TEST(WhileAQuestionIsOpen, UndoAndRedoAskAnew) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -17,7 +17,7 @@
 #include "sim/file/whole_file.h"
 #include "tests/app/waits.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
@@ -44,7 +44,7 @@ struct Driver {
   void press(const KeyPress& press) {
     for (const Action& action : actions_of(press, state, catalog, clipboard)) act(action);
   }
-  const Place& place() const { return seen->place; }
+  const ResolvedPosition& place() const { return seen->place; }
   std::string text() const { return seen->now ? seen->now->site->text : std::string(); }
 
   Catalog catalog;
@@ -100,16 +100,18 @@ TEST(Session, WholeGridTotalsAreThoseOfTheContract) {
 TEST(Session, StepsThroughAWarpAndIntoTheNext) {
   Driver d("transpose_naive_row");
   d.key(Key::Home);
-  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 0, 0, 0}));
+  EXPECT_EQ(d.place(), (ResolvedPosition{{0, 0, 0}, 0, 0, 0}));
   d.key(Key::Right);
   EXPECT_EQ(d.place().event, 1);
   d.key(Key::Right);
-  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 1, 0, 0})) << "past the last access comes the next warp's first";
+  EXPECT_EQ(d.place(), (ResolvedPosition{{0, 0, 0}, 1, 0, 0}))
+      << "past the last access comes the next warp's first";
   d.key(Key::Left);
-  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 0, 1, 0}));
+  EXPECT_EQ(d.place(), (ResolvedPosition{{0, 0, 0}, 0, 1, 0}));
   d.key(Key::Home);
   d.key(Key::Left);
-  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 0, 0, 0})) << "before the block's first access is nothing";
+  EXPECT_EQ(d.place(), (ResolvedPosition{{0, 0, 0}, 0, 0, 0}))
+      << "before the block's first access is nothing";
 }
 
 TEST(Session, StopsAtTheEndOfTheBlock) {
@@ -117,7 +119,7 @@ TEST(Session, StopsAtTheEndOfTheBlock) {
   for (int i = 0; i < 40; ++i) d.key(Key::Down);
   EXPECT_EQ(d.place().warp, 15);
   d.key(Key::End);
-  const Place end = d.place();
+  const ResolvedPosition end = d.place();
   d.key(Key::Right);
   EXPECT_EQ(d.place(), end);
 }
@@ -133,7 +135,7 @@ TEST(Session, StepsWavefronts) {
   d.key(Key::Right, false, true);
   EXPECT_EQ(d.place().event, 3) << "after the last wavefront comes the next access";
   d.key(Key::Left, false, true);
-  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 0, 2, 15}));
+  EXPECT_EQ(d.place(), (ResolvedPosition{{0, 0, 0}, 0, 2, 15}));
 }
 
 TEST(Session, StepsLines) {
@@ -154,13 +156,13 @@ TEST(Session, MovesThroughBlocksAlongXThenY) {
   Driver d("transpose_shared");
   d.act(SetParameter{"ncols", 64, {}});  // two blocks across
   d.key(Key::PageDown);
-  EXPECT_EQ(d.place().block, (warp::Dim3{1, 0, 0}));
+  EXPECT_EQ(d.place().block, (sim::Dim3{1, 0, 0}));
   d.key(Key::PageDown);
-  EXPECT_EQ(d.place().block, (warp::Dim3{0, 1, 0}));
+  EXPECT_EQ(d.place().block, (sim::Dim3{0, 1, 0}));
   d.key(Key::PageUp);
   d.key(Key::PageUp);
   d.key(Key::PageUp);
-  EXPECT_EQ(d.place().block, (warp::Dim3{0, 0, 0}));
+  EXPECT_EQ(d.place().block, (sim::Dim3{0, 0, 0}));
 }
 
 TEST(Session, ABlockThatIsGoneIsFoundAgain) {
@@ -170,7 +172,7 @@ TEST(Session, ABlockThatIsGoneIsFoundAgain) {
   d.act(SetParameter{"ncols", 64, {}});
   EXPECT_EQ(d.place().block.x, 1u) << "the grid has two blocks across now";
   d.letter('z', false, true);
-  EXPECT_EQ(d.place().block, (warp::Dim3{100, 3, 0}));
+  EXPECT_EQ(d.place().block, (sim::Dim3{100, 3, 0}));
 }
 
 TEST(Session, AWarpAtTheEdgeDoesNotForgetTheAccess) {
@@ -182,7 +184,7 @@ TEST(Session, AWarpAtTheEdgeDoesNotForgetTheAccess) {
   EXPECT_EQ(d.place().event, -1);
   EXPECT_FALSE(d.seen->now);
   for (int i = 0; i < 10; ++i) d.key(Key::Up);
-  EXPECT_EQ(d.place(), (Place{{0, 0, 0}, 0, 1, 0}));
+  EXPECT_EQ(d.place(), (ResolvedPosition{{0, 0, 0}, 0, 1, 0}));
 }
 
 TEST(Session, ARungKeepsAccessAndSizes) {
@@ -310,11 +312,11 @@ TEST(Session, EveryMovementCanBeReversed) {
     for (int walk = 0; walk < 6; ++walk) {
       Driver d(scenario);
       d.act(GoToEnd{false});
-      std::vector<std::pair<Action, Place>> inverses;
-      const Place start = d.place();
+      std::vector<std::pair<Action, ResolvedPosition>> inverses;
+      const ResolvedPosition start = d.place();
       for (int i = 0; i < 25; ++i) {
         const int by = random() % 2 == 0 ? 1 : -1;
-        const Place before = d.place();
+        const ResolvedPosition before = d.place();
         Action inverse = Undo{};
         switch (random() % 4) {
           case 0:
@@ -446,14 +448,14 @@ TEST(Motion, WordsSlideWhenPaddingChangesAndComeToRest) {
 TEST(Verdicts, SayWhatAnAccessCosts) {
   const auto strings = language::Strings::load(kWords, "en", nullptr);
   Driver d("transpose_naive_row");
-  const Judgement store = judge(*d.seen->now, strings);
+  const CostSummary store = judge(*d.seen->now, strings);
   EXPECT_EQ(store.verdict, Verdict::Costly);
   EXPECT_EQ(store.figure, "32");
   EXPECT_EQ(store.words, "sectors, ideal 4");
   EXPECT_EQ(store.steps.back().value, "12.5 %");
   d.act(SelectScenario{"transpose_shared"});
   d.act(GoToEvent{2, 0});
-  const Judgement conflict = judge(*d.seen->now, strings);
+  const CostSummary conflict = judge(*d.seen->now, strings);
   EXPECT_EQ(conflict.figure, "16-way");
   EXPECT_EQ(conflict.steps.back().value, "15");
 }
@@ -508,4 +510,4 @@ TEST(Strings, FillInValues) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

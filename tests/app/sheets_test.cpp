@@ -8,7 +8,7 @@
 #include "app/input/keys.h"
 #include "tests/app/gallery.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using testing::ElementsAre;
@@ -111,4 +111,4 @@ TEST(Sheets, AFileThatIsBeingChosenIsNotForgottenByItsOwnKey) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -8,7 +8,7 @@
 #include "app/simulate/simulator.h"
 #include "tests/app/waits.h"
 
-namespace warplens::session {
+namespace warplens::app {
 namespace {
 
 using ::testing::HasSubstr;
@@ -53,7 +53,7 @@ TEST(WorstLines, NameTheStoreOfTheFloat4Tile) {
 }
 
 TEST(WorstLines, ALossTooSmallForALineIsStillALoss) {
-  warp::Totals totals;
+  sim::Totals totals;
   totals.global_sites.resize(1);
   totals.shared_sites.resize(1);
   totals.shared_sites[0].wavefronts = totals.shared_sites[0].ideal_wavefronts = 100;
@@ -87,4 +87,4 @@ TEST(WorstLines, SayThatNoPaddingHelps) {
 }
 
 }  // namespace
-}  // namespace warplens::session
+}  // namespace warplens::app

@@ -13,8 +13,8 @@ namespace warplens {
 namespace {
 
 struct Ready {
-  warp::Program program;
-  warp::Launch launch;
+  sim::Program program;
+  sim::Launch launch;
 };
 
 std::vector<scenario::Scenario>& gallery() {
@@ -26,11 +26,11 @@ std::vector<scenario::Scenario>& gallery() {
   return all;
 }
 
-Ready compile(warp::CompileRequest request, warp::Launch launch) {
-  warp::CompileResult compiled = warp::compile(request);
+Ready compile(sim::CompileRequest request, sim::Launch launch) {
+  sim::CompileResult compiled = sim::compile(request);
   for (const cuda::Diagnostic& d : compiled.diagnostics)
     std::fputs(render(d, request.text, "").c_str(), stderr);
-  return {compiled.program ? *compiled.program : warp::Program(), std::move(launch)};
+  return {compiled.program ? *compiled.program : sim::Program(), std::move(launch)};
 }
 
 Ready scenario_at(const scenario::Scenario& s, const scenario::ParameterValues& values) {
@@ -51,7 +51,7 @@ struct Loads {
   std::uint64_t requests = 0, sectors = 0, accesses = 0;
 };
 
-Loads loads_of(const warp::Program& program, const warp::Totals& totals) {
+Loads loads_of(const sim::Program& program, const sim::Totals& totals) {
   Loads loads;
   for (std::size_t site = 0; site < program.sites.size(); ++site) {
     loads.accesses += totals.global_sites[site].requests + totals.shared_sites[site].requests;
@@ -63,13 +63,12 @@ Loads loads_of(const warp::Program& program, const warp::Totals& totals) {
 }
 
 void count(benchmark::State& state, const Ready& ready, int threads, bool brute_force, Loads expected = {}) {
-  warp::TotalsOptions options;
+  sim::TotalsOptions options;
   options.brute_force = brute_force;
   options.threads = threads;
   std::uint64_t accesses = 0;
   for (auto _ : state) {
-    const warp::Totals totals =
-        grid_totals(ready.program, ready.launch, memory::default_gpu_model(), options);
+    const sim::Totals totals = grid_totals(ready.program, ready.launch, memory::default_gpu_model(), options);
     if (totals.error) return state.SkipWithError(totals.error->message.c_str());
     const Loads loads = loads_of(ready.program, totals);
     if (expected.requests != 0 && (loads.requests != expected.requests || loads.sectors != expected.sectors))
@@ -96,7 +95,7 @@ void BM_Classes(benchmark::State& state) {
 BENCHMARK(BM_Classes)->Arg(4096)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 Ready million(const char* text) {
-  warp::Launch launch;
+  sim::Launch launch;
   launch.block = {256, 1, 1};
   return compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}}, std::move(launch));
 }
@@ -126,7 +125,7 @@ const Ready& million_scattered() {
 void trace(benchmark::State& state, const Ready& ready) {
   std::size_t events = 0, bytes = 0;
   for (auto _ : state) {
-    const warp::Trace made = trace_block(ready.program, ready.launch, memory::default_gpu_model(), {0, 0, 0});
+    const sim::Trace made = trace_block(ready.program, ready.launch, memory::default_gpu_model(), {0, 0, 0});
     if (made.error || made.events.size() != 1'000'000) return state.SkipWithError("not a million accesses");
     events += made.events.size();
     bytes = made.bytes();
@@ -146,7 +145,7 @@ BENCHMARK(BM_TraceScattered)->Unit(benchmark::kMillisecond)->UseRealTime();
 // All variables at some moment of the million, forwards and backwards.
 void BM_Scrub(benchmark::State& state) {
   const Ready& ready = million_regular();
-  const warp::Trace made = trace_block(ready.program, ready.launch, memory::default_gpu_model(), {0, 0, 0});
+  const sim::Trace made = trace_block(ready.program, ready.launch, memory::default_gpu_model(), {0, 0, 0});
   std::size_t event = 1;
   for (auto _ : state) {
     event = (event * 7'919 + 104'729) % made.events.size();

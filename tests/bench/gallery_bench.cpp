@@ -22,20 +22,20 @@ scenario::ParameterValues large(const scenario::Scenario& s) {
   return values;
 }
 
-void BM_Totals(benchmark::State& state, const warp::Program& program, const warp::Launch& launch,
+void BM_Totals(benchmark::State& state, const sim::Program& program, const sim::Launch& launch,
                bool brute_force) {
-  warp::TotalsOptions options;
+  sim::TotalsOptions options;
   options.brute_force = brute_force;
   options.threads = 1;
   std::uint64_t accesses = 0;
   for (auto _ : state) {
-    const warp::Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
+    const sim::Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
     if (totals.error) state.SkipWithError(totals.error->message.c_str());
     state.counters["simulated"] = static_cast<double>(totals.blocks_simulated);
     state.counters["blocks"] = static_cast<double>(totals.blocks_total);
     state.SetLabel(totals.data_dependent);
     for (const auto* sites : {&totals.global_sites, &totals.shared_sites}) {
-      for (const warp::SiteTotals& site : *sites) accesses += site.requests;
+      for (const sim::SiteTotals& site : *sites) accesses += site.requests;
     }
   }
   state.counters["accesses/s"] =
@@ -49,7 +49,7 @@ void add(const scenario::Scenario& s) {
                  setup.errors.empty() ? "?" : setup.errors.front().c_str());
     return;
   }
-  const warp::CompileResult compiled = warp::compile(setup.value->compile);
+  const sim::CompileResult compiled = sim::compile(setup.value->compile);
   if (!compiled.program) {
     for (const cuda::Diagnostic& d : compiled.diagnostics) {
       std::fprintf(stderr, "%s", render(d, s.text, s.name).c_str());

@@ -3,9 +3,9 @@
 
 #include "sim/count/totals.h"
 #include "sim/trace/trace.h"
-#include "tests/warp/machine_kernels.h"
+#include "tests/sim/machine_kernels.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 namespace {
 
 Launch sgemm_launch(std::int64_t n, Dim3 block) {
@@ -97,6 +97,6 @@ void BM_TraceSgemmBlock(benchmark::State& state) {
 BENCHMARK(BM_TraceSgemmBlock)->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace warplens::warp
+}  // namespace warplens::sim
 
 BENCHMARK_MAIN();

@@ -24,7 +24,7 @@ class Coverage {
   std::uint64_t quick = 0;  // classes simulated fewer than half of the blocks
   Kernels all;
   std::array<Kernels, kFeatures> of{};
-  std::map<warp::RunError::Kind, std::uint64_t> failed;  // in the same way three times
+  std::map<sim::RunError::Kind, std::uint64_t> failed;  // in the same way three times
 
   std::string table() const;
 };

@@ -7,7 +7,7 @@
 namespace warplens::differential {
 namespace {
 
-using Kind = warp::RunError::Kind;
+using Kind = sim::RunError::Kind;
 
 // Where a value that counts may come from another block, blocks run one after another: no classes. A pointer
 // that memory holds may point to all that the kernel writes.

@@ -35,7 +35,7 @@ ParameterValues reduced(const Scenario& scenario, std::int64_t length, std::int6
 bool run(const Scenario& scenario, const ParameterValues& values) {
   const auto setup = make_setup(scenario, values);
   if (!setup) return false;
-  const warp::CompileResult compiled = warp::compile(setup.value->compile);
+  const sim::CompileResult compiled = sim::compile(setup.value->compile);
   EXPECT_TRUE(compiled.program);
   if (!compiled.program) return true;
   const ThreeWays ways = count_three_ways(*compiled.program, setup.value->launch, 200'000'000);

@@ -137,8 +137,8 @@ class KernelMaker {
   Node loop_body(int depth);
 
   std::string name(const char* prefix) { return prefix + std::to_string(names_++); }
-  warp::Launch& launch() { return kernel_.launch; }
-  const warp::Launch& launch() const { return kernel_.launch; }
+  sim::Launch& launch() { return kernel_.launch; }
+  const sim::Launch& launch() const { return kernel_.launch; }
 
   struct Function {
     std::string name;

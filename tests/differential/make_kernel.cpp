@@ -51,9 +51,9 @@ RandomKernel KernelMaker::make() {
 }
 
 void KernelMaker::choose_launch() {
-  static const std::vector<warp::Dim3> kBlocks = {{32, 1, 1}, {32, 1, 1}, {64, 1, 1}, {64, 1, 1}, {33, 1, 1},
-                                                  {48, 1, 1}, {16, 4, 1}, {8, 8, 1},  {32, 2, 1}, {7, 5, 1},
-                                                  {4, 4, 2},  {1, 40, 1}, {96, 1, 1}, {5, 3, 2},  {16, 2, 1}};
+  static const std::vector<sim::Dim3> kBlocks = {{32, 1, 1}, {32, 1, 1}, {64, 1, 1}, {64, 1, 1}, {33, 1, 1},
+                                                 {48, 1, 1}, {16, 4, 1}, {8, 8, 1},  {32, 2, 1}, {7, 5, 1},
+                                                 {4, 4, 2},  {1, 40, 1}, {96, 1, 1}, {5, 3, 2},  {16, 2, 1}};
   launch().block = random_.one_of(kBlocks);
   const auto extent = [&](int low, int high) { return static_cast<std::uint32_t>(random_.pick(low, high)); };
   switch (random_.pick(0, 4)) {
@@ -107,8 +107,8 @@ void KernelMaker::add_buffer(const ElementType& type, bool written) {
   a.writes = written;
   a.reads = !written || random_.chance(11);
   a.level = written ? Level::Data : Level::Thread;
-  const auto fill = static_cast<warp::Fill>(random_.pick(0, 2));
-  launch().arguments[a.name] = warp::Buffer{a.elements, fill};
+  const auto fill = static_cast<sim::Fill>(random_.pick(0, 2));
+  launch().arguments[a.name] = sim::Buffer{a.elements, fill};
   arrays_.push_back(a);
 }
 
@@ -124,7 +124,7 @@ void KernelMaker::choose_arrays() {
   if (random_.chance(15)) {
     Array rows{"rows", &random_.one_of(element_types()), Place::Global, 4096, true, false, Level::Thread, 256,
                16,     set_of({Feature::RowPointer})};
-    launch().arguments["rows"] = warp::Buffer{0, static_cast<warp::Fill>(random_.pick(0, 2))};
+    launch().arguments["rows"] = sim::Buffer{0, static_cast<sim::Fill>(random_.pick(0, 2))};
     arrays_.push_back(rows);
   }
   Array out;
@@ -134,7 +134,7 @@ void KernelMaker::choose_arrays() {
   out.reads = random_.chance(3);
   const std::uint64_t threads = launch().grid.count() * launch().block.count();
   out.elements = random_.chance(60) ? 0 : threads - (risky_ && random_.chance(30) ? 3 : 0);
-  launch().arguments["out"] = warp::Buffer{out.elements, warp::Fill::Zero};
+  launch().arguments["out"] = sim::Buffer{out.elements, sim::Fill::Zero};
   arrays_.push_back(out);
   symbols_.kind = Kind::Block;
   if (random_.chance(25)) {
@@ -142,7 +142,7 @@ void KernelMaker::choose_arrays() {
     symbols_.parts.push_back(node(
         Kind::Statement, filled ? "__constant__ int table[16];\n"
                                 : "__constant__ int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};\n"));
-    if (filled) launch().arguments["table"] = warp::Buffer{16, warp::Fill::Iota};
+    if (filled) launch().arguments["table"] = sim::Buffer{16, sim::Fill::Iota};
     arrays_.push_back(
         {"table", &element_type("int"), Place::Constant, 16, true, false, Level::Thread, 0, 0, {}});
   }

@@ -4,14 +4,14 @@ namespace warplens::differential {
 
 namespace {
 
-using warp::Buffer;
-using warp::Fill;
+using sim::Buffer;
+using sim::Fill;
 
-std::string three(warp::Dim3 d) {
+std::string three(sim::Dim3 d) {
   return std::to_string(d.x) + " x " + std::to_string(d.y) + " x " + std::to_string(d.z);
 }
 
-std::string describe(const warp::Argument& argument) {
+std::string describe(const sim::Argument& argument) {
   if (const auto* number = std::get_if<std::int64_t>(&argument)) return std::to_string(*number);
   if (const auto* number = std::get_if<double>(&argument)) return std::to_string(*number);
   const Buffer& buffer = std::get<Buffer>(argument);
@@ -41,7 +41,7 @@ Features RandomKernel::features() const {
   return f;
 }
 
-std::string describe(const warp::Launch& launch) {
+std::string describe(const sim::Launch& launch) {
   std::string text = "grid " + three(launch.grid) + ", block " + three(launch.block);
   if (launch.shared_bytes != 0) text += ", shared " + std::to_string(launch.shared_bytes);
   for (const auto& [name, argument] : launch.arguments) text += ", " + name + " = " + describe(argument);

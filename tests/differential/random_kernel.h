@@ -14,7 +14,7 @@ struct RandomKernel {
   std::uint64_t seed = 0;
   Node file;
   std::vector<std::string> template_arguments;
-  warp::Launch launch;  // of at least 30 blocks
+  sim::Launch launch;  // of at least 30 blocks
 
   std::string text() const { return render(file); }
   Features features() const;  // of the text and of the launch
@@ -23,6 +23,6 @@ struct RandomKernel {
 // The same for the same seed, everywhere. The kernel's name is "k".
 RandomKernel random_kernel(std::uint64_t seed);
 
-std::string describe(const warp::Launch& launch);  // "grid 40 x 2 x 1, block 32 x 1 x 1, n = -3, ..."
+std::string describe(const sim::Launch& launch);  // "grid 40 x 2 x 1, block 32 x 1 x 1, n = -3, ..."
 
 }  // namespace warplens::differential

@@ -20,7 +20,7 @@ std::vector<Address> active_addresses(const memory::WarpAccess& access) {
   return active;
 }
 
-void add_cost(warp::SiteTotals& site, const memory::Cost& cost, std::size_t lanes) {
+void add_cost(sim::SiteTotals& site, const memory::Cost& cost, std::size_t lanes) {
   site.requests += static_cast<std::uint64_t>(cost.requests);
   site.active_lanes += lanes;
   site.bytes += static_cast<std::uint64_t>(cost.bytes);
@@ -109,8 +109,7 @@ memory::Cost plain_cost(const memory::GpuModel& gpu, const memory::WarpAccess& a
   return cost;
 }
 
-void ReferenceTotals::add(const warp::Program& program, const warp::Trace& trace,
-                          const memory::GpuModel& gpu) {
+void ReferenceTotals::add(const sim::Program& program, const sim::Trace& trace, const memory::GpuModel& gpu) {
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const memory::WarpAccess access = trace.access(program, i);
     const std::vector<Address> active = active_addresses(access);
@@ -123,11 +122,11 @@ void ReferenceTotals::add(const warp::Program& program, const warp::Trace& trace
   barriers += trace.barriers;
 }
 
-ReferenceTotals reference_totals(const warp::Program& program, const warp::Launch& launch,
-                                 const memory::GpuModel& gpu, const warp::Limits& limits) {
+ReferenceTotals reference_totals(const sim::Program& program, const sim::Launch& launch,
+                                 const memory::GpuModel& gpu, const sim::Limits& limits) {
   ReferenceTotals totals(program.sites.size());
-  warp::BlockTracer tracer(program, launch, gpu, limits);
-  const warp::Dim3 grid = launch.grid;
+  sim::BlockTracer tracer(program, launch, gpu, limits);
+  const sim::Dim3 grid = launch.grid;
   for (std::uint32_t z = 0; z < grid.z; ++z) {
     for (std::uint32_t y = 0; y < grid.y; ++y) {
       for (std::uint32_t x = 0; x < grid.x; ++x) {

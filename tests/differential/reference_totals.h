@@ -45,20 +45,20 @@ struct ReferenceTotals {
   explicit ReferenceTotals(std::size_t sites)
       : global_sites(sites), shared_sites(sites), global_shapes(sites), shared_shapes(sites) {}
 
-  void add(const warp::Program& program, const warp::Trace& trace, const memory::GpuModel& gpu);
+  void add(const sim::Program& program, const sim::Trace& trace, const memory::GpuModel& gpu);
 
-  std::vector<warp::SiteTotals> global_sites, shared_sites;
+  std::vector<sim::SiteTotals> global_sites, shared_sites;
   std::vector<ReferenceShape> global_shapes, shared_shapes;
   std::uint64_t barriers = 0;
-  std::optional<warp::RunError> error;  // of the first block that has one
-  warp::Trace last;                     // the last block traced
+  std::optional<sim::RunError> error;  // of the first block that has one
+  sim::Trace last;                     // the last block traced
 };
 
 // One access, by the plain rules alone.
 memory::Cost plain_cost(const memory::GpuModel& gpu, const memory::WarpAccess& access);
 
 // Traces the blocks in ascending order, each over what those before it stored, up to the first that fails.
-ReferenceTotals reference_totals(const warp::Program& program, const warp::Launch& launch,
-                                 const memory::GpuModel& gpu, const warp::Limits& limits);
+ReferenceTotals reference_totals(const sim::Program& program, const sim::Launch& launch,
+                                 const memory::GpuModel& gpu, const sim::Limits& limits);
 
 }  // namespace warplens::differential

@@ -6,10 +6,10 @@ namespace warplens::differential {
 
 namespace {
 
-using warp::Buffer;
-using warp::Dim3;
-using warp::Fill;
-using warp::Launch;
+using sim::Buffer;
+using sim::Dim3;
+using sim::Fill;
+using sim::Launch;
 
 // The parts of a tree in preorder.
 void list(Node& node, std::vector<Node*>& nodes) {
@@ -90,7 +90,7 @@ std::vector<Launch> plainer_dims(const Launch& launch) {
 
 std::vector<Launch> plainer_launches(const Launch& launch) {
   std::vector<Launch> found = plainer_dims(launch);
-  const auto add = [&](const std::string& name, const warp::Argument& value) {
+  const auto add = [&](const std::string& name, const sim::Argument& value) {
     Launch plainer = launch;
     plainer.arguments[name] = value;
     if (plainer.arguments != launch.arguments) found.push_back(plainer);

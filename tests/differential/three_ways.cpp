@@ -9,13 +9,13 @@ namespace warplens::differential {
 
 namespace {
 
-using warp::Program;
-using warp::RunError;
-using warp::SiteShape;
-using warp::SiteTotals;
-using warp::Totals;
+using sim::Program;
+using sim::RunError;
+using sim::SiteShape;
+using sim::SiteTotals;
+using sim::Totals;
 
-std::ostream& operator<<(std::ostream& out, warp::Dim3 d) {
+std::ostream& operator<<(std::ostream& out, sim::Dim3 d) {
   return out << "(" << d.x << ", " << d.y << ", " << d.z << ")";
 }
 
@@ -39,7 +39,7 @@ std::string words_of_shape(const Shape& s, const std::string& steps) {
 
 std::string words(const SiteShape& s) {
   std::ostringstream steps;
-  for (const warp::StepCount& c : s.steps)
+  for (const sim::StepCount& c : s.steps)
     steps << " " << (c.regular ? std::to_string(c.step) : "irregular") << ": " << c.requests << "/"
           << c.excess;
   return words_of_shape(s, steps.str());
@@ -82,7 +82,7 @@ bool same_shape(const SiteShape& counted, const ReferenceShape& traced, const me
       counted.starts != traced.starts || !same_worst(counted, traced, gpu))
     return false;
   ReferenceShape::Count all_counted, all_traced;
-  for (const warp::StepCount& c : counted.steps) {
+  for (const sim::StepCount& c : counted.steps) {
     all_counted.requests += c.requests;
     all_counted.excess += c.excess;
   }
@@ -93,7 +93,7 @@ bool same_shape(const SiteShape& counted, const ReferenceShape& traced, const me
   if (!(all_counted == all_traced)) return false;
   if (traced.steps.size() >= SiteShape::kMostSteps - 1) return true;
   return counted.steps.size() == traced.steps.size() &&
-         std::all_of(counted.steps.begin(), counted.steps.end(), [&](const warp::StepCount& c) {
+         std::all_of(counted.steps.begin(), counted.steps.end(), [&](const sim::StepCount& c) {
            const auto at = traced.steps.find({c.regular, c.step});
            return at != traced.steps.end() && at->second == ReferenceShape::Count{c.requests, c.excess};
          });
@@ -101,9 +101,9 @@ bool same_shape(const SiteShape& counted, const ReferenceShape& traced, const me
 
 class Comparison {
  public:
-  Comparison(const Program& program, const warp::Launch& launch, std::uint64_t instructions)
+  Comparison(const Program& program, const sim::Launch& launch, std::uint64_t instructions)
       : program_(program), launch_(launch), traces_(0) {
-    warp::TotalsOptions options;
+    sim::TotalsOptions options;
     options.limits.instructions = instructions;
     options.limits.check_memory = false;  // a race is no error of the kernel's here: its order is defined
     options.threads = 1;
@@ -186,8 +186,8 @@ class Comparison {
   // The last block, over what all the others have written and over what the launch filled.
   void compare_with_fresh_memory() {
     if (program_.reads_written_global >= 0) return;
-    const warp::Trace &after = traces_.last,
-                      fresh = trace_block(program_, launch_, gpu_, after.block, limits_);
+    const sim::Trace &after = traces_.last,
+                     fresh = trace_block(program_, launch_, gpu_, after.block, limits_);
     bool same = fresh.events.size() == after.events.size() && !fresh.error;
     for (std::size_t i = 0; same && i < fresh.events.size(); ++i) {
       const memory::WarpAccess a = fresh.access(program_, i), b = after.access(program_, i);
@@ -205,7 +205,7 @@ class Comparison {
                      std::vector<SiteShape> Totals::*shapes, const SiteTotals& traced,
                      const ReferenceShape& shape) {
     const auto place = [&] {
-      const warp::AccessSite& s = program_.sites[site];
+      const sim::AccessSite& s = program_.sites[site];
       return std::string(" of the ") + space + " access " + s.text + " in line " +
              std::to_string(s.range.begin.line) + " differ";
     };
@@ -221,9 +221,9 @@ class Comparison {
   }
 
   const Program& program_;
-  const warp::Launch& launch_;
+  const sim::Launch& launch_;
   const memory::GpuModel& gpu_ = memory::default_gpu_model();
-  warp::Limits limits_;
+  sim::Limits limits_;
   Totals classes_, brute_, threads_;
   ReferenceTotals traces_;
   std::string difference_;
@@ -231,7 +231,7 @@ class Comparison {
 
 }  // namespace
 
-ThreeWays count_three_ways(const Program& program, const warp::Launch& launch, std::uint64_t instructions) {
+ThreeWays count_three_ways(const Program& program, const sim::Launch& launch, std::uint64_t instructions) {
   return Comparison(program, launch, instructions).compare();
 }
 

@@ -27,12 +27,12 @@ namespace warplens::differential {
 struct ThreeWays {
   enum class Outcome : std::uint8_t { Equal, Failed, Limit, Different };
   Outcome outcome = Outcome::Equal;         // Failed: the kernel does, in the same way in all three
-  warp::RunError::Kind error{};             // Failed: of the first block
+  sim::RunError::Kind error{};              // Failed: of the first block
   std::string difference;                   // Different: in words, with the figures of the three ways
   std::uint64_t blocks = 0, simulated = 0;  // by the classes
 };
 
-ThreeWays count_three_ways(const warp::Program& program, const warp::Launch& launch,
+ThreeWays count_three_ways(const sim::Program& program, const sim::Launch& launch,
                            std::uint64_t instructions = 20'000'000);
 
 }  // namespace warplens::differential

@@ -9,7 +9,7 @@ namespace warplens::differential {
 Trial try_kernel(const RandomKernel& kernel) {
   Trial trial;
   const std::string text = kernel.text();
-  const warp::CompileResult result = warp::compile(
+  const sim::CompileResult result = sim::compile(
       {.text = text, .kernel = "k", .template_arguments = kernel.template_arguments, .defines = {}});
   for (const cuda::Diagnostic& d : result.diagnostics) trial.diagnostics += cuda::render(d, text, "k.cu");
   trial.compiled = result.program.has_value();
@@ -18,7 +18,7 @@ Trial try_kernel(const RandomKernel& kernel) {
   std::erase_if(trial.launch.arguments, [&](const auto& argument) {
     const auto& parameters = result.program->parameters;
     return std::none_of(parameters.begin(), parameters.end(),
-                        [&](const warp::KernelParameter& p) { return p.name == argument.first; });
+                        [&](const sim::KernelParameter& p) { return p.name == argument.first; });
   });
   trial.ways = count_three_ways(*result.program, trial.launch);
   return trial;

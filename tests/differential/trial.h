@@ -11,7 +11,7 @@ namespace warplens::differential {
 struct Trial {
   bool compiled = false;
   std::string diagnostics;  // where it did not compile
-  warp::Launch launch;      // without arguments that the text has no parameter for
+  sim::Launch launch;       // without arguments that the text has no parameter for
   ThreeWays ways;
 
   bool is_fault() const { return !compiled || ways.outcome == ThreeWays::Outcome::Different; }

@@ -14,8 +14,8 @@ namespace warplens::fuzz {
 
 namespace {
 
-using warp::CompileRequest;
-using warp::CompileResult;
+using sim::CompileRequest;
+using sim::CompileResult;
 
 constexpr std::size_t kMostKernels = 4;  // of one text
 
@@ -31,8 +31,7 @@ void check(const std::vector<cuda::Diagnostic>& diagnostics, std::string_view te
 }
 
 // As the file's own launch says, else small numbers and float.
-std::vector<std::string> template_arguments(const warp::KernelSignature& kernel,
-                                            const warp::KernelList& list) {
+std::vector<std::string> template_arguments(const sim::KernelSignature& kernel, const sim::KernelList& list) {
   for (const cuda::HostLaunch& launch : list.launches) {
     if (launch.kernel == kernel.name && !launch.template_arguments.empty()) return launch.template_arguments;
   }
@@ -46,7 +45,7 @@ std::vector<std::string> template_arguments(const warp::KernelSignature& kernel,
 template <class Use>
 Outcome each_program(std::string_view text, Use use) {
   Outcome outcome;
-  const warp::KernelList list = warp::list_kernels(text);
+  const sim::KernelList list = sim::list_kernels(text);
   check(list.diagnostics, text);
   outcome.kernels = static_cast<int>(list.kernels.size());
   for (std::size_t i = 0; i < list.kernels.size() && i < kMostKernels; ++i) {
@@ -54,7 +53,7 @@ Outcome each_program(std::string_view text, Use use) {
     request.text = std::string(text);
     request.kernel = list.kernels[i].name;
     request.template_arguments = template_arguments(list.kernels[i], list);
-    const CompileResult compiled = warp::compile(request);
+    const CompileResult compiled = sim::compile(request);
     check(compiled.diagnostics, text);
     outcome.diagnostics += static_cast<int>(compiled.diagnostics.size());
     require(compiled.program.has_value() != cuda::has_errors(compiled.diagnostics), "a program or an error");
@@ -65,49 +64,49 @@ Outcome each_program(std::string_view text, Use use) {
   return outcome;
 }
 
-warp::Launch small_launch(const warp::Program& program) {
-  warp::Launch launch;
+sim::Launch small_launch(const sim::Program& program) {
+  sim::Launch launch;
   launch.grid = {2, 1, 1};
   launch.block = {program.max_threads_per_block > 0
                       ? static_cast<unsigned>(std::min(40, program.max_threads_per_block))
                       : 40u,
                   1, 1};
   launch.shared_bytes = 512;
-  for (const warp::KernelParameter& p : program.parameters) {
+  for (const sim::KernelParameter& p : program.parameters) {
     if (p.symbol_elements > 0) continue;
     if (p.is_pointer) {
-      launch.arguments[p.name] = warp::Buffer{256, warp::Fill::Random};
+      launch.arguments[p.name] = sim::Buffer{256, sim::Fill::Random};
     } else {
-      launch.arguments[p.name] = std::int64_t{p.type == warp::ScalarType::Bool ? 1 : 16};
+      launch.arguments[p.name] = std::int64_t{p.type == sim::ScalarType::Bool ? 1 : 16};
     }
   }
   return launch;
 }
 
-bool same_counts(const warp::Totals& x, const warp::Totals& y) {
+bool same_counts(const sim::Totals& x, const sim::Totals& y) {
   return x.global_sites == y.global_sites && x.shared_sites == y.shared_sites && x.barriers == y.barriers;
 }
 
-void run(const warp::Program& program, Outcome& outcome) {
+void run(const sim::Program& program, Outcome& outcome) {
   if (program.local_bytes > 65536 || program.static_shared_bytes > 65536) return;
-  for (const warp::KernelParameter& p : program.parameters) {
+  for (const sim::KernelParameter& p : program.parameters) {
     if (p.symbol_elements > 65536) return;
   }
-  const warp::Launch launch = small_launch(program);
+  const sim::Launch launch = small_launch(program);
   const auto& gpu = memory::default_gpu_model();
-  warp::TotalsOptions options;
+  sim::TotalsOptions options;
   options.threads = 1;
   options.limits.instructions = 20'000;
   options.limits.trace_events = 5'000;
   options.limits.memory_bytes = 64 << 20;
-  const warp::GridValues values = warp::run_grid(program, launch, gpu, options.limits);
+  const sim::GridValues values = sim::run_grid(program, launch, gpu, options.limits);
   if (values.error) require(!values.error->message.empty(), "an error says something");
-  const warp::Totals totals = warp::grid_totals(program, launch, gpu, options);
+  const sim::Totals totals = sim::grid_totals(program, launch, gpu, options);
   options.brute_force = true;
-  const warp::Totals brute = warp::grid_totals(program, launch, gpu, options);
+  const sim::Totals brute = sim::grid_totals(program, launch, gpu, options);
   if (!totals.error && !brute.error)
     require(same_counts(totals, brute), "classes of blocks count as all blocks do");
-  require(!warp::disassemble(program).empty(), "a program can be shown");
+  require(!sim::disassemble(program).empty(), "a program can be shown");
   ++outcome.ran;
 }
 
@@ -118,7 +117,7 @@ void require(bool holds, const char* what) {
 }
 
 Outcome front_end(std::string_view text) {
-  return each_program(text, [](const warp::Program&, Outcome&) {});
+  return each_program(text, [](const sim::Program&, Outcome&) {});
 }
 
 Outcome front_end_and_machine(std::string_view text) {

@@ -39,7 +39,7 @@ std::string text_of(const ParameterValues& values) {
   return text;
 }
 
-void add(warp::SiteTotals& site, const memory::Cost& cost, int lanes) {
+void add(sim::SiteTotals& site, const memory::Cost& cost, int lanes) {
   site.requests += static_cast<std::uint64_t>(cost.requests);
   site.active_lanes += static_cast<std::uint64_t>(lanes);
   site.bytes += static_cast<std::uint64_t>(cost.bytes);
@@ -51,13 +51,13 @@ void add(warp::SiteTotals& site, const memory::Cost& cost, int lanes) {
   site.bank_conflicts += static_cast<std::uint64_t>(cost.bank_conflicts);
 }
 
-warp::Totals traced(const warp::Program& program, const warp::Launch& launch, const memory::GpuModel& gpu) {
-  warp::Totals sum;
+sim::Totals traced(const sim::Program& program, const sim::Launch& launch, const memory::GpuModel& gpu) {
+  sim::Totals sum;
   sum.global_sites.resize(program.sites.size());
   sum.shared_sites.resize(program.sites.size());
   for (std::uint32_t y = 0; y < launch.grid.y; ++y) {
     for (std::uint32_t x = 0; x < launch.grid.x; ++x) {
-      const warp::Trace trace = trace_block(program, launch, gpu, {x, y, 0});
+      const sim::Trace trace = trace_block(program, launch, gpu, {x, y, 0});
       EXPECT_FALSE(trace.error) << trace.error->message;
       for (std::size_t i = 0; i < trace.events.size(); ++i) {
         const memory::WarpAccess access = trace.access(program, i);
@@ -74,16 +74,16 @@ int compare(const Scenario& s, const ParameterValues& values) {
   const memory::GpuModel& gpu = memory::default_gpu_model();
   const auto setup = scenario::make_setup(s, values);
   if (!setup) return 0;
-  const warp::CompileResult compiled = warp::compile(setup.value->compile);
+  const sim::CompileResult compiled = sim::compile(setup.value->compile);
   EXPECT_TRUE(compiled.program) << (compiled.diagnostics.empty() ? "" : compiled.diagnostics.front().message);
   if (!compiled.program) return 0;
-  const warp::Launch& launch = setup.value->launch;
+  const sim::Launch& launch = setup.value->launch;
   if (!check_launch(*compiled.program, launch, gpu).empty() || launch.grid.count() > 3000) return 0;
-  warp::TotalsOptions brute;
+  sim::TotalsOptions brute;
   brute.brute_force = true;
   brute.threads = 2;
-  const warp::Totals a = grid_totals(*compiled.program, launch, gpu),
-                     b = grid_totals(*compiled.program, launch, gpu, brute);
+  const sim::Totals a = grid_totals(*compiled.program, launch, gpu),
+                    b = grid_totals(*compiled.program, launch, gpu, brute);
   EXPECT_EQ(a.error.has_value(), b.error.has_value())
       << (a.error ? a.error->message : "") << (b.error ? b.error->message : "");
   if (a.error || b.error) return 0;
@@ -91,7 +91,7 @@ int compare(const Scenario& s, const ParameterValues& values) {
   EXPECT_EQ(a.shared_sites, b.shared_sites);
   EXPECT_EQ(a.barriers, b.barriers);
   if (launch.grid.count() <= 100 && launch.grid.z == 1) {
-    const warp::Totals c = traced(*compiled.program, launch, gpu);
+    const sim::Totals c = traced(*compiled.program, launch, gpu);
     EXPECT_EQ(a.global_sites, c.global_sites);
     EXPECT_EQ(a.shared_sites, c.shared_sites);
   }

@@ -16,15 +16,15 @@ namespace {
 
 using scenario::ParameterValues;
 
-const warp::KernelParameter& find_parameter(const warp::Program& program, const std::string& name) {
-  for (const warp::KernelParameter& p : program.parameters) {
+const sim::KernelParameter& find_parameter(const sim::Program& program, const std::string& name) {
+  for (const sim::KernelParameter& p : program.parameters) {
     if (p.name == name) return p;
   }
   throw std::runtime_error("no parameter " + name);
 }
 
 // "const float*" -> "float"
-std::string pointee(const warp::KernelParameter& p) {
+std::string pointee(const sim::KernelParameter& p) {
   std::string type = p.type_text.substr(0, p.type_text.find('*'));
   for (const std::string qualifier : {"const ", "volatile "}) {
     if (type.starts_with(qualifier)) type.erase(0, qualifier.size());
@@ -32,43 +32,43 @@ std::string pointee(const warp::KernelParameter& p) {
   return type;
 }
 
-std::string constants(const scenario::Setup& s, const warp::Program& program) {
+std::string constants(const scenario::Setup& s, const sim::Program& program) {
   std::string text;
-  for (const warp::KernelParameter& p : program.parameters) {
+  for (const sim::KernelParameter& p : program.parameters) {
     if (p.is_pointer) continue;
-    const warp::Argument& argument = s.launch.arguments.at(p.name);
+    const sim::Argument& argument = s.launch.arguments.at(p.name);
     const auto* integer = std::get_if<std::int64_t>(&argument);
     text += "  const " + p.type_text + " " + p.name + " = " +
             (integer ? std::to_string(*integer) : std::to_string(std::get<double>(argument))) + ";\n";
   }
   for (const auto& [name, value] : s.values) {
     bool taken = false;
-    for (const warp::KernelParameter& p : program.parameters) taken |= p.name == name;
+    for (const sim::KernelParameter& p : program.parameters) taken |= p.name == name;
     if (!taken) text += "  const long long " + name + " = " + std::to_string(value) + ";\n";
   }
   return text;
 }
 
 // What the check expects of the first `elements` elements, as bytes of the buffer's type.
-std::vector<std::uint8_t> expected_buffer(const scenario::Setup& s, const warp::Program& program) {
-  const warp::KernelParameter& target = find_parameter(program, s.check->buffer);
+std::vector<std::uint8_t> expected_buffer(const scenario::Setup& s, const sim::Program& program) {
+  const sim::KernelParameter& target = find_parameter(program, s.check->buffer);
   scenario::Setup e = s;
   e.compile.kernel = "expected_values";
   e.compile.template_arguments.clear();
   std::string parameters = pointee(target) + "* expected";
-  for (const warp::KernelParameter& p : program.parameters) {
+  for (const sim::KernelParameter& p : program.parameters) {
     if (p.is_pointer) parameters += ", const " + pointee(p) + "* " + p.name;
   }
   e.compile.text += "\n__global__ void expected_values(" + parameters +
                     ") {\n  long long i = blockIdx.x * blockDim.x + threadIdx.x;\n" + constants(s, program) +
                     "  if (i < " + s.check->elements + ") expected[i] = " + s.check->expected + ";\n}\n";
   std::uint64_t elements = std::stoull(s.check->elements);
-  warp::Launch launch{{static_cast<std::uint32_t>((elements + 255) / 256)}, {256}, 0, {}};
-  launch.arguments["expected"] = warp::Buffer{elements, warp::Fill::Zero};
+  sim::Launch launch{{static_cast<std::uint32_t>((elements + 255) / 256)}, {256}, 0, {}};
+  launch.arguments["expected"] = sim::Buffer{elements, sim::Fill::Zero};
   for (const auto& [name, argument] : s.launch.arguments) {
-    if (std::holds_alternative<warp::Buffer>(argument)) launch.arguments[name] = argument;
+    if (std::holds_alternative<sim::Buffer>(argument)) launch.arguments[name] = argument;
   }
-  warp::GridValues values = warp::run_grid(compile(e), launch, memory::default_gpu_model());
+  sim::GridValues values = sim::run_grid(compile(e), launch, memory::default_gpu_model());
   if (values.error) throw std::runtime_error(values.error->message);
   return values.buffers.at(0);
 }
@@ -85,7 +85,7 @@ std::int64_t first_apart(const std::vector<T>& want, const std::vector<T>& have,
 }
 
 // The first element that is not within the tolerance, or -1.
-std::int64_t first_wrong(const scenario::Setup& s, const warp::KernelParameter& target,
+std::int64_t first_wrong(const scenario::Setup& s, const sim::KernelParameter& target,
                          const std::vector<std::uint8_t>& expected, const std::vector<std::uint8_t>& got) {
   if (expected.size() != got.size()) return 0;
   if (s.check->tolerance == 0) {
@@ -94,15 +94,15 @@ std::int64_t first_wrong(const scenario::Setup& s, const warp::KernelParameter& 
     }
     return -1;
   }
-  return target.type == warp::ScalarType::F64
+  return target.type == sim::ScalarType::F64
              ? first_apart(as<double>(expected), as<double>(got), s.check->tolerance)
              : first_apart(as<float>(expected), as<float>(got), s.check->tolerance);
 }
 
 class Checks : public testing::TestWithParam<std::string> {};
 
-Buffers run(const scenario::Setup& s, const warp::Program& program) {
-  warp::GridValues values = warp::run_grid(program, s.launch, memory::default_gpu_model());
+Buffers run(const scenario::Setup& s, const sim::Program& program) {
+  sim::GridValues values = sim::run_grid(program, s.launch, memory::default_gpu_model());
   if (values.error) throw std::runtime_error(values.error->message);
   Buffers buffers;
   for (std::size_t i = 0; i < program.parameters.size(); ++i)
@@ -110,17 +110,17 @@ Buffers run(const scenario::Setup& s, const warp::Program& program) {
   return buffers;
 }
 
-Bytes on_host(const scenario::Setup& s, const Case& c, const warp::KernelParameter& target,
+Bytes on_host(const scenario::Setup& s, const Case& c, const sim::KernelParameter& target,
               const Buffers& buffers) {
   const auto element = static_cast<std::size_t>(target.element_bytes);
-  if (target.type == warp::ScalarType::F64) return host_output<double>(s, c.scenario, buffers, element);
-  if (target.type == warp::ScalarType::I32) return host_output<std::int32_t>(s, c.scenario, buffers, element);
+  if (target.type == sim::ScalarType::F64) return host_output<double>(s, c.scenario, buffers, element);
+  if (target.type == sim::ScalarType::I32) return host_output<std::int32_t>(s, c.scenario, buffers, element);
   return host_output<float>(s, c.scenario, buffers, element);
 }
 
 // A changed bit is seen in the first and the last element and in some between, in the highest byte of each;
 // where every bit counts, in the lowest too.
-void expect_every_flip_is_seen(const scenario::Setup& s, const warp::KernelParameter& target,
+void expect_every_flip_is_seen(const scenario::Setup& s, const sim::KernelParameter& target,
                                const Bytes& expected, Bytes got) {
   const auto element = static_cast<std::size_t>(target.element_bytes);
   const std::size_t count = got.size() / element;
@@ -140,8 +140,8 @@ void expect_every_flip_is_seen(const scenario::Setup& s, const warp::KernelParam
 void expect_check_holds(const Case& c) {
   scenario::Setup s = setup(c);
   ASSERT_TRUE(s.check);
-  warp::Program program = compile(s);
-  const warp::KernelParameter& target = find_parameter(program, s.check->buffer);
+  sim::Program program = compile(s);
+  const sim::KernelParameter& target = find_parameter(program, s.check->buffer);
   const Buffers buffers = run(s, program);
   const Bytes expected = expected_buffer(s, program), got = buffers.at(s.check->buffer);
   ASSERT_FALSE(got.empty());

@@ -13,11 +13,11 @@ class Classes : public testing::TestWithParam<std::string> {};
 // Both ways; they must agree. Returns the sums.
 KernelCounts expect_both_ways_equal(const Case& c) {
   scenario::Setup s = setup(c);
-  warp::Program program = compile(s);
-  warp::TotalsOptions every_block;
+  sim::Program program = compile(s);
+  sim::TotalsOptions every_block;
   every_block.brute_force = true;
-  warp::Totals alike = warp::grid_totals(program, s.launch, memory::default_gpu_model());
-  warp::Totals brute = warp::grid_totals(program, s.launch, memory::default_gpu_model(), every_block);
+  sim::Totals alike = sim::grid_totals(program, s.launch, memory::default_gpu_model());
+  sim::Totals brute = sim::grid_totals(program, s.launch, memory::default_gpu_model(), every_block);
   EXPECT_FALSE(alike.error) << alike.error->message;
   EXPECT_FALSE(brute.error) << brute.error->message;
   EXPECT_EQ(alike.global_sites, brute.global_sites);
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Small, WholeGallery, testing::ValuesIn(all_names()),
 TEST_P(WholeGallery, HasFewClassesAtTheDefaultSize) {
   const std::string name = GetParam();
   scenario::Setup s = setup({name, {}});
-  warp::Totals totals = warp::grid_totals(compile(s), s.launch, memory::default_gpu_model());
+  sim::Totals totals = sim::grid_totals(compile(s), s.launch, memory::default_gpu_model());
   ASSERT_FALSE(totals.error) << totals.error->message;
   if (name == "gather") {  // its addresses come from memory
     EXPECT_NE(totals.data_dependent, "");

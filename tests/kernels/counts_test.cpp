@@ -175,7 +175,7 @@ TEST(TransposeShared, TheFiguresShownFirst) {
   for (Row row : {Row{0, 2097152}, Row{1, 262144}, Row{2, 131072}}) {
     Case c = padded(matrix("transpose_shared", 2048, 2048, 32, 16), row.pad);
     scenario::Setup s = setup(c);
-    EXPECT_EQ(s.launch.grid, (warp::Dim3{64, 128, 1}));
+    EXPECT_EQ(s.launch.grid, (sim::Dim3{64, 128, 1}));
     KernelCounts k = simulated_counts(c);
     EXPECT_EQ(k.global_load, global(kRequests, kBytes, 524288, 131072));
     EXPECT_EQ(k.global_store, global(kRequests, kBytes, 524288, 262144));

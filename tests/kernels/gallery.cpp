@@ -14,7 +14,7 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-void add(Counts& sum, const warp::SiteTotals& site) {
+void add(Counts& sum, const sim::SiteTotals& site) {
   sum.requests += site.requests;
   sum.bytes += site.bytes;
   sum.sectors += site.sectors;
@@ -63,8 +63,8 @@ scenario::Setup setup(const Case& c) {
   return *made.value;
 }
 
-warp::Program compile(const scenario::Setup& setup) {
-  warp::CompileResult result = warp::compile(setup.compile);
+sim::Program compile(const scenario::Setup& setup) {
+  sim::CompileResult result = sim::compile(setup.compile);
   std::string errors;
   for (const cuda::Diagnostic& d : result.diagnostics)
     errors += cuda::render(d, setup.compile.text, setup.source_name);
@@ -72,7 +72,7 @@ warp::Program compile(const scenario::Setup& setup) {
   return *result.program;
 }
 
-KernelCounts sum_sites(const warp::Program& program, const warp::Totals& totals) {
+KernelCounts sum_sites(const sim::Program& program, const sim::Totals& totals) {
   KernelCounts sum;
   for (std::size_t i = 0; i < program.sites.size(); ++i) {
     bool load = program.sites[i].op == memory::Op::Load;
@@ -84,16 +84,16 @@ KernelCounts sum_sites(const warp::Program& program, const warp::Totals& totals)
 
 KernelCounts simulated_counts(const Case& c) {
   scenario::Setup s = setup(c);
-  warp::Program program = compile(s);
-  warp::Totals totals = warp::grid_totals(program, s.launch, memory::default_gpu_model());
+  sim::Program program = compile(s);
+  sim::Totals totals = sim::grid_totals(program, s.launch, memory::default_gpu_model());
   if (totals.error) throw std::runtime_error(totals.error->message);
   return sum_sites(program, totals);
 }
 
 std::vector<std::uint8_t> simulated_buffer(const Case& c, const std::string& parameter) {
   scenario::Setup s = setup(c);
-  warp::Program program = compile(s);
-  warp::GridValues values = warp::run_grid(program, s.launch, memory::default_gpu_model());
+  sim::Program program = compile(s);
+  sim::GridValues values = sim::run_grid(program, s.launch, memory::default_gpu_model());
   if (values.error) throw std::runtime_error(values.error->message);
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
     if (program.parameters[i].name == parameter) return values.buffers.at(i);
@@ -184,7 +184,7 @@ std::vector<std::int64_t> sweep_of(const scenario::ScenarioParameter& p) {
 bool launches(const Case& c) {
   auto made = scenario::make_setup(find_scenario(c.scenario), c.values);
   if (!made) return false;
-  return warp::check_launch(compile(*made.value), made.value->launch, memory::default_gpu_model()).empty();
+  return sim::check_launch(compile(*made.value), made.value->launch, memory::default_gpu_model()).empty();
 }
 
 }  // namespace

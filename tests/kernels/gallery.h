@@ -25,7 +25,7 @@ const scenario::Scenario& find_scenario(
 
 // Throws std::runtime_error with the message where a scenario, compilation or launch fails.
 scenario::Setup setup(const Case& c);
-warp::Program compile(const scenario::Setup& setup);
+sim::Program compile(const scenario::Setup& setup);
 
 // What a kernel asks of one space with one kind of operation, over the whole grid.
 struct Counts {
@@ -43,7 +43,7 @@ struct KernelCounts {
 std::ostream& operator<<(std::ostream& out, const KernelCounts& c);
 
 KernelCounts simulated_counts(const Case& c);
-KernelCounts sum_sites(const warp::Program& program, const warp::Totals& totals);
+KernelCounts sum_sites(const sim::Program& program, const sim::Totals& totals);
 
 // The bytes of a pointer parameter's buffer after a run of the whole grid.
 std::vector<std::uint8_t> simulated_buffer(const Case& c, const std::string& parameter);

@@ -75,7 +75,7 @@ Bytes bytes_of(const std::vector<double>& values) {
 }
 
 double constant(const scenario::Setup& s, const char* name) {
-  const warp::Argument& argument = s.launch.arguments.at(name);
+  const sim::Argument& argument = s.launch.arguments.at(name);
   const auto* whole = std::get_if<std::int64_t>(&argument);
   return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(argument);
 }

@@ -36,7 +36,7 @@ TEST(Gather, FollowsTheIndex) {
   for (std::uint64_t first = 0; first < kN; first += 32) {
     std::set<std::uint64_t> touched;
     for (std::uint64_t i = first; i < std::min(first + 32, kN); ++i) {
-      std::uint64_t from = warp::fill_element(warp::Fill::Random, warp::ScalarType::I32, i, kN);
+      std::uint64_t from = sim::fill_element(sim::Fill::Random, sim::ScalarType::I32, i, kN);
       ASSERT_LT(from, kN);
       expected[i] = static_cast<float>(from);
       touched.insert(from / 8);

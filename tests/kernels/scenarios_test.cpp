@@ -160,19 +160,19 @@ TEST(Scenarios, BufferSizesAreExact) {
         {"shared_swizzle", {}},
         {"index_expression", {{"length", 1}, {"stride", 3}, {"offset", 2}, {"size", 2}, {"base", 5}}}}) {
     scenario::Setup made = setup(c);
-    warp::Program program = compile(made);
+    sim::Program program = compile(made);
     for (auto& [name, argument] : made.launch.arguments) {
-      auto* buffer = std::get_if<warp::Buffer>(&argument);
+      auto* buffer = std::get_if<sim::Buffer>(&argument);
       if (buffer == nullptr) continue;
       ASSERT_GT(buffer->elements, 0u) << c << ": " << name << " has no end";
       --buffer->elements;
-      warp::Totals totals = warp::grid_totals(program, made.launch, memory::default_gpu_model());
+      sim::Totals totals = sim::grid_totals(program, made.launch, memory::default_gpu_model());
       ++buffer->elements;
       ASSERT_TRUE(totals.error) << c << ": " << name << " is longer than needed";
-      EXPECT_EQ(totals.error->kind, warp::RunError::Kind::OutOfRange) << totals.error->message;
+      EXPECT_EQ(totals.error->kind, sim::RunError::Kind::OutOfRange) << totals.error->message;
       EXPECT_GT(totals.error->range.begin.line, 0);
     }
-    EXPECT_FALSE(warp::grid_totals(program, made.launch, memory::default_gpu_model()).error) << c;
+    EXPECT_FALSE(sim::grid_totals(program, made.launch, memory::default_gpu_model()).error) << c;
   }
 }
 
@@ -190,7 +190,7 @@ TEST(Scenarios, TakeTheWholeRangeOfTheirParameters) {
         for (int up = 0; !s.requirements.empty() && up < 7 && !scenario::make_setup(s, set); ++up)
           ++set[p.name];
         scenario::Setup made = setup({s.name, set});
-        EXPECT_THAT(warp::check_launch(compile(made), made.launch, memory::default_gpu_model()),
+        EXPECT_THAT(sim::check_launch(compile(made), made.launch, memory::default_gpu_model()),
                     testing::IsEmpty())
             << s.name << " with " << p.name << " = " << set[p.name];
       }

@@ -82,8 +82,8 @@ TEST(IndexExpression, IsALineThatCanBeReplaced) {
   text.replace(at, define.size(), "#define INDEX ((threadIdx.x ^ 5) * 16 + blockIdx.x)\n");
   auto made = scenario::make_setup(find_scenario("index_expression"), {{"n", 32}}, text);
   ASSERT_TRUE(made);
-  warp::Program program = compile(*made.value);
-  warp::Totals totals = warp::grid_totals(program, made.value->launch, memory::default_gpu_model());
+  sim::Program program = compile(*made.value);
+  sim::Totals totals = sim::grid_totals(program, made.value->launch, memory::default_gpu_model());
   ASSERT_FALSE(totals.error) << totals.error->message;
   EXPECT_EQ(sum_sites(program, totals).global_load.sectors, 32u);
 }

@@ -226,9 +226,9 @@ std::string place_text(const cuda::SourceRange& range) {
 
 TEST(DiagnosticTable, OneAtItsPlace) {
   for (const Row& row : kRows) {
-    warp::CompileRequest request;
+    sim::CompileRequest request;
     request.text = row.text;
-    const warp::CompileResult result = warp::compile(request);
+    const sim::CompileResult result = sim::compile(request);
     ASSERT_EQ(result.diagnostics.size(), 1u) << row.text;
     const cuda::Diagnostic& d = result.diagnostics[0];
     EXPECT_EQ(place_text(d.range), row.place) << row.text;
@@ -240,9 +240,9 @@ TEST(DiagnosticTable, OneAtItsPlace) {
 
 TEST(DiagnosticTable, ShownWithLineCaretAndRemedy) {
   const std::string text = "__global__ void k(float* a, int n) {\n  auto f = [&](int i) { return i; };\n}";
-  warp::CompileRequest request;
+  sim::CompileRequest request;
   request.text = text;
-  const warp::CompileResult result = warp::compile(request);
+  const sim::CompileResult result = sim::compile(request);
   ASSERT_EQ(result.diagnostics.size(), 1u);
   EXPECT_EQ(cuda::render(result.diagnostics[0], text, "k.cu"),
             "k.cu:2:12: error: lambdas are not supported in a kernel\n"
@@ -258,19 +258,18 @@ TEST(DiagnosticTable, OutOfRangeUnderlinesTheAccess) {
       "__constant__ float b[4];\n__global__ void k(float* a, int n) {\n  a[0] = 2.0f * b[n * 900] + 1;\n}",
       "__global__ void k(float* a, int n) {\n  float b[4] = {1};\n  a[0] = 2.0f * b[n * 900] + 1;\n}"};
   for (const std::string text : texts) {
-    warp::CompileRequest request;
+    sim::CompileRequest request;
     request.text = text;
-    const warp::CompileResult compiled = warp::compile(request);
+    const sim::CompileResult compiled = sim::compile(request);
     ASSERT_TRUE(compiled.program) << text;
-    warp::Launch launch;
-    for (const warp::KernelParameter& p : compiled.program->parameters) {
+    sim::Launch launch;
+    for (const sim::KernelParameter& p : compiled.program->parameters) {
       if (p.name == "n") launch.arguments["n"] = std::int64_t{7};
-      if (p.is_pointer && p.symbol_elements == 0)
-        launch.arguments[p.name] = warp::Buffer{32, warp::Fill::Zero};
+      if (p.is_pointer && p.symbol_elements == 0) launch.arguments[p.name] = sim::Buffer{32, sim::Fill::Zero};
     }
-    const warp::GridValues values = warp::run_grid(*compiled.program, launch, memory::default_gpu_model());
+    const sim::GridValues values = sim::run_grid(*compiled.program, launch, memory::default_gpu_model());
     ASSERT_TRUE(values.error) << text;
-    EXPECT_EQ(values.error->kind, warp::RunError::Kind::OutOfRange);
+    EXPECT_EQ(values.error->kind, sim::RunError::Kind::OutOfRange);
     const auto begin = static_cast<std::size_t>(values.error->range.begin.offset);
     const auto end = static_cast<std::size_t>(values.error->range.end.offset);
     EXPECT_EQ(text.substr(begin, end - begin), "b[n * 900]");

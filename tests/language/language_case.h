@@ -20,15 +20,15 @@
 
 namespace warplens::language {
 
-using warp::Dim3;
-using warp::Fill;
+using sim::Dim3;
+using sim::Fill;
 
 struct NamedArgument {
   std::string name;
-  warp::Argument value;
+  sim::Argument value;
 };
 inline NamedArgument buffer(std::string name, std::uint64_t elements, Fill fill = Fill::Zero) {
-  return {std::move(name), warp::Buffer{elements, fill}};
+  return {std::move(name), sim::Buffer{elements, fill}};
 }
 inline NamedArgument number(std::string name, std::int64_t value) {
   return {std::move(name), value};

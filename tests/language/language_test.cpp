@@ -31,46 +31,46 @@ std::string text_of(const std::string& file) {
 
 class Language : public testing::TestWithParam<std::size_t> {};
 
-void fill(HostBuffers& buffers, const warp::Program& program, const warp::Launch& launch) {
-  for (const warp::KernelParameter& p : program.parameters) {
+void fill(HostBuffers& buffers, const sim::Program& program, const sim::Launch& launch) {
+  for (const sim::KernelParameter& p : program.parameters) {
     if (!p.is_pointer) continue;
     const auto given = launch.arguments.find(p.name);
-    warp::Buffer buffer{static_cast<std::uint64_t>(p.symbol_elements), Fill::Zero};
-    if (given != launch.arguments.end()) buffer = std::get<warp::Buffer>(given->second);
+    sim::Buffer buffer{static_cast<std::uint64_t>(p.symbol_elements), Fill::Zero};
+    if (given != launch.arguments.end()) buffer = std::get<sim::Buffer>(given->second);
     const std::uint64_t count = buffer.elements * static_cast<std::uint64_t>(p.element_bytes);
     std::vector<std::uint64_t>& words = buffers.bytes[p.name];
     words.assign(count / 8 + 4, 0);
-    const auto size = static_cast<std::uint64_t>(warp::size_of(p.type));
+    const auto size = static_cast<std::uint64_t>(sim::size_of(p.type));
     for (std::uint64_t i = 0; i < count / size; ++i) {
-      const std::uint64_t bits = warp::fill_element(buffer.fill, p.type, i, buffer.elements);
+      const std::uint64_t bits = sim::fill_element(buffer.fill, p.type, i, buffer.elements);
       std::memcpy(reinterpret_cast<char*>(words.data()) + i * size, &bits, size);
     }
   }
 }
 
 // Bit by bit where the case grants no tolerance.
-warp::ScalarType compared_as(const Case& c, warp::ScalarType type) {
-  using warp::ScalarType;
+sim::ScalarType compared_as(const Case& c, sim::ScalarType type) {
+  using sim::ScalarType;
   const bool near = c.tolerance > 0 && (type == ScalarType::F32 || type == ScalarType::F64);
   if (near) return type;
-  const int size = warp::size_of(type);
+  const int size = sim::size_of(type);
   return size == 8   ? ScalarType::U64
          : size == 4 ? ScalarType::U32
          : size == 2 ? ScalarType::U16
                      : ScalarType::U8;
 }
 
-void compare(const Case& c, const warp::Program& program, const warp::GridValues& values,
+void compare(const Case& c, const sim::Program& program, const sim::GridValues& values,
              HostBuffers& buffers) {
   for (std::size_t i = 0; i < program.parameters.size(); ++i) {
-    const warp::KernelParameter& p = program.parameters[i];
+    const sim::KernelParameter& p = program.parameters[i];
     const auto& simulated = values.buffers[i];
     const char* expected =
         p.is_pointer ? reinterpret_cast<const char*>(buffers.bytes.at(p.name).data()) : nullptr;
-    const auto size = static_cast<std::size_t>(warp::size_of(p.type));
+    const auto size = static_cast<std::size_t>(sim::size_of(p.type));
     const std::size_t count = simulated.size() / size;
     const auto wanted = std::as_bytes(std::span(expected, count * size));
-    const warp::ValueDifference difference = warp::compare_values(
+    const sim::ValueDifference difference = sim::compare_values(
         wanted, std::as_bytes(std::span(simulated)), compared_as(c, p.type), 1, count, c.tolerance);
     ASSERT_EQ(difference.differing, 0u)
         << p.name << ": scalar " << difference.element << " differs (simulated " << difference.got
@@ -78,7 +78,7 @@ void compare(const Case& c, const warp::Program& program, const warp::GridValues
   }
 }
 
-std::uint64_t total(const warp::Program& program, const warp::Totals& totals, const std::string& name) {
+std::uint64_t total(const sim::Program& program, const sim::Totals& totals, const std::string& name) {
   if (name == "barriers") return totals.barriers;
   std::istringstream words(name);
   std::string space, op, field;
@@ -86,7 +86,7 @@ std::uint64_t total(const warp::Program& program, const warp::Totals& totals, co
   static constexpr const char* kOps[] = {"load", "store", "atomic", "reduction"};
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < program.sites.size(); ++i) {
-    const warp::SiteTotals& t = space == "global" ? totals.global_sites[i] : totals.shared_sites[i];
+    const sim::SiteTotals& t = space == "global" ? totals.global_sites[i] : totals.shared_sites[i];
     if (kOps[static_cast<int>(program.sites[i].op)] != op) continue;
     sum += field == "requests"         ? t.requests
            : field == "sectors"        ? t.sectors
@@ -97,16 +97,16 @@ std::uint64_t total(const warp::Program& program, const warp::Totals& totals, co
   return sum;
 }
 
-warp::CompileRequest request_of(const Case& c) {
-  warp::CompileRequest request;
+sim::CompileRequest request_of(const Case& c) {
+  sim::CompileRequest request;
   request.text = text_of(c.file);
   request.kernel = c.kernel;
   request.template_arguments = c.template_arguments;
   return request;
 }
 
-warp::Launch launch_of(const Case& c) {
-  warp::Launch launch;
+sim::Launch launch_of(const Case& c) {
+  sim::Launch launch;
   launch.grid = c.grid;
   launch.block = c.block;
   launch.shared_bytes = c.shared_bytes;
@@ -116,7 +116,7 @@ warp::Launch launch_of(const Case& c) {
 
 TEST_P(Language, CountsTheSameInThreeWays) {
   const Case& c = cases()[GetParam()];
-  const warp::CompileResult compiled = warp::compile(request_of(c));
+  const sim::CompileResult compiled = sim::compile(request_of(c));
   ASSERT_TRUE(compiled.program);
   const differential::ThreeWays ways =
       differential::count_three_ways(*compiled.program, launch_of(c), 200'000'000);
@@ -125,15 +125,15 @@ TEST_P(Language, CountsTheSameInThreeWays) {
 
 TEST_P(Language, RunsAsTheHostDoes) {
   const Case& c = cases()[GetParam()];
-  const warp::CompileRequest request = request_of(c);
-  const warp::CompileResult compiled = warp::compile(request);
+  const sim::CompileRequest request = request_of(c);
+  const sim::CompileResult compiled = sim::compile(request);
   for (const cuda::Diagnostic& d : compiled.diagnostics)
     ADD_FAILURE() << cuda::render(d, request.text, c.file);
   ASSERT_TRUE(compiled.program);
-  const warp::Launch launch = launch_of(c);
+  const sim::Launch launch = launch_of(c);
   const auto& gpu = memory::default_gpu_model();
-  const warp::GridValues values = warp::run_grid(*compiled.program, launch, gpu);
-  ASSERT_FALSE(values.error) << values.error->message << "\n" << warp::disassemble(*compiled.program);
+  const sim::GridValues values = sim::run_grid(*compiled.program, launch, gpu);
+  ASSERT_FALSE(values.error) << values.error->message << "\n" << sim::disassemble(*compiled.program);
 
   HostBuffers buffers;
   fill(buffers, *compiled.program, launch);
@@ -144,9 +144,9 @@ TEST_P(Language, RunsAsTheHostDoes) {
   compare(c, *compiled.program, values, buffers);
   if (testing::Test::HasFatalFailure()) return;
 
-  warp::TotalsOptions options;
+  sim::TotalsOptions options;
   options.threads = 1;
-  const warp::Totals totals = warp::grid_totals(*compiled.program, launch, gpu, options);
+  const sim::Totals totals = sim::grid_totals(*compiled.program, launch, gpu, options);
   ASSERT_FALSE(totals.error) << totals.error->message;
   for (const Total& expected : c.totals) {
     EXPECT_EQ(total(*compiled.program, totals, expected.name), expected.value) << expected.name;
@@ -171,7 +171,7 @@ TEST(LanguageFiles, AllHaveACaseAndTheirKernelsAreListed) {
     ++files;
     const std::string name = entry.path().filename().string();
     EXPECT_TRUE(tested.contains(name)) << name;
-    const warp::KernelList list = warp::list_kernels(text_of(name));
+    const sim::KernelList list = sim::list_kernels(text_of(name));
     EXPECT_TRUE(list.diagnostics.empty()) << name << ": " << list.diagnostics[0].message;
     EXPECT_FALSE(list.kernels.empty()) << name;
     EXPECT_FALSE(list.launches.empty()) << name << " has no launch in its host code";

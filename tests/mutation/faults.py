@@ -1,7 +1,7 @@
 """The table of faults: tests/mutation/faults/*.txt, one small change of the sources an entry.
 
   # a remark
-  tests: warp kernels              the test programs test_warp, test_kernels ..., likeliest first, for what follows
+  tests: sim kernels              the test programs test_sim, test_kernels ..., likeliest first, for what follows
   file: sim/analyse/slice.cpp      the file that what follows changes
   through: tests/a.cpp sim/b.cpp   of a header that very many sources use: those that are compiled anew instead of all
 

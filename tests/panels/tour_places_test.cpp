@@ -8,8 +8,8 @@
 namespace warplens::panels {
 namespace {
 
+using app::TourPanel;
 using scene::Rect;
-using session::TourPanel;
 
 struct Window {
   float width, height;
@@ -25,14 +25,14 @@ bool overlap(const Rect& a, const Rect& b) {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-const session::TourStop& stop_about(TourPanel panel) {
-  const auto stops = session::tour_stops();
+const app::TourStop& stop_about(TourPanel panel) {
+  const auto stops = app::tour_stops();
   return *std::find_if(stops.begin(), stops.end(), [&](const auto& stop) { return stop.panel == panel; });
 }
 
 TEST(TourPlaces, TheVeilIsEverythingButWhatIsLitAndNothingTwice) {
   for (const Window& window : kWindows) {
-    for (const session::TourStop& stop : session::tour_stops()) {
+    for (const app::TourStop& stop : app::tour_stops()) {
       const auto lit = lit_places(window.layout, stop);
       const auto veil = veil_around(window.rect, lit);
       for (float y = 0.5f; y < window.height; y += 7) {
@@ -75,7 +75,7 @@ TEST(TourPlaces, AFrameAroundAStripCrossesNothingOfIt) {
 TEST(TourPlaces, TheCardCoversNothingThatIsLit) {
   for (const Window& window : kWindows) {
     const float s = window.layout.scale;
-    for (const session::TourStop& stop : session::tour_stops()) {
+    for (const app::TourStop& stop : app::tour_stops()) {
       const auto lit = lit_places(window.layout, stop);
       const Rect card = card_place(window.rect, lit, 400 * s, 230 * s, s);
       EXPECT_GE(card.x, 0);

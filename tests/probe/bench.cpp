@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "app/desktop/offscreen_target.h"
 #include "app/desktop/pictures.h"
-#include "app/desktop/studio.h"
 #include "app/gl/functions.h"
 #include "sim/text/shown.h"
 
@@ -82,10 +82,10 @@ class FrameTimes {
 }  // namespace
 
 int bench_motion(App& app, const Options& options, int frames) {
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
-  if (options.target.empty()) app.act({session::SelectScenario{"transpose_shared"}});
-  app.act({session::SetPlaying{true}, session::SetSpeed{2}});
+  OffscreenTarget studio;
+  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
+  if (options.target.empty()) app.act({app::SelectScenario{"transpose_shared"}});
+  app.act({app::SetPlaying{true}, app::SetSpeed{2}});
   for (int i = 0; i < 4; ++i) draw(app, studio, i / 60.0);
   FrameTimes times;
   for (int i = 0; i < frames; ++i) {
@@ -94,10 +94,9 @@ int bench_motion(App& app, const Options& options, int frames) {
               : rung ? "rung"
                      : "play",
               [&] {
-                if (pad) app.act({session::SetParameter{"pad", i / 120 % 3, {}}});
-                if (rung) app.act({session::StepRung{i / 360 % 6 < 3 ? -1 : 1}});
-                if (!app.state().playback.playing)
-                  app.act({session::GoToEnd{false}, session::SetPlaying{true}});
+                if (pad) app.act({app::SetParameter{"pad", i / 120 % 3, {}}});
+                if (rung) app.act({app::StepRung{i / 360 % 6 < 3 ? -1 : 1}});
+                if (!app.state().playback.playing) app.act({app::GoToEnd{false}, app::SetPlaying{true}});
                 draw(app, studio, 1 + i / 60.0);
               });
   }
@@ -106,10 +105,10 @@ int bench_motion(App& app, const Options& options, int frames) {
 }
 
 int bench_map(App& app, const Options& options, int frames) {
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
-  if (options.target.empty()) app.act({session::SelectScenario{"transpose_naive_row"}});
-  app.act({session::SetMapScope{session::MapScope::Block}, session::ShowMap{true}, session::FindOnMap{}});
+  OffscreenTarget studio;
+  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
+  if (options.target.empty()) app.act({app::SelectScenario{"transpose_naive_row"}});
+  app.act({app::SetMapScope{app::MapScope::Block}, app::ShowMap{true}, app::FindOnMap{}});
   const scene::MapPosition middle = app.state().map.position;
   for (int i = 0; i < 4; ++i) draw(app, studio, 0.1 * i);
   FrameTimes times;
@@ -119,7 +118,7 @@ int bench_map(App& app, const Options& options, int frames) {
     position.zoom = std::exp2(12 * (0.5 - 0.5 * std::cos(2 * M_PI * part)));  // 1 to 4096 and back
     position.column += 0.2 * std::sin(20 * part) / position.zoom;
     times.add("zoom " + std::to_string(position.zoom), [&] {
-      app.act({session::MoveMap{position}});
+      app.act({app::MoveMap{position}});
       draw(app, studio, 1 + i / 60.0);
     });
   }
@@ -128,10 +127,10 @@ int bench_map(App& app, const Options& options, int frames) {
 }
 
 int bench_toggles(App& app, const Options& options, int toggles) {
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  OffscreenTarget studio;
+  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
   // A kernel that has padding to toggle.
-  if (options.target.empty()) app.act({session::SelectScenario{"transpose_shared"}});
+  if (options.target.empty()) app.act({app::SelectScenario{"transpose_shared"}});
   for (int i = 0; i < 4; ++i) draw(app, studio);
   std::vector<double> times, derived;
   glFinish();
@@ -139,7 +138,7 @@ int bench_toggles(App& app, const Options& options, int toggles) {
   for (int i = 0; i < toggles; ++i) {
     glFinish();
     const double began = seconds_now();
-    app.act({session::SetParameter{"pad", i % 3, {}}});  // a new program, trace, totals; then the picture
+    app.act({app::SetParameter{"pad", i % 3, {}}});  // a new program, trace, totals; then the picture
     derived.push_back(1e3 * (seconds_now() - began));
     draw(app, studio);
     glFinish();
@@ -160,8 +159,8 @@ int bench_toggles(App& app, const Options& options, int toggles) {
 }
 
 int bench_start(App& app, const Options& options, double started) {
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  OffscreenTarget studio;
+  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
   draw(app, studio);
   glFinish();
   const double milliseconds = 1e3 * (seconds_now() - started);

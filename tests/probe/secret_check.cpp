@@ -4,7 +4,7 @@
 #include <regex>
 #include <set>
 
-#include "app/desktop/studio.h"
+#include "app/desktop/offscreen_target.h"
 #include "app/panels/widgets/text_observer.h"
 #include "app/readout/question.h"
 #include "sim/text/shown.h"
@@ -100,10 +100,10 @@ struct Watcher {
 // Everything that could show a figure, one after another, as asked and as not.
 struct Way {
   const char* name;
-  session::Actions enter, leave;
+  app::Actions enter, leave;
 };
 std::vector<Way> ways() {
-  using namespace session;  // NOLINT: a list of actions
+  using namespace app;  // NOLINT: a list of actions
   return {
       {"plain", {}, {}},
       {"phases", {ShowPhases{true}}, {ShowPhases{false}}},
@@ -120,17 +120,17 @@ std::vector<Way> ways() {
 
 void watch_predictions(Watcher* watcher, const std::string& scenario, bool pointing) {
   App& app = watcher->app;
-  app.act({session::SelectScenario{scenario}, session::GoToEnd{false}});
+  app.act({app::SelectScenario{scenario}, app::GoToEnd{false}});
   const std::set<std::string> pointed{"plain", "margin", "lines", "presented"};
   for (int access = 0; access < 3; ++access) {
     for (const Way& way : ways()) {
       app.act(way.enter);
-      app.act({session::SetPredicting{true}});
+      app.act({app::SetPredicting{true}});
       watcher->look(scenario + " " + way.name, pointing && access == 2 && pointed.contains(way.name));
-      app.act({session::SetPredicting{false}});
+      app.act({app::SetPredicting{false}});
       app.act(way.leave);
     }
-    app.act({session::StepAccess{1}});
+    app.act({app::StepAccess{1}});
   }
 }
 
@@ -139,16 +139,16 @@ void watch_the_rest(Watcher* watcher) {
   App& app = watcher->app;
   for (const Way& way : ways()) {
     if (std::string(way.name) != "phases" && std::string(way.name) != "map") continue;
-    app.act({session::SelectScenario{"transpose_shared"}, session::GoToEnd{false}});
+    app.act({app::SelectScenario{"transpose_shared"}, app::GoToEnd{false}});
     app.act(way.enter);
-    app.act({session::SetPredicting{true}, session::SetGuess{"4", -1}, session::LockGuess{}});
+    app.act({app::SetPredicting{true}, app::SetGuess{"4", -1}, app::LockGuess{}});
     for (const DrawnText& text : watcher->texts_at(-1, -1)) {
       if (text.whole.find("visits") == std::string::npos && !text.whole.starts_with("Phases")) continue;
       ++watcher->found;
       text::say(stdout, "%s | %s, locked\n", text.whole.c_str(), way.name);
     }
     ++watcher->moments;
-    app.act({session::SetPredicting{false}});
+    app.act({app::SetPredicting{false}});
     app.act(way.leave);
   }
 }
@@ -157,7 +157,7 @@ void watch_the_rest(Watcher* watcher) {
 void watch_scrubber(Watcher* watcher) {
   App& app = watcher->app;
   using Texts = std::set<std::string>;
-  app.act({session::SelectScenario{"transpose_shared"}, session::GoToEvent{2, 0}});
+  app.act({app::SelectScenario{"transpose_shared"}, app::GoToEvent{2, 0}});
   const auto expect = [&](const char* when, const Texts& wanted) {
     const Texts told = watcher->told_by_scrubber();
     ++watcher->moments;
@@ -166,11 +166,11 @@ void watch_scrubber(Watcher* watcher) {
     text::say(stdout, "the bar of accesses, %s, tells:\n", when);
     for (const std::string& text : told) text::say(stdout, "  %s\n", text.c_str());
   };
-  app.act({session::SetPredicting{true}});
+  app.act({app::SetPredicting{true}});
   expect("asked", {});
-  app.act({session::SetGuess{"4", -1}, session::LockGuess{}});
+  app.act({app::SetGuess{"4", -1}, app::LockGuess{}});
   expect("locked", {"access 3 of 4: 16, ideal 1"});
-  app.act({session::SetPredicting{false}});
+  app.act({app::SetPredicting{false}});
   expect("nothing asked", {"access 1 of 4: 4, ideal 4", "access 2 of 4: 1, ideal 1",
                            "access 3 of 4: 16, ideal 1", "access 4 of 4: 4, ideal 4"});
 }
@@ -178,23 +178,23 @@ void watch_scrubber(Watcher* watcher) {
 void watch_lessons(Watcher* watcher) {
   App& app = watcher->app;
   for (const auto& lesson : app.catalog().lessons) {
-    app.act({session::OpenLesson{lesson->name}});
+    app.act({app::OpenLesson{lesson->name}});
     for (std::size_t step = 0; step < lesson->steps.size(); ++step) {
-      app.act({session::GoToLessonStep{static_cast<int>(step)}});
+      app.act({app::GoToLessonStep{static_cast<int>(step)}});
       const std::string where = lesson->name + " " + std::to_string(step + 1);
-      if (session::hidden_in(app.state()).costs) watcher->look(where, false);
+      if (app::hidden_in(app.state()).costs) watcher->look(where, false);
     }
-    app.act({session::LeaveLesson{}});
+    app.act({app::LeaveLesson{}});
   }
 }
 
 }  // namespace
 
 int check_secrets(App& app, const Options& options) {
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  OffscreenTarget studio;
+  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
   Watcher watcher{app, *studio.framebuffer};
-  app.act({session::SelectScenario{"transpose_shared"}});
+  app.act({app::SelectScenario{"transpose_shared"}});
   watcher.look("nothing is asked", false, true);
   if (watcher.found < 5) {
     text::say(stdout, "with nothing asked only %d figures are seen\n", watcher.found);

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "app/desktop/studio.h"
+#include "app/desktop/offscreen_target.h"
 #include "sim/text/shown.h"
 #include "tests/probe/walker.h"
 
@@ -38,8 +38,8 @@ Memory memory_now() {
 // Back to one small moment with nothing under way, in one size of type (the fonts of large type take tens of
 // megabytes): memory is then that of what is kept, not of what is looked at.
 void settle(App& app, gl::Framebuffer& target, FrameInput* in) {
-  app.act({session::RevertText{}, session::SetPlaying{false}, session::SetPresent{false}, session::SetZoom{1},
-           session::SelectScenario{"shared_row"}});
+  app.act({app::RevertText{}, app::SetPlaying{false}, app::SetPresent{false}, app::SetZoom{1},
+           app::SelectScenario{"shared_row"}});
   for (int i = 0; i < 3000; ++i) {
     in->now += kFrameSeconds;
     target.bind();
@@ -80,8 +80,8 @@ void report(int actions, const Memory& memory) {
 }  // namespace
 
 int soak(App& app, const Options& options, int actions) {
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  OffscreenTarget studio;
+  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
   Walker walker;
   FrameInput in;
   in.input.width = options.width;

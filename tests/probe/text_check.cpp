@@ -77,7 +77,7 @@ void TextCheck::complain(const char* what, const DrawnText& text, const std::str
 
 // Under an open sheet there is nothing to read.
 void TextCheck::leave_covered_out(std::vector<DrawnText>* texts) const {
-  const session::State& s = app_.state();
+  const app::State& s = app_.state();
   const std::string top = texts->empty() ? std::string() : texts->back().window;
   if (s.help || s.share || s.dialog || s.classroom.list || s.classroom.palette || s.classroom.tour)
     std::erase_if(*texts, [&](const DrawnText& t) { return t.window.find(top) == std::string::npos; });

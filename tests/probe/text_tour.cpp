@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "app/desktop/studio.h"
+#include "app/desktop/offscreen_target.h"
 #include "app/language/languages.h"
 #include "app/state/tour.h"
 #include "sim/text/shown.h"
@@ -11,9 +11,9 @@
 namespace warplens::desktop {
 namespace {
 
-using session::Action;
-using session::Actions;
-using session::Theme;
+using app::Action;
+using app::Actions;
+using app::Theme;
 
 class TextTour {
  public:
@@ -25,12 +25,12 @@ class TextTour {
     const std::string first = app_.state().settings.scenario;
     scenarios();
     lessons();
-    app_.act({session::SelectScenario{first}});
+    app_.act({app::SelectScenario{first}});
     for_each_look([&] {
       sheets();
       class_views();
       editing();
-      own_kernel();
+      user_kernel();
       maps_and_phases();
       pairs();
       times();
@@ -40,7 +40,7 @@ class TextTour {
 
  private:
   void dress(const char* language, Theme theme) {
-    app_.act({session::SetLanguage{language}, session::SetTheme{theme}});
+    app_.act({app::SetLanguage{language}, app::SetTheme{theme}});
   }
   // In every language and theme; or in both languages, each in a theme of its own.
   template <typename Visit>
@@ -65,7 +65,7 @@ class TextTour {
 
   void at(const std::string& view, const Actions& actions = {}) {
     app_.act(actions);
-    const session::State& s = app_.state();
+    const app::State& s = app_.state();
     check_.look(s.language + (s.theme == Theme::Dark ? " dark " : " light ") + s.settings.scenario + " " +
                 view);
   }
@@ -73,15 +73,15 @@ class TextTour {
   void scenarios() {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       for_one_of_many([&] {
-        using session::GridTab;
-        at("costliest", {session::SelectScenario{names_[i]}});
-        if (all_ || i % 2 == 0) at("first", {session::GoToEnd{false}});
-        at("counters", {session::SetGridTab{GridTab::Counters}, session::SetGridMargin{true}});
-        if (all_ || i % 3 == 0) at("lines", {session::SetGridTab{GridTab::Lines}});
-        app_.act({session::SetGridTab{GridTab::Totals}, session::SetGridMargin{false}});
-        at("present", {session::SetPresent{true}});
-        if (all_) at("last", {session::GoToEnd{true}});
-        app_.act({session::SetPresent{false}});
+        using app::GridTab;
+        at("costliest", {app::SelectScenario{names_[i]}});
+        if (all_ || i % 2 == 0) at("first", {app::GoToEnd{false}});
+        at("counters", {app::SetGridTab{GridTab::Counters}, app::SetGridMargin{true}});
+        if (all_ || i % 3 == 0) at("lines", {app::SetGridTab{GridTab::Lines}});
+        app_.act({app::SetGridTab{GridTab::Totals}, app::SetGridMargin{false}});
+        at("present", {app::SetPresent{true}});
+        if (all_) at("last", {app::GoToEnd{true}});
+        app_.act({app::SetPresent{false}});
       });
     }
   }
@@ -91,45 +91,42 @@ class TextTour {
       for (int step = 0; step <= static_cast<int>(lesson->steps.size()); ++step) {
         for_one_of_many([&] {
           const std::string name = "lesson " + lesson->name + " " + std::to_string(step + 1);
-          at(name, {session::OpenLesson{lesson->name}, session::GoToLessonStep{step}});
-          app_.act({session::ShowHint{}});
+          at(name, {app::OpenLesson{lesson->name}, app::GoToLessonStep{step}});
+          app_.act({app::ShowHint{}});
           if (step < static_cast<int>(lesson->steps.size()) &&
               lesson->steps[static_cast<std::size_t>(step)].prediction)
-            at(name + " answered", {session::SetGuess{"1", 0}, session::LockGuess{}});
-          app_.act({session::LeaveLesson{}});
+            at(name + " answered", {app::SetGuess{"1", 0}, app::LockGuess{}});
+          app_.act({app::LeaveLesson{}});
         });
       }
     }
   }
 
   void sheets() {
-    at("help", {session::SetHelp{true}});
-    at("share", {session::SetHelp{false}, session::ShowShare{true}});
-    at("lessons", {session::ShowShare{false}, session::ShowLessons{true}});
-    at("dialog", {session::ShowLessons{false}, session::ShowDialog{false}});
-    at("palette", {session::CloseDialog{}, session::ShowPalette{true}});
-    app_.act({session::ShowPalette{false}});
-    for (std::size_t i = 0; i < session::tour_stops().size(); ++i)
-      at("tour " + std::to_string(i + 1),
-         {i == 0 ? Action(session::ShowTour{true}) : Action(session::StepTour{1})});
-    app_.act({session::ShowTour{false}});
+    at("help", {app::SetHelp{true}});
+    at("share", {app::SetHelp{false}, app::ShowShare{true}});
+    at("lessons", {app::ShowShare{false}, app::ShowLessons{true}});
+    at("dialog", {app::ShowLessons{false}, app::ShowDialog{false}});
+    at("palette", {app::CloseDialog{}, app::ShowPalette{true}});
+    app_.act({app::ShowPalette{false}});
+    for (std::size_t i = 0; i < app::tour_stops().size(); ++i)
+      at("tour " + std::to_string(i + 1), {i == 0 ? Action(app::ShowTour{true}) : Action(app::StepTour{1})});
+    app_.act({app::ShowTour{false}});
     at("notice",
-       {session::ShowNotice{{"files.trouble", "/a/folder/kernel.cu: no such file or folder", true, false}}});
-    at("offer", {session::ShowNotice{{"files.recover.more", "3", false, true}}});
-    at("not kept",
-       {session::ShowNotice{{"kept.no_room", "/home/student/.local/state/warplens", true, false}}});
-    at("leave", {session::ShowNotice{{"leave.ask", "2", true, false, true}}});
-    app_.act({session::DismissNotice{}});
+       {app::ShowNotice{{"files.trouble", "/a/folder/kernel.cu: no such file or folder", true, false}}});
+    at("offer", {app::ShowNotice{{"files.recover.more", "3", false, true}}});
+    at("not kept", {app::ShowNotice{{"kept.no_room", "/home/student/.local/state/warplens", true, false}}});
+    at("leave", {app::ShowNotice{{"leave.ask", "2", true, false, true}}});
+    app_.act({app::DismissNotice{}});
   }
 
   void class_views() {
     for (const char* name : {"transpose_shared", "transpose_naive_row", "histogram_shared"}) {
       for (const bool present : {false, true}) {
         const std::string where = present ? "prediction presented" : "prediction";
-        at(where,
-           {session::SelectScenario{name}, session::SetPresent{present}, session::SetPredicting{true}});
-        at(where + " locked", {session::SetGuess{"7", 0}, session::LockGuess{}});
-        app_.act({session::SetPredicting{false}, session::SetPresent{false}});
+        at(where, {app::SelectScenario{name}, app::SetPresent{present}, app::SetPredicting{true}});
+        at(where + " locked", {app::SetGuess{"7", 0}, app::LockGuess{}});
+        app_.act({app::SetPredicting{false}, app::SetPresent{false}});
       }
     }
   }
@@ -140,43 +137,41 @@ class TextTour {
       const scenario::Scenario* s = app_.catalog().find(name);
       if (s == nullptr) continue;
       std::string text = s->text;
-      app_.act({session::SelectScenario{name}, session::SetEditing{true}, session::SetCaret{{0, 0}}});
-      at("editing",
-         {session::SetCaret{{static_cast<int>(text.size()) / 2, static_cast<int>(text.size()) / 3}}});
+      app_.act({app::SelectScenario{name}, app::SetEditing{true}, app::SetCaret{{0, 0}}});
+      at("editing", {app::SetCaret{{static_cast<int>(text.size()) / 2, static_cast<int>(text.size()) / 3}}});
       if (const std::size_t body = text.find("{\n"); body != std::string::npos)
         text.insert(body + 2,
                     "  int wrong = undeclared_name_that_is_long + another_name[threadIdx.x] * missing;\n");
       const int caret = static_cast<int>(text.find("undeclared"));
-      at("mistake", {session::SetText{text, {caret, caret}, {}}});
-      at("mistake, not editing", {session::SetEditing{false}});
-      app_.act({session::RevertText{}});
+      at("mistake", {app::SetText{text, {caret, caret}, {}}});
+      at("mistake, not editing", {app::SetEditing{false}});
+      app_.act({app::RevertText{}});
     }
   }
 
-  void own_kernel() {
+  void user_kernel() {
     const scenario::Scenario* s = app_.catalog().find("transpose_shared");
     if (s == nullptr) return;
-    app_.act({session::OpenText{"/a/folder/of_my_own/transpose_of_my_own_kernel.cu", s->text}});
-    at("own kernel", {session::ShowForm{true}});
-    at("own kernel without form", {session::ShowForm{false}});
-    at("own kernel's launch wrong", {session::ShowForm{true}, session::SetFormField{"block.x", "many", {}}});
-    app_.act({session::SelectScenario{s->name}});
+    app_.act({app::OpenText{"/a/folder/of_my_own/transpose_of_my_own_kernel.cu", s->text}});
+    at("own kernel", {app::ShowForm{true}});
+    at("own kernel without form", {app::ShowForm{false}});
+    at("own kernel's launch wrong", {app::ShowForm{true}, app::SetFormField{"block.x", "many", {}}});
+    app_.act({app::SelectScenario{s->name}});
   }
 
   void maps_and_phases() {
-    using session::MapScope;
+    using app::MapScope;
     for (const char* name : {"transpose_naive_row", "sgemm_float4", "histogram_shared"}) {
-      app_.act({session::SelectScenario{name}});
+      app_.act({app::SelectScenario{name}});
       for (const MapScope scope : {MapScope::Warp, MapScope::Grid})
-        at("map", {session::SetMapScope{scope}, session::ShowMap{true}, session::FindOnMap{}});
-      at("map presented", {session::SetPresent{true}});
-      app_.act({session::SetPresent{false}, session::ShowMap{false}});
+        at("map", {app::SetMapScope{scope}, app::ShowMap{true}, app::FindOnMap{}});
+      at("map presented", {app::SetPresent{true}});
+      app_.act({app::SetPresent{false}, app::ShowMap{false}});
     }
     for (const bool stills : {false, true}) {
-      at("phases", {session::SelectScenario{"transpose_shared"}, session::SetStills{stills},
-                    session::ShowPhases{true}});
-      at("phases presented", {session::SetPresent{true}});
-      app_.act({session::SetPresent{false}, session::ShowPhases{false}, session::SetStills{false}});
+      at("phases", {app::SelectScenario{"transpose_shared"}, app::SetStills{stills}, app::ShowPhases{true}});
+      at("phases presented", {app::SetPresent{true}});
+      app_.act({app::SetPresent{false}, app::ShowPhases{false}, app::SetStills{false}});
     }
   }
 
@@ -184,12 +179,12 @@ class TextTour {
     std::vector<std::string> names{"transpose_shared", "transpose_swizzle", "sgemm_float4", "copy_stride"};
     if (all_) names = names_;
     for (const std::string& name : names) {
-      at("A│B", {session::SelectScenario{name}, session::CompareRungs{}});
-      if (!app_.state().pinned) at("A│B alike", {session::PinA{}});
-      at("A│B first", {session::GoToEnd{false}});
-      at("A│B editing", {session::SetEditing{true}});
-      at("A│B presented", {session::SetEditing{false}, session::SetPresent{true}});
-      app_.act({session::SetPresent{false}, session::LeaveComparison{}});
+      at("A│B", {app::SelectScenario{name}, app::CompareRungs{}});
+      if (!app_.state().pinned) at("A│B alike", {app::PinA{}});
+      at("A│B first", {app::GoToEnd{false}});
+      at("A│B editing", {app::SetEditing{true}});
+      at("A│B presented", {app::SetEditing{false}, app::SetPresent{true}});
+      app_.act({app::SetPresent{false}, app::LeaveComparison{}});
     }
   }
 
@@ -198,9 +193,9 @@ class TextTour {
     using Kind = panels::GpuLine::Kind;
     const panels::GpuLine recorded = app_.gpu();
     for (const char* name : {"transpose_padded", "sgemm_float4", "dgemm_global_sum"}) {
-      at("optimised", {session::SelectScenario{name}, session::SetOptimised{true}});
+      at("optimised", {app::SelectScenario{name}, app::SetOptimised{true}});
       app_.set_gpu({Kind::Live, "NVIDIA H200", "driver 560.35", {}});
-      at("live", {session::SetOptimised{false}});
+      at("live", {app::SetOptimised{false}});
       const char* trouble =
           "the kernel did not end within ten seconds and was stopped: is there a loop without end?";
       app_.set_gpu({Kind::Broken, "NVIDIA H200", trouble, trouble});
@@ -219,8 +214,8 @@ class TextTour {
 }  // namespace
 
 int check_texts(App& app, const Options& options, bool all) {
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  OffscreenTarget studio;
+  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
   TextCheck check(app, *studio.framebuffer);
   TextTour tour(app, check, all);
   tour.go();

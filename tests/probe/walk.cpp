@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "app/desktop/studio.h"
+#include "app/desktop/offscreen_target.h"
 #include "app/gl/damage.h"
 #include "sim/text/shown.h"
 #include "tests/probe/walker.h"
@@ -15,8 +15,8 @@ constexpr double kWalkFrameSeconds = 0.04;  // so that some frames fall into the
 }  // namespace
 
 int walk(App& app, const Options& options, int frames, bool whole) {
-  Studio studio;
-  if (!open_studio(app, options.width, options.height, &studio)) return kCannot;
+  OffscreenTarget studio;
+  if (!open_target(app, options.width, options.height, &studio)) return kCannot;
   Walker walker;
   FrameInput in;
   in.input.width = options.width;

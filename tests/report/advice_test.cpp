@@ -11,19 +11,19 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Report report_of(const char* text, warp::Dim3 block, warp::Dim3 grid = {1, 1, 1}, bool brute_force = false) {
+Report report_of(const char* text, sim::Dim3 block, sim::Dim3 grid = {1, 1, 1}, bool brute_force = false) {
   scenario::Prepared prepared;
-  warp::CompileResult compiled =
-      warp::compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
+  sim::CompileResult compiled =
+      sim::compile({.text = text, .kernel = "", .template_arguments = {}, .defines = {}});
   for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << render(d, text, "k.cu");
   if (!compiled.program) return {};
   prepared.program = *compiled.program;
   prepared.gpu = &memory::default_gpu_model();
   prepared.setup.launch.block = block;
   prepared.setup.launch.grid = grid;
-  warp::TotalsOptions options;
+  sim::TotalsOptions options;
   options.brute_force = brute_force;
-  const warp::Totals totals = grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, options);
+  const sim::Totals totals = grid_totals(prepared.program, prepared.setup.launch, *prepared.gpu, options);
   EXPECT_FALSE(totals.error) << totals.error->message;
   return make_report(prepared, totals);
 }

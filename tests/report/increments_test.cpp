@@ -9,7 +9,7 @@
 #include "sim/memory/banks.h"
 #include "sim/trace/trace.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 namespace {
 
 Program compiled(const std::string& form) {
@@ -72,4 +72,4 @@ TEST(Increments, AreWhatTheCompilerCanSeeToBeOne) {
 }
 
 }  // namespace
-}  // namespace warplens::warp
+}  // namespace warplens::sim

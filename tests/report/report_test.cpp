@@ -103,7 +103,7 @@ TEST(Report, EfficiencyIsTheShareOfFetchedBytesAskedFor) {
 }
 
 TEST(Report, ComparisonsSubtractAFromB) {
-  warp::Totals other = sample_totals();
+  sim::Totals other = sample_totals();
   other.shared_sites[2] = shared_totals(100, 100);
   other.barriers = 40;
   const Report a = sample_report(), b = make_report(sample_prepared(), other);
@@ -120,11 +120,11 @@ TEST(Report, ComparisonsSubtractAFromB) {
 
 // The table of the app counts from program and totals, the command line from the reports: the same.
 TEST(Report, ComparedCountsAreTheSameFromTotalsAndFromReports) {
-  warp::Totals other = sample_totals();
+  sim::Totals other = sample_totals();
   other.shared_sites[2] = shared_totals(100, 100);
   const Report a = sample_report(), b = make_report(sample_prepared(), other);
   const auto from_reports = compared_counts(grid_counts(a), grid_counts(b));
-  const warp::Program& program = sample_prepared().program;
+  const sim::Program& program = sample_prepared().program;
   const auto from_totals =
       compared_counts(grid_counts(program, sample_totals()), grid_counts(program, other));
   ASSERT_EQ(from_reports.size(), from_totals.size());

@@ -5,9 +5,8 @@
 
 namespace warplens::report {
 
-inline warp::AccessSite site_at(int line, int column, std::string text, warp::SiteSpace space,
-                                memory::Op op) {
-  warp::AccessSite site;
+inline sim::AccessSite site_at(int line, int column, std::string text, sim::SiteSpace space, memory::Op op) {
+  sim::AccessSite site;
   site.range.begin = {0, line, column};
   site.text = std::move(text);
   site.space = space;
@@ -15,8 +14,8 @@ inline warp::AccessSite site_at(int line, int column, std::string text, warp::Si
   return site;
 }
 
-inline warp::SiteTotals global_totals(std::uint64_t requests, std::uint64_t sectors) {
-  warp::SiteTotals t;
+inline sim::SiteTotals global_totals(std::uint64_t requests, std::uint64_t sectors) {
+  sim::SiteTotals t;
   t.requests = requests;
   t.active_lanes = 32 * requests;
   t.bytes = 128 * requests;
@@ -26,8 +25,8 @@ inline warp::SiteTotals global_totals(std::uint64_t requests, std::uint64_t sect
   return t;
 }
 
-inline warp::SiteTotals shared_totals(std::uint64_t requests, std::uint64_t wavefronts) {
-  warp::SiteTotals t;
+inline sim::SiteTotals shared_totals(std::uint64_t requests, std::uint64_t wavefronts) {
+  sim::SiteTotals t;
   t.requests = requests;
   t.active_lanes = 32 * requests;
   t.bytes = 128 * requests;
@@ -48,20 +47,20 @@ inline scenario::Prepared sample_prepared() {
   prepared.setup.launch.block = {32, 16, 1};
   prepared.setup.launch.arguments = {{"n", std::int64_t{2048}},
                                      {"f", 1.5},
-                                     {"in", warp::Buffer{4096, warp::Fill::Iota}},
-                                     {"out", warp::Buffer{}}};
+                                     {"in", sim::Buffer{4096, sim::Fill::Iota}},
+                                     {"out", sim::Buffer{}}};
   prepared.program.kernel = "kernel";
-  prepared.program.sites = {site_at(9, 3, "out[i]", warp::SiteSpace::Global, memory::Op::Store),
-                            site_at(7, 5, "in[i, \"x\"]", warp::SiteSpace::Global, memory::Op::Load),
-                            site_at(8, 5, "tile[r][c]", warp::SiteSpace::Shared, memory::Op::Load),
-                            site_at(10, 1, "*p", warp::SiteSpace::Generic, memory::Op::Reduction),
-                            site_at(11, 1, "never", warp::SiteSpace::Shared, memory::Op::Store)};
+  prepared.program.sites = {site_at(9, 3, "out[i]", sim::SiteSpace::Global, memory::Op::Store),
+                            site_at(7, 5, "in[i, \"x\"]", sim::SiteSpace::Global, memory::Op::Load),
+                            site_at(8, 5, "tile[r][c]", sim::SiteSpace::Shared, memory::Op::Load),
+                            site_at(10, 1, "*p", sim::SiteSpace::Generic, memory::Op::Reduction),
+                            site_at(11, 1, "never", sim::SiteSpace::Shared, memory::Op::Store)};
   prepared.gpu = &memory::default_gpu_model();
   return prepared;
 }
 
-inline warp::Totals sample_totals() {
-  warp::Totals totals;
+inline sim::Totals sample_totals() {
+  sim::Totals totals;
   totals.global_sites = {global_totals(100, 3200), global_totals(100, 400), {}, global_totals(5, 20), {}};
   totals.shared_sites = {{}, {}, shared_totals(100, 1600), shared_totals(7, 14), {}};
   totals.barriers = 32;

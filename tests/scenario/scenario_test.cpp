@@ -59,7 +59,7 @@ TEST(Scenario, EveryFieldIsRead) {
   EXPECT_EQ(s.parameters[1].minimum, 32);
   EXPECT_EQ(s.parameters[1].maximum, 64);
   EXPECT_THAT(s.parameters[2].texts, ElementsAre("float", "float4"));
-  EXPECT_EQ(s.buffer_rules.at("a").fill, warp::Fill::Iota);
+  EXPECT_EQ(s.buffer_rules.at("a").fill, sim::Fill::Iota);
   ASSERT_TRUE(s.check);
   EXPECT_EQ(s.check->tolerance, 1e-6);
 }
@@ -74,13 +74,13 @@ TEST(Scenario, RulesBecomeALaunch) {
   EXPECT_THAT(setup.value->compile.defines,
               UnorderedElementsAre(std::pair("N", "1000"), std::pair("T", "float4"),
                                    std::pair("U", "unsigned int"), std::pair("ONE", "1")));
-  EXPECT_EQ(setup.value->launch.grid, (warp::Dim3{16, 1, 1}));  // 1000 / 64 rounded up
-  EXPECT_EQ(setup.value->launch.block, (warp::Dim3{64, 1, 1}));
+  EXPECT_EQ(setup.value->launch.grid, (sim::Dim3{16, 1, 1}));  // 1000 / 64 rounded up
+  EXPECT_EQ(setup.value->launch.block, (sim::Dim3{64, 1, 1}));
   EXPECT_EQ(setup.value->launch.shared_bytes, 256u);
   EXPECT_EQ(std::get<std::int64_t>(setup.value->launch.arguments.at("n")), 1000);
   EXPECT_EQ(std::get<double>(setup.value->launch.arguments.at("f")), 1.5);
-  EXPECT_EQ(std::get<warp::Buffer>(setup.value->launch.arguments.at("a")),
-            (warp::Buffer{1000, warp::Fill::Iota}));
+  EXPECT_EQ(std::get<sim::Buffer>(setup.value->launch.arguments.at("a")),
+            (sim::Buffer{1000, sim::Fill::Iota}));
   EXPECT_EQ(setup.value->check->elements, "1000");
   EXPECT_EQ(setup.value->useful_bytes, 32000u);
   EXPECT_EQ(setup.value->values.at("n"), 1000);

@@ -14,10 +14,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-warp::Argument argument(const std::string& text) {
+sim::Argument argument(const std::string& text) {
   const auto outcome = parse_argument(text, "--set x");
   EXPECT_TRUE(outcome) << text << ::testing::PrintToString(outcome.errors);
-  return outcome.value.value_or(warp::Argument(std::int64_t{-999}));
+  return outcome.value.value_or(sim::Argument(std::int64_t{-999}));
 }
 
 TEST(Target, Numbers) {
@@ -37,10 +37,10 @@ TEST(Target, Numbers) {
 }
 
 TEST(Target, Buffers) {
-  EXPECT_EQ(std::get<warp::Buffer>(argument("@4096")), (warp::Buffer{4096, warp::Fill::Zero}));
-  EXPECT_EQ(std::get<warp::Buffer>(argument("@4096:iota")), (warp::Buffer{4096, warp::Fill::Iota}));
-  EXPECT_EQ(std::get<warp::Buffer>(argument("@8:random")), (warp::Buffer{8, warp::Fill::Random}));
-  EXPECT_EQ(std::get<warp::Buffer>(argument("@:iota")), (warp::Buffer{0, warp::Fill::Iota}));
+  EXPECT_EQ(std::get<sim::Buffer>(argument("@4096")), (sim::Buffer{4096, sim::Fill::Zero}));
+  EXPECT_EQ(std::get<sim::Buffer>(argument("@4096:iota")), (sim::Buffer{4096, sim::Fill::Iota}));
+  EXPECT_EQ(std::get<sim::Buffer>(argument("@8:random")), (sim::Buffer{8, sim::Fill::Random}));
+  EXPECT_EQ(std::get<sim::Buffer>(argument("@:iota")), (sim::Buffer{0, sim::Fill::Iota}));
 }
 
 TEST(Target, WrongNumbersAreRefused) {
@@ -53,9 +53,9 @@ TEST(Target, WrongNumbersAreRefused) {
 }
 
 TEST(Target, Extents) {
-  EXPECT_EQ(parse_extents("32", "--block").value, (warp::Dim3{32, 1, 1}));
-  EXPECT_EQ(parse_extents("32,16", "--block").value, (warp::Dim3{32, 16, 1}));
-  EXPECT_EQ(parse_extents("8x4x2", "--block").value, (warp::Dim3{8, 4, 2}));
+  EXPECT_EQ(parse_extents("32", "--block").value, (sim::Dim3{32, 1, 1}));
+  EXPECT_EQ(parse_extents("32,16", "--block").value, (sim::Dim3{32, 16, 1}));
+  EXPECT_EQ(parse_extents("8x4x2", "--block").value, (sim::Dim3{8, 4, 2}));
   for (const char* wrong : {"", "0", "32,", ",32", "1,2,3,4", "-1", "1.5", "4294967296", "a", "32,0"}) {
     EXPECT_FALSE(parse_extents(wrong, "--block")) << wrong;
   }
@@ -79,12 +79,12 @@ TEST(Target, AKernelFileTakesItsLaunchAsWritten) {
   const auto setup = resolve(target);
   ASSERT_TRUE(setup) << ::testing::PrintToString(setup.errors);
   EXPECT_EQ(setup.value->name, "mine");
-  EXPECT_EQ(setup.value->launch.grid, (warp::Dim3{64, 64, 1}));
-  EXPECT_EQ(setup.value->launch.block, (warp::Dim3{32, 8, 1}));
+  EXPECT_EQ(setup.value->launch.grid, (sim::Dim3{64, 64, 1}));
+  EXPECT_EQ(setup.value->launch.block, (sim::Dim3{32, 8, 1}));
   EXPECT_EQ(setup.value->launch.shared_bytes, 1024u);
   EXPECT_THAT(setup.value->compile.defines,
               ElementsAre(std::pair("A", "1"), std::pair("B", "2"), std::pair("C", "x=y")));
-  EXPECT_EQ(std::get<warp::Buffer>(setup.value->launch.arguments.at("a")).elements, 4096u);
+  EXPECT_EQ(std::get<sim::Buffer>(setup.value->launch.arguments.at("a")).elements, 4096u);
 }
 
 TEST(Target, AScenariosBlockGoesToItsParameters) {
@@ -94,8 +94,8 @@ TEST(Target, AScenariosBlockGoesToItsParameters) {
   target.sets = {"nrows=100", "ncols=200", "pad=1"};
   const auto setup = resolve(target);
   ASSERT_TRUE(setup) << ::testing::PrintToString(setup.errors);
-  EXPECT_EQ(setup.value->launch.block, (warp::Dim3{16, 8, 1}));
-  EXPECT_EQ(setup.value->launch.grid, (warp::Dim3{13, 13, 1}));
+  EXPECT_EQ(setup.value->launch.block, (sim::Dim3{16, 8, 1}));
+  EXPECT_EQ(setup.value->launch.grid, (sim::Dim3{13, 13, 1}));
   EXPECT_THAT(setup.value->compile.template_arguments, ElementsAre("16", "8", "1"));
 }
 

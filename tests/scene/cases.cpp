@@ -48,7 +48,7 @@ BankCase bank(std::string name, WarpAccess access, const std::string& declaratio
   result.name = std::move(name);
   access.space = memory::Space::Shared;
   result.access = access;
-  warp::SharedArray array;
+  sim::SharedArray array;
   array.name = "tile";
   array.element_text = declaration;
   array.element_bytes = element;
@@ -59,10 +59,10 @@ BankCase bank(std::string name, WarpAccess access, const std::string& declaratio
     array.extent_texts.push_back(std::to_string(extent));
   }
   result.program.shared_arrays.push_back(array);
-  warp::AccessSite site;
+  sim::AccessSite site;
   site.text = "tile[c][r]";
   site.array = "tile";
-  site.space = warp::SiteSpace::Shared;
+  site.space = sim::SiteSpace::Shared;
   site.op = access.op;
   site.bytes = access.bytes;
   result.program.sites.push_back(site);

@@ -16,7 +16,7 @@ struct GlobalCase {
 
 struct BankCase {
   std::string name;
-  warp::Program program;  // with one shared array and one site
+  sim::Program program;  // with one shared array and one site
   memory::WarpAccess access, previous;
   int padding_words = 0, wavefront = 0;
   bool has_previous = false;

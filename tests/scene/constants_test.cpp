@@ -17,7 +17,7 @@ constexpr const char* kText =
     "template <int OTHER> __global__ void unused(int* out) { out[0] = OTHER; }\n";
 
 TEST(Constants, AreTemplateArgumentsAndMacros) {
-  warp::CompileRequest request;
+  sim::CompileRequest request;
   request.text = kText;
   request.kernel = "k";
   request.template_arguments = {"float", "32", "2"};
@@ -26,7 +26,7 @@ TEST(Constants, AreTemplateArgumentsAndMacros) {
 }
 
 TEST(Constants, BrokenTextHasNone) {
-  warp::CompileRequest request;
+  sim::CompileRequest request;
   request.text = "template <int BX __global__ ((";
   request.template_arguments = {"1", "2", "3"};
   EXPECT_TRUE(constants_of(request).empty());

@@ -217,7 +217,7 @@ TEST(MapWindow, TellsTheElementUnderAPoint) {
 MatrixMapView map_view(std::int64_t rows, std::int64_t columns) {
   MatrixMapView view;
   auto heat = std::make_shared<HeatMap>(MatrixShape{rows, columns, 4});
-  view.base = warp::kBufferSpacing;
+  view.base = sim::kBufferSpacing;
   view.access = cases::strided(memory::Op::Store, 4, view.base, 4 * columns);
   for (std::int64_t row = 0; row < 32; ++row)
     heat->add_visits(static_cast<std::uint64_t>(row * columns / 8), 1);

@@ -384,7 +384,7 @@ TEST(BankPicture, WordsSlideFromOldToNew) {
 }
 
 TEST(Padding, ComesFromTheExtentAsWritten) {
-  warp::SharedArray array;
+  sim::SharedArray array;
   array.element_bytes = 8;
   array.extents = {16, 17};
   array.extent_texts = {"16", "16 + 1"};

@@ -22,8 +22,8 @@ namespace warplens::share {
 namespace {
 
 namespace fs = std::filesystem;
-using session::ShareFormat;
-using session::ShareWhat;
+using app::ShareFormat;
+using app::ShareWhat;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -34,16 +34,16 @@ Subject subject_of(const std::string& scenario, const std::string& language, boo
   auto setup = scenario::make_setup(*loaded.value, {});
   auto prepared = scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
   EXPECT_TRUE(prepared) << ::testing::PrintToString(prepared.errors);
-  auto compiled = std::make_shared<session::Compiled>(
-      std::make_shared<const warp::Program>(std::move(prepared.value->program)),
+  auto compiled = std::make_shared<app::Compiled>(
+      std::make_shared<const sim::Program>(std::move(prepared.value->program)),
       std::move(prepared.value->setup), *prepared.value->gpu);
-  auto trace = std::make_shared<const warp::Trace>(warp::trace_block(
-      compiled->program, compiled->setup.launch, *compiled->gpu, {0, 0, 0}, warp::Limits{}));
-  session::AccessName name;
+  auto trace = std::make_shared<const sim::Trace>(
+      sim::trace_block(compiled->program, compiled->setup.launch, *compiled->gpu, {0, 0, 0}, sim::Limits{}));
+  app::AccessId name;
   name.any = access == 0;
   name.number = access - 1;
   Subject out;
-  out.simulation = session::simulation_of(compiled, trace, 0, name, 0);
+  out.simulation = app::simulation_of(compiled, trace, 0, name, 0);
   out.title = scenario::in_language(loaded.value->title, language);
   out.scenario = std::make_shared<const scenario::Scenario>(std::move(*loaded.value));
   std::string error;
@@ -53,8 +53,8 @@ Subject subject_of(const std::string& scenario, const std::string& language, boo
   return out;
 }
 
-void hide(Subject* subject, const session::Hidden& hidden) {
-  subject->simulation = session::visible(subject->simulation, hidden);
+void hide(Subject* subject, const app::Hidden& hidden) {
+  subject->simulation = app::visible(subject->simulation, hidden);
 }
 
 constexpr ShareWhat kPictures[] = {ShareWhat::Slide,  ShareWhat::Global, ShareWhat::Shared,
@@ -63,8 +63,8 @@ constexpr ShareWhat kPictures[] = {ShareWhat::Slide,  ShareWhat::Global, ShareWh
 
 // The matrix map of what the subject looks at.
 void add_map(Subject* subject) {
-  subject->map = std::make_shared<const session::MapOnScreen>(
-      session::map_of({}, *subject->simulation, Budget::endless()));
+  subject->map =
+      std::make_shared<const app::MapOnScreen>(app::map_of({}, *subject->simulation, Budget::endless()));
 }
 
 // B with another scenario as A, at the access of the same name.
@@ -72,12 +72,12 @@ Subject compared(const std::string& a, const std::string& b, int access, const s
   Subject subject = subject_of(b, language, language == "en", access);
   const Subject other = subject_of(a, language, true, 0);
   auto beside = std::make_shared<Beside>();
-  const session::Simulation &mine = *subject.simulation, &its = *other.simulation;
-  const int at = session::find_event(its.program(), *its.events, session::name_of(mine, mine.place.event));
-  beside->a = session::moved_to(its, at, 0);
-  session::compare_accesses(*beside->a, mine, &beside->comparison);
-  beside->rows = session::comparison_table({&beside->comparison, beside->a.get(), subject.simulation.get()},
-                                           subject.strings);
+  const app::Simulation &mine = *subject.simulation, &its = *other.simulation;
+  const int at = app::find_event(its.program(), *its.events, app::name_of(mine, mine.place.event));
+  beside->a = app::moved_to(its, at, 0);
+  app::compare_accesses(*beside->a, mine, &beside->comparison);
+  beside->rows = app::comparison_table({&beside->comparison, beside->a.get(), subject.simulation.get()},
+                                       subject.strings);
   beside->words_a = {other.title, "≠ padding 2"};
   beside->words_b = {subject.title, "≠ padding 0 · ≠ 12 lines"};
   subject.beside = std::move(beside);
@@ -107,7 +107,7 @@ TEST_P(Pictures, AreLegible) {
     Subject subject = subject_of(GetParam(), language, language[0] == 'e', 0);
     add_map(&subject);
     for (const ShareWhat what : kPictures) {
-      SCOPED_TRACE(std::string(GetParam()) + ", " + language + ", " + session::row_of(what).name);
+      SCOPED_TRACE(std::string(GetParam()) + ", " + language + ", " + app::row_of(what).name);
       expect_legible(page(what, subject), *subject.palette);
     }
   }
@@ -220,10 +220,10 @@ TEST(Phases, OfACornerTurnAndWhyThereAreNone) {
 }
 
 TEST(Times, SayOfWhichSizeAndInWhichModeTheyAre) {
-  session::Catalog catalog;
+  app::Catalog catalog;
   const Subject about = subject_of("transpose_shared", "en", true, 3);
   catalog.scenarios.push_back(*about.scenario);
-  session::State state;
+  app::State state;
   state.settings.scenario = "transpose_shared";
   state.settings.values = scenario::defaults(*about.scenario);
   const auto caption = [&] {
@@ -238,17 +238,17 @@ TEST(Times, SayOfWhichSizeAndInWhichModeTheyAre) {
 TEST(WhileAQuestionIsOpen, NoPictureTellsTheAnswer) {
   for (const char* scenario : {"transpose_shared", "transpose_naive_row"}) {
     Subject subject = subject_of(scenario, "en", true, 0);
-    const session::Judgement judgement = session::judge(*subject.simulation->now, subject.strings);
-    ASSERT_THAT(words_of(page(ShareWhat::Slide, subject)), HasSubstr(judgement.words));
+    const app::CostSummary summary = app::judge(*subject.simulation->now, subject.strings);
+    ASSERT_THAT(words_of(page(ShareWhat::Slide, subject)), HasSubstr(summary.words));
     hide(&subject, {.costs = true, .lanes = false, .rest = true});
     for (const ShareWhat what : {ShareWhat::Slide, ShareWhat::Global, ShareWhat::Shared, ShareWhat::Source,
                                  ShareWhat::Map, ShareWhat::Steps}) {
       const std::string words = words_of(page(what, subject));
-      SCOPED_TRACE(std::string(scenario) + ", " + session::row_of(what).name + ": " + words);
+      SCOPED_TRACE(std::string(scenario) + ", " + app::row_of(what).name + ": " + words);
       for (const char* told : {"sectors", "-way", "wavefront", "conflict", "ideal"})
         EXPECT_EQ(words.find(told), std::string::npos) << told;
-      EXPECT_EQ(words.find(judgement.words), std::string::npos);
-      EXPECT_EQ(words.find("|" + judgement.figure + "|"), std::string::npos) << judgement.figure;
+      EXPECT_EQ(words.find(summary.words), std::string::npos);
+      EXPECT_EQ(words.find("|" + summary.figure + "|"), std::string::npos) << summary.figure;
     }
     EXPECT_THAT(words_of(page(ShareWhat::Slide, subject)), HasSubstr("|?|"));
   }
@@ -361,7 +361,7 @@ TEST_F(Files, EveryViewOfTheWindowIsWritten) {
 TEST_F(Files, TheMapIsCountedWithinTheBudget) {
   const std::atomic<bool> cancel{true};
   Budget cancelled({.cancel = &cancel});
-  source_.subject.map_view.scope = session::MapScope::Grid;
+  source_.subject.map_view.scope = app::MapScope::Grid;
   EXPECT_EQ(carry_out({ShareWhat::Matrix, ShareFormat::Svg, folder_, {}}, source_, cancelled, nullptr).key,
             "share.stopped");
   EXPECT_EQ(count(), 0u);
@@ -398,9 +398,9 @@ TEST_F(Files, AllOrNothing) {
 TEST_F(Files, ReplayAndPictureGoByTheBudget) {
   const std::atomic<bool> cancel{true};
   Budget cancelled({.cancel = &cancel});
-  const session::Simulation& s = *source_.subject.simulation;
-  EXPECT_THROW(session::moved_to(s, 1, 0, cancelled), Stopped);
-  EXPECT_THROW(session::simulation_of(s.compiled, s.trace, 0, {}, 0, cancelled), Stopped);
+  const app::Simulation& s = *source_.subject.simulation;
+  EXPECT_THROW(app::moved_to(s, 1, 0, cancelled), Stopped);
+  EXPECT_THROW(app::simulation_of(s.compiled, s.trace, 0, {}, 0, cancelled), Stopped);
   EXPECT_EQ(carry_out({ShareWhat::Slide, ShareFormat::Png, folder_, {}}, source_, cancelled, nullptr).key,
             "share.stopped");
   EXPECT_EQ(count(), 0u) << "something was left behind";

@@ -36,7 +36,7 @@ void require_same(const scenario::Prepared& prepared, const measure::Measurement
   if (measure::key_of(prepared.setup, measurement.subject.mode).digest == measurement.key.digest) return;
   std::string message = "the measurement is of something else: ";
   const measure::Subject& subject = measurement.subject;
-  const warp::Launch& launch = prepared.setup.launch;
+  const sim::Launch& launch = prepared.setup.launch;
   if (!subject.text_hash.empty() && subject.text_hash != measure::hash_text(prepared.setup.compile.text)) {
     message += "another kernel text";
   } else if (!(subject.grid == launch.grid) || !(subject.block == launch.block) ||

@@ -6,8 +6,8 @@
 namespace warplens::cli {
 
 struct CheckedRun {
-  std::uint64_t checked = 0;            // blocks
-  std::optional<warp::RunError> error;  // the first
+  std::uint64_t checked = 0;           // blocks
+  std::optional<sim::RunError> error;  // the first
 };
 
 // A block of each class of alike blocks, or every block where they cannot be told alike or

@@ -69,8 +69,8 @@ lesson::Attempt attempt_of(const scenario::Target& target, const lesson::Challen
     if (scenario.value->name != challenge.view.scenario)
       throw CommandFailure(
           kInputWrong, "the challenge is about " + challenge.view.scenario + ", not " + scenario.value->name);
-    if (scenario::is_short_text(target.what)) {
-      const auto pasted = scenario::read_short_text(target.what, *scenario.value);
+    if (scenario::is_permalink(target.what)) {
+      const auto pasted = scenario::read_permalink(target.what, *scenario.value);
       if (!pasted) throw CommandFailure(kInputWrong, pasted.errors);
       attempt.values = pasted.value->values;
     } else if (target.what != scenario.value->name) {
@@ -134,7 +134,7 @@ ExitCode grade_target(const scenario::Target& target, const std::string& lesson_
   const auto lesson = lesson::load_lesson(lesson_file, &budget);
   if (!lesson) throw CommandFailure(kInputWrong, lesson.errors);
   const lesson::Attempt attempt = attempt_of(target, lesson.value->challenge, budget);
-  warp::Limits limits = simulation.limits();
+  sim::Limits limits = simulation.limits();
   const Watch watch(limits);
   const auto grade = lesson::grade(lesson.value->challenge, attempt, limits);
   if (budget.stopped() != StopReason::None) {

@@ -28,7 +28,7 @@ Verdict check_lesson(const std::string& file, Budget& budget) {
   if (!lesson) return {"lesson", "", lesson.errors};
   int predictions = 0;
   for (const lesson::Step& step : lesson.value->steps) predictions += step.prediction.has_value();
-  warp::Limits limits;
+  sim::Limits limits;
   limits.budget = &budget;
   std::vector<std::string> problems = lesson::problems_of(*lesson.value, limits);
   if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Grading));

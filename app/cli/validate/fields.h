@@ -61,8 +61,8 @@ inline const memory::GpuModel* gpu_in(const scenario::JsonValue& object) {
 }
 
 // [x, y, z]
-inline warp::Dim3 extents_in(const scenario::JsonValue& object, std::string_view member, std::int64_t least) {
-  warp::Dim3 dim{1, 1, 1};
+inline sim::Dim3 extents_in(const scenario::JsonValue& object, std::string_view member, std::int64_t least) {
+  sim::Dim3 dim{1, 1, 1};
   std::uint32_t* parts[] = {&dim.x, &dim.y, &dim.z};
   const auto list = object.list(member);
   if (object.has(member) && object.member(member).json().is_array() && list.size() != 3)

@@ -14,7 +14,7 @@ using memory::Space;
 using report::CountField;
 using report::GroupName;
 using scenario::JsonValue;
-using warp::SiteTotals;
+using sim::SiteTotals;
 
 SiteTotals counts_in(const JsonValue& object, Space space) {
   SiteTotals totals;
@@ -96,19 +96,19 @@ std::vector<Group> lines_in(const JsonValue& report) {
   return groups;
 }
 
-warp::Argument argument_in(const JsonValue& value) {
+sim::Argument argument_in(const JsonValue& value) {
   if (value.json().is_number_float()) return value.json().get<double>();
   if (!value.json().is_object()) return value.as_integer().value_or(0);
-  warp::Buffer buffer;
+  sim::Buffer buffer;
   if (!value.has("elements") || !value.json()["elements"].is_null())
     buffer.elements = static_cast<std::uint64_t>(whole_in(value, "elements", 1));
   const std::string fill = one_of(value, "fill", {"zero", "iota", "random"});
-  buffer.fill = fill == "iota" ? warp::Fill::Iota : fill == "random" ? warp::Fill::Random : warp::Fill::Zero;
+  buffer.fill = fill == "iota" ? sim::Fill::Iota : fill == "random" ? sim::Fill::Random : sim::Fill::Zero;
   return buffer;
 }
 
 struct Told {
-  warp::Launch launch;
+  sim::Launch launch;
   std::vector<std::string> template_arguments;
   cuda::Defines defines;
 };

@@ -7,7 +7,7 @@
 #include "app/language/languages.h"
 #include "app/source/launch_form.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 #include "app/storage/session_file.h"
 #include "sim/scenario/command_line.h"
 
@@ -15,8 +15,8 @@ namespace warplens::cli {
 
 namespace {
 
-std::string launch_words(const warp::Launch& launch) {
-  const auto extents = [](const warp::Dim3& dim) {
+std::string launch_words(const sim::Launch& launch) {
+  const auto extents = [](const sim::Dim3& dim) {
     return std::to_string(dim.x) + "," + std::to_string(dim.y) + "," + std::to_string(dim.z);
   };
   return "grid " + extents(launch.grid) + ", block " + extents(launch.block);
@@ -30,7 +30,7 @@ struct Finding {
 Finding run(const scenario::Prepared& prepared, const SimulationOptions& options, Verdict* verdict) {
   const CheckedRun run = checked_run(prepared, options);
   if (!run.error) return {};
-  if (run.error->is_limit() || run.error->kind == warp::RunError::Kind::Cancelled) {
+  if (run.error->is_limit() || run.error->kind == sim::RunError::Kind::Cancelled) {
     verdict->limit = true;
     return {};
   }
@@ -40,7 +40,7 @@ Finding run(const scenario::Prepared& prepared, const SimulationOptions& options
   diagnostic.remedy = run.error->remedy;
   std::string words = cuda::render(diagnostic, prepared.setup.compile.text, prepared.setup.source_name);
   if (words.ends_with('\n')) words.pop_back();
-  using Kind = warp::RunError::Kind;
+  using Kind = sim::RunError::Kind;
   return {words, run.error->kind == Kind::Uninitialised || run.error->kind == Kind::Race};
 }
 
@@ -59,7 +59,7 @@ void compile_ends(const scenario::Scenario& scenario, const SimulationOptions& o
     for (const std::int64_t value : values) {
       const auto setup = scenario::make_setup(scenario, {{parameter.name, value}}, &options.budget());
       if (!setup) continue;  // "requires" may forbid it
-      const warp::CompileResult compiled = warp::compile(setup.value->compile, &options.budget());
+      const sim::CompileResult compiled = sim::compile(setup.value->compile, &options.budget());
       if (compiled.stopped) throw failure_of(*compiled.stopped);
       if (compiled.program) continue;
       std::string words = "with " + parameter.name + " = " + std::to_string(value) + ":";
@@ -71,7 +71,7 @@ void compile_ends(const scenario::Scenario& scenario, const SimulationOptions& o
   }
 }
 
-void check_output_rule(const scenario::Scenario& scenario, const warp::Program& program, Verdict* verdict) {
+void check_output_rule(const scenario::Scenario& scenario, const sim::Program& program, Verdict* verdict) {
   if (!scenario.check) return;
   const std::string& expected = scenario.check->expected;
   const std::string file = scenario.file.string();
@@ -79,7 +79,7 @@ void check_output_rule(const scenario::Scenario& scenario, const warp::Program& 
     verdict->errors.push_back(file + ": check.expected:\n" + cuda::render(d, expected, "expected"));
   const bool known = std::any_of(
       program.parameters.begin(), program.parameters.end(),
-      [&](const warp::KernelParameter& p) { return p.is_pointer && p.name == scenario.check->buffer; });
+      [&](const sim::KernelParameter& p) { return p.is_pointer && p.name == scenario.check->buffer; });
   if (!known)
     verdict->errors.push_back(file + ": check.buffer: the kernel has no pointer \"" + scenario.check->buffer +
                               "\"");
@@ -91,7 +91,7 @@ std::string counted(std::size_t count, const char* what) {
 
 // The launch is that of the file's own host code as far as it is understood, and guessed for the rest: where
 // the kernel fails with it, that may be the guess.
-void validate_kernel(const session::OwnKernel& own, const std::string& file,
+void validate_kernel(const app::UserKernel& own, const std::string& file,
                      const std::shared_ptr<const std::string>& text, const SimulationOptions& options,
                      Verdict* verdict) {
   const std::string& kernel = own.form.kernel;
@@ -100,11 +100,11 @@ void validate_kernel(const session::OwnKernel& own, const std::string& file,
   };
   if (!own.values.errors.empty())
     return not_run(own.values.errors.begin()->first + ": " + own.values.errors.begin()->second.words);
-  const session::Settings settings = session::settings_of(own, text);
+  const app::Settings settings = app::settings_of(own, text);
   auto setup = scenario::make_setup(own.scenario, settings.values, *text, &options.budget());
   if (!setup) return not_run(setup.errors.front());
   setup.value->source_name = file;
-  const warp::CompileResult compiled = warp::compile(setup.value->compile, &options.budget());
+  const sim::CompileResult compiled = sim::compile(setup.value->compile, &options.budget());
   if (compiled.stopped) throw failure_of(*compiled.stopped);
   if (!compiled.program) {
     for (const cuda::Diagnostic& d : compiled.diagnostics) {
@@ -137,7 +137,7 @@ Verdict validate_scenario(const std::string& file, const SimulationOptions& opti
   check_output_rule(*scenario.value, prepared.value->program, &verdict);
   compile_ends(*scenario.value, options, &verdict);
   if (verdict.errors.empty()) run_as_given(*prepared.value, options, &verdict);
-  const warp::Launch& launch = prepared.value->setup.launch;
+  const sim::Launch& launch = prepared.value->setup.launch;
   verdict.summary = counted(prepared.value->program.sites.size(), "access sites, ") +
                     counted(launch.grid.count(), "blocks of ") + counted(launch.block.count(), "threads");
   return verdict;
@@ -149,23 +149,23 @@ Verdict validate_kernel_file(const std::string& file, const SimulationOptions& o
   Verdict verdict{"kernel file", "", {}};
   const auto text = std::make_shared<const std::string>(*read.value);
   const std::string name = file == "-" ? "standard input" : file;
-  const warp::KernelList list = warp::list_kernels(*text, {}, &options.budget());
+  const sim::KernelList list = sim::list_kernels(*text, {}, &options.budget());
   if (list.stopped) throw failure_of(*list.stopped);
-  const session::Means means{nullptr, &options.budget()};
+  const app::Means means{nullptr, &options.budget()};
   for (const cuda::Diagnostic& d : list.diagnostics) {
     if (d.severity == cuda::Severity::Error) verdict.errors.push_back(cuda::render(d, *text, name));
   }
   if (!verdict.errors.empty()) return verdict;
-  const std::string why = session::refusal(file == "-" ? "kernel.cu" : file, *text, means);
+  const std::string why = app::refusal(file == "-" ? "kernel.cu" : file, *text, means);
   options.budget().check(Stage::Reading);  // what it ended reads as something wrong
   if (!why.empty()) return {"kernel file", "", {why}};
-  const session::OwnKernel own = session::opened_kernel(file == "-" ? "kernel.cu" : file, *text, means);
+  const app::UserKernel own = app::opened_kernel(file == "-" ? "kernel.cu" : file, *text, means);
   options.budget().check(Stage::Preparing);
   for (const auto& kernel : own.facts.kernels) {
     options.budget().check(Stage::Preparing);
     verdict.summary += (verdict.summary.empty() ? "" : ", ") + kernel.name;
     const bool first = kernel.name == own.form.kernel;
-    validate_kernel(first ? own : session::with_kernel(own, kernel.name, *text, means), name, text, options,
+    validate_kernel(first ? own : app::with_kernel(own, kernel.name, *text, means), name, text, options,
                     &verdict);
   }
   return verdict;
@@ -179,7 +179,7 @@ void check_look(const scenario::JsonValue& session) {
   if (session.has("grid_tab")) one_of(session, "grid_tab", {"totals", "counters", "lines"});
   const double zoom = session.optional_number("zoom", 1), speed = session.optional_number("speed", 1);
   if (!(zoom >= 0.5 && zoom <= 3)) session.error("zoom", "must be from 0.5 to 3");
-  if (!(speed >= session::kSlowest && speed <= session::kFastest))
+  if (!(speed >= app::kSlowest && speed <= app::kFastest))
     session.error("speed", "is no speed that the window has");
   if (session.has("map") && session.member("map").is_object() && session.member("map").has("scope"))
     whole_in(session.member("map"), "scope", 0, 2);
@@ -193,13 +193,12 @@ void check_look(const scenario::JsonValue& session) {
 }
 
 // What is read with its nearest possible value, or passed over, is not sound.
-void check_values(const scenario::JsonValue& of, const session::Settings& settings,
-                  const session::Catalog& catalog) {
+void check_values(const scenario::JsonValue& of, const app::Settings& settings, const app::Catalog& catalog) {
   if (settings.own) {
     if (!of.has("own") || !of.member("own").is_object()) return;
-    session::LaunchForm form = settings.own->form;
+    app::LaunchForm form = settings.own->form;
     for (const auto& [name, value] : of.member("own").optional_members("fields")) {
-      if (value.json().is_string() && !session::set_field(&form, name, value.json().get<std::string>()))
+      if (value.json().is_string() && !app::set_field(&form, name, value.json().get<std::string>()))
         value.error("is no field of the kernel's launch");
     }
     return;
@@ -207,18 +206,18 @@ void check_values(const scenario::JsonValue& of, const session::Settings& settin
   const scenario::Scenario* scenario = catalog.find(settings.scenario);
   for (const auto& [name, value] : of.optional_members("values")) {
     const scenario::ScenarioParameter* parameter =
-        scenario == nullptr ? nullptr : session::find_parameter(*scenario, name);
+        scenario == nullptr ? nullptr : app::find_parameter(*scenario, name);
     const auto number = value.as_integer();
-    if (parameter != nullptr && number && session::clamped(*parameter, *number) != *number)
+    if (parameter != nullptr && number && app::clamped(*parameter, *number) != *number)
       value.error("is " + std::to_string(*number) + ", which " + name + " cannot be");
   }
 }
 
 // A place that is not there now is kept by the window, so that turning a parameter back leads back: the block
 // is looked at where it is there.
-void run_settings(const session::Settings& settings, const session::Catalog& catalog,
+void run_settings(const app::Settings& settings, const app::Catalog& catalog,
                   const SimulationOptions& options, Verdict* verdict) {
-  const scenario::Scenario* scenario = session::scenario_of(catalog, settings);
+  const scenario::Scenario* scenario = app::scenario_of(catalog, settings);
   if (scenario == nullptr) return;
   if (settings.own) {
     for (const auto& [field, error] : settings.own->values.errors)
@@ -242,11 +241,11 @@ Verdict validate_session(const std::string& file, scenario::JsonDocument& docume
                          const SimulationOptions& options) {
   Verdict verdict{"session", "", {}};
   const scenario::JsonValue root = document.root();
-  session::Catalog catalog = session::load_catalog(scenario::data_folder("kernels"), &options.budget());
-  const auto session = session::load_session(file, catalog, {nullptr, &options.budget()});
+  app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &options.budget());
+  const auto session = app::load_session(file, catalog, {nullptr, &options.budget()});
   options.budget().check(Stage::Reading);  // what it ended reads as something wrong
   if (!session) return {"session", "", session.errors};
-  const session::State& state = *session.value;
+  const app::State& state = *session.value;
   check_look(root);
   check_values(root, state.settings, catalog);
   if (state.pinned && root.has("a")) check_values(root.member("a"), *state.pinned, catalog);

@@ -30,8 +30,8 @@ Header header_in(JsonDocument& document) {
   if (root.text("kernel").empty()) root.error("kernel", "must name the kernel");
   root.text("source");
   header.gpu = gpu_in(root);
-  const warp::Dim3 grid = extents_in(root, "grid", 1), size = extents_in(root, "block_size", 1),
-                   block = extents_in(root, "block", 0);
+  const sim::Dim3 grid = extents_in(root, "grid", 1), size = extents_in(root, "block_size", 1),
+                  block = extents_in(root, "block", 0);
   if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) root.error("block", "is beyond the grid");
   header.warps = whole_in(root, "warps", 1, 32);
   if (document.ok() && static_cast<std::uint64_t>(header.warps) != (size.count() + 31) / 32)

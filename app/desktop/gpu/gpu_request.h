@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "app/source/programs.h"
 #include "app/measure/make_request.h"
+#include "app/source/programs.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::desktop {
@@ -14,6 +14,6 @@ namespace warplens::desktop {
 scenario::Outcome<measure::MeasureRequest> gpu_request(const scenario::Scenario& scenario,
                                                        const scenario::ParameterValues& values,
                                                        const std::string& text, measure::CompileMode mode,
-                                                       const session::Means& means);
+                                                       const app::Means& means);
 
 }  // namespace warplens::desktop

@@ -15,12 +15,12 @@ constexpr double kPatienceSeconds = 8;   // for the report; a window that is bei
 
 void tell(App& app, const char* key, std::string words, bool bad) {
   std::replace(words.begin(), words.end(), '\n', ' ');
-  app.act({session::ShowNotice{{key, std::move(words), bad, false}}});
+  app.act({app::ShowNotice{{key, std::move(words), bad, false}}});
 }
 
-session::Findings findings_of(const measure::SanitizerReport& report, const session::Settings& settings,
-                              const std::string& file) {
-  session::Findings findings{settings, "compute-sanitizer", {}};
+app::Findings findings_of(const measure::SanitizerReport& report, const app::Settings& settings,
+                          const std::string& file) {
+  app::Findings findings{settings, "compute-sanitizer", {}};
   for (const measure::SanitizerFinding& f : report.findings)
     findings.list.push_back({f.file == file ? f.line : 0, measure::in_words(f)});
   return findings;
@@ -53,8 +53,8 @@ void KernelCheck::begin(App& app) {
     return tell(app, "check.stopped", {}, false);
   }
   if (is_elsewhere_) return tell(app, "check.elsewhere", {}, true);
-  const session::Settings& settings = app.state().settings;
-  const scenario::Scenario* here = session::scenario_of(app.catalog(), settings);
+  const app::Settings& settings = app.state().settings;
+  const scenario::Scenario* here = app::scenario_of(app.catalog(), settings);
   if (here == nullptr) return;
   const std::string& text = settings.text ? *settings.text : here->text;
   const auto mode =
@@ -64,7 +64,7 @@ void KernelCheck::begin(App& app) {
        false);
   work_.start([here, settings, text, mode, programs = app.programs()](const std::atomic<bool>* cancel,
                                                                       std::atomic<double>*) {
-    Budget budget(session::app_allowance(cancel));
+    Budget budget(app::app_allowance(cancel));
     auto request = gpu_request(*here, settings.values, text, measure::effective_mode(text, mode),
                                {programs.get(), &budget});
     if (!request) return Outcome{Refused{request.errors.front()}, {}};
@@ -81,22 +81,22 @@ void KernelCheck::begin(App& app) {
 }
 
 void KernelCheck::finish(App& app, const Outcome& outcome) {
-  const session::Settings settings = *of_;
+  const app::Settings settings = *of_;
   of_.reset();
   if (const auto* refused = std::get_if<Refused>(&outcome.what))
     return tell(app, "check.cannot", refused->words, true);
   if (const auto* failure = std::get_if<measure::Failure>(&outcome.what))
     return tell(app, "check.cannot", failure->words(), true);
   const auto& found = std::get<measure::Sanitized>(outcome.what);
-  auto findings = std::make_shared<session::Findings>(findings_of(found.report, settings, outcome.file));
+  auto findings = std::make_shared<app::Findings>(findings_of(found.report, settings, outcome.file));
   if (findings->list.empty() && found.ended) findings->list.push_back({0, found.ended->words()});
   const bool clean = findings->list.empty();
   std::string words;
   if (!clean) {
-    const session::Finding& first = findings->list.front();
+    const app::Finding& first = findings->list.front();
     words = (first.line > 0 ? outcome.file + ":" + std::to_string(first.line) + ": " : "") + first.words;
   }
-  app.act({session::TakeFindings{std::move(findings)}});
+  app.act({app::TakeFindings{std::move(findings)}});
   tell(app, clean ? (found.report.complete ? "check.clean" : "check.unfinished") : "check.found",
        std::move(words), !clean);
 }

@@ -33,7 +33,7 @@ class KernelCheck {
   void finish(App& app, const Outcome& outcome);
 
   bool is_elsewhere_ = false;
-  std::optional<session::Settings> of_;  // being checked; nothing: none
+  std::optional<app::Settings> of_;  // being checked; nothing: none
   jobs::Job<Outcome> work_;
 };
 

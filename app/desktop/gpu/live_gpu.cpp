@@ -4,7 +4,7 @@
 
 #include "app/desktop/gpu/gpu_request.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 
 namespace warplens::desktop {
 namespace {
@@ -18,7 +18,7 @@ std::optional<measure::MeasureRequest> request_for(const scenario::Scenario& run
                                                    const scenario::ParameterValues& values,
                                                    const std::string& text, measure::CompileMode mode,
                                                    const std::set<measure::MeasurementKey>& known,
-                                                   const session::Means& means) {
+                                                   const app::Means& means) {
   if (mode != measure::effective_mode(text, mode)) return std::nullopt;  // the same program as written
   const auto setup = scenario::make_setup(rung, values, text);
   if (!setup || known.contains(measure::key_of(*setup.value, mode))) return std::nullopt;
@@ -29,9 +29,9 @@ std::optional<measure::MeasureRequest> request_for(const scenario::Scenario& run
 }
 
 // A GPU needs the length of every buffer of somebody's own kernel: which has none, in words, or empty.
-std::string without_end(const session::Settings& settings, const language::Strings& strings) {
+std::string without_end(const app::Settings& settings, const language::Strings& strings) {
   if (!settings.own) return {};
-  for (const session::LaunchForm::Buffer& buffer : settings.own->form.buffers) {
+  for (const app::LaunchForm::Buffer& buffer : settings.own->form.buffers) {
     if (buffer.elements.find_first_not_of(" \t") == std::string::npos)
       return strings("gpu.endless", {{"name", buffer.name}});
   }
@@ -93,10 +93,10 @@ void LiveGpu::collect(App& app) {
 }
 
 void LiveGpu::ask(App& app) {
-  const session::Settings& settings = app.state().settings;
+  const app::Settings& settings = app.state().settings;
   asked_for_ = settings;
   trouble_.clear();
-  const scenario::Scenario* here = session::scenario_of(app.catalog(), settings);
+  const scenario::Scenario* here = app::scenario_of(app.catalog(), settings);
   if (here == nullptr || !app.simulation().problems.empty()) return;
   std::vector<const scenario::Scenario*> rungs = app.catalog().ladder_of(*here);
   std::stable_partition(rungs.begin(), rungs.end(), [&](const auto* rung) { return rung == here; });
@@ -105,13 +105,13 @@ void LiveGpu::ask(App& app) {
   for (const auto& [key, unused] : app.measurements().live) known.insert(key);
   preparing_.start([settings, here, rungs, known, programs = app.programs()](const std::atomic<bool>* cancel,
                                                                              std::atomic<double>*) {
-    Budget budget(session::app_allowance(cancel));
-    const session::Means means{programs.get(), &budget};
+    Budget budget(app::app_allowance(cancel));
+    const app::Means means{programs.get(), &budget};
     Prepared prepared;
     for (const scenario::Scenario* rung : rungs) {
       const bool current = rung == here;
       const auto values =
-          current ? settings.values : session::carried_over_in_size(*here, settings.values, *rung);
+          current ? settings.values : app::carried_over_in_size(*here, settings.values, *rung);
       const std::string& text = current && settings.text ? *settings.text : rung->text;
       for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
         auto request = request_for(*rung, values, text, mode, known, means);

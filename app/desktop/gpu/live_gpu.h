@@ -49,7 +49,7 @@ class LiveGpu {
   };
   jobs::Job<Prepared> preparing_;
   std::unique_ptr<measure::GpuClient> client_;  // null: there is no warplens-gpu here
-  std::optional<session::Settings> asked_for_, seen_;
+  std::optional<app::Settings> asked_for_, seen_;
   double changed_at_ = 0;
   std::set<std::uint64_t> open_;  // tickets that have not been answered
   int asked_ = 0;                 // since the parameters changed

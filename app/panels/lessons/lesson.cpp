@@ -9,7 +9,7 @@
 namespace warplens::panels {
 namespace {
 
-using session::ActiveLesson;
+using app::ActiveLesson;
 
 constexpr float kFoot = 44;
 
@@ -25,7 +25,7 @@ void append(Actions* all, Actions more) {
 void draw_steps(const View& view, const ActiveLesson& active, const Rect& rect, Actions* actions) {
   const scene::Palette& p = view.palette;
   const auto& progress = view.state.classroom.progress;
-  const auto known = progress.find(session::lesson_key(view.catalog, *active.lesson));
+  const auto known = progress.find(app::lesson_key(view.catalog, *active.lesson));
   const int steps = static_cast<int>(active.lesson->steps.size());
   const float gap = view.px(4);
   const float width = (rect.width + gap) / static_cast<float>(steps + 1) - gap;
@@ -36,7 +36,7 @@ void draw_steps(const View& view, const ActiveLesson& active, const Rect& rect, 
     fill(segment, done ? p.ideal : p.cell, view.px(2));
     outline(segment, i == active.step ? p.text : p.line, view.px(2), i == active.step ? view.px(1.5f) : 1);
     const Rect felt{segment.x, segment.y - view.px(4), width, rect.height + view.px(8)};
-    if (hit_area(100 + i, felt).clicked) actions->push_back(session::GoToLessonStep{i});
+    if (hit_area(100 + i, felt).clicked) actions->push_back(app::GoToLessonStep{i});
   }
 }
 
@@ -56,7 +56,7 @@ void draw_goals(const View& view, const ActiveLesson& active, Column* column) {
                       {14, color, Align::Left, Face::WordsBold}, verdict != nullptr && !holds ? 1 : 5);
     if (verdict != nullptr && !holds)
       column->paragraph(
-          session::figure_words(verdict->figures, view.scenario(), view.state.language, view.strings),
+          app::figure_words(verdict->figures, view.scenario(), view.state.language, view.strings),
           {13, p.secondary}, 6);
   }
 }
@@ -68,8 +68,8 @@ void draw_challenge(const View& view, const ActiveLesson& active, Column* column
   if (elsewhere) column->paragraph(view.strings("class.elsewhere"), {14, p.costly});
   if (active.grade && !active.grade->output_right)
     column->paragraph(
-        view.strings("class.output", {{"words", session::first_difference_words(
-                                                    active.grade->first_difference, view.strings)}}),
+        view.strings("class.output",
+                     {{"words", app::first_difference_words(active.grade->first_difference, view.strings)}}),
         {14, p.costly});
   for (const std::string& words : active.trouble)
     column->paragraph(view.strings("class.trouble", {{"words", words}}), {14, p.costly});
@@ -102,7 +102,7 @@ Actions draw_step(const View& view, const ActiveLesson& active, Column* column) 
   column->paragraph(words_of(view, text), {15, p.text});
   if (active.in_challenge()) {
     draw_challenge(view, active, column);
-  } else if (const auto question = session::question_of(view.state, view.sim, view.strings)) {
+  } else if (const auto question = app::question_of(view.state, view.sim, view.strings)) {
     append(&actions, draw_question(*question, active.guess, column));
     for (const std::string& words : active.trouble)
       column->paragraph(view.strings("class.trouble", {{"words", words}}), {14, p.costly});
@@ -142,30 +142,28 @@ struct Foot {
 Actions draw_lesson_foot(const View& view, const ActiveLesson& active, const Rect& rect) {
   Actions actions;
   Foot foot{view, rect, &actions};
-  foot.button("back", view.strings("class.back"), view.strings("class.back.tip"), session::StepLesson{-1},
+  foot.button("back", view.strings("class.back"), view.strings("class.back.tip"), app::StepLesson{-1},
               active.step > 0);
   const int left = active.hint_count() - active.hints;
   if (active.hint_count() > 0)
-    foot.button("hint", view.strings("class.hint"), view.strings("class.hint.tip"), session::ShowHint{},
+    foot.button("hint", view.strings("class.hint"), view.strings("class.hint.tip"), app::ShowHint{},
                 left > 0);
-  const bool away = !session::is_as_put(view.state, view.sim);
+  const bool away = !app::is_as_put(view.state, view.sim);
   if (away)
     foot.button("put_back", view.strings("class.put_back"), view.strings("class.put_back.tip"),
-                session::PutBack{});
+                app::PutBack{});
   if (active.prediction() != nullptr && !active.guess.locked) {
     if (!active.guess.empty()) {
-      foot.last("lock", view.strings("class.lock"), view.strings("class.lock.tip"), session::LockGuess{},
-                true);
+      foot.last("lock", view.strings("class.lock"), view.strings("class.lock.tip"), app::LockGuess{}, true);
     } else {
-      foot.last("skip", view.strings("class.next"), view.strings("class.next.tip"), session::StepLesson{1},
+      foot.last("skip", view.strings("class.next"), view.strings("class.next.tip"), app::StepLesson{1},
                 false);
     }
   } else if (!active.in_challenge()) {
-    foot.last("next", view.strings("class.next"), view.strings("class.next.tip"), session::StepLesson{1},
-              true);
+    foot.last("next", view.strings("class.next"), view.strings("class.next.tip"), app::StepLesson{1}, true);
   } else {
-    foot.last("list", view.strings("class.lessons"), view.strings("class.lessons.tip"),
-              session::ShowLessons{}, true);
+    foot.last("list", view.strings("class.lessons"), view.strings("class.lessons.tip"), app::ShowLessons{},
+              true);
   }
   return actions;
 }
@@ -226,7 +224,7 @@ Actions draw_lesson(const View& view, const ActiveLesson& active, const Rect& re
           : view.strings("class.step", {{"n", std::to_string(active.step + 1)},
                                         {"of", std::to_string(active.lesson->steps.size())}});
   const Rect inner = draw_frame(view, rect, place + " · " + words_of(view, active.lesson->title),
-                                "class.leave.tip", session::LeaveLesson{}, &actions);
+                                "class.leave.tip", app::LeaveLesson{}, &actions);
   draw_steps(view, active, {inner.x, inner.y + view.px(1), inner.width, view.px(6)}, &actions);
   const float top = inner.y + view.px(16), foot = bottom(inner) - view.px(kFoot - 12);
   const std::string id = active.lesson->name + std::to_string(active.step);
@@ -240,11 +238,11 @@ Actions draw_lesson(const View& view, const ActiveLesson& active, const Rect& re
 
 Actions draw_prediction(const View& view, const Rect& rect) {
   Actions actions;
-  const session::Guess& guess = view.state.classroom.predicting->guess;
+  const app::Guess& guess = view.state.classroom.predicting->guess;
   const Rect inner = draw_frame(view, rect, view.strings("class.predict"), "class.predict.leave.tip",
-                                session::SetPredicting{false}, &actions);
+                                app::SetPredicting{false}, &actions);
   const float foot = bottom(inner) - view.px(kFoot - 12);
-  const auto question = session::question_of(view.state, view.sim, view.strings);
+  const auto question = app::question_of(view.state, view.sim, view.strings);
   const std::string about = (question ? question->text : "") + guess.typed + (guess.locked ? " locked" : "");
   append(&actions,
          scrolled(view, "predict", about, {inner.x, inner.y, inner.width, foot - view.px(6) - inner.y},
@@ -264,13 +262,12 @@ Actions draw_prediction(const View& view, const Rect& rect) {
   const float both = pill_width(view, view.strings("class.other"), false) + view.px(6) +
                      pill_width(view, view.strings(guess.locked ? "class.next_access" : "class.lock"), true);
   if (both <= inner.width)
-    row.button("other", view.strings("class.other"), view.strings("class.other.tip"),
-               session::NextQuestion{1});
+    row.button("other", view.strings("class.other"), view.strings("class.other.tip"), app::NextQuestion{1});
   if (guess.locked) {
     row.last("next", view.strings("class.next_access"), view.strings("class.next_access.tip"),
-             session::StepAccess{1}, true);
+             app::StepAccess{1}, true);
   } else {
-    row.last("lock", view.strings("class.lock"), view.strings("class.lock.tip"), session::LockGuess{},
+    row.last("lock", view.strings("class.lock"), view.strings("class.lock.tip"), app::LockGuess{},
              !guess.empty());
   }
   return actions;
@@ -278,12 +275,12 @@ Actions draw_prediction(const View& view, const Rect& rect) {
 
 }  // namespace
 
-bool has_lesson_panel(const session::State& state) {
+bool has_lesson_panel(const app::State& state) {
   return state.classroom.active || state.classroom.predicting;
 }
 
 Actions draw_lesson_panel(const View& view, const Rect& rect) {
-  const session::Classroom& c = view.state.classroom;
+  const app::Classroom& c = view.state.classroom;
   if (c.predicting) return draw_prediction(view, rect);
   return c.active ? draw_lesson(view, *c.active, rect) : Actions{};
 }

@@ -23,7 +23,7 @@ Standing standing_of(const View& view, const lesson::Lesson& one) {
   const auto known = progress.find(one.name);
   const std::string minutes = view.strings("class.minutes", {{"n", std::to_string(one.minutes)}});
   if (known == progress.end()) return {minutes, view.palette.secondary};
-  const session::LessonRecord& r = known->second;
+  const app::LessonRecord& r = known->second;
   int right = 0;
   for (const auto& [step, prediction] : r.predictions) right += prediction.first;
   const std::string score =
@@ -69,7 +69,7 @@ Actions draw_lesson_list(const View& view, const Rect& window) {
   const Sheet sheet(view, window,
                     {"lesson list", view.px(860), height, 0.5f, 22, view.strings("class.lessons")});
   Actions actions;
-  if (sheet.closed()) actions.push_back(session::ShowLessons{false});
+  if (sheet.closed()) actions.push_back(app::ShowLessons{false});
   const Rect rows{sheet.left(), sheet.box().y + view.px(58), sheet.room(), height - view.px(58 + 44)};
   const float share = std::floor(rows.height / static_cast<float>(std::max(count, 1)));
   const float row = std::min(std::round(std::max(view.px(46), share)), view.px(52));
@@ -78,7 +78,7 @@ Actions draw_lesson_list(const View& view, const Rect& window) {
     const auto& one = lessons[static_cast<std::size_t>(i)];
     const Hit hit = hit_area(i, line);
     draw_row(view, *one, line, i == selected, hit.hovered);
-    if (hit.clicked) actions.push_back(session::OpenLesson{one->name});
+    if (hit.clicked) actions.push_back(app::OpenLesson{one->name});
   });
   const std::string own = view.strings("class.list.own");
   const float own_width = pill_width(view, own, false), end = bottom(sheet.box());
@@ -86,8 +86,8 @@ Actions draw_lesson_list(const View& view, const Rect& window) {
             {13, view.palette.secondary, Align::Left, Face::Words, sheet.room() - own_width - view.px(12)});
   const Rect button{sheet.left() + sheet.room() - own_width, end - view.px(37), own_width, view.px(30)};
   if (pill(view, "own", button, own, false).clicked) {
-    actions.push_back(session::ShowLessons{false});
-    actions.push_back(session::ShowDialog{false});
+    actions.push_back(app::ShowLessons{false});
+    actions.push_back(app::ShowDialog{false});
   }
   return actions;
 }

@@ -12,7 +12,7 @@ Actions draw_tour(const View& view, const Layout& layout, const Rect& window);
 Actions draw_command_palette(const View& view, const Rect& window);
 Actions draw_lesson_list(const View& view, const Rect& window);
 // Something takes the lesson's place.
-bool has_lesson_panel(const session::State& state);
+bool has_lesson_panel(const app::State& state);
 
 // Text that flows down a column of the panel; `y` moves on.
 struct Column {
@@ -28,6 +28,6 @@ struct Column {
 float line_height(const View& view, const Type& type);
 
 // The question with its answers to type or click, and once locked how far off it was.
-Actions draw_question(const session::Question& question, const session::Guess& guess, Column* column);
+Actions draw_question(const app::Question& question, const app::Guess& guess, Column* column);
 
 }  // namespace warplens::panels

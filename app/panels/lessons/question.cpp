@@ -9,8 +9,8 @@
 namespace warplens::panels {
 namespace {
 
-using session::Guess;
-using session::Question;
+using app::Guess;
+using app::Question;
 
 Color verdict_color(const View& view, bool right) {
   return right ? view.palette.ideal : view.palette.costly;
@@ -49,7 +49,7 @@ Actions draw_offered(const Question& question, const Guess& guess, Column* colum
     const std::string label = std::to_string(question.offered[i]);
     ImGui::PushID(at);
     if (pill(view, "offered", rect, label, guess.typed == label).clicked && !guess.locked)
-      actions.push_back(session::SetGuess{label, -1});
+      actions.push_back(app::SetGuess{label, -1});
     ImGui::PopID();
   }
   const int rows = (static_cast<int>(question.offered.size()) + a_row - 1) / a_row;
@@ -81,7 +81,7 @@ Actions draw_choices(const Question& question, const Guess& guess, Column* colum
     for (std::size_t k = 0; k < lines.size(); ++k)
       draw_text(view, {row.x + lead, row.y + view.px(5) + step * (static_cast<float>(k) + 0.5f)}, lines[k],
                 type);
-    if (hit.clicked && !guess.locked) actions.push_back(session::SetGuess{{}, index});
+    if (hit.clicked && !guess.locked) actions.push_back(app::SetGuess{{}, index});
     column->y = bottom(row) + view.px(5);
   }
   column->gap(3);
@@ -117,7 +117,7 @@ Actions draw_question(const Question& question, const Guess& guess, Column* colu
        view.px(1.5f));
   Actions actions;
   const bool open = guess.locked && question.answer;
-  const bool right = open && session::is_right(question, guess);
+  const bool right = open && app::is_right(question, guess);
   if (question.kind == Question::Kind::Choice) {
     actions = draw_choices(question, guess, column);
   } else {
@@ -133,7 +133,7 @@ Actions draw_question(const Question& question, const Guess& guess, Column* colu
   if (!guess.locked) return actions;
   column->from = column->y, column->from_first = true;
   const Color color = open ? verdict_color(view, right) : p.secondary;
-  column->paragraph(session::difference_words(question, guess, view.strings),
+  column->paragraph(app::difference_words(question, guess, view.strings),
                     {15, color, Align::Left, Face::WordsBold});
   if (open) column->paragraph(question.why, {14, p.text});
   column->to = column->y;

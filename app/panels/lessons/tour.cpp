@@ -20,9 +20,9 @@ void dim(const View& view, const Rect& window, const std::vector<Rect>& lit) {
 
 Actions draw_tour(const View& view, const Layout& layout, const Rect& window) {
   Actions actions;
-  const auto stops = session::tour_stops();
+  const auto stops = app::tour_stops();
   const int at = std::clamp(*view.state.classroom.tour, 0, static_cast<int>(stops.size()) - 1);
-  const session::TourStop& stop = stops[static_cast<std::size_t>(at)];
+  const app::TourStop& stop = stops[static_cast<std::size_t>(at)];
   const Overlay overlay(view, "tour", window, 0);
   const std::vector<Rect> lit = lit_places(layout, stop);
   dim(view, window, lit);
@@ -46,16 +46,16 @@ Actions draw_tour(const View& view, const Layout& layout, const Rect& window) {
                     back = view.strings("class.back");
   float end = right(card) - margin - pill_width(view, next, true);
   if (pill(view, "next", {end, foot, pill_width(view, next, true), pill_height}, next, true).clicked)
-    actions.push_back(session::StepTour{1});
+    actions.push_back(app::StepTour{1});
   end -= view.px(6) + pill_width(view, back, false);
   if (at > 0 &&
       pill(view, "back", {end, foot, pill_width(view, back, false), pill_height}, back, false).clicked)
-    actions.push_back(session::StepTour{-1});
+    actions.push_back(app::StepTour{-1});
   const float side = view.px(22);
   if (icon_button(view, "close", {right(card) - side - view.px(10), card.y + view.px(10), side, side},
                   Icon::Cross, false)
           .clicked)
-    actions.push_back(session::ShowTour{false});
+    actions.push_back(app::ShowTour{false});
   return actions;
 }
 

@@ -19,41 +19,41 @@ bool overlap(const Rect& a, const Rect& b) {
   return a.x < right_of(b) && b.x < right_of(a) && a.y < bottom_of(b) && b.y < bottom_of(a);
 }
 
-const Rect& place_of(const Layout& l, session::TourPanel panel) {
+const Rect& place_of(const Layout& l, app::TourPanel panel) {
   switch (panel) {
-    case session::TourPanel::Global:
+    case app::TourPanel::Global:
       return l.global;
-    case session::TourPanel::Access:
+    case app::TourPanel::Access:
       return l.access;
-    case session::TourPanel::Source:
+    case app::TourPanel::Source:
       return l.source;
-    case session::TourPanel::Transport:
+    case app::TourPanel::Transport:
       return l.transport;
-    case session::TourPanel::Shared:
+    case app::TourPanel::Shared:
       return l.shared;
-    case session::TourPanel::Parameters:
+    case app::TourPanel::Parameters:
       return l.parameters;
-    case session::TourPanel::Grid:
+    case app::TourPanel::Grid:
       return l.grid;
-    case session::TourPanel::Times:
+    case app::TourPanel::Times:
       return l.times.height > 1 ? l.times : l.grid;
-    case session::TourPanel::Top:
+    case app::TourPanel::Top:
       break;
   }
   return l.top;
 }
 
 // Panels with an edge of their own are framed there; the strips at the bottom begin with their first letter.
-Rect lit_place(const Layout& l, session::TourPanel panel) {
+Rect lit_place(const Layout& l, app::TourPanel panel) {
   const Rect r = place_of(l, panel);
-  const bool strip = panel == session::TourPanel::Transport || panel == session::TourPanel::Parameters;
+  const bool strip = panel == app::TourPanel::Transport || panel == app::TourPanel::Parameters;
   const float x = (strip ? 10 : 0) * l.scale, y = (strip ? 2 : 0) * l.scale;
   return {r.x - x, r.y - y, r.width + 2 * x, r.height + 2 * y};
 }
 
 }  // namespace
 
-std::vector<Rect> lit_places(const Layout& layout, const session::TourStop& stop) {
+std::vector<Rect> lit_places(const Layout& layout, const app::TourStop& stop) {
   std::vector<Rect> lit{lit_place(layout, stop.panel)};
   if (stop.also) lit.push_back(lit_place(layout, *stop.also));
   return lit;

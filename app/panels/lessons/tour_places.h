@@ -14,7 +14,7 @@ namespace warplens::panels {
 
 // The panels of a stop with a little room around them, so that a frame crosses nothing that they say; the one
 // that it is about first.
-std::vector<scene::Rect> lit_places(const Layout& layout, const session::TourStop& stop);
+std::vector<scene::Rect> lit_places(const Layout& layout, const app::TourStop& stop);
 
 // The window without those places, as rectangles that do not overlap.
 std::vector<scene::Rect> veil_around(const scene::Rect& window, const std::vector<scene::Rect>& lit);

@@ -13,7 +13,7 @@ namespace {
 Rect draw_heading(const View& view, const Rect& rect) {
   const std::string title = view.strings("access.title");
   if (!view.sim.now) return draw_panel(view, rect, {title, "", {}, false});
-  const std::string op = session::op_text(view.sim.now->access.op, view.strings);
+  const std::string op = app::op_text(view.sim.now->access.op, view.strings);
   const std::string& text = view.sim.now->site->text;
   const float inside = view.px(14), room = rect.width - 2 * inside;
   const Type type{13, view.palette.secondary};
@@ -40,7 +40,7 @@ Rect draw_heading(const View& view, const Rect& rect) {
 
 }  // namespace
 
-void draw_verdict(const View& view, const session::Judgement& j, ImVec2 at, float room, float size) {
+void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float room, float size) {
   const Color color = picture::verdict_color(view.palette, j.verdict);
   const float width = draw_text(view, at, j.figure, {size, color, Align::Left, Face::WordsBold});
   const float left = at.x + width + view.px(12);
@@ -51,7 +51,7 @@ void draw_verdict(const View& view, const session::Judgement& j, ImVec2 at, floa
   draw_text(view, {left, at.y + view.px(0.2f * size)}, j.words, type);
 }
 
-float verdict_width(const View& view, const session::Judgement& j, float size) {
+float verdict_width(const View& view, const app::CostSummary& j, float size) {
   return text_width(view, j.figure, {size, {}, Align::Left, Face::WordsBold}) + view.px(12) +
          text_width(view, j.words, {20, {}, Align::Left, Face::Words});
 }
@@ -59,9 +59,9 @@ float verdict_width(const View& view, const session::Judgement& j, float size) {
 Actions draw_access(const View& view, const Rect& rect) {
   const Rect inner = draw_heading(view, rect);
   if (!view.sim.now) return {};
-  const session::Judgement j = session::judge(*view.sim.now, view.strings);
+  const app::CostSummary j = app::judge(*view.sim.now, view.strings);
   draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46);
-  if (j.verdict == session::Verdict::Hidden) {
+  if (j.verdict == app::Verdict::Hidden) {
     Column column{view, inner.x, inner.y + view.px(58), inner.width};
     column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});
   }
@@ -69,7 +69,7 @@ Actions draw_access(const View& view, const Rect& rect) {
   const Rect box{inner.x, top, inner.width, bottom(inner) - top};
   draw_rows(view, "steps", box, static_cast<int>(j.steps.size()), view.px(27), view.px(19),
             [&](int i, const Rect& row) {
-              const session::FormulaStep& line = j.steps[static_cast<std::size_t>(i)];
+              const app::FormulaStep& line = j.steps[static_cast<std::size_t>(i)];
               const Color value_color =
                   line.result ? picture::verdict_color(view.palette, j.verdict) : view.palette.text;
               const float value =

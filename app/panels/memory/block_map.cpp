@@ -15,8 +15,8 @@ Actions draw_block_map(const View& view, const Rect& rect) {
             {13, view.palette.secondary, Align::Left, Face::WordsBold, rect.width - answer - view.px(12)});
   const scene::HotSpot* spot = draw_scene(view, "map", std::move(scene), {rect.x, rect.y + heading});
   const bool clicked = ImGui::IsItemClicked();
-  if (spot != nullptr && spot->lane >= 0) actions.push_back(session::HoverLane{spot->lane});
-  if (spot != nullptr && spot->warp >= 0 && clicked) actions.push_back(session::GoToWarp{spot->warp});
+  if (spot != nullptr && spot->lane >= 0) actions.push_back(app::HoverLane{spot->lane});
+  if (spot != nullptr && spot->warp >= 0 && clicked) actions.push_back(app::GoToWarp{spot->warp});
   return actions;
 }
 

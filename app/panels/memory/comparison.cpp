@@ -9,12 +9,12 @@
 namespace warplens::panels {
 namespace {
 
-using session::Change;
-using session::TableRow;
+using app::Change;
+using app::TableRow;
 
-session::SideWords words_of(const View& view) {
-  return session::side_words(*view.comparison, view.is_a, view.scenario(), session::is_edited(view.state),
-                             view.state.language, view.strings);
+app::SideWords words_of(const View& view) {
+  return app::side_words(*view.comparison, view.is_a, view.scenario(), app::is_edited(view.state),
+                         view.state.language, view.strings);
 }
 
 void draw_badge(const View& view, const Rect& box) {
@@ -30,11 +30,11 @@ void draw_badge(const View& view, const Rect& box) {
 // The verdict at the right end; gives its left end.
 float draw_short_verdict(const View& view, const Rect& rect) {
   if (!view.sim.now) return right(rect);
-  const session::Judgement j = session::judge(*view.sim.now, view.strings);
+  const app::CostSummary j = app::judge(*view.sim.now, view.strings);
   const Color color = picture::verdict_color(view.palette, j.verdict);
   const float room = 0.48f * rect.width, end = right(rect) - view.px(14);
   const Type figure{30, color, Align::Right, Face::WordsBold}, words{14, color, Align::Right, Face::Words};
-  const std::string sign = j.verdict == session::Verdict::Ideal ? "= " : "";
+  const std::string sign = j.verdict == app::Verdict::Ideal ? "= " : "";
   const float figure_width = text_width(view, sign + j.figure, figure);
   const float free = room - figure_width - view.px(10);
   Type short_words = words;
@@ -45,9 +45,9 @@ float draw_short_verdict(const View& view, const Rect& rect) {
   return left - figure_width;
 }
 
-session::TableInput table_input(const View& view) {
-  return {view.comparison, &view.other->sim, &view.sim, session::measurement_of(view.other->times),
-          session::measurement_of(view.times)};
+app::TableInput table_input(const View& view) {
+  return {view.comparison, &view.other->sim, &view.sim, app::measurement_of(view.other->times),
+          app::measurement_of(view.times)};
 }
 
 // Swap, back to A, leave; at the right of the heading. Gives their left end.
@@ -56,7 +56,7 @@ float draw_buttons(const View& view, const Rect& rect, Actions* actions) {
   const float height = view.px(26), y = rect.y + view.px(7);
   const Hit leave = icon_button(view, "leave", {x -= height, y, height, height}, Icon::Cross, false);
   if (leave.hovered) tooltip(view, view.strings("compare.leave.tip"));
-  if (leave.clicked) actions->push_back(session::LeaveComparison{});
+  if (leave.clicked) actions->push_back(app::LeaveComparison{});
   const auto button = [&](const char* id, const char* label, const char* tip, Action action) {
     const std::string text = view.strings(label);
     const float width = pill_width(view, text, false);
@@ -64,8 +64,8 @@ float draw_buttons(const View& view, const Rect& rect, Actions* actions) {
     if (hit.hovered) tooltip(view, view.strings(tip));
     if (hit.clicked) actions->push_back(std::move(action));
   };
-  button("return", "compare.return", "compare.return.tip", session::ReturnToA{});
-  button("swap", "compare.swap", "compare.swap.tip", session::SwapAB{});
+  button("return", "compare.return", "compare.return.tip", app::ReturnToA{});
+  button("swap", "compare.swap", "compare.swap.tip", app::SwapAB{});
   return x;
 }
 
@@ -73,7 +73,7 @@ float draw_buttons(const View& view, const Rect& rect, Actions* actions) {
 void draw_accessed(const View& view, const Rect& rect, float left) {
   if (!view.sim.now || view.sim.now->site == nullptr) return;
   const std::string text =
-      session::op_text(view.sim.now->access.op, view.strings) + " " + view.sim.now->site->text;
+      app::op_text(view.sim.now->access.op, view.strings) + " " + view.sim.now->site->text;
   const Type type{14, view.palette.text, Align::Right, Face::Words};
   const float end = right(rect) - view.px(10);
   if (end - text_width(view, text, type) >= left) draw_text(view, {end, middle(rect)}, text, type);
@@ -92,7 +92,7 @@ Actions draw_pane_head(const View& view, const Rect& rect) {
   const bool narrow = rect.height < view.px(50);
   const float end = narrow ? right(rect) - view.px(10) : draw_short_verdict(view, rect);
   const float room = end - x - view.px(12);
-  const session::SideWords side = words_of(view);
+  const app::SideWords side = words_of(view);
   const float upper = narrow ? middle(rect) : rect.y + 0.34f * rect.height;
   const float width =
       draw_text(view, {x, upper}, side.name, {16, p.text, Align::Left, Face::WordsBold, room});
@@ -114,7 +114,7 @@ Actions draw_comparison(const View& view, const Rect& rect) {
   draw_text(view, {inner.x, rect.y + view.px(20)}, "A│B",
             {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
              end - inner.x});
-  const std::vector<TableRow> rows = session::comparison_table(table_input(view), view.strings);
+  const std::vector<TableRow> rows = app::comparison_table(table_input(view), view.strings);
   draw_scene(
       view, "table",
       picture::comparison(rows, !view.comparison->counts.empty(), view.canvas(inner.width, inner.height)),
@@ -127,7 +127,7 @@ Actions draw_differences(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
   fill_ground(view, rect, p.panel, view.px(8));
   outline(rect, p.line, view.px(8), 1);
-  std::vector<TableRow> rows = session::comparison_table(table_input(view), view.strings);
+  std::vector<TableRow> rows = app::comparison_table(table_input(view), view.strings);
   std::string section;
   for (TableRow& row : rows) {
     if (row.heading) section = row.label;

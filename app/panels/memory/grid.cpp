@@ -13,18 +13,18 @@
 namespace warplens::panels {
 namespace {
 
+using app::CounterRow;
+using app::GridTab;
 using language::grouped;
-using session::CounterRow;
-using session::GridTab;
 
 const measure::Measurement* current_measurement(const View& view) {
-  for (const session::RungTime& time : view.times) {
+  for (const app::RungTime& time : view.times) {
     if (time.current) return time.measurement;
   }
   return nullptr;
 }
 
-std::string simulated_text(const View& view, const warp::Totals& totals) {
+std::string simulated_text(const View& view, const sim::Totals& totals) {
   if (totals.blocks_simulated == totals.blocks_total && totals.blocks_total > 1) {
     return view.strings("grid.all_simulated");
   }
@@ -41,7 +41,7 @@ struct Texts {
 std::string figure_text(long long figure, bool brief) {
   constexpr long long kLong = 100'000;
   if (!brief || std::abs(figure) < kLong) return grouped(figure);
-  return (figure < 0 ? "-" : "") + session::short_count(static_cast<std::uint64_t>(std::abs(figure)));
+  return (figure < 0 ? "-" : "") + app::short_count(static_cast<std::uint64_t>(std::abs(figure)));
 }
 
 Texts texts_of(const CounterRow& row, bool brief) {
@@ -118,13 +118,13 @@ std::string tip_of(const View& view, const CounterRow& row) {
     tip += "\n" + view.strings("grid.ideal", {{"n", grouped(static_cast<long long>(*row.ideal))}});
   }
   if (!row.predicted) tip += "\n" + view.strings("grid.not_predicted");
-  const std::string cause = session::cause_text(row.cause, view.strings);
+  const std::string cause = app::cause_text(row.cause, view.strings);
   return cause.empty() ? tip : tip + "\n" + view.strings("grid.cause", {{"cause", cause}});
 }
 
 // "arbitration": what stands before the colon.
 std::string cause_word(const View& view, const CounterRow& row) {
-  const std::string text = session::cause_text(row.cause, view.strings);
+  const std::string text = app::cause_text(row.cause, view.strings);
   return text.substr(0, std::min(text.find(':'), text.find("：")));
 }
 
@@ -152,7 +152,7 @@ void draw_row(const View& view, const CounterRow& line, const Rect& row, const C
 
 // How the counts came about.
 void draw_state(const View& view, const Rect& inner, float room) {
-  const session::Simulation& s = view.sim;
+  const app::Simulation& s = view.sim;
   Type type{13, view.palette.faint};
   std::string state, brief;
   if (!s.fresh && s.empty()) return;  // nothing has been good yet
@@ -192,7 +192,7 @@ float draw_note(const View& view, const Rect& inner, const measure::Measurement*
                 const std::vector<CounterRow>& rows) {
   std::string words, brief;
   const bool few = view.state.grid_tab == GridTab::Totals;  // there every row says its cause itself, or else
-  if (few && std::ranges::any_of(rows, [](auto& row) { return row.cause == session::Cause::Arbitration; })) {
+  if (few && std::ranges::any_of(rows, [](auto& row) { return row.cause == app::Cause::Arbitration; })) {
     words = view.strings("grid.note.arbitration");
     brief = view.strings("grid.note.arbitration.short");
   } else if (measurement != nullptr && !measurement->counters.values.empty()) {
@@ -223,7 +223,7 @@ void draw_counts(const View& view, const Rect& inner, bool all) {
   const measure::Measurement* measurement = current_measurement(view);
   const bool counters = measurement != nullptr && !measurement->counters.values.empty();
   std::vector<CounterRow> rows =
-      session::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings);
+      app::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings);
   if (!all) rows = main_rows(std::move(rows));
   const Columns columns = fitting_columns(view, rows, inner, counters);
   draw_state(view, inner, draw_titles(view, inner, columns, counters ? measurement : nullptr));
@@ -268,7 +268,7 @@ Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
                         Tab{view.strings("grid.tab.counters"), {}, now == GridTab::Counters},
                         Tab{view.strings("grid.tab.lines"), {}, now == GridTab::Lines}};
   const TabChoice choice = draw_tabs(view, "tabs", {right(inner), y}, tabs);
-  if (choice.clicked >= 0) actions->push_back(session::SetGridTab{static_cast<GridTab>(choice.clicked)});
+  if (choice.clicked >= 0) actions->push_back(app::SetGridTab{static_cast<GridTab>(choice.clicked)});
   draw_title(view, {inner.x, y}, inner.width - choice.width);
   return inner;
 }
@@ -293,7 +293,7 @@ Actions draw_grid(const View& view, const Rect& rect) {
                view.sim.totals->error->message);
   } else if (view.state.grid_tab == GridTab::Lines) {
     const Rect room{inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)};
-    for (session::Action& action : draw_worst_lines(view, room)) actions.push_back(std::move(action));
+    for (app::Action& action : draw_worst_lines(view, room)) actions.push_back(std::move(action));
   } else {
     draw_counts(view, inner, view.state.grid_tab == GridTab::Counters);
   }

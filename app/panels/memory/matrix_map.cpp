@@ -13,7 +13,7 @@
 namespace warplens::panels {
 namespace {
 
-using session::MapScope;
+using app::MapScope;
 
 std::string scope_text(const View& view, MapScope scope) {
   switch (scope) {
@@ -33,7 +33,7 @@ bool is_here(const View& view) {
 
 // Row, column, place, sector, how often it is visited, and by which lanes of the access.
 std::string element_text(const View& view, const scene::MapElement& element) {
-  const session::MapOnScreen& map = *view.map;
+  const app::MapOnScreen& map = *view.map;
   char place[32];
   std::snprintf(place, sizeof place, "0x%llx", static_cast<unsigned long long>(element.byte));
   std::string text = view.strings(
@@ -68,15 +68,15 @@ Actions feel(const View& view, const Rect& room, const scene::MatrixShape& shape
   const double x = io.MousePos.x - room.x, y = io.MousePos.y - room.y;
   const scene::MapPosition& now = view.state.map.position;
   if (hit.held && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
-    actions.push_back(session::MoveMap{
-        scene::moved(shape, now, room.width, room.height, -io.MouseDelta.x, -io.MouseDelta.y)});
+    actions.push_back(
+        app::MoveMap{scene::moved(shape, now, room.width, room.height, -io.MouseDelta.x, -io.MouseDelta.y)});
   } else if (hit.hovered && io.MouseWheel != 0) {
     const double factor = std::exp2(0.5 * static_cast<double>(io.MouseWheel));
-    actions.push_back(session::MoveMap{scene::zoomed(shape, now, room.width, room.height, x, y, factor)});
+    actions.push_back(app::MoveMap{scene::zoomed(shape, now, room.width, room.height, x, y, factor)});
   } else if (hit.double_clicked) {
-    actions.push_back(session::FindOnMap{});
+    actions.push_back(app::FindOnMap{});
   }
-  if (hit.clicked && !view.state.map.held) actions.push_back(session::HoldMap{true});
+  if (hit.clicked && !view.state.map.held) actions.push_back(app::HoldMap{true});
   scene::MapElement element;
   if (hit.hovered && !hit.held &&
       scene::element_at(shape, scene::window_of(shape, now, room.width, room.height), x, y, &element)) {
@@ -87,7 +87,7 @@ Actions feel(const View& view, const Rect& room, const scene::MatrixShape& shape
       const auto from = access.addresses[static_cast<std::size_t>(lane)] - view.map->base;
       if ((access.active >> lane & 1) != 0 && from <= element.byte &&
           element.byte < from + static_cast<unsigned>(access.bytes))
-        actions.push_back(session::HoverLane{lane});
+        actions.push_back(app::HoverLane{lane});
     }
   }
   return actions;
@@ -95,7 +95,7 @@ Actions feel(const View& view, const Rect& room, const scene::MatrixShape& shape
 
 // Arrays at the left, whose visits at the right, then the way back to the lanes.
 void draw_heading(const View& view, const Rect& rect, Actions* actions) {
-  const session::MapOnScreen& map = *view.map;
+  const app::MapOnScreen& map = *view.map;
   const float y = rect.y + view.px(20), inside = view.px(14);
   float end = right(rect) - inside;
   if (view.comparison == nullptr && !view.state.present)
@@ -105,7 +105,7 @@ void draw_heading(const View& view, const Rect& rect, Actions* actions) {
       Tab{scope_text(view, MapScope::Block), {}, map.scope == MapScope::Block},
       Tab{scope_text(view, MapScope::Grid), view.strings("map.scope.grid.tip"), map.scope == MapScope::Grid}};
   const TabChoice scope = draw_tabs(view, "scope", {end, y}, scopes);
-  if (scope.clicked >= 0) actions->push_back(session::SetMapScope{static_cast<MapScope>(scope.clicked)});
+  if (scope.clicked >= 0) actions->push_back(app::SetMapScope{static_cast<MapScope>(scope.clicked)});
   end -= scope.width + view.px(12);
   std::vector<Tab> arrays;
   float width = 0;
@@ -127,7 +127,7 @@ void draw_heading(const View& view, const Rect& rect, Actions* actions) {
   const TabChoice array =
       draw_tabs(view, "array", {std::min(end, left + titled + view.px(16) + width), y}, arrays);
   if (array.clicked >= 0)
-    actions->push_back(session::SetMapArray{map.buffers[static_cast<std::size_t>(array.clicked)]});
+    actions->push_back(app::SetMapArray{map.buffers[static_cast<std::size_t>(array.clicked)]});
 }
 
 // Lanes, the matrix, and the phases where there are any.
@@ -135,7 +135,7 @@ std::vector<Tab> map_tabs(const View& view) {
   const bool phases = shows_phases(view), map = view.map != nullptr && !phases;
   std::vector<Tab> tabs{{view.strings("map.tab.lanes"), view.strings("map.tab.tip"), !map && !phases},
                         {view.strings("map.tab.map"), view.strings("map.tab.tip"), map}};
-  if (phases || session::corner_turn(view.sim) != nullptr)
+  if (phases || app::corner_turn(view.sim) != nullptr)
     tabs.push_back({view.strings("phases.tab"), view.strings("phases.tab.tip"), phases});
   return tabs;
 }
@@ -150,10 +150,10 @@ float draw_map_switch(const View& view, ImVec2 end, Actions* actions) {
   const std::vector<Tab> tabs = map_tabs(view);
   const TabChoice choice = draw_tabs(view, "map", end, tabs);
   if (choice.clicked == 2) {
-    actions->push_back(session::ShowPhases{true});
+    actions->push_back(app::ShowPhases{true});
   } else if (choice.clicked >= 0) {
-    actions->push_back(session::ShowMap{choice.clicked == 1});
-    actions->push_back(session::ShowPhases{false});
+    actions->push_back(app::ShowMap{choice.clicked == 1});
+    actions->push_back(app::ShowPhases{false});
   }
   return choice.width;
 }
@@ -168,7 +168,7 @@ float map_switch_width(const View& view) {
 
 Actions draw_matrix_map(const View& view, const Rect& rect) {
   Actions actions;
-  const session::MapOnScreen& map = *view.map;
+  const app::MapOnScreen& map = *view.map;
   const bool active = view.sim.now && view.sim.now->access.space == memory::Space::Global;
   fill_ground(view, rect, view.palette.panel, view.px(8));
   const bool held = view.state.map.held;

@@ -19,7 +19,7 @@ Actions draw_global(const View& view, const Rect& rect) {
     return {};
   }
   const bool with_switch =
-      view.comparison == nullptr && !view.state.present && view.sim.global->known == session::Known::All;
+      view.comparison == nullptr && !view.state.present && view.sim.global->known == app::Known::All;
   // Drawn after the panel's ground, measured before its heading.
   const float reserve = with_switch ? map_switch_width(view) + view.px(10) : 0;
   Actions actions =

@@ -33,11 +33,11 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   const float inside = view.px(16);
   float half = (alone ? 0.5f : 1.0f) * rect.width;
   if (view.sim.now) {
-    const session::Judgement judgement = session::judge(*view.sim.now, view.strings);
+    const app::CostSummary summary = app::judge(*view.sim.now, view.strings);
     // The verdict goes before the words at the right.
     half =
-        std::clamp(verdict_width(view, judgement, 46) + 2 * inside, half, (alone ? 0.7f : 1.0f) * rect.width);
-    draw_verdict(view, judgement, {rect.x + inside, rect.y + view.px(34)}, half - inside, 46);
+        std::clamp(verdict_width(view, summary, 46) + 2 * inside, half, (alone ? 0.7f : 1.0f) * rect.width);
+    draw_verdict(view, summary, {rect.x + inside, rect.y + view.px(34)}, half - inside, 46);
   }
   if (!alone) return;
   const float end = right(rect) - inside;
@@ -76,7 +76,7 @@ picture::Inputs inputs_of(const View& view) {
     in.other_wavefront = view.state.position.wavefront;
   }
   if (view.sim.hidden.costs) {
-    if (const auto question = session::question_of(view.state, view.sim, view.strings))
+    if (const auto question = app::question_of(view.state, view.sim, view.strings))
       in.asked_lane = question->lane;
   }
   return in;
@@ -94,7 +94,7 @@ Actions draw_scene_panel(const View& view, const Rect& rect, scene::Scene scene,
   const Rect room = scene_room(view, rect);
   Actions actions;
   const scene::HotSpot* spot = draw_scene(view, "scene", std::move(scene), top_left(room));
-  if (spot != nullptr && spot->lane >= 0) actions.push_back(session::HoverLane{spot->lane});
+  if (spot != nullptr && spot->lane >= 0) actions.push_back(app::HoverLane{spot->lane});
   return actions;
 }
 

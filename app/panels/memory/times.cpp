@@ -10,8 +10,8 @@
 namespace warplens::panels {
 namespace {
 
-const session::RungTime* current_of(const View& view) {
-  for (const session::RungTime& time : view.times) {
+const app::RungTime* current_of(const View& view) {
+  for (const app::RungTime& time : view.times) {
     if (time.current) return &time;
   }
   return nullptr;
@@ -21,7 +21,7 @@ const session::RungTime* current_of(const View& view) {
 // Where a GPU refused the kernel, or stopped it: why.
 std::vector<std::string> difference_texts(const View& view) {
   if (!view.gpu.trouble.empty()) return {view.strings("times.trouble"), view.gpu.trouble};
-  const session::RungTime* now = current_of(view);
+  const app::RungTime* now = current_of(view);
   if (now != nullptr && now->one_program && view.state.optimised) {
     return {view.strings("difference.same_program")};
   }
@@ -30,8 +30,8 @@ std::vector<std::string> difference_texts(const View& view) {
   const measure::Measurement& written = swapped ? *now->other : *now->measurement;
   const measure::Measurement& optimised = swapped ? *now->measurement : *now->other;
   std::vector<std::string> texts{
-      view.strings("times.mode.both", {{"written", session::time_text(written.cold.median)},
-                                       {"optimised", session::time_text(optimised.cold.median)}})};
+      view.strings("times.mode.both", {{"written", app::time_text(written.cold.median)},
+                                       {"optimised", app::time_text(optimised.cold.median)}})};
   if (view.sim.hidden.rest) return texts;  // the others tell of counts
   for (const measure::Remark& remark : measure::mode_difference(written, optimised)) {
     texts.push_back(measure::in_words(remark, [&](std::string_view key) { return view.strings(key); }));
@@ -81,11 +81,11 @@ Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement
   const std::array tabs{Tab{view.strings("times.tab.written"), tip, !view.state.optimised},
                         Tab{view.strings("times.tab.optimised"), tip, view.state.optimised}};
   const TabChoice choice = draw_tabs(view, "modes", {right(inner), y}, tabs);
-  if (choice.clicked >= 0) actions->push_back(session::SetOptimised{choice.clicked == 1});
+  if (choice.clicked >= 0) actions->push_back(app::SetOptimised{choice.clicked == 1});
   const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
                   Face::WordsBold};
   // A bar of another size says so itself.
-  const std::string size = session::size_text(view.state.settings.values),
+  const std::string size = app::size_text(view.state.settings.values),
                     after = size.empty() ? "" : " · " + size;
   const std::string brief = view.strings("times.title") + after;
   const std::string with_gpu =
@@ -115,7 +115,7 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
     const bool copies = any->reference == scenario::Reference::Copy;
     after = " · " + view.strings("times.share", {{"of", copies ? "cudaMemcpy" : "cuBLAS"}});
   }
-  const session::RungTime* now = current_of(view);
+  const app::RungTime* now = current_of(view);
   if (now != nullptr && now->measurement != nullptr && !now->one_program && now->other == nullptr &&
       (now->measurement->subject.mode == measure::CompileMode::AsOptimised) != view.state.optimised) {
     const char* mode = view.state.optimised ? "times.mode.written" : "times.mode.optimised";
@@ -139,8 +139,8 @@ Actions draw_times(const View& view, const Rect& rect) {
   Actions actions;
   scene::TimeBarsView picture;
   const measure::Measurement* any = nullptr;
-  for (const session::RungTime& time : view.times) {
-    picture.bars.push_back(session::time_bar_of(time, view.state.language));
+  for (const app::RungTime& time : view.times) {
+    picture.bars.push_back(app::time_bar_of(time, view.state.language));
     if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
   }
   picture.shorter_captions = captions_of(view, any);
@@ -155,8 +155,7 @@ Actions draw_times(const View& view, const Rect& rect) {
       view, "bars", scene::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));
   const bool clicked = ImGui::IsItemClicked();
   if (spot != nullptr && spot->index >= 0 && clicked && spot->index < static_cast<int>(view.times.size())) {
-    actions.push_back(
-        session::SelectScenario{view.times[static_cast<std::size_t>(spot->index)].scenario->name});
+    actions.push_back(app::SelectScenario{view.times[static_cast<std::size_t>(spot->index)].scenario->name});
   }
   return actions;
 }

@@ -9,7 +9,7 @@
 namespace warplens::panels {
 namespace {
 
-using session::WorstLine;
+using app::WorstLine;
 
 // "469.8 MB"
 std::string size_text(std::uint64_t bytes) {
@@ -51,7 +51,7 @@ float draw_line(const View& view, const WorstLine& line, std::uint64_t most, con
   fill({room.x, at, static_cast<float>(share) * room.width, bar}, p.costly, 0.5f * bar);
   at += bar + view.px(12);
   for (const std::string& words :
-       wrapped(view, session::advice_text(line, view.strings), room.width, {13, p.secondary})) {
+       wrapped(view, app::advice_text(line, view.strings), room.width, {13, p.secondary})) {
     draw_text(view, {room.x, at}, words, {13, p.secondary});
     at += step;
   }
@@ -61,11 +61,11 @@ float draw_line(const View& view, const WorstLine& line, std::uint64_t most, con
 }  // namespace
 
 Actions draw_worst_lines(const View& view, const Rect& room) {
-  static session::WorstLines kept;  // made anew only when the totals are: every frame would copy the program
+  static app::WorstLines kept;  // made anew only when the totals are: every frame would copy the program
   const std::vector<WorstLine>& lines = kept.of(view.sim);
   Actions actions;
   if (lines.empty()) {
-    const bool little = view.sim.totals && session::loses_anything(*view.sim.totals);
+    const bool little = view.sim.totals && app::loses_anything(*view.sim.totals);
     const Type type{14, little ? view.palette.text : view.palette.ideal};
     float y = room.y + view.px(14);
     for (const std::string& words :
@@ -85,7 +85,7 @@ Actions draw_worst_lines(const View& view, const Rect& room) {
     const float height = draw_line(view, lines[i], most, room, y);
     const Hit hit = hit_area(static_cast<int>(i), {room.x, y, room.width, height});
     if (hit.hovered) tooltip(view, view.strings("grid.lines.go"));
-    if (hit.clicked) actions.push_back(session::GoToLine{lines[i].line});
+    if (hit.clicked) actions.push_back(app::GoToLine{lines[i].line});
     y += height + view.px(6);
   }
   ImGui::EndChild();

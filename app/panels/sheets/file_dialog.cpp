@@ -9,7 +9,7 @@ namespace warplens::panels {
 namespace {
 
 // A folder, or a page with its corner folded.
-void draw_entry_icon(const View& view, const session::ShownEntry& entry, ImVec2 at, const Color& color) {
+void draw_entry_icon(const View& view, const app::ShownEntry& entry, ImVec2 at, const Color& color) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImU32 ink = color_of(color);
   const float h = view.px(6), thick = std::max(1.2f, view.px(1.3f));
@@ -23,8 +23,7 @@ void draw_entry_icon(const View& view, const session::ShownEntry& entry, ImVec2 
     list->AddLine({at.x - 0.4f * h, at.y + y * h}, {at.x + 0.4f * h, at.y + y * h}, ink, 1);
 }
 
-void draw_entry(const View& view, const session::ShownEntry& entry, const Rect& line, bool chosen,
-                bool hovered) {
+void draw_entry(const View& view, const app::ShownEntry& entry, const Rect& line, bool chosen, bool hovered) {
   const scene::Palette& p = view.palette;
   if (chosen || hovered) fill(line, chosen ? scene::with_alpha(p.accent, 0.28f) : p.line, view.px(4));
   draw_entry_icon(view, entry, {line.x + view.px(16), middle(line)},
@@ -40,7 +39,7 @@ void draw_entry(const View& view, const session::ShownEntry& entry, const Rect& 
 
 Actions draw_entries(const View& view, const Rect& rect) {
   Actions actions;
-  const std::vector<session::ShownEntry> entries = session::shown_entries(view.state);
+  const std::vector<app::ShownEntry> entries = app::shown_entries(view.state);
   fill(rect, view.palette.cell, view.px(5));
   if (entries.empty())
     draw_text(view, {rect.x + view.px(14), rect.y + view.px(22)}, view.strings("dialog.empty"),
@@ -52,8 +51,8 @@ Actions draw_entries(const View& view, const Rect& rect) {
               draw_entry(view, entries[static_cast<std::size_t>(i)], line, i == selected, hit.hovered);
               // One click takes it, as in a menu; keys choose first.
               if (hit.clicked) {
-                actions.push_back(session::SelectEntry{i});
-                actions.push_back(session::ChooseEntry{});
+                actions.push_back(app::SelectEntry{i});
+                actions.push_back(app::ChooseEntry{});
               }
             });
   return actions;
@@ -63,12 +62,12 @@ Actions draw_entries(const View& view, const Rect& rect) {
 
 Actions draw_file_dialog(const View& view, const Rect& window) {
   const scene::Palette& p = view.palette;
-  const session::FileDialog& dialog = *view.state.dialog;
+  const app::FileDialog& dialog = *view.state.dialog;
   const Sheet sheet(view, window,
                     {"chooser", view.px(760), view.px(620), 0.45f, 24,
                      view.strings(dialog.saving ? "dialog.save" : "dialog.open"), true});
   Actions actions;
-  if (sheet.closed()) actions.push_back(session::CloseDialog{});
+  if (sheet.closed()) actions.push_back(app::CloseDialog{});
   const float left = sheet.left(), room = sheet.room(), end = bottom(sheet.box());
   draw_text(view, {left + room - view.px(30), sheet.box().y + view.px(32)}, dialog.folder,
             {13, p.secondary, Align::Right, Face::Words, 0.6f * room});

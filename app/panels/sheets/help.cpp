@@ -17,18 +17,18 @@ Actions draw_hint(const View& view, const Rect& rect) {
             first_that_fits(view, {view.strings("hint.first"), view.strings("hint.short")}, room, type),
             type);
   const Rect begin{right(rect) - rect.height - width, rect.y + view.px(2), width, rect.height - view.px(4)};
-  if (pill(view, "tour", begin, tour, false).clicked) return {session::ShowTour{}};
+  if (pill(view, "tour", begin, tour, false).clicked) return {app::ShowTour{}};
   const Rect cross{right(rect) - rect.height, rect.y, rect.height, rect.height};
   const Hit hit = hit_area("close", cross);
   draw_icon(view, Icon::Cross, {cross.x + 0.5f * cross.width, middle(cross)}, 0.32f * cross.height,
             hit.hovered ? p.text : p.secondary);
-  if (hit.clicked) return {session::DismissHint{}};
+  if (hit.clicked) return {app::DismissHint{}};
   return {};
 }
 
 Actions draw_help(const View& view, const Rect& window) {
   const scene::Palette& p = view.palette;
-  const std::vector<session::KeyRow>& entries = session::key_rows();
+  const std::vector<app::KeyRow>& entries = app::key_rows();
   const int count = static_cast<int>(entries.size()), rows = (count + 1) / 2;
   const float row = std::min(view.px(34), (window.height - view.px(100)) / static_cast<float>(rows));
   const Sheet sheet(view, window,
@@ -36,16 +36,15 @@ Actions draw_help(const View& view, const Rect& window) {
                      view.strings("help.title")});
   const float half = 0.5f * sheet.box().width;
   for (int i = 0; i < count; ++i) {
-    const session::KeyRow& entry = entries[static_cast<std::size_t>(i)];
+    const app::KeyRow& entry = entries[static_cast<std::size_t>(i)];
     const float x = sheet.left() + (i >= rows ? half : 0);
     const float y = sheet.box().y + view.px(62) + row * (static_cast<float>(i % rows) + 0.5f);
-    draw_text(view, {x + view.px(130), y}, session::in_language(entry.keys, view.strings),
+    draw_text(view, {x + view.px(130), y}, app::in_language(entry.keys, view.strings),
               {14, p.accent, Align::Right, Face::CodeBold});
     draw_text(view, {x + view.px(150), y}, view.strings(entry.text),
               {14, p.text, Align::Left, Face::Words, half - view.px(190)});
   }
-  return sheet.closed() || hit_area("all", sheet.box()).clicked ? Actions{session::SetHelp{false}}
-                                                                : Actions{};
+  return sheet.closed() || hit_area("all", sheet.box()).clicked ? Actions{app::SetHelp{false}} : Actions{};
 }
 
 }  // namespace warplens::panels

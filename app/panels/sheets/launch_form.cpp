@@ -4,13 +4,13 @@
 
 #include "app/panels/widgets/popup.h"
 #include "app/panels/widgets/text_input.h"
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 
 namespace warplens::panels {
 namespace {
 
-using session::LaunchForm;
-using session::OwnKernel;
+using app::LaunchForm;
+using app::UserKernel;
 
 std::string bytes_text(std::uint64_t bytes) {
   static const char* const kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -25,7 +25,7 @@ std::string bytes_text(std::uint64_t bytes) {
 // Lays rows out from above, one after another.
 class FormPage {
  public:
-  FormPage(const View& view, const OwnKernel& own, const Rect& area)
+  FormPage(const View& view, const UserKernel& own, const Rect& area)
       : view_(view), own_(own), area_(area), y_(area.y), row_(view.px(26)), gap_(view.px(6)) {}
 
   Actions draw() {
@@ -49,7 +49,7 @@ class FormPage {
   }
   float label_width() const { return view_.px(84); }
 
-  std::string words_of(const session::FieldError& error) const {
+  std::string words_of(const app::FieldError& error) const {
     return error.key.empty() ? error.words : view_.strings(error.key, {{"value", error.value}});
   }
 
@@ -119,7 +119,7 @@ class FormPage {
                    own_.form.kernel);
       std::vector<std::string> names;
       for (const auto& kernel : kernels) names.push_back(kernel.name);
-      if (const auto i = popup("kernels", names)) actions_.push_back(session::ChooseKernel{names[*i]});
+      if (const auto i = popup("kernels", names)) actions_.push_back(app::ChooseKernel{names[*i]});
       end_row();
     }
     if (launches.empty()) return;
@@ -128,7 +128,7 @@ class FormPage {
                  view_.strings("form.launches.choose", {{"n", std::to_string(launches.size())}}));
     std::vector<std::string> labels;
     for (const auto& launch : launches) labels.push_back(std::to_string(launch.line) + ": " + launch.label);
-    if (const auto i = popup("launchs", labels)) actions_.push_back(session::UseLaunch{static_cast<int>(*i)});
+    if (const auto i = popup("launchs", labels)) actions_.push_back(app::UseLaunch{static_cast<int>(*i)});
     end_row();
   }
 
@@ -224,14 +224,13 @@ class FormPage {
       const Hit hit = pill(view_, ("fill." + buffer.name).c_str(), button,
                            view_.strings(std::string("form.fill.") + kFills[at]), false);
       if (hit.hovered) tooltip(view_, view_.strings("form.fill.tip"));
-      if (hit.clicked)
-        actions_.push_back(session::SetFormField{"fill." + buffer.name, kFills[(at + 1) % 3], {}});
+      if (hit.clicked) actions_.push_back(app::SetFormField{"fill." + buffer.name, kFills[(at + 1) % 3], {}});
       end_row();
     }
   }
 
   const View& view_;
-  const OwnKernel& own_;
+  const UserKernel& own_;
   Rect area_;
   float y_, row_, gap_;
   Actions actions_;
@@ -239,7 +238,7 @@ class FormPage {
 };
 
 // "8,192 blocks of 256 threads", or how many fields are wrong.
-Heading heading_of(const View& view, const OwnKernel& own) {
+Heading heading_of(const View& view, const UserKernel& own) {
   Heading heading;
   heading.title = view.strings("form.title", {{"kernel", own.form.kernel}});
   if (!own.values.errors.empty()) {
@@ -262,10 +261,10 @@ Heading heading_of(const View& view, const OwnKernel& own) {
 
 Actions draw_launch_form(const View& view, const Rect& rect) {
   if (!view.state.settings.own) return {};
-  const OwnKernel& own = *view.state.settings.own;
+  const UserKernel& own = *view.state.settings.own;
   const Heading heading = heading_of(view, own);
   const bool typing =
-      !view.state.field.id.empty() && !view.state.dialog && view.state.field.id != session::kIndexInput;
+      !view.state.field.id.empty() && !view.state.dialog && view.state.field.id != app::kIndexInput;
   const Rect inner = draw_panel(view, rect, {"", "", {}, typing});
   const float cross = view.px(26), y = rect.y + view.px(20);
   const Rect button{right(rect) - view.px(12) - cross, rect.y + view.px(7), cross, cross};
@@ -278,7 +277,7 @@ Actions draw_launch_form(const View& view, const Rect& rect) {
              std::max(view.px(30), button.x - inner.x - taken - view.px(24))});
   const Hit close = icon_button(view, "close", button, Icon::Cross, false);
   if (close.hovered) tooltip(view, view.strings("form.close.tip"));
-  if (close.clicked) actions.push_back(session::ShowForm{false});
+  if (close.clicked) actions.push_back(app::ShowForm{false});
 
   ImGui::SetCursorScreenPos({inner.x, inner.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});

@@ -11,19 +11,19 @@ namespace {
 // A row's words at the left, a pill for each of its formats at the right. A click chooses and writes.
 void draw_row(const View& view, int index, const Rect& row, Actions* actions) {
   const scene::Palette& p = view.palette;
-  const session::ShareSheet& sheet = *view.state.share;
-  const session::ShareRow& entry = session::share_rows()[static_cast<std::size_t>(index)];
+  const app::ShareSheet& sheet = *view.state.share;
+  const app::ShareRow& entry = app::share_rows()[static_cast<std::size_t>(index)];
   const bool here = index == sheet.row;
   if (here) fill(row, scene::with_alpha(p.accent, 0.16f), view.px(5));
   float end = right(row) - view.px(8);
   ImGui::PushID(index);
   for (int i = static_cast<int>(entry.formats.size()) - 1; i >= 0; --i) {
-    const std::string label = session::name_of(entry.formats[static_cast<std::size_t>(i)]);
+    const std::string label = app::name_of(entry.formats[static_cast<std::size_t>(i)]);
     const float width = view.px(62);
     const Rect button{end - width, row.y + view.px(3), width, row.height - view.px(6)};
     if (pill(view, label.c_str(), button, label, here && i == sheet.column).clicked) {
-      actions->push_back(session::ChooseShare{index, i});
-      actions->push_back(session::Export{});
+      actions->push_back(app::ChooseShare{index, i});
+      actions->push_back(app::Export{});
     }
     end -= width + view.px(6);
   }
@@ -35,7 +35,7 @@ void draw_row(const View& view, int index, const Rect& row, Actions* actions) {
 // What became of the last one, on two lines at most.
 void draw_told(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
-  const session::ShareSheet& sheet = *view.state.share;
+  const app::ShareSheet& sheet = *view.state.share;
   if (sheet.told.empty()) return;
   const std::string text = view.strings(
       sheet.told, {{"words", sheet.words}, {"n", std::to_string(static_cast<int>(100 * sheet.progress))}});
@@ -52,7 +52,7 @@ void draw_told(const View& view, const Rect& rect) {
 }  // namespace
 
 Actions draw_share(const View& view, const Rect& window) {
-  const auto rows = static_cast<int>(session::share_rows().size());
+  const auto rows = static_cast<int>(app::share_rows().size());
   const float above = view.px(104), below = view.px(84);
   const float row =
       std::min(view.px(34), (window.height - view.px(24) - above - below) / static_cast<float>(rows));
@@ -60,7 +60,7 @@ Actions draw_share(const View& view, const Rect& window) {
                     {"share", view.px(780), above + below + row * static_cast<float>(rows), 0.5f, 24,
                      view.strings("share.title")});
   Actions actions;
-  if (sheet.closed()) actions.push_back(session::ShowShare{false});
+  if (sheet.closed()) actions.push_back(app::ShowShare{false});
   const Rect& box = sheet.box();
   const float left = sheet.left(), room = sheet.room();
   const float label = draw_text(view, {left, box.y + view.px(74)}, view.strings("share.folder"),
@@ -69,7 +69,7 @@ Actions draw_share(const View& view, const Rect& window) {
   look.size = 14;
   look.placeholder = view.strings("share.folder.here");
   const Rect input{left + label + view.px(12), box.y + view.px(58), room - label - view.px(12), view.px(32)};
-  for (Action& action : draw_input(view, session::kShareFolder, input, view.state.share_folder, look))
+  for (Action& action : draw_input(view, app::kShareFolder, input, view.state.share_folder, look))
     actions.push_back(std::move(action));
   for (int i = 0; i < rows; ++i)
     draw_row(view, i,

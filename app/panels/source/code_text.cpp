@@ -9,8 +9,8 @@
 namespace warplens::panels {
 namespace {
 
-using session::column_of;
-using session::part;
+using app::column_of;
+using app::part;
 
 // Where a run of letters ends that stand in columns by themselves: before a tab or a wide character. At least
 // one character long.
@@ -23,7 +23,7 @@ int run_end(const CodeText& code, int begin, int end) {
   while (stop < end && plain(stop)) ++stop;
   if (stop > begin) return stop;
   ++stop;
-  while (stop < end && session::columns_taken(code.text[static_cast<std::size_t>(stop)], 0) == 0) ++stop;
+  while (stop < end && app::columns_taken(code.text[static_cast<std::size_t>(stop)], 0) == 0) ++stop;
   return stop;
 }
 
@@ -36,13 +36,13 @@ const CodeText& code_text(const std::string& text) {
     if (kept[i].text == text && !kept[i].lines.empty()) return kept[last = i];
   }
   last = 1 - last;
-  return kept[last] = session::read_code_text(text);
+  return kept[last] = app::read_code_text(text);
 }
 
-const std::vector<CodeRow>& kept_rows(const CodeText& code, const session::RowRequest& request) {
+const std::vector<CodeRow>& kept_rows(const CodeText& code, const app::RowRequest& request) {
   struct Kept {
     std::string text;
-    session::RowRequest request;
+    app::RowRequest request;
     std::vector<CodeRow> rows;
   };
   static std::array<Kept, 2> kept;
@@ -52,7 +52,7 @@ const std::vector<CodeRow>& kept_rows(const CodeText& code, const session::RowRe
       return kept[last = i].rows;
   }
   last = 1 - last;
-  kept[last] = {code.text, request, session::code_rows(code, request)};
+  kept[last] = {code.text, request, app::code_rows(code, request)};
   return kept[last].rows;
 }
 

@@ -8,12 +8,12 @@
 
 namespace warplens::panels {
 
-using session::CodeRow;
-using session::CodeText;
+using app::CodeRow;
+using app::CodeText;
 
 // Both stay the same values while what they are made of does: one text alone, or two beside each other.
 const CodeText& code_text(const std::string& text);
-const std::vector<CodeRow>& kept_rows(const CodeText& code, const session::RowRequest& request);
+const std::vector<CodeRow>& kept_rows(const CodeText& code, const app::RowRequest& request);
 
 Color token_color(const scene::Palette& palette, cuda::TokenClass token_class);
 

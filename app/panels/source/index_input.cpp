@@ -11,7 +11,7 @@ namespace {
 // What is wrong: with the expression by itself, else with the kernel that it was put into.
 std::optional<std::string> trouble_of(const View& view, const std::optional<cuda::Diagnostic>& alone) {
   if (alone) return alone->message + (alone->remedy.empty() ? "" : " — " + alone->remedy);
-  for (const session::Problem& problem : view.sim.problems) {
+  for (const app::Problem& problem : view.sim.problems) {
     if (problem.severity == cuda::Severity::Error)
       return problem.message + (problem.remedy.empty() ? "" : " — " + problem.remedy);
   }
@@ -21,16 +21,16 @@ std::optional<std::string> trouble_of(const View& view, const std::optional<cuda
 }  // namespace
 
 Actions draw_index_input(const View& view, const Rect& rect) {
-  const auto index = session::find_index(view.source());
+  const auto index = app::find_index(view.source());
   if (!index) return {};
   const scene::Palette& p = view.palette;
-  const bool active = has_keyboard(view, session::kIndexInput);
+  const bool active = has_keyboard(view, app::kIndexInput);
   const std::string& expression = active ? view.state.field.text : index->text;
-  const auto alone = session::index_problem(expression);
+  const auto alone = app::index_problem(expression);
   const auto trouble = trouble_of(view, alone);
   const std::string answer =
       trouble || !view.sim.now ? std::string()
-      : view.sim.now->known != session::Known::All
+      : view.sim.now->known != app::Known::All
           ? "?"
           : view.strings("expression.cost", {{"n", std::to_string(view.sim.now->cost.sectors)}});
   Heading heading{
@@ -43,7 +43,7 @@ Actions draw_index_input(const View& view, const Rect& rect) {
   look.wrong = trouble.has_value();
   look.squiggle = alone ? &alone->range : nullptr;
   look.placeholder = "threadIdx.x";
-  Actions actions = draw_input(view, session::kIndexInput, input, index->text, look);
+  Actions actions = draw_input(view, app::kIndexInput, input, index->text, look);
   const std::string below = trouble ? *trouble : view.strings("expression.tip");
   draw_text(view, {inner.x, bottom(input) + view.px(15)}, below,
             {13, trouble ? p.costly : p.faint, Align::Left, Face::Words, inner.width});

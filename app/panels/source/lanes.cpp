@@ -15,7 +15,7 @@ struct Column {
 
 std::vector<Column> columns_of(const View& view) {
   std::vector<Column> columns;
-  for (session::LaneColumn& column : session::lane_columns(view.sim, view.strings, 3))
+  for (app::LaneColumn& column : app::lane_columns(view.sim, view.strings, 3))
     columns.push_back({std::move(column.title), std::move(column.cells), 0});
   return columns;
 }
@@ -44,7 +44,7 @@ void spread(const View& view, std::vector<Column>* columns, float room) {
 
 void draw_lane_row(const View& view, const std::vector<Column>& columns, int lane, const Rect& row) {
   const scene::Palette& p = view.palette;
-  const session::Moment& now = *view.sim.now;
+  const app::PricedAccess& now = *view.sim.now;
   const auto index = static_cast<std::size_t>(lane);
   const bool active = (now.access.active >> index & 1) != 0;
   const bool shared = now.access.space == memory::Space::Shared;
@@ -71,10 +71,10 @@ void draw_lane_row(const View& view, const std::vector<Column>& columns, int lan
 }
 
 Heading heading_of(const View& view) {
-  const session::Simulation& s = view.sim;
+  const app::Simulation& s = view.sim;
   Heading heading;
   if (s.empty()) return {view.strings("lanes.title.none"), "", {}, false};
-  const warp::Dim3& b = s.place.block;
+  const sim::Dim3& b = s.place.block;
   heading.title = view.strings(
       "lanes.title",
       {{"warp", std::to_string(s.place.warp)},
@@ -121,7 +121,7 @@ Actions draw_lanes(const View& view, const Rect& rect) {
   }
   if (hit.hovered) {
     const int lane = static_cast<int>((ImGui::GetIO().MousePos.y - origin) / row);
-    if (lane >= 0 && lane < 32) actions.push_back(session::HoverLane{lane});
+    if (lane >= 0 && lane < 32) actions.push_back(app::HoverLane{lane});
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();

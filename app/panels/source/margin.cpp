@@ -20,9 +20,9 @@ std::string range_text(int least, int most) {
 std::vector<MarginLine> of_requests(const View& view) {
   std::vector<MarginLine> lines;
   if (view.sim.lines == nullptr) return lines;
-  for (const session::LineCost& cost : *view.sim.lines) {
+  for (const app::LineCost& cost : *view.sim.lines) {
     MarginLine line{cost.line, {}, 0};
-    for (const session::SiteCost& site : cost.sites) {
+    for (const app::SiteCost& site : cost.sites) {
       const bool reached = site.requests > 0;
       line.sites.push_back({site.space, reached ? range_text(site.least, site.most) : "–", reached,
                             reached && site.most == 1, site.most > site.ideal,
@@ -35,22 +35,22 @@ std::vector<MarginLine> of_requests(const View& view) {
   return lines;
 }
 
-std::vector<session::LineTotals> totals_of(const View& view) {
+std::vector<app::LineTotals> totals_of(const View& view) {
   if (view.sim.empty() || !view.sim.totals || view.sim.totals->error) return {};
-  return session::line_totals(view.sim.program(), *view.sim.totals);
+  return app::line_totals(view.sim.program(), *view.sim.totals);
 }
 
 std::vector<MarginLine> of_grid(const View& view) {
   std::vector<MarginLine> lines;
-  const std::vector<session::LineTotals> totals = totals_of(view);
+  const std::vector<app::LineTotals> totals = totals_of(view);
   std::uint64_t most = 1;
-  for (const session::LineTotals& line : totals) most = std::max(most, line.bytes);
-  for (const session::LineTotals& sums : totals) {
+  for (const app::LineTotals& line : totals) most = std::max(most, line.bytes);
+  for (const app::LineTotals& sums : totals) {
     MarginLine line{
         sums.line, {}, static_cast<float>(static_cast<double>(sums.bytes) / static_cast<double>(most))};
-    for (const session::SiteSum& site : sums.sites) {
+    for (const app::SiteSum& site : sums.sites) {
       const bool reached = site.totals.requests > 0;
-      line.sites.push_back({site.space, reached ? session::short_count(site.units()) : "–", reached,
+      line.sites.push_back({site.space, reached ? app::short_count(site.units()) : "–", reached,
                             site.units() == 1, site.units() > site.ideal(), site.units(), site.units()});
     }
     lines.push_back(std::move(line));
@@ -113,10 +113,9 @@ MarginLine fitting(const View& view, MarginLine line, float room) {
   }
   for (MarginSite& sum : sums) {
     sum.one = sum.most == 1;
-    sum.figure = !sum.reached ? "–"
-                 : sum.least == sum.most
-                     ? session::short_count(sum.most)
-                     : session::short_count(sum.least) + "–" + session::short_count(sum.most);
+    sum.figure = !sum.reached            ? "–"
+                 : sum.least == sum.most ? app::short_count(sum.most)
+                                         : app::short_count(sum.least) + "–" + app::short_count(sum.most);
   }
   line.summed = static_cast<int>(line.sites.size());
   line.sites = std::move(sums);
@@ -159,15 +158,15 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
 
 std::string margin_tip(const View& view, int line) {
   std::string tip;
-  for (const session::LineTotals& sums : totals_of(view)) {
+  for (const app::LineTotals& sums : totals_of(view)) {
     if (sums.line != line) continue;
-    for (const session::SiteSum& site : sums.sites) {
+    for (const app::SiteSum& site : sums.sites) {
       if (site.totals.requests == 0) continue;
       const bool shared = site.space == memory::Space::Shared;
       char lanes[16], percent[16];
       std::snprintf(lanes, sizeof lanes, "%.1f", site.active_lanes());
       std::snprintf(percent, sizeof percent, "%.1f", 100 * site.efficiency());
-      const warp::AccessSite& access = view.sim.program().sites[static_cast<std::size_t>(site.site)];
+      const sim::AccessSite& access = view.sim.program().sites[static_cast<std::size_t>(site.site)];
       tip += (tip.empty() ? "" : "\n") +
              view.strings(shared ? "source.grid.shared" : "source.grid.global",
                           {{"access", access.text},

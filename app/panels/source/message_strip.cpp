@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "app/panels/widgets/text_input.h"
-#include "app/state/own_kernel.h"
+#include "app/state/user_kernel.h"
 
 namespace warplens::panels {
 namespace {
 
-bool works(const session::State& state, const session::Simulation& s, double working) {
+bool works(const app::State& state, const app::Simulation& s, double working) {
   return (s.halted && !state.reading) || working > kPatienceSeconds;
 }
 
@@ -27,7 +27,7 @@ float word(const View& view, const char* id, const Rect& strip, float end, const
 
 Actions draw_notice(const View& view, const Rect& rect) {
   Actions actions;
-  const session::Notice& notice = *view.state.notice;
+  const app::Notice& notice = *view.state.notice;
   const Color hue = notice.offers_recovery ? view.palette.accent
                     : notice.bad           ? view.palette.costly
                                            : view.palette.ideal;
@@ -36,15 +36,15 @@ Actions draw_notice(const View& view, const Rect& rect) {
   float end = right(rect) - rect.height;
   if (notice.offers_recovery) {
     end = word(view, "recover", rect, end, view.strings("files.recover.yes"), &clicked);
-    if (clicked) actions.push_back(session::Recover{});
+    if (clicked) actions.push_back(app::Recover{});
     end = word(view, "discard", rect, end, view.strings("files.recover.no"), &clicked);
-    if (clicked) actions.push_back(session::Discard{});
+    if (clicked) actions.push_back(app::Discard{});
   }
   if (notice.asks_to_leave) {
     end = word(view, "leave", rect, end, view.strings("leave.yes"), &clicked);
-    if (clicked) actions.push_back(session::Leave{});
+    if (clicked) actions.push_back(app::Leave{});
     end = word(view, "save_as", rect, end, view.strings("leave.save"), &clicked);
-    if (clicked) actions.push_back(session::Save{true});
+    if (clicked) actions.push_back(app::Save{true});
   }
   const std::string text = view.strings(notice.key, {{"words", notice.words}});
   const float x = rect.x + view.px(18);
@@ -54,7 +54,7 @@ Actions draw_notice(const View& view, const Rect& rect) {
   const Hit hit = hit_area("close", cross);
   draw_icon(view, Icon::Cross, {cross.x + 0.5f * cross.width, middle(cross)}, 0.32f * cross.height,
             hit.hovered ? view.palette.text : view.palette.secondary);
-  if (hit.clicked) actions.push_back(session::DismissNotice{});
+  if (hit.clicked) actions.push_back(app::DismissNotice{});
   if (hit_area("all", {rect.x, rect.y, std::max(end - rect.x, 1.0f), rect.height}).hovered)
     tooltip(view, text);
   return actions;
@@ -62,7 +62,7 @@ Actions draw_notice(const View& view, const Rect& rect) {
 
 Actions draw_work(const View& view, const Rect& rect) {
   Actions actions;
-  const session::Simulation& s = view.sim;
+  const app::Simulation& s = view.sim;
   const scene::Palette& p = view.palette;
   const auto& reading = view.state.reading;
   const bool halted = s.halted && !reading;
@@ -86,8 +86,8 @@ Actions draw_work(const View& view, const Rect& rect) {
   bool clicked = false;
   const float end = word(view, "stop", rect, right(rect) - view.px(6),
                          view.strings(halted ? "work.go_on" : "work.stop"), &clicked);
-  if (clicked && reading) actions.push_back(session::EndReading{});
-  if (clicked && !reading) actions.push_back(session::Halt{!s.halted});
+  if (clicked && reading) actions.push_back(app::EndReading{});
+  if (clicked && !reading) actions.push_back(app::Halt{!s.halted});
   const float x = rect.x + view.px(18);
   draw_text(view, {x, middle(rect)}, text, {14, p.text, Align::Left, Face::Words, end - x});
   return actions;
@@ -104,7 +104,7 @@ void draw_cut(const View& view, const Rect& rect) {
 
 }  // namespace
 
-bool has_message(const session::State& state, const session::Simulation& s, double working) {
+bool has_message(const app::State& state, const app::Simulation& s, double working) {
   return state.notice || works(state, s, working) || s.cut_short();
 }
 
@@ -122,7 +122,7 @@ namespace {
 
 // Of what the picture is, where it is not of the settings on screen.
 std::string words_of_picture(const View& view, bool wrong) {
-  const session::Settings &of = view.sim.compiled->settings, &asked = view.state.settings;
+  const app::Settings &of = view.sim.compiled->settings, &asked = view.state.settings;
   const bool other =
       of.scenario != asked.scenario || (of.own != nullptr) != (asked.own != nullptr) ||
       (of.own && (of.own->file != asked.own->file || of.own->form.kernel != asked.own->form.kernel));

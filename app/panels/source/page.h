@@ -21,7 +21,7 @@ struct MarginPage {
 
 // A problem that has a place, in words as wide as the pane.
 struct SourceNote {
-  const session::Problem* problem = nullptr;
+  const app::Problem* problem = nullptr;
   std::string words;
   std::vector<std::string> lines;  // empty: others of its line took the room
   std::string whole;               // of all of a line's messages, where not all of them are shown

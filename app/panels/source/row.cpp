@@ -9,7 +9,7 @@
 namespace warplens::panels {
 namespace {
 
-using session::Problem;
+using app::Problem;
 
 void draw_squiggle(const View& view, float x, float end, float y, const Color& color) {
   const float step = view.px(2.5f);
@@ -56,7 +56,7 @@ void draw_problem_marks(const View& view, const SourcePage& page, const CodeRow&
 }
 
 void draw_selection(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect) {
-  const session::Caret& caret = view.state.caret;
+  const app::Caret& caret = view.state.caret;
   const int line_end = page.code.lines[static_cast<std::size_t>(row.line)].end;
   const int from = std::min(caret.offset, caret.anchor), to = std::max(caret.offset, caret.anchor);
   if (from < to && from <= row.end && to >= row.begin && (from < row.end || row.end == line_end)) {
@@ -74,7 +74,7 @@ void draw_selection(const View& view, const SourcePage& page, const CodeRow& row
 }
 
 bool selected(const View& view, const CodeRow& row) {
-  const session::Caret& caret = view.state.caret;
+  const app::Caret& caret = view.state.caret;
   return view.state.editing && std::min(caret.offset, caret.anchor) < row.end &&
          std::max(caret.offset, caret.anchor) > row.begin;
 }
@@ -127,7 +127,7 @@ void draw_source_row(const View& view, const SourcePage& page, const CodeRow& ro
     if (note.problem->range->begin.line == row.line + 1)
       fill({rect.x, rect.y, view.px(4), rect.height}, severity_color(view, *note.problem));
   }
-  const session::Moment* now =
+  const app::PricedAccess* now =
       view.sim.fresh && view.sim.now && !view.state.editing ? &*view.sim.now : nullptr;
   const bool current = now != nullptr && now->site->range.begin.line == row.line + 1;
   Color ground = current ? scene::mix(p.panel, p.accent, 0.18f) : p.panel;

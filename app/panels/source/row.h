@@ -5,7 +5,7 @@
 
 namespace warplens::panels {
 
-Color severity_color(const View& view, const session::Problem& problem);
+Color severity_color(const View& view, const app::Problem& problem);
 void draw_source_row(const View& view, const SourcePage& page, const CodeRow& row, const Rect& rect);
 
 }  // namespace warplens::panels

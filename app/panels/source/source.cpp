@@ -13,7 +13,7 @@
 namespace warplens::panels {
 namespace {
 
-using session::Problem;
+using app::Problem;
 
 // Keeps the row looked at (or the caret's) in view when it or the pane's height changes; of a line's rows the
 // last too where it can.
@@ -22,9 +22,9 @@ void follow_row(const View& view, const SourcePage& page, float view_height) {
   const std::vector<CodeRow>& rows = *page.rows;
   int row = 0;
   if (view.state.editing) {
-    row = session::row_of_offset(page.code, rows, view.state.caret.offset);
+    row = app::row_of_offset(page.code, rows, view.state.caret.offset);
   } else if (has_now) {
-    row = session::first_row_of(rows, view.sim.now->site->range.begin.line - 1);
+    row = app::first_row_of(rows, view.sim.now->site->range.begin.line - 1);
   }
   int last = row;
   const auto more = [&](std::size_t next) {
@@ -60,15 +60,15 @@ Actions mouse_actions(const View& view, const SourcePage& page, float origin_y) 
     ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
     if (ImGui::IsItemActivated()) {
       const bool extend = ImGui::GetIO().KeyShift;
-      actions.push_back(session::SetCaret{{offset, extend ? view.state.caret.anchor : offset}});
+      actions.push_back(app::SetCaret{{offset, extend ? view.state.caret.anchor : offset}});
     } else if (hit.held && offset != view.state.caret.offset) {
-      actions.push_back(session::SetCaret{{offset, view.state.caret.anchor}});
+      actions.push_back(app::SetCaret{{offset, view.state.caret.anchor}});
     }
   } else if (hit.double_clicked) {
-    actions.push_back(session::SetEditing{true});
-    actions.push_back(session::SetCaret{{offset, offset}});
+    actions.push_back(app::SetEditing{true});
+    actions.push_back(app::SetCaret{{offset, offset}});
   } else if (hit.clicked) {
-    actions.push_back(session::GoToLine{row.line + 1});
+    actions.push_back(app::GoToLine{row.line + 1});
   } else if (hit.hovered && row.note >= 0) {
     const SourceNote& note = page.notes[static_cast<std::size_t>(row.note)];
     if (!note.whole.empty()) tooltip(view, note.whole);
@@ -148,7 +148,7 @@ float draw_placeless(const View& view, const Rect& area) {
 Heading heading_of(const View& view) {
   Heading heading;
   if (const scenario::Scenario* s = view.scenario()) heading.title = s->source.filename().string();
-  if (session::is_edited(view.state)) heading.title += view.strings("source.edited");
+  if (app::is_edited(view.state)) heading.title += view.strings("source.edited");
   const bool broken = cuda::Severity::Error ==
                       (view.sim.problems.empty() ? cuda::Severity::Note : view.sim.problems.front().severity);
   if (broken) {
@@ -176,9 +176,9 @@ float file_buttons(const View& view, const Rect& pencil, Actions* actions) {
     if (hit.clicked) actions->push_back(std::move(action));
   };
   if (view.state.settings.own)
-    button("launch", Glyph::Launch, view.state.form, "form.tip", session::ShowForm{!view.state.form});
-  if (session::is_edited(view.state)) button("save", Glyph::Save, false, "files.save.tip", session::Save{});
-  button("open", Glyph::Open, false, "files.open.tip", session::ShowDialog{});
+    button("launch", Glyph::Launch, view.state.form, "form.tip", app::ShowForm{!view.state.form});
+  if (app::is_edited(view.state)) button("save", Glyph::Save, false, "files.save.tip", app::Save{});
+  button("open", Glyph::Open, false, "files.open.tip", app::ShowDialog{});
   return x;
 }
 
@@ -202,14 +202,14 @@ float draw_first_problem(const View& view, const Rect& area, Actions* actions) {
   const Hit hit = hit_area("problem", line);
   if (hit.hovered) tooltip(view, words);
   const int offset = first->range->begin.offset;
-  if (hit.clicked) actions->push_back(session::SetCaret{{offset, offset}});
+  if (hit.clicked) actions->push_back(app::SetCaret{{offset, offset}});
   return line.height + view.px(4);
 }
 
 void draw_pencil(const View& view, const Rect& button, Actions* actions) {
   const Hit edit = icon_button(view, "edit", button, view.state.editing ? Icon::Cross : Icon::Pencil, false);
   if (edit.hovered) tooltip(view, view.strings(view.state.editing ? "source.edit.done" : "source.edit.tip"));
-  if (edit.clicked) actions->push_back(session::SetEditing{!view.state.editing});
+  if (edit.clicked) actions->push_back(app::SetEditing{!view.state.editing});
 }
 
 }  // namespace
@@ -231,7 +231,7 @@ Actions draw_source(const View& view, const Rect& rect) {
     const std::array tabs{Tab{view.strings("source.cost"), view.strings("source.cost.tip"), !grid},
                           Tab{view.strings("source.grid"), view.strings("source.grid.tip"), grid}};
     const TabChoice choice = draw_tabs(view, "margin", {buttons - view.px(10), y}, tabs);
-    if (choice.clicked >= 0) actions.push_back(session::SetGridMargin{choice.clicked == 1});
+    if (choice.clicked >= 0) actions.push_back(app::SetGridMargin{choice.clicked == 1});
     taken = choice.width;
   } else {
     taken = draw_text(view, {buttons - view.px(10), y}, heading.answer, answer);

@@ -35,8 +35,8 @@ void feed_mouse(ImGuiIO& io, const Input& input) {
 }
 
 // The keys of an input; ImGuiKey_COUNT: none of them.
-int key_of(const session::KeyPress& press) {
-  using session::Key;
+int key_of(const app::KeyPress& press) {
+  using app::Key;
   switch (press.key) {
     case Key::Left:
       return ImGuiKey_LeftArrow;
@@ -64,13 +64,13 @@ int key_of(const session::KeyPress& press) {
 }
 
 // Each is pressed in this frame alone: how long it is held is the window system's affair, which repeats it.
-void feed_keys(ImGuiIO& io, const std::vector<session::KeyPress>& typed) {
+void feed_keys(ImGuiIO& io, const std::vector<app::KeyPress>& typed) {
 #if IMGUI_VERSION_NUM < 18700
   std::fill(std::begin(io.KeysDown), std::end(io.KeysDown), false);
   std::fill(std::begin(io.KeysDownDuration), std::end(io.KeysDownDuration), -1.0f);
 #endif
-  for (const session::KeyPress& press : typed) {
-    if (press.key == session::Key::Text) {
+  for (const app::KeyPress& press : typed) {
+    if (press.key == app::Key::Text) {
       io.AddInputCharactersUTF8(press.text.c_str());
       io.KeyCtrl = false;  // it may be held for the key that comes next
     }
@@ -90,11 +90,11 @@ void feed_keys(ImGuiIO& io, const std::vector<session::KeyPress>& typed) {
 
 const char* clipboard_text(void* clipboard) {
   static std::string text;
-  text = static_cast<session::Clipboard*>(clipboard)->get();
+  text = static_cast<app::Clipboard*>(clipboard)->get();
   return text.c_str();
 }
 void set_clipboard_text(void* clipboard, const char* text) {
-  static_cast<session::Clipboard*>(clipboard)->set(text);
+  static_cast<app::Clipboard*>(clipboard)->set(text);
 }
 
 #ifndef IMGUI_HAS_TEXTURES
@@ -163,7 +163,7 @@ void ImGuiHost::destroy() {
   context_ = nullptr;
 }
 
-void ImGuiHost::use_clipboard(session::Clipboard* clipboard) {
+void ImGuiHost::use_clipboard(app::Clipboard* clipboard) {
 #if IMGUI_VERSION_NUM >= 19110
   ImGuiPlatformIO& io = ImGui::GetPlatformIO();
   io.Platform_ClipboardUserData = clipboard;

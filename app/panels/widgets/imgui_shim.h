@@ -45,7 +45,7 @@ class ImGuiHost {
   ImGuiHost(const ImGuiHost&) = delete;
   ImGuiHost& operator=(const ImGuiHost&) = delete;
 
-  void use_clipboard(session::Clipboard* clipboard);  // which outlives this
+  void use_clipboard(app::Clipboard* clipboard);  // which outlives this
   void begin_frame(const Input& input);
   void end_frame();
   ImDrawData* drawn();  // what end_frame() made, until the next begin_frame()

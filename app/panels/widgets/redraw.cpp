@@ -22,8 +22,8 @@ const ImDrawVert& vertex(const ImDrawList& list, const ImDrawCmd& command, unsig
 
 }  // namespace
 
-std::vector<PixelRect> Redraw::cut(ImDrawData* frame, Stage* stage, const scene::Color& ground, int width,
-                                   int height) {
+std::vector<PixelRect> Redraw::cut(ImDrawData* frame, SceneBatch* stage, const scene::Color& ground,
+                                   int width, int height) {
   boxes_.clear();
   foreign_ = false;
   damage_.begin(width, height);
@@ -42,7 +42,7 @@ std::vector<PixelRect> Redraw::cut(ImDrawData* frame, Stage* stage, const scene:
   return parts;
 }
 
-void Redraw::describe(const ImDrawList& list, const Stage& stage, int height) {
+void Redraw::describe(const ImDrawList& list, const SceneBatch& stage, int height) {
   hashes_.resize(static_cast<std::size_t>(list.VtxBuffer.Size));
   for (int i = 0; i < list.VtxBuffer.Size; ++i) {
     hashes_[static_cast<std::size_t>(i)] = hash_of(&list.VtxBuffer[i], sizeof(ImDrawVert));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/gl/damage.h"
-#include "app/panels/widgets/stage.h"
+#include "app/panels/widgets/scene_batch.h"
 
 namespace warplens::panels {
 
@@ -14,7 +14,7 @@ class Redraw {
  public:
   // Cuts the finished frame's draw lists, and the stage, down to the parts that differ, and gives those. To
   // be drawn over the frame before. `ground`: the colour under everything.
-  std::vector<gl::PixelRect> cut(ImDrawData* frame, Stage* stage, const scene::Color& ground, int width,
+  std::vector<gl::PixelRect> cut(ImDrawData* frame, SceneBatch* stage, const scene::Color& ground, int width,
                                  int height);
   // The frame before is lost, or textures have changed: the next one is drawn whole.
   void forget() { damage_.forget(); }
@@ -23,7 +23,7 @@ class Redraw {
   struct Box {
     float left, top, right, bottom;
   };
-  void describe(const ImDrawList& list, const Stage& stage, int height);
+  void describe(const ImDrawList& list, const SceneBatch& stage, int height);
   void describe(const ImDrawList& list, const ImDrawCmd& command, int height);
   void cut(ImDrawList* list, const std::vector<gl::PixelRect>& parts, int height);
   void cut(const ImDrawList& list, const ImDrawCmd& command, const Box* boxes,

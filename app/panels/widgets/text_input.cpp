@@ -73,10 +73,10 @@ float draw_typing(const View& view, const Rect& rect, const std::string& text, c
   ImGui::PopStyleColor(4);
   ImGui::PopStyleVar();
   // A click beside it ends the typing, but not in a sheet, which is there to be typed into.
-  if (left && session::sheets_of(view.state).empty()) actions->push_back(session::LeaveField{true});
+  if (left && app::sheets_of(view.state).empty()) actions->push_back(app::LeaveField{true});
   if (!typing.active) return rect.x + margin;
   typing.known = buffer;
-  if (typing.known != text) actions->push_back(session::EditField{typing.known});
+  if (typing.known != text) actions->push_back(app::EditField{typing.known});
   const float caret = text_caret().x + 1;
   fill({caret, rect.y + view.px(4), std::max(1.5f, view.px(1.6f)), rect.height - view.px(8)},
        view.palette.accent);
@@ -89,7 +89,7 @@ bool has_keyboard(const View& view, const std::string& id) {
   return view.state.field.id == id;
 }
 
-bool takes_typing(const session::State& state) {
+bool takes_typing(const app::State& state) {
   return typing.is_active(ImGui::GetFrameCount()) && typing.id == state.field.id;
 }
 
@@ -142,7 +142,7 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
   }
   ImGui::PopClipRect();
   if (hit.hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-  if (hit.clicked) actions.push_back(session::FocusField{id});
+  if (hit.clicked) actions.push_back(app::FocusField{id});
   ImGui::PopID();
   return actions;
 }

@@ -18,7 +18,7 @@ Actions draw_input(const View& view, const std::string& id, const Rect& rect, co
                    const InputLook& look);
 bool has_keyboard(const View& view, const std::string& id);
 // Between two frames: the input of the state takes in what is typed. It needs a frame or two for that.
-bool takes_typing(const session::State& state);
+bool takes_typing(const app::State& state);
 
 enum class Glyph { Open, Save, Launch };
 Hit glyph_button(const View& view, const char* id, const Rect& rect, Glyph glyph, bool active);

@@ -37,7 +37,7 @@ class HeatMap {
   explicit HeatMap(const MatrixShape& shape);
 
   // The global accesses of one warp of the traced block, or of all (-1), to the buffer at `base`.
-  void add(const warp::Trace& trace, const warp::Program& program, const memory::GpuModel& gpu,
+  void add(const sim::Trace& trace, const sim::Program& program, const memory::GpuModel& gpu,
            memory::Address base, int warp);
   void add_visits(std::uint64_t sector, std::uint32_t visits);
   void sum_up();  // makes the levels; after the last add()

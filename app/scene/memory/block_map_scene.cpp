@@ -48,7 +48,7 @@ void fit(const Pen& pen, const Rect& area, Plan* plan) {
   plan->slice_step = plan->across * static_cast<float>(plan->columns) + pen.px(6);
 }
 
-Plan plan_block(const Pen& pen, const warp::Dim3& block, int threads, const Rect& area) {
+Plan plan_block(const Pen& pen, const sim::Dim3& block, int threads, const Rect& area) {
   Plan plan;
   plan.columns = static_cast<int>(block.x), plan.rows = static_cast<int>(block.y);
   plan.slices = static_cast<int>(block.z);

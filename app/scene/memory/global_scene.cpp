@@ -13,8 +13,8 @@ using memory::Address;
 
 constexpr std::size_t kBack = 0, kMarks = 1, kFrames = 2;
 
-struct Moment {      // of the animation
-  float frames = 1;  // what is fetched in vain shows, last of all
+struct PricedAccess {  // of the animation
+  float frames = 1;    // what is fetched in vain shows, last of all
 };
 
 // Of the animation: when a lane sets out, and when it has arrived; of a sector, how far it is lit.
@@ -111,7 +111,7 @@ class GlobalPicture {
   std::vector<Address> lines_;  // numbers of the touched lines, ascending
   memory::Cost cost_;
   GlobalLayout layout_;
-  Moment moment_;
+  PricedAccess moment_;
   float progress_ = 1;
 };
 

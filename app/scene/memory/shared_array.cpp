@@ -26,12 +26,12 @@ bool as_number(std::string_view text, std::int64_t* value) {
   return result.ec == std::errc() && result.ptr == text.data() + text.size() && !text.empty();
 }
 
-int words_of(std::int64_t elements, const warp::SharedArray& array) {
+int words_of(std::int64_t elements, const sim::SharedArray& array) {
   if (elements <= 0 || array.extents.empty() || elements >= array.extents.back()) return 0;
   return static_cast<int>(elements * array.element_bytes / 4);
 }
 
-const warp::SharedArray* find_array(const BankView& view, memory::Address lowest) {
+const sim::SharedArray* find_array(const BankView& view, memory::Address lowest) {
   if (view.program == nullptr) return nullptr;
   const auto& arrays = view.program->shared_arrays;
   if (view.site != nullptr && !view.site->array.empty()) {
@@ -48,7 +48,7 @@ const warp::SharedArray* find_array(const BankView& view, memory::Address lowest
 }
 
 // "float tile[16][32 + 2]": figures, with the padding told apart.
-std::string declaration_of(const warp::SharedArray& array, int padding_words) {
+std::string declaration_of(const sim::SharedArray& array, int padding_words) {
   std::string text = array.element_text + " " + array.name;
   for (std::size_t i = 0; i < array.extents.size(); ++i) {
     const std::int64_t extent = array.extents[i];
@@ -64,7 +64,7 @@ std::string declaration_of(const warp::SharedArray& array, int padding_words) {
 
 }  // namespace
 
-int padding_words(const warp::SharedArray& array, const std::map<std::string, std::int64_t>& names) {
+int padding_words(const sim::SharedArray& array, const std::map<std::string, std::int64_t>& names) {
   if (array.extent_texts.empty()) return 0;
   const std::string& text = array.extent_texts.back();
   const std::size_t plus = text.rfind('+');
@@ -95,7 +95,7 @@ ArrayPlace shared_array_of(const BankView& view, const memory::WarpAccess& acces
   if (lowest > highest) lowest = highest = 0;
   const memory::Address touched_end = highest + static_cast<memory::Address>(access.bytes);
   ArrayPlace place;
-  const warp::SharedArray* array = find_array(view, lowest);
+  const sim::SharedArray* array = find_array(view, lowest);
   if (array == nullptr) {
     place.begin = lowest / 128 * 128;
     place.end = (touched_end + 127) / 128 * 128;

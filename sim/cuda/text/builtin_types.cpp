@@ -5,7 +5,7 @@
 namespace warplens::cuda {
 namespace {
 
-using warp::ScalarType;
+using sim::ScalarType;
 using Kind = BuiltinType::Kind;
 
 struct Named {
@@ -35,8 +35,8 @@ constexpr Named kVectors[] = {
 
 std::map<std::string, BuiltinType, std::less<>> build() {
   std::map<std::string, BuiltinType, std::less<>> types;
-  for (std::size_t i = 0; i < std::size(warp::kScalarTraits); ++i)
-    types[warp::kScalarTraits[i].name] = {Kind::Scalar, static_cast<ScalarType>(i)};
+  for (std::size_t i = 0; i < std::size(sim::kScalarTraits); ++i)
+    types[sim::kScalarTraits[i].name] = {Kind::Scalar, static_cast<ScalarType>(i)};
   for (const Named& alias : kAliases) types[alias.name] = {Kind::Scalar, alias.type};
   types["signed char"] = types["int8_t"] = {Kind::SignedChar, ScalarType::I8};
   types["nullptr_t"] = {Kind::Null};

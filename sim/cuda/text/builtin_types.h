@@ -14,9 +14,9 @@ struct BuiltinType {
   // SignedChar: `signed char`, which is not `char`. Refused: known, and not supported in a kernel.
   enum class Kind { Scalar, SignedChar, Null, Vector, Refused };
   Kind kind = Kind::Scalar;
-  warp::ScalarType scalar = warp::ScalarType::I32;  // of a vector: its components
-  int components = 0;                               // of a vector: 1 to 4
-  std::string record = {};                          // of a vector: the name that its aliases stand for
+  sim::ScalarType scalar = sim::ScalarType::I32;  // of a vector: its components
+  int components = 0;                             // of a vector: 1 to 4
+  std::string record = {};                        // of a vector: the name that its aliases stand for
 };
 
 // "float", "unsigned int", "uint32_t", "size_t", "half", "float4", "dim3" ...

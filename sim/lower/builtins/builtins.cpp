@@ -3,7 +3,7 @@
 
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
   using K = Builtin::Kind;
@@ -193,4 +193,4 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
   return c.result_used ? value(type, old) : void_result();
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -4,7 +4,7 @@
 
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 Result Lowering::builtin_group(const BuiltinCall& c) {
   const std::string_view name = c.name.starts_with("cg::") ? c.name.substr(4) : c.name;
@@ -208,4 +208,4 @@ Result Lowering::tile_vote(int size, const std::string& method, const BuiltinCal
   return value(ScalarType::I32, b.op(asks_all ? Opcode::Eq : Opcode::Ne, type, bits, zero));
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

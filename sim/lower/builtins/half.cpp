@@ -3,7 +3,7 @@
 
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 Result Lowering::builtin_half2(const Builtin& f, const BuiltinCall& c) {
   constexpr ScalarType kHalf = ScalarType::F16, kFloat = ScalarType::F32;
@@ -42,4 +42,4 @@ Result Lowering::builtin_arithmetic2(const Builtin& f, const BuiltinCall& c) {
   return {Kind::Rvalue, half2, {computed(0), computed(1)}, {}};
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -5,7 +5,7 @@
 #include "sim/lower/lowering.h"
 #include "sim/program/operands.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 using F = MathFunction;
@@ -170,4 +170,4 @@ Result Lowering::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
   return value(f.to, b.convert(v, f.from, f.to));
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -4,7 +4,7 @@
 
 #include "sim/cuda/text/builtin_types.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 using Kind = Builtin::Kind;
@@ -323,4 +323,4 @@ const std::map<std::string, Builtin, std::less<>>& builtins() {
   return table;
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

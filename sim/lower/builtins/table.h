@@ -10,7 +10,7 @@
 
 #include "sim/program/program.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 // Which type a function computes in. Any: float for floats, double for doubles and integers, as in <cmath>.
 // Common: as the operators do.
@@ -80,4 +80,4 @@ inline constexpr BuiltinVariable kBuiltinVariables[] = {
     {"warpSize", "int", kNoReg, kNoReg, kNoReg},
 };
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -1,7 +1,7 @@
 // Shuffles and votes.
 #include "sim/lower/lowering.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 // Arguments from `first`: value, lane (or delta or mask).
 Result Lowering::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_t first, Value width,
@@ -68,4 +68,4 @@ Value Lowering::masked_vote(VoteFunction function, Value flag, Value mask) {
   return b.convert(holds, ScalarType::Bool, ScalarType::I32);
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -4,7 +4,7 @@
 
 #include "sim/lower/ir/fold.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 bool is_wide(ScalarType type) {
@@ -235,4 +235,4 @@ void Builder::add_index(Address& address, Value index, ScalarType type, std::int
   address.terms.push_back({index, type, scale, bounded});
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -7,7 +7,7 @@
 
 #include "sim/lower/ir/ir.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 // A byte address: base + terms + offset.
 struct Address {
@@ -137,4 +137,4 @@ class ListScope {
 // Whether values of the two types look alike in a register.
 bool same_representation(ScalarType from, ScalarType to);
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -5,7 +5,7 @@
 
 #include "sim/lower/ir/ir.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 // What Exit and Skip need to know of the construct they leave.
@@ -536,4 +536,4 @@ void emit(const Ir& ir, std::int64_t dynamic_shared_offset, Program& program, Bu
   Emitter(ir, dynamic_shared_offset, program, budget).run();
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -3,7 +3,7 @@
 #include "sim/program/operands.h"
 #include "sim/program/operations.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 using Folded = std::optional<std::uint64_t>;
@@ -39,4 +39,4 @@ Folded fold(const Instr& instr, std::uint64_t a, std::uint64_t b, std::uint64_t 
   return result && result_type(known) != ScalarType::Bool ? narrowed(known.type, *result) : result;
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

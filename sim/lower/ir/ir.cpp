@@ -1,6 +1,6 @@
 #include "sim/lower/ir/ir.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 Value Ir::constant(ScalarType type, std::uint64_t bits, Origin origin) {
   const auto [found, is_new] = constants.try_emplace({type, bits, origin.kind, origin.array}, kNone);
@@ -66,4 +66,4 @@ bool is_pure(const Ir& ir, const Instr& instr) {
   }
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -5,7 +5,7 @@
 //   register a value
 //   --analyse--> Program, with what is known of it --share_registers--> Program
 //
-// Instructions are warp::Instr whose register fields hold Values; loads, stores and atomics keep their
+// Instructions are sim::Instr whose register fields hold Values; loads, stores and atomics keep their
 // address as a base, index terms and an offset until `optimise` chooses one index register for each.
 #pragma once
 
@@ -21,7 +21,7 @@
 #include "sim/base/budget.h"
 #include "sim/program/program.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 using Value = std::int32_t;  // index into Ir::values
 inline constexpr Value kNone = kNoReg;
@@ -207,4 +207,4 @@ void for_each_result(const Ir& ir, const Op& op, F f) {
   }
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

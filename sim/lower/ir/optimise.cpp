@@ -12,7 +12,7 @@
 #include "sim/lower/ir/ir.h"
 #include "sim/lower/ir/ranges.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 using Key = std::array<std::int64_t, 8>;
@@ -347,4 +347,4 @@ void optimise(Ir& ir, Budget& budget) {
   DeadCode(ir, pace).run();
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

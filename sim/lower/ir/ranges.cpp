@@ -2,7 +2,7 @@
 
 #include "sim/lower/ir/fold.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 bool is_small(ScalarType type) {
@@ -80,4 +80,4 @@ std::vector<ValueRange> number_ranges(const Ir& ir) {
   return Ranges(ir).run();
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

@@ -7,10 +7,10 @@
 #include "sim/analyse/value_range.h"
 #include "sim/lower/ir/ir.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 
 // By value. A variable's where it is assigned once; all that is not known, and what is wider or floating, may
 // be whatever its type holds, or 64 bits do. One walk over the program.
 std::vector<ValueRange> number_ranges(const Ir& ir);
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

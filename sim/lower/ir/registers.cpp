@@ -10,7 +10,7 @@
 #include "sim/program/operands.h"
 #include "sim/program/per_register.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 // Stretch of instructions, both ends included, in which a value must keep its register.
@@ -210,4 +210,4 @@ void share_registers(Program& program, Budget& budget) {
   Sharing(program, Pace(budget, Stage::Optimising)).run();
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

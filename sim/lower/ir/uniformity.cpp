@@ -8,7 +8,7 @@
 #include "sim/base/sweeps.h"
 #include "sim/lower/ir/ir.h"
 
-namespace warplens::warp::lower {
+namespace warplens::sim::lower {
 namespace {
 
 // What the analysis looks at, in the order of the text: operations, conditions, jumps.
@@ -231,4 +231,4 @@ void trace_origins(Ir& ir, Budget& budget) {
   Origins(ir, Pace(budget, Stage::Optimising)).run();
 }
 
-}  // namespace warplens::warp::lower
+}  // namespace warplens::sim::lower

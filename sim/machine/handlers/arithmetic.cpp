@@ -2,7 +2,7 @@
 #include "sim/machine/handlers/elementwise.h"
 #include "sim/program/operations.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -73,4 +73,4 @@ Handler operation_handler(Opcode opcode, LaneClass lanes, Shape shape) {
   });
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -2,7 +2,7 @@
 #include "sim/machine/handlers.h"
 #include "sim/machine/lanes.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -218,4 +218,4 @@ Handler assert_handler(bool is_uniform) {
   return is_uniform ? run_assert<true> : run_assert<false>;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -6,7 +6,7 @@
 #include "sim/machine/lanes.h"
 #include "sim/scalar/ops.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 // A register as an operand of a loop over lanes. A uniform one is read once, where it lies.
 template <class T, bool kUniform>
@@ -84,4 +84,4 @@ Handler elementwise(Shape shape) {
   return shaped<Elementwise<Op, T, A>, Op::kOperands>(shape);
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

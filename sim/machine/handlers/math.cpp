@@ -5,7 +5,7 @@
 #include "sim/machine/handlers.h"
 #include "sim/machine/lanes.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -206,4 +206,4 @@ Handler vote_handler(bool dst_uniform, bool a_uniform) {
   return a_uniform ? run_vote<false, true> : run_vote<false, false>;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -1,7 +1,7 @@
 // Moves, selections and conversions.
 #include "sim/machine/handlers/elementwise.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -165,4 +165,4 @@ Handler half_mul_add_handler(bool is_uniform) {
   return elementwise<HalfMulAdd, float>({is_uniform, is_uniform, is_uniform, is_uniform});
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -7,7 +7,7 @@
 #include "sim/machine/handlers.h"
 #include "sim/machine/lanes.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -171,4 +171,4 @@ Handler undefined_handler() {
   return run_undefined;
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

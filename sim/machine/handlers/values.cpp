@@ -5,7 +5,7 @@
 #include "sim/machine/handlers.h"
 #include "sim/scalar/bits.h"
 
-namespace warplens::warp {
+namespace warplens::sim {
 
 namespace {
 
@@ -194,4 +194,4 @@ Handler checked_access_handler() {
   return handler_of<AccessLanes<true>>();
 }
 
-}  // namespace warplens::warp
+}  // namespace warplens::sim

@@ -10,7 +10,7 @@ namespace warplens::gpu {
 namespace {
 
 using measure::BufferArgument;
-using warp::ScalarType;
+using sim::ScalarType;
 
 struct Ends {
   ScalarType type;
@@ -25,13 +25,13 @@ TEST(ScalarBits, IntegersFromTheLeastToTheGreatestOfTheirType) {
                        {ScalarType::U32, 0, 4294967295}};
   const auto bits = [](ScalarType type, auto value) { return scalar_bits({"x", type, value}); };
   for (const Ends& e : ends) {
-    const std::uint64_t mask = (std::uint64_t{1} << (8 * warp::size_of(e.type))) - 1;
+    const std::uint64_t mask = (std::uint64_t{1} << (8 * sim::size_of(e.type))) - 1;
     EXPECT_EQ(bits(e.type, e.least) & mask, static_cast<std::uint64_t>(e.least) & mask);
     EXPECT_EQ(bits(e.type, e.most) & mask, static_cast<std::uint64_t>(e.most) & mask);
     EXPECT_EQ(bits(e.type, static_cast<double>(e.most)) & mask, static_cast<std::uint64_t>(e.most) & mask);
-    EXPECT_THROW(bits(e.type, e.least - 1), measure::FailureError) << warp::name_of(e.type);
-    EXPECT_THROW(bits(e.type, e.most + 1), measure::FailureError) << warp::name_of(e.type);
-    EXPECT_THROW(bits(e.type, 0.5), measure::FailureError) << warp::name_of(e.type);
+    EXPECT_THROW(bits(e.type, e.least - 1), measure::FailureError) << sim::name_of(e.type);
+    EXPECT_THROW(bits(e.type, e.most + 1), measure::FailureError) << sim::name_of(e.type);
+    EXPECT_THROW(bits(e.type, 0.5), measure::FailureError) << sim::name_of(e.type);
   }
   EXPECT_EQ(bits(ScalarType::I64, std::int64_t{-1}), ~std::uint64_t{0});
   EXPECT_EQ(bits(ScalarType::U64, kMost), static_cast<std::uint64_t>(kMost));
@@ -49,8 +49,7 @@ TEST(ScalarBits, AreThoseOfMemory) {
 // Large enough that several threads fill it.
 TEST(FilledBytes, AreFilledToTheLastElement) {
   constexpr std::uint64_t kElements = 1000003;
-  const auto all =
-      filled_bytes({"a", ScalarType::I32, BufferArgument{kElements, 4, warp::Fill::Iota, false}});
+  const auto all = filled_bytes({"a", ScalarType::I32, BufferArgument{kElements, 4, sim::Fill::Iota, false}});
   ASSERT_EQ(all.size(), 4 * kElements);
   for (std::uint64_t i = 0; i < kElements; ++i) {
     std::uint32_t got = 0;

@@ -11,7 +11,7 @@ namespace warplens::gpu {
 namespace {
 
 using measure::OutputResult;
-using warp::ScalarType;
+using sim::ScalarType;
 
 template <typename T>
 std::vector<std::byte> bytes(const std::vector<T>& values) {

@@ -16,8 +16,8 @@ using measure::CheckState;
 using measure::KernelArgument;
 using measure::MeasureRequest;
 using measure::OutputResult;
+using sim::ScalarType;
 using testing::HasSubstr;
-using warp::ScalarType;
 
 template <typename T>
 std::vector<std::byte> bytes(const std::vector<T>& values) {
@@ -35,8 +35,8 @@ MeasureRequest doubling() {
   r.subject.kernel = "k";
   r.subject.grid = {2, 1, 1};
   r.subject.block = {32, 1, 1};
-  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{40, 4, warp::Fill::Zero, false}},
-                         {"in", ScalarType::F32, BufferArgument{40, 4, warp::Fill::Iota, true}},
+  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{40, 4, sim::Fill::Zero, false}},
+                         {"in", ScalarType::F32, BufferArgument{40, 4, sim::Fill::Iota, true}},
                          {"n", ScalarType::I32, std::int64_t{40}}};
   r.check = scenario::OutputCheck{"out", "n", "in[i] * factor", 0};
   r.check->elements = "40";
@@ -117,7 +117,7 @@ TEST(OutputCheck, SimulatesTheKernelWhereThereIsNoRule) {
 TEST(OutputCheck, ExpectsWhatFollowsFromTheFill) {
   MeasureRequest request = doubling();
   EXPECT_EQ(check(request, doubled()).state, CheckState::Right);
-  std::get<BufferArgument>(request.subject.arguments[1].value).fill = warp::Fill::Zero;
+  std::get<BufferArgument>(request.subject.arguments[1].value).fill = sim::Fill::Zero;
   EXPECT_EQ(check(request, doubled()).state, CheckState::Wrong);
   EXPECT_EQ(check(request, std::vector<float>(40)).state, CheckState::Right);
 }
@@ -137,8 +137,8 @@ TEST(OutputCheck, WithoutARuleTheFirstOutputThatDiffersIsNamed) {
   request.check.reset();
   request.subject.text = "__global__ void k(float* a, float* b) { a[threadIdx.x] = 1; b[threadIdx.x] = 2; }";
   request.subject.grid = {1, 1, 1};
-  request.subject.arguments = {{"a", ScalarType::F32, BufferArgument{32, 4, warp::Fill::Zero, false}},
-                               {"b", ScalarType::F32, BufferArgument{32, 4, warp::Fill::Zero, false}}};
+  request.subject.arguments = {{"a", ScalarType::F32, BufferArgument{32, 4, sim::Fill::Zero, false}},
+                               {"b", ScalarType::F32, BufferArgument{32, 4, sim::Fill::Zero, false}}};
   const OutputResult result = check(request, std::vector<float>(32, 3.0f));
   EXPECT_EQ(result.state, CheckState::Wrong) << result.how;
   EXPECT_EQ(result.buffer, "a");
@@ -150,7 +150,7 @@ TEST(OutputCheck, ChecksVectorElements) {
   MeasureRequest request = doubling();
   for (int i : {0, 1})
     std::get<BufferArgument>(request.subject.arguments[static_cast<std::size_t>(i)].value) = {
-        10, 16, i == 0 ? warp::Fill::Zero : warp::Fill::Iota, i == 1};
+        10, 16, i == 0 ? sim::Fill::Zero : sim::Fill::Iota, i == 1};
   request.check = scenario::OutputCheck{"out", "10", "in[i]", 0};
   std::vector<float> same(40);
   for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<float>(i);
@@ -204,15 +204,15 @@ TEST(CompareElements, IntegersAreExactAndNansAreAlike) {
 }
 
 TEST(FilledBytes, AreTheSimulatorsElementByElement) {
-  for (const warp::Fill fill : {warp::Fill::Zero, warp::Fill::Iota, warp::Fill::Random})
+  for (const sim::Fill fill : {sim::Fill::Zero, sim::Fill::Iota, sim::Fill::Random})
     for (const ScalarType type : {ScalarType::U8, ScalarType::I32, ScalarType::F32, ScalarType::F64}) {
-      const int size = warp::size_of(type);
+      const int size = sim::size_of(type);
       const auto all = filled_bytes({"a", type, BufferArgument{1000, size, fill, false}});
       ASSERT_EQ(all.size(), 1000u * static_cast<std::size_t>(size));
       for (std::uint64_t i : {0u, 1u, 255u, 256u, 999u}) {
         std::uint64_t got = 0;
         std::memcpy(&got, all.data() + i * static_cast<std::uint64_t>(size), static_cast<std::size_t>(size));
-        EXPECT_EQ(got, warp::fill_element(fill, type, i, 1000));
+        EXPECT_EQ(got, sim::fill_element(fill, type, i, 1000));
       }
     }
 }

@@ -72,8 +72,8 @@ TEST_F(Program, AnswersEveryMutatedRequest) {
   request.id = 7;
   request.subject.text = "__global__ void k(float* a, int n) { a[0] = n; }";
   request.subject.kernel = "k";
-  request.subject.arguments = {{"a", warp::ScalarType::F32, BufferArgument{32, 4, warp::Fill::Iota, false}},
-                               {"n", warp::ScalarType::I32, std::int64_t{5}}};
+  request.subject.arguments = {{"a", sim::ScalarType::F32, BufferArgument{32, 4, sim::Fill::Iota, false}},
+                               {"n", sim::ScalarType::I32, std::int64_t{5}}};
   request.check = scenario::OutputCheck{"a", "32", "i", 0};
   const std::string good = to_json(request).dump();
   std::minstd_rand random(11);

@@ -9,8 +9,8 @@
 namespace warplens::measure {
 namespace {
 
+using sim::ScalarType;
 using testing::HasSubstr;
-using warp::ScalarType;
 
 MeasureRequest copy(const std::string& kernel = "copy") {
   MeasureRequest r;
@@ -20,8 +20,8 @@ MeasureRequest copy(const std::string& kernel = "copy") {
       "(float* out, const float* in, int n) {\n  int i = threadIdx.x;\n  if (i < n) out[i] = in[i];\n}\n";
   r.subject.kernel = kernel;
   r.subject.block = {64, 1, 1};
-  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{64, 4, warp::Fill::Zero, false}},
-                         {"in", ScalarType::F32, BufferArgument{64, 4, warp::Fill::Iota, true}},
+  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{64, 4, sim::Fill::Zero, false}},
+                         {"in", ScalarType::F32, BufferArgument{64, 4, sim::Fill::Iota, true}},
                          {"n", ScalarType::I32, std::int64_t{64}}};
   r.check = scenario::OutputCheck{"out", "64", "in[i]", 0};
   r.useful_bytes = 512;
@@ -136,7 +136,7 @@ TEST_F(Session, RefusesLaunchesThatTheGpuCannotTake) {
 TEST_F(Session, SaysWhatWouldFit) {
   MeasureRequest r = copy();
   r.subject.arguments[0].value =
-      BufferArgument{std::uint64_t{1} << 26, 4, warp::Fill::Zero, false};  // 256 MiB
+      BufferArgument{std::uint64_t{1} << 26, 4, sim::Fill::Zero, false};  // 256 MiB
   const Failure f = failure("small", r);
   EXPECT_EQ(f.kind, FailureKind::OutOfMemory);
   EXPECT_THAT(f.message, HasSubstr("256.0 MiB"));

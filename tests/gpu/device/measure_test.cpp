@@ -9,8 +9,8 @@
 namespace warplens::measure {
 namespace {
 
+using sim::ScalarType;
 using testing::HasSubstr;
-using warp::ScalarType;
 
 class OnGpu : public testing::Test {
  protected:
@@ -59,8 +59,8 @@ MeasureRequest copy(std::uint64_t n = 1 << 20) {
   r.subject.kernel = "copy";
   r.subject.grid = {static_cast<std::uint32_t>((n + 255) / 256), 1, 1};
   r.subject.block = {256, 1, 1};
-  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{n, 4, warp::Fill::Zero, false}},
-                         {"in", ScalarType::F32, BufferArgument{n, 4, warp::Fill::Random, true}},
+  r.subject.arguments = {{"out", ScalarType::F32, BufferArgument{n, 4, sim::Fill::Zero, false}},
+                         {"in", ScalarType::F32, BufferArgument{n, 4, sim::Fill::Random, true}},
                          {"n", ScalarType::I32, static_cast<std::int64_t>(n)}};
   r.check = scenario::OutputCheck{"out", std::to_string(n), "in[i]", 0};
   r.useful_bytes = 8 * n;
@@ -75,7 +75,7 @@ MeasureRequest with_text(const std::string& text, const std::string& kernel) {
   r.subject.kernel = kernel;
   r.subject.grid = {1, 1, 1};
   r.subject.block = {32, 1, 1};
-  r.subject.arguments = {{"a", ScalarType::I32, BufferArgument{1024, 4, warp::Fill::Zero, false}}};
+  r.subject.arguments = {{"a", ScalarType::I32, BufferArgument{1024, 4, sim::Fill::Zero, false}}};
   r.check.reset();
   r.useful_bytes = 0;
   return r;
@@ -100,13 +100,13 @@ TEST_F(OnGpu, ChecksEveryFillAndType) {
                                           {ScalarType::I32, 4, "int"},
                                           {ScalarType::F64, 8, "double"},
                                           {ScalarType::F32, 16, "float4"}})
-    for (const warp::Fill fill : {warp::Fill::Iota, warp::Fill::Random}) {
+    for (const sim::Fill fill : {sim::Fill::Iota, sim::Fill::Random}) {
       MeasureRequest r = copy(5000);
       r.subject.text =
           "template <typename T> __global__ void copy(T* out, const T* in, int n) { int i = blockIdx.x * "
           "blockDim.x + threadIdx.x; if (i < n) out[i] = in[i]; }";
       r.subject.template_arguments = {name};
-      r.subject.arguments[0] = {"out", type, BufferArgument{5000, bytes, warp::Fill::Zero, false}};
+      r.subject.arguments[0] = {"out", type, BufferArgument{5000, bytes, sim::Fill::Zero, false}};
       r.subject.arguments[1] = {"in", type, BufferArgument{5000, bytes, fill, true}};
       r.cold_samples = r.warm_samples = 0;
       EXPECT_EQ(measured(r).check.state, CheckState::Right) << name;
@@ -176,7 +176,7 @@ TEST_F(OnGpu, TakesDynamicSharedMemoryBeyond48KiB) {
 
 TEST_F(OnGpu, SaysHowMuchWouldFit) {
   MeasureRequest r = copy();
-  r.subject.arguments[0].value = BufferArgument{std::uint64_t{1} << 39, 4, warp::Fill::Zero, false};
+  r.subject.arguments[0].value = BufferArgument{std::uint64_t{1} << 39, 4, sim::Fill::Zero, false};
   const Failure f = refused(r);
   EXPECT_EQ(f.kind, FailureKind::OutOfMemory);
   EXPECT_THAT(f.remedy, HasSubstr("would fit"));
@@ -249,7 +249,7 @@ MeasureRequest column_reader() {
       "= i + "
       "threadIdx.x; __syncwarp(); a[blockIdx.x * 32 + threadIdx.x] = t[threadIdx.x][blockIdx.x % 32]; }",
       "k");
-  r.subject.arguments = {{"a", ScalarType::I32, BufferArgument{2048, 4, warp::Fill::Zero, false}}};
+  r.subject.arguments = {{"a", ScalarType::I32, BufferArgument{2048, 4, sim::Fill::Zero, false}}};
   r.subject.grid = {64, 1, 1};
   r.cold_samples = r.warm_samples = 3;
   return r;
@@ -296,7 +296,7 @@ TEST_F(OnGpu, TellsThatTheCompilerMergedFourLoads) {
       "threadIdx.x + i]; "
       "a[threadIdx.x] = s; }",
       "k");
-  r.subject.arguments = {{"a", ScalarType::F32, BufferArgument{128, 4, warp::Fill::Iota, false}}};
+  r.subject.arguments = {{"a", ScalarType::F32, BufferArgument{128, 4, sim::Fill::Iota, false}}};
   r.cold_samples = r.warm_samples = 5;
   const Measurement written = measured(r);
   r.subject.mode = CompileMode::AsOptimised;

@@ -29,7 +29,7 @@ MeasureRequest request() {
   MeasureRequest r;
   r.subject.text = "__global__ void k(float* a) { a[threadIdx.x] = 1; }";
   r.subject.kernel = "k";
-  r.subject.arguments = {{"a", warp::ScalarType::F32, BufferArgument{32, 4, warp::Fill::Zero, false}}};
+  r.subject.arguments = {{"a", sim::ScalarType::F32, BufferArgument{32, 4, sim::Fill::Zero, false}}};
   r.useful_bytes = 128;
   r.deadline_seconds = 20;
   return r;

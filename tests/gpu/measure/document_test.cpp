@@ -37,10 +37,10 @@ Subject subject() {
   s.grid = {128, 2, 1};
   s.block = {32, 8, 1};
   s.shared_bytes = 1024;
-  s.arguments = {{"out", warp::ScalarType::F32, BufferArgument{4096, 16, warp::Fill::Zero, false}},
-                 {"in", warp::ScalarType::F32, BufferArgument{4096, 16, warp::Fill::Random, true}},
-                 {"n", warp::ScalarType::I32, std::int64_t{4096}},
-                 {"f", warp::ScalarType::F32, 0.5}};
+  s.arguments = {{"out", sim::ScalarType::F32, BufferArgument{4096, 16, sim::Fill::Zero, false}},
+                 {"in", sim::ScalarType::F32, BufferArgument{4096, 16, sim::Fill::Random, true}},
+                 {"n", sim::ScalarType::I32, std::int64_t{4096}},
+                 {"f", sim::ScalarType::F32, 0.5}};
   return s;
 }
 
@@ -192,7 +192,7 @@ TEST(Key, ChangesWithEverythingThatIsMeasured) {
   changed[6].shared_bytes = 0;
   changed[7].mode = CompileMode::AsOptimised;
   changed[8].arguments[2].value = std::int64_t{4095};
-  std::get<BufferArgument>(changed[9].arguments[1].value).fill = warp::Fill::Iota;
+  std::get<BufferArgument>(changed[9].arguments[1].value).fill = sim::Fill::Iota;
   for (std::size_t i = 0; i < changed.size(); ++i) EXPECT_NE(key_of(changed[i]), key) << i;
   Subject same = subject();
   same.source_name = "renamed.cu";
@@ -205,8 +205,8 @@ TEST(Key, OfASetupIsThatOfItsRequest) {
   const Subject s = subject();
   setup.compile = {s.text, s.kernel, s.template_arguments, s.defines};
   setup.launch = {s.grid, s.block, s.shared_bytes, {}};
-  setup.launch.arguments["out"] = warp::Buffer{4096, warp::Fill::Zero};
-  setup.launch.arguments["in"] = warp::Buffer{4096, warp::Fill::Random};
+  setup.launch.arguments["out"] = sim::Buffer{4096, sim::Fill::Zero};
+  setup.launch.arguments["in"] = sim::Buffer{4096, sim::Fill::Random};
   setup.launch.arguments["n"] = std::int64_t{4096};
   setup.launch.arguments["f"] = 0.5;
   EXPECT_EQ(key_of(setup, CompileMode::AsWritten), key_of(s));

@@ -30,7 +30,7 @@ class RecordPack : public testing::Test {
       MeasureRequest r;
       r.subject.text = "__global__ void k(int n) {}";
       r.subject.kernel = "k";
-      r.subject.arguments = {{"n", warp::ScalarType::I32, std::int64_t{i}}};
+      r.subject.arguments = {{"n", sim::ScalarType::I32, std::int64_t{i}}};
       r.useful_bytes = 128;
       p.measurements.push_back({"k n=" + std::to_string(i), key_of(r.subject), r});
     }

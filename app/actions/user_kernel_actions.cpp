@@ -1,0 +1,196 @@
+#include "app/actions/user_kernel_actions.h"
+
+#include <algorithm>
+
+#include "app/source/index_expression.h"
+#include "app/state/chosen_kernel.h"
+#include "app/state/sheets.h"
+#include "app/state/user_kernel.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr const char* kDialogField = "dialog";
+
+std::string gesture_of(const std::string& field) {
+  return "field:" + field;
+}
+
+}  // namespace
+
+bool is_edited(const State& state) {
+  if (!state.settings.text) return false;
+  if (!state.settings.own) return true;
+  const auto disk = state.on_disk.find(state.settings.own->file.string());
+  return disk == state.on_disk.end() || *disk->second != *state.settings.text;
+}
+
+std::string UserKernelActions::text() const {
+  return text_of(catalog, state.settings);
+}
+
+// ---- kernels of one's own ---------------------------------------------------------------------------------
+
+void UserKernelActions::trouble(const std::string& words, const std::string& key) {
+  if (state.dialog) {
+    state.dialog->trouble = words;
+    state.dialog->trouble_key = key;
+  } else {
+    state.notice = Notice{key, words, true, false};
+  }
+}
+
+void UserKernelActions::operator()(const OpenText& a) {
+  if (a.kernel == nullptr) {
+    if (const std::string why = refusal(a.path, a.text); !why.empty()) return trouble(why);
+  }
+  auto text = std::make_shared<const std::string>(a.text);
+  state.on_disk[a.path] = text;
+  state.chosen.insert(a.path);
+  state.told.erase(a.path);
+  change(settings_of(a.kernel ? *a.kernel : opened_kernel(a.path, a.text), text), {});
+  state.position = {};
+  state.playback.playing = false;
+  state.caret = {};
+  state.form = true;
+  make_room(&state, std::nullopt);
+  state.notice.reset();
+}
+
+void UserKernelActions::operator()(const TakeSettings& a) {
+  if (!a.path.empty()) {
+    state.on_disk[a.path] = std::make_shared<const std::string>(a.on_disk);
+    state.chosen.erase(a.path);  // it was chosen for another text
+  }
+  change(a.settings, {});
+  state.pinned = a.pinned;
+  state.position = a.position;
+  state.caret = {};
+  state.form = a.settings.own != nullptr;
+  make_room(&state, std::nullopt);
+  state.notice.reset();
+}
+
+void UserKernelActions::operator()(const SetFormField& a) {
+  if (!state.settings.own) return;
+  LaunchForm form = state.settings.own->form;
+  if (!set_field(&form, a.field, a.text)) return;
+  change(settings_of(with_form(*state.settings.own, std::move(form)), state.settings.text), a.gesture);
+}
+
+void UserKernelActions::operator()(const ChooseKernel& a) {
+  if (!state.settings.own || a.kernel == state.settings.own->form.kernel) return;
+  change(settings_of(wishing_kernel(*state.settings.own, a.kernel), state.settings.text), {});
+  state.position = {};
+  state.field = {};
+}
+
+void UserKernelActions::operator()(const UseLaunch& a) {
+  if (!state.settings.own || a.launch < 0) return;
+  change(settings_of(wishing_launch(*state.settings.own, static_cast<std::size_t>(a.launch)),
+                     state.settings.text),
+         {});
+  state.field = {};
+}
+
+void UserKernelActions::operator()(const SetIndexExpression& a) {
+  const std::string before = text();
+  if (!find_index(before)) return;
+  change(with_text(catalog, state.settings, with_index(before, a.expression)), a.gesture);
+}
+
+void UserKernelActions::operator()(const ShowForm& a) {
+  state.form = a.form && state.settings.own != nullptr;
+  if (!state.form && !state.dialog) state.field = {};
+}
+
+// ---- one-line inputs --------------------------------------------------------------------------------------
+
+void UserKernelActions::operator()(const FocusField& a) {
+  const std::string value = field_value(catalog, state, a.id);
+  state.field = {a.id, value, value};
+  state.editing = false;
+  state.playback.playing = false;
+  state.gesture.clear();
+}
+
+void UserKernelActions::operator()(const EditField& a) {
+  if (state.field.id.empty()) return;
+  const bool changed = state.field.text != a.text;
+  state.field.text = a.text;
+  if (!changed) return;
+  const std::string id = state.field.id;
+  if (state.classroom.palette) {
+    state.classroom.palette->selected = 0;
+    return;
+  }
+  if (id == kDialogField) {
+    if (!state.dialog) return;
+    state.dialog->selected = state.dialog->saving ? -1 : 0;
+    state.dialog->trouble.clear();
+    state.dialog->overwrite.clear();
+  } else if (id == kShareFolder) {
+    state.share_folder = a.text;
+  } else if (id == kIndexInput) {
+    (*this)(SetIndexExpression{a.text, gesture_of(id)});
+  } else {
+    (*this)(SetFormField{id, a.text, gesture_of(id)});
+  }
+}
+
+void UserKernelActions::operator()(const LeaveField& a) {
+  if (state.dialog) return;
+  if (!a.keep) (*this)(EditField{state.field.before});
+  state.field = {};
+  state.gesture.clear();
+}
+
+void UserKernelActions::operator()(const NextField& a) {
+  if (state.field.id == kShareFolder) return (*this)(LeaveField{true});
+  if (!state.settings.own || state.dialog || state.field.id == kIndexInput) return;
+  const std::vector<std::string> fields = form_fields(*state.settings.own);
+  const auto at = std::find(fields.begin(), fields.end(), state.field.id) - fields.begin();
+  const auto count = static_cast<std::ptrdiff_t>(fields.size());
+  if (count == 0) return;
+  const std::ptrdiff_t to = at == count ? 0 : ((at + a.by) % count + count) % count;
+  (*this)(FocusField{fields[static_cast<std::size_t>(to)]});
+}
+
+// ---- work beside the frame --------------------------------------------------------------------------------
+
+void UserKernelActions::operator()(const KernelSettled& a) {
+  const auto settle = [&](Settings& settings) {
+    if (settings.own == a.before) settings = settings_of(*a.after, settings.text);
+  };
+  settle(state.settings);
+  if (state.pinned) settle(*state.pinned);
+  for (Settings& settings : state.past) settle(settings);
+  for (Settings& settings : state.future) settle(settings);
+}
+void UserKernelActions::operator()(const EndReading&) {
+  state.reading.reset();
+}
+void UserKernelActions::operator()(const ShowNotice& a) {
+  if (a.notice.asks_to_leave) make_room(&state, std::nullopt);  // nothing lies over the question
+  state.notice = a.notice;
+}
+void UserKernelActions::operator()(const DismissNotice&) {
+  state.notice.reset();
+}
+void UserKernelActions::operator()(const Recover&) {
+  state.requests.emplace_back(ReadRecovery{});
+}
+void UserKernelActions::operator()(const Discard&) {
+  state.requests.emplace_back(DiscardRecovery{});
+}
+void UserKernelActions::operator()(const Quit&) {
+  state.requests.emplace_back(CloseWindow{});
+}
+void UserKernelActions::operator()(const Leave&) {
+  state.leaving = true;
+}
+void UserKernelActions::operator()(const Halt& a) {
+  state.halted = a.halted;
+}
+
+}  // namespace warplens::app

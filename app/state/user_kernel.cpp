@@ -1,0 +1,226 @@
+#include "app/state/user_kernel.h"
+
+#include <algorithm>
+
+#include "app/source/form_guess.h"
+#include "sim/text/utf8.h"
+
+namespace warplens::app {
+namespace {
+
+// What follows from file, facts and form.
+UserKernel worked_out(UserKernel own) {
+  own.values = work_out(own.form, own.facts);
+  own.scenario = scenario_of(own.form, own.values, own.home);
+  own.scenario.name = own.file.empty() ? own.form.kernel : own.file.stem().string();
+  own.scenario.file = own.scenario.source =
+      own.file.empty() ? std::filesystem::path(own.form.kernel + ".cu") : own.file;
+  return own;
+}
+
+const KnownLaunch* first_launch(const FileFacts& facts, const std::string& kernel) {
+  for (const KnownLaunch& launch : facts.launches) {
+    if (launch.kernel == kernel) return &launch;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::string refusal(const std::filesystem::path& file, const std::string& text, const Means& means) {
+  const std::string name = file.filename().string();
+  if (text.find('\0') != std::string::npos) return name + ": is not a text file (it has bytes that are 0)";
+  if (!text::is_utf8(text)) return name + ": is not UTF-8 text; save it as UTF-8";
+  const FileFacts facts = read_facts(text, means);
+  if (!facts.kernels.empty()) return {};
+  for (const cuda::Diagnostic& d : facts.diagnostics) {
+    if (d.severity != cuda::Severity::Error) continue;
+    return name + ":" + std::to_string(d.range.begin.line) + ":" + std::to_string(d.range.begin.column) +
+           ": " + d.message + (d.remedy.empty() ? "" : "; " + d.remedy);
+  }
+  return name + ": has no kernel: no __global__ function with a body";
+}
+
+UserKernel opened_kernel(const std::filesystem::path& file, const std::string& text, const Means& means) {
+  UserKernel own;
+  own.file = file;
+  own.facts = read_facts(text, means);
+  if (own.facts.kernels.empty()) return worked_out(std::move(own));
+  // What the host code launches first is what the file is about.
+  const std::string kernel =
+      own.facts.launches.empty() ? own.facts.kernels.front().name : own.facts.launches.front().kernel;
+  return with_kernel(own, kernel, text, means);
+}
+
+UserKernel with_kernel(const UserKernel& own, const std::string& kernel, const std::string& text,
+                       const Means& means) {
+  UserKernel out = own;
+  const KernelFacts* facts = out.facts.find(kernel);
+  if (facts == nullptr) return out;
+  const KnownLaunch* launch = first_launch(out.facts, kernel);
+  out.form = probed(guess_form(*facts, out.facts, launch), out.facts, text, launch, means);
+  out.home = out.form;
+  return worked_out(std::move(out));
+}
+
+UserKernel with_text(const UserKernel& own, const std::string& text, const Means& means) {
+  FileFacts facts = read_facts(text, means);
+  if (!facts.sound || facts.kernels.empty()) return own;  // the form is that of the last text that was sound
+  UserKernel out = own;
+  out.facts = std::move(facts);
+  const KernelFacts* kernel = out.facts.find(own.form.kernel);
+  if (kernel == nullptr) {
+    // The kernel has another name now, or is gone.
+    const bool same_count = own.facts.kernels.size() == out.facts.kernels.size();
+    std::size_t at = 0;
+    while (same_count && at + 1 < own.facts.kernels.size() && own.facts.kernels[at].name != own.form.kernel)
+      ++at;
+    kernel = &out.facts.kernels[at];
+  }
+  const LaunchForm guess = guess_form(*kernel, out.facts, first_launch(out.facts, kernel->name));
+  out.form = carried_over(own.form, guess);
+  out.home = carried_over(own.home, guess);
+  return worked_out(std::move(out));
+}
+
+UserKernel with_form(const UserKernel& own, LaunchForm form) {
+  UserKernel out = own;
+  out.form = std::move(form);
+  return worked_out(std::move(out));
+}
+
+UserKernel with_launch(const UserKernel& own, std::size_t launch, const std::string& text,
+                       const Means& means) {
+  if (launch >= own.facts.launches.size()) return own;
+  const KnownLaunch& known = own.facts.launches[launch];
+  const KernelFacts* kernel = own.facts.find(known.kernel);
+  if (kernel == nullptr) return own;
+  UserKernel out = own;
+  out.form = probed(guess_form(*kernel, out.facts, &known), out.facts, text, &known, means);
+  out.home = out.form;
+  return worked_out(std::move(out));
+}
+
+UserKernel with_file(const UserKernel& own, const std::filesystem::path& file) {
+  UserKernel out = own;
+  out.file = file;
+  return worked_out(std::move(out));
+}
+
+UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path& file,
+                      const std::string& text, const Means& means) {
+  UserKernel own;
+  own.file = file;
+  own.facts = read_facts(text, means);
+  const std::string name = !setup.compile.kernel.empty() || own.facts.kernels.empty()
+                               ? setup.compile.kernel
+                               : own.facts.kernels[0].name;
+  const KernelFacts* kernel = own.facts.find(name);
+  if (kernel == nullptr) return opened_kernel(file, text, means);
+  own.form = guess_form(*kernel, own.facts, nullptr);
+  for (std::size_t i = 0; i < own.form.templates.size() && i < setup.compile.template_arguments.size(); ++i)
+    own.form.templates[i].text = setup.compile.template_arguments[i];
+  const auto three = [](const sim::Dim3& d) {
+    return std::array<std::string, 3>{std::to_string(d.x), std::to_string(d.y), std::to_string(d.z)};
+  };
+  own.form.grid = three(setup.launch.grid);
+  own.form.block = three(setup.launch.block);
+  own.form.shared = std::to_string(setup.launch.shared_bytes);
+  for (const auto& [parameter, argument] : setup.launch.arguments) {
+    if (const auto* integer = std::get_if<std::int64_t>(&argument))
+      set_field(&own.form, "scalar." + parameter, std::to_string(*integer));
+    if (const auto* real = std::get_if<double>(&argument))
+      set_field(&own.form, "scalar." + parameter, std::to_string(*real));
+    if (const auto* buffer = std::get_if<sim::Buffer>(&argument)) {
+      set_field(&own.form, "elements." + parameter, buffer->elements ? std::to_string(buffer->elements) : "");
+      set_field(&own.form, "fill." + parameter, fill_name(buffer->fill));
+    }
+  }
+  own.home = own.form;
+  return worked_out(std::move(own));
+}
+
+// ---- wishes -----------------------------------------------------------------------------------------------
+
+UserKernel wishing_text(const UserKernel& own) {
+  UserKernel out = own;
+  if (!out.wish) out.wish.emplace();
+  out.wish->text = true;
+  return out;
+}
+
+UserKernel wishing_kernel(const UserKernel& own, const std::string& kernel) {
+  UserKernel out = own;
+  out.wish = Wish{own.wish && own.wish->text, kernel, {}, own.wish ? own.wish->setup : nullptr};
+  return out;
+}
+
+UserKernel wishing_launch(const UserKernel& own, std::size_t launch) {
+  UserKernel out = own;
+  out.wish = Wish{own.wish && own.wish->text, {}, launch, own.wish ? own.wish->setup : nullptr};
+  return out;
+}
+
+UserKernel wishing_setup(const std::filesystem::path& file, const scenario::Setup& setup) {
+  UserKernel out;
+  out.file = file;
+  out.form.kernel = setup.compile.kernel;
+  out.wish = Wish{true, {}, {}, std::make_shared<const scenario::Setup>(setup)};
+  return worked_out(std::move(out));
+}
+
+UserKernel settled(const UserKernel& own, const std::string& text, const Means& means) {
+  if (!own.wish) return own;
+  const Wish wish = *own.wish;
+  UserKernel out = own;
+  out.wish.reset();
+  if (wish.setup)
+    out = wish.setup->compile.text.empty() ? opened_kernel(own.file, text, means)
+                                           : taken_over(*wish.setup, own.file, text, means);
+  else if (wish.text)
+    out = with_text(out, text, means);
+  if (!wish.kernel.empty()) out = with_kernel(out, wish.kernel, text, means);
+  if (wish.launch) out = with_launch(out, *wish.launch, text, means);
+  return out;
+}
+
+bool is_unsettled(const Settings& settings) {
+  return settings.own && settings.own->wish && settings.own->wish->form();
+}
+
+bool operator==(const Settings& a, const Settings& b) {
+  if (a.scenario != b.scenario || a.values != b.values) return false;
+  if (a.text != b.text && !(a.text && b.text && *a.text == *b.text)) return false;
+  if (a.own == b.own) return true;
+  if (!a.own || !b.own) return false;
+  // A text that is still to be read changes no launch by itself.
+  const Wish none, &wish_a = a.own->wish ? *a.own->wish : none, &wish_b = b.own->wish ? *b.own->wish : none;
+  return a.own->file == b.own->file && a.own->form == b.own->form && wish_a.kernel == wish_b.kernel &&
+         wish_a.launch == wish_b.launch && wish_a.setup == wish_b.setup;
+}
+
+Settings settings_of(UserKernel own, std::shared_ptr<const std::string> text) {
+  Settings settings;
+  settings.scenario = own.scenario.name;
+  for (const scenario::ScenarioParameter& parameter : own.scenario.parameters) {
+    const auto number = own.values.numbers.find(field_of(own, parameter.name));
+    settings.values[parameter.name] =
+        number == own.values.numbers.end() ? parameter.fallback : number->second;
+  }
+  settings.text = std::move(text);
+  settings.own = std::make_shared<const UserKernel>(std::move(own));
+  return settings;
+}
+
+std::string field_of(const UserKernel& own, const std::string& parameter) {
+  for (const auto& value : own.form.scalars) {
+    if (value.name == parameter) return "scalar." + parameter;
+  }
+  for (const auto& value : own.form.templates) {
+    if (value.name == parameter) return "template." + parameter;
+  }
+  if (parameter.starts_with("block_")) return "block." + parameter.substr(6);
+  return {};
+}
+
+}  // namespace warplens::app

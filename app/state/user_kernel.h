@@ -1,0 +1,76 @@
+// A user's own kernel: its file, what its text says of itself, and how it is launched. A value; every
+// change makes another.
+//
+//   UserKernel own = opened_kernel("mine.cu", text);
+//   Settings settings = settings_of(own, text);      // ready to be simulated
+//
+// Reading a text and trying out its launch take their time. A change that needs them is noted as a wish at
+// once, and carried out beside the frame:
+//
+//   settings = settings_of(wishing_kernel(own, "other"), text);   // at once; is_unsettled(settings)
+//   UserKernel later = settled(*settings.own, *settings.text, means);
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/source/launch_form.h"
+#include "app/source/programs.h"
+#include "app/state/state.h"
+
+namespace warplens::app {
+
+// What facts and form do not follow yet.
+struct Wish {
+  bool text = false;                  // the text has changed
+  std::string kernel;                 // another one of the file; empty: none
+  std::optional<std::size_t> launch;  // as the host code launches it
+  // Of the gallery, whose text is the user's own file now; without a text: none is known.
+  std::shared_ptr<const scenario::Setup> setup;
+  bool form() const { return !kernel.empty() || launch || setup; }  // the form is another one
+};
+
+struct UserKernel {
+  std::filesystem::path file;  // empty: it has never been saved
+  FileFacts facts;             // of the last text that could be parsed
+  LaunchForm form, home;       // as filled in, and as it was at first
+  FormValues values;
+  scenario::Scenario scenario{};  // the form as a scenario, for everything that runs one
+  std::optional<Wish> wish = std::nullopt;
+};
+// There is no launch for the settings until their kernel's wish is carried out.
+bool is_unsettled(const Settings& settings);
+
+// A file's text is refused where it can be no kernel: nul bytes, bytes that are no UTF-8, no __global__
+// function. Gives what is wrong, in words, or empty.
+std::string refusal(const std::filesystem::path& file, const std::string& text, const Means& means = {});
+
+UserKernel opened_kernel(const std::filesystem::path& file, const std::string& text, const Means& means = {});
+// The form for another kernel of the file, for another text, with another value; as the host code launches
+// it.
+UserKernel with_kernel(const UserKernel& own, const std::string& kernel, const std::string& text,
+                       const Means& means = {});
+UserKernel with_text(const UserKernel& own, const std::string& text, const Means& means = {});
+UserKernel with_form(const UserKernel& own, LaunchForm form);
+UserKernel with_launch(const UserKernel& own, std::size_t launch, const std::string& text,
+                       const Means& means = {});
+UserKernel with_file(const UserKernel& own, const std::filesystem::path& file);
+// A scenario of the gallery whose text became the user's own file: the same launch, as numbers.
+UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path& file,
+                      const std::string& text, const Means& means = {});
+
+// The same four as wishes, which cost nothing; and what comes of all that were made.
+UserKernel wishing_text(const UserKernel& own);
+UserKernel wishing_kernel(const UserKernel& own, const std::string& kernel);
+UserKernel wishing_launch(const UserKernel& own, std::size_t launch);
+UserKernel wishing_setup(const std::filesystem::path& file, const scenario::Setup& setup);
+UserKernel settled(const UserKernel& own, const std::string& text, const Means& means);
+
+Settings settings_of(UserKernel own, std::shared_ptr<const std::string> text);
+// A slider's parameter is a field of the form.
+std::string field_of(const UserKernel& own, const std::string& parameter);
+
+}  // namespace warplens::app

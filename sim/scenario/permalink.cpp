@@ -1,0 +1,217 @@
+#include "sim/scenario/permalink.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+
+#include "sim/scenario/command_line.h"
+
+namespace warplens::scenario {
+namespace {
+
+constexpr std::string_view kScheme = "warplens:";
+constexpr std::size_t kLongest = 4096;
+constexpr std::array<const char*, 3> kBlockNames{"block_x", "block_y", "block_z"};
+
+// Without what a chat or a shell has put around it.
+std::string_view bare(std::string_view text) {
+  constexpr std::string_view kAround = " \t\r\n\"'`<>";
+  const std::size_t begin = text.find_first_not_of(kAround);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kAround) - begin + 1);
+}
+
+const ScenarioParameter* parameter_of(const Scenario& scenario, std::string_view name) {
+  const auto found = std::find_if(scenario.parameters.begin(), scenario.parameters.end(),
+                                  [&](const ScenarioParameter& p) { return p.name == name; });
+  return found == scenario.parameters.end() ? nullptr : &*found;
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  return parse_whole(std::string(text), "", std::numeric_limits<std::int64_t>::min()).value;
+}
+
+struct Reader {
+  const Scenario& scenario;
+  Permalink out;
+  std::vector<std::string> errors{};
+
+  void fail(std::string_view field, const std::string& words) {
+    errors.push_back(std::string(field) + ": " + words);
+  }
+
+  void set(const ScenarioParameter& p, std::int64_t value, std::string_view field) {
+    const auto& choices = p.choices;
+    if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+      std::string list;
+      for (std::size_t i = 0; i < choices.size(); ++i)
+        list += (i > 0 ? ", " : "") + (p.texts.empty() ? std::to_string(choices[i]) : p.texts[i]);
+      return fail(field, p.name + " must be one of " + list);
+    }
+    if (choices.empty() && (value < p.minimum || value > p.maximum)) {
+      return fail(field,
+                  p.name + " must be from " + std::to_string(p.minimum) + " to " + std::to_string(p.maximum));
+    }
+    out.values[p.name] = value;
+  }
+
+  void block_shape(std::string_view value, std::string_view field) {
+    const auto shape = parse_extents(std::string(value), "");
+    if (!shape)
+      return fail(field, "a block's shape is needed: one to three numbers with x between, such as 32x16");
+    const std::array<std::uint32_t, 3> extents{shape.value->x, shape.value->y, shape.value->z};
+    const auto given = static_cast<std::size_t>(extents_given(std::string(value)));  // the others stay
+    for (std::size_t i = 0; i < given; ++i) {
+      if (const ScenarioParameter* p = parameter_of(scenario, kBlockNames[i])) {
+        set(*p, extents[i], field);
+      } else if (extents[i] != 1) {
+        fail(field, "the block of " + scenario.name + " has no " + kBlockNames[i] + " to choose");
+      }
+    }
+  }
+
+  void parameter(std::string_view name, std::string_view value, std::string_view field) {
+    const ScenarioParameter* p = parameter_of(scenario, name);
+    if (p == nullptr && name == "block") return block_shape(value, field);
+    if (p == nullptr) {
+      std::vector<std::string> names{"block"};
+      for (const ScenarioParameter& known : scenario.parameters) names.push_back(known.name);
+      return fail(field, scenario.name + " has no parameter \"" + std::string(name) + "\"" +
+                             did_you_mean(name, names));
+    }
+    const auto text = std::find(p->texts.begin(), p->texts.end(), value);
+    if (text != p->texts.end())
+      return set(*p, p->choices[static_cast<std::size_t>(text - p->texts.begin())], field);
+    const auto number = whole_number(value);
+    if (!number) return fail(field, "a whole number is needed");
+    set(*p, *number, field);
+  }
+
+  void place(std::string_view name, std::string_view value, std::string_view field) {
+    if (name == "block") {
+      const auto index = parse_index(std::string(value), "");
+      if (!index)
+        return fail(field, "a block of the grid is needed: one to three numbers from 0, such as 0,3");
+      out.block = *index.value;
+      return;
+    }
+    const bool from_0 = name == "warp";
+    std::optional<int>* to = from_0                ? &out.warp
+                             : name == "access"    ? &out.access
+                             : name == "wavefront" ? &out.wavefront
+                                                   : nullptr;
+    if (to == nullptr) {
+      return fail(field, "after # may stand block, warp, access and wavefront" +
+                             did_you_mean(name, {"block", "warp", "access", "wavefront"}));
+    }
+    const auto number = whole_number(value);
+    if (!number || *number < (from_0 ? 0 : 1) || *number > 1'000'000'000)
+      return fail(field, std::string("a number from ") + (from_0 ? "0" : "1") + " is needed");
+    *to = static_cast<int>(*number);
+  }
+
+  template <typename Take>
+  void fields(std::string_view text, Take take) {
+    std::set<std::string_view> names;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('&', begin), text.size());
+      const std::string_view field = text.substr(begin, end - begin);
+      begin = end + 1;
+      if (field.empty()) continue;
+      const std::size_t equals = field.find('=');
+      if (equals == std::string_view::npos || equals == 0) {
+        fail(field, "NAME=VALUE is needed");
+      } else if (!names.insert(field.substr(0, equals)).second) {
+        fail(field, "is given twice");
+      } else {
+        take(field.substr(0, equals), field.substr(equals + 1), field);
+      }
+    }
+  }
+};
+
+struct Parts {
+  std::string_view name, parameters, place;
+};
+
+Parts parts_of(std::string_view text) {
+  text = bare(text);
+  if (!text.starts_with(kScheme)) return {};
+  text.remove_prefix(kScheme.size());
+  Parts parts;
+  if (const std::size_t hash = text.find('#'); hash != std::string_view::npos) {
+    parts.place = text.substr(hash + 1);
+    text = text.substr(0, hash);
+  }
+  if (const std::size_t question = text.find('?'); question != std::string_view::npos) {
+    parts.parameters = text.substr(question + 1);
+    text = text.substr(0, question);
+  }
+  parts.name = text;
+  return parts;
+}
+
+std::string value_text(const ScenarioParameter& p, std::int64_t value) {
+  const auto choice = std::find(p.choices.begin(), p.choices.end(), value);
+  const auto index = static_cast<std::size_t>(choice - p.choices.begin());
+  return index < p.texts.size() ? p.texts[index] : std::to_string(value);
+}
+
+}  // namespace
+
+bool is_permalink(std::string_view text) {
+  return bare(text).starts_with(kScheme);
+}
+
+std::string scenario_of_permalink(std::string_view text) {
+  return std::string(parts_of(text).name);
+}
+
+Outcome<Permalink> read_permalink(std::string_view text, const Scenario& scenario) {
+  if (text.size() > kLongest) return {std::nullopt, {"longer than a short text may be"}};
+  const Parts parts = parts_of(text);
+  Reader reader{scenario, {}};
+  reader.out.scenario = scenario.name;
+  reader.fields(parts.parameters,
+                [&](auto name, auto value, auto field) { reader.parameter(name, value, field); });
+  reader.fields(parts.place, [&](auto name, auto value, auto field) { reader.place(name, value, field); });
+  if (!reader.errors.empty()) return {std::nullopt, std::move(reader.errors)};
+  return {std::move(reader.out), {}};
+}
+
+std::string write_permalink(const Permalink& text, const Scenario& scenario) {
+  const auto value_of = [&](const ScenarioParameter& p) {
+    const auto found = text.values.find(p.name);
+    return found == text.values.end() ? p.fallback : found->second;
+  };
+  std::string parameters, block;
+  for (const char* name : kBlockNames) {
+    const ScenarioParameter* p = parameter_of(scenario, name);
+    if (p == nullptr) break;
+    block += (block.empty() ? "" : "x") + value_text(*p, value_of(*p));
+  }
+  const bool shape = !block.empty() && parameter_of(scenario, "block") == nullptr;
+  const auto add = [](std::string* to, const std::string& field) { *to += (to->empty() ? "" : "&") + field; };
+  for (const ScenarioParameter& p : scenario.parameters) {
+    const bool of_block = std::find(kBlockNames.begin(), kBlockNames.end(), p.name) != kBlockNames.end();
+    if (of_block && shape && block.empty()) continue;
+    if (of_block && shape) {
+      add(&parameters, "block=" + std::exchange(block, {}));
+    } else {
+      add(&parameters, p.name + "=" + value_text(p, value_of(p)));
+    }
+  }
+  std::string place;
+  if (text.block) {
+    add(&place, "block=" + std::to_string(text.block->x) + "," + std::to_string(text.block->y) +
+                    (text.block->z > 0 ? "," + std::to_string(text.block->z) : ""));
+  }
+  if (text.warp) add(&place, "warp=" + std::to_string(*text.warp));
+  if (text.access) add(&place, "access=" + std::to_string(*text.access));
+  if (text.wavefront) add(&place, "wavefront=" + std::to_string(*text.wavefront));
+  return std::string(kScheme) + scenario.name + (parameters.empty() ? "" : "?" + parameters) +
+         (place.empty() ? "" : "#" + place);
+}
+
+}  // namespace warplens::scenario

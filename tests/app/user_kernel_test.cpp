@@ -1,0 +1,713 @@
+// Kernels of one's own without a window: facts of a file, the form made from a signature, the launch guessed,
+// editing, opening and saving. Expectations can be counted by hand from the texts here.
+#include "app/state/user_kernel.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
+
+#include "app/actions/apply.h"
+#include "app/input/keys.h"
+#include "app/language/strings.h"
+#include "app/simulate/kernel_settler.h"
+#include "app/simulate/simulator.h"
+#include "app/source/form_guess.h"
+#include "app/source/host_scope.h"
+#include "app/source/host_values.h"
+#include "app/source/index_expression.h"
+#include "app/state/chosen_kernel.h"
+#include "app/storage/files.h"
+#include "app/storage/session_file.h"
+#include "sim/file/whole_file.h"
+#include "tests/app/waits.h"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kKernels = WARPLENS_SOURCE_DIR "/kernels";
+
+constexpr const char* kScale = R"(__global__ void scale(float* out, const float* in, float factor, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = factor * in[i];
+}
+)";
+
+constexpr const char* kHost = R"(#include <cstdio>
+#define TILE 16
+#define CEIL_DIV(a, b) (((a) + (b) - 1) / (b))
+template <int B>
+__global__ void tile(float* out, const float* in, int rows, int cols) {
+  __shared__ float t[B][B];
+  int r = blockIdx.y * B + threadIdx.y, c = blockIdx.x * B + threadIdx.x;
+  if (r < rows && c < cols) t[threadIdx.y][threadIdx.x] = in[r * cols + c];
+  __syncthreads();
+  if (r < rows && c < cols) out[r * cols + c] = t[threadIdx.y][threadIdx.x];
+}
+__global__ void other(int* p) { p[threadIdx.x] = 1; }
+int main() {
+  const int M = 3 * 100, N = M + 20;
+  dim3 block(TILE, TILE), grid(CEIL_DIV(N, TILE), CEIL_DIV(M, TILE));
+  float *out, *in;
+  tile<TILE><<<grid, block>>>(out, in, M, N);
+  other<<<1, 64>>>(0);
+}
+)";
+
+constexpr const char* kIndex = R"(#define INDEX (threadIdx.x * stride)
+__global__ void look(const float* in, float* out, int stride) {
+  out[threadIdx.x] = in[INDEX];
+}
+)";
+
+struct Folder {
+  Folder() : path(fs::temp_directory_path() / ("warplens_own_" + std::to_string(::getpid()))) {
+    fs::remove_all(path);
+    fs::create_directories(path / "state");
+  }
+  ~Folder() { fs::remove_all(path); }
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name, std::ios::binary) << text;
+    return (path / name).string();
+  }
+  static std::string read(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  fs::path path;
+};
+
+// A session whose requests are carried out, waiting for every number.
+struct Desk {
+  explicit Desk(const std::string& scenario = "transpose_shared", int seconds = 60)
+      : catalog(load_catalog(kKernels)),
+        runner{seconds > 0 ? jobs::waits_for_all() : jobs::RunnerOptions{}},
+        simulator(&catalog, runner),
+        state(opening(catalog, scenario)) {
+    places.gallery = kKernels;
+    places.state = folder.path / "state";
+    seen = simulator.derive(state);
+  }
+  void act(const Action& action) {
+    runner.begin_frame();
+    state = apply(std::move(state), action, *seen, catalog);
+    for (const Action& settled : settler.update(state))
+      state = apply(std::move(state), settled, *seen, catalog);
+    seen = simulator.derive(state);
+    for (const Request& request : std::exchange(state.requests, {})) {
+      for (const Action& answer : perform(request, state, catalog, places)) act(answer);
+    }
+  }
+  void open(const char* text) { act(OpenPath{folder.file("mine.cu", text)}); }
+  void key(Key key, bool shift = false, bool control = false) { press({key, 0, {}, shift, control}); }
+  void letter(char c, bool shift = false, bool control = false) {
+    press({Key::Character, c, {}, shift, control});
+  }
+  void type(const std::string& text) {
+    // What Dear ImGui's input says of it: it stands in place of a value that was just selected.
+    const bool selected = state.field.text == state.field.before;
+    std::string typed = selected ? std::string() : state.field.text;
+    for (const char c : text) act(EditField{typed += c});
+  }
+  void press(const KeyPress& press) {
+    for (const Action& action : actions_of(press, state, catalog, clipboard)) act(action);
+  }
+  const LaunchForm& form() const { return state.settings.own->form; }
+  std::string problem() const {
+    return seen->problems.empty() ? std::string() : seen->problems.front().message;
+  }
+
+  Folder folder;
+  Catalog catalog;
+  jobs::Runner runner;
+  Simulator simulator;
+  KernelSettler settler{runner, std::make_shared<Programs>()};
+  State state;
+  std::shared_ptr<const Simulation> seen;
+  Clipboard clipboard;
+  Places places;
+};
+
+TEST(HostValues, PutsNamesIn) {
+  const HostValues v = read_host_values(
+      "#define N (1 << 10)\nint main() { const int m = N * 2; dim3 b(32, 8), g{m / 32}; int x = f(m); auto y "
+      "= argc; }");
+  EXPECT_EQ(put_in("m / 4", v.names), "((1<<10)*2)/4");
+  EXPECT_EQ(v.dim3.at("b"), (std::array<std::string, 3>{"32", "8", "1"}));
+  EXPECT_EQ(v.dim3.at("g")[0], "((1<<10)*2)/32");
+  EXPECT_FALSE(v.names.contains("x")) << "what a call gives is not known";
+  EXPECT_EQ(put_in("256 * sizeof(float)", {}), "256*4");
+}
+
+TEST(HostValues, SayHowMuchIsAllocated) {
+  const HostValues v = read_host_values(
+      "int main() { const int N = 1 << 20; size_t bytes = N * sizeof(float); float *a, *b, *c, *d;\n"
+      "cudaMalloc(&a, bytes); cudaMalloc((void**)&b, 2 * bytes); cudaMallocManaged(&c, 100 * sizeof *c);\n"
+      "cudaMalloc(&d, 64); cudaMalloc(&d, 128); cudaMalloc(&e[0], 4); }");
+  EXPECT_EQ(elements_in(v.allocated.at("a"), 4), std::to_string(1 << 20));
+  EXPECT_EQ(elements_in(v.allocated.at("b"), 8), std::to_string(1 << 20));
+  EXPECT_EQ(v.allocated.at("d"), "128") << "the last time counts";
+  EXPECT_FALSE(v.allocated.contains("e"));
+  EXPECT_EQ(elements_in("n*4", 4), "n");
+  EXPECT_EQ(elements_in("(4*(m+1)*n)", 4), "(m+1) * n");
+  EXPECT_EQ(elements_in("(n+1)*4", 4), "n+1");
+  EXPECT_EQ(elements_in("n*4+16", 4), "(n*4+16) / 4");
+  EXPECT_EQ(elements_in("n", 4), "(n) / 4");
+  EXPECT_EQ(element_bytes("const float* __restrict__"), 4);
+  EXPECT_EQ(element_bytes("unsigned long long*"), 8);
+  EXPECT_EQ(element_bytes("unsigned char *"), 1);
+  EXPECT_EQ(element_bytes("float**"), 0);
+  EXPECT_EQ(element_bytes("Pixel*"), 0);
+}
+
+TEST(Facts, AreThoseOfTheSignature) {
+  const FileFacts facts = read_facts(kHost);
+  EXPECT_TRUE(facts.sound);
+  ASSERT_EQ(facts.kernels.size(), 2u);
+  const KernelFacts& tile = facts.kernels[0];
+  ASSERT_EQ(tile.templates.size(), 1u);
+  EXPECT_EQ(tile.templates[0], (TemplateSlot{"B", "int", false, ""}));
+  ASSERT_EQ(tile.parameters.size(), 4u);
+  EXPECT_TRUE(tile.parameters[0].is_pointer);
+  EXPECT_EQ(tile.parameters[1].type, "const float*");
+  EXPECT_TRUE(tile.parameters[3].is_integer);
+  EXPECT_TRUE(tile.uses_y);
+  EXPECT_EQ(facts.constants.at("TILE"), 16);
+}
+
+TEST(Facts, TheHostsLaunchIsReadWithoutRunningIt) {
+  const FileFacts facts = read_facts(kHost);
+  ASSERT_EQ(facts.launches.size(), 2u);
+  const KnownLaunch& launch = facts.launches[0];
+  EXPECT_EQ(launch.kernel, "tile");
+  EXPECT_EQ(launch.templates, (std::vector<std::string>{"16"}));
+  // Rows and columns stay names, so that the grid follows when they are turned.
+  EXPECT_THAT(launch.grid[0], testing::HasSubstr("cols"));
+  EXPECT_THAT(launch.grid[1], testing::HasSubstr("rows"));
+  EXPECT_EQ(facts.launches[1].block[0], "64");
+}
+
+TEST(Own, OpensWithALaunchThatRuns) {
+  Desk d;
+  d.open(kHost);
+  ASSERT_TRUE(d.state.settings.own);
+  ASSERT_TRUE(d.seen->fresh) << d.problem();
+  const auto& numbers = d.state.settings.own->values.numbers;
+  EXPECT_EQ(numbers.at("scalar.rows"), 300);
+  EXPECT_EQ(numbers.at("scalar.cols"), 320);
+  EXPECT_EQ(numbers.at("grid.x"), 20);  // ceil(320 / 16)
+  EXPECT_EQ(numbers.at("grid.y"), 19);  // ceil(300 / 16)
+  EXPECT_EQ(numbers.at("block.y"), 16);
+  // Each buffer is as long as the kernel needs: rows * cols.
+  EXPECT_EQ(numbers.at("elements.in"), 96000);
+  EXPECT_THAT(field_text(d.form(), "elements.in"),
+              testing::AllOf(testing::HasSubstr("rows"), testing::HasSubstr("cols")));
+  EXPECT_EQ(d.seen->compiled->setup.launch.grid, (sim::Dim3{20, 19, 1}));
+  ASSERT_TRUE(d.seen->totals);
+  EXPECT_FALSE(d.seen->totals->error);
+}
+
+TEST(HostValues, FollowAssignmentsInTheirOrder) {
+  const Names n =
+      read_host_values(
+          "int main(int argc, char** argv) { int n = 1000; n *= 2; size_t bytes = n * sizeof(int);\n"
+          "  bytes += 4; int m = 8;\n  m = 3;\n  if (argc > 1) n = 7; int k = 1; k = atoi(argv[1]); }")
+          .names;
+  EXPECT_EQ(elements_in(n.at("bytes"), 1), "8004");
+  EXPECT_EQ(n.at("m"), "3");
+  EXPECT_FALSE(read_host_values("int p = roundUp(1000, 256);").names.contains("p"))
+      << "to a multiple, or a quotient?";
+  EXPECT_EQ(elements_in(n.at("n"), 1), "2000") << "behind an if it may not happen";
+  EXPECT_EQ(n.at("k"), "1") << "what a run would find out is not known: as it was";
+}
+
+TEST(HostScope, SeesWhatThePlaceSees) {
+  const std::string text =
+      "#define A \\\n  1\nnamespace { const int G = 5; }\nstruct P { int n = 9; };\n"
+      "void small() { int n = 100; /* } */ if (n) { int x = 1; }\n#define B 2\n}\n"
+      "int main() {\n  int v[] = {1, 2}; { size_t n = 7; } const char* s = \"}\"; int m = 3; // }\n  HERE; "
+      "int late = 1; }\n";
+  const std::string seen = visible_before(text, text.find("HERE"));
+  for (const char* there : {"#define A 1", "G = 5", "#define B 2", "v[] = {1, 2}", "m = 3"})
+    EXPECT_THAT(seen, testing::HasSubstr(there));
+  for (const char* gone : {"n = 100", "n = 9", "n = 7", "x = 1", "late"})
+    EXPECT_THAT(seen, testing::Not(testing::HasSubstr(gone)));
+  EXPECT_THAT(visible_before(text, text.size()), testing::Not(testing::HasSubstr("m = 3")));
+  for (std::size_t at = 0; at <= text.size(); ++at)
+    EXPECT_LE(visible_before(text, at).size(), text.size() + 8);
+  EXPECT_EQ(visible_before("}}}{\"", 5), "}}}{\"");
+}
+
+// Two functions with variables of the same name; one launch after another change of the name.
+TEST(Facts, ALaunchSeesItsOwnVariables) {
+  const std::string set = "__global__ void set(float* a, int n) { a[threadIdx.x] = n; }\n";
+  FileFacts facts =
+      read_facts(set +
+                 "void small() { int n = 100; float* a; cudaMalloc(&a, n * 4); set<<<1, 128>>>(a, n); }\n"
+                 "void large() { int n = 4000; float* a; cudaMalloc(&a, n * 4); set<<<32, 128>>>(a, n); }");
+  ASSERT_EQ(facts.launches.size(), 2u);
+  EXPECT_EQ(facts.launches[0].scalars.at("n"), "100");
+  EXPECT_EQ(facts.launches[1].scalars.at("n"), "4000");
+  facts = read_facts(set +
+                     "int main() { float* a; int n = 4096; cudaMalloc(&a, n * 4); set<<<32, 128>>>(a, n);\n"
+                     "  n = 1024; cudaMalloc(&a, 512 * 4); set<<<8, 128>>>(a, n); { int n = 7; } }");
+  EXPECT_EQ(facts.launches[1].scalars.at("n"), "1024");
+  EXPECT_EQ(facts.launches[1].lengths.at("a"), "512");
+  // In a wrapper nothing is known of its parameters, not even those that are called as the kernel's.
+  facts =
+      read_facts(set +
+                 "template <typename T> void run(T* d, int n, int w) { set<<<(w + 3) / 4, 128>>>(d, n); }\n"
+                 "int main() { float* d; cudaMalloc(&d, 4000); run<float>(d, 1000, 8); }");
+  EXPECT_TRUE(facts.launches[0].scalars.empty());
+  EXPECT_TRUE(facts.launches[0].lengths.empty());
+  EXPECT_EQ(facts.launches[0].grid[0], "");
+}
+
+TEST(Own, AStructByValueHasAFieldForEachOfItsNumbers) {
+  Desk d;
+  d.open(
+      "struct Particle { float x, v; };\nstruct Params { int n; float dt; };\n"
+      "__global__ void step(Particle* p, Params q, int twice) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < q.n) p[i].x += twice * p[i].v * q.dt;\n}\n"
+      "int main() { Params q = {4096, 0.1f}; Particle* d; step<<<16, 256>>>(d, q, 2); }\n");
+  EXPECT_TRUE(d.seen->fresh) << d.problem();
+  EXPECT_FALSE(d.seen->empty());
+  EXPECT_EQ(field_text(d.form(), "scalar.twice"), "2");
+  EXPECT_EQ(field_text(d.form(), "scalar.q.dt"), "1.0");
+  d.act(SetFormField{"scalar.q.n", "64", {}});
+  EXPECT_EQ(d.problem(), "");
+  ASSERT_TRUE(d.seen->totals);
+  std::uint64_t lanes = 0;
+  for (const auto& site : d.seen->totals->global_sites) lanes += site.active_lanes;
+  EXPECT_EQ(lanes, 3u * 64) << "x and v are read, x is written";
+}
+
+// A launch that cannot be made, or fails, is shown as it is: it is the mistake that is looked for.
+TEST(Own, NeverReplacesABlockThatTheHostSays) {
+  const UserKernel big = opened_kernel(
+      "k.cu",
+      "__global__ void k(float* d) { d[threadIdx.x] = 1; }\nint main() { float* d; k<<<1, 2048>>>(d); }");
+  EXPECT_EQ(big.form.block[0], "2048");
+  const UserKernel race = opened_kernel(
+      "r.cu",
+      "__global__ void r(float* out) { __shared__ float s[256]; int t = threadIdx.x; s[t] = t;\n"
+      "  out[t] = t ? s[t - 1] : 0; }\nint main() { float* d; cudaMalloc(&d, 1024); r<<<1, 256>>>(d); }");
+  EXPECT_EQ(race.form.block[0], "256");
+  EXPECT_EQ(race.form.buffers[0].elements, "256");
+}
+
+// Buffers are as long as the host code makes them: a kernel that leaves them is caught, and the block is not
+// to blame.
+TEST(Own, TakesTheLengthsThatTheHostAllocates) {
+  const std::string kernel =
+      "__global__ void shift(float* out, const float* in, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  out[i + EXTRA] = in[i];\n}\n"
+      "int main() { int n = 1024; float *a, *b; cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, 2 * n * "
+      "4);\n"
+      "  shift<<<4, 256>>>(a, b, n); }\n";
+  for (const bool beyond : {false, true}) {
+    std::string text = kernel;
+    text.replace(text.find("EXTRA"), 5, beyond ? "1" : "0");
+    const UserKernel own = opened_kernel("shift.cu", text);
+    EXPECT_EQ(own.form.buffers[0].elements, "n");
+    EXPECT_EQ(own.form.buffers[1].elements, "2 * n");
+    EXPECT_EQ(own.values.numbers.at("elements.in"), 2048);
+    EXPECT_EQ(own.form.block[0], "256");
+    Desk d;
+    d.open(text.c_str());
+    EXPECT_EQ(d.problem().empty(), !beyond) << d.problem();
+    if (beyond) {
+      EXPECT_THAT(d.problem(), testing::HasSubstr("out"));
+    }
+  }
+}
+
+TEST(Own, GuessesForASignatureAlone) {
+  Desk d;
+  d.open(kScale);
+  ASSERT_TRUE(d.seen->fresh) << d.problem();
+  EXPECT_EQ(field_text(d.form(), "scalar.n"), "1048576");
+  EXPECT_EQ(d.seen->compiled->setup.launch.grid.x, 4096u);  // 2^20 / 256
+  EXPECT_EQ(field_text(d.form(), "elements.out"), "n");
+  EXPECT_TRUE(d.seen->totals && !d.seen->totals->error);
+  EXPECT_EQ(d.state.settings.values.at("block_x"), 256);
+}
+
+TEST(Own, GuessesARegisterTile) {
+  Desk d;
+  d.open(R"(template <const int BM, const int BN, const int BK, const int TM, const int TN>
+__global__ void gemm(int M, int N, int K, float alpha, const float* A, const float* B, float beta, float* C) {
+  __shared__ float a[BM * BK], b[BK * BN];
+  int row = threadIdx.x / (BN / TN) * TM, col = threadIdx.x % (BN / TN) * TN;
+  for (int i = threadIdx.x; i < BM * BK; i += blockDim.x) a[i] = A[(blockIdx.y * BM + i / BK) * K + i % BK];
+  for (int i = threadIdx.x; i < BK * BN; i += blockDim.x) b[i] = B[i / BN * N + blockIdx.x * BN + i % BN];
+  __syncthreads();
+  float sum[TM * TN] = {0};
+  for (int k = 0; k < BK; ++k)
+    for (int m = 0; m < TM; ++m)
+      for (int n = 0; n < TN; ++n) sum[m * TN + n] += a[(row + m) * BK + k] * b[k * BN + col + n];
+  for (int m = 0; m < TM; ++m)
+    for (int n = 0; n < TN; ++n) C[(blockIdx.y * BM + row + m) * N + blockIdx.x * BN + col + n] = sum[m * TN + n];
+}
+)");
+  ASSERT_TRUE(d.seen->fresh) << d.problem();
+  EXPECT_EQ(d.seen->compiled->setup.launch.block.x, 64u);  // 64 * 64 / (8 * 8)
+  EXPECT_EQ(d.seen->compiled->setup.launch.grid, (sim::Dim3{16, 16, 1}));
+  EXPECT_EQ(field_text(d.form(), "elements.A"), "M * K");
+  EXPECT_EQ(field_text(d.form(), "elements.C"), "M * N");
+  d.act(SetFormField{"template.TM", "4", {}});
+  EXPECT_EQ(d.seen->compiled->setup.launch.block.x, 128u) << "the block is an expression over the template";
+}
+
+TEST(Own, OpensTheGallerysFilesWithoutTheirScenarios) {
+  // The hardest of them: template arguments, launch bounds, constants that follow from both, float4.
+  for (const char* name :
+       {"sgemm_float4", "sgemm_warptiled", "sgemm_register_tiled", "transpose_shared", "histogram_shared"}) {
+    Desk d;
+    d.act(OpenPath{(fs::path(kKernels) / (std::string(name) + ".cu")).string()});
+    ASSERT_TRUE(d.state.settings.own) << name;
+    EXPECT_TRUE(d.seen->fresh) << name << ": " << d.problem();
+    EXPECT_TRUE(d.seen->problems.empty()) << name << ": " << d.problem();
+    EXPECT_GT(d.seen->event_count(), 1) << name;
+    d.act(StepAccess{1});
+    d.act(GoToBlock{{1, 0, 0}});
+    EXPECT_EQ(d.seen->place.block.x, 1u) << name;
+  }
+}
+
+TEST(Own, AFieldThatIsWrongIsNamedAndThePictureStays) {
+  Desk d;
+  d.open(kScale);
+  const auto good = d.seen->compiled;
+  d.act(SetFormField{"grid.x", "(n + 1", {}});
+  EXPECT_FALSE(d.seen->fresh);
+  EXPECT_TRUE(d.state.settings.own->values.errors.contains("grid.x"));
+  EXPECT_THAT(d.problem(), testing::HasSubstr("grid.x"));
+  EXPECT_EQ(d.seen->compiled, good);
+  d.act(Undo{});
+  EXPECT_TRUE(d.seen->fresh);
+}
+
+TEST(Own, AnotherBlocksMistakeIsToldToo) {
+  Desk d;
+  d.open(kScale);
+  // The first block stays inside its n elements; the last one reads 8 times as far.
+  std::string text = kScale;
+  text.replace(text.find("in[i]"), 5, "in[i * 8]");
+  d.act(SetText{text, {}, {}});
+  EXPECT_TRUE(d.seen->fresh);
+  ASSERT_FALSE(d.seen->problems.empty());
+  ASSERT_TRUE(d.seen->problems.front().range);
+  EXPECT_EQ(d.seen->problems.front().range->begin.line, 3);
+}
+
+TEST(Own, ASliderTurnsAField) {
+  Desk d;
+  d.open(kScale);
+  d.act(StepParameter{"block_x", -1});
+  EXPECT_EQ(field_text(d.form(), "block.x"), "128");
+  EXPECT_EQ(d.seen->compiled->setup.launch.grid.x, 8192u);
+  d.act(SetParameter{"n", 1000, "drag"});
+  d.act(SetParameter{"n", 2000, "drag"});
+  EXPECT_EQ(d.seen->compiled->setup.launch.grid.x, 16u);  // ceil(2000 / 128)
+  d.act(Undo{});
+  EXPECT_EQ(field_text(d.form(), "scalar.n"), "1048576") << "a drag is one step";
+}
+
+TEST(Own, AKernelIsChosen) {
+  Desk d;
+  d.open(kHost);
+  EXPECT_EQ(d.form().kernel, "tile");
+  d.act(ChooseKernel{"other"});
+  EXPECT_EQ(d.seen->compiled->program.kernel, "other");
+  EXPECT_EQ(d.seen->compiled->setup.launch.block.x, 64u) << "as the file launches it";
+  d.act(UseLaunch{0});
+  EXPECT_EQ(d.form().kernel, "tile");
+}
+
+TEST(Own, TheFormFollowsTheText) {
+  Desk d;
+  d.open(kScale);
+  d.act(SetFormField{"scalar.factor", "2.5", {}});
+  std::string text = kScale;
+  text.replace(text.find("int n)"), 6, "int n, int shift)");
+  d.act(SetText{text, {}, "typing"});
+  ASSERT_TRUE(d.seen->fresh) << d.problem();
+  EXPECT_EQ(field_text(d.form(), "scalar.factor"), "2.5") << "what was filled in stays";
+  EXPECT_EQ(field_text(d.form(), "scalar.shift"), "0");
+  const LaunchForm before = d.form();
+  d.act(SetText{text + "__global__ void broken(int", {}, "typing"});
+  EXPECT_EQ(d.form(), before) << "an unfinished text changes no form";
+  EXPECT_FALSE(d.seen->fresh);
+  d.act(Undo{});
+  EXPECT_EQ(*d.state.settings.text, kScale) << "a burst of typing is one step";
+  EXPECT_EQ(d.form().scalars.size(), 2u);
+}
+
+TEST(Own, WhatCannotBeOpenedIsToldAndThePictureStays) {
+  Desk d;
+  std::string error;
+  const auto english = language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", "en", &error);
+  const auto good = d.seen->compiled;
+  const auto refuses = [&](const std::string& path, const char* words) {
+    d.act(OpenPath{path});
+    ASSERT_TRUE(d.state.notice) << words;
+    EXPECT_THAT(english(d.state.notice->key, {{"words", d.state.notice->words}}), testing::HasSubstr(words));
+    EXPECT_FALSE(d.state.settings.own);
+    EXPECT_EQ(d.seen->compiled, good);
+    d.act(DismissNotice{});
+  };
+  refuses((d.folder.path / "none.cu").string(), "none.cu");
+  refuses(d.folder.path.string(), "folder");
+  refuses(d.folder.file("zero.cu", std::string("a\0b", 3)), "not a text");
+  refuses(d.folder.file("latin.cu", "// \xe9\n__global__ void k() {}"), "UTF-8");
+  refuses(d.folder.file("host.cu", "int main() { return 0; }"), "no kernel");
+  refuses(d.folder.file("large.cu", std::string(3 << 20, ' ')), "large.cu");
+}
+
+TEST(Own, AMistakeInTheKernelOpensForMending) {
+  Desk d;
+  d.open("__global__ void k(float* a) {\n  a[threadIdx.x] = b;\n}\n");
+  ASSERT_TRUE(d.state.settings.own);
+  EXPECT_FALSE(d.seen->fresh);
+  ASSERT_FALSE(d.seen->problems.empty());
+  ASSERT_TRUE(d.seen->problems.front().range);
+  EXPECT_EQ(d.seen->problems.front().range->begin.line, 2);
+  EXPECT_FALSE(d.seen->empty()) << "the picture from before stays";
+}
+
+TEST(Own, IsSavedWholeAndNeverIntoTheGallery) {
+  Desk d;
+  d.open(kScale);
+  const fs::path file = d.folder.path / "mine.cu";
+  EXPECT_FALSE(is_edited(d.state));
+  const std::string text = std::string("// mine\n") + kScale;
+  d.act(SetText{text, {}, {}});
+  EXPECT_TRUE(is_edited(d.state));
+  d.letter('s', false, true);
+  EXPECT_EQ(Folder::read(file), text);
+  EXPECT_FALSE(is_edited(d.state));
+  d.act(Undo{});
+  EXPECT_TRUE(is_edited(d.state)) << "the file holds the newer text";
+
+  // Changed by another program: told, and only a second time replaced.
+  d.folder.file("mine.cu", "// theirs\n");
+  d.letter('s', false, true);
+  EXPECT_EQ(Folder::read(file), "// theirs\n");
+  ASSERT_TRUE(d.state.notice);
+  EXPECT_EQ(d.state.notice->key, "files.changed");
+  EXPECT_THAT(d.state.notice->words, testing::HasSubstr("mine.cu"));
+  d.letter('s', false, true);
+  EXPECT_EQ(Folder::read(file), kScale);
+
+  d.letter('s', true, true);
+  ASSERT_TRUE(d.state.dialog && d.state.dialog->saving);
+  d.letter('a', false, true);
+  d.type(std::string(kKernels) + "/copy.cu");
+  const std::string before = Folder::read(fs::path(kKernels) / "copy.cu");
+  d.key(Key::Enter);
+  ASSERT_TRUE(d.state.dialog);
+  EXPECT_EQ(d.state.dialog->trouble_key, "files.gallery");
+  EXPECT_EQ(Folder::read(fs::path(kKernels) / "copy.cu"), before);
+}
+
+TEST(Own, AGalleryTextIsSavedAsAFileOfOnesOwnWithItsLaunch) {
+  Desk d("transpose_shared");
+  const sim::Launch launch = d.seen->compiled->setup.launch;
+  d.act(SetText{"// changed\n" + d.catalog.find("transpose_shared")->text, {}, {}});
+  d.letter('s', false, true);
+  ASSERT_TRUE(d.state.dialog) << "a gallery file is not overwritten: another name is asked for";
+  EXPECT_EQ(d.state.field.text, "my_transpose_shared.cu");
+  d.letter('a', false, true);
+  d.type((d.folder.path / "t").string());
+  d.key(Key::Enter);
+  EXPECT_FALSE(d.state.dialog);
+  ASSERT_TRUE(d.state.settings.own);
+  EXPECT_TRUE(fs::exists(d.folder.path / "t.cu"));
+  ASSERT_TRUE(d.seen->fresh) << d.problem();
+  EXPECT_EQ(d.seen->compiled->setup.launch.grid, launch.grid);
+  EXPECT_EQ(d.seen->compiled->setup.launch.arguments, launch.arguments);
+  // A file that is there is replaced only by choosing it twice.
+  d.folder.file("there.cu", "x");
+  d.letter('s', true, true);
+  d.letter('a', false, true);
+  d.type((d.folder.path / "there.cu").string());
+  d.key(Key::Enter);
+  EXPECT_EQ(Folder::read(d.folder.path / "there.cu"), "x");
+  d.key(Key::Enter);
+  EXPECT_NE(Folder::read(d.folder.path / "there.cu"), "x");
+}
+
+TEST(Chooser, IsDrivenByKeys) {
+  Desk d;
+  d.folder.file("a.cu", kScale);
+  d.folder.file("b.cu", kHost);
+  d.folder.file("notes.txt", "");
+  fs::create_directories(d.folder.path / "sub");
+  d.open(kScale);
+  d.letter('o', false, true);
+  ASSERT_TRUE(d.state.dialog);
+  std::vector<std::string> labels;
+  for (const ShownEntry& entry : shown_entries(d.state)) labels.push_back(entry.label);
+  EXPECT_EQ(labels, (std::vector<std::string>{"mine.cu", "..", "state", "sub", "a.cu", "b.cu", "mine.cu"}))
+      << "recent files first; no file that is no kernel";
+  d.type("B.");
+  EXPECT_EQ(shown_entries(d.state).size(), 1u);
+  d.key(Key::Enter);
+  EXPECT_FALSE(d.state.dialog);
+  EXPECT_EQ(d.state.settings.own->file.filename(), "b.cu");
+  d.letter('o', false, true);
+  EXPECT_EQ(shown_entries(d.state).front().label, "b.cu") << "the newest first";
+  d.key(Key::Backspace);
+  EXPECT_EQ(d.state.dialog->folder, d.folder.path.parent_path().string());
+  d.key(Key::Escape);
+  EXPECT_FALSE(d.state.dialog);
+  d.letter('o', false, true);
+  d.type((d.folder.path / "none.cu").string());
+  d.key(Key::Enter);
+  ASSERT_TRUE(d.state.dialog) << "the chooser stays, and says why";
+  EXPECT_THAT(d.state.dialog->trouble, testing::HasSubstr("none.cu"));
+}
+
+TEST(Fields, AreTypedIntoAndCountAtOnce) {
+  Desk d;
+  d.open(kScale);
+  d.act(FocusField{"scalar.n"});
+  d.type("4096");  // in place of the selected value
+  EXPECT_EQ(d.seen->compiled->setup.launch.grid.x, 16u);
+  d.key(Key::Tab);
+  EXPECT_EQ(d.state.field.id, "elements.out");
+  d.key(Key::Tab, true);
+  EXPECT_EQ(d.state.field.id, "scalar.n");
+  d.type("8");
+  EXPECT_EQ(d.seen->compiled->setup.launch.grid.x, 1u);
+  d.key(Key::Escape);
+  EXPECT_EQ(field_text(d.form(), "scalar.n"), "4096") << "Esc brings back what stood there";
+  EXPECT_TRUE(d.state.field.id.empty());
+  const std::size_t steps = d.state.past.size();
+  d.act(FocusField{"block.x"});
+  d.type("64");
+  EXPECT_EQ(d.state.past.size(), steps + 1) << "a run of typing is one step";
+  d.key(Key::Enter);
+  d.letter('z', false, true);
+  EXPECT_EQ(field_text(d.form(), "block.x"), "256");
+}
+
+TEST(Index, IsFoundAndPutIn) {
+  EXPECT_EQ(find_index(kIndex)->text, "threadIdx.x * stride");
+  EXPECT_EQ(find_index("int a;\n  # define INDEX threadIdx.x // here\n")->text, "threadIdx.x");
+  EXPECT_FALSE(find_index("#define INDEXED 1\n"));
+  EXPECT_EQ(with_index("#define INDEX (a)\nx", "b + 1"), "#define INDEX (b + 1)\nx");
+  EXPECT_EQ(with_index("#define INDEX a\nx", "b + 1"), "#define INDEX (b + 1)\nx");
+  EXPECT_EQ(find_index(with_index(kIndex, "a // b\nc"))->text, "a / / b c") << "it stays one line";
+  EXPECT_TRUE(index_problem("threadIdx.x *"));
+  EXPECT_FALSE(index_problem("threadIdx.x * 2"));
+}
+
+TEST(Index, ThePictureFollowsEachKeystroke) {
+  Desk d;
+  d.open(kIndex);
+  d.act(SetFormField{"block.x", "32", {}});
+  d.act(GoToEvent{0, 0});
+  d.letter('i');
+  EXPECT_EQ(d.state.field.id, "index");
+  d.type("threadIdx.x");
+  ASSERT_TRUE(d.seen->fresh) << d.problem();
+  EXPECT_EQ(d.seen->now->cost.sectors, 4);
+  d.type(" * ");
+  EXPECT_FALSE(d.seen->fresh);
+  EXPECT_EQ(d.seen->now->cost.sectors, 4) << "the last good picture";
+  d.type("8");
+  EXPECT_EQ(d.seen->now->cost.sectors, 32);
+  d.key(Key::Enter);
+  d.letter('z', false, true);
+  EXPECT_EQ(find_index(*d.state.settings.text)->text, "threadIdx.x * stride") << "one step back";
+}
+
+constexpr const char* kSlow = R"(__global__ void slow(int* out, const int* in, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, x = in[i % n];
+  for (long long k = 0; k < 1000000000LL; ++k) x = x * 1664525 + 1013904223 + (x >> 3);
+  out[i % n] = x;
+}
+)";
+
+TEST(Work, IsStoppedAndTakenUpAgain) {
+  Desk d("transpose_shared", 0);
+  for (int i = 0; i < 6000 && (d.seen->empty() || d.seen->busy); ++i) {  // a slow machine needs some frames
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    d.seen = d.simulator.derive(d.state);
+  }
+  d.open(kSlow);
+  EXPECT_TRUE(d.seen->busy) << "beside the frame";
+  ASSERT_FALSE(d.seen->empty()) << "the picture from before stays";
+  d.act(Halt{true});
+  EXPECT_FALSE(d.seen->busy);
+  EXPECT_TRUE(d.seen->halted);
+  d.act(Halt{false});
+  EXPECT_TRUE(d.seen->busy);
+  d.act(SelectScenario{"copy"});
+  EXPECT_FALSE(d.seen->halted);
+}
+
+TEST(Work, ALongTraceSaysWhatItShowsOfWhat) {
+  Folder folder;
+  Catalog catalog = load_catalog(kKernels);
+  jobs::Runner runner{jobs::waits_for_all()};
+  Simulator simulator(&catalog, runner, {.trace_events = 1000});
+  const char* const text = R"(__global__ void many(float* out, int n) {
+  for (int i = 0; i < n; ++i) out[threadIdx.x] = i;
+}
+)";
+  State state;
+  UserKernel own = opened_kernel("many.cu", text);
+  LaunchForm form = own.form;
+  set_field(&form, "scalar.n", "5000");
+  set_field(&form, "block.x", "64");
+  set_field(&form, "grid.x", "1");
+  state.settings = settings_of(with_form(own, form), std::make_shared<const std::string>(text));
+  const auto seen = simulator.derive(state);
+  ASSERT_TRUE(seen->cut_short()) << (seen->problems.empty() ? "" : seen->problems.front().message);
+  EXPECT_TRUE(seen->fresh);
+  EXPECT_EQ(seen->trace->events.size(), 1000u);
+  EXPECT_EQ(seen->trace->total_events, 10000u);  // 2 warps, 5000 stores each
+}
+
+TEST(Own, ASessionBringsItBack) {
+  Desk d;
+  d.open(kHost);
+  d.act(ChooseKernel{"other"});
+  d.act(SetFormField{"fill.p", "random", {}});
+  const fs::path file = d.folder.path / "s.warplens.json";
+  ASSERT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
+  const auto loaded = load_session(file, d.catalog);
+  ASSERT_TRUE(loaded) << loaded.errors.front();
+  EXPECT_EQ(loaded.value->settings, d.state.settings);
+}
+
+// Whatever is typed into fields and files, nothing ends the app.
+TEST(Own, AnyTextIsSafe) {
+  Desk d("copy", 0);
+  d.open(kHost);
+  const std::string whole = kHost;
+  for (std::size_t cut = 0; cut < whole.size(); cut += 7) d.act(SetText{whole.substr(0, cut), {}, {}});
+  d.act(SetText{whole, {}, {}});
+  for (const char* text : {"", " ", "0", "-1", "99999999999999999999", "1/0", "rows", "x.y", "((((", "1e9",
+                           "\xe4\xb8\xad", "a[0]"}) {
+    const std::vector<std::string> fields = form_fields(*d.state.settings.own);
+    ASSERT_FALSE(fields.empty());
+    for (const std::string& field : fields) d.act(SetFormField{field, text, {}});
+  }
+  ASSERT_TRUE(d.state.settings.text);
+  EXPECT_EQ(*d.state.settings.text, whole);
+}
+
+}  // namespace
+}  // namespace warplens::app

@@ -1,0 +1,97 @@
+// The table of CUDA's own functions: it is what docs/language.md says, what is coloured and what is
+// suggested.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "sim/cuda/text/builtin_types.h"
+#include "sim/lower/builtins/table.h"
+#include "sim/lower/colour.h"
+#include "sim/lower/lower.h"
+
+namespace warplens::sim::lower {
+namespace {
+
+using Kind = Builtin::Kind;
+
+const char* title_of(const Builtin& f) {
+  if (!f.runs()) return "Known, and refused";
+  switch (f.kind) {
+    case Kind::Load:
+    case Kind::Store:
+      return "Loads and stores";
+    case Kind::Atomic:
+      return "Atomics";
+    case Kind::Shuffle:
+    case Kind::Vote:
+    case Kind::ActiveMask:
+      return "Shuffles and votes";
+    case Kind::Arithmetic2:
+    case Kind::Half2:
+      return "Halves";
+    case Kind::BitCast:
+      return "Bits of floats";
+    case Kind::Conversion:
+      return "Conversions";
+    case Kind::Make:
+      return "Making vectors";
+    case Kind::Group:
+      return "Cooperative groups";
+    default:
+      break;
+  }
+  if (f.kind < Kind::Load) return "Barriers, fences, checks";
+  return f.domain == Domain::Half ? "Halves" : "Mathematics";
+}
+
+std::string row(const std::string& title, const std::set<std::string>& names) {
+  std::string text = "| " + title + " |";
+  for (const std::string& name : names) text += " `" + name + "`";
+  return text + " |\n";
+}
+
+// Conversions are every pair of these words, with or without a rounding: as one name each.
+std::string page() {
+  std::map<std::string, std::set<std::string>> rows;
+  for (const auto& [name, f] : builtins()) {
+    const bool converts = f.kind == Kind::Conversion;
+    rows[title_of(f)].insert(converts ? "__" + name.substr(2, name.find('2') - 2) + "2…" : name);
+  }
+  for (const BuiltinVariable& variable : kBuiltinVariables) rows["Variables"].emplace(variable.name);
+  for (const auto& [name, type] : cuda::builtin_types()) {
+    const bool vector = type.kind == cuda::BuiltinType::Kind::Vector;
+    const bool refused = type.kind == cuda::BuiltinType::Kind::Refused;
+    rows[refused ? "Known, and refused" : vector ? "Vector types" : "Types"].insert(name);
+  }
+  std::string text = "| | |\n|---|---|\n";
+  for (const auto& [title, names] : rows) text += row(title, names);
+  return text;
+}
+
+TEST(BuiltinTable, IsWhatTheDocumentationLists) {
+  std::ifstream file(WARPLENS_SOURCE_DIR "/docs/language.md");
+  std::stringstream document;
+  document << file.rdbuf();
+  EXPECT_THAT(document.str(), testing::HasSubstr(page()))
+      << "docs/language.md, \"All names\", is to have this table";
+}
+
+TEST(BuiltinTable, IsColouredAndSuggested) {
+  for (const char* name :
+       {"sincosf", "copysignf", "exp10f", "isfinite", "__hadd2", "atomicAdd_block", "warpSize"}) {
+    const auto tokens = cuda::colour_tokens(name);
+    ASSERT_EQ(tokens.size(), 1u);
+    EXPECT_EQ(tokens[0].token_class, cuda::TokenClass::Builtin) << name;
+  }
+  EXPECT_EQ(cuda::colour_tokens("__no_such_thing")[0].token_class, cuda::TokenClass::Plain);
+  CompileRequest request;
+  request.text = "__global__ void k(float* a) { a[0] = copysingf(a[1], a[2]); }";
+  const CompileResult result = compile(request, nullptr);
+  ASSERT_FALSE(result.diagnostics.empty());
+  EXPECT_EQ(result.diagnostics[0].remedy, "did you mean 'copysignf'?");
+}
+
+}  // namespace
+}  // namespace warplens::sim::lower

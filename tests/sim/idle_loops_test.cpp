@@ -1,0 +1,391 @@
+// What is known of counters before a kernel runs, which loops a counting run leaves out, and that nothing is
+// lost by it: traces execute every instruction, totals do not.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "sim/analyse/value_ranges.h"
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
+#include "sim/program/operands.h"
+#include "sim/trace/trace.h"
+
+namespace warplens::sim {
+namespace {
+
+Program compiled(const std::string& body) {
+  CompileRequest request;
+  request.text = "__global__ void k(float* out, const float* in, int n) {\n" + body + "}\n";
+  CompileResult result = compile(request);
+  for (const cuda::Diagnostic& d : result.diagnostics)
+    if (d.severity == cuda::Severity::Error) ADD_FAILURE() << cuda::render(d, request.text, "kernel.cu");
+  return result.program.value_or(Program{});
+}
+
+// Branches back that a counting run keeps: one a loop.
+int loops_kept(const Program& program) {
+  int kept = 0;
+  for (std::size_t i = 0; i < program.code.size(); ++i) {
+    const Instr& instr = program.code[i];
+    if (jumps(instr.op) && instr.target >= 0 && static_cast<std::size_t>(instr.target) <= i)
+      kept += program.code[i].keep != Keep::Nothing ? 1 : 0;
+  }
+  return kept;
+}
+
+int local_accesses_kept(const Program& program) {
+  int kept = 0;
+  for (std::size_t i = 0; i < program.code.size(); ++i)
+    if (is_access(program.code[i].op) && program.code[i].site < 0)
+      kept += program.code[i].keep != Keep::Nothing ? 1 : 0;
+  return kept;
+}
+
+Launch launch_of(int threads) {
+  Launch launch;
+  launch.block = {static_cast<std::uint32_t>(threads), 1, 1};
+  launch.grid = {2, 1, 1};
+  launch.arguments = {{"out", Buffer{1 << 16}}, {"in", Buffer{1 << 16, Fill::Iota}}, {"n", std::int64_t{5}}};
+  return launch;
+}
+
+// Requests, sectors and wavefronts by site, from traces of every block.
+std::vector<std::array<std::uint64_t, 3>> traced(const Program& program, const Launch& launch) {
+  std::vector<std::array<std::uint64_t, 3>> sums(program.sites.size());
+  for (std::uint32_t b = 0; b < launch.grid.x; ++b) {
+    const Trace trace = trace_block(program, launch, memory::default_gpu_model(), {b, 0, 0});
+    EXPECT_FALSE(trace.error) << trace.error->message;
+    for (std::size_t e = 0; e < trace.events.size(); ++e) {
+      const memory::Cost cost = memory::cost(memory::default_gpu_model(), trace.access(program, e));
+      auto& sum = sums[trace.events[e].site];
+      sum[0] += 1;
+      sum[1] += static_cast<std::uint64_t>(cost.sectors);
+      sum[2] += static_cast<std::uint64_t>(cost.wavefronts);
+    }
+  }
+  return sums;
+}
+
+void expect_same_totals(const Program& program, const Launch& launch) {
+  const auto sums = traced(program, launch);
+  for (const bool brute_force : {false, true}) {
+    TotalsOptions options;
+    options.brute_force = brute_force;
+    options.threads = 1;
+    const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
+    ASSERT_FALSE(totals.error) << totals.error->message;
+    for (std::size_t s = 0; s < sums.size(); ++s) {
+      EXPECT_EQ(totals.global_sites[s].requests + totals.shared_sites[s].requests, sums[s][0])
+          << "site " << s;
+      EXPECT_EQ(totals.global_sites[s].sectors, sums[s][1]) << "site " << s;
+      EXPECT_EQ(totals.shared_sites[s].wavefronts, sums[s][2]) << "site " << s;
+    }
+  }
+}
+
+const std::string kProducts =
+    "  float sum[2][3] = {}, a[2], b[3];\n"
+    "  for (int p = 0; p < n; ++p) {\n"
+    "    for (int i = 0; i < 2; ++i) a[i] = in[i * n + p];\n"
+    "    for (int j = 0; j < 3; ++j) b[j] = in[p * 3 + j + threadIdx.x];\n"
+    "    for (int i = 0; i < 2; ++i)\n"
+    "      for (int j = 0; j < 3; ++j) sum[i][j] += a[i] * b[j];\n"
+    "  }\n"
+    "  for (int i = 0; i < 2; ++i)\n"
+    "    for (int j = 0; j < 3; ++j) out[(i * 3 + j) * 64 + threadIdx.x] = sum[i][j];\n";
+
+TEST(IdleLoops, ProductsInRegistersAreLeftOut) {
+  const Program program = compiled(kProducts);
+  EXPECT_EQ(local_accesses_kept(program), 0);
+  EXPECT_EQ(loops_kept(program), 5);  // p, both loads, both of the stores
+  expect_same_totals(program, launch_of(64));
+}
+
+TEST(IdleLoops, StayWhereTheirResultIsAnAddress) {
+  const Program program = compiled(
+      "  int at[4], j = 0;\n"
+      "  for (int i = 0; i < 4; ++i) at[i] = i * 3 + threadIdx.x;\n"
+      "  for (int i = 0; i < 4; ++i) j += at[i];\n"
+      "  out[j] = 1;\n");
+  EXPECT_EQ(loops_kept(program), 2);
+  expect_same_totals(program, launch_of(40));
+}
+
+TEST(IdleLoops, StayWhereTheyStoreWhatSteersAnAddress) {
+  const Program program = compiled(
+      "  int at[4];\n"
+      "  for (int i = 0; i < 4; ++i) at[i] = 7;\n"
+      "  out[at[n & 3] * 2 + threadIdx.x] = 1;\n");
+  EXPECT_EQ(loops_kept(program), 1);
+  expect_same_totals(program, launch_of(32));
+}
+
+TEST(IdleLoops, StayWhereTheirCounterIsReadAfterwards) {
+  const Program program = compiled(
+      "  int i = 0;\n"
+      "  float sum = 0;\n"
+      "  for (; i < 7; i += 2) sum += i;\n"
+      "  out[i + threadIdx.x] = sum;\n");
+  EXPECT_EQ(loops_kept(program), 1);
+  expect_same_totals(program, launch_of(32));
+}
+
+TEST(IdleLoops, StayWhereTheyAccessMemoryOrMeet) {
+  EXPECT_EQ(
+      loops_kept(compiled("  float s = 0;\n  for (int i = 0; i < 4; ++i) s += in[i];\n  out[0] = s;\n")), 1);
+  EXPECT_EQ(loops_kept(compiled("  for (int i = 0; i < 4; ++i) __syncthreads();\n")), 1);
+}
+
+// Lanes that return in a loop are gone after it.
+TEST(IdleLoops, StayWhereLanesLeaveTheKernel) {
+  const Program program = compiled(
+      "  float s = 0;\n"
+      "  for (int i = 0; i < 4; ++i) {\n"
+      "    if (threadIdx.x == i * 3) return;\n"
+      "    s += i;\n"
+      "  }\n"
+      "  out[threadIdx.x] = s;\n");
+  EXPECT_EQ(loops_kept(program), 1);
+  expect_same_totals(program, launch_of(32));
+}
+
+TEST(IdleLoops, MayHaveConditionsInside) {
+  const Program program = compiled(
+      "  float s = 0;\n"
+      "  for (int i = 6; i > 0; i -= 2)\n"
+      "    if (threadIdx.x % 2 == 0) s += i; else s -= i;\n"
+      "  out[threadIdx.x] = s;\n");
+  EXPECT_EQ(loops_kept(program), 0);
+  expect_same_totals(program, launch_of(32));
+}
+
+TEST(IdleLoops, StayWhereNobodyKnowsThatTheyEnd) {
+  EXPECT_EQ(loops_kept(compiled("  float s = 1;\n  while (s < 9) s *= 2;\n  out[0] = s;\n")), 1);
+  EXPECT_EQ(loops_kept(compiled("  unsigned i = 9;\n  while (i >= 0) --i;\n  out[0] = 1;\n")), 1);
+  EXPECT_EQ(loops_kept(compiled("  float s = 0;\n  for (int i = 0; i < 4; i += 0) s += 1;\n  out[0] = s;\n")),
+            1);
+}
+
+// Where lanes keep what the loop gave them, where the next round of the loop around it reads it, and where
+// what reads it is skipped by a branch.
+TEST(IdleLoops, StayWhereTheirResultIsReadLater) {
+  const Program in_some_lanes = compiled(
+      "  int x = threadIdx.x;\n"
+      "  for (int i = 0; i < 4; ++i) x += i * n;\n"
+      "  if (threadIdx.x < 16) x = 3;\n"
+      "  out[x] = 1;\n");
+  EXPECT_EQ(loops_kept(in_some_lanes), 1);
+  expect_same_totals(in_some_lanes, launch_of(64));
+  const Program in_the_next_round = compiled(
+      "  int x = threadIdx.x;\n"
+      "  for (int p = 0; p < n; ++p) {\n"
+      "    out[x] = 1;\n"
+      "    x = threadIdx.x + p;\n"
+      "    for (int i = 0; i < 4; ++i) x += i * p;\n"
+      "  }\n");
+  EXPECT_EQ(loops_kept(in_the_next_round), 2);
+  expect_same_totals(in_the_next_round, launch_of(64));
+  const Program behind_a_branch = compiled(
+      "  int x = threadIdx.x;\n"
+      "  for (int i = 0; i < 4; ++i) x += i * n;\n"
+      "  if (n > 3) out[x] = 1;\n");
+  EXPECT_EQ(loops_kept(behind_a_branch), 1);
+  expect_same_totals(behind_a_branch, launch_of(64));
+}
+
+// Index 4 of four: known, and found.
+TEST(IdleLoops, AnIndexBeyondALocalArrayIsStillFound) {
+  const Program program = compiled(
+      "  float a[4];\n"
+      "  for (int i = 0; i <= 4; ++i) a[i] = i;\n"
+      "  out[0] = a[n % 4];\n");
+  EXPECT_EQ(loops_kept(program), 1);
+  for (const bool brute_force : {false, true}) {
+    TotalsOptions options;
+    options.brute_force = brute_force;
+    const Totals totals = grid_totals(program, launch_of(32), memory::default_gpu_model(), options);
+    ASSERT_TRUE(totals.error);
+    EXPECT_EQ(totals.error->kind, RunError::Kind::OutOfRange);
+  }
+}
+
+TEST(ValueRanges, CountersOfNestedLoopsAndWhatFollowsFromThem) {
+  const Program program = compiled(
+      "  float a[8][4];\n"
+      "  for (int i = 1; i < 8; i += 3)\n"
+      "    for (int j = 3; j >= 0; --j) a[i][j] = j;\n"
+      "  out[0] = a[n & 7][0];\n");
+  const ValueRanges known(program);
+  ASSERT_EQ(known.loops().size(), 2u);
+  EXPECT_EQ(known.loops()[0].values, (ValueRange{0, 3, 1}));  // the inner one ends first
+  EXPECT_EQ(known.loops()[1].values, (ValueRange{1, 7, 3}));
+  EXPECT_EQ(local_accesses_kept(program), 0);  // also a[n & 7]
+}
+
+// By the text of an index: how long an array must be for every access to be known to lie inside.
+TEST(ValueRanges, ReachAsFarAsTheIndexDoesAndNoFurther) {
+  struct Reach {
+    const char *loops, *index;
+    int elements;
+  };
+  const Reach table[] = {
+      {"for (int i = 0; i < 5; ++i)", "i", 5},
+      {"for (int i = 0; i < 5; ++i)", "7 - i", 8},
+      {"for (int i = 0; i < 5; ++i)", "i << 2", 17},
+      {"for (int i = 0; i < 5; ++i)", "i * 3 + 1", 14},
+      {"for (int i = 0; i < 9; ++i)", "i % 5", 5},
+      {"for (int i = 0; i < 9; ++i)", "i / 2", 5},
+      {"for (int i = 1; i <= 4; ++i) for (int j = 3; j >= 0; --j)", "i * j", 13},
+      {"for (int i = 1; i <= 4; ++i) for (int j = 3; j >= 0; --j)", "i - j + 2", 7},
+      {"", "n & 7", 8},
+      {"", "threadIdx.x", 1024},
+  };
+  for (const Reach& reach : table) {
+    SCOPED_TRACE(reach.index);
+    const auto kept = [&](int elements) {
+      return local_accesses_kept(compiled("  float a[" + std::to_string(elements) + "];\n  " + reach.loops +
+                                          " a[" + reach.index + "] = 1;\n  out[0] = a[0];\n"));
+    };
+    EXPECT_EQ(kept(reach.elements), 0);
+    EXPECT_EQ(kept(reach.elements - 1), 1);
+  }
+}
+
+// Two factors that may be negative, and an access of two floats that may begin at an odd one.
+TEST(ValueRanges, WhatMayLieOutsideOrMisalignedIsLookedAt) {
+  EXPECT_EQ(local_accesses_kept(compiled("  float a[16];\n"
+                                         "  for (int i = -2; i < 3; ++i)\n"
+                                         "    for (int j = 0; j < 3; ++j) a[i * j + 2] = 1;\n"
+                                         "  out[0] = a[0];\n")),
+            1);
+  const auto pairs = [](const char* step) {
+    return compiled("  float a[8];\n  for (int i = 0; i < 4; i += 2)\n    for (int j = 0; j < 4; j += " +
+                    std::string(step) +
+                    ") *reinterpret_cast<float2*>(&a[i + j]) = make_float2(1, 2);\n  out[0] = a[0];\n");
+  };
+  EXPECT_EQ(local_accesses_kept(pairs("1")), 1);
+  EXPECT_EQ(local_accesses_kept(pairs("2")), 0);
+}
+
+// Which write of x reaches the loop that counts it is decided before: a jump leads around the last one, to
+// somewhere in between.
+TEST(ValueRanges, AJumpAroundAWriteIsSeenWhereverItLands) {
+  for (int before = 0; before < 6; ++before) {
+    for (int behind = 0; behind < 6; ++behind) {
+      std::string body = "  float s = 0, a[4];\n  int x = n;\n  if (n > 3) {\n    x = 1;\n";
+      for (int i = 0; i < before; ++i) body += "    s += in[" + std::to_string(i) + "];\n";
+      body += "  }\n";
+      for (int i = 0; i < behind; ++i) body += "  s *= in[" + std::to_string(i) + "];\n";
+      EXPECT_EQ(local_accesses_kept(compiled(body + "  a[x] = s;\n  out[0] = a[0];\n")), 1) << body;
+      EXPECT_EQ(local_accesses_kept(compiled(body + "  for (; x < 3; ++x) a[x] = s;\n  out[0] = a[0];\n")), 1)
+          << body;
+    }
+  }
+}
+
+TEST(ValueRanges, OneVariableMayCountSeveralLoops) {
+  EXPECT_EQ(local_accesses_kept(compiled("  float a[8];\n  int i;\n"
+                                         "  for (i = 0; i < 8; ++i) a[i] = i;\n"
+                                         "  for (i = 2; i < 7; ++i) a[i + 1] = i;\n"
+                                         "  out[0] = a[0];\n")),
+            0);
+}
+
+// Behind its step, and where it may have no value yet, a variable may be elsewhere.
+TEST(ValueRanges, HoldWhereTheWriteIsCertain) {
+  EXPECT_EQ(local_accesses_kept(compiled("  float a[4];\n"
+                                         "  for (int i = 0; i < 4;) { ++i; a[i] = 1; }\n"
+                                         "  out[0] = a[0];\n")),
+            1);
+  EXPECT_EQ(local_accesses_kept(compiled("  float a[4];\n  int x;\n"
+                                         "  if (n > 3) x = 1;\n"
+                                         "  a[x] = 1;\n  out[0] = a[0];\n")),
+            1);
+}
+
+// A counter that something else writes as well, or that a path steps over, is not known.
+TEST(ValueRanges, CountersThatAreWrittenTwice) {
+  EXPECT_TRUE(ValueRanges(compiled("  float s = 0;\n"
+                                   "  for (int i = 0; i < 8; ++i) { s += i; if (n == 3) i = 0; }\n"
+                                   "  out[0] = s;\n"))
+                  .loops()
+                  .empty());
+  EXPECT_TRUE(ValueRanges(compiled("  float s = 0;\n  int i = 0;\n"
+                                   "  do { s += 1; if (n != 3) ++i; } while (i < 8);\n"
+                                   "  out[0] = s;\n"))
+                  .loops()
+                  .empty());
+  EXPECT_TRUE(ValueRanges(compiled("  float s = 0;\n"
+                                   "  for (int i = 0; i < 8;) { s += 1; if (n != 3) ++i; s *= 2; }\n"
+                                   "  out[0] = s;\n"))
+                  .loops()
+                  .empty());
+}
+
+// Random nests of loops over local arrays, some of which steer an address in the end.
+class RandomNest {
+ public:
+  explicit RandomNest(std::uint32_t seed) : random_(seed) {
+    text_ = "  float f[24] = {};\n  int g[24] = {};\n  int x = threadIdx.x;\n";
+    for (int count = pick(1, 3); count > 0; --count) loop(0);
+    text_ += "  out[(" + one_of({"x", "x", "x * 3", "x + n", "x + g[3]", "g[x % 24]"}) + ") & 0x3fff] = f[" +
+             number(pick(0, 23)) + "];\n";
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  int pick(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
+  static std::string number(int value) { return std::to_string(value); }
+  std::string one_of(const std::vector<std::string>& from) {
+    return from[static_cast<std::size_t>(pick(0, static_cast<int>(from.size()) - 1))];
+  }
+  std::string index(int depth) {
+    const std::string i = "i" + number(pick(0, depth));
+    return "(" + one_of({i, i + " * 2 + 1", i + " + n", "x & 7", i + " ^ x"}) + ") % 24";
+  }
+  void loop(int depth) {
+    const std::string i = "i" + number(depth), pad(static_cast<std::size_t>(2 * depth + 2), ' ');
+    text_ += pad + "for (int " + i + " = " +
+             one_of({"0; " + i + " < " + number(pick(0, 6)) + "; ++" + i,
+                     "9; " + i + " > 2; " + i + " -= " + number(pick(1, 3)), "0; " + i + " < n; ++" + i,
+                     "1; " + i + " <= 5; " + i + " += 2"}) +
+             ") {\n";
+    for (int count = pick(1, 3); count > 0; --count) statement(depth, pad + "  ");
+    text_ += pad + "}\n";
+  }
+  void statement(int depth, const std::string& pad) {
+    const int kind = pick(0, 9);
+    if (kind < 2 && depth < 2) return loop(depth + 1);
+    if (kind == 2) text_ += pad + "if (x % 3 == i" + number(depth) + " % 3) ";
+    if (kind == 3 && pick(0, 2) == 0)
+      text_ +=
+          pad + "if (x == 40 + i" + number(depth) + ") " + one_of({"continue", "break", "return"}) + ";\n";
+    text_ += pad + one_of({"f[" + index(depth) + "] += f[" + index(depth) + "] * 2;\n",
+                           "g[" + index(depth) + "] += " + number(pick(0, 3)) + ";\n",
+                           "f[" + index(depth) + "] = in[(x + " + index(depth) + ") & 0xff];\n",
+                           "f[" + index(depth) + "] = 1;\n"});
+  }
+
+  std::mt19937 random_;
+  std::string text_;
+};
+
+TEST(IdleLoops, RandomNestsCountWhatTheirTracesHold) {
+  int left_out = 0;
+  for (std::uint32_t seed = 1; seed <= 400 && !HasFailure(); ++seed) {
+    const RandomNest nest(seed);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + nest.text());
+    const Program program = compiled(nest.text());
+    const int back =
+        static_cast<int>(std::count_if(program.code.begin(), program.code.end(), [&](const Instr& i) {
+          return jumps(i.op) && i.target >= 0 && i.target <= static_cast<int>(&i - program.code.data());
+        }));
+    left_out += back - loops_kept(program);
+    expect_same_totals(program, launch_of(64));
+  }
+  EXPECT_GT(left_out, 30);
+}
+
+}  // namespace
+}  // namespace warplens::sim

@@ -1,0 +1,289 @@
+// What only CUDA has: shuffles, votes, groups, halves, dynamic shared memory. Values that can be worked out
+// by hand.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
+
+namespace warplens::sim {
+namespace {
+
+struct Run {
+  Dim3 grid{1, 1, 1}, block{32, 1, 1};
+  std::uint64_t shared_bytes = 0;
+};
+
+// Compiles and runs `text`, whose kernel has one parameter T* out, and compares out[i] with expected(i).
+template <class T>
+void expect(const std::string& text, std::uint64_t elements, const Run& run,
+            const std::function<T(unsigned)>& expected) {
+  CompileRequest request;
+  request.text = text;
+  const CompileResult compiled = compile(request);
+  for (const cuda::Diagnostic& d : compiled.diagnostics) ADD_FAILURE() << cuda::render(d, text, "kernel.cu");
+  ASSERT_TRUE(compiled.program);
+  Launch launch;
+  launch.grid = run.grid;
+  launch.block = run.block;
+  launch.shared_bytes = run.shared_bytes;
+  launch.arguments["out"] = Buffer{elements, Fill::Zero};
+  const GridValues values = run_grid(*compiled.program, launch, memory::default_gpu_model());
+  ASSERT_FALSE(values.error) << values.error->message << "\n" << disassemble(*compiled.program);
+  for (unsigned i = 0; i < elements; ++i) {
+    T value;
+    std::memcpy(&value, values.buffers[0].data() + i * sizeof(T), sizeof(T));
+    ASSERT_EQ(value, expected(i)) << "out[" << i << "]\n" << disassemble(*compiled.program);
+  }
+}
+
+TEST(LowerCuda, Shuffles) {
+  expect<int>(
+      "__global__ void k(int* out) { int i = threadIdx.x; int v = i * 10; unsigned m = 0xffffffff;"
+      "out[i] = __shfl_sync(m, v, 3); out[32 + i] = __shfl_up_sync(m, v, 2); out[64 + i] = "
+      "__shfl_down_sync(m, v, 5);"
+      "out[96 + i] = __shfl_xor_sync(m, v, 1); out[128 + i] = __shfl_sync(m, v, 1, 8);"
+      "out[160 + i] = __shfl_down_sync(m, i * 1.5f, 1, 16) * 2; }",
+      192, {}, [](unsigned at) {
+        const int i = static_cast<int>(at % 32);
+        switch (at / 32) {
+          case 0:
+            return 30;
+          case 1:
+            return (i < 2 ? i : i - 2) * 10;
+          case 2:
+            return (i + 5 > 31 ? i : i + 5) * 10;
+          case 3:
+            return (i ^ 1) * 10;
+          case 4:
+            return (i / 8 * 8 + 1) * 10;
+          default:
+            return (i % 16 == 15 ? i : i + 1) * 3;
+        }
+      });
+}
+
+TEST(LowerCuda, WarpReductionByShuffles) {
+  expect<float>(
+      "__device__ float warp_sum(float v) { for (int d = warpSize / 2; d > 0; d /= 2) v += "
+      "__shfl_down_sync(0xffffffffu, v, d); "
+      "return v; } __global__ void k(float* out) { float s = warp_sum(threadIdx.x + blockIdx.x); "
+      "if (threadIdx.x % 32 == 0) out[blockIdx.x * 2 + threadIdx.x / 32] = s; }",
+      4, {{2}, {64}, 0}, [](unsigned i) { return 496.0f + 1024.0f * (i % 2) + 32.0f * (i / 2); });
+}
+
+TEST(LowerCuda, VotesSeeTheActiveLanes) {
+  expect<unsigned>(
+      "__global__ void k(unsigned* out) { int i = threadIdx.x; "
+      "if (i == 0) out[0] = 7; "
+      "unsigned b = __ballot_sync(0xffffffff, i % 3 == 0); int any = __any_sync(0xffffffff, i == 40); "
+      "int all = __all_sync(0xffffffff, i < 32); unsigned odd = 0; if (i & 1) odd = __activemask(); "
+      "out[i * 4] = b; out[i * 4 + 1] = any; out[i * 4 + 2] = all; out[i * 4 + 3] = odd + __popc(b) * (i == "
+      "0); }",
+      128, {}, [](unsigned at) {
+        switch (at % 4) {
+          case 0:
+            return 0x49249249u;
+          case 1:
+            return 0u;
+          case 2:
+            return 1u;
+          default:
+            return at == 3 ? 11u : (at / 4) % 2 ? 0xaaaaaaaau : 0u;
+        }
+      });
+}
+
+TEST(LowerCuda, CooperativeGroups) {
+  const std::string text =
+      "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+      "template <int N> __device__ int sum(cg::thread_block_tile<N> g, int v) { "
+      "  for (int d = g.size() / 2; d > 0; d >>= 1) v += g.shfl_xor(v, d); return v; }\n"
+      "__global__ void k(int* out) { cg::thread_block block = cg::this_thread_block(); "
+      "  auto tile = cg::tiled_partition<8>(block); __shared__ int s[64]; "
+      "  s[block.thread_rank()] = sum(tile, threadIdx.x); block.sync(); cg::sync(block); "
+      "  int r = block.thread_rank(); out[r * 4] = s[63 - r]; out[r * 4 + 1] = tile.meta_group_rank() * 100 "
+      "+ tile.thread_rank(); "
+      "  out[r * 4 + 2] = tile.ballot(r % 2); out[r * 4 + 3] = tile.any(r == 9) + 2 * tile.all(r < 16) + "
+      "block.size(); }";
+  expect<int>(text, 256, {{1}, {16, 4}, 0}, [](unsigned at) {
+    const int r = static_cast<int>(at / 4);
+    const auto tile_sum = [](int rank) {  // threadIdx.x of eight ranks in a row: 0..7 or 8..15
+      return rank / 8 % 2 == 0 ? 28 : 92;
+    };
+    switch (at % 4) {
+      case 0:
+        return tile_sum(63 - r);
+      case 1:
+        return r / 8 * 100 + r % 8;
+      case 2:
+        return 0xaa;
+      default:
+        return (r / 8 == 1) + 2 * (r < 16) + 64;
+    }
+  });
+}
+
+TEST(LowerCuda, GridsNumberTheirThreads) {
+  expect<int>(
+      "namespace cg = cooperative_groups; __global__ void k(int* out) { cg::grid_group g = cg::this_grid(); "
+      "auto warp = cg::tiled_partition<32>(cg::this_thread_block()); "
+      "for (auto i = g.thread_rank(); i < 256; i += g.size()) out[i] = i * 2 + cg::reduce(warp, 1, "
+      "cg::plus<int>()); }",
+      256, {{2, 1, 1}, {32, 2, 1}, 0}, [](unsigned i) { return static_cast<int>(i * 2 + 32); });
+}
+
+TEST(LowerCuda, Halves) {
+  expect<float>(
+      "__global__ void k(float* out) { int i = threadIdx.x; __half a = __float2half(0.1f), b = "
+      "__int2half_rn(i); "
+      "out[i * 3] = __half2float(a * b); out[i * 3 + 1] = __hadd(b, __float2half(2048.0f)); "
+      "__half2 p = __floats2half2_rn(i, 0.5f); p = __hmul2(p, p); out[i * 3 + 2] = __low2float(p) + "
+      "__high2float(p); "
+      "half local[2]; local[i % 2] = b; out[i * 3 + 1] += __half2float(local[i % 2]) * 0; }",
+      24, {{1}, {8}, 0}, [](unsigned at) {
+        const int i = static_cast<int>(at / 3);
+        // 0.1 in half precision is 0.0999755859375; its multiples by 0..7 rounded to 11 bits of mantissa.
+        static constexpr float kTenths[] = {0.0f,          0.0999755859375f, 0.199951171875f,
+                                            0.2998046875f, 0.39990234375f,   0.5f,
+                                            0.599609375f,  0.69970703125f};
+        switch (at % 3) {
+          case 0:
+            return kTenths[i];
+          case 1: {  // above 2048 the step is 2; ties go to even
+            static constexpr float kSums[] = {2048, 2048, 2050, 2052, 2052, 2052, 2054, 2056};
+            return kSums[i];
+          }
+          default:
+            return static_cast<float>(i * i) + 0.25f;
+        }
+      });
+}
+
+TEST(LowerCuda, DynamicSharedMemory) {
+  expect<int>(
+      "__global__ void k(int* out) { extern __shared__ int s[]; __shared__ int first; int t = threadIdx.x; "
+      "s[t] = t * t; if (t == 5) first = 1000; __syncthreads(); out[t] = s[blockDim.x - 1 - t] + first; }",
+      40, {{1}, {40}, 160}, [](unsigned t) { return static_cast<int>((39 - t) * (39 - t) + 1000); });
+}
+
+TEST(LowerCuda, AtomicsGiveTheOldValue) {
+  expect<unsigned>(
+      "__global__ void k(unsigned* out) { unsigned t = threadIdx.x; "
+      "atomicAdd(&out[0], t); atomicMax(out + 1, t * 7 % 32); atomicOr(&out[2], 1u << t); atomicXor(&out[3], "
+      "t); "
+      "atomicInc(&out[4], 9u); unsigned old = atomicAdd(&out[5], 2u); out[8 + old / 2] = 1; "
+      "atomicCAS(&out[6], 0u, t + 50); atomicExch(&out[7], 77u); }",
+      40, {}, [](unsigned i) -> unsigned {
+        constexpr unsigned kHead[] = {496, 31, 0xffffffffu, 0, 2, 64, 50, 77};
+        return i < 8 ? kHead[i] : 1;
+      });
+}
+
+TEST(LowerCuda, IntrinsicsOfIntegers) {
+  expect<int>(
+      "__global__ void k(int* out) { int t = threadIdx.x; out[t * 8] = __popc(t); out[t * 8 + 1] = __clz(t); "
+      "out[t * 8 + 2] = __ffs(t); out[t * 8 + 3] = __brev(t) >> 27; out[t * 8 + 4] = __mulhi(t << 20, 1 << "
+      "20); "
+      "out[t * 8 + 5] = __umulhi(-t, 16); out[t * 8 + 6] = __mul24(t - 5, 3); "
+      "out[t * 8 + 7] = min(t, 7) + max(t, 20u) + abs(t - 16); }",
+      256, {}, [](unsigned at) {
+        const unsigned t = at / 8;
+        const int i = static_cast<int>(t);
+        switch (at % 8) {
+          case 0:
+            return __builtin_popcount(t);
+          case 1:
+            return t ? __builtin_clz(t) : 32;
+          case 2:
+            return __builtin_ffs(i);
+          case 3: {
+            unsigned reversed = 0;
+            for (int bit = 0; bit < 5; ++bit) reversed |= (t >> bit & 1) << (4 - bit);
+            return static_cast<int>(reversed);
+          }
+          case 4:
+            return i << 8;
+          case 5:
+            return i == 0 ? 0 : 15;
+          case 6:
+            return (i - 5) * 3;
+          default:
+            return std::min(i, 7) + std::max(i, 20) + std::abs(i - 16);
+        }
+      });
+}
+
+TEST(LowerCuda, MathsFunctions) {
+  expect<float>(
+      "__global__ void k(float* out) { float x = threadIdx.x * 0.25f; int i = threadIdx.x * 6; "
+      "out[i] = sqrtf(x * x) + floorf(x) * 10 + ceil(x) * 100; out[i + 1] = fmaf(x, 2.0f, 1.0f) + fminf(x, "
+      "1) + fmax(x, 3.0f); "
+      "out[i + 2] = __float2int_rn(x) + 100 * __float2int_rd(-x) + 10000 * __float2int_ru(x) + 0.5 * "
+      "__float2int_rz(x); "
+      "out[i + 3] = fabsf(x - 3) + isnan(x) + fmodf(x, 1.5f); out[i + 4] = __int_as_float(__float_as_int(x)) "
+      "+ powf(2.0f, 3); "
+      "out[i + 5] = __fdividef(x, 2.0f) + rintf(x) + roundf(x) + truncf(-x) + copysignf(x, -1.0f); }",
+      96, {{1}, {16}, 0}, [](unsigned at) {
+        const float x = static_cast<float>(at / 6) * 0.25f;
+        switch (at % 6) {
+          case 0:
+            return x + std::floor(x) * 10 + std::ceil(x) * 100;
+          case 1:
+            return x * 2 + 1 + std::min(x, 1.0f) + std::max(x, 3.0f);
+          case 2:
+            return static_cast<float>(std::rint(x) + 100 * std::floor(-x) + 10000 * std::ceil(x) +
+                                      0.5 * std::trunc(x));
+          case 3:
+            return std::fabs(x - 3) + std::fmod(x, 1.5f);
+          case 4:
+            return x + 8;
+          default:
+            return x / 2 + std::rint(x) + std::round(x) + std::trunc(-x) - x;
+        }
+      });
+}
+
+TEST(LowerCuda, OperatorsOfTheirOwn) {
+  expect<float>(
+      "__device__ float4 operator+(const float4& a, const float4& b) { return make_float4(a.x + b.x, a.y + "
+      "b.y, a.z + b.z, a.w + b.w); } "
+      "__device__ float2 operator*(float2 a, float s) { return {a.x * s, a.y * s}; } "
+      "__device__ void operator+=(float2& a, float2 b) { a.x += b.x; a.y += b.y; } "
+      "__global__ void k(float* out) { float4 v = make_float4(1, 2, 3, threadIdx.x); float4 w = v + v; "
+      "float2 t = {1, 2}; t += t * 3.0f; reinterpret_cast<float4*>(out)[threadIdx.x] = w + make_float4(t.x, "
+      "t.y, 0, 0); }",
+      32, {{1}, {8}, 0}, [](unsigned at) {
+        constexpr float kParts[] = {6, 12, 6};
+        return at % 4 == 3 ? 2.0f * static_cast<float>(at / 4) : kParts[at % 4];
+      });
+}
+
+TEST(LowerCuda, PrintfAndAssertAreHarmless) {
+  expect<int>(
+      "__global__ void k(int* out) { int n = 0; printf(\"%d\\n\", ++n); assert(threadIdx.x < 32 && \"why\"); "
+      "__threadfence(); "
+      "out[threadIdx.x] = n; }",
+      32, {}, [](unsigned) { return 1; });
+}
+
+TEST(LowerCuda, AnAssertionThatFailsIsReported) {
+  CompileRequest request;
+  request.text = "__global__ void k(int* out) { assert(threadIdx.x < 7); out[0] = 1; }";
+  const CompileResult compiled = compile(request);
+  ASSERT_TRUE(compiled.program);
+  Launch launch;
+  launch.block = {32, 1, 1};
+  launch.arguments["out"] = Buffer{4, Fill::Zero};
+  const GridValues values = run_grid(*compiled.program, launch, memory::default_gpu_model());
+  ASSERT_TRUE(values.error);
+  EXPECT_EQ(values.error->kind, RunError::Kind::Assertion);
+  EXPECT_EQ(values.error->lane, 7);
+}
+
+}  // namespace
+}  // namespace warplens::sim

@@ -1,0 +1,367 @@
+// The programs that small kernels become, instruction by instruction, and what is known about them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "sim/lower/lower.h"
+
+namespace warplens::sim {
+namespace {
+
+using testing::ElementsAre;
+
+Program compiled(const std::string& text, const std::vector<std::string>& template_arguments = {}) {
+  CompileRequest request;
+  request.text = text;
+  request.template_arguments = template_arguments;
+  CompileResult result = compile(request);
+  for (const cuda::Diagnostic& d : result.diagnostics) ADD_FAILURE() << cuda::render(d, text, "kernel.cu");
+  return result.program.value_or(Program{});
+}
+
+// The disassembly with white space folded and without the remarks.
+std::string code_of(const Program& program) {
+  std::istringstream lines(disassemble(program));
+  std::string code, line;
+  while (std::getline(lines, line)) {
+    line = line.substr(0, line.find(';'));
+    std::istringstream words(line);
+    std::string word, folded;
+    while (words >> word) folded += (folded.empty() ? "" : " ") + word;
+    code += folded + "\n";
+  }
+  return code;
+}
+
+std::vector<std::string> sites_of(const Program& program) {
+  static constexpr const char* kOps[] = {"load", "store", "atomic", "reduction"};
+  static constexpr const char* kSpaces[] = {"global", "shared", "generic"};
+  std::vector<std::string> sites;
+  for (const AccessSite& site : program.sites) {
+    sites.push_back(std::string(kSpaces[static_cast<int>(site.space)]) + " " +
+                    kOps[static_cast<int>(site.op)] + " " + std::to_string(site.bytes) + " " + site.array +
+                    ": " + site.text);
+  }
+  return sites;
+}
+
+int count_of(const Program& program, Opcode op) {
+  return static_cast<int>(
+      std::count_if(program.code.begin(), program.code.end(), [&](const Instr& i) { return i.op == op; }));
+}
+
+// ---- code ----
+
+TEST(LowerProgram, MatrixMultiplyHasATightLoop) {
+  const Program program = compiled(R"(
+__global__ void mm(const float* A, const float* B, float* C, int M, int N, int K) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y;
+  int col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < M && col < N) {
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k) sum += A[row * K + k] * B[k * N + col];
+    C[row * N + col] = sum;
+  }
+})");
+  EXPECT_EQ(code_of(program),
+            "0 fma.u32 v4 = blockIdx.y, blockDim.y, threadIdx.y\n"
+            "1 fma.u32 v5 = blockIdx.x, blockDim.x, threadIdx.x\n"
+            "2 lt.i32 v6 = v4, M\n"
+            "3 lt.i32 v7 = v5, N\n"
+            "4 and.bool v8 = v6, v7\n"
+            "5 if v8 -> 22\n"
+            "6 mov.f32 v6 = 0f\n"
+            "7 mov.i32 u18 = 0\n"
+            "8 mul.i32 v7 = v4, K\n"
+            "9 lt.i32 u19 = u18, K\n"
+            "10 branch u19 -> 20\n"
+            "11 add.i32 v8 = v7, u18\n"  // row * K is known before the loop
+            "12 load.f32 v9 = [A + v8:i32 * 4]\n"
+            "13 fma.i32 v8 = u18, N, v5\n"
+            "14 load.f32 v10 = [B + v8:i32 * 4]\n"
+            "15 mul.f32 v8 = v9, v10\n"  // two roundings, as written
+            "16 add.f32 v6 = v6, v8\n"
+            "17 add.i32 u18 = u18, 1\n"  // k is one for the warp
+            "18 ge.i32 u19 = u18, K\n"
+            "19 branch u19 -> 11\n"
+            "20 fma.i32 v8 = v4, N, v5\n"
+            "21 store.f32 [C + v8:i32 * 4] = v6\n"
+            "22 endif -> 23\n"
+            "23 end\n");
+  EXPECT_THAT(sites_of(program),
+              ElementsAre("global load 4 A: A[row * K + k]", "global load 4 B: B[k * N + col]",
+                          "global store 4 C: C[row * N + col]"));
+}
+
+TEST(LowerProgram, ConstantsFoldAndTilesHaveOneIndex) {
+  const Program program = compiled(R"(
+template <int BX, int PAD>
+__global__ void k(float* out) {
+  constexpr int rows = BX / 2;
+  __shared__ float tile[rows][BX + PAD];
+  tile[threadIdx.y][threadIdx.x] = BX * (PAD + 1);
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x][3] + tile[1][2];
+})",
+                                   {"32", "1"});
+  EXPECT_EQ(code_of(program),
+            "0 fma.i32 v4 = threadIdx.y, 33, threadIdx.x\n"
+            "1 store.f32 [0x100000000000000 + v4:i32 * 4] = 64f\n"
+            "2 barrier\n"
+            "3 load.f32 v4 = [0x100000000000000 + threadIdx.x:u32 * 132 + 12]\n"
+            "4 load.f32 u15 = [0x100000000000000 + 140]\n"
+            "5 add.f32 v5 = v4, u15\n"
+            "6 store.f32 [out + threadIdx.x:u32 * 4] = v5\n"
+            "7 end\n");
+  ASSERT_EQ(program.shared_arrays.size(), 1u);
+  const SharedArray& tile = program.shared_arrays[0];
+  EXPECT_EQ(tile.name, "tile");
+  EXPECT_THAT(tile.extents, ElementsAre(16, 33));
+  EXPECT_THAT(tile.extent_texts, ElementsAre("rows", "BX + PAD"));
+  EXPECT_EQ(tile.bytes, 16 * 33 * 4);
+  EXPECT_EQ(program.static_shared_bytes, 16 * 33 * 4);
+}
+
+TEST(LowerProgram, InALoopTheChangingSubscriptIsTheIndex) {
+  const Program program = compiled(R"(
+__global__ void k(float* out, int n) {
+  __shared__ float a[8][8], b[8][9];
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+  out[threadIdx.x] = sum;
+})");
+  std::vector<Instr> loads;
+  for (const Instr& i : program.code) {
+    if (i.op == Opcode::Load) loads.push_back(i);
+  }
+  ASSERT_EQ(loads.size(), 2u);
+  EXPECT_FALSE(is_uniform(loads[0].a));  // the row's address, computed before the loop
+  EXPECT_TRUE(is_uniform(loads[0].b));   // k
+  EXPECT_EQ(loads[0].scale, 4);
+  EXPECT_TRUE(is_uniform(loads[1].b));
+  EXPECT_EQ(loads[1].scale, 36);
+}
+
+TEST(LowerProgram, UniformConditionsJumpAndVaryingOnesMask) {
+  const Program uniform = compiled(
+      "__global__ void k(int* out, int n) { for (int i = 0; i < n; ++i) { if (i == 3) continue; if (n == 7) "
+      "break; "
+      "out[i] = i; } }");
+  EXPECT_EQ(uniform.frames, 0);
+  EXPECT_EQ(count_of(uniform, Opcode::If) + count_of(uniform, Opcode::Test) + count_of(uniform, Opcode::Exit),
+            0);
+
+  const Program parting = compiled(
+      "__global__ void k(int* out, int n) { int last = 0; for (int i = 0; i < n; ++i) { if (out[i + "
+      "threadIdx.x] == 3) "
+      "break; last = i; } out[threadIdx.x] = last; }");
+  EXPECT_EQ(count_of(parting, Opcode::Exit), 1);
+  EXPECT_EQ(count_of(parting, Opcode::Leave), 1);
+  for (const Variable& v : parting.variables) {
+    if (v.name == "i") {  // not read by a lane that has left the loop
+      EXPECT_TRUE(is_uniform(v.reg));
+    }
+    if (v.name == "last") {  // those who left keep theirs
+      EXPECT_FALSE(is_uniform(v.reg));
+    }
+  }
+}
+
+TEST(LowerProgram, WithoutDivergenceAFunctionIsOnlyItsBody) {
+  const Program program = compiled(
+      "__device__ float twice(float v) { return v + v; } "
+      "__global__ void k(float* out, float x) { out[threadIdx.x] = twice(twice(x)); }");
+  EXPECT_EQ(code_of(program),
+            "0 add.f32 u12 = x, x\n"
+            "1 add.f32 u13 = u12, u12\n"
+            "2 store.f32 [out + threadIdx.x:u32 * 4] = u13\n"
+            "3 end\n");
+}
+
+// ---- accesses ----
+
+TEST(LowerProgram, EveryAccessOfTheTextIsASite) {
+  const Program program = compiled(R"(
+struct P { float x, y; int tag; };
+struct __align__(8) Q { float a, b; };
+__device__ void add(float* p, float v) { *p += v; }
+__global__ void k(float* out, float4* v, P* p, Q* q, const double* d, unsigned* bins) {
+  __shared__ float s[64];
+  int i = threadIdx.x;
+  s[i] = out[ i
+              + 1 ];
+  out[i] += s[63 - i];
+  v[i].y = 1;
+  v[i + 1] = v[i];
+  p[i] = p[i + 1];
+  q[i] = q[i + 1];
+  reinterpret_cast<float4*>(s)[i] = *(float4*)&out[4 * i];
+  add(&out[i], d[i]);
+  add(&s[i], 2.0f);
+  atomicAdd(&bins[i % 4], 1u);
+  out[0] = atomicAdd(bins, 1u);
+  atomicAdd(&s[0], 1.0f);
+})");
+  EXPECT_THAT(
+      sites_of(program),
+      ElementsAre("global load 4 out: out[ i + 1 ]", "shared store 4 s: s[i]", "shared load 4 s: s[63 - i]",
+                  "global load 4 out: out[i]", "global store 4 out: out[i]", "global store 4 v: v[i].y",
+                  "global load 16 v: v[i]", "global store 16 v: v[i + 1]", "global load 4 p: p[i + 1].x",
+                  "global load 4 p: p[i + 1].y", "global load 4 p: p[i + 1].tag", "global store 4 p: p[i].x",
+                  "global store 4 p: p[i].y", "global store 4 p: p[i].tag", "global load 8 q: q[i + 1]",
+                  "global store 8 q: q[i]", "global load 16 out: *(float4*)&out[4 * i]",
+                  "shared store 16 s: reinterpret_cast<float4*>(s)[i]", "global load 8 d: d[i]",
+                  "global load 4 out: *p", "global store 4 out: *p", "shared load 4 s: *p",
+                  "shared store 4 s: *p", "global reduction 4 bins: bins[i % 4]",
+                  "global atomic 4 bins: *bins", "global store 4 out: out[0]", "shared atomic 4 s: s[0]"));
+}
+
+TEST(LowerProgram, InliningTwiceMakesOneSite) {
+  const Program program = compiled(
+      "__device__ float at(const float* p, int i) { return p[i]; } "
+      "__global__ void k(float* out, const float* a, const float* b) { out[0] = at(a, 1) + at(a, 2); out[1] "
+      "= at(b, 3); }");
+  EXPECT_THAT(sites_of(program), ElementsAre("global load 4 : p[i]", "global store 4 out: out[0]",
+                                             "global store 4 out: out[1]"));
+  EXPECT_EQ(count_of(program, Opcode::Load), 3);
+}
+
+TEST(LowerProgram, LocalArraysAreNoSites) {
+  const Program program = compiled(
+      "__global__ void k(int* out) { int a[6] = {1, 2}; int x = 3; int* p = &x; a[out[0] & 3] = *p; out[1] = "
+      "a[2]; }");
+  EXPECT_THAT(sites_of(program), ElementsAre("global load 4 out: out[0]", "global store 4 out: out[1]"));
+  EXPECT_EQ(program.local_bytes, 28);
+}
+
+TEST(LowerProgram, APointerOfTwoSpacesIsGeneric) {
+  const Program program = compiled(
+      "__global__ void k(float* out) { __shared__ float s[32]; float* p = threadIdx.x < 8 ? s : out; "
+      "p[threadIdx.x] = 1; }");
+  EXPECT_THAT(sites_of(program), ElementsAre("generic store 4 : p[threadIdx.x]"));
+}
+
+TEST(LowerProgram, PlacesAreThoseOfTheText) {
+  const std::string text = "__global__ void k(float* out, int n) {\n  if (n > 3)\n    out[n] = 2.0f * n;\n}";
+  const Program program = compiled(text);
+  ASSERT_EQ(program.sites.size(), 1u);
+  EXPECT_EQ(program.sites[0].range.begin.line, 3);
+  EXPECT_EQ(program.sites[0].range.begin.column, 5);
+  for (const Instr& i : program.code) {
+    ASSERT_GE(i.place, 0);
+    ASSERT_LT(i.place, static_cast<int>(program.places.size()));
+    if (i.op == Opcode::Mul) {
+      EXPECT_EQ(program.places[i.place].begin.line, 3);
+    }
+    if (i.op == Opcode::Branch) {
+      EXPECT_EQ(program.places[i.place].begin.line, 2);
+    }
+  }
+}
+
+// ---- what is known about the program ----
+
+TEST(LowerProgram, VariablesAreVisibleInTheirBlocks) {
+  const Program program = compiled(R"(
+__device__ int half(int whole) { int part = whole / 2; return part * part; }
+__global__ void k(int* out, int n) {
+  float4 v = {1, 2, 3, 4};
+  for (int i = 0; i < n; ++i) {
+    int inner = i * n;
+    out[inner] = half(inner) + v.y;
+  }
+  out[0] = 1;
+})");
+  std::vector<std::string> names;
+  for (const Variable& v : program.variables) {
+    names.push_back(v.type_text + " " + v.name + (v.depth ? " of a function" : ""));
+    EXPECT_LT(v.first_instr, v.end_instr) << v.name;
+    EXPECT_LE(v.end_instr, static_cast<int>(program.code.size()));
+  }
+  EXPECT_THAT(names, ElementsAre("int* out", "int n", "float v.x", "float v.y", "float v.z", "float v.w",
+                                 "int i", "int inner", "int whole of a function", "int part of a function"));
+  const int last_store = static_cast<int>(program.code.size()) - 2;
+  ASSERT_EQ(program.code[last_store].op, Opcode::Store);
+  for (const Variable& v : program.variables) {
+    const bool is_seen = v.first_instr <= last_store && last_store < v.end_instr;
+    EXPECT_EQ(is_seen, v.name == "out" || v.name == "n" || v.name.starts_with("v.")) << v.name;
+  }
+}
+
+TEST(LowerProgram, ParametersAndLaunchBounds) {
+  const Program program = compiled(
+      "__global__ void __launch_bounds__(128 * 2, 4) k(const float* __restrict__ in, float4* out, unsigned "
+      "long long n, "
+      "double x, bool flag) { }");
+  ASSERT_EQ(program.parameters.size(), 5u);
+  EXPECT_EQ(program.max_threads_per_block, 256);
+  EXPECT_TRUE(program.parameters[0].is_pointer && program.parameters[0].is_const);
+  EXPECT_EQ(program.parameters[0].type_text, "const float*");
+  EXPECT_EQ(program.parameters[1].type, ScalarType::F32);
+  EXPECT_EQ(program.parameters[1].element_bytes, 16);
+  EXPECT_EQ(program.parameters[2].type, ScalarType::U64);
+  EXPECT_EQ(program.parameters[3].type, ScalarType::F64);
+  EXPECT_EQ(program.parameters[4].type, ScalarType::Bool);
+  EXPECT_EQ(program.parameters[4].reg, uniform_reg(kFirstFreeUniform + 4));
+}
+
+TEST(LowerProgram, DynamicSharedMemoryLiesBehindTheStatic) {
+  const Program program = compiled(
+      "__global__ void k(float* out) { __shared__ int one; extern __shared__ float all[]; all[threadIdx.x] = "
+      "1; one = 2; }");
+  EXPECT_TRUE(program.uses_dynamic_shared);
+  EXPECT_EQ(program.static_shared_bytes, 16);  // with the gap before the dynamic part
+  ASSERT_EQ(program.shared_arrays.size(), 2u);
+  EXPECT_EQ(program.shared_arrays[1].offset, 16);
+  EXPECT_THAT(program.shared_arrays[1].extents, ElementsAre(0));
+  EXPECT_EQ(code_of(program),
+            "0 store.f32 [0x100000000000010 + threadIdx.x:u32 * 4] = 1f\n"
+            "1 store.i32 [0x100000000000000] = 2\n"
+            "2 end\n");
+}
+
+TEST(LowerProgram, MasksFollowTheTableOfProgramH) {
+  const Program program = compiled(R"(
+__global__ void k(int* out, int n) {
+  int i = threadIdx.x;
+  for (int j = 0; j < i; ++j) {
+    if (j == n - i) continue;
+    out[j] = i;
+  }
+  if (i < 3) {
+    out[i] = 1;
+    return;
+  } else {
+    out[i] = 2;
+  }
+  out[n] = 3;
+})");
+  EXPECT_EQ(code_of(program),
+            "0 mov.i32 u16 = 0\n"
+            "1 sub.i32 v4 = n, threadIdx.x\n"  // known before the loop
+            "2 enter\n"
+            "3 lt.i32 v5 = u16, threadIdx.x\n"
+            "4 test v5 -> 13\n"
+            "5 eq.i32 v5 = u16, v4\n"
+            "6 if v5 -> 8\n"
+            "7 skip -> 8\n"
+            "8 endif -> 10\n"
+            "9 store.i32 [out + u16:i32 * 4] = threadIdx.x\n"
+            "10 next -> 13\n"
+            "11 add.i32 u16 = u16, 1\n"
+            "12 jump -> 3\n"
+            "13 leave -> 22\n"
+            "14 lt.i32 v4 = threadIdx.x, 3\n"
+            "15 if v4 -> 18\n"
+            "16 store.i32 [out + threadIdx.x:i32 * 4] = 1\n"
+            "17 return -> 18\n"
+            "18 else -> 20\n"
+            "19 store.i32 [out + threadIdx.x:i32 * 4] = 2\n"
+            "20 endif -> 22\n"
+            "21 store.i32 [out + n:i32 * 4] = 3\n"
+            "22 end\n");
+}
+
+}  // namespace
+}  // namespace warplens::sim

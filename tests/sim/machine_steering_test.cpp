@@ -1,0 +1,151 @@
+// Blocks are alike only as far as what steers their masks is: whichever instruction reads it, and whether or
+// not a lane is active while it does.
+#include <gtest/gtest.h>
+
+#include "sim/count/totals.h"
+#include "sim/lower/lower.h"
+#include "tests/sim/machine_builder.h"
+
+namespace warplens::sim {
+namespace {
+
+const memory::GpuModel& gpu() {
+  return memory::default_gpu_model();
+}
+
+Totals totals_of(const Program& program, const Launch& launch, bool brute_force) {
+  TotalsOptions options;
+  options.brute_force = brute_force;
+  options.threads = 1;
+  return grid_totals(program, launch, gpu(), options);
+}
+
+void expect_equal(const Totals& classes, const Totals& brute) {
+  ASSERT_FALSE(classes.error) << classes.error->message;
+  ASSERT_FALSE(brute.error) << brute.error->message;
+  EXPECT_TRUE(classes.global_sites == brute.global_sites);
+  EXPECT_TRUE(classes.shared_sites == brute.shared_sites);
+  EXPECT_TRUE(classes.global_shapes == brute.global_shapes);
+  EXPECT_TRUE(classes.shared_shapes == brute.shared_shapes);
+  EXPECT_EQ(classes.barriers, brute.barriers);
+}
+
+struct Steered {
+  const char* name;
+  const char* body;     // of kernel k(int* out, const int* kind, int n); `i` is the thread of the grid
+  const char* because;  // what Totals::data_dependent ends with; empty: every block is like every other
+};
+
+const Steered kSteered[] = {
+    {"SwitchOnWhatIsLoaded",
+     "switch (kind[i] & 3) { case 0: out[i] = 1; break; case 1: out[i * 8] = 2; break;\n"
+     "  default: out[i * 32] = 3; }",
+     "line 4 depends on values that the kernel reads from memory"},
+    {"SwitchOnWhatIsNotLinear",
+     "switch (__popc(i) & 3) { case 0: out[i] = 1; break; case 2: out[i * 8] = 2; break;\n"
+     "  default: out[i * 32] = 3; }",
+     "line 4 depends on the block index in a way that is not linear"},
+    {"SwitchThatFallsThrough",
+     "int at = 0;\n"
+     "switch (kind[i] & 7) { case 6: at += 3; case 2: at += 16; default: out[i + at] = 1;\n"
+     "  case 5: at += 40; break; case 3: out[i * 4] = 0; }\n"
+     "out[i + at] = 2;",
+     "line 5 depends on values that the kernel reads from memory"},
+    {"SwitchInALoopThatIsLeft",
+     "for (int j = 0; j < 4; ++j) {\n"
+     "  switch ((kind[i] >> j) & 3) { case 1: continue; case 2: out[i * 8 + j] = 1; break;\n"
+     "    case 3: return; }\n"
+     "  out[i * 2] = j;\n"
+     "}",
+     "line 5 depends on values that the kernel reads from memory"},
+    {"SwitchInASwitch",
+     "switch (threadIdx.x & 1) {\n"
+     "  case 1: switch (kind[i] & 1) { case 0: out[i * 8] = 1; } break;\n"
+     "  default: out[i] = 2; }",
+     "line 5 depends on values that the kernel reads from memory"},
+    {"SwitchOnTheThread",
+     "switch (threadIdx.x % 3) { case 0: out[i] = 1; break; case 1: out[i * 8] = 2; break;\n"
+     "  default: out[i * 32] = 3; }",
+     ""},
+};
+
+class Steering : public testing::TestWithParam<Steered> {};
+
+TEST_P(Steering, EqualsBruteForceAndSaysWhatSteers) {
+  const std::string text =
+      "__global__ void k(int* out, const int* kind, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i >= n) return;\n" +
+      std::string(GetParam().body) + "\n}\n";
+  const CompileResult compiled =
+      compile({.text = text, .kernel = "k", .template_arguments = {}, .defines = {}});
+  ASSERT_TRUE(compiled.program);
+  Launch launch;
+  launch.grid = {64, 1, 1};
+  launch.block = {64, 1, 1};
+  launch.arguments = {{"kind", Buffer{4096, Fill::Random}}, {"n", std::int64_t{4096}}};
+  const Totals classes = totals_of(*compiled.program, launch, false),
+               brute = totals_of(*compiled.program, launch, true);
+  expect_equal(classes, brute);
+  const std::string because = GetParam().because;
+  if (because.empty()) {
+    EXPECT_EQ(classes.blocks_simulated, 1u);
+    EXPECT_EQ(classes.data_dependent, "");
+  } else {
+    EXPECT_EQ(classes.data_dependent, "a decision in " + because);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Machine, Steering, testing::ValuesIn(kSteered),
+                         [](const auto& kernel) { return std::string(kernel.param.name); });
+
+// No lane is active between a Switch and its first Case: what is computed there is for the lanes to come.
+TEST(MachineSteering, FollowsUniformValuesWhileNoLaneIsActive) {
+  Builder b("between");
+  const Reg out = b.pointer("out", ScalarType::I32);
+  const Reg condition = b.op(Opcode::Lt, ScalarType::I32, kThreadIdxX, b.integer(9));
+  const int frame = b.frame();
+  const Reg at = b.uniform();
+  b.mov(at, b.integer(5));
+  b.control(Opcode::Switch, frame);
+  b.emit(Opcode::Mul, ScalarType::I32, at, kBlockIdxX, b.integer(3));
+  b.control(Opcode::Case, frame, condition);
+  b.store(out, b.add(kThreadIdxX, at), kThreadIdxX, ScalarType::I32);
+  const int end = b.control(Opcode::EndSwitch, frame);
+  b.target(end, b.here());
+  const Program program = b.finish();
+  Launch launch;
+  launch.grid = {50, 1, 1};
+  launch.block = {32, 1, 1};
+  const Totals classes = totals_of(program, launch, false), brute = totals_of(program, launch, true);
+  expect_equal(classes, brute);
+  EXPECT_GT(classes.blocks_simulated, 1u);
+}
+
+// A load of no lane leaves its register as it was, a uniform one too; a vote of no lane is zero.
+TEST(MachineSteering, KeepsWhatNoLaneLoads) {
+  Builder b("keeps");
+  const Reg out = b.pointer("out", ScalarType::I32), in = b.pointer("in", ScalarType::I32);
+  const int frame = b.frame();
+  const Reg at = b.uniform(), votes = b.uniform();
+  b.emit(Opcode::Mul, ScalarType::I32, at, kBlockIdxX, b.integer(7));
+  b.mov(votes, kBlockIdxX);
+  b.control(Opcode::Switch, frame);
+  b.access(Opcode::Load, SiteSpace::Global, ScalarType::I32, in, b.integer(3)).dst = at;
+  b.emit(Opcode::Vote, ScalarType::Bool, votes, b.op(Opcode::Lt, ScalarType::I32, kThreadIdxX, kBlockIdxX))
+      .function = static_cast<std::uint8_t>(VoteFunction::Ballot);
+  const int end = b.control(Opcode::EndSwitch, frame);
+  b.target(end, b.here());
+  b.store(out, b.add(kThreadIdxX, b.add(at, votes)), kThreadIdxX, ScalarType::I32);
+  const Program program = b.finish();
+  Launch launch;
+  launch.grid = {96, 1, 1};
+  launch.block = {32, 1, 1};
+  const Totals classes = totals_of(program, launch, false), brute = totals_of(program, launch, true);
+  expect_equal(classes, brute);
+  EXPECT_EQ(classes.data_dependent, "");
+  EXPECT_EQ(classes.blocks_simulated, 32u);  // 28 bytes a block: a line after 32 of them
+}
+
+}  // namespace
+}  // namespace warplens::sim

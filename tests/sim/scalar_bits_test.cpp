@@ -1,0 +1,64 @@
+// Scalars as bits: what a type can hold, and halves.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "sim/scalar/bits.h"
+#include "sim/scalar/ops.h"
+
+namespace warplens::sim {
+namespace {
+
+TEST(ScalarBits, HalvesAreRoundedToNearestEven) {
+  EXPECT_EQ(ops::to_half(-1.0), 0xbc00u);
+  EXPECT_EQ(ops::to_half(-0.0), 0x8000u);
+  EXPECT_EQ(ops::to_half(2049.0), 0x6800u);  // 2048: between 2048 and 2050
+  EXPECT_EQ(ops::to_half(2051.0), 0x6802u);  // 2052: between 2050 and 2052
+  EXPECT_EQ(ops::to_half(65519.0), 0x7bffu);
+  EXPECT_EQ(ops::to_half(65520.0), 0x7c00u);  // no nearer to 65504 than to what would come next
+  EXPECT_EQ(ops::to_half(0x1.8p-24), 0x0002u);
+  EXPECT_EQ(ops::to_half(INFINITY), 0x7c00u);
+  EXPECT_EQ(ops::to_half(NAN), 0x7fffu);
+}
+
+TEST(ScalarBits, RangesOfTheIntegerTypes) {
+  EXPECT_EQ(integer_range(ScalarType::Bool).most, 1u);
+  EXPECT_EQ(integer_range(ScalarType::I8).least, -128);
+  EXPECT_EQ(integer_range(ScalarType::I8).most, 127u);
+  EXPECT_EQ(integer_range(ScalarType::U32).least, 0);
+  EXPECT_EQ(integer_range(ScalarType::U32).most, 0xffffffffu);
+  EXPECT_EQ(integer_range(ScalarType::I64).least, std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(integer_range(ScalarType::U64).most, std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST(ScalarBits, WhatATypeCannotHoldDoesNotFit) {
+  EXPECT_EQ(fitting_bits(ScalarType::I8, std::int64_t{-128}), 0xffffff80u);
+  EXPECT_EQ(fitting_bits(ScalarType::I8, std::int64_t{-129}), std::nullopt);
+  EXPECT_EQ(fitting_bits(ScalarType::U64, std::int64_t{-1}), std::nullopt);
+  EXPECT_EQ(fitting_bits(ScalarType::I32, 2.0), 2u);
+  EXPECT_EQ(fitting_bits(ScalarType::I32, 2.5), std::nullopt);
+  EXPECT_EQ(fitting_bits(ScalarType::I64, NAN), std::nullopt);
+  EXPECT_EQ(fitting_bits(ScalarType::I64, 0x1p63), std::nullopt);
+  EXPECT_EQ(fitting_bits(ScalarType::F16, 65504.0), 0x477fe000u);  // as a float
+  EXPECT_EQ(fitting_bits(ScalarType::F16, 70000.0), std::nullopt);
+  EXPECT_EQ(fitting_bits(ScalarType::F32, 1e300), std::nullopt);
+  EXPECT_EQ(fitting_bits(ScalarType::F32, HUGE_VAL), 0x7f800000u);
+}
+
+// As the machine does it, so that a constant and a value at run time come out alike.
+TEST(ScalarBits, ConversionsSaturateInTheRegister) {
+  const auto converted = [](double value, ScalarType to) {
+    return convert_bits(bits_of(ScalarType::F32, value), ScalarType::F32, to);
+  };
+  EXPECT_EQ(converted(-3, ScalarType::U8), 0u);
+  EXPECT_EQ(converted(300, ScalarType::U8), 44u);
+  EXPECT_EQ(converted(-3, ScalarType::I8), 0xfffffffdu);
+  EXPECT_EQ(converted(1e20, ScalarType::I32), 0x7fffffffu);
+  EXPECT_EQ(converted(0.5, ScalarType::Bool), 1u);
+  EXPECT_EQ(convert_bits(0xffffffffu, ScalarType::I32, ScalarType::U64), ~std::uint64_t{0});
+  EXPECT_EQ(convert_bits(0xffffffffu, ScalarType::U32, ScalarType::I64), 0xffffffffu);
+}
+
+}  // namespace
+}  // namespace warplens::sim
