@@ -13,8 +13,6 @@
 namespace warplens::app {
 namespace {
 
-constexpr const char* kDialogField = "dialog";
-
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;

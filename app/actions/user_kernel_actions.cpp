@@ -10,8 +10,6 @@
 namespace warplens::app {
 namespace {
 
-constexpr const char* kDialogField = "dialog";
-
 std::string gesture_of(const std::string& field) {
   return "field:" + field;
 }

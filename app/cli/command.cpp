@@ -29,7 +29,7 @@ CommandFailure::CommandFailure(ExitCode code, const std::vector<std::string>& me
 
 namespace {
 
-std::shared_ptr<Budget> request;  // null: without end
+std::shared_ptr<Budget> running;  // null: without end
 
 void print_piece(std::string_view data, text::Form form) {
   if (text::print(stdout, data, form)) return;
@@ -43,7 +43,7 @@ void print_piece(std::string_view data, text::Form form) {
 void print_as(std::string_view data, text::Form form) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;  // bytes
   for (std::size_t begin = 0; begin < data.size();) {
-    if (begin > 0 && request) request->check(Stage::Writing);
+    if (begin > 0 && running) running->check(Stage::Writing);
     const std::size_t newline = data.find('\n', std::min(begin + kPiece, data.size()));
     const std::size_t end = newline == std::string_view::npos ? data.size() : newline + 1;
     print_piece(data.substr(begin, end - begin), form);
@@ -54,7 +54,7 @@ void print_as(std::string_view data, text::Form form) {
 }  // namespace
 
 void print_within(std::shared_ptr<Budget> budget) {
-  request = std::move(budget);
+  running = std::move(budget);
 }
 
 void print(std::string_view data) {

@@ -194,7 +194,7 @@ Finding fonts(Budget& budget) {
           "Install fonts-dejavu-core and fonts-wqy-microhei."};
 }
 
-struct Options {
+struct DoctorOptions {
   FormatOptions format;
   SimulationOptions simulation;  // its budget
 };
@@ -227,7 +227,7 @@ std::vector<Finding> all_findings(Budget& budget, double seconds) {
   return findings;
 }
 
-ExitCode run_doctor(const Options& options) {
+ExitCode run_doctor(const DoctorOptions& options) {
   const std::vector<Finding> findings = all_findings(options.simulation.budget(), options.simulation.seconds);
   bool usable = true;
   ordered_json json = {
@@ -253,7 +253,7 @@ ExitCode run_doctor(const Options& options) {
 }  // namespace
 
 Command add_doctor(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DoctorOptions>();
   CLI::App* command =
       app.add_subcommand("doctor", "What works on this machine, and what to do about the rest");
   options->format.add_to(*command, false);

@@ -18,7 +18,7 @@ namespace {
 using nlohmann::ordered_json;
 using report::Side;
 
-struct Options {
+struct ListOptions {
   std::string what;
   std::string language = "en";
   SimulationOptions simulation;  // its budget
@@ -111,7 +111,7 @@ Listing list_gpus() {
   return listing;
 }
 
-ExitCode run_list(const Options& options) {
+ExitCode run_list(const ListOptions& options) {
   Budget& budget = options.simulation.budget();
   const Listing listing = options.what == "scenarios" ? list_scenarios(options.language, budget)
                           : options.what == "lessons" ? list_lessons(options.language, budget)
@@ -123,7 +123,7 @@ ExitCode run_list(const Options& options) {
 }  // namespace
 
 Command add_list(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand("list", "Scenarios, lessons or GPUs that there are");
   command->add_option("WHAT", options->what, "scenarios, lessons or gpus")
       ->required()

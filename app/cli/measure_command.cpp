@@ -26,7 +26,7 @@ using measure::Failure;
 using measure::FailureKind;
 using measure::Measurement;
 
-struct Options {
+struct MeasureOptions {
   TargetOptions target;
   std::string file, via, pack, mode = "as_written", flush = "read", tool = "memcheck";
   int samples = 60;
@@ -64,7 +64,7 @@ CompileMode mode_named(const std::string& name) {
   throw CommandFailure(kInputWrong, "--mode must be as_written, as_optimised or both, not \"" + name + "\"");
 }
 
-void adjust(const Options& options, measure::MeasureRequest& request) {
+void adjust(const MeasureOptions& options, measure::MeasureRequest& request) {
   request.cold_samples = request.warm_samples = options.samples;
   request.deadline_seconds = options.seconds;
   request.counters = !options.no_counters;
@@ -91,7 +91,7 @@ void count_bytes(const scenario::Prepared& prepared, const Budget& whole, measur
   if (platform::asked_to_stop()) throw Stopped{StopReason::Cancelled, Stage::Counting, 0};
 }
 
-measure::MeasureRequest request_for(const Options& options, const std::string& mode) {
+measure::MeasureRequest request_for(const MeasureOptions& options, const std::string& mode) {
   if (options.target.target.what.empty()) throw CommandFailure(kInputWrong, "name a TARGET, or --pack NAME");
   SimulationOptions preparing;
   preparing.seconds = options.seconds;
@@ -116,7 +116,7 @@ measure::ClientStatus wait_for_start(const measure::GpuClient& client, double se
   return status;
 }
 
-std::unique_ptr<measure::GpuClient> connect(const Options& options) {
+std::unique_ptr<measure::GpuClient> connect(const MeasureOptions& options) {
   std::string error;
   auto command = measure::gpu_command(options.via, error);
   if (command.empty()) throw CommandFailure(options.via.empty() ? kMachineCannot : kInputWrong, error);
@@ -201,7 +201,7 @@ ExitCode judge(const Measurement& m) {
 }
 
 // Both modes, one after the other, into a pack of two; and what the compiler made of it.
-ExitCode measure_both(const Options& options) {
+ExitCode measure_both(const MeasureOptions& options) {
   measure::Pack pack;
   const auto client = connect(options);
   ExitCode code = kDone;
@@ -219,7 +219,7 @@ ExitCode measure_both(const Options& options) {
   return code;
 }
 
-ExitCode measure_target(const Options& options) {
+ExitCode measure_target(const MeasureOptions& options) {
   if (options.mode == "both" && !options.request_only) return measure_both(options);
   const measure::MeasureRequest request =
       request_for(options, options.mode == "both" ? "as_written" : options.mode);
@@ -237,7 +237,7 @@ ExitCode measure_target(const Options& options) {
   return judge(measurement);
 }
 
-ExitCode sanitize_target(const Options& options) {
+ExitCode sanitize_target(const MeasureOptions& options) {
   if (!options.via.empty())
     throw CommandFailure(kInputWrong,
                          "--sanitize runs compute-sanitizer on this machine; run it on the other one itself");
@@ -246,7 +246,7 @@ ExitCode sanitize_target(const Options& options) {
   return run_sanitizer(request, options.tool);
 }
 
-measure::PackPlan plan_for(const Options& options) {
+measure::PackPlan plan_for(const MeasureOptions& options) {
   const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"));
   for (const std::string& error : scenarios.errors) warn(error);
   if (!scenarios) throw CommandFailure(kInputWrong, "the gallery could not be read");
@@ -261,7 +261,7 @@ measure::PackPlan plan_for(const Options& options) {
   return plan;
 }
 
-ExitCode record(const Options& options) {
+ExitCode record(const MeasureOptions& options) {
   const measure::PackPlan plan = plan_for(options);
   if (options.list_only) {
     for (const auto& planned : plan.measurements) print(planned.label + "\n");
@@ -294,7 +294,7 @@ ExitCode record(const Options& options) {
   return recorded.problems.empty() ? kDone : kCheckFailed;
 }
 
-ExitCode run_measure(const Options& options) {
+ExitCode run_measure(const MeasureOptions& options) {
   if (options.sanitize) return sanitize_target(options);
   return options.pack.empty() ? measure_target(options) : record(options);
 }
@@ -302,7 +302,7 @@ ExitCode run_measure(const Options& options) {
 }  // namespace
 
 Command add_measure(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MeasureOptions>();
   CLI::App* command = app.add_subcommand("measure", "Runs the target on a GPU and writes what was measured");
   options->target.add_to(*command, false);
   command->add_option("-o,--output", options->file, "The file to write; left out: standard output");

@@ -24,7 +24,7 @@ namespace {
 using app::ShareFormat;
 using app::ShareWhat;
 
-struct Options {
+struct RenderOptions {
   TargetOptions target;
   SimulationOptions simulation;
   std::string file, block, language = "en", theme = "light", size = "1200x600", view = "access",
@@ -48,7 +48,7 @@ Size parse_size(const std::string& text) {
 }
 
 // The one asked for; left out: the access that costs most beyond its ideal, the first of them.
-int choose_step(const std::vector<app::PricedEvent>& events, const Options& options) {
+int choose_step(const std::vector<app::PricedEvent>& events, const RenderOptions& options) {
   const std::string who = "warp " + std::to_string(options.warp);
   const auto count = static_cast<int>(events.size());
   if (count == 0) throw CommandFailure(kInputWrong, who + " accesses no memory: there is nothing to picture");
@@ -63,7 +63,8 @@ int choose_step(const std::vector<app::PricedEvent>& events, const Options& opti
   return static_cast<int>(std::max_element(events.begin(), events.end(), costs_less) - events.begin());
 }
 
-std::shared_ptr<const sim::Trace> trace_for(const scenario::Prepared& prepared, const Options& options) {
+std::shared_ptr<const sim::Trace> trace_for(const scenario::Prepared& prepared,
+                                            const RenderOptions& options) {
   sim::Limits limits = options.simulation.limits();
   const sim::Dim3 index =
       options.block.empty() ? sim::Dim3{0, 0, 0} : block_index(options.block, prepared.setup.launch.grid);
@@ -88,7 +89,7 @@ std::shared_ptr<const app::Compiled> compiled_of(const scenario::Prepared& prepa
 
 std::shared_ptr<const app::Simulation> simulation_of(const scenario::Prepared& prepared,
                                                      const scenario::Scenario* scenario,
-                                                     const Options& options) {
+                                                     const RenderOptions& options) {
   Budget& budget = options.simulation.budget();
   const auto compiled = compiled_of(prepared, scenario, budget);
   const auto trace = trace_for(prepared, options);
@@ -112,7 +113,8 @@ std::shared_ptr<const scenario::Scenario> scenario_of(const std::string& target,
 
 // With what the whole grid costs.
 std::shared_ptr<const app::Simulation> counted(const app::Simulation& simulation,
-                                               const scenario::Prepared& prepared, const Options& options) {
+                                               const scenario::Prepared& prepared,
+                                               const RenderOptions& options) {
   app::Simulation out = simulation;
   out.totals = std::make_shared<const sim::Totals>(totals_of(prepared, options.simulation));
   return std::make_shared<const app::Simulation>(std::move(out));
@@ -132,7 +134,7 @@ std::vector<app::ParameterDifference> parameter_differences(const scenario::Para
 }
 
 // A of A│B, at the access that comes closest to B's.
-void add_beside(const Options& options, const scenario::Prepared& prepared, share::Subject* subject) {
+void add_beside(const RenderOptions& options, const scenario::Prepared& prepared, share::Subject* subject) {
   Budget& budget = options.simulation.budget();
   scenario::Target target;
   target.what = options.against;
@@ -160,7 +162,7 @@ void add_beside(const Options& options, const scenario::Prepared& prepared, shar
   subject->beside = std::move(beside);
 }
 
-share::Subject subject_of(const Options& options, const scenario::Prepared& prepared) {
+share::Subject subject_of(const RenderOptions& options, const scenario::Prepared& prepared) {
   Budget& budget = options.simulation.budget();
   share::Subject subject;
   subject.palette = options.theme == "dark" ? &scene::dark_palette() : &scene::light_palette();
@@ -201,7 +203,7 @@ const app::ShareRow& row_named(const std::string& name) {
   return *std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.name == name; });
 }
 
-ShareFormat format_of(const Options& options, const app::ShareRow& row) {
+ShareFormat format_of(const RenderOptions& options, const app::ShareRow& row) {
   const bool is_set = row.what == ShareWhat::Steps;
   std::string known;
   for (const ShareFormat format : row.formats) {
@@ -215,7 +217,7 @@ ShareFormat format_of(const Options& options, const app::ShareRow& row) {
                        "-o " + options.file + ": --view " + options.view + " is written as " + known);
 }
 
-void render_view(const Options& options) {
+void render_view(const RenderOptions& options) {
   const app::ShareRow& row = row_named(options.view);
   const share::Order order{row.what, format_of(options, row), {}, options.file};
   if (row.what == ShareWhat::Source && order.format == ShareFormat::Csv)
@@ -241,7 +243,7 @@ void render_view(const Options& options) {
 }
 
 // The memory panel of the access alone, of any size.
-void render_access(const Options& options) {
+void render_access(const RenderOptions& options) {
   const bool svg = options.file.ends_with(".svg");
   if (!svg && !options.file.ends_with(".png"))
     throw CommandFailure(kInputWrong, "-o " + options.file + ": FILE.svg or FILE.png is needed");
@@ -256,7 +258,7 @@ void render_access(const Options& options) {
 }
 
 // What a pasted target says and no option does.
-void take_place(Options* options) {
+void take_place(RenderOptions* options) {
   const scenario::Permalink place = place_of(options->target.target, options->simulation.budget());
   if (place.block && options->block.empty())
     options->block = std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
@@ -265,7 +267,7 @@ void take_place(Options* options) {
   if (place.access && options->step < 0) options->step = *place.access - 1;
 }
 
-ExitCode run_render(Options options) {
+ExitCode run_render(RenderOptions options) {
   take_place(&options);
   if (options.predict && options.view == "access")
     throw CommandFailure(kInputWrong,
@@ -286,7 +288,7 @@ ExitCode run_render(Options options) {
 }  // namespace
 
 Command add_render(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RenderOptions>();
   CLI::App* command =
       app.add_subcommand("render", "A view of a target as a picture, with caption and provenance");
   options->target.add_to(*command);

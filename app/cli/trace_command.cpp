@@ -12,7 +12,7 @@ namespace warplens::cli {
 
 namespace {
 
-struct Options {
+struct TraceOptions {
   TargetOptions target;
   SimulationOptions simulation;
   std::vector<std::string> blocks;
@@ -21,7 +21,7 @@ struct Options {
   bool json = false;
 };
 
-void trace_one(const scenario::Prepared& prepared, const sim::Dim3& index, const Options& options) {
+void trace_one(const scenario::Prepared& prepared, const sim::Dim3& index, const TraceOptions& options) {
   sim::Limits limits = options.simulation.limits();
   limits.trace_events = options.events;
   sim::Trace trace;
@@ -48,7 +48,7 @@ void trace_one(const scenario::Prepared& prepared, const sim::Dim3& index, const
   if (trace.error) fail_run(prepared, *trace.error);
 }
 
-ExitCode run_trace(Options options) {
+ExitCode run_trace(TraceOptions options) {
   const scenario::Permalink place = place_of(options.target.target, options.simulation.budget());
   if (place.block && options.blocks.empty())
     options.blocks.push_back(std::to_string(place.block->x) + "," + std::to_string(place.block->y) + "," +
@@ -67,7 +67,7 @@ ExitCode run_trace(Options options) {
 }  // namespace
 
 Command add_trace(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TraceOptions>();
   CLI::App* command = app.add_subcommand("trace", "Every warp access of a block, as JSON lines");
   options->target.add_to(*command);
   options->simulation.add_to(*command, false);

@@ -77,7 +77,7 @@ bool turn(App& app, const std::vector<std::string>& then) {
 
 // In the middle of a motion: what leads to it is drawn at rest, then done, then drawn so much later.
 int take_moving_picture(App& app, OffscreenTarget& target, const Options& options) {
-  const app::Place place = app.simulation().place;
+  const app::ResolvedPosition place = app.simulation().place;
   if (options.then.empty()) {
     if (place.wavefront > 0) {
       app.act({app::GoToEvent{place.event, place.wavefront - 1}});

@@ -25,7 +25,7 @@ Actions edit(In in) {
   return {SetEditing{!in.state.editing}};
 }
 
-constexpr Command kCommands[] = {
+constexpr Command kKernelCommands[] = {
     {"undo", Focus::Window, "Ctrl Z", "help.undo", does<Undo>},
     {"redo", Focus::Window, "Ctrl Y; Ctrl Shift Z", "help.redo", does<Redo>},
     {"edit", Focus::Picture, "E", "help.edit", edit, nullptr, nullptr, "E  F2"},
@@ -51,7 +51,7 @@ constexpr Command kCommands[] = {
 }  // namespace
 
 std::span<const Command> kernel_commands() {
-  return kCommands;
+  return kKernelCommands;
 }
 
 }  // namespace warplens::app

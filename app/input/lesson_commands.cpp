@@ -71,7 +71,7 @@ bool goes_on_by_arrows(In in) {
 }
 
 constexpr const char* kAnswer = "help.answer";
-constexpr Command kCommands[] = {
+constexpr Command kLessonCommands[] = {
     {"lessons", Focus::Anywhere, "F8", "help.lessons",
      [](In in) { return Actions{ShowLessons{!in.state.classroom.list}}; }},
     {"lesson_previous", Focus::Lesson, "Ctrl PgUp", "help.lesson_step.previous", does<StepLesson, -1>,
@@ -112,7 +112,7 @@ constexpr Command kCommands[] = {
 }  // namespace
 
 std::span<const Command> lesson_commands() {
-  return kCommands;
+  return kLessonCommands;
 }
 
 }  // namespace warplens::app

@@ -22,7 +22,7 @@ Actions choose_rung(In in) {
   return index < rungs.size() ? Actions{SelectScenario{rungs[index]->name}} : Actions{};
 }
 
-constexpr Command kCommands[] = {
+constexpr Command kPictureCommands[] = {
     {"play", Focus::Picture, "Space", "help.play",
      [](In in) { return Actions{SetPlaying{!in.state.playback.playing}}; }},
     {"access_previous", Focus::Picture, "←", "help.access.previous", does<StepAccess, -1>, "help.access"},
@@ -53,7 +53,7 @@ constexpr Command kCommands[] = {
 }  // namespace
 
 std::span<const Command> picture_commands() {
-  return kCommands;
+  return kPictureCommands;
 }
 
 }  // namespace warplens::app

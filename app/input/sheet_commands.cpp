@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kLast = 1000;  // more rows than a sheet has
 
-constexpr Command kCommands[] = {
+constexpr Command kSheetCommands[] = {
     {"palette_close", Focus::Palette, "Esc", nullptr, does<ShowPalette, false>},
     {"palette_choose", Focus::Palette, "Enter", nullptr, does<ChooseCommand>},
     {"palette_up", Focus::Palette, "↑", nullptr, does<MovePalette, -1>},
@@ -43,7 +43,7 @@ constexpr Command kCommands[] = {
 }  // namespace
 
 std::span<const Command> sheet_commands() {
-  return kCommands;
+  return kSheetCommands;
 }
 
 }  // namespace warplens::app

@@ -45,7 +45,7 @@ Actions next_scope(In in) {
 
 constexpr const char* kView = "help.map_view";
 constexpr const char* kHold = "help.map_hold";
-constexpr Command kCommands[] = {
+constexpr Command kWindowCommands[] = {
     {"compare", Focus::Window, "F3", "help.compare",
      [](In in) { return is_comparing(in) ? Actions{LeaveComparison{}} : Actions{PinA{}}; }},
     {"compare_rungs", Focus::Window, "Shift F3", "help.compare_rungs", does<CompareRungs>},
@@ -98,7 +98,7 @@ constexpr Command kCommands[] = {
 }  // namespace
 
 std::span<const Command> window_commands() {
-  return kCommands;
+  return kWindowCommands;
 }
 
 }  // namespace warplens::app

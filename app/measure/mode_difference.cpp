@@ -15,14 +15,14 @@ std::optional<double> value_of(const Measurement& m, const std::string& name) {
 }
 
 // The first of several counters that say the same and that both measurements have.
-struct Pair {
+struct TimedPair {
   double before = 0, after = 0;
 };
-std::optional<Pair> pair_of(const Measurement& a, const Measurement& b,
-                            const std::vector<std::string>& names) {
+std::optional<TimedPair> pair_of(const Measurement& a, const Measurement& b,
+                                 const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const auto before = value_of(a, name), after = value_of(b, name);
-    if (before && after) return Pair{*before, *after};
+    if (before && after) return TimedPair{*before, *after};
   }
   return std::nullopt;
 }
@@ -35,7 +35,7 @@ struct Kind {
 };
 constexpr Kind kLoads{"ld", "LDS", "loads"}, kStores{"st", "STS", "stores"};
 
-std::optional<Pair> instructions(const Measurement& a, const Measurement& b, const Kind& kind) {
+std::optional<TimedPair> instructions(const Measurement& a, const Measurement& b, const Kind& kind) {
   const std::string op = std::string("op_shared_") + kind.counter;
   // Instrumented machine code counts what the program does. The hardware's own counters also see a warp that
   // diverged at a boundary issue an instruction twice, a few in 50,000 and differently in each run.
@@ -44,7 +44,7 @@ std::optional<Pair> instructions(const Measurement& a, const Measurement& b, con
                   "smsp__inst_executed_" + op + ".sum"});
 }
 
-std::optional<Pair> bytes(const Measurement& a, const Measurement& b, const Kind& kind) {
+std::optional<TimedPair> bytes(const Measurement& a, const Measurement& b, const Kind& kind) {
   return pair_of(a, b, {std::string("smsp__sass_data_bytes_mem_shared_op_") + kind.counter + ".sum"});
 }
 
@@ -69,7 +69,7 @@ Remark remark(const Kind& kind, const char* what, std::map<std::string, std::str
 }
 
 // `merged` accesses of `n` instructions became fewer, `group` of them one.
-Remark merged(const Kind& kind, const Pair& n, double part, int group, int width) {
+Remark merged(const Kind& kind, const TimedPair& n, double part, int group, int width) {
   std::map<std::string, std::string> values{{"count", std::to_string(group)},
                                             {"bytes", std::to_string(width)},
                                             {"before", grouped_number(n.before)},
@@ -84,7 +84,7 @@ bool is_whole(double value) {
 }
 
 // Only merging happened: which one? The machine code says the width; without it a whole ratio does.
-Remark merging(const Measurement& a, const Measurement& b, const Kind& kind, const Pair& n) {
+Remark merging(const Measurement& a, const Measurement& b, const Kind& kind, const TimedPair& n) {
   const int from = widest(a, kind), to = widest(b, kind);
   if (from > 0 && to > from) {
     const int group = to / from;
@@ -99,18 +99,18 @@ Remark merging(const Measurement& a, const Measurement& b, const Kind& kind, con
                 {{"before", grouped_number(n.before)}, {"after", grouped_number(n.after)}});
 }
 
-Remark dropping(const Kind& kind, const Pair& n, double dropped) {
+Remark dropping(const Kind& kind, const TimedPair& n, double dropped) {
   return remark(kind, "dropped",
                 {{"count", grouped_number(std::round(dropped))}, {"before", grouped_number(n.before)}});
 }
 
 // Fewer were executed. Bytes that went with them were dropped, bytes that stayed were merged.
-void tell_fewer(const Measurement& a, const Measurement& b, const Kind& kind, const Pair& n,
+void tell_fewer(const Measurement& a, const Measurement& b, const Kind& kind, const TimedPair& n,
                 std::vector<Remark>& remarks) {
   if (const auto asked = bytes(a, b, kind); asked && asked->before > 0) {
     const double lost = 1 - asked->after / asked->before;
     const double dropped = std::round(n.before * std::max(0.0, lost));
-    const Pair kept{n.before - dropped, n.after};
+    const TimedPair kept{n.before - dropped, n.after};
     if (kept.after < kept.before) remarks.push_back(merging(a, b, kind, kept));
     if (dropped > 0) remarks.push_back(dropping(kind, n, dropped));
     return;
@@ -124,7 +124,7 @@ void tell_fewer(const Measurement& a, const Measurement& b, const Kind& kind, co
       remark(kind, "fewer", {{"before", grouped_number(n.before)}, {"after", grouped_number(n.after)}}));
 }
 
-void tell_instructions(const Measurement& a, const Measurement& b, const Kind& kind, const Pair& n,
+void tell_instructions(const Measurement& a, const Measurement& b, const Kind& kind, const TimedPair& n,
                        std::vector<Remark>& remarks) {
   if (n.after < n.before) return tell_fewer(a, b, kind, n, remarks);
   if (n.after > n.before)
@@ -132,7 +132,7 @@ void tell_instructions(const Measurement& a, const Measurement& b, const Kind& k
         remark(kind, "more", {{"before", grouped_number(n.before)}, {"after", grouped_number(n.after)}}));
 }
 
-void tell_pair(const char* key, const Pair& pair, std::vector<Remark>& remarks) {
+void tell_pair(const char* key, const TimedPair& pair, std::vector<Remark>& remarks) {
   remarks.push_back({key, {{"before", grouped_number(pair.before)}, {"after", grouped_number(pair.after)}}});
 }
 
@@ -144,7 +144,7 @@ void tell_wavefronts(const Measurement& a, const Measurement& b, std::vector<Rem
     if (exact->before != exact->after) tell_pair("difference.wavefronts", *exact, remarks);
     return;
   }
-  Pair sum;
+  TimedPair sum;
   for (const Kind& kind : {kLoads, kStores})
     if (const auto pair = pair_of(
             a, b, {std::string("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_") + kind.counter + ".sum"})) {
@@ -157,7 +157,7 @@ void tell_wavefronts(const Measurement& a, const Measurement& b, std::vector<Rem
 }
 
 void tell_global(const Measurement& a, const Measurement& b, std::vector<Remark>& remarks) {
-  Pair sum;
+  TimedPair sum;
   for (const char* op : {"ld", "st", "atom", "red"})
     if (const auto pair =
             pair_of(a, b, {std::string("l1tex__t_requests_pipe_lsu_mem_global_op_") + op + ".sum"})) {

@@ -47,10 +47,10 @@ bool takes(const ScenarioParameter& parameter, std::int64_t value) {
 }
 
 // All combinations of what is there with the values given for the parameters named.
-using Values = std::vector<ParameterValues>;
-void vary(Values& all, const std::vector<std::string>& names,
+using Variants = std::vector<ParameterValues>;
+void vary(Variants& all, const std::vector<std::string>& names,
           const std::vector<std::vector<std::int64_t>>& choices) {
-  Values varied;
+  Variants varied;
   for (const ParameterValues& base : all)
     for (const auto& choice : choices) {
       ParameterValues values = base;
@@ -97,8 +97,8 @@ bool is_size(const std::string& name) {
 }
 
 // The default values, at every size.
-Values sizes_of(const Scenario& scenario) {
-  Values values{scenario::defaults(scenario)};
+Variants sizes_of(const Scenario& scenario) {
+  Variants values{scenario::defaults(scenario)};
   if (is_matrix(scenario)) {
     vary(values, {"nrows", "ncols"}, pairs(std::begin(kSizes), std::end(kSizes)));
   } else if (is_product(scenario)) {
@@ -132,8 +132,8 @@ std::vector<std::int64_t> typical(const ScenarioParameter& parameter) {
 }
 
 // Transposes whose only settings are shape and padding: every size, shape and padding with every other.
-Values every_combination(const Scenario& scenario, const Values& sizes) {
-  Values values = sizes;
+Variants every_combination(const Scenario& scenario, const Variants& sizes) {
+  Variants values = sizes;
   if (has_shape(scenario))
     vary(values, {"block_x", "block_y"}, pairs(std::begin(kShapes), std::end(kShapes)));
   for (const char* name : {"pad", "shape"})
@@ -143,11 +143,11 @@ Values every_combination(const Scenario& scenario, const Values& sizes) {
 }
 
 // One setting at a time, so that their number adds up and does not multiply.
-Values one_at_a_time(const Scenario& scenario, const Values& sizes) {
-  Values values;
+Variants one_at_a_time(const Scenario& scenario, const Variants& sizes) {
+  Variants values;
   const auto add = [&](const std::vector<std::string>& names,
                        const std::vector<std::vector<std::int64_t>>& choices) {
-    Values varied = sizes;
+    Variants varied = sizes;
     vary(varied, names, choices);
     values.insert(values.end(), varied.begin(), varied.end());
   };
@@ -176,13 +176,13 @@ std::int64_t elements_of(const Scenario& scenario, const ParameterValues& values
 }
 
 // Everything that the pack shows of one scenario.
-Values values_of(const Scenario& scenario, bool whole_gallery) {
-  Values values = sizes_of(scenario);
-  const Values defaults{scenario::defaults(scenario)};
+Variants values_of(const Scenario& scenario, bool whole_gallery) {
+  Variants values = sizes_of(scenario);
+  const Variants defaults{scenario::defaults(scenario)};
   const bool by_elements = is_matrix(scenario) || (has(scenario, "n") && !is_product(scenario));
   // At which sizes settings are varied: of copies and plain transposes at all, or at the largest; of the
   // others at their default one.
-  Values varied = scenario.ladder == "copy" || only_shape_and_padding(scenario) ? values : defaults;
+  Variants varied = scenario.ladder == "copy" || only_shape_and_padding(scenario) ? values : defaults;
   if (whole_gallery && by_elements) {
     const auto is_small = [&](const ParameterValues& v) {
       return elements_of(scenario, v) < kLargest && v != defaults[0];

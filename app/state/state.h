@@ -79,6 +79,7 @@ struct Caret {
 
 // The one-line input that has the keyboard: a field of the launch form, "index" (the index expression),
 // "dialog" (the name typed into the file chooser). Empty: none.
+inline constexpr const char* kDialogField = "dialog";
 struct TextField {
   std::string id, text;
   std::string before;  // what Esc brings back

@@ -21,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 2000, kMostRecent = 12;
-constexpr double kLockSeconds = 3;
 
 // Measurements of a whole gallery are longer than any text written by hand.
 constexpr std::size_t kMostDocumentBytes = std::size_t{64} << 20;

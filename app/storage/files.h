@@ -21,6 +21,7 @@ struct Places {
 };
 // In Places::state: held while a file there is read, changed and written.
 inline constexpr const char* kStateLock = "state.lock";
+inline constexpr double kLockSeconds = 3;  // how long a window waits for another that holds it
 // $XDG_STATE_HOME/warplens, or ~/.local/state/warplens.
 Places usual_places();
 

@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* kSchema = "warplens.progress/1";
-constexpr double kLockSeconds = 3;
 constexpr int kMostStep = 10'000, kMostTries = 1'000'000;
 
 bool is_count(const json& value, int most) {

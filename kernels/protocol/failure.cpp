@@ -7,19 +7,19 @@
 namespace warplens::measure {
 namespace {
 
-using Kind = FailureKind;
-constexpr std::array<std::pair<Kind, const char*>, 12> kNames{{{Kind::NoGpu, "no_gpu"},
-                                                               {Kind::NoCompiler, "no_compiler"},
-                                                               {Kind::BadRequest, "bad_request"},
-                                                               {Kind::Compile, "compile"},
-                                                               {Kind::Launch, "launch"},
-                                                               {Kind::OutOfMemory, "out_of_memory"},
-                                                               {Kind::Kernel, "kernel"},
-                                                               {Kind::Deadline, "deadline"},
-                                                               {Kind::Cancelled, "cancelled"},
-                                                               {Kind::Protocol, "protocol"},
-                                                               {Kind::Start, "start"},
-                                                               {Kind::Internal, "internal"}}};
+constexpr std::array<std::pair<FailureKind, const char*>, 12> kNames{
+    {{FailureKind::NoGpu, "no_gpu"},
+     {FailureKind::NoCompiler, "no_compiler"},
+     {FailureKind::BadRequest, "bad_request"},
+     {FailureKind::Compile, "compile"},
+     {FailureKind::Launch, "launch"},
+     {FailureKind::OutOfMemory, "out_of_memory"},
+     {FailureKind::Kernel, "kernel"},
+     {FailureKind::Deadline, "deadline"},
+     {FailureKind::Cancelled, "cancelled"},
+     {FailureKind::Protocol, "protocol"},
+     {FailureKind::Start, "start"},
+     {FailureKind::Internal, "internal"}}};
 
 std::string text_or(const nlohmann::json& document, const char* name) {
   const auto found = document.find(name);

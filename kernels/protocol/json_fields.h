@@ -28,6 +28,9 @@ struct JsonLimits {
 // JSON or goes beyond the limits.
 std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits, std::string& error);
 
+// The most of a count: what a reader that keeps numbers as doubles holds exactly.
+inline constexpr std::int64_t kMany = std::int64_t{1} << 53;
+
 // A view of one object. Every reader returns a harmless value and notes the first error; an error already
 // noted stays. The document must outlive the view.
 class Fields {

@@ -10,7 +10,6 @@ namespace warplens::measure {
 namespace {
 
 using nlohmann::json;
-constexpr std::int64_t kMany = std::int64_t{1} << 53;
 
 double quantile(const std::vector<double>& sorted, double share) {
   const double at = share * static_cast<double>(sorted.size() - 1);

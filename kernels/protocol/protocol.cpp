@@ -7,7 +7,6 @@ namespace warplens::measure {
 namespace {
 
 using nlohmann::json;
-constexpr std::int64_t kMany = std::int64_t{1} << 53;
 constexpr std::size_t kMostCounters = 100;
 
 json check_rule_to_json(const scenario::OutputCheck& check) {

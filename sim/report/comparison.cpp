@@ -40,12 +40,11 @@ std::string exact(double value) {
   return nlohmann::json(value).dump();
 }
 
-// Shared memory has no reductions of its own: the hardware counts them as atomics.
+}  // namespace
+
 memory::Op counted_as(memory::Space space, memory::Op op) {
   return space == memory::Space::Shared && op == memory::Op::Reduction ? memory::Op::Atomic : op;
 }
-
-}  // namespace
 
 const sim::SiteTotals& GridCounts::group(memory::Space space, memory::Op op) const {
   const auto& groups = space == memory::Space::Global ? global : shared;

@@ -8,6 +8,9 @@
 
 namespace warplens::report {
 
+// Shared memory has no reductions of its own: the hardware counts them as atomics.
+memory::Op counted_as(memory::Space space, memory::Op op);
+
 // What the seven groups of a report count, over the whole grid.
 struct GridCounts {
   std::array<sim::SiteTotals, 4> global, shared;  // by memory::Op; shared reductions are counted as atomics

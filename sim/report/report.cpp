@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "sim/report/advice.h"
+#include "sim/report/comparison.h"
 #include "sim/report/fields.h"
 
 namespace warplens::report {
@@ -29,11 +30,6 @@ constexpr GroupName kGroups[] = {{Space::Global, Op::Load},   {Space::Global, Op
                                  {Space::Global, Op::Atomic}, {Space::Global, Op::Reduction},
                                  {Space::Shared, Op::Load},   {Space::Shared, Op::Store},
                                  {Space::Shared, Op::Atomic}};
-
-// Shared memory has no reductions of its own: the hardware counts them as atomics.
-Op counted_as(Space space, Op op) {
-  return space == Space::Shared && op == Op::Reduction ? Op::Atomic : op;
-}
 
 class ReportMaker {
  public:

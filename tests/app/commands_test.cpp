@@ -33,14 +33,6 @@ struct Named {
   State state;
 };
 
-State after(const std::vector<Action>& actions) {
-  State state = opening(gallery(), "transpose_shared");
-  const Simulation nothing;
-  for (const Action& action : actions) state = apply(std::move(state), action, nothing, gallery());
-  state.requests.clear();
-  return state;
-}
-
 // States in which, between them, every command is there to be done.
 const std::vector<Named>& states() {
   static const std::vector<Named> kStates = [] {

@@ -17,14 +17,6 @@ namespace {
 
 const std::filesystem::path kSource = WARPLENS_SOURCE_DIR;
 
-State after(const std::vector<Action>& actions) {
-  State state = opening(gallery(), "transpose_shared");
-  const Simulation nothing;
-  for (const Action& action : actions) state = apply(std::move(state), action, nothing, gallery());
-  state.requests.clear();
-  return state;
-}
-
 // The states that the pages speak of.
 const std::vector<State>& states() {
   static const std::vector<State> kStates = [] {

@@ -1,6 +1,9 @@
 // The gallery and its lessons as the repository has them, read once.
 #pragma once
 
+#include <vector>
+
+#include "app/actions/apply.h"
 #include "app/state/catalog.h"
 
 namespace warplens::app {
@@ -12,6 +15,15 @@ inline const Catalog& gallery() {
     return c;
   }();
   return kCatalog;
+}
+
+// What actions make of the gallery as it opens, with nothing simulated and no requests left.
+inline State after(const std::vector<Action>& actions) {
+  State state = opening(gallery(), "transpose_shared");
+  const Simulation nothing;
+  for (const Action& action : actions) state = apply(std::move(state), action, nothing, gallery());
+  state.requests.clear();
+  return state;
 }
 
 }  // namespace warplens::app

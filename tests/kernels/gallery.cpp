@@ -116,17 +116,17 @@ void add_copies(std::vector<Case>& cases, const std::string& scenario) {
   }
 }
 
-struct Extent {
+struct ElementExtent {
   std::int64_t x, y;
 };
 
 // Every shape of the ladder, and two that are no power of two.
-constexpr Extent kShapes[] = {{32, 32}, {32, 16}, {32, 8},  {16, 16}, {8, 32},
+constexpr ElementExtent kShapes[] = {{32, 32}, {32, 16}, {32, 8},  {16, 16}, {8, 32},
                               {64, 4},  {8, 8},   {1, 128}, {33, 7},  {12, 5}};
 
-void add_matrices(std::vector<Case>& cases, const std::string& scenario, Extent matrix) {
+void add_matrices(std::vector<Case>& cases, const std::string& scenario, ElementExtent matrix) {
   bool has_padding = scenario::defaults(find_scenario(scenario)).contains("pad");
-  for (Extent block : kShapes) {
+  for (ElementExtent block : kShapes) {
     scenario::ParameterValues v{{"ncols", matrix.x}, {"nrows", matrix.y}};
     if (scenario == "transpose_shape") {
       if (block.x == 33 || block.x == 12) continue;
@@ -224,7 +224,7 @@ std::vector<Case> small_cases(const std::string& scenario) {
   if (scenario::defaults(find_scenario(scenario)).contains("n")) {
     add_copies(cases, scenario);
   } else {
-    for (Extent matrix : {Extent{1, 1}, {40, 33}, {37, 70}, {64, 64}}) add_matrices(cases, scenario, matrix);
+    for (ElementExtent matrix : {ElementExtent{1, 1}, {40, 33}, {37, 70}, {64, 64}}) add_matrices(cases, scenario, matrix);
   }
   return cases;
 }

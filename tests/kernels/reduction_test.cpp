@@ -25,7 +25,7 @@ TEST(Reduction, EqualsPlainCpp) {
   }
 }
 
-struct Row {
+struct ReductionRow {
   const char* scenario;
   std::uint64_t requests, wavefronts;  // of one of the loop's accesses, over its 8 turns
 };
@@ -38,8 +38,8 @@ struct Row {
 //   sequential  4, 2, 1 warps, and 1 for 16 lanes and less
 //               7 + 5, no conflict
 TEST(Reduction, Counts) {
-  for (Row row : {Row{"reduce_pairs", 47, 47}, Row{"reduce_strided", 12, 8 + 8 + 8 + 8 + 8 + 4 + 2 + 1},
-                  Row{"reduce_sequential", 12, 12}}) {
+  for (ReductionRow row : {ReductionRow{"reduce_pairs", 47, 47}, ReductionRow{"reduce_strided", 12, 8 + 8 + 8 + 8 + 8 + 4 + 2 + 1},
+                  ReductionRow{"reduce_sequential", 12, 12}}) {
     KernelCounts k = simulated_counts({row.scenario, {{"n", 256}, {"block_x", 256}}});
     EXPECT_EQ(k.global_load.sectors, 8u * 4) << row.scenario;
     EXPECT_EQ(k.global_store.requests, 1u) << row.scenario;

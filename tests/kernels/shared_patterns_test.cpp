@@ -6,7 +6,7 @@
 namespace warplens::test {
 namespace {
 
-struct Row {
+struct PatternRow {
   const char* scenario;
   const char* parameter;  // besides the element, or nullptr
   std::int64_t value;
@@ -23,7 +23,7 @@ struct Row {
 //               2: 4 bytes: bank 2 x: 2-way; 8 bytes: 68 x words, bank 4 x: 16 lanes in 8 pairs of banks:
 //               2-way; 16 bytes: bank 8 x: 8 lanes in 4 fours of banks: 2-way
 //   swizzle     bank of y XOR x: all different
-constexpr Row kRows[] = {
+constexpr PatternRow kRows[] = {
     {"shared_row", nullptr, 0, {1, 2, 4}},        {"shared_broadcast", nullptr, 0, {1, 1, 2}},
     {"shared_multicast", "group", 1, {1, 2, 4}},  {"shared_multicast", "group", 8, {1, 1, 2}},
     {"shared_multicast", "group", 32, {1, 1, 2}}, {"shared_column", "pad", 0, {32, 32, 32}},
@@ -31,7 +31,7 @@ constexpr Row kRows[] = {
     {"shared_swizzle", nullptr, 0, {1, 2, 4}}};
 
 TEST(SharedPatterns, WavefrontsByElement) {
-  for (const Row& row : kRows) {
+  for (const PatternRow& row : kRows) {
     for (int i = 0; i < 3; ++i) {
       Case c{row.scenario, {{"element", 4 << i}}};
       if (row.parameter != nullptr) c.values[row.parameter] = row.value;
@@ -56,7 +56,7 @@ TEST(SharedPatterns, NarrowElementsShareWords) {
 
 // However many rows a block does at once, the requests are those of 32 rows.
 TEST(SharedPatterns, DoNotDependOnTheBlock) {
-  for (const Row& row : kRows) {
+  for (const PatternRow& row : kRows) {
     KernelCounts one = simulated_counts({row.scenario, {{"block_y", 1}}});
     for (std::int64_t y : {3, 8, 32}) EXPECT_EQ(simulated_counts({row.scenario, {{"block_y", y}}}), one) << y;
   }

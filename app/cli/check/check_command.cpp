@@ -23,7 +23,7 @@ namespace {
 using nlohmann::ordered_json;
 using report::Side;
 
-struct Options {
+struct CheckOptions {
   TargetOptions target;
   SimulationOptions simulation;
   FormatOptions format;
@@ -109,7 +109,7 @@ std::string check_text(const std::vector<CounterRow>& rows, const measure::Measu
          (passed ? "the prediction holds\n" : "the prediction does not hold\n");
 }
 
-ExitCode run_check(const Options& options) {
+ExitCode run_check(const CheckOptions& options) {
   if (is_lesson(options.file, options.simulation.budget()))
     return grade_target(options.target.target, options.file, options.simulation, options.format);
   const scenario::Prepared prepared = prepare_target(options.target.target, options.simulation);
@@ -148,7 +148,7 @@ void write_file(const std::string& path, const std::string& text) {
 }
 
 // The plot's address as seen from the page.
-std::string picture_of(const Options& options) {
+std::string picture_of(const CheckOptions& options) {
   if (options.svg.empty()) return {};
   std::error_code failed;
   const auto folder = std::filesystem::absolute(options.page).parent_path();
@@ -171,7 +171,7 @@ measure::Pack joined(const std::vector<std::string>& files, Budget& budget) {
   return all;
 }
 
-ExitCode run_correlation(const Options& options) {
+ExitCode run_correlation(const CheckOptions& options) {
   const measure::Pack pack = joined(options.correlate, options.simulation.budget());
   const auto scenarios =
       scenario::load_scenarios(scenario::data_folder("kernels"), &options.simulation.budget());
@@ -207,7 +207,7 @@ ExitCode run_correlation(const Options& options) {
   return correlation.failed() == 0 ? kDone : kCheckFailed;
 }
 
-ExitCode run_packs(const Options& options) {
+ExitCode run_packs(const CheckOptions& options) {
   if (options.packs.size() < 2) throw CommandFailure(kInputWrong, "--packs takes two packs or more");
   Budget& budget = options.simulation.budget();
   std::vector<measure::Pack> packs;
@@ -224,7 +224,7 @@ ExitCode run_packs(const Options& options) {
   return kDone;
 }
 
-ExitCode run(const Options& options) {
+ExitCode run(const CheckOptions& options) {
   if (!options.correlate.empty()) return run_correlation(options);
   if (!options.packs.empty()) return run_packs(options);
   if (options.target.target.what.empty() || options.file.empty())
@@ -236,7 +236,7 @@ ExitCode run(const Options& options) {
 }  // namespace
 
 Command add_check(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CheckOptions>();
   CLI::App* command =
       app.add_subcommand("check", "The prediction against a measurement; exit 1 where it fails");
   options->target.add_to(*command, false);

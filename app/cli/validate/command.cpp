@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostTraceBytes = std::size_t{256} << 20;
 
-struct Options {
+struct ValidateOptions {
   std::string file;
   SimulationOptions simulation;
   FormatOptions format;
@@ -111,7 +111,7 @@ Verdict check_file(const std::string& file, const SimulationOptions& options) {
   return {"trace", std::move(trace.summary), std::move(trace.errors)};
 }
 
-ExitCode run_validate(const Options& options) {
+ExitCode run_validate(const ValidateOptions& options) {
   const Verdict verdict = check_file(options.file, options.simulation);
   const bool sound = verdict.errors.empty();
   if (options.format.json) {
@@ -139,7 +139,7 @@ ExitCode run_validate(const Options& options) {
 }  // namespace
 
 Command add_validate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ValidateOptions>();
   CLI::App* command = app.add_subcommand("validate", "Whether a scenario, a kernel or another file is sound");
   command->add_option("FILE", options->file, "The file")->required();
   options->simulation.add_to(*command);

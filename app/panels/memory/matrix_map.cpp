@@ -94,7 +94,7 @@ Actions feel(const View& view, const Rect& room, const scene::MatrixShape& shape
 }
 
 // Arrays at the left, whose visits at the right, then the way back to the lanes.
-void draw_heading(const View& view, const Rect& rect, Actions* actions) {
+void draw_map_heading(const View& view, const Rect& rect, Actions* actions) {
   const app::MapOnScreen& map = *view.map;
   const float y = rect.y + view.px(20), inside = view.px(14);
   float end = right(rect) - inside;
@@ -176,7 +176,7 @@ Actions draw_matrix_map(const View& view, const Rect& rect) {
           held     ? view.px(3)
           : active ? view.px(1.5f)
                    : 1);
-  draw_heading(view, rect, &actions);
+  draw_map_heading(view, rect, &actions);
   const float inside = view.px(14), title = view.px(38);
   const Rect room{rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
                   std::max(0.0f, rect.height - title - view.px(6))};

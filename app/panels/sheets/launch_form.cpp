@@ -238,7 +238,7 @@ class FormPage {
 };
 
 // "8,192 blocks of 256 threads", or how many fields are wrong.
-Heading heading_of(const View& view, const UserKernel& own) {
+Heading form_heading(const View& view, const UserKernel& own) {
   Heading heading;
   heading.title = view.strings("form.title", {{"kernel", own.form.kernel}});
   if (!own.values.errors.empty()) {
@@ -262,7 +262,7 @@ Heading heading_of(const View& view, const UserKernel& own) {
 Actions draw_launch_form(const View& view, const Rect& rect) {
   if (!view.state.settings.own) return {};
   const UserKernel& own = *view.state.settings.own;
-  const Heading heading = heading_of(view, own);
+  const Heading heading = form_heading(view, own);
   const bool typing =
       !view.state.field.id.empty() && !view.state.dialog && view.state.field.id != app::kIndexInput;
   const Rect inner = draw_panel(view, rect, {"", "", {}, typing});

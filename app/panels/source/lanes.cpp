@@ -70,7 +70,7 @@ void draw_lane_row(const View& view, const std::vector<Column>& columns, int lan
   }
 }
 
-Heading heading_of(const View& view) {
+Heading lanes_heading(const View& view) {
   const app::Simulation& s = view.sim;
   Heading heading;
   if (s.empty()) return {view.strings("lanes.title.none"), "", {}, false};
@@ -91,7 +91,7 @@ Heading heading_of(const View& view) {
 
 Actions draw_lanes(const View& view, const Rect& rect) {
   Actions actions;
-  const Rect inner = draw_panel(view, rect, heading_of(view));
+  const Rect inner = draw_panel(view, rect, lanes_heading(view));
   if (!view.sim.now) {
     draw_text(view, {inner.x, inner.y + view.px(20)}, view.sim.empty() ? "" : view.strings("lanes.no_access"),
               {14, view.palette.secondary, Align::Left, Face::Words, inner.width});

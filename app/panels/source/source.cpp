@@ -145,7 +145,7 @@ float draw_placeless(const View& view, const Rect& area) {
   return bottom(area) - y;
 }
 
-Heading heading_of(const View& view) {
+Heading source_heading(const View& view) {
   Heading heading;
   if (const scenario::Scenario* s = view.scenario()) heading.title = s->source.filename().string();
   if (app::is_edited(view.state)) heading.title += view.strings("source.edited");
@@ -217,7 +217,7 @@ void draw_pencil(const View& view, const Rect& button, Actions* actions) {
 Actions draw_source(const View& view, const Rect& rect) {
   Actions actions;
   // Room for the pencil at the right of the heading.
-  Heading heading = heading_of(view);
+  Heading heading = source_heading(view);
   const float pencil = view.px(26);
   Rect inner = draw_panel(view, rect, {"", "", {}, heading.active});
   const Rect button{right(rect) - view.px(12) - pencil, rect.y + view.px(7), pencil, pencil};

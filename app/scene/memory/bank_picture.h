@@ -18,6 +18,7 @@ class BankPicture {
   Scene draw();
 
  private:
+  static constexpr std::size_t kBack = 0, kMarks = 1;  // the layers
   Type small(Color color, Align align = Align::Left) const { return {13, color, align, Font::Words, false}; }
   BankNeeds needs() const;
   std::uint64_t padded_rows() const;

@@ -10,7 +10,6 @@ namespace {
 
 using memory::Address;
 
-constexpr std::size_t kBack = 0, kMarks = 1;
 constexpr Address kRow = 128;  // bytes of 32 words
 
 }  // namespace

@@ -10,8 +10,6 @@ namespace {
 
 using memory::BankPlan;
 
-constexpr std::size_t kBack = 0;
-
 }  // namespace
 
 int BankPicture::group_now() const {

@@ -10,7 +10,7 @@
 namespace warplens::scene {
 namespace {
 
-constexpr std::size_t kBack = 0, kWords = 1, kNow = 2, kFlying = 3;
+constexpr std::size_t kGrids = 0, kWords = 1, kNow = 2, kFlying = 3;
 constexpr int kPhases = 4;
 constexpr int kLanes = 32;
 constexpr int kMostStripes = 8;  // of the words that a lane holds
@@ -143,7 +143,7 @@ class TurnPicture {
   void draw_card(int phase, const Rect& rect, bool whole) {
     const Palette& p = pen_.palette();
     const bool now = phase == view_.now;
-    Cell& card = pen_.framed(kBack, rect, now ? mix(p.cell, p.accent, 0.16f) : p.cell,
+    Cell& card = pen_.framed(kGrids, rect, now ? mix(p.cell, p.accent, 0.16f) : p.cell,
                              now ? p.accent : p.line, now ? std::max(1.5f, pen_.px(2)) : 1);
     card.radius = pen_.px(6);
     const std::string number = std::to_string(phase + 1);
@@ -204,7 +204,7 @@ class TurnPicture {
           kNow, {r.x, r.y + 0.5f * head}, r.width - pen_.width_of(text, cost) - pen_.px(8),
           std::to_string(moment.phase + 1) + "  " + pen_.text("scene.phases." + std::to_string(moment.phase)),
           type);
-      pen_.cell(kBack, {r.x, r.y + head, r.width, moment.phase == view_.now ? pen_.px(2) : 1.0f},
+      pen_.cell(kGrids, {r.x, r.y + head, r.width, moment.phase == view_.now ? pen_.px(2) : 1.0f},
                 moment.phase == view_.now ? p.accent : p.line);
       draw_moment(moment, {r.x, r.y + head + pen_.px(6), r.width, r.height - head - pen_.px(6)});
     }
@@ -268,11 +268,11 @@ class TurnPicture {
 
   void draw_grid(const TurnGrid& grid, const Place& place, const char* name, float room) {
     const Palette& p = pen_.palette();
-    pen_.cell(kBack, place.rect, p.cell).radius = 0;
+    pen_.cell(kGrids, place.rect, p.cell).radius = 0;
     if (grid.padding > 0) {
       const float wide = place.cell * static_cast<float>(grid.padding);
       Cell& padding =
-          pen_.framed(kBack, {place.rect.x + place.rect.width - wide, place.rect.y, wide, place.rect.height},
+          pen_.framed(kGrids, {place.rect.x + place.rect.width - wide, place.rect.y, wide, place.rect.height},
                       p.panel, p.line, 1);
       padding.radius = 0, padding.hatch = std::max(4.0f, pen_.px(5)), padding.hatch_color = p.hatch;
     }
@@ -324,7 +324,7 @@ class TurnPicture {
     frame.radius = std::min(frame.radius, 2.0f);
     const Rect own = lanes.of(0, number_of_lane);
     const Point at = middle_of(rect), lane{own.x + 0.5f * own.width, own.y};
-    Arc& arc = pen_.arc(kBack, loads ? at : lane, loads ? lane : at, with_alpha(color, 0.55f));
+    Arc& arc = pen_.arc(kGrids, loads ? at : lane, loads ? lane : at, with_alpha(color, 0.55f));
     arc.width = std::max(1.0f, pen_.px(1.2f));
     arc.drawn = moment.progress < 1 ? t : 1;
     if (taken.here && takes_numbers(pen_, rect.width, rect.height)) number(number_of_lane, rect, color);

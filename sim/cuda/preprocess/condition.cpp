@@ -9,7 +9,7 @@ namespace warplens::cuda {
 
 namespace {
 
-constexpr int kDepthLimit = 200;
+constexpr int kNestingLimit = 200;
 
 // Wraps around as two's complement, where C++ leaves it open.
 long long wrapped(unsigned long long value) {
@@ -42,7 +42,7 @@ class ConditionParser {
 
   // `live` is false in what && || and ?: do not evaluate: there a division by zero is no mistake.
   long long ternary(bool live) {
-    if (++depth_ > kDepthLimit) fail("parentheses are nested too deeply");
+    if (++depth_ > kNestingLimit) fail("parentheses are nested too deeply");
     long long value = binary(1, live);
     if (!failed_ && accept("?")) {
       long long yes = ternary(live && value != 0);
@@ -69,7 +69,7 @@ class ConditionParser {
   }
 
   long long unary(bool live) {
-    if (++depth_ > kDepthLimit) fail("operators are nested too deeply");
+    if (++depth_ > kNestingLimit) fail("operators are nested too deeply");
     long long value = 0;
     if (failed_) {
     } else if (accept("!")) {

@@ -6,19 +6,13 @@
 #include <limits>
 
 #include "kernels/gpu/output_check.h"
+#include "tests/gpu/core/bytes.h"
 
 namespace warplens::gpu {
 namespace {
 
 using measure::OutputResult;
 using sim::ScalarType;
-
-template <typename T>
-std::vector<std::byte> bytes(const std::vector<T>& values) {
-  std::vector<std::byte> result(values.size() * sizeof(T));
-  std::memcpy(result.data(), values.data(), result.size());
-  return result;
-}
 
 template <typename T>
 OutputResult compared(ScalarType type, const std::vector<T>& expected, const std::vector<T>& got,

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "kernels/gpu/arguments.h"
+#include "tests/gpu/core/bytes.h"
 
 namespace warplens::gpu {
 namespace {
@@ -18,13 +19,6 @@ using measure::MeasureRequest;
 using measure::OutputResult;
 using sim::ScalarType;
 using testing::HasSubstr;
-
-template <typename T>
-std::vector<std::byte> bytes(const std::vector<T>& values) {
-  std::vector<std::byte> result(values.size() * sizeof(T));
-  std::memcpy(result.data(), values.data(), result.size());
-  return result;
-}
 
 MeasureRequest doubling() {
   MeasureRequest r;
