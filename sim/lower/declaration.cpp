@@ -151,7 +151,9 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   }
   Result object;
   const bool has_value = initial.kind == Kind::Rvalue;
-  if (has_value && !frame().names->changed.contains(declarator.name)) {
+  // What `changed` names may be changed, for example by a function that takes references; a constant is not.
+  const bool is_constant = stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0);
+  if (has_value && (is_constant || !frame().names->changed.contains(declarator.name))) {
     object = settled(initial);
   } else {
     object = new_variable(type);

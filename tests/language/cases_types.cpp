@@ -52,6 +52,9 @@ namespace view {
 namespace ring {
 #include "register_queue.cu.h"
 }
+namespace references {
+#include "constants_by_reference.cu.h"
+}
 namespace bit_tricks {
 #include "bit_tricks.cu.h"
 }
@@ -270,6 +273,13 @@ const Register bits({.file = "bit_tricks.cu",
                      .block = {64},
                      .arguments = {buffer("out", 100), buffer("counts", 100), number("n", 100)},
                      .host = HOST(bit_tricks::bits(h["out"], h["counts"], 100))});
+const Register constants({.file = "constants_by_reference.cu",
+                          .kernel = "constants",
+                          .template_arguments = {"8"},
+                          .grid = {2},
+                          .block = {64},
+                          .arguments = {buffer("out", 200), buffer("in", 100, R), number("n", 100)},
+                          .host = HOST(references::constants<8>(h["out"], h["in"], 100))});
 const Register walked({.file = "pointers.cu",
                        .kernel = "walk",
                        .arguments = {buffer("in", 256, R), buffer("front", 32), buffer("back", 32),
