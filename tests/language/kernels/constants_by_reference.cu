@@ -25,6 +25,8 @@ __global__ void constants(int* out, const int* in, int n) {
   w[most - 1] = larger(sum, STEP);
   out[i * STEP] = v[STEP][0] + v[ROWS - STEP][1] + w[HALF - 1];
 }
+
+// ---- host
 int main() {
   int n = 100, *out, *in;
   cudaMalloc(&out, 2 * n * sizeof(int));
