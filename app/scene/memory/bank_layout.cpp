@@ -11,7 +11,15 @@ namespace warplens::scene {
 namespace {
 
 constexpr float kWordsStep = 18, kHeader = 19, kGroups = 22, kCount = 16;  // at scale 1
-constexpr float kLeastTower = 24, kTower = 46, kMostTower = 84;
+
+// The height of a word in the towers follows from the picture's size alone, so that a tower of more words is
+// higher in whatever picture of that size it stands. Where 32 of them would take too much of a low picture,
+// they are thinner.
+float brick_height(const Pen& pen) {
+  constexpr float kShare = 0.27f;  // of the picture, at most, for 32 words
+  const float room = kShare * pen.height() / 32, wish = std::max(1.0f, std::round(pen.px(2)));
+  return room >= 1 ? std::min(wish, std::floor(room)) : room;
+}
 
 // The window of `shown` rows that shows what is served now, and as much as it can of the rest.
 std::uint64_t window_start(const BankNeeds& needs, std::uint64_t shown) {
@@ -170,7 +178,9 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width, int if_l
   const float word = std::max(15.0f, std::ceil(pen.px(15)));
   const float numbers = std::min(widest, word + cell_gap(pen, word));
   const float least = least_numbered_height(pen), numbered_row = least + cell_gap(pen, least);
-  const float room = pen.height() - fixed - pen.px(kLeastTower);
+  layout.brick = brick_height(pen);
+  const float tower = std::ceil(layout.brick * static_cast<float>(std::clamp(needs.most_words, 1, 32)));
+  const float room = pen.height() - fixed - tower;
   choose_rows(pen, needs, {room, std::max(0.0f, room - more_lines), widest, numbers, numbered_row}, &layout);
 
   const float gap = cell_gap(pen, std::min(layout.pitch, layout.step));
@@ -178,12 +188,6 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width, int if_l
   layout.high = layout.step - gap;
   layout.grid_x = layout.gutter + std::floor(0.5f * (pen.width() - layout.gutter - 32 * layout.pitch));
   const float rows_height = layout.step * static_cast<float>(layout.shown_rows());
-  // The same towers with padding and without.
-  const float padded = layout.step * static_cast<float>(needs.padded_rows);
-  const float spare =
-      pen.height() - fixed - more_lines - (layout.all_rows ? std::max(rows_height, padded) : rows_height);
-  const float most = pen.px(spare > pen.px(160) ? kMostTower : kTower);
-  const float tower = std::floor(std::clamp(spare, pen.px(kLeastTower), most));
   layout.towers_top = std::floor(layout.groups_height + pen.px(kCount));
   layout.towers_base = layout.towers_top + tower;
   layout.header_y = layout.towers_base + pen.px(0.5f * kHeader);

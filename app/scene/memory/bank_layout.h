@@ -21,6 +21,7 @@ struct BankLayout {
   float grid_x = 0;                       // left of bank 0
   float groups_y = 0, groups_height = 0;  // height 0: one group only
   float towers_top = 0, towers_base = 0;
+  float brick = 0;     // height of a word in the towers, whatever the access
   float header_y = 0;  // middle of the bank numbers
   float rows_y = 0;
   std::vector<std::uint64_t> rows;  // shown, from the start of shared memory, ascending
@@ -42,6 +43,7 @@ struct BankNeeds {
   std::uint64_t padded_rows = 0;       // that it would have with a little padding; 0: it has no rows
   std::vector<std::uint64_t> touched;  // by the access; ascending, at least one
   RowRange now;                        // what is served now
+  int most_words = 1;                  // that a bank may have to give, of this array: the highest tower
   bool groups = false;
   std::string words;         // the explanation
   std::string words_beside;  // A│B: of the other pane, whose lines have room here as well

@@ -22,6 +22,7 @@ class BankPicture {
   Type small(Color color, Align align = Align::Left) const { return {13, color, align, Font::Words, false}; }
   BankNeeds needs() const;
   std::uint64_t padded_rows() const;
+  int most_words(const BankNeeds& needs) const;
   std::vector<std::uint64_t> touched_rows() const;
   RowRange rows_now() const;
   Turn turn_of(memory::Address word) const;
@@ -30,6 +31,8 @@ class BankPicture {
 
   void draw_groups();
   void draw_towers();
+  void draw_tower(std::size_t bank, float words, int done, int load);
+  void draw_scale();
   void label_towers(const std::array<int, 32>& load);
   void draw_header(const std::array<int, 32>& load);
   void draw_array();

@@ -70,11 +70,13 @@ BankNeeds BankPicture::needs() const {
   needs.rows.first = std::min<Address>(begin, needs.touched.front());
   needs.rows.count = std::max<Address>(end, needs.touched.back() + 1) - needs.rows.first;
   if (array_.row_bytes > 0) needs.padded_rows = padded_rows();
+  needs.most_words = most_words(needs);
   if (view_.beside != nullptr) {
     BankView beside = *view_.beside;
     beside.beside = nullptr;
     const BankNeeds other = BankPicture(beside, canvas_).needs();
     needs.padded_rows = std::max({needs.padded_rows, other.padded_rows, other.rows.count});
+    needs.most_words = std::max({needs.most_words, other.most_words, most_words(needs)});
     needs.words_beside = other.words;
   }
   needs.groups = access_.bytes >= 8 && plan_.wavefronts > 0;
@@ -89,6 +91,17 @@ std::uint64_t BankPicture::padded_rows() const {
   const auto row_bytes = static_cast<Address>(array_.row_bytes);
   const Address rows = (array_.end - array_.begin) / row_bytes;
   return ((array_.begin % kRow) + rows * (row_bytes + more) + kRow - 1) / kRow;
+}
+
+// A bank has one word in every row of 32, and gives each but once; atomics take a turn a lane.
+int BankPicture::most_words(const BankNeeds& needs) const {
+  int most = *std::max_element(plan_.words_in_bank.begin(), plan_.words_in_bank.end());
+  if (view_.previous != nullptr) {
+    const memory::BankPlan before = memory::plan_banks(gpu_, drawable(*view_.previous));
+    most = std::max(most, *std::max_element(before.words_in_bank.begin(), before.words_in_bank.end()));
+  }
+  const auto rows = std::min<std::uint64_t>(std::max(needs.rows.count, needs.padded_rows), 32);
+  return memory::lanes_take_turns(access_) ? 32 : std::max(most, static_cast<int>(rows));
 }
 
 std::vector<std::uint64_t> BankPicture::touched_rows() const {

@@ -10,6 +10,9 @@ namespace {
 
 using memory::BankPlan;
 
+constexpr float kNameAbove = 7;  // at scale 1: of the towers' base, where "words" stands
+constexpr float kLine = 14.5f;   // from one line of small letters to the next
+
 }  // namespace
 
 int BankPicture::group_now() const {
@@ -84,42 +87,53 @@ void BankPicture::draw_towers() {
       shown[b] = old + (shown[b] - old) * slide_;
     }
   }
-  const float most = std::max(2.0f, *std::max_element(shown.begin(), shown.end()));
-  const float full = layout_.towers_base - layout_.towers_top, thin = std::max(2.0f, std::round(pen_.px(3)));
-  pen_.cell(kBack, {layout_.grid_x, layout_.towers_base, 32 * layout_.pitch, std::max(1.0f, pen_.px(1))},
-            palette.line)
-      .radius = 0;
+  draw_scale();
   for (std::size_t b = 0; b < 32; ++b) {
-    if (shown[b] <= 0) continue;
-    const bool costly = shown[b] > 1.01f;
-    const float x = layout_.word(0, static_cast<int>(b)).x, unit = full / most;
-    const float height = costly ? std::max(thin, unit * shown[b]) : thin;
-    const Rect tower{x, layout_.towers_base - height, layout_.cell, height};
-    pen_.cell(kBack, tower, costly ? palette.costly : palette.ideal);
-    if (!costly || slide_ < 1 || whole_) continue;
-    // From below: what is served already, then the word of this wavefront.
-    const float served = unit * static_cast<float>(done[b]);
-    if (served > 0) {
-      pen_.cell(kBack, {x, layout_.towers_base - served, layout_.cell, served},
-                mix(palette.panel, palette.costly, 0.4f));
-    }
-    if (done[b] < load[b]) {
-      pen_.cell(kBack, {x, layout_.towers_base - served - unit, layout_.cell, std::max(2.0f, unit)},
-                mix(palette.costly, palette.text, 0.55f * progress_));
-    }
+    if (shown[b] > 0) draw_tower(b, shown[b], done[b], load[b]);
   }
-  const float middle = 0.5f * (layout_.towers_top + layout_.towers_base);
   const bool atomic = memory::lanes_take_turns(access_);
-  pen_.label(kBack, {layout_.grid_x - pen_.px(8), middle},
+  pen_.label(kBack, {layout_.grid_x - pen_.px(8), layout_.towers_base - pen_.px(kNameAbove)},
              pen_.text(atomic ? "scene.bank.lanes" : "scene.bank.words"), small(palette.faint, Align::Right));
   label_towers(load);
   draw_header(load);
 }
 
+// A brick a word, all of one height. From below: what is served already, the word of this wavefront, those
+// that wait.
+void BankPicture::draw_tower(std::size_t bank, float words, int done, int load) {
+  const Palette& palette = pen_.palette();
+  const bool costly = words > 1.01f, playing = costly && slide_ >= 1 && !whole_;
+  const float x = layout_.word(0, static_cast<int>(bank)).x, brick = layout_.brick;
+  const float gap = brick >= 3 ? 1.0f : 0.0f;
+  for (int i = 0; static_cast<float>(i) < words; ++i) {
+    const float part = std::min(1.0f, words - static_cast<float>(i));
+    const float top = layout_.towers_base - brick * (static_cast<float>(i) + part);
+    Color color = costly ? palette.costly : palette.ideal;
+    if (playing && i < done) color = mix(palette.panel, palette.costly, 0.4f);
+    if (playing && i == done && done < load) color = mix(palette.costly, palette.text, 0.55f * progress_);
+    Cell& cell = pen_.cell(kBack, {x, top, layout_.cell, std::max(brick * part - gap, 0.5f)}, color);
+    cell.radius = std::min(1.0f, 0.2f * brick);
+  }
+}
+
+// The towers' base, and how high 8, 16 and 32 words are: the same in every picture of this size.
+void BankPicture::draw_scale() {
+  const Palette& palette = pen_.palette();
+  const float width = 32 * layout_.pitch, line = std::max(1.0f, pen_.px(1));
+  pen_.cell(kBack, {layout_.grid_x, layout_.towers_base, width, line}, palette.line).radius = 0;
+  float free_below = layout_.towers_base - pen_.px(kNameAbove + kLine);
+  for (const int words : {8, 16, 32}) {
+    const float y = layout_.towers_base - layout_.brick * static_cast<float>(words);
+    if (y < layout_.towers_top - 0.5f || y > free_below) continue;
+    free_below = y - pen_.px(kLine);
+    pen_.cell(kBack, {layout_.grid_x, y, width, 1}, with_alpha(palette.line, 0.6f)).radius = 0;
+    pen_.label(kBack, {layout_.grid_x - pen_.px(8), y}, std::to_string(words),
+               {13, palette.faint, Align::Right, Font::Code, false});
+  }
+}
+
 // "x16" over a bank, or once over neighbours that have the same load.
 void BankPicture::label_towers(const std::array<int, 32>& load) {
-  const float full = layout_.towers_base - layout_.towers_top;
-  const int most = std::max(2, *std::max_element(load.begin(), load.end()));
   float free_from = -1e9f;
   for (int first = 0; first < 32;) {
     int last = first;
@@ -134,7 +148,7 @@ void BankPicture::label_towers(const std::array<int, 32>& load) {
     const float centre = std::clamp(0.5f * (left + right), half, pen_.width() - half);
     if (centre - half < free_from) continue;
     free_from = centre + half + pen_.px(2);
-    const float top = layout_.towers_base - full * static_cast<float>(n) / static_cast<float>(most);
+    const float top = layout_.towers_base - layout_.brick * static_cast<float>(n);
     pen_.label(kBack, {centre, top - pen_.px(8)}, text, type);
   }
 }
