@@ -16,7 +16,7 @@ struct Patch {
   int column = 0, row = 0, columns = 0, rows = 1;
 };
 
-// How threads are laid out: x across, y down, z side by side; or, where that gets too small, a row a warp.
+// How threads are laid out: x across, y down, z side by side.
 struct Plan {
   int columns = 1, rows = 1, slices = 1;
   float across = 0, down = 0;   // from thread to thread
@@ -29,34 +29,39 @@ struct Plan {
     return {x + slice_step * static_cast<float>(slice) + across * static_cast<float>(within % columns),
             y + down * static_cast<float>(within / columns), width, height};
   }
+  Rect whole() const {
+    return {x, y, slice_step * static_cast<float>(slices - 1) + across * static_cast<float>(columns),
+            down * static_cast<float>(rows)};
+  }
 };
 
-// Square where there is room; threads that get small are stretched, up to two and a half times, so that a
-// wide or a tall block uses its panel.
-void fit(const Pen& pen, const Rect& area, Plan* plan) {
-  const auto floored = [](float pitch) { return pitch >= 2 ? std::floor(pitch) : pitch; };
-  const float gaps = static_cast<float>(plan->slices - 1) * pen.px(6);
-  const float most_across = (area.width - gaps) / static_cast<float>(plan->columns * plan->slices);
-  const float most_down = area.height / static_cast<float>(plan->rows);
-  const float square = std::min({most_across, most_down, pen.px(24)});
-  const float stretched = square < pen.px(10) ? std::min(2.5f * square, pen.px(18)) : square;
-  plan->across = floored(std::min(most_across, stretched));
-  plan->down = floored(std::min(most_down, stretched));
-  const auto filled = [&pen](float pitch) { return pitch - (pitch >= 3 ? cell_gap(pen, pitch) : 0); };
-  plan->width = filled(plan->across);
-  plan->height = filled(plan->down);
-  plan->slice_step = plan->across * static_cast<float>(plan->columns) + pen.px(6);
+float whole_pixels(float pitch) {
+  return pitch >= 2 ? std::floor(pitch) : pitch;
 }
 
-Plan plan_block(const Pen& pen, const sim::Dim3& block, int threads, const Rect& area) {
+void set_pitches(const Pen& pen, float across, float down, Plan* plan) {
+  const auto filled = [&pen](float pitch) { return pitch - (pitch >= 3 ? cell_gap(pen, pitch) : 0); };
+  plan->across = across, plan->down = down;
+  plan->width = filled(across), plan->height = filled(down);
+}
+
+// Threads are square, so that the block has its shape; only a block of few rows or columns beside its length
+// is drawn as thick as can be seen.
+Plan plan_block(const Pen& pen, const sim::Dim3& block, const Rect& area) {
   Plan plan;
   plan.columns = static_cast<int>(block.x), plan.rows = static_cast<int>(block.y);
   plan.slices = static_cast<int>(block.z);
   plan.x = area.x, plan.y = area.y;
-  fit(pen, area, &plan);
-  if (std::min(plan.down, plan.across) >= 3 || (plan.columns == 32 && plan.slices == 1)) return plan;
-  plan.columns = 32, plan.rows = (threads + 31) / 32, plan.slices = 1;  // a row a warp
-  fit(pen, area, &plan);
+  float between = plan.slices > 1 ? pen.px(6) : 0;
+  between = std::min(between, 0.25f * area.width / static_cast<float>(plan.slices));
+  const auto columns = static_cast<float>(plan.columns * plan.slices), rows = static_cast<float>(plan.rows);
+  const float most_across = (area.width - between * static_cast<float>(plan.slices - 1)) / columns;
+  const float most_down = area.height / rows;
+  const float square = whole_pixels(std::min({most_across, most_down, pen.px(24)}));
+  const float thick = pen.px(14);
+  set_pitches(pen, std::max(square, std::min(most_across, thick / columns)),
+              std::max(square, std::min(most_down, thick / rows)), &plan);
+  plan.slice_step = plan.across * static_cast<float>(plan.columns) + between;
   return plan;
 }
 
@@ -97,24 +102,74 @@ void draw_other_warp(Pen* pen, const Rect& area, int warp, bool* labelled) {
   *labelled = true;
 }
 
-void draw_chosen_warp(Pen* pen, const Plan& plan, const BlockMapView& view, int threads) {
+// The rows of the block that a warp has lanes in, and the columns, as one rectangle.
+struct Extent {
+  int row = 0, column = 0, rows = 1, columns = 1;
+};
+
+Extent extent_of(const std::vector<Patch>& patches) {
+  Extent e{patches.front().row, patches.front().column, 1, 1};
+  int end_row = 0, end_column = 0;
+  for (const Patch& patch : patches) {
+    e.column = std::min(e.column, patch.column);
+    end_row = std::max(end_row, patch.row + patch.rows);
+    end_column = std::max(end_column, patch.column + patch.columns);
+  }
+  e.rows = end_row - e.row, e.columns = end_column - e.column;
+  return e;
+}
+
+// Beside or below a block whose threads are small, the warp looked at as large as there is room; no columns:
+// there is none.
+Plan plan_enlarged(const Pen& pen, const Plan& block, const Extent& warp, const Rect& area) {
+  const Rect used = block.whole();
+  const float gap = pen.px(12), x = used.x + used.width + gap, y = used.y + used.height + gap;
+  const auto columns = static_cast<float>(warp.columns), rows = static_cast<float>(warp.rows);
+  const auto pitch_in = [&](float width, float height) {
+    return whole_pixels(std::min({width / columns, height / rows, pen.px(24)}));
+  };
+  const float beside = pitch_in(area.x + area.width - x, area.height);
+  const float below = pitch_in(area.width, area.y + area.height - y);
+  const float pitch = std::max(beside, below);
+  Plan plan;
+  plan.columns = 0;
+  if (pitch < 5 || pitch < 1.5f * std::min(block.across, block.down)) return plan;
+  plan.columns = warp.columns, plan.rows = warp.rows;
+  plan.x = beside >= below ? x : used.x;
+  plan.y = beside >= below ? used.y : y;
+  set_pitches(pen, pitch, pitch, &plan);
+  return plan;
+}
+
+void draw_lane(Pen* pen, const BlockMapView& view, int lane, const Rect& rect) {
   const Palette& palette = pen->palette();
-  for (int lane = 0; lane < 32 && 32 * view.warp + lane < threads; ++lane) {
-    const memory::LaneMask bit = memory::LaneMask{1} << lane;
-    const Rect rect = plan.thread(32 * view.warp + lane);
-    if ((view.active & bit) != 0) {
-      MarkStyle style{.ground = palette.cell};
-      style.strength = lane_strength(*pen, bit);
-      draw_mark(pen, rect, bit, style);
-    } else {
-      pen->framed(1, rect, with_alpha(palette.cell, 0.5f), palette.line, plan.height >= 5 ? 1.0f : 0.0f);
-    }
-    pen->hot_spot({rect, lane, view.warp, -1, {}});
+  const memory::LaneMask bit = memory::LaneMask{1} << lane;
+  if ((view.active & bit) != 0) {
+    MarkStyle style{.ground = palette.cell};
+    style.strength = lane_strength(*pen, bit);
+    draw_mark(pen, rect, bit, style);
+  } else {
+    pen->framed(1, rect, with_alpha(palette.cell, 0.5f), palette.line, rect.height >= 5 ? 1.0f : 0.0f);
+  }
+  pen->hot_spot({rect, lane, view.warp, -1, {}});
+}
+
+void draw_chosen_warp(Pen* pen, const Plan& plan, const BlockMapView& view, int threads, const Rect& area) {
+  const int first = 32 * view.warp;
+  for (int lane = 0; lane < 32 && first + lane < threads; ++lane)
+    draw_lane(pen, view, lane, plan.thread(first + lane));
+  const Extent extent = extent_of(patches_of(plan, view.warp, threads));
+  const Plan enlarged = plan_enlarged(*pen, plan, extent, area);
+  if (enlarged.columns == 0) return;
+  for (int lane = 0; lane < 32 && first + lane < threads; ++lane) {
+    const int row = (first + lane) / plan.columns - extent.row;
+    const int column = (first + lane) % plan.columns - extent.column;
+    draw_lane(pen, view, lane, enlarged.thread(row * enlarged.columns + column));
   }
 }
 
 void draw_block(Pen* pen, const BlockMapView& view, int threads, const Rect& area) {
-  const Plan plan = plan_block(*pen, view.block, threads, area);
+  const Plan plan = plan_block(*pen, view.block, area);
   const int warps = (threads + 31) / 32;
   const float room = std::max(1.0f, std::round(pen->px(1)));
   for (int warp = 0; warp < warps; ++warp) {
@@ -136,7 +191,7 @@ void draw_block(Pen* pen, const BlockMapView& view, int threads, const Rect& are
       if (warp != view.warp) pen->hot_spot(std::move(spot));
     }
   }
-  draw_chosen_warp(pen, plan, view, threads);
+  draw_chosen_warp(pen, plan, view, threads, area);
 }
 
 // Where the block is in the grid: x across, y down.
