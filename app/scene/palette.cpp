@@ -48,10 +48,10 @@ Palette make_dark() {
   p.costly = rgb(0xe8743b);
   p.ideal = rgb(0x2fb88a);
   p.hatch = rgb(0x465260);
-  fill_lanes(&p, {{{rgb(0x2a86c9), rgb(0x8ec6ee)},
-                   {rgb(0x3dab87), rgb(0x97e2d0)},
-                   {rgb(0xcf930c), rgb(0xffdb85)},
-                   {rgb(0xc0528f), rgb(0xeeacd0)}}});
+  fill_lanes(&p, {{{rgb(0x1a6cb0), rgb(0x3a90d4)},
+                   {rgb(0x76cba1), rgb(0x5aaf85)},
+                   {rgb(0xffe5b3), rgb(0xf5c958)},
+                   {rgb(0xc376a6), rgb(0xa6598a)}}});
   return p;
 }
 
@@ -69,10 +69,10 @@ Palette make_light() {
   p.costly = rgb(0xb94d00);
   p.ideal = rgb(0x00795c);
   p.hatch = rgb(0xaab4c0);
-  fill_lanes(&p, {{{rgb(0x1b6dab), rgb(0x6fb0e1)},
-                   {rgb(0x0c8062), rgb(0x58c9ab)},
-                   {rgb(0xc48a06), rgb(0xf7ca5e)},
-                   {rgb(0x9c2f70), rgb(0xdd8ebb)}}});
+  fill_lanes(&p, {{{rgb(0x00558c), rgb(0x1f75b4)},
+                   {rgb(0x65ba8e), rgb(0x3f956b)},
+                   {rgb(0xf8cc6f), rgb(0xdfb55a)},
+                   {rgb(0xbb6691), rgb(0x8c3b66)}}});
   return p;
 }
 

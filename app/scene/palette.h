@@ -15,8 +15,9 @@ struct Palette {
   Color costly;  // always with x n or a hatch
   Color ideal;   // always with = or a tick
   Color hatch;
-  // Four hues, one a quarter-warp (blue, bluish green, amber, pink), light to dark inside a quarter, so that
-  // the halves and quarters that serve 8- and 16-byte accesses can be seen.
+  // Four hues, one a quarter-warp (blue, bluish green, amber, pink), in steps of lightness inside a quarter,
+  // so that the halves and quarters that serve 8- and 16-byte accesses can be seen. Neighbouring quarters
+  // differ in lightness as well, for eyes that confuse their hues.
   std::array<Color, 32> lanes;
   std::array<Color, 32> lane_texts;  // black or white, whichever reads on it
 };

@@ -96,6 +96,28 @@ TEST_P(Vision, QuarterWarpsStayApart) {
   }
 }
 
+double lightness(const Color& color, const Matrix& eye) {
+  return lab(color, eye)[0];
+}
+
+// By lightness alone, for every eye: quarters side by side, on the whole and where the one ends and the next
+// begins; and green from pink, which eyes without one kind of cone see as one grey.
+TEST_P(Vision, NeighbouringQuarterWarpsDifferInLightness) {
+  constexpr double kApart = 12;
+  for (const Eye& eye : kEyes) {
+    std::array<double, 4> middle{};
+    for (std::size_t lane = 0; lane < 32; ++lane)
+      middle[lane / 8] += lightness(palette.lanes[lane], eye.matrix) / 8;
+    for (const auto& [a, b] : {std::pair{0u, 1u}, {1u, 2u}, {2u, 3u}, {1u, 3u}})
+      EXPECT_GE(std::abs(middle[a] - middle[b]), kApart) << eye.name << ": quarters " << a << " and " << b;
+    for (const std::size_t last : {7u, 15u, 23u}) {
+      const double here = lightness(palette.lanes[last], eye.matrix);
+      EXPECT_GE(std::abs(here - lightness(palette.lanes[last + 1], eye.matrix)), kApart)
+          << eye.name << ": lanes " << last << " and " << last + 1;
+    }
+  }
+}
+
 TEST_P(Vision, TextReadsOnEveryGround) {
   const std::vector<Meaning> grounds{{"window", palette.window}, {"panel", palette.panel}};
   const std::vector<Meaning> inks{{"text", palette.text},     {"secondary", palette.secondary},
