@@ -79,7 +79,9 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
     const float source = std::round((o.editing ? 0.42f : 0.24f) * rest.height);
     pane->source = {rest.x, rest.y, width, source};
     rest = {rest.x, rest.y + source + gap, width, rest.height - source - gap};
-    const float upper = o.uses_shared ? std::round(0.37f * (rest.height - gap)) : rest.height;
+    // Where there is room, the words of the shared array are large enough for their lanes' numbers.
+    const float share = o.shared_active && rest.height >= 540 * s ? 0.30f : 0.37f;
+    const float upper = o.uses_shared ? std::round(share * (rest.height - gap)) : rest.height;
     pane->global = {rest.x, rest.y, width, upper};
     if (o.uses_shared) pane->shared = {rest.x, rest.y + upper + gap, width, rest.height - upper - gap};
   }

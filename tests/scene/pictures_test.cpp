@@ -38,14 +38,39 @@ std::vector<Arc> arcs_of(const Scene& scene) {
   return arcs;
 }
 
+bool is_like(const Color& a, const Color& b) {
+  return std::abs(a.r - b.r) + std::abs(a.g - b.g) + std::abs(a.b - b.b) <= 1e-4f;
+}
+
 bool is_hatched(const Cell& cell) {
   return cell.hatch > 0;
 }
-bool is_costly_tower(const Cell& cell) {
-  return cell.fill == dark_palette().costly;
+
+// How high the tower over each bank stands, in pixels, from the line that is its base.
+std::array<float, 32> towers_of(const Scene& scene) {
+  const auto& cells = scene.layers.at(0).cells;
+  const auto base = std::max_element(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
+    const auto width = [](const Cell& c) { return c.fill == dark_palette().line ? c.rect.width : 0; };
+    return width(a) < width(b);
+  });
+  const float pitch = base->rect.width / 32;
+  std::array<float, 32> heights{};
+  for (const Cell& cell : cells) {
+    const bool above = cell.rect.y + cell.rect.height <= base->rect.y + 0.01f;
+    if (!above || cell.rect.width > pitch) continue;
+    const auto bank = static_cast<std::size_t>((cell.rect.x - base->rect.x + 0.01f) / pitch);
+    heights.at(bank) = std::max(heights.at(bank), base->rect.y - cell.rect.y);
+  }
+  return heights;
 }
-bool is_ideal_tower(const Cell& cell) {
-  return cell.fill == dark_palette().ideal;
+
+int banks_with(const Scene& scene, int words) {
+  // One word's height is that of any other tower's by its words.
+  const std::array<float, 32> towers = towers_of(scene);
+  const float brick = towers_of(bank_of(cases::column_case("", 32, 32, 1)))[0];
+  return static_cast<int>(std::count_if(towers.begin(), towers.end(), [&](float height) {
+    return std::abs(height - brick * static_cast<float>(words)) < 0.01f;
+  }));
 }
 
 TEST(GlobalPicture, ARowOfFloatsFillsFourSectors) {
@@ -158,13 +183,81 @@ TEST(BankPicture, AColumnOfSixteenRowsConflictsSixteenWays) {
   EXPECT_EQ(scene.title, "Shared memory · load tile[c][r] · float tile[16][32]");
   EXPECT_EQ(scene.answer, "16-way conflict · wavefront 3 of 16");
   EXPECT_TRUE(scene.answer_is_costly);
-  EXPECT_EQ(checks::count_cells(scene, is_costly_tower), 2);  // banks 0 and 1
+  EXPECT_EQ(banks_with(scene, 16), 2);  // banks 0 and 1
+  EXPECT_EQ(banks_with(scene, 0), 30);
   EXPECT_TRUE(checks::has_label(scene, "×16"));
   EXPECT_TRUE(
       checks::has_label(scene,
                         "one column of tile lies in one bank: 16 different words each in banks 0 and 1, so "
                         "16 wavefronts one after another"));
   EXPECT_EQ(checks::count_borders(scene, dark_palette().text), 2);  // lanes 2 and 18 are served now
+}
+
+// float tile[rows][32]; `ways` lanes in one bank: lane i on word i % ways of bank i / ways.
+cases::BankCase conflict_case(int ways, int rows) {
+  cases::BankCase c = cases::column_case("ways", rows, 32, 0);
+  for (int lane = 0; lane < 32; ++lane)
+    c.access.addresses[static_cast<std::size_t>(lane)] =
+        static_cast<memory::Address>(4 * (32 * (lane % ways) + lane / ways));
+  return c;
+}
+
+struct PictureSize {
+  float width, height, scale;
+};
+constexpr PictureSize kSizes[] = {{460, 96, 1},       {460, 160, 0.8f},  {560, 310, 0.8f},   {572, 230, 1},
+                                  {690, 420, 1},      {872, 500, 1},     {1150, 640, 1.85f}, {1744, 900, 2},
+                                  {1808, 620, 1.85f}, {3600, 1900, 3.7f}};
+
+TEST(BankPicture, TowersStandInProportionAtEverySize) {
+  for (const PictureSize& size : kSizes) {
+    const Canvas canvas = cases::canvas(size.width, size.height, size.scale);
+    const float brick = towers_of(bank_scene(conflict_case(1, 32).view(), canvas))[0];
+    EXPECT_GT(brick, 0) << size.width << " x " << size.height;
+    for (const int rows : {32, 64, 200}) {
+      for (const int ways : {1, 2, 4, 8, 16, 32}) {
+        const cases::BankCase c = conflict_case(ways, rows);
+        BankView view = c.view();
+        for (const int wavefront : {0, ways / 2, ways}) {  // as it begins, in the middle, as a whole
+          view.wavefront = wavefront;
+          EXPECT_NEAR(towers_of(bank_scene(view, canvas))[0], brick * static_cast<float>(ways), 0.01f)
+              << size.width << " x " << size.height << ", " << ways << " ways, wavefront " << wavefront;
+        }
+      }
+    }
+  }
+}
+
+// ... whatever stands in the other pane, and however many rows either array has.
+TEST(BankPicture, TowersInBothPanesStandInProportion) {
+  for (const PictureSize& size : kSizes) {
+    const Canvas canvas = cases::canvas(size.width, size.height, size.scale);
+    const float brick = towers_of(bank_scene(conflict_case(1, 32).view(), canvas))[0];
+    for (const auto& [a_ways, a_rows, b_ways, b_rows] :
+         {std::tuple{16, 16, 2, 64}, {32, 32, 1, 1}, {8, 8, 32, 40}, {1, 2, 2, 2}}) {
+      const cases::BankCase a = conflict_case(a_ways, a_rows), b = conflict_case(b_ways, b_rows);
+      BankView left = a.view(), right = b.view();
+      const BankView left_alone = left;
+      left.beside = &right, right.beside = &left_alone;
+      const Scene in_a = bank_scene(left, canvas), in_b = bank_scene(right, canvas);
+      EXPECT_NEAR(towers_of(in_a)[0], brick * static_cast<float>(a_ways), 0.01f) << size.height;
+      EXPECT_NEAR(towers_of(in_b)[0], brick * static_cast<float>(b_ways), 0.01f) << size.height;
+    }
+  }
+}
+
+// Half of a warp at a time: what one of them needs.
+TEST(BankPicture, TowersOfWideAccessesAndAtomicsHaveTheSameScale) {
+  for (const PictureSize& size : kSizes) {
+    const Canvas canvas = cases::canvas(size.width, size.height, size.scale);
+    const float brick = towers_of(bank_scene(conflict_case(1, 32).view(), canvas))[0];
+    for (const auto& c : cases::bank_cases()) {
+      if (c.name != "float4" && c.name != "atomic-word") continue;
+      const std::array<float, 32> towers = towers_of(bank_scene(c.view(), canvas));
+      const float words = *std::max_element(towers.begin(), towers.end()) / brick;
+      EXPECT_NEAR(words, c.name == "float4" ? 1 : 32, 0.01f) << c.name << " " << size.height;
+    }
+  }
 }
 
 TEST(BankPicture, AsAWholeNoWavefrontStandsOut) {
@@ -182,8 +275,7 @@ TEST(BankPicture, TwoWordsOfPaddingSpreadTheColumn) {
   EXPECT_EQ(scene.title, "Shared memory · load tile[c][r] · float tile[16][32 + 2]");
   EXPECT_EQ(scene.answer, "= 1 wavefront, no conflict");
   EXPECT_TRUE(scene.answer_is_ideal);
-  EXPECT_EQ(checks::count_cells(scene, is_costly_tower), 0);
-  EXPECT_EQ(checks::count_cells(scene, is_ideal_tower), 32);
+  EXPECT_EQ(banks_with(scene, 1), 32);
   EXPECT_EQ(checks::count_cells(scene, is_hatched), 32);  // 2 in each of 16 rows
   EXPECT_TRUE(
       checks::has_label(scene,
@@ -195,8 +287,8 @@ TEST(BankPicture, OneWordOfPaddingIsNotEnoughFor32x16) {
   const Scene scene = bank_of(cases::column_case("padded", 16, 32, 1));
   // Lane i lies in bank i mod 16 + i / 16: banks 1 to 15 have two words, banks 0 and 16 one.
   EXPECT_EQ(scene.answer, "2-way conflict · wavefront 1 of 2");
-  EXPECT_EQ(checks::count_cells(scene, is_costly_tower), 15);
-  EXPECT_EQ(checks::count_cells(scene, is_ideal_tower), 2);
+  EXPECT_EQ(banks_with(scene, 2), 15);
+  EXPECT_EQ(banks_with(scene, 1), 2);
 }
 
 TEST(BankPicture, PaddingIsReadFromTheExtentWhereItIsAFigure) {
@@ -209,7 +301,7 @@ TEST(BankPicture, PaddingIsReadFromTheExtentWhereItIsAFigure) {
 
 TEST(BankPicture, WindowsSayWhichRowsTheyShow) {
   const Scene scene = bank_of(cases::column_case("tall", 32, 64, 0), 160);
-  EXPECT_TRUE(checks::has_label(scene, "rows 0–5 of 64, 29 words beyond")) << "rows of the window";
+  EXPECT_TRUE(checks::has_label(scene, "rows 0–4 of 64, 29 words beyond")) << "rows of the window";
   EXPECT_TRUE(checks::has_label(scene, "×32"));
 }
 
@@ -220,10 +312,7 @@ std::set<int> lanes_in(const Scene& scene, float* height) {
     for (const Cell& cell : layer.cells) {
       for (int lane = 0; lane < 32; ++lane) {
         const Color& color = dark_palette().lanes[static_cast<std::size_t>(lane)];
-        if (std::abs(cell.fill.r - color.r) + std::abs(cell.fill.g - color.g) +
-                std::abs(cell.fill.b - color.b) >
-            1e-4f)
-          continue;
+        if (!is_like(cell.fill, color)) continue;
         lanes.insert(lane);
         *height = cell.rect.height;
       }
@@ -303,7 +392,7 @@ TEST(BankPicture, PanesBesideEachOtherShareOneScale) {
       const auto word_of_lane_0 = [&](const BankView& view) {
         for (const Layer& layer : bank_scene(view, cases::canvas(width, height, scale)).layers) {
           for (const Cell& cell : layer.cells)
-            if (cell.fill == dark_palette().lanes[0]) return cell.rect;
+            if (is_like(cell.fill, dark_palette().lanes[0])) return cell.rect;
         }
         return Rect{};
       };
@@ -411,6 +500,53 @@ TEST(BlockMap, EveryWarpCanBeClicked) {
   }
   EXPECT_EQ(warps, 0xffu);
   EXPECT_EQ(lanes, 0xffffffffu);
+}
+
+// Around the threads of all warps, as they are drawn; what is enlarged beside them is left out.
+Rect block_drawn(const sim::Dim3& block, float width, float height) {
+  const Scene scene =
+      block_map_scene(cases::block_map_case(block.x, block.y, block.z, 0), cases::canvas(width, height));
+  float right = 0, bottom = 0, left = 1e9f, top = 1e9f;
+  for (const HotSpot& spot : scene.hot_spots) {
+    if (spot.warp < 1) continue;  // warp 0 is the one looked at
+    left = std::min(left, spot.rect.x), right = std::max(right, spot.rect.x + spot.rect.width);
+    top = std::min(top, spot.rect.y), bottom = std::max(bottom, spot.rect.y + spot.rect.height);
+  }
+  for (const HotSpot& spot : scene.hot_spots) {
+    if (spot.warp != 0 || spot.lane != 0) continue;
+    left = std::min(left, spot.rect.x), top = std::min(top, spot.rect.y);
+    break;
+  }
+  return {left, top, right - left, bottom - top};
+}
+
+TEST(BlockMap, TheBlockHasItsShape) {
+  for (const auto& [width, height] : {std::pair{362.0f, 88.0f}, {430.0f, 150.0f}, {900.0f, 500.0f}}) {
+    for (const sim::Dim3& block :
+         {sim::Dim3{8, 32, 1}, {32, 8, 1}, {16, 16, 1}, {32, 16, 1}, {32, 32, 1}, {64, 16, 1}, {16, 64, 1}}) {
+      const Rect drawn = block_drawn(block, width, height);
+      EXPECT_NEAR(drawn.width / drawn.height, static_cast<float>(block.x) / static_cast<float>(block.y),
+                  0.06f * static_cast<float>(block.x) / static_cast<float>(block.y))
+          << block.x << " x " << block.y << " in " << width << " x " << height;
+    }
+    // A line is a line, along its axis.
+    EXPECT_GT(block_drawn({256, 1, 1}, width, height).width,
+              8 * block_drawn({256, 1, 1}, width, height).height);
+    EXPECT_GT(block_drawn({1, 256, 1}, width, height).height,
+              2 * block_drawn({1, 256, 1}, width, height).width);
+  }
+}
+
+// A warp of 8 × 4 threads, too small to be seen in its block, stands beside it with its lanes' numbers.
+TEST(BlockMap, AWarpOfASmallBlockIsEnlarged) {
+  const Scene scene = block_map_scene(cases::block_map_case(8, 32, 1, 2), cases::canvas(362, 88));
+  std::set<float> columns, rows;
+  for (const HotSpot& spot : scene.hot_spots) {
+    if (spot.lane < 0 || spot.rect.width < 8) continue;
+    columns.insert(spot.rect.x), rows.insert(spot.rect.y);
+  }
+  EXPECT_EQ(columns.size(), 8u);
+  EXPECT_EQ(rows.size(), 4u);
 }
 
 TEST(Scrubber, SegmentsAreAsWideAsTheyCost) {
