@@ -26,20 +26,13 @@ std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits
     return std::nullopt;
   }
   Pace pace(limits.budget != nullptr ? *limits.budget : Budget::endless(), Stage::Reading);
-  const scenario::JsonScan scan = scenario::scan_json(text, limits.depth, pace);
-  if (!scan.error.empty()) {
-    error = "no valid JSON at line " + std::to_string(scenario::line_at(text, scan.error_at)) + ", byte " +
-            std::to_string(scan.error_at) + ": " + scan.error;
-    return std::nullopt;
-  }
-  if (scan.bytes > scenario::kMostJsonMemory) {
-    error = "the document has too many values: they would take more than " +
-            std::to_string(scenario::kMostJsonMemory >> 20) + " MiB of memory";
-    return std::nullopt;
-  }
   HeldMemory held(pace.budget());
-  held.need(scan.bytes, pace.stage());
-  return scenario::build_json(text, pace);
+  nlohmann::json document;
+  const scenario::JsonError wrong = scenario::read_json(text, limits.depth, pace, held, &document);
+  if (wrong.words.empty()) return document;
+  error = "no valid JSON at line " + std::to_string(scenario::line_at(text, wrong.at)) + ", byte " +
+          std::to_string(wrong.at) + ": " + wrong.words;
+  return std::nullopt;
 }
 
 Fields::Fields(const nlohmann::json& object, std::string place, std::string& error)

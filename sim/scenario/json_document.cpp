@@ -34,20 +34,12 @@ JsonDocument JsonDocument::parse(std::string text, std::string name, const JsonL
   document.text_ = std::move(text);
   Pace& pace = document.work_->pace;
   pace.budget().check(pace.stage());  // a file of many small documents makes few steps in each
-  const JsonScan scan = scan_json(document.text_, limits.depth, pace);
-  if (!scan.error.empty()) {
-    document.errors_.push_back(document.name_ + ":" + std::to_string(line_at(document.text_, scan.error_at)) +
-                               ":" + std::to_string(column_at(document.text_, scan.error_at)) +
-                               ": not sound JSON: " + scan.error);
-    return document;
-  }
-  if (scan.bytes > kMostJsonMemory) {
-    document.errors_.push_back(document.name_ + ": has too many values: they would take more than " +
-                               std::to_string(kMostJsonMemory >> 20) + " MiB of memory");
-    return document;
-  }
-  document.work_->held.need(scan.bytes, pace.stage());
-  document.json_ = build_json(document.text_, pace);
+  const JsonError wrong =
+      read_json(document.text_, limits.depth, pace, document.work_->held, &document.json_);
+  if (!wrong.words.empty())
+    document.errors_.push_back(document.name_ + ":" + std::to_string(line_at(document.text_, wrong.at)) +
+                               ":" + std::to_string(column_at(document.text_, wrong.at)) +
+                               ": not sound JSON: " + wrong.words);
   return document;
 }
 
@@ -56,8 +48,8 @@ JsonValue JsonDocument::root() {
 }
 
 int JsonDocument::line_of(const std::string& field) const {
-  const JsonScan scan = scan_json(text_, limits_.depth, work_->pace, field);
-  return scan.found ? line_at(text_, scan.found_at) : 0;
+  const auto found = find_field(text_, field, work_->pace);
+  return found ? line_at(text_, *found) : 0;
 }
 
 void JsonDocument::add_error(const std::string& field, const std::string& message) {

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <optional>
 #include <vector>
 
 namespace warplens::scenario {
@@ -77,60 +78,75 @@ std::vector<Step> parse_field(std::string_view field) {
   return steps;
 }
 
-class Scanner : public nlohmann::json_sax<json> {
+// Builds the document, or looks for a field and builds nothing.
+class JsonReader : public nlohmann::json_sax<json> {
  public:
-  Scanner(int max_depth, std::string_view field, const std::size_t* position)
-      : max_depth_(max_depth), field_(parse_field(field)), position_(position) {}
+  JsonReader(Pace& pace, int max_depth, HeldMemory& held, json* document)
+      : progress{pace}, max_depth_(max_depth), held_(&held), document_(document) {}
+  JsonReader(Pace& pace, std::string_view field) : progress{pace}, field_(parse_field(field)) {}
 
-  // About what nlohmann::json takes: a value in a list that grows, a list or an object of its own, a text, a
-  // member with its key.
-  static constexpr std::size_t kValueBytes = 48, kContainerBytes = 64, kTextBytes = 64, kMemberBytes = 128;
-
-  bool null() override { return value(0); }
-  bool boolean(bool) override { return value(0); }
+  bool null() override { return value(nullptr, 0); }
+  bool boolean(bool b) override { return value(b, 0); }
   // A number ends where the next character is no part of it: the parser has read that one too.
-  bool number_integer(number_integer_t) override { return value(1); }
-  bool number_unsigned(number_unsigned_t) override { return value(1); }
-  bool number_float(number_float_t, const string_t&) override { return value(1); }
-  bool string(string_t& text) override {
-    result_.bytes += kTextBytes + text.size();
-    return value(0);
-  }
-  bool binary(binary_t&) override { return value(0); }
-  bool start_object(std::size_t) override { return open(false); }
-  bool start_array(std::size_t) override { return open(true); }
+  bool number_integer(number_integer_t number) override { return value(number, 1); }
+  bool number_unsigned(number_unsigned_t number) override { return value(number, 1); }
+  bool number_float(number_float_t number, const string_t&) override { return value(number, 1); }
+  bool string(string_t& text) override { return grow(kTextBytes + text.size()) && value(std::move(text), 0); }
+  bool binary(binary_t&) override { return false; }  // a text has none
+  bool start_object(std::size_t) override { return open(json::value_t::object); }
+  bool start_array(std::size_t) override { return open(json::value_t::array); }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
     Level& level = levels_.back();
-    level.key = name;
-    if (!level.keys.insert(name).second) return fail("\"" + name + "\" is given twice");
-    result_.bytes += kMemberBytes + name.size();
-    look(0);
-    return !result_.found;
+    if (document_ == nullptr) return level.key = name, !look(0);
+    const auto [at, is_new] = level.value->get_ref<json::object_t&>().try_emplace(name);
+    level.member = &at->second;
+    return is_new ? grow(kMemberBytes + name.size()) : fail("\"" + name + "\" is given twice");
   }
 
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
     std::string message = e.what();
     // "[json.exception...] parse error at line 1, column 5: syntax error while ..."; the place is told by us.
     if (const auto cut = message.find(": "); cut != std::string::npos) message.erase(0, cut + 2);
-    result_.error = message;
-    result_.error_at = position == 0 ? 0 : position - 1;
+    error = {message, position == 0 ? 0 : position - 1};
     return false;
   }
 
-  const JsonScan& result() const { return result_; }
+  Progress progress;
+  JsonError error;
+  std::optional<std::size_t> found;
 
  private:
   struct Level : Step {
-    std::set<std::string> keys;
+    json* value = nullptr;   // what is open; adding to it moves none of those inside that are open too
+    json* member = nullptr;  // of an object, whose value comes next
   };
 
-  bool fail(std::string message) {
-    result_.error = std::move(message);
-    result_.error_at = *position_ == 0 ? 0 : *position_ - 1;
+  // About what nlohmann::json takes: a value in a list that grows, a list or an object of its own, a text, a
+  // member with its key. Memory is taken a chunk ahead.
+  static constexpr std::size_t kValueBytes = 48, kContainerBytes = 64, kTextBytes = 64, kMemberBytes = 128,
+                               kChunkBytes = std::size_t{1} << 14;
+  // Of one document, whatever the budget has: putting more away takes longer than a request may when it is
+  // ended.
+  static constexpr std::size_t kMostBytes = std::size_t{700} << 20;
+
+  bool fail(std::string words) {
+    error = {std::move(words), progress.position == 0 ? 0 : progress.position - 1};
     return false;
+  }
+
+  bool grow(std::size_t bytes) {
+    if (document_ == nullptr) return true;
+    bytes_ += bytes;
+    if (bytes_ > kMostBytes)
+      return fail("too many values: they would take more than " + std::to_string(kMostBytes >> 20) +
+                  " MiB of memory");
+    if (bytes_ <= held_bytes_) return true;
+    held_->need(bytes_ + kChunkBytes - held_bytes_, progress.pace.stage());
+    held_bytes_ = bytes_ + kChunkBytes;
+    return true;
   }
 
   // From the innermost level outwards, so that one comparison decides for most values.
@@ -143,63 +159,74 @@ class Scanner : public nlohmann::json_sax<json> {
     }
     return true;
   }
-
-  void look(std::size_t read_ahead) {
-    if (field_.empty() || result_.found || !is_at_field()) return;
-    result_.found = true;
-    result_.found_at = *position_ - std::min(*position_, read_ahead + 1);
+  bool look(std::size_t read_ahead) {
+    if (is_at_field()) found = progress.position - std::min(progress.position, read_ahead + 1);
+    return found.has_value();
   }
 
-  bool value(std::size_t read_ahead) {
-    result_.bytes += kValueBytes;
-    if (!levels_.empty() && levels_.back().is_array) {
-      look(read_ahead);
-      ++levels_.back().index;
-    }
-    return !result_.found;
+  // Puts a value where the next one belongs; null: nothing is built.
+  json* put(json value) {
+    if (document_ == nullptr) return nullptr;
+    json* at = levels_.empty() ? document_ : levels_.back().member;
+    if (!levels_.empty() && levels_.back().is_array)
+      at = &levels_.back().value->get_ref<json::array_t&>().emplace_back();
+    *at = std::move(value);
+    return at;
   }
-
-  bool open(bool is_array) {
-    result_.bytes += kValueBytes + kContainerBytes;
-    if (!levels_.empty() && levels_.back().is_array) look(0);
-    if (result_.found) return false;
-    if (static_cast<int>(levels_.size()) >= max_depth_) {
-      return fail("nested deeper than " + std::to_string(max_depth_) + " levels");
-    }
-    levels_.emplace_back().is_array = is_array;
+  bool begin(std::size_t read_ahead) {
+    return document_ != nullptr || levels_.empty() || !levels_.back().is_array || !look(read_ahead);
+  }
+  bool end() {
+    if (!levels_.empty()) ++levels_.back().index;
     return true;
   }
-
+  bool value(json value, std::size_t read_ahead) {
+    if (!begin(read_ahead) || !grow(kValueBytes)) return false;
+    put(std::move(value));
+    return end();
+  }
+  bool open(json::value_t kind) {
+    if (!begin(0) || !grow(kValueBytes + kContainerBytes)) return false;
+    if (static_cast<int>(levels_.size()) >= max_depth_)
+      return fail("nested deeper than " + std::to_string(max_depth_) + " levels");
+    json* at = put(kind);
+    levels_.emplace_back().is_array = kind == json::value_t::array;
+    levels_.back().value = at;
+    return true;
+  }
   bool close() {
     levels_.pop_back();
-    if (!levels_.empty() && levels_.back().is_array) ++levels_.back().index;
-    return true;
+    return end();
   }
 
-  int max_depth_;
+  int max_depth_ = std::numeric_limits<int>::max();
+  HeldMemory* held_ = nullptr;
+  json* document_ = nullptr;  // null: nothing is built
+  std::size_t bytes_ = 0, held_bytes_ = 0;
   std::vector<Step> field_;
-  const std::size_t* position_;
   std::vector<Level> levels_;
-  JsonScan result_;
 };
+
+void parse(std::string_view text, JsonReader& reader) {
+  const char *begin = text.data(), *end = begin + text.size();
+  json::sax_parse(CountingIterator(begin, begin, &reader.progress),
+                  CountingIterator(end, begin, &reader.progress), &reader);
+}
 
 }  // namespace
 
-JsonScan scan_json(std::string_view text, int max_depth, Pace& pace, std::string_view field) {
-  Progress progress{pace};
-  const char* begin = text.data();
-  const char* end = begin + text.size();
-  Scanner scanner(max_depth, field, &progress.position);
-  json::sax_parse(CountingIterator(begin, begin, &progress), CountingIterator(end, begin, &progress),
-                  &scanner);
-  return scanner.result();
+JsonError read_json(std::string_view text, int max_depth, Pace& pace, HeldMemory& held, json* document) {
+  JsonReader reader(pace, max_depth, held, document);
+  parse(text, reader);
+  if (!reader.error.words.empty()) *document = nullptr;
+  return std::move(reader.error);
 }
 
-json build_json(std::string_view text, Pace& pace) {
-  Progress progress{pace};
-  const char* begin = text.data();
-  return json::parse(CountingIterator(begin, begin, &progress),
-                     CountingIterator(begin + text.size(), begin, &progress));
+std::optional<std::size_t> find_field(std::string_view text, std::string_view field, Pace& pace) {
+  if (field.empty()) return std::nullopt;
+  JsonReader reader(pace, field);
+  parse(text, reader);
+  return reader.found;
 }
 
 int line_at(std::string_view text, std::size_t offset) {

@@ -1,9 +1,10 @@
-// One pass over JSON text without building anything: is it sound, how deep, how large would it be, and where
-// does a field begin? Then the document itself. Both look at a budget as they go and throw Stopped.
+// JSON text in one pass: whether it is sound, how deep and how large it is, and the document; and where a
+// field begins. Both passes look at a budget as they go and throw Stopped.
 #pragma once
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,22 +12,20 @@
 
 namespace warplens::scenario {
 
-// Of one document, whatever the budget has: putting more away takes longer than a request may when it is
-// ended.
-inline constexpr std::size_t kMostJsonMemory = std::size_t{700} << 20;
-
-struct JsonScan {
-  std::string error;         // what is wrong, in words; empty: sound
-  std::size_t error_at = 0;  // byte offset
-  bool found = false;        // the field asked for ...
-  std::size_t found_at = 0;  // ... and the offset just past the beginning of its key or value
-  std::size_t bytes = 0;     // that the document takes in memory, about, and rather too many
+struct JsonError {
+  std::string words;   // what is wrong; empty: the text is sound
+  std::size_t at = 0;  // byte offset
 };
 
-// `field` as "parameters[2].default"; empty: none is looked for. One that is found ends the pass.
-JsonScan scan_json(std::string_view text, int max_depth, Pace& pace, std::string_view field = {});
-// Throws json::parse_error where the text is not sound, which scan_json tells before.
-nlohmann::json build_json(std::string_view text, Pace& pace);
+// Fills `document` (null where the text is not sound). `held` takes the memory of the document, about, and
+// rather too much, as it grows; it is to live as long as the document. A member that is given twice is an
+// error.
+JsonError read_json(std::string_view text, int max_depth, Pace& pace, HeldMemory& held,
+                    nlohmann::json* document);
+
+// The offset just past the beginning of the key or value of a field of a sound text, as
+// "parameters[2].default".
+std::optional<std::size_t> find_field(std::string_view text, std::string_view field, Pace& pace);
 
 int line_at(std::string_view text, std::size_t offset);
 int column_at(std::string_view text, std::size_t offset);
