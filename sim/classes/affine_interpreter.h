@@ -64,10 +64,11 @@ class AffineInterpreter {
   void shift_left(LaneMask mask, const AffineForm& a, const AffineForm& b);
   void shift_right(LaneMask mask, const AffineForm& a, const AffineForm& b);
   void divide(LaneMask mask, const AffineForm& a, const AffineForm& b);
-  void divide_by(LaneMask mask, const AffineForm& a, Int128 divisor, bool quotient, bool rounds_down);
+  enum class Part { Quotient, Rest, Multiple };  // the last: of the divisor, without the rest
+  void divide_by(LaneMask mask, Reg dividend, const AffineForm& a, Int128 divisor, Part part,
+                 bool rounds_down);
   void bits(LaneMask mask, const AffineForm& a, const AffineForm& b);
   static bool whole_steps(const AffineForm& a, std::uint64_t divisor, const BlockClass& all);
-  void mask_low(LaneMask mask, Reg moving, const AffineForm& d, Int128 modulus, bool keep_low);
   void convert(LaneMask mask, const AffineForm& a);
   void choose(LaneMask mask, const AffineForm& a, const AffineForm& b, const AffineForm& c);
   void least_or_most(LaneMask mask, const AffineForm& a, const AffineForm& b);

@@ -106,7 +106,7 @@ void AffineInterpreter::shift_right(LaneMask mask, const AffineForm& a, const Af
   if (!amount.single()) return each_lane(mask, [&](LaneMask lane) { shift_right(lane, a, b); });
   const int bits = 8 * lane_bytes(instr_.type);
   const int by = amount.least < 0 || amount.least >= bits ? bits : static_cast<int>(amount.least);
-  divide_by(mask, a, Int128{1} << by, true, true);
+  divide_by(mask, instr_.a, a, Int128{1} << by, Part::Quotient, true);
 }
 
 void AffineInterpreter::divide(LaneMask mask, const AffineForm& a, const AffineForm& b) {
@@ -118,7 +118,8 @@ void AffineInterpreter::divide(LaneMask mask, const AffineForm& a, const AffineF
   const bool quotient = instr_.op == Opcode::Div;
   // a % -c == a % c. The least number by -1 wraps: left to what is not linear.
   if (quotient && divisor.least < 0) return set_result(mask, lose(a, b));
-  divide_by(mask, a, divisor.least < 0 ? -divisor.least : divisor.least, quotient, false);
+  divide_by(mask, instr_.a, a, divisor.least < 0 ? -divisor.least : divisor.least,
+            quotient ? Part::Quotient : Part::Rest, false);
 }
 
 namespace {
@@ -140,14 +141,14 @@ Divided divided(Int128 v, Int128 divisor, bool rounds_down) {
 
 // Two ways to stay linear: offsets that move the value by multiples of the divisor (the rest stays), or
 // offsets that do not move it over a multiple (the quotient stays). The one that leaves more blocks is taken.
-void AffineInterpreter::divide_by(LaneMask mask, const AffineForm& a, Int128 divisor, bool quotient,
+void AffineInterpreter::divide_by(LaneMask mask, Reg dividend, const AffineForm& a, Int128 divisor, Part part,
                                   bool rounds_down) {
   AffineForm flat{{}, a.unknown, a.loaded};
   if (a.flat()) return set_result(mask, flat);
-  const Range values = range(instr_.a, instr_.type, mask), type = type_range(instr_.type);
+  const Range values = range(dividend, instr_.type, mask), type = type_range(instr_.type);
   BlockClass by_chunk = alike_;
   each_lane(mask, [&](LaneMask lane) {
-    const Int128 v = value(instr_.a, instr_.type, __builtin_ctz(lane));
+    const Int128 v = value(dividend, instr_.type, __builtin_ctz(lane));
     const Int128 q = divided(v, divisor, rounds_down).quotient;
     const Int128 low = rounds_down || q > 0 ? q * divisor : (q - 1) * divisor + 1;
     const Int128 high = rounds_down || q >= 0 ? (q + 1) * divisor - 1 : q * divisor;
@@ -161,18 +162,22 @@ void AffineInterpreter::divide_by(LaneMask mask, const AffineForm& a, Int128 div
   if (multiples_work) {
     const Int128 low = rounds_down || values.least < 0 ? type.least : 0;
     const Int128 high = rounds_down || values.least >= 0 ? type.most : 0;
-    by_multiples.keep_between(a, values.least, values.most, low, high);
-    multiples_work = !quotient || whole_steps(a, static_cast<std::uint64_t>(divisor), by_multiples);
+    // A value that wraps keeps its low bits.
+    const bool may_wrap = rounds_down && part != Part::Quotient;
+    if (!may_wrap) by_multiples.keep_between(a, values.least, values.most, low, high);
+    multiples_work =
+        part != Part::Quotient || whole_steps(a, static_cast<std::uint64_t>(divisor), by_multiples);
     by_multiples.keep_multiple(a, static_cast<std::uint64_t>(divisor));
   }
   if (multiples_work && by_multiples.count() > by_chunk.count()) {
     alike_ = by_multiples;
+    if (part != Part::Quotient) return set_result(mask, part == Part::Rest ? flat : a);
     AffineForm steps = flat;
     for (std::size_t i = 0; i < 3; ++i) steps.slope[i] = static_cast<std::int64_t>(a.slope[i] / divisor);
-    return set_result(mask, quotient ? steps : flat);
+    return set_result(mask, steps);
   }
   alike_ = by_chunk;
-  set_result(mask, quotient ? flat : a);
+  set_result(mask, part == Part::Rest ? a : flat);
 }
 
 // The quotient's slopes are whole numbers where a step of one block is a multiple of the divisor.
@@ -197,30 +202,15 @@ void AffineInterpreter::bits(LaneMask mask, const AffineForm& a, const AffineFor
     if (!fixed_range.single()) return set_result(mask, lose(a, b));
     const Int128 pattern = fixed_range.least < 0 ? fixed_range.least + modulus : fixed_range.least;
     const Int128 complement = modulus - 1 - pattern;
-    if ((pattern & (pattern + 1)) == 0) return mask_low(mask, moving, d, pattern + 1, true);
-    if ((complement & (complement + 1)) == 0) return mask_low(mask, moving, d, complement + 1, false);
+    if ((pattern & (pattern + 1)) == 0) return divide_by(mask, moving, d, pattern + 1, Part::Rest, true);
+    if ((complement & (complement + 1)) == 0)
+      return divide_by(mask, moving, d, complement + 1, Part::Multiple, true);
     return set_result(mask, lose(a, b));
   }
   if (fixed_range.least < 0 || fixed_range.most > 65535) return set_result(mask, lose(a, b));
   // The low bits that the constant covers stay; what is above them moves as the value does.
   alike_.keep_multiple(d, std::bit_ceil(static_cast<std::uint64_t>(fixed_range.most) + 1));
   set_result(mask, d);
-}
-
-void AffineInterpreter::mask_low(LaneMask mask, Reg moving, const AffineForm& d, Int128 modulus,
-                                 bool keep_low) {
-  if (modulus > (Int128{1} << 62)) return set_result(mask, lose(d, {}));
-  BlockClass by_multiples = alike_, by_chunk = alike_;
-  by_multiples.keep_multiple(d, static_cast<std::uint64_t>(modulus));
-  each_lane(mask, [&](LaneMask lane) {
-    const Int128 low = divided(value(moving, instr_.type, __builtin_ctz(lane)), modulus, true).rest;
-    by_chunk.keep_between(d, low, low, 0, modulus - 1);
-  });
-  const bool multiples = by_multiples.count() > by_chunk.count();
-  alike_ = multiples ? by_multiples : by_chunk;
-  // By multiples the low bits stay and the high ones move; within a chunk it is the other way round.
-  const bool moves = multiples != keep_low;
-  set_result(mask, moves ? d : AffineForm{{}, d.unknown, d.loaded});
 }
 
 void AffineInterpreter::convert(LaneMask mask, const AffineForm& a) {
