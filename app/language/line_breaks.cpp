@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <utility>
 
 #include "sim/text/utf8.h"
 
@@ -75,6 +76,46 @@ std::size_t piece_end(std::string_view text, std::size_t at) {
     end = closes(character_at(text, end)) ? end + character_length(text, end) : unit_end(text, end);
   }
   return end;
+}
+
+std::string shortened(std::string_view text, float room, const Width& width) {
+  text = readable(text);
+  if (width(text) <= room) return std::string(text);
+  std::string fits;
+  for (std::size_t end = 0; end < text.size();) {
+    end += character_length(text, end);
+    if (text[end - 1] == ' ') continue;
+    std::string longer = std::string(text.substr(0, end)) + "…";
+    if (width(longer) > room) break;
+    fits = std::move(longer);
+  }
+  return fits;
+}
+
+std::vector<std::string> wrapped(std::string_view text, float room, int most, const Width& width) {
+  std::vector<std::string> lines;
+  const bool cut = readable(text).size() < text.size();
+  text = readable(text);
+  std::string line;
+  const auto end_line = [&] {
+    if (!line.empty()) lines.push_back(std::exchange(line, {}));
+  };
+  for (std::size_t at = 0; at < text.size() && static_cast<int>(lines.size()) < most;) {
+    const std::size_t paragraph = std::min(text.find('\n', at), text.size());
+    while (at < paragraph) {
+      const std::size_t end = piece_end(text.substr(0, paragraph), at);
+      std::string_view piece = text.substr(at, end - at);
+      const bool last = static_cast<int>(lines.size()) + 1 >= most;
+      if (!last && !line.empty() && width(line + std::string(piece)) > room) end_line();
+      if (line.empty()) piece.remove_prefix(std::min(piece.find_first_not_of(' '), piece.size()));
+      line += piece;
+      at = end;
+    }
+    end_line();
+    at = paragraph + 1;
+  }
+  if (cut && !lines.empty()) lines.back() += " …";
+  return lines;
 }
 
 }  // namespace warplens::language

@@ -4,7 +4,10 @@
 //   "五个扇区，而不是“四个”。"  ->  五|个|扇|区，|而|不|是|“四|个”。
 #pragma once
 
+#include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplens::language {
 
@@ -18,5 +21,13 @@ std::string_view readable(std::string_view text);
 // Where the piece that begins at `at` ends: the spaces there, and as much as must stay on one line. Greater
 // than `at` where there is any text.
 std::size_t piece_end(std::string_view text, std::size_t at);
+
+// How wide a text will be, in any unit.
+using Width = std::function<float(std::string_view)>;
+// Ends the text with an ellipsis where it is wider than `room`; empty where not one character fits.
+std::string shortened(std::string_view text, float room, const Width& width);
+// Lines no wider than `room`, as far as their pieces allow; a line's end in the text ends one too. The last
+// of at most `most` has all the rest of its paragraph.
+std::vector<std::string> wrapped(std::string_view text, float room, int most, const Width& width);
 
 }  // namespace warplens::language

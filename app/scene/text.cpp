@@ -61,18 +61,7 @@ float text_width(std::string_view text, float size, Font font, bool bold) {
 }
 
 std::string shortened(std::string_view text, float width, float size, Font font, bool bold) {
-  text = language::readable(text);
-  if (text_width(text, size, font, bold) <= width) return std::string(text);
-  const float room = width - text_width("…", size, font, bold);
-  float used = 0;
-  std::size_t end = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    used += advance(next_code_point(text, &at), font, bold) * size;
-    if (used > room) break;
-    end = at;
-  }
-  while (end > 0 && text[end - 1] == ' ') --end;
-  return end == 0 ? std::string() : std::string(text.substr(0, end)) + "…";
+  return language::shortened(text, width, [&](auto part) { return text_width(part, size, font, bold); });
 }
 
 std::string title_within(const Scene& scene, float width, float size) {
@@ -84,23 +73,9 @@ std::string title_within(const Scene& scene, float width, float size) {
 
 std::vector<std::string> wrapped(std::string_view text, float width, float size, int most, Font font,
                                  bool bold) {
-  std::vector<std::string> lines;
-  text = language::readable(text);
-  std::size_t begin = 0, fits = 0;  // fits: where the line may end
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t next = at;
-    const char32_t code = next_code_point(text, &next);
-    const bool too_wide = text_width(text.substr(begin, next - begin), size, font, bold) > width;
-    if (too_wide && fits > begin && static_cast<int>(lines.size()) + 1 < most) {
-      lines.emplace_back(text.substr(begin, fits - begin));
-      begin = fits;
-      while (begin < text.size() && text[begin] == ' ') ++begin;
-    }
-    if (code == ' ') fits = at;
-    if (code >= 0x2e80) fits = next;
-    at = next;
-  }
-  if (begin < text.size()) lines.push_back(shortened(text.substr(begin), width, size, font, bold));
+  std::vector<std::string> lines =
+      language::wrapped(text, width, most, [&](auto part) { return text_width(part, size, font, bold); });
+  if (!lines.empty()) lines.back() = shortened(lines.back(), width, size, font, bold);
   return lines;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/language/line_breaks.h"
 #include "app/panels/widgets/text_observer.h"
@@ -91,17 +92,7 @@ float top_from_middle(const View& view, std::string_view text, const Type& type)
 }
 
 std::string shortened(const View& view, std::string_view text, float room, const Type& type) {
-  text = language::readable(text);
-  if (text_width(view, text, type) <= room) return std::string(text);
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = language::character_length(text, at);
-    const std::string longer = std::string(text.substr(0, at + length)) + "…";
-    if (text_width(view, longer, type) > room) break;
-    out = longer;
-    at += length;
-  }
-  return out;
+  return language::shortened(text, room, [&](auto part) { return text_width(view, part, type); });
 }
 
 std::string first_that_fits(const View& view, std::initializer_list<std::string> wordings, float room,
@@ -139,42 +130,9 @@ float draw_text(const View& view, ImVec2 at, std::string_view text, const Type& 
   return width;
 }
 
-namespace {
-
-// Adds the lines of a text without a line's end.
-void wrap(const View& view, std::string_view text, float width, const Type& type,
-          std::vector<std::string>* lines) {
-  std::string line;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = language::piece_end(text, at);
-    const std::string_view piece = text.substr(at, end - at);
-    if (!line.empty() && text_width(view, line + std::string(piece), type) > width) {
-      lines->push_back(line);
-      line.clear();
-    }
-    line += line.empty() && piece.starts_with(' ')
-                ? piece.substr(piece.find_first_not_of(' ') == std::string_view::npos
-                                   ? piece.size()
-                                   : piece.find_first_not_of(' '))
-                : piece;
-    at = end;
-  }
-  if (!line.empty()) lines->push_back(line);
-}
-
-}  // namespace
-
 std::vector<std::string> wrapped(const View& view, std::string_view text, float width, const Type& type) {
-  std::vector<std::string> lines;
-  const bool cut = language::readable(text).size() < text.size();
-  text = language::readable(text);
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    wrap(view, text.substr(at, end - at), width, type, &lines);
-    at = end + 1;
-  }
-  if (cut && !lines.empty()) lines.back() += " …";
-  return lines;
+  return language::wrapped(text, width, std::numeric_limits<int>::max(),
+                           [&](auto part) { return text_width(view, part, type); });
 }
 
 void fill(const Rect& rect, const Color& color, float radius) {
