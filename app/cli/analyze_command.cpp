@@ -19,7 +19,7 @@ struct Options {
 
 ExitCode run_analyze(const Options& options) {
   Budget& budget = options.simulation.budget();
-  const memory::GpuModel& gpu = find_gpu(options.simulation.gpu);
+  (void)find_gpu(options.simulation.gpu);  // costs are the same on all; one that is unknown is refused
   scenario::JsonLimits limits;
   limits.bytes = report::kMaxAnalysisBytes;
   limits.errors = 5;  // each is looked up in what may be a long text
@@ -28,7 +28,7 @@ ExitCode run_analyze(const Options& options) {
   if (!text) throw CommandFailure(kInputWrong, text.errors);
   scenario::JsonDocument document = scenario::JsonDocument::parse(
       std::move(*text.value), options.file == "-" ? "standard input" : options.file, limits);
-  const scenario::Outcome<report::Analysis> analysis = report::analyze(document, gpu);
+  const scenario::Outcome<report::Analysis> analysis = report::analyze(document);
   if (!analysis) throw CommandFailure(kInputWrong, analysis.errors);
   if (options.format.csv) {
     print_csv(report::analysis_csv(*analysis.value, budget));

@@ -159,11 +159,9 @@ AccessDifference access_difference(const PricedAccess& here, const PricedAccess&
     }
     return d;
   }
-  const memory::GpuModel& gpu = memory::default_gpu_model();
   std::vector<Address> others;
-  for (const auto& sector : memory::touched_sectors(gpu, b))
-    others.push_back(sector.address - there.buffer_base);
-  for (const auto& sector : memory::touched_sectors(gpu, a)) {
+  for (const auto& sector : memory::touched_sectors(b)) others.push_back(sector.address - there.buffer_base);
+  for (const auto& sector : memory::touched_sectors(a)) {
     if (!std::binary_search(others.begin(), others.end(), sector.address - here.buffer_base))
       d.sectors.push_back(sector.address);
   }

@@ -61,7 +61,7 @@ void price_straight(const CornerTurn& turn, const Compiled& compiled, std::uint3
       store.addresses[lane] = words[lane][i]->to;
       store.active |= memory::LaneMask{1} << lane;
     }
-    const memory::Cost cost = memory::cost(*compiled.gpu, store);
+    const memory::Cost cost = memory::cost(store);
     view->straight += cost.sectors;
     view->straight_ideal += cost.ideal_sectors;
   }
@@ -113,8 +113,7 @@ scene::CornerTurnView turn_view(const CornerTurn& turn, const Simulation& s, flo
   }
   if (own[0]) price_straight(turn, *turn.compiled, *own[0], &view);
   if (own[2]) {
-    const memory::BankPlan plan =
-        memory::plan_banks(*turn.compiled->gpu, turn.trace->access(turn.compiled->program, *own[2]));
+    const memory::BankPlan plan = memory::plan_banks(turn.trace->access(turn.compiled->program, *own[2]));
     view.banks = static_cast<int>(
         std::count_if(plan.words_in_bank.begin(), plan.words_in_bank.end(), [](int n) { return n > 0; }));
   }

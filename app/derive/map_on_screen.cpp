@@ -64,7 +64,7 @@ CountedMap count_visits(const MapKey& key, const scene::MatrixShape& shape, Budg
   auto heat = std::make_shared<scene::HeatMap>(shape);
   const Compiled& c = *key.compiled;
   if (key.trace) {
-    heat->add(*key.trace, c.program, *c.gpu, base_of(key.parameter), key.warp);
+    heat->add(*key.trace, c.program, base_of(key.parameter), key.warp);
   } else {
     const sim::Dim3& grid = c.setup.launch.grid;
     sim::Limits limits;
@@ -77,7 +77,7 @@ CountedMap count_visits(const MapKey& key, const scene::MatrixShape& shape, Budg
         counted.error = trace.error->message;
         return counted;
       }
-      heat->add(trace, c.program, *c.gpu, base_of(key.parameter), -1);
+      heat->add(trace, c.program, base_of(key.parameter), -1);
       if (progress != nullptr) *progress = static_cast<double>(i + 1) / static_cast<double>(grid.count());
     }
   }

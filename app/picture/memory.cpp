@@ -68,7 +68,6 @@ scene::BankView bank_view(const Simulation& s, const PricedAccess& moment) {
   scene::BankView view;
   view.program = &s.program();
   view.site = moment.site;
-  view.gpu = s.compiled->gpu;
   view.access = moment.access;
   view.padding_words_per_row = padding_of(*s.compiled, moment.site->array);
   return view;
@@ -99,7 +98,6 @@ scene::Scene global_memory(const Inputs& in, const scene::Canvas& canvas) {
   scene::GlobalView view;
   view.program = &s.program();
   view.site = moment.site;
-  view.gpu = s.compiled->gpu;
   view.access = moment.access;
   view.buffer_base = moment.buffer_base;
   view.buffer_name = moment.buffer_name;

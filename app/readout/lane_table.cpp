@@ -66,7 +66,7 @@ std::vector<LaneColumn> lane_columns(const Simulation& s, const language::String
     return columns;
   }
   columns.push_back(of_active(strings("lanes.bank"), active, [&](unsigned lane) {
-    return std::to_string(memory::bank_of(*s.compiled->gpu, now.access.addresses[lane]));
+    return std::to_string(memory::bank_of(now.access.addresses[lane]));
   }));
   columns.push_back(of_active(strings("lanes.wavefront"), active,
                               [&](unsigned lane) { return std::to_string(now.plan.wavefront[lane] + 1); }));

@@ -37,7 +37,6 @@ struct Canvas {
 struct GlobalView {
   const sim::Program* program = nullptr;
   const sim::AccessSite* site = nullptr;
-  const memory::GpuModel* gpu = nullptr;
   memory::WarpAccess access;
   memory::Address buffer_base = 0;  // addresses are shown relative to it
   std::string buffer_name;          // "out"
@@ -53,7 +52,6 @@ Scene global_scene(const GlobalView& view, const Canvas& canvas);
 struct BankView {
   const sim::Program* program = nullptr;
   const sim::AccessSite* site = nullptr;
-  const memory::GpuModel* gpu = nullptr;
   memory::WarpAccess access;  // shared
   int wavefront = 0;   // the one that is served now, from 0; those before are done. As many as there are:
                        // the access as a whole, none singled out

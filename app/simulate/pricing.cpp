@@ -22,7 +22,7 @@ class Pricer {
                       (event.space == memory::Space::Shared ? 0x100u : 0u)};
     const auto [entry, is_new] = known_.try_emplace(key);
     if (is_new) {
-      const memory::Cost cost = memory::cost(*compiled_.gpu, trace_.access(compiled_.program, index));
+      const memory::Cost cost = memory::cost(trace_.access(compiled_.program, index));
       entry->second = event.space == memory::Space::Shared
                           ? EventPrice{cost.wavefronts, cost.ideal_wavefronts}
                           : EventPrice{cost.sectors, cost.ideal_sectors};
@@ -87,10 +87,10 @@ PricedAccess make_moment(const Compiled& compiled, const sim::Trace& trace,
   moment.site = &compiled.program.sites[priced.site];
   moment.instr = trace.events[priced.event].instr;
   moment.access = trace.access(compiled.program, priced.event);
-  moment.cost = memory::cost(*compiled.gpu, moment.access);
+  moment.cost = memory::cost(moment.access);
   moment.buffer_name = moment.site->array;
   if (priced.space == memory::Space::Shared) {
-    moment.plan = memory::plan_banks(*compiled.gpu, moment.access);
+    moment.plan = memory::plan_banks(moment.access);
   } else {
     const memory::Address buffer = trace.events[priced.event].base / sim::kBufferSpacing;
     moment.buffer_base = buffer * sim::kBufferSpacing;

@@ -63,9 +63,8 @@ std::size_t AccessPatternHash::operator()(const AccessPattern& pattern) const {
   return hash;
 }
 
-AccessCounter::AccessCounter(const Bound& bound, const Code& code, const memory::GpuModel& gpu,
-                             Budget& budget)
-    : bound_(bound), code_(code), gpu_(gpu), held_(budget) {
+AccessCounter::AccessCounter(const Bound& bound, const Code& code, Budget& budget)
+    : bound_(bound), code_(code), held_(budget) {
   held_.need(code.accesses.size() * (sizeof(Patterns) + sizeof(RecentAccess)) +
                  bound.program->sites.size() * 2 * (sizeof(SiteTotals) + sizeof(SiteShape)),
              Stage::Counting);
@@ -125,7 +124,7 @@ void AccessCounter::count_directly(const AccessStep& x, const AccessPattern& pat
   const bool shared = pattern.space == memory::Space::Shared;
   SiteShape& shape = (shared ? shapes_shared_ : shapes_global_)[site];
   const memory::WarpAccess access = access_of(x, pattern, kFarBase + (base % kAddressPeriod));
-  const memory::Cost cost = memory::cost(gpu_, access);
+  const memory::Cost cost = memory::cost(access);
   (shared ? direct_shared_ : direct_global_)[site].add(totals_of(cost, pattern.active));
   shape.add(lane_stride(access), access, cost, 1);
   shape.take_if_worse(shared ? access_of(x, pattern, base - kSharedWindow) : access, excess(cost));
@@ -225,7 +224,7 @@ void AccessCounter::add_to(Totals& totals, std::uint64_t weight) {
         const std::uint64_t hits = std::exchange(counted->hits[phase], 0);
         if (hits == 0) continue;
         memory::Cost& cost = counted->costs[phase / static_cast<std::uint64_t>(x.bytes)];
-        if (cost.requests == 0) cost = memory::cost(gpu_, access_of(x, pattern, kFarBase + phase));
+        if (cost.requests == 0) cost = memory::cost(access_of(x, pattern, kFarBase + phase));
         sites[static_cast<std::size_t>(x.site)].add(totals_of(cost, pattern.active), hits * weight);
         if (weight != 0) add_shape(totals, x, *counted, phase, cost, hits * weight);
       }

@@ -57,7 +57,7 @@ struct RecentAccess {
 class AccessCounter : public HandlerState {
  public:
   // Throws Stopped where the budget has no memory for it; so does count().
-  AccessCounter(const Bound& bound, const Code& code, const memory::GpuModel& gpu, Budget& budget);
+  AccessCounter(const Bound& bound, const Code& code, Budget& budget);
 
   // Counts an access with all checks, and remembers it as the recent one of its step. False: the run failed.
   bool count(Machine& m, const Step* s, const AccessStep& x, const memory::LaneAddresses& at);
@@ -77,7 +77,6 @@ class AccessCounter : public HandlerState {
 
   const Bound& bound_;
   const Code& code_;
-  const memory::GpuModel& gpu_;
   HeldMemory held_;
   using Patterns = std::unordered_map<AccessPattern, std::unique_ptr<CountedPattern>, AccessPatternHash>;
   std::vector<Patterns> patterns_;                         // per access step

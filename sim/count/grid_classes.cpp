@@ -18,7 +18,7 @@ class ClassCounter {
         totals_(totals),
         held_(run.budget),
         global_(run.bound, held_),
-        counter_(run.bound, run.code, run.gpu, run.budget),
+        counter_(run.bound, run.code, run.budget),
         tracker_(run.bound, run.code, run.budget),
         runner_(run.bound, run.code, global_, nullptr, Pace(run.budget, Stage::Counting)) {
     runner_.handle_with(counter_);

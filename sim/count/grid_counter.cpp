@@ -74,7 +74,7 @@ class CountingTeam {
   void count_blocks() {
     HeldMemory held(run_.budget);
     GlobalMemory global(run_.bound, held);
-    AccessCounter counter(run_.bound, run_.code, run_.gpu, run_.budget);
+    AccessCounter counter(run_.bound, run_.code, run_.budget);
     BlockRunner runner(run_.bound, run_.code, global, nullptr, Pace(run_.budget, Stage::Counting));
     runner.handle_with(counter);
     BlockState block;
@@ -126,9 +126,9 @@ class CountingTeam {
 
 }  // namespace
 
-CountingRun::CountingRun(const Program& program, const Launch& launch, const memory::GpuModel& gpu_model,
+CountingRun::CountingRun(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                          const Limits& limits, Budget& run_budget)
-    : gpu(gpu_model), budget(run_budget), progress(limits.progress) {
+    : budget(run_budget), progress(limits.progress) {
   Prepared prepared =
       prepare(program, launch, gpu, {.counting = true, .access = counting_handler, .budget = &budget});
   bound = std::move(prepared.bound);

@@ -18,7 +18,6 @@ struct CountingRun {
   CountingRun(const CountingRun&) = delete;
   CountingRun& operator=(const CountingRun&) = delete;
 
-  const memory::GpuModel& gpu;
   Budget& budget;
   std::atomic<double>* progress;
   Bound bound;

@@ -22,8 +22,8 @@ bool speaks_of_grid(const std::string& rule) {
   return false;
 }
 
-void add_cost(const memory::GpuModel& gpu, const memory::WarpAccess& access, Figures& figures) {
-  const memory::Cost cost = memory::cost(gpu, access);
+void add_cost(const memory::WarpAccess& access, Figures& figures) {
+  const memory::Cost cost = memory::cost(access);
   figures["requests"] = cost.requests;
   figures["bytes"] = cost.bytes;
   figures["sectors"] = cost.sectors;
@@ -37,8 +37,7 @@ void add_cost(const memory::GpuModel& gpu, const memory::WarpAccess& access, Fig
     if ((access.active >> lane & 1u) == 0) continue;
     const std::string number = std::to_string(lane);
     const memory::Address at = access.addresses[lane];
-    if (access.space == memory::Space::Shared)
-      figures["bank_" + number] = static_cast<std::int64_t>(at / gpu.bank_bytes % gpu.shared_banks);
+    if (access.space == memory::Space::Shared) figures["bank_" + number] = memory::bank_of(at);
     if ((access.active & 1u) != 0)
       figures["step_" + number] = static_cast<std::int64_t>(at - access.addresses[0]);
   }
@@ -62,8 +61,7 @@ Outcome<bool> add_access(const scenario::Prepared& prepared, const View& view, c
     return {{},
             {"warp " + std::to_string(view.warp) + " has no access " + std::to_string(view.access) +
              "; it has " + std::to_string(events.size())}};
-  add_cost(*prepared.gpu, trace.access(prepared.program, events[static_cast<std::size_t>(view.access)]),
-           figures);
+  add_cost(trace.access(prepared.program, events[static_cast<std::size_t>(view.access)]), figures);
   return {true, {}};
 }
 

@@ -9,8 +9,8 @@ namespace warplens::memory {
 
 namespace {
 
-int words_per_lane(const GpuModel& gpu, const WarpAccess& access) {
-  return std::max(1, access.bytes / gpu.bank_bytes);
+int words_per_lane(const WarpAccess& access) {
+  return std::max(1, access.bytes / GpuModel::bank_bytes);
 }
 
 // Every active lane finds the lane across (its index with `bit` flipped) inactive or at its own address.
@@ -25,8 +25,8 @@ bool partners_agree(const WarpAccess& access, int bit) {
 }
 
 // Neighbouring groups of a wide load are served together when lanes ask alike in pairs, over the whole warp.
-bool groups_merge(const GpuModel& gpu, const WarpAccess& access) {
-  if (access.op != Op::Load || words_per_lane(gpu, access) == 1) return false;
+bool groups_merge(const WarpAccess& access) {
+  if (access.op != Op::Load || words_per_lane(access) == 1) return false;
   return partners_agree(access, 1) || partners_agree(access, 2);
 }
 
@@ -36,9 +36,9 @@ struct Grouping {
 };
 
 // 32 lanes a group for up to 4 bytes, 16 for 8, 8 for 16; twice as many where groups merge.
-Grouping grouping_of(const GpuModel& gpu, const WarpAccess& access) {
-  const bool merged = groups_merge(gpu, access);
-  return {kWarpLanes / words_per_lane(gpu, access) * (merged ? 2 : 1), merged};
+Grouping grouping_of(const WarpAccess& access) {
+  const bool merged = groups_merge(access);
+  return {kWarpLanes / words_per_lane(access) * (merged ? 2 : 1), merged};
 }
 
 LaneMask lanes_of_group(const Grouping& grouping, int group) {
@@ -48,9 +48,9 @@ LaneMask lanes_of_group(const Grouping& grouping, int group) {
 
 // Calls visit(lane, word) for each word of each lane, in lane order.
 template <typename Visit>
-void for_each_word(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes, Visit visit) {
-  const int words = words_per_lane(gpu, access);
-  const int shift = std::countr_zero(static_cast<unsigned>(gpu.bank_bytes));
+void for_each_word(const WarpAccess& access, LaneMask lanes, Visit visit) {
+  const int words = words_per_lane(access);
+  const int shift = std::countr_zero(static_cast<unsigned>(GpuModel::bank_bytes));
   for (; lanes != 0; lanes &= lanes - 1) {
     const int lane = std::countr_zero(lanes);
     const Address first = access.addresses[lane] >> shift;
@@ -61,10 +61,10 @@ void for_each_word(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes
 // Wavefronts of one group: the most distinct words (for most atomics: the most lanes) that fall in one bank.
 // A lane's words are aligned to their number, so they may be counted as one block over as many banks: blocks
 // that meet in one bank meet in all of theirs.
-int wavefronts_of_group(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes) {
-  const int words = words_per_lane(gpu, access);
-  const int shift = std::countr_zero(static_cast<unsigned>(gpu.bank_bytes * words));
-  const auto place_mask = static_cast<Address>(gpu.shared_banks / words - 1);
+int wavefronts_of_group(const WarpAccess& access, LaneMask lanes) {
+  const int words = words_per_lane(access);
+  const int shift = std::countr_zero(static_cast<unsigned>(GpuModel::bank_bytes * words));
+  const auto place_mask = static_cast<Address>(GpuModel::shared_banks / words - 1);
   const bool each_lane = lanes_take_turns(access);
   std::array<std::uint8_t, kWarpLanes> in_place{};
   int most = 0;
@@ -83,18 +83,18 @@ bool lanes_take_turns(const WarpAccess& access) {
   return (access.op == Op::Atomic || access.op == Op::Reduction) && !access.increments;
 }
 
-int bank_of(const GpuModel& gpu, Address address) {
-  return static_cast<int>(address / static_cast<Address>(gpu.bank_bytes) %
-                          static_cast<Address>(gpu.shared_banks));
+int bank_of(Address address) {
+  return static_cast<int>(address / static_cast<Address>(GpuModel::bank_bytes) %
+                          static_cast<Address>(GpuModel::shared_banks));
 }
 
-WavefrontCount count_wavefronts(const GpuModel& gpu, const WarpAccess& access) {
+WavefrontCount count_wavefronts(const WarpAccess& access) {
   WavefrontCount count;
-  const Grouping grouping = grouping_of(gpu, access);
+  const Grouping grouping = grouping_of(access);
   for (int group = 0; group < kWarpLanes / grouping.lanes; ++group) {
     const LaneMask lanes = access.active & lanes_of_group(grouping, group);
     if (lanes == 0) continue;
-    count.wavefronts += wavefronts_of_group(gpu, access, lanes);
+    count.wavefronts += wavefronts_of_group(access, lanes);
     ++count.groups;
   }
   return count;
@@ -103,18 +103,18 @@ WavefrontCount count_wavefronts(const GpuModel& gpu, const WarpAccess& access) {
 namespace {
 
 // Adds one group to the plan: in each bank, distinct words take successive wavefronts in lane order.
-void plan_group(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes, int group, BankPlan& plan) {
+void plan_group(const WarpAccess& access, LaneMask lanes, int group, BankPlan& plan) {
   std::array<int, kWarpLanes> in_bank{};
   const std::size_t first_word = plan.words.size();
-  for_each_word(gpu, access, lanes, [&](int lane, Address word) {
-    const Address address = word * static_cast<Address>(gpu.bank_bytes);
+  for_each_word(access, lanes, [&](int lane, Address word) {
+    const Address address = word * static_cast<Address>(GpuModel::bank_bytes);
     auto place = plan.words.end();
     if (!lanes_take_turns(access)) {
       place = std::find_if(plan.words.begin() + static_cast<std::ptrdiff_t>(first_word), plan.words.end(),
                            [&](const BankPlan::Word& w) { return w.address == address; });
     }
     if (place == plan.words.end()) {
-      const int bank = bank_of(gpu, address);
+      const int bank = bank_of(address);
       place = plan.words.insert(place, {plan.wavefronts + in_bank[bank]++, bank, address, 0});
     }
     place->lanes |= LaneMask{1} << lane;
@@ -132,16 +132,16 @@ void plan_group(const GpuModel& gpu, const WarpAccess& access, LaneMask lanes, i
 
 }  // namespace
 
-BankPlan plan_banks(const GpuModel& gpu, const WarpAccess& access) {
+BankPlan plan_banks(const WarpAccess& access) {
   BankPlan plan;
-  const Grouping grouping = grouping_of(gpu, access);
+  const Grouping grouping = grouping_of(access);
   plan.lanes_per_group = grouping.lanes;
   plan.merged = grouping.merged;
   plan.group.fill(-1);
   plan.wavefront.fill(-1);
   for (int group = 0; group < kWarpLanes / grouping.lanes; ++group) {
     const LaneMask lanes = access.active & lanes_of_group(grouping, group);
-    if (lanes != 0) plan_group(gpu, access, lanes, group, plan);
+    if (lanes != 0) plan_group(access, lanes, group, plan);
   }
   std::stable_sort(
       plan.words.begin(), plan.words.end(),

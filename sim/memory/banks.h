@@ -36,14 +36,14 @@ struct BankPlan {
 // Every lane of an atomic takes a turn of its own, also beside others on the same word; not of an increment.
 bool lanes_take_turns(const WarpAccess& access);
 
-int bank_of(const GpuModel& gpu, Address address);
-BankPlan plan_banks(const GpuModel& gpu, const WarpAccess& access);
+int bank_of(Address address);
+BankPlan plan_banks(const WarpAccess& access);
 
 // The count alone, without building the plan; equal to plan_banks(...).wavefronts and .groups.
 struct WavefrontCount {
   int wavefronts = 0;
   int groups = 0;
 };
-WavefrontCount count_wavefronts(const GpuModel& gpu, const WarpAccess& access);
+WavefrontCount count_wavefronts(const WarpAccess& access);
 
 }  // namespace warplens::memory

@@ -23,9 +23,9 @@ int passes_of(const WarpAccess& access, LaneMask lanes) {
 
 }  // namespace
 
-std::vector<TouchedSector> touched_sectors(const GpuModel& gpu, const WarpAccess& access) {
+std::vector<TouchedSector> touched_sectors(const WarpAccess& access) {
   std::vector<TouchedSector> sectors;
-  const auto sector_bytes = static_cast<Address>(gpu.sector_bytes);
+  const auto sector_bytes = static_cast<Address>(GpuModel::sector_bytes);
   for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const Address address = access.addresses[lane];
@@ -46,19 +46,19 @@ std::vector<TouchedSector> touched_sectors(const GpuModel& gpu, const WarpAccess
   return sectors;
 }
 
-int count_sectors(const GpuModel& gpu, const WarpAccess& access) {
-  return line_use(gpu, access).sectors();
+int count_sectors(const WarpAccess& access) {
+  return line_use(access).sectors();
 }
 
-int count_lines(const GpuModel& gpu, const WarpAccess& access) {
-  return line_use(gpu, access).lines();
+int count_lines(const WarpAccess& access) {
+  return line_use(access).lines();
 }
 
-int count_ideal_sectors(const GpuModel& gpu, const WarpAccess& access) {
-  return (line_use(gpu, access).distinct_bytes() + gpu.sector_bytes - 1) / gpu.sector_bytes;
+int count_ideal_sectors(const WarpAccess& access) {
+  return (line_use(access).distinct_bytes() + GpuModel::sector_bytes - 1) / GpuModel::sector_bytes;
 }
 
-int count_atomic_sectors(const GpuModel& gpu, const WarpAccess& access) {
+int count_atomic_sectors(const WarpAccess& access) {
   // How many lanes share each address, ...
   LaneSet<kWarpLanes> addresses;
   std::array<int, kWarpLanes> sharing{};
@@ -66,7 +66,7 @@ int count_atomic_sectors(const GpuModel& gpu, const WarpAccess& access) {
     ++sharing[addresses.insert(access.addresses[std::countr_zero(rest)])];
   }
   // ... and the most of that in each sector.
-  const int shift = std::countr_zero(static_cast<unsigned>(gpu.sector_bytes));
+  const int shift = std::countr_zero(static_cast<unsigned>(GpuModel::sector_bytes));
   LaneSet<kWarpLanes> sectors;
   std::array<int, kWarpLanes> passes{};
   int total = 0;

@@ -10,16 +10,16 @@ namespace warplens::memory {
 
 namespace {
 
-void price_global(const GpuModel& gpu, const WarpAccess& access, Cost& cost) {
-  const LineUse use = line_use(gpu, access);
+void price_global(const WarpAccess& access, Cost& cost) {
+  const LineUse use = line_use(access);
   const bool serialises = access.op == Op::Atomic || access.op == Op::Reduction;
-  cost.sectors = serialises ? count_atomic_sectors(gpu, access) : use.sectors();
-  cost.ideal_sectors = (use.distinct_bytes() + gpu.sector_bytes - 1) / gpu.sector_bytes;
+  cost.sectors = serialises ? count_atomic_sectors(access) : use.sectors();
+  cost.ideal_sectors = (use.distinct_bytes() + GpuModel::sector_bytes - 1) / GpuModel::sector_bytes;
   cost.lines = use.lines();
 }
 
-void price_shared(const GpuModel& gpu, const WarpAccess& access, Cost& cost) {
-  const WavefrontCount count = count_wavefronts(gpu, access);
+void price_shared(const WarpAccess& access, Cost& cost) {
+  const WavefrontCount count = count_wavefronts(access);
   cost.wavefronts = count.wavefronts;
   cost.ideal_wavefronts = count.groups;
   cost.bank_conflicts = count.wavefronts - count.groups;
@@ -27,15 +27,15 @@ void price_shared(const GpuModel& gpu, const WarpAccess& access, Cost& cost) {
 
 }  // namespace
 
-Cost cost(const GpuModel& gpu, const WarpAccess& access) {
+Cost cost(const WarpAccess& access) {
   Cost cost;
   if (access.active == 0) return cost;
   cost.requests = 1;
   cost.bytes = std::popcount(access.active) * access.bytes;
   if (access.space == Space::Global) {
-    price_global(gpu, access, cost);
+    price_global(access, cost);
   } else {
-    price_shared(gpu, access, cost);
+    price_shared(access, cost);
   }
   return cost;
 }

@@ -14,21 +14,17 @@ namespace warplens::memory {
 
 class LineUse {
  public:
-  explicit LineUse(const GpuModel& gpu)
-      : line_shift_(std::countr_zero(static_cast<unsigned>(gpu.line_bytes))),
-        sector_shift_(std::countr_zero(static_cast<unsigned>(gpu.sector_bytes))) {}
-
   // `bytes` from `address` on, which must be a multiple of it: an aligned value lies in one sector, and two
   // values of one width are the same or have no byte in common.
   void add(Address address, int bytes) {
-    const int slot = set_.insert(address >> line_shift_);
+    const int slot = set_.insert(address >> kLineShift);
     if (slot == initialised_) used_[2 * slot] = used_[2 * slot + 1] = 0, ++initialised_;
-    const auto offset = static_cast<unsigned>(address & ((Address{1} << line_shift_) - 1));
+    const auto offset = static_cast<unsigned>(address & ((Address{1} << kLineShift) - 1));
     std::uint64_t& half = used_[2 * slot + offset / 64];
     const std::uint64_t value = ((std::uint64_t{1} << bytes) - 1) << (offset % 64);
     if ((half & value) != 0) return;
-    const std::uint64_t sector = ((std::uint64_t{1} << (1 << sector_shift_)) - 1)
-                                 << (offset % 64 >> sector_shift_ << sector_shift_);
+    const std::uint64_t sector = ((std::uint64_t{1} << (1 << kSectorShift)) - 1)
+                                 << (offset % 64 >> kSectorShift << kSectorShift);
     sectors_ += (half & sector) == 0;
     distinct_bytes_ += bytes;
     half |= value;
@@ -39,14 +35,15 @@ class LineUse {
   int distinct_bytes() const { return distinct_bytes_; }
 
  private:
-  int line_shift_, sector_shift_;
+  static constexpr int kLineShift = std::countr_zero(static_cast<unsigned>(GpuModel::line_bytes)),
+                       kSectorShift = std::countr_zero(static_cast<unsigned>(GpuModel::sector_bytes));
   int initialised_ = 0, sectors_ = 0, distinct_bytes_ = 0;
   LaneSet<kWarpLanes> set_;
   std::array<std::uint64_t, 2 * kWarpLanes> used_;  // two halves of 64 bytes a line
 };
 
-inline LineUse line_use(const GpuModel& gpu, const WarpAccess& access) {
-  LineUse use(gpu);
+inline LineUse line_use(const WarpAccess& access) {
+  LineUse use;
   for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
     use.add(access.addresses[std::countr_zero(rest)], access.bytes);
   }

@@ -187,8 +187,6 @@ class Advisor {
   // Of the worst access of each line that goes to the same array, weighted as often as the line runs.
   std::uint64_t wavefronts(const ReportLine& line, std::int64_t row, int pad) {
     std::uint64_t sum = 0;
-    const memory::GpuModel* gpu = memory::find_gpu_model(report_.gpu);
-    if (gpu == nullptr) gpu = &memory::default_gpu_model();
     std::vector<const ReportLine*> alone{&line};
     for (const ReportLine* each : line.array.empty() ? alone : shared_[line.array]) {
       pace_.step();
@@ -197,8 +195,7 @@ class Advisor {
       const memory::WarpAccess access =
           padded(other.shape.worst, static_cast<memory::Address>(other.array_begin),
                  static_cast<memory::Address>(row), static_cast<memory::Address>(4 * pad));
-      sum += static_cast<std::uint64_t>(memory::count_wavefronts(*gpu, access).wavefronts) *
-             other.totals.requests;
+      sum += static_cast<std::uint64_t>(memory::count_wavefronts(access).wavefronts) * other.totals.requests;
     }
     return sum;
   }

@@ -103,7 +103,7 @@ std::vector<std::pair<const char*, int>> fields_of(Space space, const memory::Co
 
 }  // namespace
 
-scenario::Outcome<Analysis> analyze(scenario::JsonDocument& document, const memory::GpuModel& gpu) {
+scenario::Outcome<Analysis> analyze(scenario::JsonDocument& document) {
   if (!document.ok()) return {{}, document.errors()};
   const JsonValue root = document.root();
   Analysis analysis;
@@ -113,7 +113,7 @@ scenario::Outcome<Analysis> analyze(scenario::JsonDocument& document, const memo
       if (document.is_full()) break;
       if (!document.ok()) continue;
       analysis.accesses.push_back(access);
-      analysis.costs.push_back(memory::cost(gpu, analysis.accesses.back()));
+      analysis.costs.push_back(memory::cost(analysis.accesses.back()));
     }
   }
   if (!document.ok()) return {{}, document.errors()};

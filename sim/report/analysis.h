@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxAnalysisBytes = std::size_t{32} << 20;
 
 // Errors, misaligned addresses among them, name file, line and field. On an error nothing is priced. Goes by
 // the document's budget.
-scenario::Outcome<Analysis> analyze(scenario::JsonDocument& document, const memory::GpuModel& gpu);
+scenario::Outcome<Analysis> analyze(scenario::JsonDocument& document);
 
 // Throw Stopped where the budget ends.
 nlohmann::ordered_json analysis_json(const Analysis& analysis,

@@ -26,28 +26,26 @@ ordered_json per_lane(memory::LaneMask active, const auto& value_of) {
   return lanes;
 }
 
-void add_global(const memory::GpuModel& gpu, const memory::WarpAccess& access, memory::Address base,
-                ordered_json& line) {
-  const memory::Cost cost = memory::cost(gpu, access);
+void add_global(const memory::WarpAccess& access, memory::Address base, ordered_json& line) {
+  const memory::Cost cost = memory::cost(access);
   line["sectors"] = cost.sectors;
   line["ideal_sectors"] = cost.ideal_sectors;
   line["lines"] = cost.lines;
   line["bytes"] = cost.bytes;
   line["sector_addresses"] = ordered_json::array();
-  for (const memory::TouchedSector& sector : memory::touched_sectors(gpu, access)) {
+  for (const memory::TouchedSector& sector : memory::touched_sectors(access)) {
     line["sector_addresses"].push_back(static_cast<std::int64_t>(sector.address - base));
   }
 }
 
-void add_shared(const memory::GpuModel& gpu, const memory::WarpAccess& access, ordered_json& line) {
-  const memory::Cost cost = memory::cost(gpu, access);
-  const memory::BankPlan plan = memory::plan_banks(gpu, access);
+void add_shared(const memory::WarpAccess& access, ordered_json& line) {
+  const memory::Cost cost = memory::cost(access);
+  const memory::BankPlan plan = memory::plan_banks(access);
   line["wavefronts"] = cost.wavefronts;
   line["ideal_wavefronts"] = cost.ideal_wavefronts;
   line["bank_conflicts"] = cost.bank_conflicts;
   line["bytes"] = cost.bytes;
-  line["banks"] =
-      per_lane(access.active, [&](int lane) { return memory::bank_of(gpu, access.addresses[lane]); });
+  line["banks"] = per_lane(access.active, [&](int lane) { return memory::bank_of(access.addresses[lane]); });
   line["lane_wavefronts"] = per_lane(access.active, [&](int lane) { return plan.wavefront[lane]; });
 }
 
@@ -105,9 +103,9 @@ std::string trace_line(const scenario::Prepared& prepared, const sim::Trace& tra
   line["addresses"] = per_lane(
       access.active, [&](int lane) { return static_cast<std::int64_t>(access.addresses[lane] - base); });
   if (is_global) {
-    add_global(*prepared.gpu, access, base, line);
+    add_global(access, base, line);
   } else {
-    add_shared(*prepared.gpu, access, line);
+    add_shared(access, line);
   }
   return one_line(line);
 }

@@ -74,24 +74,25 @@ void add_shape(ReferenceShape& shape, const std::vector<Address>& active, const 
 
 }  // namespace
 
-LanePlace place_of(const memory::GpuModel& gpu, const memory::WarpAccess& access) {
+LanePlace place_of(const memory::WarpAccess& access) {
   LanePlace place;
   place.active = access.active;
   const Address first = access.addresses[static_cast<std::size_t>(std::countr_zero(access.active))];
   constexpr Address kFar = Address{1} << 48;  // lanes may lie before the lowest one
-  const Address shift =
-      access.space == memory::Space::Global ? kFar + first % static_cast<Address>(gpu.line_bytes) - first : 0;
+  const Address shift = access.space == memory::Space::Global
+                            ? kFar + first % static_cast<Address>(memory::GpuModel::line_bytes) - first
+                            : 0;
   for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane)
     place.addresses[lane] = ((access.active >> lane & 1) != 0 ? access.addresses[lane] : first) + shift;
   return place;
 }
 
-memory::Cost plain_cost(const memory::GpuModel& gpu, const memory::WarpAccess& access) {
+memory::Cost plain_cost(const memory::WarpAccess& access) {
   memory::Cost cost;
   cost.requests = 1;
   cost.bytes = static_cast<int>(active_addresses(access).size()) * access.bytes;
   if (access.space == memory::Space::Shared) {
-    const memory::BankPlan plan = plan_banks(gpu, access);
+    const memory::BankPlan plan = plan_banks(access);
     cost.wavefronts = plan.wavefronts;
     cost.ideal_wavefronts = plan.groups;
     cost.bank_conflicts = plan.wavefronts - plan.groups;
@@ -99,25 +100,25 @@ memory::Cost plain_cost(const memory::GpuModel& gpu, const memory::WarpAccess& a
   }
   int used = 0;
   std::set<Address> lines;
-  for (const memory::TouchedSector& sector : touched_sectors(gpu, access)) {
+  for (const memory::TouchedSector& sector : touched_sectors(access)) {
     cost.sectors += sector.passes;
     used += std::popcount(sector.used_bytes);
-    lines.insert(sector.address / static_cast<Address>(gpu.line_bytes));
+    lines.insert(sector.address / static_cast<Address>(memory::GpuModel::line_bytes));
   }
-  cost.ideal_sectors = (used + gpu.sector_bytes - 1) / gpu.sector_bytes;
+  cost.ideal_sectors = (used + memory::GpuModel::sector_bytes - 1) / memory::GpuModel::sector_bytes;
   cost.lines = static_cast<int>(lines.size());
   return cost;
 }
 
-void ReferenceTotals::add(const sim::Program& program, const sim::Trace& trace, const memory::GpuModel& gpu) {
+void ReferenceTotals::add(const sim::Program& program, const sim::Trace& trace) {
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const memory::WarpAccess access = trace.access(program, i);
     const std::vector<Address> active = active_addresses(access);
-    const memory::Cost cost = plain_cost(gpu, access);
+    const memory::Cost cost = plain_cost(access);
     const bool shared = access.space == memory::Space::Shared;
     const std::uint32_t site = trace.events[i].site;
     add_cost((shared ? shared_sites : global_sites)[site], cost, active.size());
-    add_shape((shared ? shared_shapes : global_shapes)[site], active, cost, place_of(gpu, access));
+    add_shape((shared ? shared_shapes : global_shapes)[site], active, cost, place_of(access));
   }
   barriers += trace.barriers;
 }
@@ -131,7 +132,7 @@ ReferenceTotals reference_totals(const sim::Program& program, const sim::Launch&
     for (std::uint32_t y = 0; y < grid.y; ++y) {
       for (std::uint32_t x = 0; x < grid.x; ++x) {
         totals.last = tracer.trace({x, y, z});
-        totals.add(program, totals.last, gpu);
+        totals.add(program, totals.last);
         totals.error = totals.last.error;
         if (totals.error) return totals;
       }

@@ -21,7 +21,7 @@ struct LanePlace {
   memory::LaneAddresses addresses{};
   friend auto operator<=>(const LanePlace&, const LanePlace&) = default;
 };
-LanePlace place_of(const memory::GpuModel& gpu, const memory::WarpAccess& access);
+LanePlace place_of(const memory::WarpAccess& access);
 
 // What sim/count/access_shape.h says of a site, step by step.
 struct ReferenceShape {
@@ -45,7 +45,7 @@ struct ReferenceTotals {
   explicit ReferenceTotals(std::size_t sites)
       : global_sites(sites), shared_sites(sites), global_shapes(sites), shared_shapes(sites) {}
 
-  void add(const sim::Program& program, const sim::Trace& trace, const memory::GpuModel& gpu);
+  void add(const sim::Program& program, const sim::Trace& trace);
 
   std::vector<sim::SiteTotals> global_sites, shared_sites;
   std::vector<ReferenceShape> global_shapes, shared_shapes;
@@ -55,7 +55,7 @@ struct ReferenceTotals {
 };
 
 // One access, by the plain rules alone.
-memory::Cost plain_cost(const memory::GpuModel& gpu, const memory::WarpAccess& access);
+memory::Cost plain_cost(const memory::WarpAccess& access);
 
 // Traces the blocks in ascending order, each over what those before it stored, up to the first that fails.
 ReferenceTotals reference_totals(const sim::Program& program, const sim::Launch& launch,

@@ -72,14 +72,14 @@ bool same_error(const RunError& a, const RunError& b) {
          a.range.begin.column == b.range.begin.column;
 }
 
-bool same_worst(const SiteShape& counted, const ReferenceShape& traced, const memory::GpuModel& gpu) {
+bool same_worst(const SiteShape& counted, const ReferenceShape& traced) {
   if (counted.worst_excess != traced.worst_excess) return false;
-  return traced.worst_excess < 0 || place_of(gpu, counted.worst) == traced.worst;
+  return traced.worst_excess < 0 || place_of(counted.worst) == traced.worst;
 }
 
-bool same_shape(const SiteShape& counted, const ReferenceShape& traced, const memory::GpuModel& gpu) {
+bool same_shape(const SiteShape& counted, const ReferenceShape& traced) {
   if (counted.same_address != traced.same_address || counted.runs != traced.runs ||
-      counted.starts != traced.starts || !same_worst(counted, traced, gpu))
+      counted.starts != traced.starts || !same_worst(counted, traced))
     return false;
   ReferenceShape::Count all_counted, all_traced;
   for (const sim::StepCount& c : counted.steps) {
@@ -215,8 +215,8 @@ class Comparison {
       differ("counts" + place(), words(a), words(b), words(c), words(traced));
     const SiteShape &sa = (classes_.*shapes)[site], &sb = (brute_.*shapes)[site],
                     &sc = (threads_.*shapes)[site];
-    const bool equal = sa == sb && sb == sc && same_shape(sa, shape, gpu_) && same_shape(sb, shape, gpu_) &&
-                       same_shape(sc, shape, gpu_);
+    const bool equal =
+        sa == sb && sb == sc && same_shape(sa, shape) && same_shape(sb, shape) && same_shape(sc, shape);
     if (!equal) differ("shapes" + place(), words(sa), words(sb), words(sc), words(shape));
   }
 

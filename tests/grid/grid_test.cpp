@@ -62,7 +62,7 @@ sim::Totals traced(const sim::Program& program, const sim::Launch& launch, const
       for (std::size_t i = 0; i < trace.events.size(); ++i) {
         const memory::WarpAccess access = trace.access(program, i);
         auto& sites = access.space == memory::Space::Shared ? sum.shared_sites : sum.global_sites;
-        add(sites[trace.events[i].site], memory::cost(gpu, access), std::popcount(access.active));
+        add(sites[trace.events[i].site], memory::cost(access), std::popcount(access.active));
       }
     }
   }

@@ -119,7 +119,7 @@ void add_block(KernelCounts& counts, const Model& model, std::int64_t block_x, s
         access.active |= memory::LaneMask{1} << lane;
         access.addresses[static_cast<std::size_t>(lane)] = static_cast<memory::Address>(*address);
       }
-      memory::Cost cost = memory::cost(memory::default_gpu_model(), access);
+      memory::Cost cost = memory::cost(access);
       Counts& sum = counts_for(counts, step);
       sum.requests += static_cast<std::uint64_t>(cost.requests);
       sum.bytes += static_cast<std::uint64_t>(cost.bytes);

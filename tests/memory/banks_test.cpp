@@ -10,15 +10,15 @@ namespace warplens::memory {
 namespace {
 
 int wavefronts(Op op, int bytes, int stride) {
-  return count_wavefronts(default_gpu_model(), strided(Space::Shared, op, bytes, stride)).wavefronts;
+  return count_wavefronts(strided(Space::Shared, op, bytes, stride)).wavefronts;
 }
 
 TEST(Banks, BankOfAnAddress) {
-  EXPECT_EQ(bank_of(default_gpu_model(), 0), 0);
-  EXPECT_EQ(bank_of(default_gpu_model(), 3), 0);
-  EXPECT_EQ(bank_of(default_gpu_model(), 4), 1);
-  EXPECT_EQ(bank_of(default_gpu_model(), 127), 31);
-  EXPECT_EQ(bank_of(default_gpu_model(), 128), 0);
+  EXPECT_EQ(bank_of(0), 0);
+  EXPECT_EQ(bank_of(3), 0);
+  EXPECT_EQ(bank_of(4), 1);
+  EXPECT_EQ(bank_of(127), 31);
+  EXPECT_EQ(bank_of(128), 0);
 }
 
 // float tile[32][32]: a column is 32 words of bank 0. One word of padding a row: every bank once.
@@ -48,7 +48,7 @@ TEST(Banks, WideRowsNeedAWavefrontAGroupAndHaveNoConflict) {
   for (const Op op : {Op::Load, Op::Store}) {
     EXPECT_EQ(wavefronts(op, 8, 1), 2);
     EXPECT_EQ(wavefronts(op, 16, 1), 4);
-    const Cost c = cost(default_gpu_model(), strided(Space::Shared, op, 16, 1));
+    const Cost c = cost(strided(Space::Shared, op, 16, 1));
     EXPECT_EQ(c.ideal_wavefronts, 4);
     EXPECT_EQ(c.bank_conflicts, 0);
     EXPECT_EQ(c.bytes, 512);
@@ -59,7 +59,7 @@ TEST(Banks, WideRowsNeedAWavefrontAGroupAndHaveNoConflict) {
 TEST(Banks, AGroupWithoutActiveLanesCostsNothing) {
   WarpAccess access = strided(Space::Shared, Op::Load, 16, 1);
   access.active = 0x0000ff00;  // the second quarter alone
-  const WavefrontCount count = count_wavefronts(default_gpu_model(), access);
+  const WavefrontCount count = count_wavefronts(access);
   EXPECT_EQ(count.wavefronts, 1);
   EXPECT_EQ(count.groups, 1);
 }
@@ -67,19 +67,19 @@ TEST(Banks, AGroupWithoutActiveLanesCostsNothing) {
 // Pairs of lanes read one double: 16 doubles in all are 32 words, one wavefront for the merged warp.
 TEST(Banks, PairsMergeAWideLoadButNotAStore) {
   WarpAccess access = make_access(Space::Shared, Op::Load, 8, [](int lane) { return lane / 2 * 8; });
-  EXPECT_EQ(count_wavefronts(default_gpu_model(), access).wavefronts, 1);
-  EXPECT_TRUE(plan_banks(default_gpu_model(), access).merged);
-  EXPECT_EQ(plan_banks(default_gpu_model(), access).lanes_per_group, 32);
+  EXPECT_EQ(count_wavefronts(access).wavefronts, 1);
+  EXPECT_TRUE(plan_banks(access).merged);
+  EXPECT_EQ(plan_banks(access).lanes_per_group, 32);
   access.op = Op::Store;
-  EXPECT_EQ(count_wavefronts(default_gpu_model(), access).wavefronts, 2);
-  EXPECT_EQ(plan_banks(default_gpu_model(), access).lanes_per_group, 16);
+  EXPECT_EQ(count_wavefronts(access).wavefronts, 2);
+  EXPECT_EQ(plan_banks(access).lanes_per_group, 16);
 }
 
 // The pairs must agree over the whole warp: one lane that differs undoes the merging everywhere.
 TEST(Banks, OneOddLaneUndoesTheMerging) {
   WarpAccess access = make_access(Space::Shared, Op::Load, 8, [](int lane) { return lane / 2 * 8; });
   access.addresses[31] = 8 * 16;
-  EXPECT_EQ(count_wavefronts(default_gpu_model(), access).groups, 2);
+  EXPECT_EQ(count_wavefronts(access).groups, 2);
 }
 
 TEST(Banks, AtomicsOnOneWordSerialise) {
@@ -87,39 +87,39 @@ TEST(Banks, AtomicsOnOneWordSerialise) {
   EXPECT_EQ(wavefronts(Op::Atomic, 4, 1), 1);
   EXPECT_EQ(wavefronts(Op::Atomic, 4, 2), 2);
   const WarpAccess pairs = make_access(Space::Shared, Op::Atomic, 4, [](int lane) { return lane / 2 * 4; });
-  EXPECT_EQ(count_wavefronts(default_gpu_model(), pairs).wavefronts, 2);
+  EXPECT_EQ(count_wavefronts(pairs).wavefronts, 2);
 }
 
 // Pairs of lanes on one 8-byte word: two groups of 16 lanes, in each of which every word is asked for twice.
 // Only loads merge: one group would do with two wavefronts in all.
 TEST(Banks, PairsDoNotMergeAWideAtomic) {
   WarpAccess access = make_access(Space::Shared, Op::Atomic, 8, [](int lane) { return lane / 2 * 8; });
-  EXPECT_EQ(count_wavefronts(default_gpu_model(), access).wavefronts, 4);
-  EXPECT_EQ(plan_banks(default_gpu_model(), access).wavefronts, 4);
-  EXPECT_FALSE(plan_banks(default_gpu_model(), access).merged);
+  EXPECT_EQ(count_wavefronts(access).wavefronts, 4);
+  EXPECT_EQ(plan_banks(access).wavefronts, 4);
+  EXPECT_FALSE(plan_banks(access).merged);
 }
 
 // Reductions are atomics whose old value is not read; increments by one are added up before they are
 // made.
 TEST(Banks, OnlyIncrementsOfOneWordAreServedAtOnce) {
   WarpAccess access = strided(Space::Shared, Op::Reduction, 4, 0);
-  EXPECT_EQ(count_wavefronts(default_gpu_model(), access).wavefronts, 32);
-  EXPECT_EQ(plan_banks(default_gpu_model(), access).wavefronts, 32);
+  EXPECT_EQ(count_wavefronts(access).wavefronts, 32);
+  EXPECT_EQ(plan_banks(access).wavefronts, 32);
   access.increments = true;
-  EXPECT_EQ(count_wavefronts(default_gpu_model(), access).wavefronts, 1);
-  EXPECT_EQ(plan_banks(default_gpu_model(), access).wavefronts, 1);
+  EXPECT_EQ(count_wavefronts(access).wavefronts, 1);
+  EXPECT_EQ(plan_banks(access).wavefronts, 1);
 }
 
 TEST(Banks, InactiveLanesAskForNothing) {
   WarpAccess access = strided(Space::Shared, Op::Load, 8, 1);
   access.active = 0x00ff00ff;
-  EXPECT_EQ(cost(default_gpu_model(), access).bytes, 16 * 8);
+  EXPECT_EQ(cost(access).bytes, 16 * 8);
   access.space = Space::Global;
-  EXPECT_EQ(cost(default_gpu_model(), access).bytes, 16 * 8);
+  EXPECT_EQ(cost(access).bytes, 16 * 8);
 }
 
 TEST(Banks, ThePlanOfAFourWayConflict) {
-  const BankPlan plan = plan_banks(default_gpu_model(), strided(Space::Shared, Op::Load, 4, 4));
+  const BankPlan plan = plan_banks(strided(Space::Shared, Op::Load, 4, 4));
   EXPECT_EQ(plan.wavefronts, 4);
   EXPECT_EQ(plan.groups, 1);
   EXPECT_EQ(plan.degree, 4);

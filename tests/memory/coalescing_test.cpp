@@ -10,7 +10,7 @@ namespace warplens::memory {
 namespace {
 
 Cost load_cost(int bytes, int stride, int offset = 0) {
-  return cost(default_gpu_model(), strided(Space::Global, Op::Load, bytes, stride, offset));
+  return cost(strided(Space::Global, Op::Load, bytes, stride, offset));
 }
 
 // 32 lanes x 4 bytes = 128 bytes = 4 sectors = 1 line.
@@ -60,14 +60,14 @@ TEST(Coalescing, ABroadcastIsOneSector) {
 TEST(Coalescing, NoActiveLaneCostsNothing) {
   WarpAccess access = strided(Space::Global, Op::Load, 4, 1);
   access.active = 0;
-  EXPECT_EQ(cost(default_gpu_model(), access), Cost{});
-  EXPECT_TRUE(touched_sectors(default_gpu_model(), access).empty());
+  EXPECT_EQ(cost(access), Cost{});
+  EXPECT_TRUE(touched_sectors(access).empty());
 }
 
 TEST(Coalescing, TouchedSectorsSayWhoAndWhat) {
   WarpAccess access = strided(Space::Global, Op::Load, 4, 7);
   access.active = 0b110;  // lane 1 at byte 28, lane 2 at byte 56
-  const auto sectors = touched_sectors(default_gpu_model(), access);
+  const auto sectors = touched_sectors(access);
   ASSERT_EQ(sectors.size(), 2u);
   EXPECT_EQ(sectors[0].address, 0u);
   EXPECT_EQ(sectors[0].lanes, 0b010u);
@@ -83,15 +83,15 @@ TEST(Coalescing, AtomicsOnOneAddressSerialise) {
     return lane < 3 ? 0 : lane == 3 ? 4 : 64;
   });
   access.active = 0b11111;
-  EXPECT_EQ(count_atomic_sectors(default_gpu_model(), access), 4);
-  EXPECT_EQ(cost(default_gpu_model(), access).sectors, 4);
-  EXPECT_EQ(cost(default_gpu_model(), access).ideal_sectors, 1);  // 12 distinct bytes
-  const auto sectors = touched_sectors(default_gpu_model(), access);
+  EXPECT_EQ(count_atomic_sectors(access), 4);
+  EXPECT_EQ(cost(access).sectors, 4);
+  EXPECT_EQ(cost(access).ideal_sectors, 1);  // 12 distinct bytes
+  const auto sectors = touched_sectors(access);
   ASSERT_EQ(sectors.size(), 2u);
   EXPECT_EQ(sectors[0].passes, 3);
   EXPECT_EQ(sectors[1].passes, 1);
   access.op = Op::Load;
-  EXPECT_EQ(cost(default_gpu_model(), access).sectors, 2);
+  EXPECT_EQ(cost(access).sectors, 2);
 }
 
 TEST(Coalescing, MisalignedLaneIsNamed) {

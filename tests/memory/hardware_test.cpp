@@ -54,7 +54,7 @@ TEST(Hardware, LoadsStoresAndSharedAtomicsAgreeWithoutException) {
   std::map<std::pair<Space, Op>, int> seen;
   for (const Record& record : records()) {
     if (is_global_atomic(record.access)) continue;
-    const Cost c = cost(default_gpu_model(), record.access);
+    const Cost c = cost(record.access);
     const auto what = record.family + ", " + std::to_string(record.access.bytes) + " bytes, op " +
                       std::to_string(static_cast<int>(record.access.op));
     if (record.access.space == Space::Global) {
@@ -78,7 +78,7 @@ TEST(Hardware, GlobalAtomicsAgreeButForAFewByOne) {
   int exact = 0, all = 0;
   for (const Record& record : records()) {
     if (!is_global_atomic(record.access)) continue;
-    const Cost c = cost(default_gpu_model(), record.access);
+    const Cost c = cost(record.access);
     EXPECT_EQ(c.requests, record.measured.at("requests").get<int>()) << record.family;
     const int difference = c.sectors - record.measured.at("sectors").get<int>();
     EXPECT_LE(std::abs(difference), 1) << record.family;

@@ -55,21 +55,21 @@ TEST(Properties, SectorsAndLinesEqualTheirSets) {
       for (const auto& [address, lanes] : addresses) most = std::max(most, lanes);
       passes += most;
     }
-    const Cost c = cost(default_gpu_model(), access);
+    const Cost c = cost(access);
     const bool atomic = access.op == Op::Atomic || access.op == Op::Reduction;
-    EXPECT_EQ(count_sectors(default_gpu_model(), access), static_cast<int>(sectors.size()));
-    EXPECT_EQ(count_lines(default_gpu_model(), access), static_cast<int>(lines.size()));
-    EXPECT_EQ(count_atomic_sectors(default_gpu_model(), access), passes);
-    EXPECT_EQ(count_ideal_sectors(default_gpu_model(), access), (static_cast<int>(bytes.size()) + 31) / 32);
+    EXPECT_EQ(count_sectors(access), static_cast<int>(sectors.size()));
+    EXPECT_EQ(count_lines(access), static_cast<int>(lines.size()));
+    EXPECT_EQ(count_atomic_sectors(access), passes);
+    EXPECT_EQ(count_ideal_sectors(access), (static_cast<int>(bytes.size()) + 31) / 32);
     EXPECT_EQ(c.sectors, atomic ? passes : static_cast<int>(sectors.size()));
-    EXPECT_EQ(c.ideal_sectors, count_ideal_sectors(default_gpu_model(), access));
+    EXPECT_EQ(c.ideal_sectors, count_ideal_sectors(access));
     EXPECT_LE(c.ideal_sectors, c.sectors);
   });
 }
 
 TEST(Properties, TouchedSectorsAddUp) {
   for_many(Space::Global, [](const WarpAccess& access, std::mt19937&) {
-    const auto sectors = touched_sectors(default_gpu_model(), access);
+    const auto sectors = touched_sectors(access);
     LaneMask lanes = 0;
     int bytes = 0, passes = 0;
     for (std::size_t i = 0; i < sectors.size(); ++i) {
@@ -81,9 +81,9 @@ TEST(Properties, TouchedSectorsAddUp) {
       passes += sectors[i].passes;
     }
     EXPECT_EQ(lanes, access.active);
-    EXPECT_EQ(static_cast<int>(sectors.size()), count_sectors(default_gpu_model(), access));
-    EXPECT_EQ((bytes + 31) / 32, count_ideal_sectors(default_gpu_model(), access));
-    EXPECT_EQ(passes, cost(default_gpu_model(), access).sectors);
+    EXPECT_EQ(static_cast<int>(sectors.size()), count_sectors(access));
+    EXPECT_EQ((bytes + 31) / 32, count_ideal_sectors(access));
+    EXPECT_EQ(passes, cost(access).sectors);
   });
 }
 
@@ -98,7 +98,7 @@ TEST(Properties, OrderOfLanesDoesNotMatterGlobally) {
       mixed.addresses[lane] = access.addresses[order[lane]];
       mixed.active |= (access.active >> order[lane] & 1) << lane;
     }
-    EXPECT_EQ(cost(default_gpu_model(), mixed), cost(default_gpu_model(), access));
+    EXPECT_EQ(cost(mixed), cost(access));
   });
 }
 
@@ -112,9 +112,9 @@ TEST(Properties, DuplicatesDoNotMatterForLoadsAndStores) {
     for (int lane = 0; lane < kWarpLanes; ++lane) {
       if ((access.active >> lane & 1) == 0) filled.addresses[lane] = any;
     }
-    Cost expected = cost(default_gpu_model(), access);
+    Cost expected = cost(access);
     expected.bytes = kWarpLanes * access.bytes;
-    EXPECT_EQ(cost(default_gpu_model(), filled), expected);
+    EXPECT_EQ(cost(filled), expected);
   });
 }
 
@@ -125,7 +125,7 @@ TEST(Properties, InactiveLanesMeanNothing) {
       for (int lane = 0; lane < kWarpLanes; ++lane) {
         if ((access.active >> lane & 1) == 0) other.addresses[lane] = random();
       }
-      EXPECT_EQ(cost(default_gpu_model(), other), cost(default_gpu_model(), access));
+      EXPECT_EQ(cost(other), cost(access));
     });
   }
 }
@@ -138,15 +138,15 @@ TEST(Properties, TranslationBy128BytesChangesNothing) {
       WarpAccess moved = access;
       const Address by = Address{128} * (random() % 1000000);
       for (Address& address : moved.addresses) address += by;
-      EXPECT_EQ(cost(default_gpu_model(), moved), cost(default_gpu_model(), access));
+      EXPECT_EQ(cost(moved), cost(access));
     });
   }
 }
 
 TEST(Properties, ThePlanExplainsTheCount) {
   for_many(Space::Shared, [](const WarpAccess& access, std::mt19937&) {
-    const WavefrontCount count = count_wavefronts(default_gpu_model(), access);
-    const BankPlan plan = plan_banks(default_gpu_model(), access);
+    const WavefrontCount count = count_wavefronts(access);
+    const BankPlan plan = plan_banks(access);
     EXPECT_EQ(plan.wavefronts, count.wavefronts);
     EXPECT_EQ(plan.groups, count.groups);
     EXPECT_LE(plan.degree, plan.wavefronts);
@@ -157,7 +157,7 @@ TEST(Properties, ThePlanExplainsTheCount) {
     LaneMask lanes = 0;
     int last = 0;
     for (const BankPlan::Word& word : plan.words) {
-      EXPECT_EQ(word.bank, bank_of(default_gpu_model(), word.address));
+      EXPECT_EQ(word.bank, bank_of(word.address));
       EXPECT_TRUE(slots.insert({word.wavefront, word.bank}).second);
       EXPECT_GE(word.wavefront, last);
       EXPECT_LT(word.wavefront, plan.wavefronts);

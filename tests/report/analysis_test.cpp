@@ -17,7 +17,7 @@ scenario::Outcome<Analysis> analyze_text(const std::string& text) {
   scenario::JsonLimits limits;
   limits.bytes = kMaxAnalysisBytes;
   scenario::JsonDocument document = scenario::JsonDocument::parse(text, "in.json", limits);
-  return analyze(document, memory::default_gpu_model());
+  return analyze(document);
 }
 
 TEST(Analysis, GivesTheContractsFieldsInOrder) {

@@ -52,7 +52,7 @@ TEST(Increments, TakeTheWavefrontsThatTheHardwareCounts) {
     const Trace trace = trace_block(program, launch, memory::default_gpu_model(), {0, 0, 0});
     for (std::size_t e = 0; e < trace.events.size(); ++e) {
       if (trace.events[e].site != index) continue;
-      const auto plan = memory::plan_banks(memory::default_gpu_model(), trace.access(program, e));
+      const auto plan = memory::plan_banks(trace.access(program, e));
       EXPECT_EQ(plan.wavefronts, record.at("wavefronts").get<int>()) << record;
     }
     ++compared;

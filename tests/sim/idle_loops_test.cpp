@@ -57,7 +57,7 @@ std::vector<std::array<std::uint64_t, 3>> traced(const Program& program, const L
     const Trace trace = trace_block(program, launch, memory::default_gpu_model(), {b, 0, 0});
     EXPECT_FALSE(trace.error) << trace.error->message;
     for (std::size_t e = 0; e < trace.events.size(); ++e) {
-      const memory::Cost cost = memory::cost(memory::default_gpu_model(), trace.access(program, e));
+      const memory::Cost cost = memory::cost(trace.access(program, e));
       auto& sum = sums[trace.events[e].site];
       sum[0] += 1;
       sum[1] += static_cast<std::uint64_t>(cost.sectors);

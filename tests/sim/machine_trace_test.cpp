@@ -45,9 +45,9 @@ TEST(MachineTrace, MovingAllAddressesByThePeriodChangesNoCost) {
     const Trace trace = trace_block(kernel.program(), kernel.launch(), gpu(), {0, 0, 0});
     for (std::size_t i = 0; i < trace.events.size(); ++i) {
       memory::WarpAccess access = trace.access(kernel.program(), i);
-      const memory::Cost before = memory::cost(gpu(), access);
+      const memory::Cost before = memory::cost(access);
       for (memory::Address& address : access.addresses) address += 3 * period;
-      ASSERT_EQ(memory::cost(gpu(), access), before);
+      ASSERT_EQ(memory::cost(access), before);
     }
   }
 }

@@ -39,7 +39,7 @@ Verdict check_lesson(const std::string& file, Budget& budget) {
 }
 
 Verdict check_requests(scenario::JsonDocument& document) {
-  const auto analysis = report::analyze(document, memory::default_gpu_model());
+  const auto analysis = report::analyze(document);
   if (!analysis) return {"warp accesses", "", analysis.errors};
   return {"warp accesses", std::to_string(analysis.value->costs.size()) + " accesses", {}};
 }

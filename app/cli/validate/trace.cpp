@@ -124,10 +124,10 @@ void check_line(JsonDocument& document, const Header& header, std::int64_t after
       !global && access.bytes == 4 && (access.op == Op::Atomic || access.op == Op::Reduction);
   if (may_count) {
     access.increments = true;
-    if (costs_hold(line, memory::cost(*header.gpu, access), global, false)) return;
+    if (costs_hold(line, memory::cost(access), global, false)) return;
     access.increments = false;
   }
-  costs_hold(line, memory::cost(*header.gpu, access), global, true);
+  costs_hold(line, memory::cost(access), global, true);
 }
 
 }  // namespace

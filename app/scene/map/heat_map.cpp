@@ -30,15 +30,14 @@ void HeatMap::add_visits(std::uint64_t sector, std::uint32_t visits) {
   count += std::min(visits, std::numeric_limits<std::uint32_t>::max() - count);
 }
 
-void HeatMap::add(const sim::Trace& trace, const sim::Program& program, const memory::GpuModel& gpu,
-                  memory::Address base, int warp) {
+void HeatMap::add(const sim::Trace& trace, const sim::Program& program, memory::Address base, int warp) {
   const memory::Address end = base + visits_.size() * static_cast<memory::Address>(kSector);
   for (std::size_t i = 0; i < trace.events.size(); ++i) {
     const sim::TraceEvent& event = trace.events[i];
     if (event.space != memory::Space::Global || event.active == 0) continue;
     if (warp >= 0 && event.warp != warp) continue;
     if (event.base / sim::kBufferSpacing != base / sim::kBufferSpacing) continue;
-    for (const memory::TouchedSector& sector : memory::touched_sectors(gpu, trace.access(program, i))) {
+    for (const memory::TouchedSector& sector : memory::touched_sectors(trace.access(program, i))) {
       if (sector.address >= base && sector.address < end)
         add_visits((sector.address - base) / static_cast<memory::Address>(kSector),
                    static_cast<std::uint32_t>(sector.passes));

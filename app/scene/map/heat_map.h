@@ -2,7 +2,7 @@
 // so that a matrix of any size is drawn in the time that its pixels take.
 //
 //   HeatMap map({.rows = 4096, .columns = 4096, .element_bytes = 4});
-//   map.add(trace, program, gpu, buffer_base, -1);    // every access of the block
+//   map.add(trace, program, buffer_base, -1);    // every access of the block
 //   map.sum_up();
 //   map.level(5).sums[...]                            // of 32 x 32 elements each
 //
@@ -37,8 +37,7 @@ class HeatMap {
   explicit HeatMap(const MatrixShape& shape);
 
   // The global accesses of one warp of the traced block, or of all (-1), to the buffer at `base`.
-  void add(const sim::Trace& trace, const sim::Program& program, const memory::GpuModel& gpu,
-           memory::Address base, int warp);
+  void add(const sim::Trace& trace, const sim::Program& program, memory::Address base, int warp);
   void add_visits(std::uint64_t sector, std::uint32_t visits);
   void sum_up();  // makes the levels; after the last add()
 

@@ -48,7 +48,6 @@ class BankPicture {
   bool inside(memory::Address word, int* row) const;
 
   const BankView view_;
-  const memory::GpuModel& gpu_;
   const Canvas canvas_;
   Pen pen_;
   memory::WarpAccess access_;

@@ -15,13 +15,10 @@ constexpr Address kRow = 128;  // bytes of 32 words
 }  // namespace
 
 BankPicture::BankPicture(const BankView& view, const Canvas& canvas)
-    : view_(view),
-      gpu_(view.gpu != nullptr ? *view.gpu : memory::default_gpu_model()),
-      canvas_(canvas),
-      pen_(canvas) {
+    : view_(view), canvas_(canvas), pen_(canvas) {
   access_ = drawable(view.access);
   access_.space = memory::Space::Shared;
-  plan_ = memory::plan_banks(gpu_, access_);
+  plan_ = memory::plan_banks(access_);
   now_ = std::clamp(view.wavefront, 0, std::max(0, plan_.wavefronts - 1));
   whole_ = view.wavefront >= plan_.wavefronts;
   progress_ = std::isfinite(view.progress) ? eased(view.progress) : 1;
@@ -97,7 +94,7 @@ std::uint64_t BankPicture::padded_rows() const {
 int BankPicture::most_words(const BankNeeds& needs) const {
   int most = *std::max_element(plan_.words_in_bank.begin(), plan_.words_in_bank.end());
   if (view_.previous != nullptr) {
-    const memory::BankPlan before = memory::plan_banks(gpu_, drawable(*view_.previous));
+    const memory::BankPlan before = memory::plan_banks(drawable(*view_.previous));
     most = std::max(most, *std::max_element(before.words_in_bank.begin(), before.words_in_bank.end()));
   }
   const auto rows = std::min<std::uint64_t>(std::max(needs.rows.count, needs.padded_rows), 32);

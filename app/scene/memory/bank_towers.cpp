@@ -81,7 +81,7 @@ void BankPicture::draw_towers() {
   std::array<float, 32> shown{};
   for (std::size_t b = 0; b < 32; ++b) shown[b] = static_cast<float>(load[b]);
   if (slide_ < 1) {
-    const BankPlan before = memory::plan_banks(gpu_, drawable(*view_.previous));
+    const BankPlan before = memory::plan_banks(drawable(*view_.previous));
     for (std::size_t b = 0; b < 32; ++b) {
       const float old = static_cast<float>(before.words_in_bank[b]);
       shown[b] = old + (shown[b] - old) * slide_;

@@ -34,12 +34,11 @@ Point along_arc(Point a, Point d, float t) {
 
 class GlobalPicture {
  public:
-  GlobalPicture(const GlobalView& view, const Canvas& canvas)
-      : view_(view), gpu_(view.gpu != nullptr ? *view.gpu : memory::default_gpu_model()), pen_(canvas) {
+  GlobalPicture(const GlobalView& view, const Canvas& canvas) : view_(view), pen_(canvas) {
     access_ = drawable(view.access);
     slots_ = slots_of(access_);
-    sectors_ = memory::touched_sectors(gpu_, access_);
-    cost_ = memory::cost(gpu_, access_);
+    sectors_ = memory::touched_sectors(access_);
+    cost_ = memory::cost(access_);
     for (const auto& sector : sectors_) {
       const Address line = sector.address / kLine;
       if (lines_.empty() || lines_.back() != line) lines_.push_back(line);
@@ -103,7 +102,6 @@ class GlobalPicture {
   const memory::TouchedSector* touched(Address sector) const;
 
   const GlobalView& view_;
-  const memory::GpuModel& gpu_;
   Pen pen_;
   memory::WarpAccess access_;
   std::vector<Slot> slots_;
@@ -148,7 +146,7 @@ void GlobalPicture::name() {
     return;
   }
   const std::string percent =
-      percent_text(100.0 * cost_.bytes / (gpu_.sector_bytes * std::max(cost_.sectors, 1)));
+      percent_text(100.0 * cost_.bytes / (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
   const std::string key = atomic() ? "scene.global.answer.atomic" : "scene.global.answer";
   const std::string counts = pen_.counted(key, cost_.sectors,
                                           {{"sectors", language::grouped(cost_.sectors)},
