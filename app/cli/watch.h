@@ -26,7 +26,7 @@ class Watch {
   std::condition_variable changed_;
   bool stopping_ = false;
   bool told_ = false;
-  std::thread thread_;  // none where nobody looks
+  std::thread thread_;  // none without a terminal
 };
 
 }  // namespace warplens::cli

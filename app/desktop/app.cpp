@@ -119,7 +119,7 @@ app::Actions App::perform(const app::Request& request) {
   return app::perform(request, state_, catalog_, options_.places, {programs_.get(), &budget});
 }
 
-// What a kernel of somebody's own wishes, before anything is derived: what is done at once is compiled once.
+// What a user's own kernel asks for, before anything is derived: what is done at once is compiled once.
 void App::settle() {
   for (const app::Action& action : settler_.update(state_))
     state_ = app::apply(std::move(state_), action, *simulation_, catalog_);

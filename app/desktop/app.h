@@ -75,7 +75,7 @@ class App {
   app::Clipboard clipboard;
   // The window was asked to close; true once for each time.
   bool take_quit_wish() { return std::exchange(quit_wished_, false); }
-  // Somebody asked for the kernel to be checked under compute-sanitizer; true once for each time.
+  // The user asked for the kernel to be checked under compute-sanitizer; true once for each time.
   bool take_check_wish() { return std::exchange(check_wished_, false); }
 
  private:
@@ -87,8 +87,8 @@ class App {
   void prepare_fonts(float scale);
   app::Actions build(const panels::Input& input);
   void draw(const panels::Input& input);
-  // What the state asks for that only the app has: pixels, the clipboard, the catalog. false: somebody
-  // else's.
+  // What the state asks for that only the app has: pixels, the clipboard, the catalog. false: not
+  // its own.
   bool serve(const app::Request& request);
   void begin_share(const app::ShareRequest& request, scene::Image window);
   app::Actions perform(const app::Request& request);
@@ -118,7 +118,7 @@ class App {
   app::LadderTimes times_, a_times_;
   std::vector<std::string> pack_errors_;
   panels::GpuLine gpu_;
-  std::string gpu_language_;  // that gpu_ is in; "*": whoever set it sees to that
+  std::string gpu_language_;  // that gpu_ is in; "*": the one who set it translates it
   std::map<std::string, language::Strings, std::less<>> languages_;
 
   gl::SceneRenderer renderer_;

@@ -116,7 +116,7 @@ void App::adopt(const app::AdoptFile& file) {
   };
   app::Adopted read = file.read ? std::move(*file.read) : app::read_adopted(file.path, file.schema);
   if (read.scenario) {
-    // Somebody's own file goes before a gallery's of the same name; dropped again, it is read again.
+    // A user's own file goes before a gallery's of the same name; dropped again, it is read again.
     const std::string name = read.scenario->name;
     for (int n = 2; catalog_.find(read.scenario->name) != nullptr; ++n)
       read.scenario->name = name + " " + std::to_string(n);

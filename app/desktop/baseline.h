@@ -1,4 +1,4 @@
-// A of A│B: the second simulation, its motion, and what differs; alive while somebody compares.
+// A of A│B: the second simulation, its motion, and what differs; alive while two are compared.
 #pragma once
 
 #include <memory>

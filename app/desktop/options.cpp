@@ -81,7 +81,7 @@ Parsed parse_options(int argc, char** argv) {
                   "the map's enlargement, about the access; 1: all of it")
       ->needs("--map");
   cli::add_number(app, "--at", &o.at, 0.0, 3600.0,
-                  "with --screenshot: so many seconds after arriving at the access, or after --then");
+                  "with --screenshot: this many seconds after arriving at the access, or after --then");
   app.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")
       ->take_all();
   app.add_flag("--phases", o.phases, "the phases of a corner turn; with --stills as a strip");

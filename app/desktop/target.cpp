@@ -22,7 +22,7 @@ Opened failed(std::vector<std::string> errors) {
   return {std::nullopt, std::move(errors)};
 }
 
-// The transpose ladder, at the naive store: the first picture that anybody sees.
+// The transpose ladder, at the naive store: the first picture of all.
 std::string default_scenario(const app::Catalog& catalog) {
   for (const char* name : {"transpose_naive_row"}) {
     if (catalog.find(name) != nullptr) return name;

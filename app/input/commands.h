@@ -59,7 +59,7 @@ struct Command {
   const char* keys;  // as key.h reads them. Those behind ";" do the same, and are not shown
   const char*
       text;  // of the languages: in the palette, and on the sheet where it has no row. Null: in neither
-  Actions (*act)(In);           // none: the key means nothing now, and nobody else hears it
+  Actions (*act)(In);           // none: the key means nothing now, here or elsewhere
   const char* row = nullptr;    // of the languages: the line of the sheet that it shares with its neighbours
   bool (*when)(In) = nullptr;   // null: always
   const char* shown = nullptr;  // how the row's keys are shown, where that is not as they are written

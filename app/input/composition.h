@@ -5,7 +5,7 @@
 
 namespace warplens::app {
 
-// GLFW 3.3 reports the keys with which somebody composes Chinese as well, and does not tell that they are the
+// GLFW 3.3 reports the keys that compose Chinese as well, and does not tell that they are the
 // input method's. The sign is a letter that is pressed and not typed. From then on Backspace, Enter, Esc, the
 // arrows and the space bar steer the composition, until its text comes or all letters are taken back.
 //

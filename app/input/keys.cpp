@@ -53,7 +53,7 @@ const Command* heard(const KeyPress& press, In in) {
   return nullptr;
 }
 
-// The first hint is for somebody who has done nothing yet.
+// The first hint is for those who have done nothing yet.
 Actions without_hint(Actions actions, const State& state) {
   if (!actions.empty() && state.hint) actions.push_back(DismissHint{});
   return actions;
@@ -79,10 +79,10 @@ Taker taker_of(const KeyPress& press, const State& state, const Catalog& catalog
   if (press.key == Key::Character) {
     const bool known =
         press.control && std::string_view("acvxyz").find(press.character) != std::string_view::npos;
-    return known ? Taker::Input : Taker::Nobody;
+    return known ? Taker::Input : Taker::None;
   }
   const auto keys = {Key::Text, Key::Left, Key::Right, Key::Home, Key::End, Key::Backspace, Key::Delete};
-  return std::find(keys.begin(), keys.end(), press.key) != keys.end() ? Taker::Input : Taker::Nobody;
+  return std::find(keys.begin(), keys.end(), press.key) != keys.end() ? Taker::Input : Taker::None;
 }
 
 }  // namespace warplens::app

@@ -11,7 +11,7 @@ Actions actions_of(const KeyPress& press, const State& state, const Catalog& cat
 
 // Who takes a key: the one-line input that has the keyboard, which is Dear ImGui's, has those that are no
 // commands and mean something to it.
-enum class Taker : std::uint8_t { App, Input, Nobody };
+enum class Taker : std::uint8_t { App, Input, None };
 Taker taker_of(const KeyPress& press, const State& state, const Catalog& catalog);
 
 }  // namespace warplens::app

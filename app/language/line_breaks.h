@@ -14,7 +14,7 @@ namespace warplens::language {
 // The bytes of the character that begins at `at`; 1 where the text is not UTF-8.
 std::size_t character_length(std::string_view text, std::size_t at);
 
-// As much of a text as anybody can read on a screen, cut between two characters: what a file gives as a name
+// As much of a text as a screen may show, cut between two characters: what a file gives as a name
 // or a word may be as long as the file.
 std::string_view readable(std::string_view text);
 

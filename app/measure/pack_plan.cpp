@@ -26,7 +26,7 @@ constexpr std::int64_t kProducts[][3] = {
 constexpr Pair kShapes[] = {{32, 32}, {32, 16}, {32, 8}, {16, 16}, {8, 32}, {64, 4}, {8, 8}, {1, 128}};
 // Of one measurement's buffers: checks stay quick.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 29;
-// "all" takes settings at sizes of so many elements only; packs of one ladder take them at every size.
+// "all" takes settings of this many elements only; packs of one ladder take them at every size.
 constexpr std::int64_t kLargest = 4096 * 4096;
 // Of products, which take longest.
 constexpr Pair kFewShapes[] = {{32, 32}, {32, 8}, {16, 16}, {8, 32}};

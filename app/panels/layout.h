@@ -24,7 +24,7 @@ struct Layout {
   // table; when presenting to a strip of the few differences that matter.
   Pane a, b;
   scene::Rect table, differences;
-  scene::Rect form;    // of somebody's own kernel, below the source; empty without one
+  scene::Rect form;    // of a user's own kernel, below the source; empty without one
   scene::Rect index;   // of an index expression, above the source; empty without one
   scene::Rect hint;    // a line below the top bar; empty without one
   scene::Rect bottom;  // the ground under map, transport and parameters

@@ -183,7 +183,7 @@ Actions draw_top_bar(const View& view, const Rect& bar) {
     const std::string key = "ladder." + here->ladder;
     std::string name = view.strings(key);
     if (here->ladder.empty()) name = scenario::in_language(here->title, view.state.language);
-    if (!here->ladder.empty() && name == key) name = here->ladder;  // a ladder of somebody's own
+    if (!here->ladder.empty() && name == key) name = here->ladder;  // a user's own ladder
     const Rect rect{x, bar.y + 0.5f * (bar.height - view.px(30)), text_width(view, name, {14}) + view.px(24),
                     view.px(30)};
     const Hit hit = hit_area("ladder", rect);

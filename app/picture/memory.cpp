@@ -38,7 +38,7 @@ scene::Scene asked(const Inputs& in, const PricedAccess& moment, const char* tit
   return scene::question_scene(view, canvas);
 }
 
-// Of an access that is not the one looked at: "Shared memory · next load", and nobody's verdict.
+// Of an access that is not the one looked at: "Shared memory · next load", without a verdict.
 void note_the_other(const Inputs& in, const PricedAccess& moment, const language::Strings& strings,
                     scene::Scene* scene) {
   const int now = in.simulation->place.event;

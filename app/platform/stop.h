@@ -9,7 +9,7 @@
 namespace warplens::platform {
 
 // Of a command, before anything else: it ends where it next looks at asked_to_stop(), and a write that fails,
-// to a pipe that nobody reads, say, tells so and does not end it.
+// to a pipe without a reader, say, reports that and does not end it.
 void prepare_command();
 const std::atomic<bool>& asked_to_stop();
 

@@ -36,8 +36,8 @@ class Window {
 
   static GlFunction function_of(const char* name);
 
-  // Calls `frame` again and again; between two calls it sleeps for so many seconds, or until something
-  // happens. No number: the end.
+  // Calls `frame` again and again; between two calls it sleeps for the seconds that `frame` gives, or until
+  // something happens. No number: the end.
   void run(const std::function<std::optional<double>()>& frame);
   static constexpr double kUntilSomethingHappens = -1;
 
@@ -47,7 +47,7 @@ class Window {
     std::vector<std::string> dropped;  // files
     long heard = 0;    // presses of keys and buttons, notches of the wheel and drops, since the window opened
     bool any = false;  // something happened; also where nothing of it is told here
-    bool close = false;  // the window is asked to close, and stays where nobody ends the loop
+    bool close = false;  // the window is asked to close, and stays until the loop is ended
   };
   Events take_events();  // since the last call
 

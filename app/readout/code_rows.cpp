@@ -37,8 +37,8 @@ class Breaker {
   // Where the rows after the first begin.
   int indent(int columns) const { return std::min(more_, columns / 2); }
 
-  // The end of the row from `begin`, which stands at `from_column` of the line, in so many columns; `next`:
-  // in so many columns the rest would go on.
+  // The end of the row from `begin`, which stands at `from_column` of the line, with room for `columns`;
+  // `next`: the columns in which the rest would go on.
   int end_of(int begin, int from_column, int columns, int next) {
     measure(begin, from_column, columns);
     if (fitting_ >= line_.end) return line_.end;

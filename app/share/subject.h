@@ -35,7 +35,7 @@ struct Beside {
 struct Subject {
   std::shared_ptr<const app::Simulation> simulation;  // what may be seen of it (visible.h); not empty()
   std::string title;                                  // the scenario's, or the kernel's name
-  // Its parameters and place fit into a line of text; null: a kernel of somebody's own, or edited.
+  // Its parameters and place fit into a line of text; null: a user's own kernel, or an edited one.
   std::shared_ptr<const scenario::Scenario> scenario;
   scene::TimeBarsView times;
   std::string times_source;  // where the times are from; empty: there are none

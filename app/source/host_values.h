@@ -35,7 +35,7 @@ std::string put_in(std::string_view expression, const Names& names);
 // another type.
 int element_bytes(std::string_view type);
 
-// How many elements of so many bytes: "n*4" holds n of 4 bytes, "m" holds (m) / 4.
+// How many elements a length in bytes holds: "n*4" holds n of 4 bytes, "m" holds (m) / 4.
 std::string elements_in(const std::string& bytes, int element_bytes);
 
 // "dim3(a, b)", a dim3 variable, or a single expression; the names of `values` put in.

@@ -79,7 +79,7 @@ struct Classroom {
   std::optional<Predicting> predicting;
   std::optional<int> list;     // the chooser of lessons is shown; the one selected
   std::optional<int> tour;     // the stop (tour.h)
-  std::size_t tour_found = 0;  // so many settings of State::past are from before what was turned there
+  std::size_t tour_found = 0;  // settings of State::past from before what was turned there
   std::optional<CommandPalette> palette;
   Progress progress;
 };

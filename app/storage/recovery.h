@@ -40,7 +40,7 @@ class Recovery {
   void keep(const State& state, double now);
   // Seconds until keep() has something to do by itself; negative: nothing.
   double due_in(double now) const;
-  // Writes at once what waits; false: not done in so many seconds, or something could not be kept.
+  // Writes at once what waits; false: not done in that many seconds, or something could not be kept.
   bool flush(double seconds);
   // Texts that are not saved, and why the first of them cannot be kept; trouble None: all are.
   int unsaved() const { return static_cast<int>(texts_.size()); }

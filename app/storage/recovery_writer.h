@@ -23,7 +23,7 @@ class RecoveryWriter {
 
   // In place of what waits for that file. null: the file is removed.
   void put(const std::filesystem::path& file, std::shared_ptr<const State> state);
-  // Nothing waits and nothing is being written; false: not within so many seconds.
+  // Nothing waits and nothing is being written; false: not within that many seconds.
   bool wait(double seconds);
   // Of the first file that could not be written, by its name.
   file::Written trouble() const;

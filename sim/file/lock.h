@@ -11,7 +11,7 @@ namespace warplens::file {
 
 class Lock {
  public:
-  // Tries for at most so many seconds; makes the file if there is none. Empty: another program holds it, or
+  // Tries for at most that many seconds; makes the file if there is none. Empty: another program holds it, or
   // the file cannot be made.
   static std::optional<Lock> take(const std::filesystem::path& file, double seconds = 0);
   // A program that runs holds it. A file that is not there is held by none.

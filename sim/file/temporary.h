@@ -34,8 +34,8 @@ std::string temporary_name();
 // Held while the file or folder is in use; no other process takes it for a leftover. False: another holds it.
 bool hold(int descriptor);
 
-// Removes what killed programs of this user left in the folder: what bears a temporary name and is held by
-// nobody.
+// Removes what killed programs of this user left in the folder: what bears a temporary name and no
+// lock.
 void sweep(int folder);
 
 // A folder in which others are made ready, beside the place where it goes: there as a whole or not at all.

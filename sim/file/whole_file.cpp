@@ -136,7 +136,7 @@ Trouble take_over(int descriptor, const Target& target) {
   if (other_owner && ::fchown(descriptor, target.status.st_uid, static_cast<gid_t>(-1)) != 0)
     return Trouble::AnothersFile;
   if (other_group && ::fchown(descriptor, static_cast<uid_t>(-1), target.status.st_gid) != 0)
-    mode = (mode & ~static_cast<mode_t>(S_ISGID | 070)) | (mode & 07) << 3;  // no more than anybody else may
+    mode = (mode & ~static_cast<mode_t>(S_ISGID | 070)) | (mode & 07) << 3;  // no more than others may
   if (::fchmod(descriptor, mode) != 0) return Trouble::NotAllowed;
   take_over_attributes(descriptor, target.path());
   return Trouble::None;

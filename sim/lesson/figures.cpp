@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "sim/count/totals.h"
+#include "sim/memory/banks.h"
 #include "sim/memory/cost.h"
 #include "sim/report/fields.h"
 #include "sim/report/report.h"

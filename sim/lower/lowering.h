@@ -2,8 +2,8 @@
 //
 // A device function is lowered anew at each call (a Frame), with its parameters bound to the arguments.
 // Scalars are values or variables, structs fall into their leaves, arrays and whatever has its address taken
-// lie in memory. Errors are collected; an expression that has one is Result::Kind::Error, about which nobody
-// complains again.
+// lie in memory. Errors are collected; an expression that has one is Result::Kind::Error, which is not
+// complained about again.
 #pragma once
 
 #include <functional>

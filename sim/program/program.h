@@ -245,9 +245,8 @@ struct KernelParameter {
   bool is_const = false;  // points to const
   Reg reg = kNoReg;       // uniform; a pointer is U64
   cuda::SourceRange range;
-  // A __constant__ or __device__ variable of the file, of so many elements, that the host would fill: a
-  // buffer like others, but no argument of the launch. 0: an argument. Reads of __constant__ ones are not
-  // counted.
+  // Of a __constant__ or __device__ variable of the file, which the host would fill: a buffer like others,
+  // but no argument of the launch. 0: an argument. Reads of __constant__ ones are not counted.
   std::int64_t symbol_elements = 0;
   bool is_member = false;  // "p.x": a struct that is passed by value, one parameter a member
 };

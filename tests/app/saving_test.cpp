@@ -1,4 +1,4 @@
-// What Ctrl S does to files that are there: nothing of anybody's is replaced before that was said.
+// What Ctrl S does to files that are there: nothing of others is replaced before that was asked.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 

@@ -114,7 +114,7 @@ def main():
     parser.add_argument("names", nargs="*", help="only bombs whose names hold one of these")
     parser.add_argument("--seconds", type=float, default=1)
     parser.add_argument("--strict", action="store_true")
-    parser.add_argument("--interrupt", type=float, help="press Ctrl C after so many seconds, long before --seconds are over")
+    parser.add_argument("--interrupt", type=float, help="press Ctrl C after this many seconds, long before --seconds are over")
     options = parser.parse_intermixed_args()
     cli = os.path.abspath(options.cli)
     count, failed, cpu_sum = 0, 0, 0.0

@@ -20,7 +20,7 @@ namespace {
 // Error numbers to fail with; 0: as the system does it.
 struct Faults {
   int nameless = 0, link = 0, sync = 0, rename = 0;
-  int links = 0, renames = 0;  // so many were asked for
+  int links = 0, renames = 0;  // asked for so far
 };
 Faults faults;
 

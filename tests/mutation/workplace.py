@@ -15,7 +15,7 @@ import time
 # What a test's outcome does not depend on, as far as the table goes.
 LEFT_OUT = ("docs/", "tests/mutation/", "tests/scene/", "tests/app/")
 COPIED = ("sim/", "kernels/", "app/", "tests/")
-# A test has not ended after so many times of what it takes without a fault.
+# A test has not ended after this many times of what it takes without a fault.
 TIMES, SECONDS_MORE = 10, 20
 
 

@@ -72,7 +72,7 @@ const Undefined kUndefined[] = {
 
 class Shuffles : public testing::TestWithParam<Undefined> {};
 
-TEST_P(Shuffles, WhatNobodyGivesIsNamed) {
+TEST_P(Shuffles, WhatNoLaneGivesIsNamed) {
   const Undefined& kernel = GetParam();
   const Program program = program_of(kernel.body);
   const Launch launch = launch_of(kernel.threads);

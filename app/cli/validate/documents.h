@@ -1,5 +1,6 @@
-// Documents that Warplens writes itself and anybody can have changed: whether their fields are there, of the
-// right kind and range, and fit each other; and, where the kernel is at hand, whether it gives these counts.
+// Documents that Warplens writes itself and that may have been changed since: whether their fields are there,
+// of the right kind and range, and fit each other; and, where the kernel is at hand, whether it gives these
+// counts.
 #pragma once
 
 #include <string>

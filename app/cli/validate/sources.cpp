@@ -51,7 +51,7 @@ void run_as_given(const scenario::Prepared& prepared, const SimulationOptions& o
 }
 
 // Every choice and both ends of every range must compile; whether a launch of that size is possible is asked
-// when somebody turns it.
+// when it is turned.
 void compile_ends(const scenario::Scenario& scenario, const SimulationOptions& options, Verdict* verdict) {
   for (const scenario::ScenarioParameter& parameter : scenario.parameters) {
     std::vector<std::int64_t> values = parameter.choices;

@@ -32,7 +32,7 @@ KernelCheck::KernelCheck(jobs::Runner& runner, const std::string& via)
     : is_elsewhere_(!via.empty()), work_(runner) {}
 
 void KernelCheck::update(App& app) {
-  if (of_ && !(*of_ == app.state().settings)) {  // nobody waits for it any more
+  if (of_ && !(*of_ == app.state().settings)) {  // it is not waited for any more
     of_.reset();
     work_.cancel();
     tell(app, "check.stopped", {}, false);

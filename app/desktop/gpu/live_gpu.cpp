@@ -28,7 +28,7 @@ std::optional<measure::MeasureRequest> request_for(const scenario::Scenario& run
   return std::move(*request.value);
 }
 
-// A GPU needs the length of every buffer of somebody's own kernel: which has none, in words, or empty.
+// A GPU needs the length of every buffer of a user's kernel: which has none, in words, or empty.
 std::string without_end(const app::Settings& settings, const language::Strings& strings) {
   if (!settings.own) return {};
   for (const app::LaunchForm::Buffer& buffer : settings.own->form.buffers) {

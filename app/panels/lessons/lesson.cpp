@@ -196,7 +196,7 @@ Actions scrolled(const View& view, const char* id, const std::string& about, con
   const auto hash = static_cast<int>(std::hash<std::string>{}(now));
   if (storage->GetInt(seen, 0) != hash)
     ImGui::SetScrollY(opening_scroll(column, origin.y, rect.height));
-  else if (storage->GetFloat(kept, 0) < height)  // a hint added at the end is what somebody waits for
+  else if (storage->GetFloat(kept, 0) < height)  // a hint added at the end is to be seen
     ImGui::SetScrollY(std::max(0.0f, height - rect.height));
   storage->SetInt(seen, hash);
   storage->SetFloat(kept, height);
@@ -228,7 +228,7 @@ Actions draw_lesson(const View& view, const ActiveLesson& active, const Rect& re
   draw_steps(view, active, {inner.x, inner.y + view.px(1), inner.width, view.px(6)}, &actions);
   const float top = inner.y + view.px(16), foot = bottom(inner) - view.px(kFoot - 12);
   const std::string id = active.lesson->name + std::to_string(active.step);
-  // What is typed is seen where somebody scrolled away from the box.
+  // What is typed is seen although the box was scrolled away.
   const std::string about = active.guess.typed + (active.guess.locked ? " locked" : "");
   append(&actions, scrolled(view, id.c_str(), about, {inner.x, top, inner.width, foot - view.px(6) - top},
                             [&](Column* column) { return draw_step(view, active, column); }));

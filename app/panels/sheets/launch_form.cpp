@@ -1,4 +1,4 @@
-// The launch of somebody's own kernel, as a form made from its signature.
+// The launch of a user's own kernel, as a form made from its signature.
 #include <algorithm>
 #include <cmath>
 

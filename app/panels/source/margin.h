@@ -12,7 +12,7 @@ namespace warplens::panels {
 // What stands beside a line.
 struct MarginSite {
   memory::Space space = memory::Space::Global;
-  std::string figure;  // "32", "4–8", "8.39 M"; "–" where nobody gets there
+  std::string figure;  // "32", "4–8", "8.39 M"; "–" where no lane gets there
   bool reached = false, one = false, costly = false;
   std::uint64_t least = 0, most = 0;  // what the figure is of: sectors or wavefronts
 };
@@ -20,7 +20,7 @@ struct MarginLine {
   int line = 1;  // from 1
   std::vector<MarginSite> sites;
   float share = 0;  // of the bar, 0 to 1: of 32 sectors or wavefronts, or of the line that moves most
-  int summed = 0;   // so many accesses are in a figure a memory: each alone had no room
+  int summed = 0;   // accesses that share one figure a memory, because each alone had no room
 };
 
 // Whether there is a margin: not where the picture is not that of the text.

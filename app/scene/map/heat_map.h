@@ -21,7 +21,7 @@ namespace warplens::scene {
 struct MatrixShape {
   std::int64_t rows = 1, columns = 1;  // of elements
   int element_bytes = 4;
-  bool known = true;  // false: nobody said how long a row is; the array is wrapped
+  bool known = true;  // false: it is not said how long a row is; the array is wrapped
   std::int64_t row_bytes() const { return columns * element_bytes; }
   std::uint64_t bytes() const {
     return static_cast<std::uint64_t>(rows) * static_cast<std::uint64_t>(row_bytes());

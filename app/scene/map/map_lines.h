@@ -6,7 +6,7 @@
 
 namespace warplens::scene {
 
-// Elements smaller than so many pixels have no lines between them.
+// Elements smaller than this many pixels have no lines between them.
 inline constexpr double kLeastRuledElement = 9;
 
 // A line a pixel wide between elements, half-way to the ground; between sectors, where they begin in the same

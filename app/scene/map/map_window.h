@@ -11,7 +11,7 @@
 
 namespace warplens::scene {
 
-// Where a position leads in a picture of so many pixels.
+// Where a position leads in a picture of this size in pixels.
 struct MapWindow {
   double width = 1, height = 1;  // of the picture
   double scale = 1;              // pixels an element

@@ -31,7 +31,7 @@ std::shared_ptr<const Image> pixels_of(const std::shared_ptr<const HeatMap>& hea
         k.row == window.row && k.column == window.column && k.dark == palette.dark)
       return k.image;
   }
-  // The memory of a picture that nobody looks at any more is used again: fresh pages cost more than pixels.
+  // The memory of a picture that is not shown any more is used again: fresh pages cost more than pixels.
   Image old;
   if (known.size() >= kKnown) {
     if (known.front().image.use_count() == 1) old = std::move(*known.front().image);

@@ -43,7 +43,7 @@ struct TurnMoment {
 struct TurnCost {
   int units = 0, ideal = 0;      // sectors, or wavefronts
   bool known = false;            // false: this warp has no such access
-  int access = 0, accesses = 0;  // the one looked at of so many in this phase, from 1; 0: none of them
+  int access = 0, accesses = 0;  // the one looked at, from 1, of those in this phase; 0: none of them
 };
 
 struct CornerTurnView {

@@ -194,7 +194,7 @@ const memory::TouchedSector* GlobalPicture::touched(Address sector) const {
   return at != sectors_.end() && at->address == sector ? &*at : nullptr;
 }
 
-// The words that nobody asked for: faint where the sector stays in memory, hatched where it is fetched all
+// The words that no lane asked for: faint where the sector stays in memory, hatched where it is fetched all
 // the same.
 void GlobalPicture::draw_line(int line) {
   const Palette& palette = pen_.palette();

@@ -30,7 +30,7 @@ std::string offset_of(const QuestionView& view, int lane) {
 }
 
 // Eight lanes a row, or four where their offsets have no room otherwise (cut off they could not be read) and
-// so many rows have.
+// twice the rows have.
 Grid grid_of(const Pen& pen, const QuestionView& view, float top) {
   float widest = 0;
   for (int lane = 0; lane < memory::kWarpLanes; ++lane)

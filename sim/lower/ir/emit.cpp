@@ -334,7 +334,7 @@ class Emitter {
     emit(instr);
   }
 
-  // The instruction just emitted, where it computes `v` for nobody but the next one.
+  // The instruction just emitted, where it computes `v` for the next one alone.
   Instr* only_source_of(Value v) {
     if (program_.code.empty() || last_label_ == position()) return nullptr;
     Instr& last = program_.code.back();

@@ -1,7 +1,7 @@
 // Shares pure instructions, moves them in front of the loops in which nothing they read changes, gives every
-// access its base and index register, and drops what nobody reads.
+// access its base and index register, and drops what is not read.
 //
-// A pure instruction may run for lanes that never get there: nobody looks at what it gives them.
+// A pure instruction may run for lanes that never get there: what it gives them is not used.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -286,7 +286,7 @@ class Optimiser {
   std::int64_t versions_ = 0;
 };
 
-// Drops pure instructions whose results nobody reads, from the end to the beginning.
+// Drops pure instructions whose results are not read, from the end to the beginning.
 class DeadCode {
  public:
   DeadCode(Ir& ir, Pace pace) : ir_(ir), pace_(pace), uses_(ir.values.size(), 0) {}
