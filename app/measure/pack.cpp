@@ -9,7 +9,6 @@ namespace warplens::measure {
 namespace {
 
 using nlohmann::json;
-constexpr std::size_t kLargestPack = 64u << 20;
 
 // "warplens.pack/1": another name is another format, a larger number a newer program's.
 void check_schema(const Fields& fields, const std::string& expected) {
@@ -25,12 +24,12 @@ void check_schema(const Fields& fields, const std::string& expected) {
 }
 
 std::optional<json> read_document(const std::filesystem::path& file, std::string& error, Budget* budget) {
-  const auto text = scenario::read_text(file, kLargestPack);
+  const auto text = scenario::read_text(file, kLongestDocument);
   if (!text) {
     error = text.errors.front();
     return std::nullopt;
   }
-  auto document = parse_json(*text.value, {kLargestPack, 32, budget}, error);
+  auto document = parse_json(*text.value, error, budget);
   if (!document) error = file.string() + ": " + error;
   return document;
 }

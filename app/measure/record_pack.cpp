@@ -24,7 +24,7 @@ std::vector<Measurement> read_partial(const fs::path& file, const DeviceInfo& de
   std::istringstream lines(*text.value);
   for (std::string line; std::getline(lines, line);) {
     std::string problem;
-    const auto document = parse_json(line, {kLongestLine, 32}, problem);
+    const auto document = parse_json(line, problem);
     if (!document) continue;
     const Fields fields(*document, "", problem);
     Measurement measurement = measurement_from_json(fields);

@@ -13,6 +13,7 @@
 #include "app/storage/session_file.h"
 #include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
+#include "sim/scenario/json_document.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::app {
@@ -126,10 +127,8 @@ Actions keep(const KeepProgress& request, const Places& places) {
 // What a JSON document says it is: "warplens.scenario/1"; empty: none of ours.
 std::string schema_of(const fs::path& file, const std::string& text) {
   if (file.extension() != ".json") return {};
-  const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
-  if (!document.is_object()) return "?";
-  const auto schema = document.find("schema");
-  return schema != document.end() && schema->is_string() ? schema->get<std::string>() : "?";
+  auto document = scenario::JsonDocument::parse(text, file.string(), {.bytes = kMostDocumentBytes});
+  return document.ok() ? document.root().optional_text("schema", "?") : "?";
 }
 
 // A Warplens file that the app adds to what it has.
@@ -357,12 +356,9 @@ scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const fs::p
 std::vector<std::string> recent_files(const Places& places) {
   std::vector<std::string> files;
   if (places.state.empty()) return files;
-  const auto text = scenario::read_text(places.state / "recent.json");
-  if (!text) return files;
-  const nlohmann::json list = nlohmann::json::parse(*text.value, nullptr, false);
-  if (!list.is_array()) return files;
+  const auto document = scenario::JsonDocument::load(places.state / "recent.json");
   std::error_code failed;
-  for (const auto& entry : list) {
+  for (const auto& entry : document.json()) {
     if (entry.is_string() && fs::is_regular_file(entry.get<std::string>(), failed) &&
         files.size() < kMostRecent)
       files.push_back(entry.get<std::string>());

@@ -8,6 +8,7 @@
 #include "app/storage/files.h"
 #include "sim/file/lock.h"
 #include "sim/file/whole_file.h"
+#include "sim/scenario/json_document.h"
 #include "sim/scenario/text_file.h"
 
 namespace warplens::app {
@@ -15,71 +16,52 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using scenario::JsonDocument, scenario::JsonValue;
 
 constexpr const char* kSchema = "warplens.progress/1";
 constexpr int kMostStep = 10'000, kMostTries = 1'000'000;
 
-bool is_count(const json& value, int most) {
-  return value.is_number_integer() && value >= 0 && value <= most;
+int count_in(const JsonValue& object, const char* name, int most) {
+  const std::int64_t count = object.optional_integer(name, 0);
+  if (count < 0 || count > most) object.error(name, "must be from 0 to " + std::to_string(most));
+  return static_cast<int>(count);
 }
 
-int count_in(const json& object, const char* name, int most, bool* sound) {
-  const auto found = object.find(name);
-  if (found == object.end()) return 0;
-  *sound = *sound && is_count(*found, most);
-  return *sound ? found->get<int>() : 0;
+void read_prediction(const std::string& step, const JsonValue& value, LessonRecord* record) {
+  int number = -1;
+  const auto [end, failed] = std::from_chars(step.data(), step.data() + step.size(), number);
+  if (failed != std::errc() || end != step.data() + step.size() || number < 0 || number > kMostStep)
+    return value.error("is no step");
+  if (!value.is_object()) return;
+  record->predictions[number] = {.tries = count_in(value, "tries", kMostTries),
+                                 .first = value.optional_flag("first", false),
+                                 .right = value.optional_flag("right", false)};
 }
 
-bool flag_in(const json& object, const char* name, bool* sound) {
-  const auto found = object.find(name);
-  if (found == object.end()) return false;
-  *sound = *sound && found->is_boolean();
-  return *sound && found->get<bool>();
-}
-
-bool read_predictions(const json& predictions, LessonRecord* record) {
-  if (!predictions.is_object()) return false;
-  bool sound = true;
-  for (const auto& [step, value] : predictions.items()) {
-    int number = -1;
-    const auto end = std::from_chars(step.data(), step.data() + step.size(), number);
-    if (end.ec != std::errc() || end.ptr != step.data() + step.size() || number < 0 || number > kMostStep ||
-        !value.is_object())
-      return false;
-    PredictionRecord& p = record->predictions[number];
-    p.tries = count_in(value, "tries", kMostTries, &sound);
-    p.first = flag_in(value, "first", &sound);
-    p.right = flag_in(value, "right", &sound);
+LessonRecord read_record(const JsonValue& value) {
+  LessonRecord record;
+  if (!value.is_object()) return record;
+  record.at = count_in(value, "at", kMostStep);
+  record.passed = value.optional_flag("passed", false);
+  for (const JsonValue& step : value.optional_list("done")) {
+    const std::int64_t number = step.as_integer().value_or(-1);
+    if (number < 0 || number > kMostStep) step.error("is no step");
+    record.done.insert(static_cast<int>(number));
   }
-  return sound;
-}
-
-bool read_record(const json& value, LessonRecord* record) {
-  if (!value.is_object()) return false;
-  bool sound = true;
-  record->at = count_in(value, "at", kMostStep, &sound);
-  record->passed = flag_in(value, "passed", &sound);
-  if (const auto done = value.find("done"); done != value.end()) {
-    if (!done->is_array()) return false;
-    for (const json& step : *done) {
-      if (!is_count(step, kMostStep)) return false;
-      record->done.insert(step.get<int>());
-    }
-  }
-  const auto predictions = value.find("predictions");
-  return sound && (predictions == value.end() || read_predictions(*predictions, record));
+  for (const auto& [step, prediction] : value.optional_members("predictions"))
+    read_prediction(step, prediction, &record);
+  return record;
 }
 
 // nullopt: the text is no progress.
-std::optional<Progress> parse(const std::string& text) {
-  const json document = json::parse(text, nullptr, false);
-  if (!document.is_object() || document.value("schema", json()) != json(kSchema)) return std::nullopt;
-  const auto lessons = document.find("lessons");
-  if (lessons == document.end() || !lessons->is_object()) return std::nullopt;
+std::optional<Progress> parse(const std::string& text, const std::string& name) {
+  JsonDocument document = JsonDocument::parse(text, name);
+  if (!document.ok() || !document.has_schema("progress")) return std::nullopt;
+  const JsonValue root = document.root();
+  if (!root.has("lessons")) return std::nullopt;
   Progress progress;
-  for (const auto& [name, value] : lessons->items()) {
-    if (!read_record(value, &progress[name])) return std::nullopt;
-  }
+  for (const auto& [lesson, value] : root.optional_members("lessons")) progress[lesson] = read_record(value);
+  if (!document.ok()) return std::nullopt;
   return progress;
 }
 
@@ -115,7 +97,7 @@ LoadedProgress load_progress(const fs::path& file) {
     loaded.trouble = text.errors.front();
     return loaded;
   }
-  if (std::optional<Progress> progress = parse(*text.value)) {
+  if (std::optional<Progress> progress = parse(*text.value, file.string())) {
     loaded.progress = std::move(*progress);
   } else {
     loaded.trouble = set_aside(file);

@@ -18,7 +18,7 @@ struct Head {
 };
 Head head_of(const std::string& line) {
   std::string error;
-  const auto document = measure::parse_json(line, {measure::kLongestLine, 32}, error);
+  const auto document = measure::parse_json(line, error);
   if (!document || !document->is_object()) return {};
   const measure::Fields fields(*document, "", error);
   return {fields.text_or("request", {}),

@@ -75,7 +75,7 @@ bool Session::answer(const std::string& line) {
 // The id is set as soon as it is known, so that a failure can name it.
 decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t& id) {
   std::string error;
-  const auto document = measure::parse_json(line, {measure::kLongestLine, 32}, error);
+  const auto document = measure::parse_json(line, error);
   if (!document) throw FailureError(FailureKind::Protocol, "the request is " + error);
   const measure::Fields fields(*document, "", error);
   id = static_cast<std::uint64_t>(fields.integer_or("id", 0, std::int64_t{1} << 53, 0));

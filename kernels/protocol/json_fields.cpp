@@ -7,6 +7,8 @@
 namespace warplens::measure {
 namespace {
 
+constexpr int kMostNested = 32;
+
 const nlohmann::json& empty_object() {
   static const nlohmann::json value = nlohmann::json::object();
   return value;
@@ -18,17 +20,16 @@ const nlohmann::json& empty_array() {
 
 }  // namespace
 
-std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits,
-                                         std::string& error) {
-  if (text.size() > limits.bytes) {
+std::optional<nlohmann::json> parse_json(std::string_view text, std::string& error, Budget* budget) {
+  if (text.size() > kLongestDocument) {
     error = "the document has " + std::to_string(text.size()) + " bytes; at most " +
-            std::to_string(limits.bytes) + " are read";
+            std::to_string(kLongestDocument) + " are read";
     return std::nullopt;
   }
-  Pace pace(limits.budget != nullptr ? *limits.budget : Budget::endless(), Stage::Reading);
+  Pace pace(budget != nullptr ? *budget : Budget::endless(), Stage::Reading);
   HeldMemory held(pace.budget());
   nlohmann::json document;
-  const scenario::JsonError wrong = scenario::read_json(text, limits.depth, pace, held, &document);
+  const scenario::JsonError wrong = scenario::read_json(text, kMostNested, pace, held, &document);
   if (wrong.words.empty()) return document;
   error = "no valid JSON at line " + std::to_string(scenario::line_at(text, wrong.at)) + ", byte " +
           std::to_string(wrong.at) + ": " + wrong.words;
@@ -110,32 +111,27 @@ bool Fields::flag_or(const char* name, bool fallback) const {
   return fallback;
 }
 
-std::vector<std::string> Fields::texts(const char* name) const {
-  std::vector<std::string> values;
+template <typename Value>
+std::vector<Value> Fields::list_of(const char* name, const char* words) const {
+  std::vector<Value> values;
   const auto* list = find(name);
   if (list == nullptr) return values;
-  if (!list->is_array()) complain(name, "must be a list of texts");
+  if (!list->is_array()) complain(name, words);
   for (const auto& value : *list) {
-    if (value.is_string())
-      values.push_back(value.get<std::string>());
+    if (std::is_arithmetic_v<Value> ? value.is_number() : value.is_string())
+      values.push_back(value.template get<Value>());
     else
-      complain(name, "must be a list of texts");
+      complain(name, words);
   }
   return values;
 }
 
+std::vector<std::string> Fields::texts(const char* name) const {
+  return list_of<std::string>(name, "must be a list of texts");
+}
+
 std::vector<double> Fields::numbers(const char* name) const {
-  std::vector<double> values;
-  const auto* list = find(name);
-  if (list == nullptr) return values;
-  if (!list->is_array()) complain(name, "must be a list of numbers");
-  for (const auto& value : *list) {
-    if (value.is_number())
-      values.push_back(value.get<double>());
-    else
-      complain(name, "must be a list of numbers");
-  }
-  return values;
+  return list_of<double>(name, "must be a list of numbers");
 }
 
 Fields Fields::object(const char* name) const {

@@ -2,7 +2,7 @@
 // wrong.
 //
 //   std::string error;
-//   auto document = parse_json(text, {}, error);
+//   auto document = parse_json(text, error);
 //   Fields fields(*document, "launch", error);
 //   auto shared = fields.integer("shared_bytes", 0, 1 << 20);   // error: "launch.shared_bytes must be ..."
 #pragma once
@@ -18,15 +18,11 @@
 
 namespace warplens::measure {
 
-struct JsonLimits {
-  std::size_t bytes = 64u << 20;
-  int depth = 32;
-  Budget* budget = nullptr;  // null: without end
-};
+inline constexpr std::size_t kLongestDocument = 64u << 20;  // bytes
 
-// Throws Stopped where the budget ends. Empty, with `error` in words ("... at byte 17"), where the text is no
-// JSON or goes beyond the limits.
-std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits, std::string& error);
+// Throws Stopped where the budget (null: without end) does. Empty, with `error` in words ("... at byte 17"),
+// where the text is no JSON, longer than that, or nested deeper than 32 levels.
+std::optional<nlohmann::json> parse_json(std::string_view text, std::string& error, Budget* budget = nullptr);
 
 // The most of a count: what a reader that keeps numbers as doubles holds exactly.
 inline constexpr std::int64_t kMany = std::int64_t{1} << 53;
@@ -57,6 +53,8 @@ class Fields {
 
  private:
   const nlohmann::json* find(const char* name) const;  // nullptr: missing or null
+  template <typename Value>
+  std::vector<Value> list_of(const char* name, const char* words) const;
   const nlohmann::json* object_;
   std::string place_;
   std::string* error_;

@@ -146,7 +146,7 @@ json to_json(const Reply& reply) {
 }
 
 std::optional<Reply> reply_from_line(const std::string& line, std::string& error) {
-  const auto document = parse_json(line, {kLongestLine, 32}, error);
+  const auto document = parse_json(line, error);
   if (!document) return std::nullopt;
   const Fields fields(*document, "", error);
   const std::string schema = fields.text("schema");

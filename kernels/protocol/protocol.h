@@ -26,7 +26,7 @@
 namespace warplens::measure {
 
 inline constexpr const char* kProtocol = "warplens.gpu/1";
-inline constexpr std::size_t kLongestLine = 64u << 20;
+inline constexpr std::size_t kLongestLine = kLongestDocument;
 
 struct MeasureRequest {
   std::uint64_t id = 0;

@@ -122,7 +122,7 @@ int main(int count, char** words) {
     for (int i = 0; i < 1000; ++i) std::cout << "no, I am something else" << std::endl;
   for (std::string line; std::getline(std::cin, line);) {
     std::string error;
-    const auto document = parse_json(line, {}, error);
+    const auto document = parse_json(line, error);
     if (!document) return 1;
     const Fields fields(*document, "", error);
     const std::string request = fields.text("request");
