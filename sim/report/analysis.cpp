@@ -44,10 +44,11 @@ void read_addresses(const JsonValue& request, memory::WarpAccess& access) {
     return;
   }
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-    const auto& json = lanes[lane].json();
+    const JsonValue value = lanes[lane];
+    const auto& json = value.json();
     if (json.is_null()) continue;
     if (!json.is_number_unsigned() || json.get<std::uint64_t>() > kMaxAddress) {
-      lanes[lane].error("must be an address in bytes, from 0 to 2^62, or null for an inactive lane");
+      value.error("must be an address in bytes, from 0 to 2^62, or null for an inactive lane");
       continue;
     }
     access.active |= memory::LaneMask{1} << lane;
