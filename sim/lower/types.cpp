@@ -108,18 +108,9 @@ std::int64_t size_of(TypeRef type) {
 }
 
 std::int64_t alignment_of(TypeRef type) {
-  switch (type->kind) {
-    case Type::Kind::Scalar:
-      return sim::size_of(type->scalar);
-    case Type::Kind::Pointer:
-      return 8;
-    case Type::Kind::Record:
-      return type->record->alignment;
-    case Type::Kind::Array:
-      return alignment_of(type->element);
-    default:
-      return 1;
-  }
+  if (type->kind == Type::Kind::Record) return type->record->alignment;
+  if (type->kind == Type::Kind::Array) return alignment_of(type->element);
+  return std::max<std::int64_t>(size_of(type), 1);
 }
 
 std::string name_of(TypeRef type) {
