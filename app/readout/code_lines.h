@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/lower/colour.h"
+#include "sim/lower/builtins/colour.h"
 
 namespace warplens::app {
 

@@ -5,9 +5,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/measure/pack.h"
+#include "app/scene/views.h"
 #include "app/state/catalog.h"
 #include "app/state/state.h"
 
@@ -34,6 +36,9 @@ struct RungTime {
   std::string size;                 // size_text() of what was measured, in brief, where it is another
   double percent_of_reference = 0;  // 100: as fast as the measurement's own cudaMemcpy, or cuBLAS; 0: unknown
 };
+
+// Its bar; without a time where it was not measured.
+scene::TimeBar time_bar_of(const RungTime& time, std::string_view language);
 
 // "4096 × 4096", "1024³", "4,194,304", in brief "4.19 M": of the values those that are sizes. Empty: there
 // are none.

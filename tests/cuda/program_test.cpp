@@ -1,7 +1,7 @@
 // Whole files as courses and public collections have them: parsed without a word, and with the right tree.
 #include <algorithm>
 
-#include "sim/lower/colour.h"
+#include "sim/lower/builtins/colour.h"
 #include "tests/cuda/check.h"
 
 namespace warplens::cuda {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <random>
 
-#include "sim/lower/colour.h"
+#include "sim/lower/builtins/colour.h"
 #include "tests/cuda/check.h"
 
 namespace warplens::cuda {

@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "sim/cuda/text/builtin_types.h"
+#include "sim/lower/builtins/colour.h"
 #include "sim/lower/builtins/table.h"
-#include "sim/lower/colour.h"
 #include "sim/lower/lower.h"
 
 namespace warplens::sim::lower {

@@ -5,7 +5,7 @@
 #include "app/measure/mode_difference.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/tabs.h"
-#include "app/readout/time_bar.h"
+#include "app/readout/ladder_times.h"
 
 namespace warplens::panels {
 namespace {

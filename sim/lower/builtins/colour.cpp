@@ -1,5 +1,5 @@
 // Syntax colours: the lexer's tokens, comments kept, classed by their words.
-#include "sim/lower/colour.h"
+#include "sim/lower/builtins/colour.h"
 
 #include <algorithm>
 #include <iterator>
