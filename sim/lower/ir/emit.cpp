@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "sim/lower/ir/ir.h"
+#include "sim/lower/ir/registers.h"
 
 namespace warplens::sim::lower {
 namespace {
@@ -33,8 +34,7 @@ class Emitter {
     place({});
     emit({.op = Opcode::End});
     patch_targets();
-    give_registers();
-    add_variables();
+    give_registers(ir_, dynamic_shared_offset_, visible_, program_);
     program_.frames = most_frames_;
   }
 
@@ -438,80 +438,6 @@ class Emitter {
     instr.site = known->second;
   }
 
-  // ---- registers and variables
-  // ----------------------------------------------------------------------------------------------
-
-  template <class Visit>
-  void each_value(Instr& instr, Visit visit) {
-    const bool stores_group = instr.op == Opcode::Store && instr.components > 1;
-    for (Value* v : {&instr.dst, &instr.a, &instr.b, &instr.c, &instr.d}) {
-      if (*v == kNone) continue;
-      const bool is_block = instr.components > 1 && ((v == &instr.c && stores_group) ||
-                                                     (v == &instr.dst && instr.op == Opcode::Load));
-      visit(*v, is_block);
-    }
-  }
-
-  // One for every value that is used; inputs and constants keep theirs for good.
-  void give_registers() {
-    std::vector<char> used(ir_.values.size(), 0);
-    for (Instr& instr : program_.code) {
-      each_value(instr, [&](Value v, bool is_block) {
-        used[v] = 1;
-        if (!is_block) return;
-        for (const Value member : ir_.groups[ir_.values[v].group]) used[member] = 1;
-      });
-    }
-    for (const auto& [symbol, range] : visible_) used[ir_.symbols[symbol].value] = 1;
-    for (const KernelParameter& parameter : program_.parameters)
-      program_.uniform_registers = std::max(program_.uniform_registers, reg_index(parameter.reg) + 1);
-    registers_.assign(ir_.values.size(), kNoReg);
-    for (Value v = 0; v < static_cast<Value>(used.size()); ++v)
-      if (used[v] != 0) registers_[v] = fixed_register(ir_.values[v]);
-    for (Value v = 0; v < static_cast<Value>(used.size()); ++v)
-      if (used[v] != 0 && registers_[v] == kNoReg) give_register(v);
-    for (Instr& instr : program_.code) {
-      each_value(instr, [&](Value& v, bool) { v = registers_[v]; });
-    }
-  }
-
-  Reg fixed_register(const ValueInfo& info) {
-    if (info.kind == ValueInfo::Kind::Input) return info.input;
-    if (info.kind != ValueInfo::Kind::Constant && info.kind != ValueInfo::Kind::DynamicShared) return kNoReg;
-    std::uint64_t bits = info.bits;
-    if (info.kind == ValueInfo::Kind::DynamicShared)
-      bits = kSharedWindow + static_cast<std::uint64_t>(dynamic_shared_offset_);
-    const auto [known, is_new] = constants_.try_emplace(bits, 0);
-    if (is_new) {
-      known->second = uniform_reg(program_.uniform_registers++);
-      program_.constants.push_back({known->second, bits});
-    }
-    return known->second;
-  }
-
-  void give_register(Value v) {
-    const auto next = [&] {
-      return varies(v) ? program_.varying_registers++ : uniform_reg(program_.uniform_registers++);
-    };
-    if (ir_.values[v].group < 0) {
-      registers_[v] = next();
-      return;
-    }
-    for (const Value member : ir_.groups[ir_.values[v].group]) registers_[member] = next();
-  }
-
-  void add_variables() {
-    for (const auto& [symbol, range] : visible_) {
-      const DebugSymbol& known = ir_.symbols[symbol];
-      Variable variable = known.variable;
-      variable.reg = registers_[known.value];
-      variable.first_instr = range.first;
-      variable.end_instr = range.second;
-      if (variable.reg != kNoReg && range.second > range.first)
-        program_.variables.push_back(std::move(variable));
-    }
-  }
-
   const Ir& ir_;
   Pace pace_;
   const std::int64_t dynamic_shared_offset_;
@@ -525,9 +451,7 @@ class Emitter {
   std::map<int, Construct> constructs_;
   std::map<std::pair<int, int>, int> places_;
   std::map<std::tuple<const void*, std::string, int, int, int, bool>, int> sites_;
-  std::map<int, std::pair<int, int>> visible_;  // symbol -> instructions
-  std::map<std::uint64_t, Reg> constants_;
-  std::vector<Reg> registers_;
+  VisibleSymbols visible_;
 };
 
 }  // namespace

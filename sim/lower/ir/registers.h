@@ -1,9 +1,21 @@
 #pragma once
 
+#include <map>
+#include <utility>
+
 #include "sim/base/budget.h"
+#include "sim/lower/ir/ir.h"
 #include "sim/program/program.h"
 
 namespace warplens::sim::lower {
+
+// Symbols of an Ir by number, each with the instructions in which it can be seen: [first, end).
+using VisibleSymbols = std::map<int, std::pair<int, int>>;
+
+// Of a program whose instructions name values of `ir`: each value that is used gets a register of its own,
+// and the program its constants and the variables that a debugger shows.
+void give_registers(const Ir& ir, std::int64_t dynamic_shared_offset, const VisibleSymbols& visible,
+                    Program& program);
 
 // Of a program in which every value has a register of its own: values of one width that are not in use at the
 // same time come to share theirs, by linear scan. What analyse() has noted of registers stays true. With n
