@@ -1,5 +1,6 @@
 #include "app/readout/ladder_times.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/language/strings.h"
@@ -45,6 +46,19 @@ const measure::Measurement* Measurements::find(const scenario::Setup& setup,
     if (const measure::Measurement* m = pack.find(key)) return m;
   }
   return nullptr;
+}
+
+double Measurements::peak(const measure::DeviceInfo& gpu, scenario::Reference reference) const {
+  double most = 0;
+  const auto look_at = [&](const measure::Measurement& m) {
+    if (m.reference != reference || !(m.reference_cold.median > 0) || !m.device.same_gpu(gpu)) return;
+    const std::uint64_t done = reference == scenario::Reference::Copy ? m.reference_bytes : m.operations;
+    most = std::max(most, static_cast<double>(done) / m.reference_cold.median);
+  };
+  for (const measure::Pack& pack : packs)
+    for (const measure::Measurement& m : pack.measurements) look_at(m);
+  for (const auto& [key, m] : live) look_at(m);
+  return most;
 }
 
 const LadderTimes::Known& LadderTimes::look_up(const scenario::Scenario& rung, Settings settings,
@@ -99,8 +113,14 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
     if (wanted != nullptr && !time.one_program) time.other = other;
   }
   // Against what the machine itself can do, taken in turns with the kernel: a rung called copy may be slower.
-  for (RungTime& time : times_)
-    if (time.measurement != nullptr) time.percent_of_reference = 100 * time.measurement->share_of_reference();
+  std::map<scenario::Reference, double> peaks;
+  for (RungTime& time : times_) {
+    if (time.measurement == nullptr) continue;
+    time.percent_of_reference = 100 * time.measurement->share_of_reference();
+    const auto [peak, is_new] = peaks.try_emplace(time.measurement->reference, 0);
+    if (is_new) peak->second = measurements.peak(time.measurement->device, time.measurement->reference);
+    time.peak = peak->second;
+  }
   return times_;
 }
 

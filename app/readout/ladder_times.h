@@ -21,6 +21,9 @@ struct Measurements {
   bool empty() const { return packs.empty() && live.empty(); }
   // Of the mode, or null.
   const measure::Measurement* find(const scenario::Setup& setup, measure::CompileMode mode) const;
+  // The most that any reference of this kind reached on this GPU, in bytes a second of a copy, in operations
+  // a second of a product; 0: none was timed.
+  double peak(const measure::DeviceInfo& gpu, scenario::Reference reference) const;
 };
 
 struct RungTime {
@@ -32,6 +35,7 @@ struct RungTime {
   const measure::Measurement* other = nullptr;  // in the other mode, where there are both
   bool one_program = false;                     // both modes are the same program: no shared memory
   std::string size;                 // size_text() of what was measured, in brief, where it is another
+  double peak = 0;                  // Measurements::peak() of what its reference is
   double percent_of_reference = 0;  // 100: as fast as the measurement's own cudaMemcpy, or cuBLAS; 0: unknown
 };
 
