@@ -52,7 +52,7 @@ struct View {
   const app::Comparison* comparison = nullptr;
   const View* other = nullptr;
   bool is_a = false;
-  app::Lit lit;                           // by the answer to a question
+  app::Lit lit{};                         // by the answer to a question
   const app::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
 
   // Pointed at, or spoken of.

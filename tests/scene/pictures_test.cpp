@@ -627,7 +627,7 @@ std::vector<float> widths_of(const Scene& scene) {
 
 TEST(TimeBars, FarApartTheAxisIsLogarithmicAndSaysSo) {
   TimeBarsView view;
-  view.bars = {time_of("naive", 4.43e-3), time_of("tiles", 315e-6), time_of("best", 105e-6)};
+  view.bars = {time_of("coalesced, 1-D", 4.43e-3), time_of("tiles", 315e-6), time_of("best", 105e-6)};
   const Scene far = time_bars_scene(view, cases::canvas(420, 160));
   EXPECT_TRUE(checks::has_label(far, "logarithmic"));
   for (const char* decade : {"100 µs", "1.00 ms"}) EXPECT_TRUE(checks::has_label(far, decade)) << decade;

@@ -107,10 +107,11 @@ std::string peak_words(const View& view, const measure::Measurement& of) {
                                      {"of", app::name_of_reference(of.reference)}});
 }
 
-// A tab a unit that the kernel has, on a line of their own under the title; none where the bars need the
+// A tab a unit that the kernel has, on a line of their own under the title; none where so many bars need the
 // room.
-float draw_units(const View& view, const Rect& room, Actions* actions) {
-  if (room.height < view.px(150)) return 0;
+float draw_units(const View& view, const Rect& room, std::size_t bars, Actions* actions) {
+  const float needed = 24 + 17.0f * static_cast<float>(bars + 1) + 20;  // with the axis and the caption
+  if (room.height < view.px(std::max(150.0f, needed))) return 0;
   const scene::TimeUnit shown = app::shown_unit(view.scenario(), view.state.time_unit);
   constexpr std::array<const char*, scene::kTimeUnits> kWords{"times.unit.time", "times.unit.bytes",
                                                               "times.unit.operations", "times.unit.peak"};
@@ -183,9 +184,9 @@ Actions draw_times(const View& view, const Rect& rect) {
   const Rect probe = draw_heading(view, rect, any, &actions);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
   if (room.height < view.px(18)) return actions;
-  const float units = draw_units(view, room, &actions);
-  room.y += units, room.height -= units;
   room.height -= draw_difference(view, room);
+  const float units = draw_units(view, room, picture.bars.size(), &actions);
+  room.y += units, room.height -= units;
   if (room.height < view.px(46)) return actions;  // a bar and its caption would stand on each other
   const scene::HotSpot* spot = draw_scene(
       view, "bars", scene::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));

@@ -168,8 +168,8 @@ void BarsPicture::draw_shape(const TimeBar& bar, float middle, float height) {
 }
 
 void BarsPicture::draw_spread(const TimeBar& bar, float middle, float height) {
-  const auto [low, high] =
-      std::minmax(x_of(amount_of(bar, bar.low_seconds)), x_of(amount_of(bar, bar.high_seconds)));
+  const auto [low, high] =  // a faster run is a higher rate
+      std::minmax({x_of(amount_of(bar, bar.low_seconds)), x_of(amount_of(bar, bar.high_seconds))});
   const float thick = std::max(1.0f, pen_.px(1.5f));
   const Color line = with_alpha(pen_.palette().text, 0.85f);
   pen_.cell(1, {low, middle - 0.5f * thick, std::max(1.0f, high - low), thick}, line).radius = 0;
@@ -205,13 +205,15 @@ void BarsPicture::draw_axis(float top, float height) {
     pen_.label(0, {x, top + 0.5f * height}, text, type);
     free = x + width + pen_.px(10);
   }
-  pen_.label_within(0, {0, top + 0.5f * height}, bars_x_ - pen_.px(8), pen_.text("scene.time.logarithmic"),
-                    {12, palette.secondary, Align::Left, Font::Words, false});
+  const Type words{12, palette.secondary, Align::Left, Font::Words, false};
+  const std::string whole = pen_.text("scene.time.logarithmic");
+  const bool fits = pen_.width_of(whole, words) <= bars_x_ - pen_.px(8);
+  pen_.label(0, {0, top + 0.5f * height}, fits ? whole : pen_.text("scene.time.log"), words);
 }
 
 void BarsPicture::draw_caption() {
   std::string before, hatched;
-  const auto is_live = [](const TimeBar& bar) { return has_bar(bar) && !bar.recorded && !bar.reference; };
+  const auto is_live = [this](const TimeBar& bar) { return has_bar(bar) && !bar.recorded && !bar.reference; };
   if (!remarks_ && std::any_of(view_.bars.begin(), view_.bars.end(), is_live)) {
     hatched = pen_.text("scene.time.hatched") + (view_.caption.empty() ? "" : " · ");
   }
