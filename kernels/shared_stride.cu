@@ -4,8 +4,10 @@
 template <typename T>
 __global__ void shared_stride(T* out, const T* in, int stride) {
   __shared__ T words[1024];
-  for (int i = threadIdx.x; i < 1024; i += blockDim.x)
-    words[i] = in[i];
+  int x = threadIdx.x;
+  for (int y = threadIdx.y; y < 32; y += blockDim.y)
+    words[y * 32 + x] = in[y * 32 + x];
   __syncthreads();
-  out[threadIdx.x] = words[threadIdx.x * stride % 1024];
+  for (int y = threadIdx.y; y < 32; y += blockDim.y)
+    out[y * 32 + x] = words[(y * 32 + x) * stride % 1024];
 }

@@ -283,6 +283,7 @@ struct Applier {
     if (a.present) state.classroom.tour.reset();  // it shows panels that are not there then
   }
   void operator()(const SetOptimised& a) { state.optimised = a.optimised; }
+  void operator()(const SetTimeUnit& a) { state.time_unit = a.unit; }
   void operator()(const SetGridTab& a) { state.grid_tab = a.tab; }
   void operator()(const SetGridMargin& a) { state.grid_margin = a.grid; }
   void operator()(const SetHelp& a) {

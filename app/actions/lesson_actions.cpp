@@ -116,6 +116,15 @@ void LessonActions::operator()(const LeaveLesson&) {
   state.classroom.active.reset();
 }
 
+void LessonActions::operator()(const NextLesson&) {
+  if (!state.classroom.active) return;
+  const auto next = catalog.after(*state.classroom.active->lesson);
+  if (next != nullptr)
+    (*this)(TakeLesson{next});
+  else
+    (*this)(ShowLessons{});
+}
+
 void LessonActions::operator()(const StepLesson& a) {
   if (state.classroom.active) enter_step(state.classroom.active->step + a.by);
 }

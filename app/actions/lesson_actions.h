@@ -21,6 +21,7 @@ struct LessonActions {
   void operator()(const OpenLesson& a);
   void operator()(const TakeLesson& a);
   void operator()(const LeaveLesson& a);
+  void operator()(const NextLesson& a);
   void operator()(const StepLesson& a);
   void operator()(const GoToLessonStep& a);
   void operator()(const PutBack& a);

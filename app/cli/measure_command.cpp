@@ -250,7 +250,10 @@ measure::PackPlan plan_for(const MeasureOptions& options) {
   const auto scenarios = scenario::load_scenarios(scenario::data_folder("kernels"));
   for (const std::string& error : scenarios.errors) warn(error);
   if (!scenarios) throw CommandFailure(kInputWrong, "the gallery could not be read");
-  measure::PackPlan plan = measure::plan_pack(*scenarios.value, options.pack);
+  const auto lessons = lesson::load_lessons(scenario::data_folder("assets") / "lessons");
+  for (const std::string& error : lessons.errors) warn(error);
+  measure::PackPlan plan = measure::plan_pack(
+      *scenarios.value, lessons.value.value_or(std::vector<lesson::Lesson>()), options.pack);
   for (const std::string& words : plan.left_out) warn("left out: " + words);
   if (plan.measurements.empty())
     throw CommandFailure(kInputWrong, "no scenario is on a ladder \"" + options.pack + "\"");

@@ -26,7 +26,7 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
   command
       .add_option(
           "--set", target.sets,
-          "A parameter: NAME=VALUE; a pointer's buffer: NAME=@ELEMENTS[:iota|random]; may be repeated")
+          "A parameter: NAME=VALUE; a pointer's buffer: NAME=@ELEMENTS[:iota|random|zipf]; may be repeated")
       ->allow_extra_args(false);
 }
 

@@ -238,6 +238,7 @@ app::Actions App::build(const panels::Input& input) {
   };
   panels::View view = view_of(state_, *shown_, motion_, &times_);
   view.map = map_.get();
+  view.lit = app::lit_by_answer(state_, *shown_);
   if (!a_.shown() || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
   panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_);
   a.is_a = true;

@@ -1,5 +1,6 @@
 // The kernel: its settings, its text, its files, its launch.
 #include "app/input/commands.h"
+#include "app/readout/time_bar.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
 
@@ -30,6 +31,10 @@ constexpr Command kKernelCommands[] = {
     {"redo", Focus::Window, "Ctrl Y; Ctrl Shift Z", "help.redo", does<Redo>},
     {"edit", Focus::Picture, "E", "help.edit", edit, nullptr, nullptr, "E  F2"},
     {"edit_or_end", Focus::Window, "F2", nullptr, edit, "help.edit"},
+    {"time_unit", Focus::Window, "Ctrl T", "help.time_unit",
+     [](In in) {
+       return Actions{SetTimeUnit{next_unit(scenario_of(in.catalog, in.state.settings), in.state.time_unit)}};
+     }},
     {"margin", Focus::Picture, "W", "help.margin",
      [](In in) { return Actions{SetGridMargin{!in.state.grid_margin}}; }},
     {"open", Focus::Anywhere, "Ctrl O", "help.open", open_file},

@@ -11,8 +11,11 @@ namespace {
 bool in_lesson(In in) {
   return in.state.classroom.active.has_value();
 }
+bool is_passed(In in) {
+  return in_lesson(in) && in.state.classroom.active->passed();
+}
 bool may_go_on(In in) {
-  return in_lesson(in) && !in.state.classroom.active->in_challenge();
+  return in_lesson(in) && (!in.state.classroom.active->in_challenge() || is_passed(in));
 }
 
 Actions open_selected(In in) {
@@ -59,7 +62,8 @@ Actions erase_digit(In in) {
 // Locks an answer; locked, it goes on.
 Actions confirm(In in) {
   if (is_asked(in)) return {LockGuess{}};
-  return is_predicting(in) ? Actions{StepAccess{1}} : Actions{StepLesson{1}};
+  if (is_predicting(in)) return {StepAccess{1}};
+  return is_passed(in) ? Actions{NextLesson{}} : Actions{StepLesson{1}};
 }
 
 // ---- the tour ---------------------------------------------------------------------------------------------
@@ -78,6 +82,7 @@ constexpr Command kLessonCommands[] = {
      "help.lesson_step", in_lesson},
     {"lesson_next", Focus::Lesson, "Ctrl PgDn", "help.lesson_step.next", does<StepLesson, 1>,
      "help.lesson_step", in_lesson},
+    {"lesson_after", Focus::Lesson, "Ctrl N", "help.lesson_after", does<NextLesson>, nullptr, in_lesson},
     {"lesson_hint", Focus::Lesson, "Ctrl H", "help.lesson_hint", does<ShowHint>, nullptr, in_lesson},
     {"lesson_back", Focus::Lesson, "Ctrl R", "help.lesson_back", does<PutBack>, nullptr, in_lesson},
     {"lesson_leave", Focus::Anywhere, "Shift F8", "help.lesson_leave", does<LeaveLesson>, nullptr, in_lesson},

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/measure/make_request.h"
+#include "sim/scenario/ladder.h"
 #include "sim/scenario/target.h"
 
 namespace warplens::measure {
@@ -33,12 +34,6 @@ constexpr Pair kFewShapes[] = {{32, 32}, {32, 8}, {16, 16}, {8, 32}};
 
 // Products take long: fewer samples.
 constexpr std::uint64_t kManyOperations = 10'000'000'000, kVeryManyOperations = 100'000'000'000;
-
-const ScenarioParameter* find(const Scenario& scenario, const std::string& name) {
-  for (const ScenarioParameter& parameter : scenario.parameters)
-    if (parameter.name == name) return &parameter;
-  return nullptr;
-}
 
 bool takes(const ScenarioParameter& parameter, std::int64_t value) {
   if (!parameter.choices.empty())
@@ -78,7 +73,7 @@ std::vector<std::vector<std::int64_t>> taken(const ScenarioParameter& parameter,
 }
 
 bool has(const Scenario& scenario, const std::string& name) {
-  return find(scenario, name) != nullptr;
+  return scenario::find_parameter(scenario, name) != nullptr;
 }
 bool is_matrix(const Scenario& scenario) {
   return has(scenario, "nrows") && has(scenario, "ncols");
@@ -88,10 +83,10 @@ bool is_product(const Scenario& scenario) {
 }
 // A block's shape that is free: not one of a few widths.
 bool has_shape(const Scenario& scenario) {
-  const ScenarioParameter* x = find(scenario, "block_x");
+  const ScenarioParameter* x = scenario::find_parameter(scenario, "block_x");
   return x != nullptr && x->choices.empty() && has(scenario, "block_y");
 }
-bool is_size(const std::string& name) {
+bool names_size(const std::string& name) {
   static const std::set<std::string> kNames{"nrows", "ncols", "m", "n", "k", "length"};
   return kNames.contains(name);
 }
@@ -105,7 +100,7 @@ Variants sizes_of(const Scenario& scenario) {
     std::vector<std::vector<std::int64_t>> products;
     for (const auto& [m, n, k] : kProducts) products.push_back({m, n, k});
     vary(values, {"m", "n", "k"}, products);
-  } else if (const ScenarioParameter* n = find(scenario, "n")) {
+  } else if (const ScenarioParameter* n = scenario::find_parameter(scenario, "n")) {
     std::vector<std::int64_t> counts;
     for (const Pair& size : kSizes) counts.push_back(size.first * size.second);
     vary(values, {"n"}, taken(*n, counts));
@@ -137,7 +132,7 @@ Variants every_combination(const Scenario& scenario, const Variants& sizes) {
   if (has_shape(scenario))
     vary(values, {"block_x", "block_y"}, pairs(std::begin(kShapes), std::end(kShapes)));
   for (const char* name : {"pad", "shape"})
-    if (const ScenarioParameter* parameter = find(scenario, name))
+    if (const ScenarioParameter* parameter = scenario::find_parameter(scenario, name))
       vary(values, {name}, taken(*parameter, typical(*parameter)));
   return values;
 }
@@ -157,7 +152,7 @@ Variants one_at_a_time(const Scenario& scenario, const Variants& sizes) {
   else if (shaped)
     add({"block_x", "block_y"}, pairs(std::begin(kShapes), std::end(kShapes)));
   for (const ScenarioParameter& parameter : scenario.parameters) {
-    const bool done = is_size(parameter.name) || (shaped && parameter.name.starts_with("block_"));
+    const bool done = names_size(parameter.name) || (shaped && parameter.name.starts_with("block_"));
     if (!done) add({parameter.name}, taken(parameter, typical(parameter)));
   }
   return values;
@@ -278,19 +273,57 @@ void limit(PlannedMeasurement& planned) {
   request.warm_up = std::min(request.warm_up, planned.warm_up);
 }
 
-PackPlan plan_pack(const std::vector<Scenario>& scenarios, const std::string& name) {
+std::vector<ShownState> shown_states(const std::vector<Scenario>& scenarios,
+                                     const std::vector<lesson::Lesson>& lessons) {
+  std::vector<ShownState> shown;
+  // With the other rungs, whose bars stand beside it.
+  const auto add = [&](const Scenario& scenario, const ParameterValues& values, const std::string& where) {
+    shown.push_back({&scenario, values, where});
+    for (const Scenario& rung : scenarios)
+      if (!scenario.ladder.empty() && rung.ladder == scenario.ladder && rung.name != scenario.name)
+        shown.push_back({&rung, scenario::carried_over_in_size(scenario, values, rung), where});
+  };
+  const auto add_view = [&](const lesson::View& view, const ParameterValues& turned,
+                            const std::string& where) {
+    for (const Scenario& scenario : scenarios) {
+      if (scenario.name != view.scenario) continue;
+      ParameterValues values = scenario::defaults(scenario);
+      for (const ParameterValues* more : {&view.values, &turned})
+        for (const auto& [name, value] : *more) values[name] = value;
+      add(scenario, values, where);
+    }
+  };
+  for (const Scenario& scenario : scenarios) add(scenario, scenario::defaults(scenario), scenario.name);
+  for (const lesson::Lesson& one : lessons) {
+    for (std::size_t i = 0; i < one.steps.size(); ++i)
+      add_view(one.steps[i].view, {}, "lesson " + one.name + ", step " + std::to_string(i + 1));
+    add_view(one.challenge.view, {}, "lesson " + one.name + ", challenge");
+    add_view(one.challenge.view, one.challenge.solution, "lesson " + one.name + ", solution");
+  }
+  return shown;
+}
+
+PackPlan plan_pack(const std::vector<Scenario>& scenarios, const std::vector<lesson::Lesson>& lessons,
+                   const std::string& name) {
   PackPlan plan;
   std::set<MeasurementKey> seen;
-  for (const Scenario& scenario : scenarios) {
-    if (!belongs(scenario, name)) continue;
-    for (const ParameterValues& values : values_of(scenario, name == "all")) {
-      const auto setup = scenario::make_setup(scenario, values);
-      if (setup)
-        plan_one(*setup.value, seen, plan);
-      else if (!setup.errors.empty())
-        plan.left_out.push_back(scenario.name + ": " + setup.errors.front());
-    }
-  }
+  const auto take = [&](const Scenario& scenario, const ParameterValues& values) {
+    const auto setup = scenario::make_setup(scenario, values);
+    if (setup)
+      plan_one(*setup.value, seen, plan);
+    else if (!setup.errors.empty())
+      plan.left_out.push_back(scenario.name + ": " + setup.errors.front());
+  };
+  for (const Scenario& scenario : scenarios)
+    if (belongs(scenario, name))
+      for (const ParameterValues& values : values_of(scenario, name == "all")) take(scenario, values);
+  if (name == "all")
+    for (const ShownState& shown : shown_states(scenarios, lessons)) take(*shown.scenario, shown.values);
+  const auto repeated = [&](auto& list) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  };
+  repeated(plan.left_out);
   std::stable_sort(plan.measurements.begin(), plan.measurements.end(), compiled_before);
   return plan;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/protocol/protocol.h"
+#include "sim/lesson/lesson.h"
 #include "sim/scenario/scenario.h"
 
 namespace warplens::measure {
@@ -27,7 +28,19 @@ struct PackPlan {
   double seconds = 0;                            // about as long as it takes on an H200
 };
 
-// `name`: "transpose" (with the copies it is held against), any other ladder, or "all".
-PackPlan plan_pack(const std::vector<scenario::Scenario>& scenarios, const std::string& name);
+// `name`: "transpose" (with the copies it is held against), any other ladder, or "all", which holds what the
+// lessons show as well.
+PackPlan plan_pack(const std::vector<scenario::Scenario>& scenarios,
+                   const std::vector<lesson::Lesson>& lessons, const std::string& name);
+
+// What a time panel shows on the way through the scenarios' defaults and through the lessons, whose challenges
+// begin somewhere and end at their solution: each with the other rungs of its ladder in the same size.
+struct ShownState {
+  const scenario::Scenario* scenario = nullptr;
+  scenario::ParameterValues values;
+  std::string where;  // "lesson banks, step 3": what it is beside, in words
+};
+std::vector<ShownState> shown_states(const std::vector<scenario::Scenario>& scenarios,
+                                     const std::vector<lesson::Lesson>& lessons);
 
 }  // namespace warplens::measure

@@ -11,13 +11,6 @@ namespace {
 
 using scenario::ScenarioParameter;
 
-std::string value_text(const ScenarioParameter& parameter, std::int64_t value) {
-  const auto choice = std::find(parameter.choices.begin(), parameter.choices.end(), value);
-  const auto index = static_cast<std::size_t>(choice - parameter.choices.begin());
-  if (choice != parameter.choices.end() && index < parameter.texts.size()) return parameter.texts[index];
-  return std::to_string(value);
-}
-
 const std::string& label_of(const View& view, const ScenarioParameter& parameter) {
   return scenario::in_language(parameter.label, view.state.language);
 }
@@ -85,7 +78,8 @@ Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const 
   };
   button("less", "−", rect.x, -1);
   button("more", "+", right(rect) - size, 1);
-  draw_text(view, {rect.x + 0.5f * rect.width, lower}, value_text(parameter, value),
+  draw_text(view, {rect.x + 0.5f * rect.width, lower},
+            scenario::shown_value(parameter, value, view.state.language),
             {13, p.text, Align::Center, turned ? Face::CodeBold : Face::Code, rect.width - 2 * size});
   const Hit whole = hit_area("whole", {rect.x, rect.y, rect.width, 0.55f * rect.height});
   if (whole.hovered) {
@@ -106,7 +100,7 @@ Actions draw_compact(const View& view, const ScenarioParameter& parameter, const
   const std::int64_t value = found == view.state.settings.values.end() ? parameter.fallback : found->second;
   const bool turned = value != parameter.fallback;
   const float size = compact_step(view, rect), y = middle(rect),
-              room = compact_room(view, value_text(parameter, value));
+              room = compact_room(view, scenario::shown_value(parameter, value, view.state.language));
   const float end = right(rect) - 2 * size - room;
   draw_text(view, {end - view.px(8), y}, scenario::in_language(parameter.label, view.state.language),
             {13, turned ? p.accent : p.secondary, Align::Right, turned ? Face::WordsBold : Face::Words,
@@ -119,7 +113,7 @@ Actions draw_compact(const View& view, const ScenarioParameter& parameter, const
     if (hit.clicked) actions.push_back(app::StepParameter{parameter.name, by});
   };
   step("less", "−", end, -1);
-  draw_text(view, {end + size + 0.5f * room, y}, value_text(parameter, value),
+  draw_text(view, {end + size + 0.5f * room, y}, scenario::shown_value(parameter, value, view.state.language),
             {14, p.text, Align::Center, turned ? Face::CodeBold : Face::Code, room});
   step("more", "+", right(rect) - size, 1);
   return actions;
@@ -142,8 +136,9 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
   const float upper = rect.y + 0.28f * rect.height, lower = rect.y + 0.74f * rect.height;
 
   // Above: name, key, value. Below: minus, track, plus.
-  const float width = draw_text(view, {right(rect), upper}, value_text(parameter, value),
-                                {14, p.text, Align::Right, turned ? Face::CodeBold : Face::Code});
+  const float width =
+      draw_text(view, {right(rect), upper}, scenario::shown_value(parameter, value, view.state.language),
+                {14, p.text, Align::Right, turned ? Face::CodeBold : Face::Code});
   float x = rect.x;
   x += draw_text(view, {x, upper}, label,
                  {14, turned ? p.accent : p.secondary, Align::Left, turned ? Face::WordsBold : Face::Words,
@@ -199,7 +194,9 @@ float natural_width(const View& view, const ScenarioParameter& p) {
   const auto found = view.state.settings.values.find(p.name);
   const std::int64_t value = found == view.state.settings.values.end() ? p.fallback : found->second;
   return text_width(view, label_of(view, p), {14, {}, Align::Left, Face::WordsBold}) +
-         text_width(view, value_text(p, value), {14, {}, Align::Left, Face::CodeBold}) + view.px(42);
+         text_width(view, scenario::shown_value(p, value, view.state.language),
+                    {14, {}, Align::Left, Face::CodeBold}) +
+         view.px(42);
 }
 
 // As many as have room with their whole names, the first of them first; the others have their keys.
@@ -213,7 +210,8 @@ Actions draw_presented(const View& view, const std::vector<const ScenarioParamet
     const auto found = view.state.settings.values.find(p.name);
     const std::int64_t value = found == view.state.settings.values.end() ? p.fallback : found->second;
     const float width = text_width(view, label_of(view, p), {13, {}, Align::Left, Face::WordsBold}) +
-                        view.px(12) + 2 * compact_step(view, rect) + compact_room(view, value_text(p, value));
+                        view.px(12) + 2 * compact_step(view, rect) +
+                        compact_room(view, scenario::shown_value(p, value, view.state.language));
     const bool last = i + 1 == order.size();
     if (x + width > right(rect) - (last ? 0 : more_width)) {
       draw_text(view, {right(rect), middle(rect)}, "+" + std::to_string(order.size() - i),

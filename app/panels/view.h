@@ -12,6 +12,7 @@
 #include "app/panels/widgets/fonts.h"
 #include "app/panels/widgets/scene_batch.h"
 #include "app/readout/ladder_times.h"
+#include "app/readout/question.h"
 #include "app/readout/verdict.h"
 #include "app/scene/palette.h"
 #include "app/scene/views.h"
@@ -51,7 +52,11 @@ struct View {
   const app::Comparison* comparison = nullptr;
   const View* other = nullptr;
   bool is_a = false;
+  app::Lit lit{};                         // by the answer to a question
   const app::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
+
+  // Pointed at, or spoken of.
+  int lit_lane() const { return state.hovered_lane >= 0 ? state.hovered_lane : lit.lane; }
 
   float px(float units) const { return units * scale; }
   const scenario::Scenario* scenario() const { return app::scenario_of(catalog, state.settings); }

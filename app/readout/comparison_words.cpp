@@ -11,12 +11,6 @@ std::string name_of(const scenario::Scenario& s, bool edited, const std::string&
   return scenario::in_language(text, language) + (edited ? strings("source.edited") : "");
 }
 
-std::string choice_text(const scenario::ScenarioParameter& p, std::int64_t value) {
-  const auto at =
-      static_cast<std::size_t>(std::find(p.choices.begin(), p.choices.end(), value) - p.choices.begin());
-  return at < p.texts.size() ? p.texts[at] : std::to_string(value);
-}
-
 std::string differences_of(const Comparison& c, bool is_a, const scenario::Scenario* s,
                            const std::string& language, const language::Strings& strings) {
   std::string text;
@@ -24,7 +18,8 @@ std::string differences_of(const Comparison& c, bool is_a, const scenario::Scena
   for (const ParameterDifference& d : c.parameters) {
     const std::optional<std::int64_t>& mine = is_a ? d.a : d.b;
     const scenario::ScenarioParameter* p = s ? find_parameter(*s, d.name) : nullptr;
-    if (mine && p != nullptr) add(scenario::in_language(p->label, language) + " " + choice_text(*p, *mine));
+    if (mine && p != nullptr)
+      add(scenario::in_language(p->label, language) + " " + scenario::shown_value(*p, *mine, language));
   }
   const int lines = is_a ? c.lines.count_a : c.lines.count_b;
   if (lines > 0)

@@ -1,5 +1,6 @@
 #include "app/readout/ladder_times.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "app/language/strings.h"
@@ -45,6 +46,19 @@ const measure::Measurement* Measurements::find(const scenario::Setup& setup,
     if (const measure::Measurement* m = pack.find(key)) return m;
   }
   return nullptr;
+}
+
+double Measurements::peak(const measure::DeviceInfo& gpu, scenario::Reference reference) const {
+  double most = 0;
+  const auto look_at = [&](const measure::Measurement& m) {
+    if (m.reference != reference || !(m.reference_cold.median > 0) || !m.device.same_gpu(gpu)) return;
+    const std::uint64_t done = reference == scenario::Reference::Copy ? m.reference_bytes : m.operations;
+    most = std::max(most, static_cast<double>(done) / m.reference_cold.median);
+  };
+  for (const measure::Pack& pack : packs)
+    for (const measure::Measurement& m : pack.measurements) look_at(m);
+  for (const auto& [key, m] : live) look_at(m);
+  return most;
 }
 
 const LadderTimes::Known& LadderTimes::look_up(const scenario::Scenario& rung, Settings settings,
@@ -99,31 +113,15 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
     if (wanted != nullptr && !time.one_program) time.other = other;
   }
   // Against what the machine itself can do, taken in turns with the kernel: a rung called copy may be slower.
-  for (RungTime& time : times_)
-    if (time.measurement != nullptr) time.percent_of_reference = 100 * time.measurement->share_of_reference();
-  return times_;
-}
-
-scene::TimeBar time_bar_of(const RungTime& time, std::string_view language) {
-  scene::TimeBar bar;
-  const scenario::LocalText& label =
-      time.scenario->rung_label.empty() ? time.scenario->title : time.scenario->rung_label;
-  bar.label = scenario::in_language(label, language);
-  bar.current = time.current;
-  if (time.measurement == nullptr) return bar;
-  if (!time.size.empty()) bar.label += " · " + time.size;
-  const measure::Samples& samples = time.measurement->cold;
-  bar.median_seconds = samples.median;
-  if (!samples.seconds.empty()) {
-    std::vector<double> sorted = samples.seconds;
-    std::sort(sorted.begin(), sorted.end());
-    bar.low_seconds = sorted[sorted.size() / 4];
-    bar.high_seconds = sorted[sorted.size() - 1 - sorted.size() / 4];
+  std::map<scenario::Reference, double> peaks;
+  for (RungTime& time : times_) {
+    if (time.measurement == nullptr) continue;
+    time.percent_of_reference = 100 * time.measurement->share_of_reference();
+    const auto [peak, is_new] = peaks.try_emplace(time.measurement->reference, 0);
+    if (is_new) peak->second = measurements.peak(time.measurement->device, time.measurement->reference);
+    time.peak = peak->second;
   }
-  bar.percent_of_reference = time.percent_of_reference;
-  bar.recorded = time.measurement->recorded;
-  bar.wrong_output = time.measurement->check.state == measure::CheckState::Wrong;
-  return bar;
+  return times_;
 }
 
 }  // namespace warplens::app

@@ -23,6 +23,9 @@ struct Measurements {
   bool empty() const { return packs.empty() && live.empty(); }
   // Of the mode, or null.
   const measure::Measurement* find(const scenario::Setup& setup, measure::CompileMode mode) const;
+  // The most that any reference of this kind reached on this GPU, in bytes a second of a copy, in operations
+  // a second of a product; 0: none was timed.
+  double peak(const measure::DeviceInfo& gpu, scenario::Reference reference) const;
 };
 
 struct RungTime {
@@ -34,11 +37,9 @@ struct RungTime {
   const measure::Measurement* other = nullptr;  // in the other mode, where there are both
   bool one_program = false;                     // both modes are the same program: no shared memory
   std::string size;                 // size_text() of what was measured, in brief, where it is another
+  double peak = 0;                  // Measurements::peak() of what its reference is
   double percent_of_reference = 0;  // 100: as fast as the measurement's own cudaMemcpy, or cuBLAS; 0: unknown
 };
-
-// Its bar; without a time where it was not measured.
-scene::TimeBar time_bar_of(const RungTime& time, std::string_view language);
 
 // "4096 × 4096", "1024³", "4,194,304", in brief "4.19 M": of the values those that are sizes. Empty: there
 // are none.

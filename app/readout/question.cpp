@@ -67,20 +67,13 @@ Question question_about_shared(const PricedAccess& moment, int which, const lang
   return number(strings("class.ask.wavefronts"), moment.cost.wavefronts);
 }
 
-// Figures of which one is another's neighbour in name only: a word's bank, and what is left of 32, a lane or
-// a bank.
-bool is_place(const std::string& ask) {
-  return (ask.starts_with("bank_") && ask.size() > 5 && ask[5] >= '0' && ask[5] <= '9') ||
-         ask.ends_with("% 32");
-}
-
 Question question_of_step(const ActiveLesson& active, const std::string& language) {
   const lesson::Prediction& prediction = *active.prediction();
   Question q;
   q.text = scenario::in_language(prediction.question, language);
   q.why = scenario::in_language(prediction.why, language);
   q.answer = active.answer;
-  if (is_place(prediction.ask)) q.kind = Kind::Place, q.offered = places(32);
+  if (prediction.names != lesson::Names::Nothing) q.kind = Kind::Place, q.offered = places(32);
   for (const lesson::Choice& choice : prediction.choices) {
     q.kind = Kind::Choice;
     q.choices.push_back(scenario::in_language(choice.words, language));
@@ -88,11 +81,36 @@ Question question_of_step(const ActiveLesson& active, const std::string& languag
   return q;
 }
 
+int number_of(int which) {
+  constexpr int kQuestions = 3;
+  return (which % kQuestions + kQuestions) % kQuestions;
+}
+
+Lit lit_by_step(const ActiveLesson& active, const ResolvedPosition& place) {
+  const lesson::View& view = active.view();
+  if (!active.answer || !(place.block == view.block) || place.warp != view.warp || place.event != view.access)
+    return {};
+  const lesson::Prediction& asked = *active.prediction();
+  const auto answer = static_cast<int>(*active.answer);
+  if (asked.names == lesson::Names::Lane) return {.lane = answer};
+  if (asked.names == lesson::Names::Bank) return {.lane = asked.lane(), .bank = answer};
+  return {};
+}
+
+// The questions about a lane's sector and bank, see above.
+Lit lit_by_prediction(const PricedAccess& moment, int which) {
+  const bool shared = moment.access.space == memory::Space::Shared;
+  if (moment.known != Known::All || number_of(which) != (shared ? 1 : 2)) return {};
+  Lit lit{.lane = lane_to_ask_about(moment), .sector = !shared};
+  const memory::Address at = moment.access.addresses[static_cast<std::size_t>(lit.lane)];
+  if (shared) lit.bank = static_cast<int>(at / 4 % 32);
+  return lit;
+}
+
 }  // namespace
 
 Question question_about(const PricedAccess& moment, int which, const language::Strings& strings) {
-  constexpr int kQuestions = 3;
-  const int one = (which % kQuestions + kQuestions) % kQuestions;
+  const int one = number_of(which);
   Question question = moment.access.space == memory::Space::Shared
                           ? question_about_shared(moment, one, strings)
                           : question_about_global(moment, one, strings);
@@ -114,6 +132,15 @@ std::optional<Question> question_of(const State& state, const Simulation& s,
 const Guess* guess_of(const Classroom& c) {
   if (c.predicting) return &c.predicting->guess;
   return c.active && c.active->prediction() != nullptr ? &c.active->guess : nullptr;
+}
+
+Lit lit_by_answer(const State& state, const Simulation& s) {
+  const Classroom& c = state.classroom;
+  const Guess* guess = guess_of(c);
+  if (guess == nullptr || !guess->locked || s.empty() || !s.now) return {};
+  if (c.predicting) return lit_by_prediction(*s.now, c.predicting->question);
+  const bool elsewhere = state.settings.own || state.settings.scenario != c.active->view().scenario;
+  return elsewhere ? Lit{} : lit_by_step(*c.active, s.place);
 }
 
 Hidden hidden_in(const State& state) {

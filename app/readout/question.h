@@ -33,6 +33,13 @@ std::optional<Question> question_of(const State& state, const Simulation& simula
                                     const language::Strings& strings);
 const Guess* guess_of(const Classroom& classroom);
 
+// What the answer that was just opened speaks of, to be lit in the picture; -1, false: it speaks of none.
+struct Lit {
+  int lane = -1, bank = -1;
+  bool sector = false;  // of the lane
+};
+Lit lit_by_answer(const State& state, const Simulation& simulation);
+
 // What may not be seen now. A lesson's question hides nothing of another kernel that is opened beside
 // it.
 Hidden hidden_in(const State& state);

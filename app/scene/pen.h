@@ -36,6 +36,8 @@ class Pen {
   const Palette& palette() const { return *palette_; }
   float least_type() const { return least_type_; }
   int hovered_lane() const { return hovered_lane_; }
+  int lit_bank() const { return lit_bank_; }
+  bool lit_sector() const { return lit_sector_; }
 
   std::string text(std::string_view key) const;
   std::string text(std::string_view key, std::initializer_list<language::Value> values) const;
@@ -66,7 +68,8 @@ class Pen {
   const Palette* palette_;
   const language::Strings* strings_;
   float scale_ = 1;
-  int hovered_lane_ = -1;
+  int hovered_lane_ = -1, lit_bank_ = -1;
+  bool lit_sector_ = false;
   float least_type_ = 0;
   bool too_small_ = false;
 };

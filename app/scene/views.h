@@ -9,6 +9,7 @@
 #include "app/language/strings.h"
 #include "app/scene/map/heat_map.h"
 #include "app/scene/map/map_position.h"
+#include "app/scene/memory/time_unit.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
 #include "sim/launch/launch.h"
@@ -25,9 +26,11 @@ struct Canvas {
   float scale = 1;              // of type and strokes: 1 at 1080p, more when presenting or on a 4K screen
   const Palette* palette = nullptr;
   const language::Strings* strings = nullptr;
-  int hovered_lane = -1;  // one lane is shown everywhere
-  float least_type = 0;   // no smaller letters than this, at scale 1: presenting
-  float density = 1;      // pixels a unit of what is made of pixels: more where the scene is enlarged
+  int hovered_lane = -1;    // one lane is shown everywhere
+  float least_type = 0;     // no smaller letters than this, at scale 1: presenting
+  float density = 1;        // pixels a unit of what is made of pixels: more where the scene is enlarged
+  int lit_bank = -1;        // an answer names it
+  bool lit_sector = false;  // an answer names that of the hovered lane
 };
 
 // Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors,
@@ -101,17 +104,25 @@ struct BlockMapView {
 };
 Scene block_map_scene(const BlockMapView& view, const Canvas& canvas);
 
-// Time of every rung of a ladder: bars with spread; live plain, recorded hatched and labelled.
+// Time of every rung of a ladder, or what follows from it: bars with spread; live plain, recorded hatched and
+// labelled. One axis for all, linear from 0, or logarithmic, which it says, where one is over 20 times
+// another.
 struct TimeBar {
   std::string label;
   double median_seconds = 0, low_seconds = 0, high_seconds = 0;  // 0: not measured
   double percent_of_reference = 0;
   bool recorded = false, current = false, stale = false, wrong_output = false;
+  double bytes = 0, operations = 0;  // useful ones of a run; 0: not known
+  double peak = 0;         // operations a second, or bytes where there are none, at the most; 0: not known
+  bool reference = false;  // the copy or the library that the rungs are held against
+  std::string only_at{};   // the size that it was measured in, which is not the others': it gets no bar
 };
 struct TimeBarsView {
   std::vector<TimeBar> bars;
   std::string caption;
   std::vector<std::string> shorter_captions{};  // for narrower pictures, the fullest first
+  TimeUnit unit = TimeUnit::Time;
+  std::string percent_of{};  // "cudaMemcpy": what percent_of_reference is of
 };
 Scene time_bars_scene(const TimeBarsView& view, const Canvas& canvas);
 

@@ -83,8 +83,8 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
                                                 : out.simulation->program().kernel;
   const measure::Measurement *any = nullptr, *current = nullptr;
   const app::RungTime* shown = nullptr;
+  out.times = app::time_bars_of(times, app::shown_unit(s, state.time_unit), state.language);
   for (const app::RungTime& time : times) {
-    out.times.bars.push_back(app::time_bar_of(time, state.language));
     if (time.current) current = time.measurement;
     if (time.measurement != nullptr && (any == nullptr || time.current))
       any = time.measurement, shown = &time;

@@ -14,8 +14,10 @@ using scenario::ScenarioParameter;
 constexpr const char* kAxes[] = {"x", "y", "z"};
 constexpr std::size_t kMostSliders = 6;
 
-const std::pair<const char*, sim::Fill> kFills[] = {
-    {"zero", sim::Fill::Zero}, {"index", sim::Fill::Iota}, {"random", sim::Fill::Random}};
+const std::pair<const char*, sim::Fill> kFills[] = {{"zero", sim::Fill::Zero},
+                                                    {"index", sim::Fill::Iota},
+                                                    {"random", sim::Fill::Random},
+                                                    {"zipf", sim::Fill::Zipf}};
 
 // grid.x -> {grid, x}
 std::pair<std::string_view, std::string_view> split_field(std::string_view field) {
@@ -289,7 +291,7 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
   for (const auto& buffer : form.buffers) {
     const bool endless = trimmed(buffer.elements).empty();
     out.buffer_rules[buffer.name] = {
-        endless ? std::string() : number("elements." + buffer.name), buffer.fill, {}};
+        endless ? std::string() : number("elements." + buffer.name), buffer.fill, {}, {}};
   }
   add_sliders(form, values, home, &out);
   return out;

@@ -173,6 +173,10 @@ struct SetLanguage {
 struct SetPresent {
   bool present = true;
 };
+// What the bars of the measured times say.
+struct SetTimeUnit {
+  scene::TimeUnit unit = scene::TimeUnit::Time;
+};
 // Which measurement is looked at: of the kernel as written, or as the compiler likes it.
 struct SetOptimised {
   bool optimised = true;
@@ -273,6 +277,8 @@ struct TakeLesson {  // of the catalog or the user's own
   std::shared_ptr<const lesson::Lesson> lesson;
 };
 struct LeaveLesson {};
+// The one after this in the course; after the last, or after the user's own, the list.
+struct NextLesson {};
 struct StepLesson {
   int by = 1;
 };
@@ -362,21 +368,23 @@ struct Halt {
   bool halted = true;  // false: go on with it
 };
 
-using ActionValue = std::variant<
-    StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
-    GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
-    RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetGridTab, SetGridMargin,
-    SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText, TakeSettings, SetFormField,
-    ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField,
-    ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save,
-    WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit, Leave, Halt, ShowLessons,
-    MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, StepLesson, GoToLessonStep, PutBack, ShowHint,
-    SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour,
-    StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
-    LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap,
-    SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings, KernelSettled, EndReading,
-    // exports
-    ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
+using ActionValue =
+    std::variant<StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine,
+                 GoToWarp, GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario,
+                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised,
+                 SetTimeUnit, SetGridTab, SetGridMargin, SetHelp, SetZoom, HoverLane, SetEditing, SetCaret,
+                 DismissHint, OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch,
+                 SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog,
+                 CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save,
+                 WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit, Leave, Halt,
+                 ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson,
+                 GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess,
+                 LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands,
+                 MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt,
+                 ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills,
+                 PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings, KernelSettled, EndReading,
+                 // exports
+                 ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
 
 template <typename T, typename Variant>
 inline constexpr std::size_t kPlaceIn = 0;  // counted from 1; 0: not one of them

@@ -21,6 +21,12 @@ std::int64_t next_power(std::int64_t value, bool up) {
 
 }  // namespace
 
+std::shared_ptr<const lesson::Lesson> Catalog::after(const lesson::Lesson& lesson) const {
+  for (std::size_t i = 0; i + 1 < lessons.size(); ++i)
+    if (lessons[i].get() == &lesson) return lessons[i + 1];
+  return nullptr;
+}
+
 const Scenario* Catalog::find(std::string_view name) const {
   for (const Scenario& s : scenarios) {
     if (s.name == name) return &s;
@@ -66,29 +72,6 @@ Catalog load_catalog(const std::filesystem::path& kernels_folder, Budget* budget
   return catalog;
 }
 
-const ScenarioParameter* find_parameter(const Scenario& scenario, std::string_view name) {
-  for (const ScenarioParameter& p : scenario.parameters) {
-    if (p.name == name) return &p;
-  }
-  return nullptr;
-}
-
-std::int64_t clamped(const ScenarioParameter& parameter, std::int64_t value) {
-  if (parameter.choices.empty()) return std::clamp(value, parameter.minimum, parameter.maximum);
-  return *std::min_element(parameter.choices.begin(), parameter.choices.end(), [&](auto a, auto b) {
-    // Unsigned distances: the difference of two 64-bit values may not fit a signed one.
-    const auto distance = [&](std::int64_t c) {
-      return c > value ? static_cast<std::uint64_t>(c) - static_cast<std::uint64_t>(value)
-                       : static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(c);
-    };
-    return distance(a) < distance(b);
-  });
-}
-
-bool is_size(const ScenarioParameter& parameter) {
-  return parameter.choices.empty() && parameter.minimum >= 1 && parameter.maximum > 128;
-}
-
 std::int64_t stepped(const ScenarioParameter& parameter, std::int64_t value, int by) {
   value = clamped(parameter, value);
   if (!parameter.choices.empty()) {
@@ -106,30 +89,6 @@ std::int64_t stepped(const ScenarioParameter& parameter, std::int64_t value, int
   const std::int64_t wanted =
       std::abs(static_cast<std::int64_t>(by)) * std::max<std::int64_t>(parameter.step, 1);
   return by > 0 ? value + std::min(room, wanted) : value - std::min(room, wanted);
-}
-
-scenario::ParameterValues carried_over(const Scenario& from, const scenario::ParameterValues& values,
-                                       const Scenario& to) {
-  scenario::ParameterValues out = scenario::defaults(to);
-  for (const ScenarioParameter& parameter : to.parameters) {
-    const ScenarioParameter* old = find_parameter(from, parameter.name);
-    const auto value = values.find(parameter.name);
-    if (old == nullptr || value == values.end() || old->fallback != parameter.fallback) continue;
-    out[parameter.name] = clamped(parameter, value->second);
-  }
-  return out;
-}
-
-scenario::ParameterValues carried_over_in_size(const Scenario& from, const scenario::ParameterValues& values,
-                                               const Scenario& to) {
-  scenario::ParameterValues out = carried_over(from, values, to);
-  for (const ScenarioParameter& parameter : to.parameters) {
-    const ScenarioParameter* old = find_parameter(from, parameter.name);
-    const auto value = values.find(parameter.name);
-    if (old == nullptr || value == values.end() || !is_size(*old) || !is_size(parameter)) continue;
-    if (clamped(parameter, value->second) == value->second) out[parameter.name] = value->second;
-  }
-  return out;
 }
 
 }  // namespace warplens::app

@@ -57,6 +57,14 @@ const lesson::Prediction* ActiveLesson::prediction() const {
   return prediction ? &*prediction : nullptr;
 }
 
+StepStanding standing_of(const LessonRecord& record, int step, int steps) {
+  if (step >= steps) return record.passed ? StepStanding::Right : StepStanding::Open;
+  if (!record.done.contains(step)) return StepStanding::Open;
+  const auto asked = record.predictions.find(step);
+  if (asked == record.predictions.end() || asked->second.tries == 0) return StepStanding::Done;
+  return asked->second.right ? StepStanding::Right : StepStanding::Wrong;
+}
+
 int ActiveLesson::hint_count() const {
   if (in_challenge()) return static_cast<int>(lesson->challenge.hints.size());
   return prediction() != nullptr ? 1 : 0;

@@ -41,6 +41,9 @@ struct LessonRecord {
   bool passed = false;  // the challenge was met
   friend bool operator==(const LessonRecord&, const LessonRecord&) = default;
 };
+// How a step, or with their number as `step` the challenge, stands: a wrong answer is no success.
+enum class StepStanding : std::uint8_t { Open, Done, Right, Wrong };
+StepStanding standing_of(const LessonRecord& record, int step, int steps);
 using Progress = std::map<std::string, LessonRecord>;  // by lesson_key()
 
 // The lesson in progress.
@@ -58,6 +61,7 @@ struct ActiveLesson {
   const lesson::View& view() const;
   const lesson::Prediction* prediction() const;  // of the step; null: none
   int hint_count() const;
+  bool passed() const { return in_challenge() && grade != nullptr && grade->passed(); }
 };
 
 // A question about whatever access is looked at.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/scene/map/map_position.h"
+#include "app/scene/memory/time_unit.h"
 #include "app/state/classroom.h"
 #include "app/state/request.h"
 #include "app/state/share_sheet.h"
@@ -141,6 +142,7 @@ struct State {
   std::string language = "en";
   bool present = false;
   bool optimised = false;  // measurements as optimised are looked at, not as written
+  scene::TimeUnit time_unit = scene::TimeUnit::Time;  // as chosen; see shown_unit() in time_bar.h
   GridTab grid_tab = GridTab::Totals;
   bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
   MapView map;

@@ -15,6 +15,7 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kUnits[] = {"time", "bytes", "operations", "peak"};
 constexpr const char* kTabs[] = {"totals", "counters", "lines"};
 constexpr const char* kOps[] = {"load", "store", "atomic", "reduction"};
 
@@ -219,6 +220,7 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
            {"phases", state.phases},
            {"speed", state.playback.speed},
            {"optimised", state.optimised},
+           {"time_unit", kUnits[static_cast<std::size_t>(state.time_unit)]},
            {"grid_tab", kTabs[static_cast<std::size_t>(state.grid_tab)]},
            {"editing", state.editing},
            {"help", state.help},
@@ -250,7 +252,7 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   auto document = scenario::JsonDocument::load(file);
   if (!document.ok() || !document.has_schema("session")) return {std::nullopt, document.errors()};
   const JsonValue root = document.root();
-  std::string theme = "dark", tab = kTabs[0];
+  std::string theme = "dark", tab = kTabs[0], unit = kUnits[0];
   State state;
   if (auto settings = read_settings(root, catalog, means)) state.settings = std::move(*settings);
   if (const auto a = object_in(root, "a"); a && !a->json().empty())
@@ -274,6 +276,7 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   read(root, "speed", &speed);
   read(root, "optimised", &state.optimised);
   read(root, "grid_tab", &tab);
+  read(root, "time_unit", &unit);
   if (!document.ok()) return {std::nullopt, document.errors()};
   state.theme = theme == "light" ? Theme::Light : Theme::Dark;
   state.form = state.settings.own != nullptr;
@@ -282,6 +285,8 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   for (std::size_t i = 0; i < std::size(kTabs); ++i) {
     if (tab == kTabs[i]) state.grid_tab = static_cast<GridTab>(i);
   }
+  for (std::size_t i = 0; i < std::size(kUnits); ++i)
+    if (unit == kUnits[i]) state.time_unit = static_cast<scene::TimeUnit>(i);
   return {std::move(state), {}};
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <list>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -55,13 +56,21 @@ const KernelArgument* find_buffer(const MeasureRequest& request, const std::stri
   return nullptr;
 }
 
+std::optional<std::uint64_t> number_in(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
 std::uint64_t count_of(const MeasureRequest& request, const KernelArgument& target) {
-  std::uint64_t count = std::get<BufferArgument>(target.value).elements;
-  std::uint64_t wanted = 0;
-  const std::string& text = request.check->elements;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), wanted);
-  if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size()) count = std::min(count, wanted);
-  return count;
+  const std::uint64_t count = std::get<BufferArgument>(target.value).elements;
+  return std::min(count, number_in(request.check->elements).value_or(count));
+}
+
+// How many threads work the expected values out: one an element, or one for each of what is counted.
+std::uint64_t threads_of(const MeasureRequest& request, const KernelArgument& target) {
+  return number_in(request.check->counted).value_or(count_of(request, target));
 }
 
 memory::GpuModel unlimited_model() {
@@ -111,10 +120,11 @@ std::vector<std::byte> as_bytes(const std::vector<std::uint8_t>& bytes) {
 }
 
 sim::Launch expected_launch(const MeasureRequest& request, const ExpectedKernel& kernel,
-                            const KernelArgument& target, std::uint64_t count) {
+                            const KernelArgument& target) {
   sim::Launch launch;
   launch.block = {kExpectedBlock, 1, 1};
-  launch.grid = {static_cast<std::uint32_t>((count + kExpectedBlock - 1) / kExpectedBlock), 1, 1};
+  const std::uint64_t threads = threads_of(request, target);
+  launch.grid = {static_cast<std::uint32_t>((threads + kExpectedBlock - 1) / kExpectedBlock), 1, 1};
   launch.arguments["warplens_expected"] =
       sim::Buffer{std::get<BufferArgument>(target.value).elements, sim::Fill::Zero};
   for (const KernelArgument& argument : request.subject.arguments)
@@ -135,7 +145,7 @@ std::string memory_key(const std::string& text, const sim::Launch& launch) {
   std::string key = text;
   for (const auto& [name, argument] : launch.arguments)
     if (const auto* buffer = std::get_if<sim::Buffer>(&argument))
-      key += "\n" + name + " " + std::to_string(buffer->elements) + " " + measure::fill_name(buffer->fill);
+      key += "\n" + name + " " + std::to_string(buffer->elements) + " " + sim::name_of(buffer->fill);
   return key;
 }
 
@@ -144,8 +154,7 @@ struct Expected {
   std::string problem;
 };
 
-Expected expected_bytes(const MeasureRequest& request, const KernelArgument& target, std::uint64_t count,
-                        const Watch& watch) {
+Expected expected_bytes(const MeasureRequest& request, const KernelArgument& target, const Watch& watch) {
   static std::list<Remembered> remembered;
   Expected expected;
   for (const bool with_text : {false, true}) {
@@ -154,7 +163,7 @@ Expected expected_bytes(const MeasureRequest& request, const KernelArgument& tar
       expected.problem = kernel.problem;
       continue;
     }
-    const sim::Launch launch = expected_launch(request, kernel, target, count);
+    const sim::Launch launch = expected_launch(request, kernel, target);
     const std::string key = memory_key(kernel.text, launch);
     for (const Remembered& entry : remembered)
       if (entry.key == key) return {&entry.bytes, {}};
@@ -194,7 +203,7 @@ OutputResult check_by_rule(const MeasureRequest& request, const ReadBack& read_b
     return result;
   }
   const std::uint64_t count = count_of(request, *target);
-  const Expected expected = expected_bytes(request, *target, count, watch);
+  const Expected expected = expected_bytes(request, *target, watch);
   if (expected.bytes == nullptr) {
     result.how = "the expected values could not be computed: " + expected.problem;
     return result;
@@ -285,8 +294,10 @@ ExpectedKernel expected_kernel(const MeasureRequest& request, bool with_subject_
   result.text += "__global__ void " + result.kernel + "(" + element_type(*target) + "* warplens_expected" +
                  parameters +
                  ") {\n  const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n" +
-                 constants + "  if (i < " + std::to_string(count_of(request, *target)) +
-                 "ll) warplens_expected[i] = " + request.check->expected + ";\n}\n";
+                 constants + "  if (i < " + std::to_string(threads_of(request, *target)) + "ll) " +
+                 (request.check->counted.empty()
+                      ? "warplens_expected[i] = " + request.check->expected + ";\n}\n"
+                      : "atomicAdd(&warplens_expected[" + request.check->expected + "], 1);\n}\n");
   return result;
 }
 

@@ -10,10 +10,12 @@ using nlohmann::json;
 constexpr std::size_t kMostCounters = 100;
 
 json check_rule_to_json(const scenario::OutputCheck& check) {
-  return {{"buffer", check.buffer},
-          {"elements", check.elements},
-          {"expected", check.expected},
-          {"tolerance", check.tolerance}};
+  json document{{"buffer", check.buffer},
+                {"elements", check.elements},
+                {"expected", check.expected},
+                {"tolerance", check.tolerance}};
+  if (!check.counted.empty()) document["counted"] = check.counted;
+  return document;
 }
 
 scenario::OutputCheck check_rule_from_json(const Fields& fields) {
@@ -22,6 +24,7 @@ scenario::OutputCheck check_rule_from_json(const Fields& fields) {
   check.elements = fields.text("elements");
   check.expected = fields.text("expected");
   check.tolerance = fields.number_or("tolerance", 0);
+  check.counted = fields.text_or("counted", {});
   if (!(check.tolerance >= 0) || !std::isfinite(check.tolerance))
     fields.complain("tolerance", "must be 0 or more");
   return check;

@@ -28,9 +28,8 @@ ScalarType type_named(const Fields& fields, const char* name) {
 
 Fill fill_named(const Fields& fields) {
   const std::string text = fields.text_or("fill", "zero");
-  for (const Fill fill : {Fill::Zero, Fill::Iota, Fill::Random})
-    if (text == fill_name(fill)) return fill;
-  fields.complain("fill", "must be zero, iota or random");
+  if (const auto fill = sim::fill_named(text)) return *fill;
+  fields.complain("fill", "must be zero, iota, random or zipf");
   return Fill::Zero;
 }
 
@@ -48,10 +47,10 @@ json key_value(double value) {
   return canonical_number(value);
 }
 json key_value(const BufferArgument& buffer) {
-  return {buffer.elements, fill_name(buffer.fill)};
+  return {buffer.elements, sim::name_of(buffer.fill)};
 }
 json key_value(const sim::Buffer& buffer) {
-  return {buffer.elements, fill_name(buffer.fill)};
+  return {buffer.elements, sim::name_of(buffer.fill)};
 }
 
 MeasurementKey digest(const Subject& s, const std::map<std::string, json>& arguments) {
@@ -114,10 +113,6 @@ CompileMode effective_mode(const std::string& text, CompileMode mode) {
   return text.find("__shared__") == std::string::npos ? CompileMode::AsWritten : mode;
 }
 
-std::string fill_name(Fill fill) {
-  return fill == Fill::Zero ? "zero" : fill == Fill::Iota ? "iota" : "random";
-}
-
 json to_json(const sim::Dim3& dim) {
   return {dim.x, dim.y, dim.z};
 }
@@ -167,7 +162,7 @@ json to_json(const Subject& s, bool with_text) {
     if (const auto* buffer = std::get_if<BufferArgument>(&a.value)) {
       entry["elements"] = buffer->elements;
       entry["element_bytes"] = buffer->element_bytes;
-      entry["fill"] = fill_name(buffer->fill);
+      entry["fill"] = sim::name_of(buffer->fill);
       if (buffer->is_const) entry["const"] = true;
     } else if (const auto* integer = std::get_if<std::int64_t>(&a.value)) {
       entry["value"] = *integer;

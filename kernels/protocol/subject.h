@@ -71,6 +71,5 @@ nlohmann::json to_json(const Subject& subject, bool with_text);
 Subject subject_from_json(const Fields& fields);  // errors are noted in `fields`
 
 nlohmann::json to_json(const sim::Dim3& dim);
-std::string fill_name(sim::Fill fill);  // "zero", "iota", "random"
 
 }  // namespace warplens::measure

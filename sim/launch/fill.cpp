@@ -18,6 +18,35 @@ std::uint64_t scramble(std::uint64_t index) {
   return z ^ (z >> 31);
 }
 
+// So many values Zipf has at most: with more, the rare ones together would be most of the data, and no bin of
+// a histogram fuller than the others.
+constexpr std::uint64_t kMostRanks = 1024;
+
+// Rank k of `ranks`, 1 to 2^31, with a probability in proportion to 1 / (k + 1), in integers alone: every
+// machine draws the same. An octave [2^o, 2^(o+1)) of k + 1 is chosen, each as likely, a place in it, each as
+// likely, and kept with probability 2^o / (k + 1); else all is drawn again.
+std::uint64_t zipf_rank(std::uint64_t index, std::uint64_t ranks) {
+  const auto octaves = static_cast<std::uint64_t>(std::bit_width(ranks));
+  std::uint64_t random = scramble(index);
+  for (int tries = 0; tries < 64; ++tries) {
+    const std::uint64_t octave = ((random >> 32) * octaves) >> 32, first = std::uint64_t{1} << octave;
+    const std::uint64_t place = first + (random & (first - 1));
+    random = scramble(random);
+    const bool kept = ((random >> 32) * place) >> 32 < first;
+    random = scramble(random);
+    if (kept && place <= ranks) return place - 1;
+  }
+  return 0;
+}
+
+// What an element of the type can hold, no more than `elements`; not so much that a signed one is negative.
+std::uint64_t values_below(ScalarType type, std::uint64_t elements) {
+  const std::uint64_t bound = elements != 0 ? elements : 65536;
+  if (is_floating(type)) return bound;
+  const int value_bits = 8 * size_of(type) - (is_signed(type) ? 1 : 0);
+  return std::min(bound, value_bits < 64 ? std::uint64_t{1} << value_bits : ~std::uint64_t{0});
+}
+
 std::uint64_t integer_bits(ScalarType type, std::uint64_t value) {
   const int bytes = size_of(type);
   if (type == ScalarType::Bool) return value & 1;
@@ -52,13 +81,14 @@ std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std:
     if (type == ScalarType::F32) return std::bit_cast<std::uint32_t>(static_cast<float>(index));
     return is_floating(type) ? float_bits(type, static_cast<double>(index)) : integer_bits(type, index);
   }
+  const std::uint64_t below = values_below(type, elements);
+  if (fill == Fill::Zipf) {
+    const std::uint64_t rank = zipf_rank(index, std::min(below, kMostRanks));
+    return is_floating(type) ? float_bits(type, static_cast<double>(rank)) : integer_bits(type, rank);
+  }
   const std::uint64_t random = scramble(index);
   if (is_floating(type)) return float_bits(type, static_cast<double>(random >> 52) * 0x1p-12);
-  // No more than the type holds, so that a signed char does not come out negative.
-  const int value_bits = 8 * size_of(type) - (is_signed(type) ? 1 : 0);
-  const std::uint64_t bound = elements != 0 ? elements : 65536;
-  const std::uint64_t most = value_bits < 64 ? std::uint64_t{1} << value_bits : ~std::uint64_t{0};
-  return integer_bits(type, random % std::min(bound, most));
+  return integer_bits(type, random % below);
 }
 
 void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, std::uint64_t first, std::byte* out,
@@ -68,7 +98,8 @@ void fill_bytes(Fill fill, ScalarType type, std::uint64_t elements, std::uint64_
     return;
   }
   const auto size = static_cast<std::uint64_t>(size_of(type));
-  if (type == ScalarType::F32 && fill_floats(fill, first / size, out, count / size)) return;
+  const bool quick = type == ScalarType::F32 && (fill == Fill::Iota || fill == Fill::Random);
+  if (quick && fill_floats(fill, first / size, out, count / size)) return;
   for (std::uint64_t at = 0; at + size <= count; at += size) {
     const std::uint64_t bits = fill_element(fill, type, (first + at) / size, elements);
     std::memcpy(out + at, &bits, size);

@@ -1,11 +1,13 @@
 // A launch: grid, block, dynamic shared memory and a value for every kernel parameter.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -25,9 +27,19 @@ struct Dim3 {
   friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 
-// What a buffer holds before the kernel runs. Element i is: Zero: 0. Iota: i, converted to the element's
-// type. Random: fill_random(i) below, the same on host and GPU.
-enum class Fill : std::uint8_t { Zero, Iota, Random };
+// What a buffer holds before the kernel runs, the same on host and GPU. Element i is: Zero: 0. Iota: i,
+// converted to the element's type. Random: any value as often as any other. Zipf: k is 1 / (k + 1) times as
+// often as 0. See fill_element.
+enum class Fill : std::uint8_t { Zero, Iota, Random, Zipf };
+inline constexpr std::array<const char*, 4> kFillNames{"zero", "iota", "random", "zipf"};
+constexpr const char* name_of(Fill fill) {
+  return kFillNames[static_cast<std::size_t>(fill)];
+}
+constexpr std::optional<Fill> fill_named(std::string_view name) {
+  for (std::size_t i = 0; i < kFillNames.size(); ++i)
+    if (name == kFillNames[i]) return static_cast<Fill>(i);
+  return std::nullopt;
+}
 
 struct Buffer {
   std::uint64_t elements = 0;  // 0: without end; an access beyond the end is an error
@@ -53,6 +65,7 @@ std::vector<std::string> check_launch(const Program& program, const Launch& laun
 // Element `index` of a filled buffer: an integer type's value in `bits` as it lies in memory (low bytes), a
 // floating one as its bit pattern. `elements` bounds random integers to [0, elements) so that they can serve
 // as indices into a buffer of the same length (0: [0, 2^16)); random floats are multiples of 2^-12 in [0, 1).
+// Zipf has the same bound, or 1024 where that is less, and gives floats whole numbers.
 std::uint64_t fill_element(Fill fill, ScalarType type, std::uint64_t index, std::uint64_t elements);
 
 // `count` bytes of a filled buffer from byte `first` on. Both need be multiples of the scalar's size.

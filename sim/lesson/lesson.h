@@ -35,11 +35,16 @@ struct Choice {
   std::string when;  // a rule over the view's figures (figures.h): this choice is right where it is not 0
 };
 
+// Of what an answer is the number, where it is no count: that is lit in the picture once the answer is open.
+enum class Names : std::uint8_t { Nothing, Lane, Bank };
+
 // A question to answer before the answer is shown. Either `ask` or `choices` is given.
 struct Prediction {
   LocalText question, hint, why;  // `why` is told once the answer is open
   std::string ask;                // an expression over the view's figures: "wavefronts"
   std::vector<Choice> choices;    // exactly one of them is right
+  Names names = Names::Nothing;   // "names"; left out: a bank where a lane's is asked for
+  int lane() const;               // whose bank is asked for: 17 of "bank_17"; or -1
 };
 
 struct Step {

@@ -1,5 +1,6 @@
 // warplens.lesson/1 -> Lesson: the fields of docs/lessons.md, one by one.
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <tuple>
 
@@ -66,6 +67,14 @@ View read_view(const JsonValue& owner) {
   return view;
 }
 
+Names read_names(const JsonValue& value, const Prediction& prediction) {
+  const std::string names = value.optional_text("names");
+  if (names == "lane") return Names::Lane;
+  if (names == "bank" || (names.empty() && prediction.lane() >= 0)) return Names::Bank;
+  if (!names.empty()) value.error("names", "is \"" + names + "\"; \"lane\" or \"bank\" is needed");
+  return Names::Nothing;
+}
+
 std::optional<Prediction> read_prediction(const JsonValue& step) {
   if (!step.has("predict")) return std::nullopt;
   const JsonValue value = step.member("predict");
@@ -79,6 +88,7 @@ std::optional<Prediction> read_prediction(const JsonValue& step) {
     if (choice.is_object())
       prediction.choices.push_back({required_words(choice, "words"), choice.text("when")});
   }
+  prediction.names = read_names(value, prediction);
   if (value.has("choices") && value.optional_list("choices").empty())
     value.error("choices", "is empty; there must be something to choose");
   if (prediction.ask.empty() == prediction.choices.empty())
@@ -150,6 +160,14 @@ Lesson read_lesson(JsonDocument& document, const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+int Prediction::lane() const {
+  constexpr std::string_view kBank = "bank_";
+  int lane = -1;
+  const char *begin = ask.data() + std::min(ask.size(), kBank.size()), *end = ask.data() + ask.size();
+  if (!ask.starts_with(kBank) || std::from_chars(begin, end, lane).ptr != end) return -1;
+  return lane >= 0 && lane < 32 ? lane : -1;
+}
 
 Outcome<Lesson> load_lesson(const std::filesystem::path& file, Budget* budget) {
   JsonDocument document = JsonDocument::load(file, {.budget = budget});

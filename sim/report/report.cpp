@@ -148,11 +148,10 @@ nlohmann::ordered_json argument_json(const sim::Argument& argument) {
   if (const auto* integer = std::get_if<std::int64_t>(&argument)) return *integer;
   if (const auto* number = std::get_if<double>(&argument)) return *number;
   const auto& buffer = std::get<sim::Buffer>(argument);
-  constexpr const char* kFills[] = {"zero", "iota", "random"};
   nlohmann::ordered_json json;
   json["elements"] =
       buffer.elements == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(buffer.elements);
-  json["fill"] = kFills[static_cast<std::size_t>(buffer.fill)];
+  json["fill"] = sim::name_of(buffer.fill);
   return json;
 }
 

@@ -60,10 +60,14 @@ void read_choices(const JsonValue& value, ScenarioParameter& parameter) {
   for (const JsonValue& text : value.optional_list("texts")) {
     parameter.texts.push_back(text.as_text().value_or(""));
   }
-  if (!parameter.texts.empty() && parameter.texts.size() != parameter.choices.size()) {
-    value.error("texts", "has " + std::to_string(parameter.texts.size()) + " entries for " +
-                             std::to_string(parameter.choices.size()) + " choices");
-  }
+  for (const JsonValue& words : value.optional_list("words")) parameter.words.push_back(words_in(words));
+  const auto one_each = [&](const char* member, std::size_t count) {
+    if (count == 0 || count == parameter.choices.size()) return;
+    value.error(member, "has " + std::to_string(count) + " entries for " +
+                            std::to_string(parameter.choices.size()) + " choices");
+  };
+  one_each("texts", parameter.texts.size());
+  one_each("words", parameter.words.size());
 }
 
 // The range, or the choices' ends; the default must be among them.
@@ -163,20 +167,33 @@ void read_reference(const JsonValue& root, Scenario& scenario) {
   }
 }
 
+// One of the ways to fill, or a parameter each of whose texts is one.
+void read_fill(const JsonValue& value, const Scenario& scenario, BufferRule& rule) {
+  const std::string fill = value.optional_text("fill", "zero");
+  if (const auto named = sim::fill_named(fill)) {
+    rule.fill = *named;
+    return;
+  }
+  const auto parameter = std::find_if(scenario.parameters.begin(), scenario.parameters.end(),
+                                      [&](const ScenarioParameter& p) { return p.name == fill; });
+  const auto is_fill = [](const std::string& text) { return sim::fill_named(text).has_value(); };
+  if (parameter == scenario.parameters.end() || parameter->texts.empty() ||
+      !std::all_of(parameter->texts.begin(), parameter->texts.end(), is_fill)) {
+    value.error("fill", "is \"" + fill +
+                            "\"; \"zero\", \"iota\", \"random\", \"zipf\" or a parameter with these as "
+                            "texts is needed");
+    return;
+  }
+  rule.fill_parameter = fill;
+}
+
 void read_buffers(const JsonValue& root, Scenario& scenario) {
   for (const auto& [name, value] : root.optional_members("buffers")) {
     if (!value.is_object()) continue;
     BufferRule rule;
     rule.elements = read_optional_rule(value, "elements");
     rule.columns = read_optional_rule(value, "columns");
-    const std::string fill = value.optional_text("fill", "zero");
-    if (fill == "iota") {
-      rule.fill = sim::Fill::Iota;
-    } else if (fill == "random") {
-      rule.fill = sim::Fill::Random;
-    } else if (fill != "zero") {
-      value.error("fill", "is \"" + fill + "\"; \"zero\", \"iota\" or \"random\" is needed");
-    }
+    read_fill(value, scenario, rule);
     scenario.buffer_rules[name] = rule;
   }
 }
@@ -191,6 +208,7 @@ void read_check(const JsonValue& root, Scenario& scenario) {
   check.expected = value.text("expected");
   check.tolerance = value.optional_number("tolerance", 0);
   if (check.tolerance < 0) value.error("tolerance", "must not be negative");
+  check.counted = read_optional_rule(value, "counted");
   scenario.check = check;
 }
 

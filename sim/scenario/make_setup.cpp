@@ -181,6 +181,9 @@ class SetupMaker {
     for (const auto& [name, rule] : scenario_.buffer_rules) {
       sim::Buffer buffer;
       buffer.fill = rule.fill;
+      if (!rule.fill_parameter.empty())
+        buffer.fill =
+            sim::fill_named(text_of(rule.fill_parameter, "buffers." + name + ".fill")).value_or(rule.fill);
       if (!rule.elements.empty()) {
         const std::string field = "buffers." + name + ".elements";
         const std::size_t before = errors_.size();
@@ -195,6 +198,8 @@ class SetupMaker {
   std::optional<OutputCheck> check() {
     std::optional<OutputCheck> check = scenario_.check;
     if (check) check->elements = std::to_string(non_negative(check->elements, "check.elements"));
+    if (check && !check->counted.empty())
+      check->counted = std::to_string(non_negative(check->counted, "check.counted"));
     return check;
   }
 
@@ -205,6 +210,16 @@ class SetupMaker {
 };
 
 }  // namespace
+
+std::string shown_value(const ScenarioParameter& parameter, std::int64_t value, std::string_view language) {
+  const auto choice = std::find(parameter.choices.begin(), parameter.choices.end(), value);
+  const auto at = static_cast<std::size_t>(choice - parameter.choices.begin());
+  if (choice != parameter.choices.end()) {
+    if (at < parameter.words.size()) return in_language(parameter.words[at], language);
+    if (at < parameter.texts.size()) return parameter.texts[at];
+  }
+  return std::to_string(value);
+}
 
 ParameterValues defaults(const Scenario& scenario) {
   ParameterValues values;

@@ -59,13 +59,10 @@ Outcome<sim::Argument> parse_buffer(const std::string& text, const std::string& 
     buffer.elements = static_cast<std::uint64_t>(value);
   }
   const std::string fill = colon == std::string::npos ? "zero" : text.substr(colon + 1);
-  if (fill == "iota") {
-    buffer.fill = sim::Fill::Iota;
-  } else if (fill == "random") {
-    buffer.fill = sim::Fill::Random;
-  } else if (fill != "zero") {
-    return {{}, {what + ": \"" + fill + "\" is no way to fill a buffer; zero, iota and random are"}};
-  }
+  const std::optional<sim::Fill> named = sim::fill_named(fill);
+  if (!named)
+    return {{}, {what + ": \"" + fill + "\" is no way to fill a buffer; zero, iota, random and zipf are"}};
+  buffer.fill = *named;
   if (elements.empty() && colon == std::string::npos) {
     return {{}, {what + ": after @ comes the buffer's length in elements"}};
   }

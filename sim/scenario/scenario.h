@@ -29,20 +29,24 @@ struct ScenarioParameter {
   std::int64_t fallback = 0, minimum = 0, maximum = 0, step = 1;
   std::vector<std::int64_t> choices;  // not empty: only these values
   std::vector<std::string> texts;     // as choices: "float", "float4" for an element type; or empty
+  std::vector<LocalText> words;       // as choices: what a class reads in place of the value; or empty
 };
 
 struct BufferRule {
   std::string elements;  // an integer expression over the parameters; "" : without end
   sim::Fill fill = sim::Fill::Zero;
-  std::string columns;  // elements a row, for pictures; "": the last factor of `elements`
+  std::string fill_parameter;  // the parameter whose text says how to fill; "": `fill` does
+  std::string columns;         // elements a row, for pictures; "": the last factor of `elements`
 };
 
 // How the output is checked: element i of `buffer`, 0 <= i < `elements`, must equal the value of `expected`,
 // a CUDA expression over `i`, the parameters and the other buffers, as filled before the launch; within
-// `tolerance`, relative.
+// `tolerance`, relative. Where something is counted, element e must equal the number of i, 0 <= i <
+// `counted`, for which `expected` is e.
 struct OutputCheck {
   std::string buffer, elements, expected;
   double tolerance = 0;
+  std::string counted = {};  // an integer expression over the parameters; "": nothing
 };
 
 // What a measurement is held against: a device-to-device copy of the useful bytes, or cuBLAS on the same
@@ -90,7 +94,7 @@ struct Setup {
   sim::CompileRequest compile;
   sim::Launch launch;
   ParameterValues values;            // of a scenario; empty for a plain file
-  std::optional<OutputCheck> check;  // its `elements` evaluated to a number
+  std::optional<OutputCheck> check;  // its `elements` and `counted` evaluated to numbers
   std::uint64_t useful_bytes = 0;    // 0: not given
   std::uint64_t operations = 0;      // floating-point operations; 0: not given
   Reference reference = Reference::Copy;
@@ -109,6 +113,9 @@ Outcome<Scenario> load_scenario(const std::filesystem::path& file, Budget* budge
 // All of a folder, by ladder and rung, then by name. Files that cannot be read are reported in `errors`,
 // beside the others' value.
 Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folder, Budget* budget = nullptr);
+
+// What a class reads for the value: its words, its text, or the number.
+std::string shown_value(const ScenarioParameter& parameter, std::int64_t value, std::string_view language);
 
 ParameterValues defaults(const Scenario& scenario);
 // Values left out take their defaults; unknown names, values out of range and rules that fail are errors.

@@ -200,6 +200,80 @@ TEST(Lessons, AreScoredByTheFirstTry) {
   EXPECT_FALSE(c.requests.empty());
 }
 
+TEST(Lessons, AWrongAnswerIsNoSuccess) {
+  Class c("padding");
+  const auto standing = [&](int step) {
+    const auto known = c.state.classroom.progress.find("padding");
+    const int steps = static_cast<int>(c.lesson().lesson->steps.size());
+    return known == c.state.classroom.progress.end() ? StepStanding::Open
+                                                     : standing_of(known->second, step, steps);
+  };
+  EXPECT_EQ(standing(0), StepStanding::Open);
+  c.act(SetGuess{std::to_string(*c.lesson().answer + 1), -1}).act(LockGuess{});
+  EXPECT_EQ(standing(0), StepStanding::Wrong);
+  c.act(GoToLessonStep{0}).ask();
+  c.act(SetGuess{std::to_string(*c.lesson().answer), -1}).act(LockGuess{});
+  EXPECT_EQ(standing(0), StepStanding::Right);
+  EXPECT_EQ(standing(1), StepStanding::Open);
+  EXPECT_EQ(standing(static_cast<int>(c.lesson().lesson->steps.size())), StepStanding::Open);
+  LessonRecord read;
+  read.done.insert(0);
+  EXPECT_EQ(standing_of(read, 0, 4), StepStanding::Done);
+  read.passed = true;
+  EXPECT_EQ(standing_of(read, 4, 4), StepStanding::Right);
+}
+
+TEST(Lessons, PassedEnterGoesToTheNext) {
+  Class c("padding");
+  const auto next = gallery().after(*c.lesson().lesson);
+  ASSERT_NE(next, nullptr);
+  c.act(GoToLessonStep{100}).ask().key(Key::Enter);
+  ASSERT_TRUE(c.lesson().in_challenge()) << "not before it is passed";
+  c.act(SetParameter{"pad", 2, {}}).ask();
+  ASSERT_TRUE(c.lesson().passed());
+  c.key(Key::Enter);
+  EXPECT_EQ(c.lesson().lesson, next);
+  EXPECT_EQ(c.lesson().step, 0);
+  c.act(OpenLesson{gallery().lessons.back()->name}).act(NextLesson{});
+  EXPECT_EQ(c.lesson().lesson, gallery().lessons.back());
+  EXPECT_TRUE(c.state.classroom.list) << "after the last one, all of them";
+}
+
+// What the opened answer speaks of is lit, and nothing before.
+TEST(Lessons, TheAnswerLightsWhatItNames) {
+  Class lane("warps");
+  lane.act(GoToLessonStep{1}).ask();
+  EXPECT_EQ(lit_by_answer(lane.state, *lane.seen).lane, -1);
+  lane.act(SetGuess{"3", -1}).act(LockGuess{});
+  EXPECT_EQ(lit_by_answer(lane.state, *lane.seen).lane, 21);
+  lane.act(StepWarp{1});
+  EXPECT_EQ(lit_by_answer(lane.state, *lane.seen).lane, -1) << "lane 21 of another warp is another thread";
+
+  Class bank("banks");
+  bank.act(GoToLessonStep{1}).ask().act(SetGuess{"3", -1}).act(LockGuess{});
+  const Lit lit = lit_by_answer(bank.state, *bank.seen);
+  EXPECT_EQ(lit.lane, 17);
+  EXPECT_EQ(lit.bank, 2);
+}
+
+TEST(Predict, TheAnswerLightsWhatItNames) {
+  for (const bool global : {false, true}) {
+    Class c;
+    if (global) c.act(GoToEnd{false});
+    c.act(SetPredicting{true}).act(NextQuestion{global ? 2 : 1});
+    const auto question = question_of(c.state, *c.seen, english());
+    ASSERT_GE(question->lane, 0);
+    EXPECT_EQ(lit_by_answer(c.state, *c.seen).lane, -1);
+    c.act(SetGuess{"1", -1}).act(LockGuess{});
+    const Lit lit = lit_by_answer(c.state, *c.seen);
+    EXPECT_EQ(lit.lane, question->lane);
+    EXPECT_EQ(lit.sector, global);
+    EXPECT_EQ(lit.bank, global ? -1 : static_cast<int>(*question->answer));
+    c.act(NextQuestion{1}).act(SetGuess{"1", -1}).act(LockGuess{});
+    EXPECT_EQ(lit_by_answer(c.state, *c.seen).lane, -1) << "a count names no lane";
+  }
+}
+
 TEST(Lessons, AnAnswerThatComesAfterTheLockIsScoredToo) {
   Class c;
   c.act(OpenLesson{"padding"});
@@ -437,16 +511,16 @@ TEST(Words, TellTheDifference) {
   const auto said = [&](const std::string& typed) {
     return difference_words(q, {typed, -1, true}, english());
   };
-  EXPECT_EQ(said("32"), "Right: 32.");
-  EXPECT_EQ(said("4"), "You said 4. It is 32: 8 times as many.");
-  EXPECT_EQ(said("30"), "You said 30. It is 32: 2 more.");
-  EXPECT_EQ(said("40"), "You said 40. It is 32: 8 fewer.");
+  EXPECT_EQ(said("32"), "✓ Right: 32.");
+  EXPECT_EQ(said("4"), "✗ Wrong. You said 4. It is 32: 8 times as many.");
+  EXPECT_EQ(said("30"), "✗ Wrong. You said 30. It is 32: 2 more.");
+  EXPECT_EQ(said("40"), "✗ Wrong. You said 40. It is 32: 8 fewer.");
   q.kind = Question::Kind::Place;
-  EXPECT_EQ(said("4"), "You said 4. It is 32.");
+  EXPECT_EQ(said("4"), "✗ Wrong. You said 4. It is 32.");
   q.kind = Question::Kind::Choice;
   q.choices = {"more", "less"};
   q.answer = 1;
-  EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "You chose “more”. It is “less”.");
+  EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "✗ Wrong. You chose “more”. It is “less”.");
   q.answer.reset();
   EXPECT_EQ(difference_words(q, {"", 0, true}, english()), "The simulator is working.");
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "app/actions/apply.h"
+#include "app/readout/time_bar.h"
 
 namespace warplens::app {
 namespace {
@@ -72,6 +73,59 @@ TEST(LadderTimes, AreOfOneSizeOrSayOfWhich) {
   EXPECT_EQ(time_of(times, "gather").back(), '|') << "of the size on screen";
   EXPECT_THAT(time_of(times, "copy"), testing::EndsWith(" µs|4.19 M"));
   EXPECT_NE(time_of(times, "gather"), time_of(alike, "gather")) << "in the copy's size it takes longer";
+}
+
+// The bar that the rungs are held against is the reference timed beside the rung looked at, wherever there is
+// one.
+TEST(TimeBars, HoldTheReferenceBesideTheRungs) {
+  LadderTimes ladder;
+  for (const auto& [name, label] : {std::pair{"sgemm_tiled", "cuBLAS"}, {"transpose_shared", "cudaMemcpy"}}) {
+    const auto& times = ladder.of(catalog(), opening(catalog(), name).settings, recorded());
+    const auto view = time_bars_of(times, scene::TimeUnit::Time, "en");
+    ASSERT_EQ(view.bars.size(), times.size() + 1) << name;
+    const scene::TimeBar& bar = view.bars.back();
+    EXPECT_TRUE(bar.reference);
+    EXPECT_EQ(bar.label, label);
+    EXPECT_EQ(view.percent_of, label);
+    const auto now = std::find_if(times.begin(), times.end(), [](const RungTime& t) { return t.current; });
+    EXPECT_EQ(bar.median_seconds, now->measurement->reference_cold.median);
+  }
+  EXPECT_TRUE(time_bars_of({}, scene::TimeUnit::Time, "en").bars.empty());
+}
+
+// The peak is the most that any reference reached, so that no reference is beyond it and one is at it.
+TEST(TimeBars, ThePeakIsMeasured) {
+  double most = 0;
+  for (const measure::Pack& pack : recorded().packs)
+    for (const measure::Measurement& m : pack.measurements) {
+      if (m.reference != scenario::Reference::Copy || !(m.reference_cold.median > 0)) continue;
+      most = std::max(most, static_cast<double>(m.reference_bytes) / m.reference_cold.median);
+    }
+  const measure::DeviceInfo& gpu = recorded().packs.front().device;
+  EXPECT_EQ(recorded().peak(gpu, scenario::Reference::Copy), most);
+  EXPECT_GT(most, 3e12);
+  EXPECT_GT(recorded().peak(gpu, scenario::Reference::CublasSgemm),
+            recorded().peak(gpu, scenario::Reference::CublasDgemm) / 2);
+  measure::DeviceInfo other = gpu;
+  other.name = "another";
+  EXPECT_EQ(recorded().peak(other, scenario::Reference::Copy), 0);
+  EXPECT_EQ(Measurements().peak(gpu, scenario::Reference::Copy), 0);
+}
+
+TEST(TimeBars, GoThroughTheUnitsThatAScenarioHas) {
+  using scene::TimeUnit;
+  const auto round = [](const char* name) {
+    std::vector<TimeUnit> units;
+    TimeUnit unit = TimeUnit::Time;
+    do units.push_back(unit), unit = next_unit(catalog().find(name), unit);
+    while (unit != TimeUnit::Time && units.size() < 9);
+    return units;
+  };
+  EXPECT_THAT(round("sgemm_tiled"),
+              testing::ElementsAre(TimeUnit::Time, TimeUnit::Bytes, TimeUnit::Operations, TimeUnit::Peak));
+  EXPECT_THAT(round("copy"), testing::ElementsAre(TimeUnit::Time, TimeUnit::Bytes, TimeUnit::Peak));
+  EXPECT_EQ(shown_unit(catalog().find("copy"), TimeUnit::Operations), TimeUnit::Bytes);
+  EXPECT_EQ(shown_unit(catalog().find("sgemm_tiled"), TimeUnit::Operations), TimeUnit::Operations);
 }
 
 TEST(LadderTimes, TellSizesInShort) {

@@ -52,6 +52,7 @@ std::string constants(const scenario::Setup& s, const sim::Program& program) {
 // What the check expects of the first `elements` elements, as bytes of the buffer's type.
 std::vector<std::uint8_t> expected_buffer(const scenario::Setup& s, const sim::Program& program) {
   const sim::KernelParameter& target = find_parameter(program, s.check->buffer);
+  const bool counts = !s.check->counted.empty();
   scenario::Setup e = s;
   e.compile.kernel = "expected_values";
   e.compile.template_arguments.clear();
@@ -59,11 +60,15 @@ std::vector<std::uint8_t> expected_buffer(const scenario::Setup& s, const sim::P
   for (const sim::KernelParameter& p : program.parameters) {
     if (p.is_pointer) parameters += ", const " + pointee(p) + "* " + p.name;
   }
-  e.compile.text += "\n__global__ void expected_values(" + parameters +
-                    ") {\n  long long i = blockIdx.x * blockDim.x + threadIdx.x;\n" + constants(s, program) +
-                    "  if (i < " + s.check->elements + ") expected[i] = " + s.check->expected + ";\n}\n";
-  std::uint64_t elements = std::stoull(s.check->elements);
-  sim::Launch launch{{static_cast<std::uint32_t>((elements + 255) / 256)}, {256}, 0, {}};
+  e.compile.text +=
+      "\n__global__ void expected_values(" + parameters +
+      ") {\n  long long i = blockIdx.x * blockDim.x + threadIdx.x;\n" + constants(s, program) + "  if (i < " +
+      (counts ? s.check->counted : s.check->elements) + ") " +
+      (counts ? "atomicAdd(&expected[" + s.check->expected + "], 1)" : "expected[i] = " + s.check->expected) +
+      ";\n}\n";
+  const std::uint64_t elements = std::stoull(s.check->elements),
+                      threads = counts ? std::stoull(s.check->counted) : elements;
+  sim::Launch launch{{static_cast<std::uint32_t>((threads + 255) / 256)}, {256}, 0, {}};
   launch.arguments["expected"] = sim::Buffer{elements, sim::Fill::Zero};
   for (const auto& [name, argument] : s.launch.arguments) {
     if (std::holds_alternative<sim::Buffer>(argument)) launch.arguments[name] = argument;

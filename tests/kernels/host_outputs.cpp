@@ -35,7 +35,7 @@ Moved one_dimensional(const scenario::Setup& s, const std::string& name, const B
 Moved in_a_tile(const scenario::Setup& s, const std::string& name) {
   constexpr Index kSide = 32;
   if (name == "shared_stride")
-    return {value(s, "block_x"), [by = value(s, "stride")](Index i) { return i * by % (kSide * kSide); }};
+    return {kSide * kSide, [by = value(s, "stride")](Index i) { return i * by % (kSide * kSide); }};
   const Index group = name == "shared_multicast" ? value(s, "group") : kSide;
   return {kSide * kSide, [=](Index i) {
             const Index row = i / kSide, column = i % kSide;

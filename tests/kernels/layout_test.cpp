@@ -48,8 +48,8 @@ TEST(Gather, FollowsTheIndex) {
   EXPECT_EQ(simulated_counts(c).global_load.sectors, sectors);
 }
 
-// One warp reads word i * stride of 1024: gcd(stride, 32)-way for 4 bytes; 0 is a broadcast. 32 requests fill
-// the array.
+// 32 requests fill the array and 32 read it, word i * stride of 1024: gcd(stride, 32)-way for 4 bytes; 0 is a
+// broadcast.
 TEST(SharedStride, ConflictsByStride) {
   struct Row {
     std::int64_t stride;
@@ -58,21 +58,21 @@ TEST(SharedStride, ConflictsByStride) {
   for (Row row : {Row{0, 1}, Row{1, 1}, Row{2, 2}, Row{3, 1}, Row{4, 4}, Row{6, 2}, Row{16, 16}, Row{31, 1},
                   Row{33, 1}}) {
     KernelCounts k = simulated_counts({"shared_stride", {{"stride", row.stride}}});
-    EXPECT_EQ(k.shared_load.wavefronts, row.wavefronts) << "stride " << row.stride;
+    EXPECT_EQ(k.shared_load.wavefronts, 32 * row.wavefronts) << "stride " << row.stride;
     EXPECT_EQ(k.shared_store.wavefronts, 32u) << "stride " << row.stride;
   }
 }
 
 // With stride 32, 1024 words hold 32 different ones, all in bank 0; with 64 the index comes round: 16.
 TEST(SharedStride, ComesRound) {
-  EXPECT_EQ(simulated_counts({"shared_stride", {{"stride", 32}}}).shared_load.wavefronts, 32u);
-  EXPECT_EQ(simulated_counts({"shared_stride", {{"stride", 64}}}).shared_load.wavefronts, 16u);
+  EXPECT_EQ(simulated_counts({"shared_stride", {{"stride", 32}}}).shared_load.wavefronts, 32u * 32);
+  EXPECT_EQ(simulated_counts({"shared_stride", {{"stride", 64}}}).shared_load.wavefronts, 32u * 16);
 }
 
 TEST(SharedStride, ReadsWhatItSays) {
-  std::vector<float> expected(100);
-  for (std::size_t i = 0; i < 100; ++i) expected[i] = static_cast<float>(i * 37 % 1024);
-  EXPECT_EQ(as<float>(simulated_buffer({"shared_stride", {{"stride", 37}, {"block_x", 100}}}, "out")),
+  std::vector<float> expected(1024);
+  for (std::size_t i = 0; i < 1024; ++i) expected[i] = static_cast<float>(i * 37 % 1024);
+  EXPECT_EQ(as<float>(simulated_buffer({"shared_stride", {{"stride", 37}, {"block_y", 5}}}, "out")),
             expected);
 }
 

@@ -38,8 +38,9 @@ struct ReductionRow {
 //   sequential  4, 2, 1 warps, and 1 for 16 lanes and less
 //               7 + 5, no conflict
 TEST(Reduction, Counts) {
-  for (ReductionRow row : {ReductionRow{"reduce_pairs", 47, 47}, ReductionRow{"reduce_strided", 12, 8 + 8 + 8 + 8 + 8 + 4 + 2 + 1},
-                  ReductionRow{"reduce_sequential", 12, 12}}) {
+  for (ReductionRow row : {ReductionRow{"reduce_pairs", 47, 47},
+                           ReductionRow{"reduce_strided", 12, 8 + 8 + 8 + 8 + 8 + 4 + 2 + 1},
+                           ReductionRow{"reduce_sequential", 12, 12}}) {
     KernelCounts k = simulated_counts({row.scenario, {{"n", 256}, {"block_x", 256}}});
     EXPECT_EQ(k.global_load.sectors, 8u * 4) << row.scenario;
     EXPECT_EQ(k.global_store.requests, 1u) << row.scenario;
@@ -55,9 +56,23 @@ TEST(Histogram, EqualsPlainCpp) {
     for (std::int64_t bins : {1, 7, 32, 300}) {
       std::vector<int> expected(static_cast<std::size_t>(bins));
       for (std::int64_t i = 0; i < 1000; ++i) ++expected[static_cast<std::size_t>(i % bins)];
-      Case c{name, {{"n", 1000}, {"nbins", bins}, {"block_x", 96}}};
+      Case c{name, {{"n", 1000}, {"nbins", bins}, {"block_x", 96}, {"data", 0}}};
       EXPECT_EQ(as<int>(simulated_buffer(c, "bins")), expected) << c;
     }
+  }
+}
+
+// Zipf over 1024 values, 256 bins: bin 0 gets 1 / H(1024) of the data and a little more, by plain C++ as
+// well.
+TEST(Histogram, CountsUnevenData) {
+  constexpr std::size_t kN = 20000;
+  std::vector<int> expected(256);
+  for (std::size_t i = 0; i < kN; ++i)
+    ++expected[sim::fill_element(sim::Fill::Zipf, sim::ScalarType::I32, i, kN) % 256];
+  EXPECT_NEAR(expected[0], kN * 0.135, kN * 0.01);
+  for (const char* name : {"histogram_global", "histogram_shared", "histogram_warps"}) {
+    Case c{name, {{"n", kN}, {"nbins", 256}, {"block_x", 96}, {"data", 2}}};
+    EXPECT_EQ(as<int>(simulated_buffer(c, "bins")), expected) << c;
   }
 }
 
@@ -66,17 +81,21 @@ TEST(Histogram, EqualsPlainCpp) {
 // (tests/data/h200_increments.json; with 1,048,576 elements an H200 counts 34,143 for 32,768 requests). 256
 // bins: 32 neighbours, 4 sectors or 1 wavefront.
 TEST(Histogram, Counts) {
-  KernelCounts one = simulated_counts({"histogram_global", {{"n", 1024}, {"nbins", 1}}});
+  KernelCounts one =
+      simulated_counts({"histogram_global", {{"n", 1024}, {"nbins", 1}, {"block_x", 256}, {"data", 0}}});
   EXPECT_EQ(one.global_store.requests, 32u);
   EXPECT_EQ(one.global_store.sectors, 32u * 32);
-  KernelCounts many = simulated_counts({"histogram_global", {{"n", 1024}, {"nbins", 256}}});
+  KernelCounts many =
+      simulated_counts({"histogram_global", {{"n", 1024}, {"nbins", 256}, {"block_x", 256}, {"data", 0}}});
   EXPECT_EQ(many.global_store.sectors, 32u * 4);
   // Besides the counting: 4 blocks clear (1 store, 1 lane) and read (1 load) the bin.
-  KernelCounts shared_one = simulated_counts({"histogram_shared", {{"n", 1024}, {"nbins", 1}}});
+  KernelCounts shared_one =
+      simulated_counts({"histogram_shared", {{"n", 1024}, {"nbins", 1}, {"block_x", 256}, {"data", 0}}});
   EXPECT_EQ(shared_one.shared_store.wavefronts, 32u + 4);
   EXPECT_EQ(shared_one.global_store.requests, 4u);
   // 256 bins: 8 warps a block clear, count and read 32 neighbours each.
-  KernelCounts shared_many = simulated_counts({"histogram_shared", {{"n", 1024}, {"nbins", 256}}});
+  KernelCounts shared_many =
+      simulated_counts({"histogram_shared", {{"n", 1024}, {"nbins", 256}, {"block_x", 256}, {"data", 0}}});
   EXPECT_EQ(shared_many.shared_store.wavefronts, 32u + 4 * 8);
   EXPECT_EQ(shared_many.shared_load.wavefronts, 4u * 8);
   EXPECT_EQ(shared_many.global_store.sectors, 4u * 8 * 4);

@@ -100,7 +100,7 @@ TEST(Dgemm, GlobalSumCounts) {
 // 1024 elements, 4 blocks of 8 warps, one bin: the 32 lanes that add one to it are counted at once. 8 copies
 // are cleared by one warp, and read by one lane.
 TEST(Histogram, CountsWithACopyForEachWarp) {
-  KernelCounts k = simulated_counts({"histogram_warps", {{"n", 1024}, {"nbins", 1}}});
+  KernelCounts k = simulated_counts({"histogram_warps", {{"n", 1024}, {"nbins", 1}, {"block_x", 256}, {"data", 0}}});
   EXPECT_EQ(k.shared_store.wavefronts, 32u + 4);
   EXPECT_EQ(k.shared_load.requests, 4u * 8);
   EXPECT_EQ(k.global_store.requests, 4u);

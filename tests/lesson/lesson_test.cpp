@@ -146,7 +146,7 @@ TEST_F(LessonFile, AQuestionThatAnEarlierStepAnswersIsFoundOut) {
 TEST(LessonFigures, AreThoseOfTheAccess) {
   View view;
   view.scenario = "shared_stride";
-  view.values = {{"stride", 2}, {"block_x", 1024}};
+  view.values = {{"stride", 2}, {"block_y", 32}};
   view.access = 2;
   const auto prepared = prepare_view(view);
   ASSERT_TRUE(prepared) << ::testing::PrintToString(prepared.errors);

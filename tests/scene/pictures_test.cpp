@@ -611,5 +611,78 @@ TEST(TimeBars, BarsAreInProportion) {
   EXPECT_TRUE(checks::has_label(scene, "10.0 µs"));
 }
 
+TimeBar time_of(const char* label, double seconds) {
+  TimeBar bar;
+  bar.label = label;
+  bar.median_seconds = seconds;
+  return bar;
+}
+
+std::vector<float> widths_of(const Scene& scene) {
+  std::vector<float> widths;
+  for (const Cell& cell : scene.layers[0].cells)
+    if (cell.rect.width > 1) widths.push_back(cell.rect.width);  // the axis is a pixel wide
+  return widths;
+}
+
+TEST(TimeBars, FarApartTheAxisIsLogarithmicAndSaysSo) {
+  TimeBarsView view;
+  view.bars = {time_of("coalesced, 1-D", 4.43e-3), time_of("tiles", 315e-6), time_of("best", 105e-6)};
+  const Scene far = time_bars_scene(view, cases::canvas(420, 160));
+  EXPECT_TRUE(checks::has_label(far, "logarithmic"));
+  for (const char* decade : {"100 µs", "1.00 ms"}) EXPECT_TRUE(checks::has_label(far, decade)) << decade;
+  const auto widths = widths_of(far);
+  ASSERT_EQ(widths.size(), 3u);
+  EXPECT_GT(widths[1] - widths[2], 20) << "three times as long is seen";
+  EXPECT_NEAR((widths[0] - widths[1]) / (widths[1] - widths[2]),
+              std::log(4.43e-3 / 315e-6) / std::log(315. / 105), 0.05);
+  view.bars[0].median_seconds = 20 * 105e-6;
+  const Scene near = time_bars_scene(view, cases::canvas(420, 160));
+  EXPECT_FALSE(checks::has_label(near, "logarithmic"));
+  EXPECT_NEAR(widths_of(near)[0] / widths_of(near)[1], 20 * 105. / 315, 0.1);
+  EXPECT_THAT(checks::all(far, dark_palette()), testing::IsEmpty());
+}
+
+TEST(TimeBars, NoBarIsUnderTwoPixels) {
+  for (const float width : {60.0f, 300.0f, 1200.0f})
+    for (const double ratio : {1.0, 19.9, 1e3, 1e9}) {
+      TimeBarsView view;
+      view.bars = {time_of("a", 1e-6), time_of("b", 1e-6 * ratio)};
+      for (const float bar : widths_of(time_bars_scene(view, cases::canvas(width, 120)))) EXPECT_GE(bar, 2);
+    }
+}
+
+// 64 MiB in 40 µs, 2^31 operations; the most of this GPU is four times that.
+TEST(TimeBars, SayWhatTheTimeComesTo) {
+  TimeBarsView view;
+  view.bars = {time_of("a", 40e-6), time_of("b", 0)};
+  view.bars[0].bytes = 64 << 20;
+  const auto says = [&](TimeUnit unit, const char* words) {
+    view.unit = unit;
+    return checks::has_label(time_bars_scene(view, cases::canvas(420, 120)), words);
+  };
+  EXPECT_TRUE(says(TimeUnit::Time, "40.0 µs"));
+  EXPECT_TRUE(says(TimeUnit::Bytes, "1,678 GB/s"));
+  EXPECT_TRUE(says(TimeUnit::Bytes, "not measured"));
+  EXPECT_TRUE(says(TimeUnit::Operations, "no such figure"));
+  EXPECT_TRUE(says(TimeUnit::Peak, "no such figure")) << "nothing was timed that it could be a share of";
+  view.bars[0].peak = 4 * (64 << 20) / 40e-6;
+  EXPECT_TRUE(says(TimeUnit::Peak, "25 %"));
+  view.bars[0].operations = 2147483648.0;
+  EXPECT_TRUE(says(TimeUnit::Operations, "53,687 GFLOP/s"));
+  view.bars[0].peak = 2 * 2147483648.0 / 40e-6;
+  EXPECT_TRUE(says(TimeUnit::Peak, "50 %"));
+}
+
+// One beside another means nothing where one had eight times as much to do.
+TEST(TimeBars, AnotherSizeHasNoBar) {
+  TimeBarsView view;
+  view.bars = {time_of("tiles", 50e-6), time_of("sum", 500e-6)};
+  view.bars[1].only_at = "1024³";
+  const Scene scene = time_bars_scene(view, cases::canvas(420, 120));
+  EXPECT_EQ(widths_of(scene).size(), 1u);
+  EXPECT_TRUE(checks::has_label(scene, "500 µs, only at 1024³"));
+}
+
 }  // namespace
 }  // namespace warplens::scene

@@ -138,7 +138,7 @@ TEST(MachineLaunch, FilledBytesAreTheElements) {
   for (const ScalarType type :
        {ScalarType::U8, ScalarType::F16, ScalarType::I32, ScalarType::F32, ScalarType::F64}) {
     const auto size = static_cast<std::uint64_t>(size_of(type));
-    for (const Fill fill : {Fill::Zero, Fill::Iota, Fill::Random}) {
+    for (const Fill fill : {Fill::Zero, Fill::Iota, Fill::Random, Fill::Zipf}) {
       for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1 << 24} - 100,
                                         (std::uint64_t{1} << 31) - 100, (std::uint64_t{1} << 33) + 1}) {
         std::byte bytes[8 * 200];
@@ -152,6 +152,35 @@ TEST(MachineLaunch, FilledBytesAreTheElements) {
       }
     }
   }
+}
+
+// k is 1 / (k + 1) times as often as 0, up to the bound; the first ones are written down, so that no machine
+// and no later version draws others: recorded measurements are of these.
+TEST(MachineLaunch, ZipfIsZipfAndTheSameEverywhere) {
+  constexpr std::uint64_t kDrawn = 400000;
+  for (const std::uint64_t elements : {std::uint64_t{1}, std::uint64_t{5}, std::uint64_t{300}, kDrawn}) {
+    const std::uint64_t ranks = std::min<std::uint64_t>(elements, 1024);
+    std::vector<double> seen(ranks);
+    double harmonic = 0;
+    for (std::uint64_t k = 1; k <= ranks; ++k) harmonic += 1.0 / static_cast<double>(k);
+    for (std::uint64_t i = 0; i < kDrawn; ++i) {
+      const std::uint64_t k = fill_element(Fill::Zipf, ScalarType::I32, i, elements);
+      ASSERT_LT(k, ranks);
+      ++seen[k];
+    }
+    for (std::uint64_t k = 0; k < ranks; ++k) {
+      const double expected = static_cast<double>(kDrawn) / harmonic / static_cast<double>(k + 1);
+      EXPECT_NEAR(seen[k], expected, 6 * std::sqrt(expected)) << k << " of " << ranks;
+    }
+  }
+  std::vector<std::uint64_t> first;
+  for (std::uint64_t i = 0; i < 8; ++i)
+    first.push_back(fill_element(Fill::Zipf, ScalarType::I32, i, 1 << 20));
+  EXPECT_THAT(first, ElementsAre(942, 19, 0, 11, 784, 9, 2, 315));
+  EXPECT_LT(fill_element(Fill::Zipf, ScalarType::I8, 3, 1000), 128u);
+  EXPECT_EQ(
+      fill_element(Fill::Zipf, ScalarType::F32, 0, 1000),
+      std::bit_cast<std::uint32_t>(static_cast<float>(fill_element(Fill::Zipf, ScalarType::I32, 0, 1000))));
 }
 
 TEST(MachineLaunch, FilledElements) {

@@ -102,8 +102,8 @@ sim::Argument argument_in(const JsonValue& value) {
   sim::Buffer buffer;
   if (!value.has("elements") || !value.json()["elements"].is_null())
     buffer.elements = static_cast<std::uint64_t>(whole_in(value, "elements", 1));
-  const std::string fill = one_of(value, "fill", {"zero", "iota", "random"});
-  buffer.fill = fill == "iota" ? sim::Fill::Iota : fill == "random" ? sim::Fill::Random : sim::Fill::Zero;
+  buffer.fill =
+      sim::fill_named(one_of(value, "fill", {"zero", "iota", "random", "zipf"})).value_or(sim::Fill::Zero);
   return buffer;
 }
 

@@ -21,22 +21,47 @@ void append(Actions* all, Actions more) {
   all->insert(all->end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-// One segment a step and one for the challenge: filled where done, framed where we are.
+using app::StepStanding;
+
+// A tick where the answer was right, a cross where it was wrong: colour alone tells nobody.
+void draw_standing(const View& view, const Rect& segment, StepStanding standing) {
+  const scene::Palette& p = view.palette;
+  const Color ground = standing == StepStanding::Open    ? p.cell
+                       : standing == StepStanding::Wrong ? scene::mix(p.panel, p.costly, 0.35f)
+                                                         : p.ideal;
+  fill(segment, ground, view.px(3));
+  if (standing == StepStanding::Wrong) outline(segment, p.costly, view.px(3), view.px(1.5f));
+  const float size = segment.height - view.px(3);
+  const ImVec2 centre{segment.x + 0.5f * segment.width, middle(segment)};
+  if (standing == StepStanding::Wrong) draw_icon(view, Icon::Cross, centre, size, p.text);
+  if (standing == StepStanding::Right) draw_icon(view, Icon::Tick, centre, size, p.panel);
+}
+
+// One segment a step and one for the challenge: as it stands, framed where we are.
 void draw_steps(const View& view, const ActiveLesson& active, const Rect& rect, Actions* actions) {
   const scene::Palette& p = view.palette;
   const auto& progress = view.state.classroom.progress;
   const auto known = progress.find(app::lesson_key(view.catalog, *active.lesson));
+  const app::LessonRecord record = known == progress.end() ? app::LessonRecord{} : known->second;
   const int steps = static_cast<int>(active.lesson->steps.size());
   const float gap = view.px(4);
   const float width = (rect.width + gap) / static_cast<float>(steps + 1) - gap;
+  constexpr const char* kTips[] = {"class.segment.open", "class.segment.done", "class.segment.right",
+                                   "class.segment.wrong"};
   for (int i = 0; i <= steps; ++i) {
     const Rect segment{rect.x + static_cast<float>(i) * (width + gap), rect.y, width, rect.height};
-    const bool done =
-        known != progress.end() && (i < steps ? known->second.done.contains(i) : known->second.passed);
-    fill(segment, done ? p.ideal : p.cell, view.px(2));
-    outline(segment, i == active.step ? p.text : p.line, view.px(2), i == active.step ? view.px(1.5f) : 1);
-    const Rect felt{segment.x, segment.y - view.px(4), width, rect.height + view.px(8)};
-    if (hit_area(100 + i, felt).clicked) actions->push_back(app::GoToLessonStep{i});
+    const StepStanding standing = app::standing_of(record, i, steps);
+    draw_standing(view, segment, standing);
+    if (i == active.step) outline(segment, p.text, view.px(3), view.px(2));
+    const Rect felt{segment.x, segment.y - view.px(3), width, rect.height + view.px(6)};
+    const Hit hit = hit_area(100 + i, felt);
+    if (hit.clicked) actions->push_back(app::GoToLessonStep{i});
+    if (!hit.hovered) continue;
+    const char* challenge =
+        standing == StepStanding::Right ? "class.segment.challenge.right" : "class.segment.challenge.open";
+    tooltip(view, i == steps ? view.strings(challenge)
+                             : view.strings(kTips[static_cast<std::size_t>(standing)],
+                                            {{"n", std::to_string(i + 1)}}));
   }
 }
 
@@ -73,8 +98,10 @@ void draw_challenge(const View& view, const ActiveLesson& active, Column* column
         {14, p.costly});
   for (const std::string& words : active.trouble)
     column->paragraph(view.strings("class.trouble", {{"words", words}}), {14, p.costly});
-  if (active.grade && active.grade->passed() && !elsewhere)
-    column->paragraph(view.strings("class.passed"), {15, p.ideal, Align::Left, Face::WordsBold});
+  if (!active.passed() || elsewhere) return;
+  column->paragraph(view.strings("class.passed"), {15, p.ideal, Align::Left, Face::WordsBold});
+  if (const auto next = view.catalog.after(*active.lesson); next != nullptr)
+    column->paragraph(view.strings("class.passed.next", {{"title", words_of(view, next->title)}}), {14, p.text});
 }
 
 void draw_hints(const View& view, const ActiveLesson& active, Column* column) {
@@ -161,6 +188,9 @@ Actions draw_lesson_foot(const View& view, const ActiveLesson& active, const Rec
     }
   } else if (!active.in_challenge()) {
     foot.last("next", view.strings("class.next"), view.strings("class.next.tip"), app::StepLesson{1}, true);
+  } else if (const auto next = view.catalog.after(*active.lesson); active.passed() && next != nullptr) {
+    foot.last("after", view.strings("class.after", {{"title", words_of(view, next->title)}}),
+              view.strings("class.after.tip"), app::NextLesson{}, true);
   } else {
     foot.last("list", view.strings("class.lessons"), view.strings("class.lessons.tip"), app::ShowLessons{},
               true);
@@ -225,8 +255,8 @@ Actions draw_lesson(const View& view, const ActiveLesson& active, const Rect& re
                                         {"of", std::to_string(active.lesson->steps.size())}});
   const Rect inner = draw_frame(view, rect, place + " · " + words_of(view, active.lesson->title),
                                 "class.leave.tip", app::LeaveLesson{}, &actions);
-  draw_steps(view, active, {inner.x, inner.y + view.px(1), inner.width, view.px(6)}, &actions);
-  const float top = inner.y + view.px(16), foot = bottom(inner) - view.px(kFoot - 12);
+  draw_steps(view, active, {inner.x, inner.y, inner.width, view.px(12)}, &actions);
+  const float top = inner.y + view.px(20), foot = bottom(inner) - view.px(kFoot - 12);
   const std::string id = active.lesson->name + std::to_string(active.step);
   // What is typed is seen although the box was scrolled away.
   const std::string about = active.guess.typed + (active.guess.locked ? " locked" : "");

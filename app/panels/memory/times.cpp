@@ -1,6 +1,7 @@
 // How long every rung of the ladder takes: live, or recorded and labelled so.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "app/measure/mode_difference.h"
 #include "app/panels/panels.h"
@@ -95,6 +96,40 @@ Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement
   return inner;
 }
 
+// What 100 % is: measured on this very GPU, or nothing.
+std::string peak_words(const View& view, const measure::Measurement& of) {
+  const auto time = std::find_if(view.times.begin(), view.times.end(),
+                                 [&](const app::RungTime& t) { return t.measurement == &of; });
+  if (time == view.times.end() || !(time->peak > 0)) return view.strings("times.peak.none");
+  const bool operations = of.operations > 0;
+  const std::string amount = language::grouped(static_cast<long long>(std::llround(1e-9 * time->peak)));
+  return view.strings("times.peak", {{"amount", amount + (operations ? " GFLOP/s" : " GB/s")},
+                                     {"of", app::name_of_reference(of.reference)}});
+}
+
+// A tab a unit that the kernel has, on a line of their own under the title; none where so many bars need the
+// room.
+float draw_units(const View& view, const Rect& room, std::size_t bars, Actions* actions) {
+  const float needed = 24 + 17.0f * static_cast<float>(bars + 1) + 20;  // with the axis and the caption
+  if (room.height < view.px(std::max(150.0f, needed))) return 0;
+  const scene::TimeUnit shown = app::shown_unit(view.scenario(), view.state.time_unit);
+  constexpr std::array<const char*, scene::kTimeUnits> kWords{"times.unit.time", "times.unit.bytes",
+                                                              "times.unit.operations", "times.unit.peak"};
+  std::vector<Tab> tabs;
+  std::vector<scene::TimeUnit> units;
+  for (int i = 0; i < scene::kTimeUnits; ++i) {
+    const auto unit = static_cast<scene::TimeUnit>(i);
+    if (!app::has_unit(view.scenario(), unit)) continue;
+    units.push_back(unit);
+    tabs.push_back(
+        {view.strings(kWords[static_cast<std::size_t>(i)]), view.strings("times.unit.tip"), unit == shown});
+  }
+  const TabChoice choice = draw_tabs(view, "units", {right(room), room.y + view.px(8)}, tabs);
+  if (choice.clicked >= 0)
+    actions->push_back(app::SetTimeUnit{units[static_cast<std::size_t>(choice.clicked)]});
+  return view.px(24);
+}
+
 // Of what the times are, the fullest wording first; only the first where there is none.
 std::vector<std::string> captions_of(const View& view, const measure::Measurement* any) {
   if (any == nullptr) {
@@ -111,11 +146,12 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
     }
   }
   std::string after, before;
-  if (any->share_of_reference() > 0) {
-    const bool copies = any->reference == scenario::Reference::Copy;
-    after = " · " + view.strings("times.share", {{"of", copies ? "cudaMemcpy" : "cuBLAS"}});
-  }
   const app::RungTime* now = current_of(view);
+  const char* reference = app::name_of_reference(any->reference);
+  if (app::shown_unit(view.scenario(), view.state.time_unit) == scene::TimeUnit::Peak)
+    after = " · " + peak_words(view, *any);
+  else if (any->share_of_reference() > 0)
+    after = " · " + view.strings("times.share", {{"of", reference}});
   if (now != nullptr && now->measurement != nullptr && !now->one_program && now->other == nullptr &&
       (now->measurement->subject.mode == measure::CompileMode::AsOptimised) != view.state.optimised) {
     const char* mode = view.state.optimised ? "times.mode.written" : "times.mode.optimised";
@@ -137,12 +173,11 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
 
 Actions draw_times(const View& view, const Rect& rect) {
   Actions actions;
-  scene::TimeBarsView picture;
+  const scene::TimeUnit unit = app::shown_unit(view.scenario(), view.state.time_unit);
+  scene::TimeBarsView picture = app::time_bars_of(view.times, unit, view.state.language);
   const measure::Measurement* any = nullptr;
-  for (const app::RungTime& time : view.times) {
-    picture.bars.push_back(app::time_bar_of(time, view.state.language));
+  for (const app::RungTime& time : view.times)
     if (time.measurement != nullptr && (any == nullptr || time.current)) any = time.measurement;
-  }
   picture.shorter_captions = captions_of(view, any);
   picture.caption = picture.shorter_captions.front();
   picture.shorter_captions.erase(picture.shorter_captions.begin());
@@ -150,6 +185,8 @@ Actions draw_times(const View& view, const Rect& rect) {
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
   if (room.height < view.px(18)) return actions;
   room.height -= draw_difference(view, room);
+  const float units = draw_units(view, room, picture.bars.size(), &actions);
+  room.y += units, room.height -= units;
   if (room.height < view.px(46)) return actions;  // a bar and its caption would stand on each other
   const scene::HotSpot* spot = draw_scene(
       view, "bars", scene::time_bars_scene(picture, view.canvas(room.width, room.height)), top_left(room));

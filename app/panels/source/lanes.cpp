@@ -50,7 +50,7 @@ void draw_lane_row(const View& view, const std::vector<Column>& columns, int lan
   const bool shared = now.access.space == memory::Space::Shared;
   const bool served = shared && active && view.sim.wavefronts_of(view.sim.place.event) > 1 &&
                       now.plan.wavefront[index] == view.sim.place.wavefront;
-  if (lane == view.state.hovered_lane) {
+  if (lane == view.lit_lane()) {
     fill(row, scene::mix(p.panel, p.accent, 0.28f));
   } else if (served) {
     fill(row, scene::mix(p.panel, p.accent, 0.14f));

@@ -67,7 +67,11 @@ const std::string& View::source() const {
 }
 
 scene::Canvas View::canvas(float width, float height) const {
-  return {width, height, scale, &palette, &strings, state.hovered_lane, state.present ? kLeastPresented : 0};
+  const bool pointed = state.hovered_lane >= 0;  // at a lane, and no longer at the answer
+  scene::Canvas canvas{
+      width, height, scale, &palette, &strings, lit_lane(), state.present ? kLeastPresented : 0};
+  if (!pointed) canvas.lit_bank = lit.bank, canvas.lit_sector = lit.sector;
+  return canvas;
 }
 
 Rect inset(const Rect& r, float by) {
@@ -287,6 +291,10 @@ void draw_icon(const View& view, Icon icon, ImVec2 c, float size, const Color& c
     case Icon::Cross:
       list->AddLine({c.x - h, c.y - h}, {c.x + h, c.y + h}, ink, thick);
       list->AddLine({c.x - h, c.y + h}, {c.x + h, c.y - h}, ink, thick);
+      break;
+    case Icon::Tick:
+      list->AddLine({c.x - h, c.y}, {c.x - 0.25f * h, c.y + 0.8f * h}, ink, 1.4f * thick);
+      list->AddLine({c.x - 0.25f * h, c.y + 0.8f * h}, {c.x + h, c.y - 0.8f * h}, ink, 1.4f * thick);
       break;
     case Icon::Pencil:
       list->AddLine({c.x - h, c.y + h}, {c.x + h, c.y - h}, ink, 1.6f * thick);

@@ -86,7 +86,7 @@ void tooltip_below(const View& view, std::string_view text, float y);
 Hit pill(const View& view, const char* id, const Rect& rect, std::string_view label, bool active);
 float pill_width(const View& view, std::string_view label, bool active);
 
-enum class Icon { Play, Pause, Previous, Next, First, Last, Cross, Pencil, Sun, Moon, Down, Share };
+enum class Icon { Play, Pause, Previous, Next, First, Last, Cross, Tick, Pencil, Sun, Moon, Down, Share };
 Hit icon_button(const View& view, const char* id, const Rect& rect, Icon icon, bool primary);
 void draw_icon(const View& view, Icon icon, ImVec2 center, float size, const Color& color);
 

@@ -303,7 +303,9 @@ void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
   const float room = layout_.word >= 8 ? std::max(1.0f, std::round(pen_.px(1))) : 1.0f;
   const Rect rect{inner.x - room, inner.y - room, inner.width + 2 * room, inner.height + 2 * room};
   const bool whole = sector.used_bytes == 0xffffffffu && sector.passes == 1;
-  const Color verdict = whole || ideal() ? palette.ideal : palette.costly;
+  const int hovered = pen_.hovered_lane();
+  const bool named = pen_.lit_sector() && hovered >= 0 && hovered < 32 && (sector.lanes >> hovered & 1) != 0;
+  const Color verdict = named ? palette.accent : whole || ideal() ? palette.ideal : palette.costly;
   // Lit by the last of its lanes, from its left end to its right.
   const int last = 31 - std::countl_zero(sector.lanes | 1u);
   const float lit =
@@ -311,7 +313,9 @@ void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
   if (lit > 0) {
     const Rect part{rect.x, rect.y, std::max(rect.width * lit, std::min(rect.width, 4.0f)), rect.height};
     Cell& frame = pen_.framed(kFrames, part, with_alpha(verdict, 0.25f * (1 - lit)), verdict,
-                              std::max(1.0f, std::round(pen_.px(layout_.word >= 12 ? 2 : 1))));
+                              std::max(1.0f, std::round(pen_.px(named                ? 4
+                                                                : layout_.word >= 12 ? 2
+                                                                                     : 1))));
     frame.radius = pen_.px(layout_.word >= 12 ? 4 : 2);
   }
   const auto& only_here = view_.differing_sectors;

@@ -1,38 +1,19 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 
+#include "app/scene/memory/time_axis.h"
 #include "app/scene/pen.h"
 #include "app/scene/text.h"
 
 namespace warplens::scene {
 namespace {
 
-// Three significant figures: "17.6 µs", "1.36 ms".
-std::string time_text(double seconds) {
-  struct Unit {
-    double size;
-    const char* name;
-  };
-  static constexpr std::array<Unit, 4> kUnits{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}};
-  Unit unit = kUnits.back();
-  for (const Unit& candidate : kUnits) {
-    if (seconds >= 0.9995 * candidate.size) {
-      unit = candidate;
-      break;
-    }
-  }
-  const double value = seconds / unit.size;
-  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  char text[48];
-  std::snprintf(text, sizeof text, "%.*f %s", decimals, value, unit.name);
-  return text;
-}
-
 bool measured(const TimeBar& bar) {
   return std::isfinite(bar.median_seconds) && bar.median_seconds > 0;
 }
+
+constexpr float kLeastBar = 2;  // pixels
 
 class BarsPicture {
  public:
@@ -43,8 +24,16 @@ class BarsPicture {
   void measure();
   void choose_rows();
   std::string remark_of(const TimeBar& bar) const;
-  float x_of(double seconds) const {
-    return bars_x_ + bars_width_ * static_cast<float>(std::clamp(seconds / longest_, 0.0, 1.0));
+  double amount_of(const TimeBar& bar, double seconds) const { return in_unit(bar, seconds, view_.unit); }
+  double median_of(const TimeBar& bar) const { return amount_of(bar, bar.median_seconds); }
+  std::string median_text(const TimeBar& bar) const { return amount_text(median_of(bar), view_.unit); }
+  // A bar of its own: neither of another size nor without what the unit needs.
+  bool has_bar(const TimeBar& bar) const {
+    return measured(bar) && bar.only_at.empty() && median_of(bar) > 0;
+  }
+  bool has_percent(const TimeBar& bar) const;
+  float x_of(double amount) const {
+    return bars_x_ + bars_width_ * static_cast<float>(axis_.part_of(amount));
   }
   float room_beside(const TimeBar& bar) const;
   float end_of(const TimeBar& bar) const;
@@ -52,6 +41,8 @@ class BarsPicture {
   void draw_shape(const TimeBar& bar, float middle, float height);
   void draw_spread(const TimeBar& bar, float middle, float height);
   void draw_texts(const TimeBar& bar, float middle);
+  std::string words_without_bar(const TimeBar& bar) const;
+  void draw_axis(float top, float height);
   void draw_caption();
   Color ink(const TimeBar& bar) const {
     const Palette& palette = pen_.palette();
@@ -60,8 +51,8 @@ class BarsPicture {
 
   const TimeBarsView& view_;
   Pen pen_;
-  float bars_x_ = 0, bars_width_ = 0, percent_width_ = 0, row_ = 0;
-  double longest_ = 0;   // seconds at the full width
+  float bars_x_ = 0, bars_width_ = 0, percent_width_ = 0, row_ = 0, axis_height_ = 0;
+  TimeAxis axis_;
   bool remarks_ = true;  // "recorded" fits beside every bar that is
   std::size_t first_ = 0, shown_ = 0;
 };
@@ -70,8 +61,9 @@ bool has_spread(const TimeBar& bar) {
   return bar.high_seconds > bar.low_seconds && bar.low_seconds > 0 && std::isfinite(bar.high_seconds);
 }
 
-bool has_percent(const TimeBar& bar) {
-  return bar.percent_of_reference > 0 && std::isfinite(bar.percent_of_reference);
+bool BarsPicture::has_percent(const TimeBar& bar) const {
+  return view_.unit != TimeUnit::Peak && has_bar(bar) && bar.percent_of_reference > 0 &&
+         std::isfinite(bar.percent_of_reference);
 }
 
 std::string percent_text(const TimeBar& bar) {
@@ -85,9 +77,11 @@ void BarsPicture::measure() {
   float label = 0, time = 0;
   for (const TimeBar& bar : view_.bars) {
     label = std::max(label, pen_.width_of(bar.label, {.size = 14, .bold = true}));
-    if (!measured(bar)) continue;
-    time = std::max(time, pen_.width_of(time_text(bar.median_seconds), {.font = Font::Code, .bold = true}));
-    longest_ = std::max({longest_, bar.median_seconds, has_spread(bar) ? bar.high_seconds : 0});
+    if (!has_bar(bar)) continue;
+    time = std::max(time, pen_.width_of(median_text(bar), {.font = Font::Code, .bold = true}));
+    axis_.include(median_of(bar));
+    for (const double end : {bar.low_seconds, bar.high_seconds})
+      if (has_spread(bar)) axis_.include(amount_of(bar, end));
     if (!has_percent(bar)) continue;
     percent_width_ =
         std::max(percent_width_, pen_.width_of(percent_text(bar), {.font = Font::Code, .bold = true}));
@@ -95,8 +89,8 @@ void BarsPicture::measure() {
   bars_x_ = std::floor(std::min(label, 0.48f * pen_.width()) + pen_.px(12));
   bars_width_ = std::max(pen_.px(8), pen_.width() - bars_x_ - time - percent_width_ - pen_.px(24));
   for (const TimeBar& bar : view_.bars) {
-    if (!measured(bar) || !bar.recorded) continue;
-    const std::string text = time_text(bar.median_seconds) + " · " + pen_.text("scene.time.recorded");
+    if (!has_bar(bar) || !bar.recorded || bar.reference) continue;
+    const std::string text = median_text(bar) + " · " + pen_.text("scene.time.recorded");
     remarks_ = remarks_ && pen_.width_of(text, {.font = Font::Code, .bold = true}) <= room_beside(bar);
   }
 }
@@ -104,7 +98,9 @@ void BarsPicture::measure() {
 // Where not all rows can be read, those that can are shown, the current one among them.
 void BarsPicture::choose_rows() {
   const float caption = view_.caption.empty() ? 0 : pen_.px(20), least = pen_.px(15);
-  const float room = pen_.height() - caption;
+  // The axis stands where it is not what one takes it for.
+  axis_height_ = axis_.is_logarithmic() && pen_.height() - caption > 3 * least ? pen_.px(18) : 0;
+  const float room = pen_.height() - caption - axis_height_;
   const auto fit = static_cast<std::size_t>(std::max(1.0f, room / least));
   shown_ = std::min(fit, view_.bars.size());
   row_ = std::floor(std::min(room / static_cast<float>(std::max<std::size_t>(shown_, 1)), pen_.px(32)));
@@ -115,8 +111,9 @@ void BarsPicture::choose_rows() {
 }
 
 float BarsPicture::end_of(const TimeBar& bar) const {
-  const float end = std::max(x_of(bar.median_seconds), bars_x_ + 2);
-  return has_spread(bar) ? std::max(end, x_of(bar.high_seconds)) : end;
+  const float end = std::max(x_of(median_of(bar)), bars_x_ + kLeastBar);
+  if (!has_spread(bar)) return end;
+  return std::max({end, x_of(amount_of(bar, bar.low_seconds)), x_of(amount_of(bar, bar.high_seconds))});
 }
 
 float BarsPicture::room_beside(const TimeBar& bar) const {
@@ -125,15 +122,15 @@ float BarsPicture::room_beside(const TimeBar& bar) const {
 
 std::string BarsPicture::remark_of(const TimeBar& bar) const {
   if (bar.wrong_output) return pen_.text("scene.time.wrong");
-  return bar.recorded && remarks_ ? pen_.text("scene.time.recorded") : std::string();
+  return bar.recorded && remarks_ && !bar.reference ? pen_.text("scene.time.recorded") : std::string();
 }
 
 void BarsPicture::draw_row(const TimeBar& bar, float middle) {
   const float height = std::floor(std::min(0.62f * row_, pen_.px(18)));
   pen_.label_within(0, {0, middle}, bars_x_ - pen_.px(8), bar.label,
                     {14, ink(bar), Align::Left, Font::Words, bar.current});
-  if (!measured(bar)) {
-    pen_.label_within(0, {bars_x_, middle}, pen_.width() - bars_x_, pen_.text("scene.time.missing"),
+  if (!has_bar(bar)) {
+    pen_.label_within(0, {bars_x_, middle}, pen_.width() - bars_x_, words_without_bar(bar),
                       {13, pen_.palette().faint, Align::Left, Font::Words, false});
     return;
   }
@@ -142,13 +139,25 @@ void BarsPicture::draw_row(const TimeBar& bar, float middle) {
   draw_texts(bar, middle);
 }
 
+std::string BarsPicture::words_without_bar(const TimeBar& bar) const {
+  if (!measured(bar)) return pen_.text("scene.time.missing");
+  const double amount = median_of(bar);
+  if (!(amount > 0)) return pen_.text("scene.time.no_unit");
+  return pen_.text("scene.time.only_at", {{"time", amount_text(amount, view_.unit)}, {"size", bar.only_at}});
+}
+
 void BarsPicture::draw_shape(const TimeBar& bar, float middle, float height) {
   const Palette& palette = pen_.palette();
   Color color = mix(palette.panel, palette.secondary, 0.55f);
   if (bar.current) color = palette.accent;
   if (bar.wrong_output) color = palette.costly;
   if (bar.stale) color = mix(palette.panel, color, 0.4f);
-  const float width = std::max(x_of(bar.median_seconds) - bars_x_, 2.0f);
+  const float width = std::max(x_of(median_of(bar)) - bars_x_, kLeastBar);
+  if (bar.reference) {  // no rung: a line to reach, as far as the bar would go
+    const float thick = std::max(2.0f, pen_.px(3));
+    pen_.cell(0, {bars_x_, middle - 0.5f * thick, width, thick}, color).radius = 0;
+    return;
+  }
   Cell& cell = pen_.cell(0, {bars_x_, middle - 0.5f * height, width, height}, color);
   if (!bar.recorded) return;
   cell.border = color;
@@ -159,8 +168,9 @@ void BarsPicture::draw_shape(const TimeBar& bar, float middle, float height) {
 }
 
 void BarsPicture::draw_spread(const TimeBar& bar, float middle, float height) {
-  const float low = x_of(bar.low_seconds), high = x_of(bar.high_seconds),
-              thick = std::max(1.0f, pen_.px(1.5f));
+  const auto [low, high] =  // a faster run is a higher rate
+      std::minmax({x_of(amount_of(bar, bar.low_seconds)), x_of(amount_of(bar, bar.high_seconds))});
+  const float thick = std::max(1.0f, pen_.px(1.5f));
   const Color line = with_alpha(pen_.palette().text, 0.85f);
   pen_.cell(1, {low, middle - 0.5f * thick, std::max(1.0f, high - low), thick}, line).radius = 0;
   for (const float at : {low, high}) {
@@ -171,7 +181,7 @@ void BarsPicture::draw_spread(const TimeBar& bar, float middle, float height) {
 void BarsPicture::draw_texts(const TimeBar& bar, float middle) {
   const Type time_type{13, bar.wrong_output ? pen_.palette().costly : ink(bar), Align::Left, Font::Code,
                        bar.current};
-  const std::string time = time_text(bar.median_seconds), remark = remark_of(bar);
+  const std::string time = median_text(bar), remark = remark_of(bar);
   const std::string both = remark.empty() ? time : time + " · " + remark;
   const float room = room_beside(bar);
   const bool fits = pen_.width_of(both, time_type) <= room;
@@ -181,9 +191,29 @@ void BarsPicture::draw_texts(const TimeBar& bar, float middle) {
              {13, ink(bar), Align::Right, Font::Code, bar.current});
 }
 
+// Lines behind the bars at 10, 100, ...; the words stand where no figure does.
+void BarsPicture::draw_axis(float top, float height) {
+  const Palette& palette = pen_.palette();
+  const Type type{12, palette.secondary, Align::Left, Font::Code, false};
+  float free = 0;
+  for (const double decade : axis_.decades()) {
+    const float x = x_of(decade);
+    pen_.cell(0, {std::round(x), 0, 1, top}, palette.line).radius = 0;
+    const std::string text = amount_text(decade, view_.unit);
+    const float width = pen_.width_of(text, type);
+    if (x < free || x + width > pen_.width()) continue;
+    pen_.label(0, {x, top + 0.5f * height}, text, type);
+    free = x + width + pen_.px(10);
+  }
+  const Type words{12, palette.secondary, Align::Left, Font::Words, false};
+  const std::string whole = pen_.text("scene.time.logarithmic");
+  const bool fits = pen_.width_of(whole, words) <= bars_x_ - pen_.px(8);
+  pen_.label(0, {0, top + 0.5f * height}, fits ? whole : pen_.text("scene.time.log"), words);
+}
+
 void BarsPicture::draw_caption() {
   std::string before, hatched;
-  const auto is_live = [](const TimeBar& bar) { return measured(bar) && !bar.recorded; };
+  const auto is_live = [this](const TimeBar& bar) { return has_bar(bar) && !bar.recorded && !bar.reference; };
   if (!remarks_ && std::any_of(view_.bars.begin(), view_.bars.end(), is_live)) {
     hatched = pen_.text("scene.time.hatched") + (view_.caption.empty() ? "" : " · ");
   }
@@ -205,14 +235,26 @@ void BarsPicture::draw_caption() {
   pen_.hot_spot(std::move(spot));
 }
 
+// What the time comes to in the other units.
+std::string rates_of(const TimeBar& bar) {
+  std::string words;
+  for (const TimeUnit unit : {TimeUnit::Bytes, TimeUnit::Operations}) {
+    const double amount = in_unit(bar, bar.median_seconds, unit);
+    if (amount > 0) words += (words.empty() ? "\n" : " · ") + amount_text(amount, unit);
+  }
+  return words;
+}
+
 Scene BarsPicture::draw() {
   pen_.scene().title = pen_.text("scene.time.title");
-  if (std::any_of(view_.bars.begin(), view_.bars.end(), has_percent)) {
-    pen_.scene().answer = pen_.text("scene.time.percent");
-  }
+  const bool shares =
+      std::any_of(view_.bars.begin(), view_.bars.end(), [&](const TimeBar& bar) { return has_percent(bar); });
+  if (shares && !view_.percent_of.empty())
+    pen_.scene().answer = pen_.text("scene.time.percent", {{"of", view_.percent_of}});
   if (pen_.too_small()) return pen_.finish();
   measure();
   choose_rows();
+  if (axis_height_ > 0) draw_axis(row_ * static_cast<float>(shown_), axis_height_);
   for (std::size_t i = 0; i < shown_; ++i) {
     const TimeBar& bar = view_.bars[first_ + i];
     const float top = row_ * static_cast<float>(i);
@@ -220,9 +262,10 @@ Scene BarsPicture::draw() {
     HotSpot spot{{0, top, pen_.width(), row_}, -1, -1, static_cast<int>(first_ + i), {}};
     if (measured(bar)) {
       spot.tooltip = pen_.text("scene.time.tip", {{"label", bar.label},
-                                                  {"time", time_text(bar.median_seconds)},
-                                                  {"low", time_text(bar.low_seconds)},
-                                                  {"high", time_text(bar.high_seconds)}});
+                                                  {"time", amount_text(bar.median_seconds, TimeUnit::Time)},
+                                                  {"low", amount_text(bar.low_seconds, TimeUnit::Time)},
+                                                  {"high", amount_text(bar.high_seconds, TimeUnit::Time)}});
+      spot.tooltip += rates_of(bar);
     }
     pen_.hot_spot(std::move(spot));
   }

@@ -15,8 +15,12 @@ const std::vector<Scenario>& gallery() {
   static const auto kLoaded = scenario::load_scenarios(WARPLENS_SOURCE_DIR "/kernels");
   return *kLoaded.value;
 }
+const std::vector<lesson::Lesson>& lessons() {
+  static const auto kLoaded = lesson::load_lessons(WARPLENS_SOURCE_DIR "/assets/lessons");
+  return *kLoaded.value;
+}
 const PackPlan& whole() {
-  static const PackPlan kPlan = plan_pack(gallery(), "all");
+  static const PackPlan kPlan = plan_pack(gallery(), lessons(), "all");
   return kPlan;
 }
 

@@ -110,7 +110,7 @@ TEST_F(RecordPack, ReportsEachFailureAndGoesOn) {
 TEST(PackPlan, HoldsTheLadderOverSizesShapesAndPadding) {
   const auto scenarios = scenario::load_scenarios(WARPLENS_SOURCE_DIR "/kernels");
   ASSERT_TRUE(scenarios.value);
-  const PackPlan plan = plan_pack(*scenarios.value, "transpose");
+  const PackPlan plan = plan_pack(*scenarios.value, {}, "transpose");
   std::set<MeasurementKey> keys;
   for (const auto& planned : plan.measurements) {
     EXPECT_TRUE(keys.insert(planned.key).second) << planned.label << " twice";

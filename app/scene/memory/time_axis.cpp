@@ -1,0 +1,83 @@
+#include "app/scene/memory/time_axis.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace warplens::scene {
+namespace {
+
+// Three significant figures: "17.6 µs", "1.36 ms".
+std::string seconds_text(double seconds) {
+  struct Unit {
+    double size;
+    const char* name;
+  };
+  static constexpr std::array<Unit, 4> kUnits{{{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}}};
+  Unit unit = kUnits.back();
+  for (const Unit& candidate : kUnits) {
+    if (seconds >= 0.9995 * candidate.size) {
+      unit = candidate;
+      break;
+    }
+  }
+  const double value = seconds / unit.size;
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  char text[48];
+  std::snprintf(text, sizeof text, "%.*f %s", decimals, value, unit.name);
+  return text;
+}
+
+}  // namespace
+
+double in_unit(const TimeBar& bar, double seconds, TimeUnit unit) {
+  if (!(seconds > 0) || !std::isfinite(seconds)) return 0;
+  const double of_peak = bar.operations > 0 ? bar.operations : bar.bytes;
+  switch (unit) {
+    case TimeUnit::Time:
+      return seconds;
+    case TimeUnit::Bytes:
+      return 1e-9 * bar.bytes / seconds;
+    case TimeUnit::Operations:
+      return 1e-9 * bar.operations / seconds;
+    case TimeUnit::Peak:
+      return bar.peak > 0 ? 100 * of_peak / seconds / bar.peak : 0;
+  }
+  return 0;
+}
+
+std::string amount_text(double amount, TimeUnit unit) {
+  if (unit == TimeUnit::Time) return seconds_text(amount);
+  char text[48];
+  std::snprintf(text, sizeof text, amount < 9.95 ? "%.1f" : "%.0f", std::min(amount, 1e9));
+  if (unit == TimeUnit::Peak) return std::string(text) + " %";
+  const std::string figure =
+      amount < 9.95 ? text : language::grouped(static_cast<long long>(std::llround(amount)));
+  return figure + (unit == TimeUnit::Bytes ? " GB/s" : " GFLOP/s");
+}
+
+void TimeAxis::include(double amount) {
+  if (!(amount > 0) || !std::isfinite(amount)) return;
+  least_ = empty() ? amount : std::min(least_, amount);
+  most_ = std::max(most_, amount);
+}
+
+// A decade that leaves the least a bar to be seen.
+double TimeAxis::from() const {
+  return std::pow(10, std::floor(std::log10(least_ / 1.5)));
+}
+
+double TimeAxis::part_of(double amount) const {
+  if (empty() || !(amount > 0)) return 0;
+  if (!is_logarithmic()) return std::clamp(amount / most_, 0.0, 1.0);
+  return std::clamp(std::log(amount / from()) / std::log(most_ / from()), 0.0, 1.0);
+}
+
+std::vector<double> TimeAxis::decades() const {
+  std::vector<double> decades;
+  if (empty() || !is_logarithmic()) return decades;
+  for (double at = from(); at <= most_ && decades.size() < 16; at *= 10) decades.push_back(at);
+  return decades;
+}
+
+}  // namespace warplens::scene
