@@ -8,6 +8,7 @@
 #include "app/derive/comparison.h"
 #include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
+#include "app/derive/plots.h"
 #include "app/language/strings.h"
 #include "app/panels/widgets/fonts.h"
 #include "app/panels/widgets/scene_batch.h"
@@ -52,6 +53,7 @@ struct View {
   const View* other = nullptr;
   bool is_a = false;
   const app::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
+  const app::Plots* plots = nullptr;      // null: neither timeline nor landscape is shown
 
   float px(float units) const { return units * scale; }
   const scenario::Scenario* scenario() const { return app::scenario_of(catalog, state.settings); }

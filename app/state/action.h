@@ -158,6 +158,47 @@ struct ShowPhases {
   bool shown = true;
 };
 
+// ---- the block's timeline, and the landscape of two parameters --------------------------------------------
+struct ShowPlot {
+  Plot plot = Plot::None;
+};
+struct MoveTimeline {  // to there, away from the access looked at
+  scene::MapPosition position;
+};
+struct ZoomTimeline {  // about the access looked at
+  double factor = 2;
+};
+struct FindOnTimeline {};  // the access looked at comes into the middle, and stays there
+struct GoToAccess {        // of any warp of the block
+  int warp = 0;
+  int event = 0;  // of the warp
+};
+struct SetLandscapeAxes {  // empty: the scenario's own
+  std::string x, y;
+};
+struct StepLandscapeAxis {  // to the next parameter
+  bool down = false;        // of the axis that goes downwards
+  int by = 1;
+};
+struct SetLandscapeMeasure {
+  LandscapeMeasure measure = LandscapeMeasure::Usual;
+};
+struct StepLandscapeMeasure {
+  int by = 1;
+};
+struct PointAtCell {
+  std::optional<CellValues> cell;
+};
+struct MoveOnLandscape {  // the arrow keys
+  int columns = 0, rows = 0;
+};
+struct HoldLandscape {
+  bool held = true;
+};
+struct GoToCell {  // both parameters become these; undone together
+  CellValues cell;
+};
+
 // ---- motion -----------------------------------------------------------------------------------------------
 struct SetStills {
   bool stills = true;
@@ -374,7 +415,9 @@ using ActionValue = std::variant<
     SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded, TakeProgress, ShowTour,
     StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA,
     LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap,
-    SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings, KernelSettled, EndReading,
+    SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings, KernelSettled, EndReading, ShowPlot,
+    MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess, SetLandscapeAxes, StepLandscapeAxis,
+    SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell, MoveOnLandscape, HoldLandscape, GoToCell,
     // exports
     ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
 

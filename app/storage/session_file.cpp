@@ -5,6 +5,7 @@
 
 #include "app/actions/apply.h"
 #include "app/readout/question.h"
+#include "app/scene/plot/timeline.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/class_json.h"
@@ -16,6 +17,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kTabs[] = {"totals", "counters", "lines"};
+constexpr const char* kPlots[] = {"none", "timeline", "landscape"};
 constexpr const char* kOps[] = {"load", "store", "atomic", "reduction"};
 
 json position_json(const Position& position) {
@@ -55,6 +57,16 @@ json map_json(const MapView& map) {
           {"row", map.position.row},
           {"column", map.position.column},
           {"zoom", map.position.zoom}};
+}
+
+json plot_json(const PlotView& plot) {
+  json out{{"shown", kPlots[static_cast<std::size_t>(plot.shown)]},
+           {"x", plot.x},
+           {"y", plot.y},
+           {"measure", static_cast<int>(plot.measure)},
+           {"zoom", plot.timeline.zoom}};
+  if (plot.pointed) out["pointed"] = {plot.pointed->x, plot.pointed->y};
+  return out;
 }
 
 json dialog_json(const State& state) {
@@ -204,6 +216,24 @@ std::optional<Settings> read_settings(const JsonValue& object, const Catalog& ca
   return settings;
 }
 
+void read_plot(const JsonValue& object, State* state) {
+  std::string shown = kPlots[0];
+  int measure = 0;
+  auto zoom = static_cast<float>(state->plot.timeline.zoom);
+  read(object, "shown", &shown);
+  read(object, "x", &state->plot.x);
+  read(object, "y", &state->plot.y);
+  read(object, "measure", &measure);
+  read(object, "zoom", &zoom);
+  for (std::size_t i = 0; i < std::size(kPlots); ++i) {
+    if (shown == kPlots[i]) state->plot.shown = static_cast<Plot>(i);
+  }
+  if (state->map.shown || state->phases) state->plot.shown = Plot::None;
+  state->plot.measure =
+      static_cast<LandscapeMeasure>(std::min(measure, static_cast<int>(LandscapeMeasure::SectorsARequest)));
+  state->plot.timeline.zoom = std::clamp(static_cast<double>(zoom), 1.0, scene::kMostTimelineZoom);
+}
+
 }  // namespace
 
 json to_json(const State& state, const Simulation& seen, bool with_answers) {
@@ -217,6 +247,7 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
            {"stills", state.stills},
            {"map", map_json(state.map)},
            {"phases", state.phases},
+           {"plot", plot_json(state.plot)},
            {"speed", state.playback.speed},
            {"optimised", state.optimised},
            {"grid_tab", kTabs[static_cast<std::size_t>(state.grid_tab)]},
@@ -270,6 +301,7 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   }
   state.map.scope = static_cast<MapScope>(std::min(scope, 2));
   state.phases = state.phases && !state.map.shown;
+  if (const auto plot = object_in(root, "plot")) read_plot(*plot, &state);
   float speed = 1;
   read(root, "speed", &speed);
   read(root, "optimised", &state.optimised);
