@@ -85,8 +85,6 @@ std::shared_ptr<const app::Compiled> compiled_of(const scenario::Prepared& prepa
   auto compiled = std::make_shared<app::Compiled>(std::make_shared<const sim::Program>(prepared.program),
                                                   prepared.setup, *prepared.gpu, budget);
   compiled->scenario = scenario;
-  if (scenario != nullptr) compiled->settings.scenario = scenario->name;
-  compiled->settings.values = prepared.setup.values;
   return compiled;
 }
 

@@ -14,7 +14,7 @@ using scenario::Scenario;
 using scenario::ScenarioParameter;
 
 constexpr std::int64_t kAllValues = 65;                 // of a range that is shown value by value
-constexpr std::uint64_t kInstructions = 2'000'000'000;  // of one cell
+constexpr std::uint64_t kCellInstructions = 2'000'000'000;  // of one cell
 
 // What scenarios are about, the most telling first; downwards goes what changes its picture.
 constexpr std::array<std::string_view, 4> kSubjects{"pad", "stride", "offset", "group"};
@@ -173,7 +173,7 @@ std::optional<LandscapePlan> plan_landscape(const Scenario* scenario, const Sett
 LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs* programs,
                            const std::atomic<bool>* cancel) {
   Allowance allowance = app_allowance(cancel);
-  allowance.instructions = kInstructions;
+  allowance.instructions = kCellInstructions;
   Budget budget(allowance);
   const Settings settings = plan.settings_of(cell);
   const auto setup = scenario::make_setup(*plan.scenario, settings.values,

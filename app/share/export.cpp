@@ -216,7 +216,11 @@ bool add_plot(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
   if (what == ShareWhat::Timeline && !plots->timeline)
     plots->timeline = app::timeline_of(*s.compiled, s.trace, budget);
   if (what == ShareWhat::Landscape && !plots->landscape) {
-    const auto plan = app::plan_landscape(s.compiled->scenario, s.compiled->settings, subject->plot_view);
+    const scenario::Scenario* of =
+        s.compiled->scenario != nullptr ? s.compiled->scenario : subject->scenario.get();
+    app::Settings settings = s.compiled->settings;
+    settings.values = s.compiled->setup.values;
+    const auto plan = app::plan_landscape(of, settings, subject->plot_view);
     if (!plan) return false;
     app::LandscapeCells cells(plan->size());
     app::count_landscape(*plan, &cells, {.cancel = budget.allowance().cancel, .progress = progress});

@@ -10,7 +10,7 @@
 namespace warplens::panels {
 namespace {
 
-struct Panel {
+struct PlotPanel {
   const View& view;
   Rect rect, room;
   picture::Inputs in;
@@ -18,7 +18,7 @@ struct Panel {
 };
 
 // The panel with the scene in it; the hot spot under the pointer.
-const scene::HotSpot* draw_framed(Panel* panel, scene::Scene scene, bool held, float reserve) {
+const scene::HotSpot* draw_framed(PlotPanel* panel, scene::Scene scene, bool held, float reserve) {
   const View& view = panel->view;
   Heading heading{scene.title, scene.answer, {}, true, reserve, scene.title_parts};
   if (scene.answer_is_costly) heading.answer_color = view.palette.costly;
@@ -34,7 +34,7 @@ const scene::HotSpot* draw_framed(Panel* panel, scene::Scene scene, bool held, f
 }
 
 // The wheel enlarges about the pointer, dragging moves.
-void feel_timeline(Panel* panel, const scene::TimelineView& shown, const scene::TimelineBricks& bricks) {
+void feel_timeline(PlotPanel* panel, const scene::TimelineView& shown, const scene::TimelineBricks& bricks) {
   const ImGuiIO& io = ImGui::GetIO();
   const scene::Timeline& timeline = *shown.timeline;
   const scene::TimelineWindow& window = bricks.window;
@@ -63,7 +63,7 @@ void feel_timeline(Panel* panel, const scene::TimelineView& shown, const scene::
   }
 }
 
-void draw_timeline(Panel* panel, float reserve) {
+void draw_timeline(PlotPanel* panel, float reserve) {
   const View& view = panel->view;
   const scene::Canvas canvas = view.canvas(panel->room.width, panel->room.height);
   scene::Scene scene = picture::timeline(panel->in, canvas);
@@ -82,7 +82,7 @@ void draw_timeline(Panel* panel, float reserve) {
 }
 
 // The two parameters and what is counted, each a word that a click changes.
-float draw_choices(Panel* panel, float y) {
+float draw_axis_choices(PlotPanel* panel, float y) {
   const View& view = panel->view;
   const app::Landscape& landscape = *panel->in.plots->landscape;
   const std::string& language = view.state.language;
@@ -115,7 +115,7 @@ float draw_choices(Panel* panel, float y) {
 }
 
 // The cell that is pointed at, in words and as its picture, in the half where the pointer is not.
-void draw_preview(Panel* panel, const scene::Rect& cell) {
+void draw_preview(PlotPanel* panel, const scene::Rect& cell) {
   const View& view = panel->view;
   const app::Landscape& landscape = *panel->in.plots->landscape;
   const int index = landscape.plan.cell_of(*view.state.plot.pointed);
@@ -152,7 +152,7 @@ void draw_preview(Panel* panel, const scene::Rect& cell) {
   draw_scene(view, "preview", std::move(scene), {box.x + inside, box.y + inside + words + view.px(4)});
 }
 
-void draw_landscape(Panel* panel, float reserve) {
+void draw_landscape(PlotPanel* panel, float reserve) {
   const View& view = panel->view;
   const bool choices = !view.state.present && view.comparison == nullptr && panel->in.plots->landscape;
   const Rect whole = panel->room;
@@ -165,7 +165,7 @@ void draw_landscape(Panel* panel, float reserve) {
   const bool nothing = !scene.nothing.empty();
   const scene::HotSpot* spot = draw_framed(panel, std::move(scene), view.state.plot.held, reserve);
   const bool clicked = !nothing && ImGui::IsItemClicked();
-  if (choices) draw_choices(panel, whole.y);
+  if (choices) draw_axis_choices(panel, whole.y);
   if (nothing) return;
   const app::Landscape& landscape = *panel->in.plots->landscape;
   const auto& pointed = view.state.plot.pointed;
@@ -195,12 +195,12 @@ bool shows_plot(const View& view) {
 Actions draw_plot(const View& view, const Rect& rect) {
   const bool with_switch = !view.state.present && view.comparison == nullptr;
   const float inside = view.px(14), title = view.px(view.state.present ? 44 : 38);
-  Panel panel{view,
-              rect,
-              {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
-               std::max(0.0f, rect.height - title - view.px(12))},
-              inputs_of(view),
-              {}};
+  PlotPanel panel{view,
+                  rect,
+                  {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
+                   std::max(0.0f, rect.height - title - view.px(12))},
+                  inputs_of(view),
+                  {}};
   const float reserve = with_switch ? map_switch_width(view) + view.px(10) : 0;
   if (view.state.plot.shown == app::Plot::Timeline)
     draw_timeline(&panel, reserve);

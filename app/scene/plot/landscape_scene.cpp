@@ -9,11 +9,11 @@
 namespace warplens::scene {
 namespace {
 
-constexpr std::size_t kCells = 0, kMarks = 1;
+constexpr std::size_t kCellsLayer = 0, kMarksLayer = 1;
 constexpr double kLogarithmicFrom = 4;  // times the least
 
 // "1", "1.5", "16", "1.2k": three or four characters.
-std::string brief(double value) {
+std::string brief_figure(double value) {
   char text[16];
   if (value >= 9'950'000) {
     std::snprintf(text, sizeof text, "%.0fM", value / 1e6);
@@ -36,7 +36,7 @@ class LandscapePicture {
     if (pen_.too_small() || view_.cells.empty()) return pen_.finish();
     lay_out();
     if (cell_.x < 1 || cell_.y < 1) return pen_.finish();
-    pen_.scene().layers.resize(kMarks + 1);
+    pen_.scene().layers.resize(kMarksLayer + 1);
     for (int y = 0; y < rows(); ++y) {
       for (int x = 0; x < columns(); ++x) draw_cell(x, y);
     }
@@ -84,15 +84,15 @@ class LandscapePicture {
     spot.index = index;
     pen_.hot_spot(std::move(spot));
     if (cell.state == LandscapeCell::State::Waiting) {
-      pen_.cell(kCells, r, p.cell).radius = radius();
+      pen_.cell(kCellsLayer, r, p.cell).radius = radius();
     } else if (cell.state == LandscapeCell::State::Refused) {
-      Cell& drawn = pen_.cell(kCells, r, mix(p.panel, p.cell, 0.5f));
+      Cell& drawn = pen_.cell(kCellsLayer, r, mix(p.panel, p.cell, 0.5f));
       drawn.radius = radius();
       drawn.hatch = std::round(pen_.px(6));
       drawn.hatch_color = p.hatch;
     } else {
       const Color fill = landscape_color(p, scale_.part(cell.value));
-      pen_.cell(kCells, r, fill).radius = radius();
+      pen_.cell(kCellsLayer, r, fill).radius = radius();
       write(cell.value, r, fill);
     }
   }
@@ -100,12 +100,12 @@ class LandscapePicture {
 
   void write(double value, const Rect& r, const Color& fill) {
     const double figure = view_.factors ? value / std::max(best_value(), 1e-9) : value;
-    const std::string text = brief(figure);
+    const std::string text = brief_figure(figure);
     const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
     const Color color = contrast(fill, black) >= contrast(fill, white) ? black : white;
     const Type small{13, color, Align::Center, Font::Code, false};
     if (pen_.width_of(text, small) + pen_.px(3) > r.width || 1.25f * type() > r.height) return;
-    pen_.label(kCells, {r.x + 0.5f * r.width, r.y + 0.5f * r.height}, text, small);
+    pen_.label(kCellsLayer, {r.x + 0.5f * r.width, r.y + 0.5f * r.height}, text, small);
   }
   double best_value() const {
     return view_.best >= 0 ? view_.cells[static_cast<std::size_t>(view_.best)].value : 1;
@@ -134,21 +134,22 @@ class LandscapePicture {
       }
     };
     ticks(view_.y, cell_.y, 1.25f * type(), [&](int i, const std::string& text, const Type& own) {
-      pen_.label(kMarks, {room_.x - pen_.px(7), rect_of(0, i).y + 0.5f * cell_.y}, text, own);
+      pen_.label(kMarksLayer, {room_.x - pen_.px(7), rect_of(0, i).y + 0.5f * cell_.y}, text, own);
     });
     float wide = 0;
     for (const std::string& value : view_.x.values) wide = std::max(wide, pen_.width_of(value, kBoldCode));
     const float below = room_.y + room_.height + 0.85f * type();
     ticks(view_.x, cell_.x, wide + pen_.px(6), [&](int i, const std::string& text, Type own) {
       own.align = Align::Center;
-      pen_.label(kMarks, {rect_of(i, 0).x + 0.5f * cell_.x, below}, text, own);
+      pen_.label(kMarksLayer, {rect_of(i, 0).x + 0.5f * cell_.x, below}, text, own);
     });
     Type name = kBold;
     name.color = p.text;
     name.align = Align::Right;
-    pen_.label(kMarks, {room_.x - pen_.px(7), 0.5f * above_}, view_.y.label, name);
+    pen_.label(kMarksLayer, {room_.x - pen_.px(7), 0.5f * above_}, view_.y.label, name);
     name.align = Align::Left;
-    pen_.label_within(kMarks, {room_.x, 0.5f * above_}, pen_.width() - room_.x, view_.x.label + " →", name);
+    pen_.label_within(kMarksLayer, {room_.x, 0.5f * above_}, pen_.width() - room_.x, view_.x.label + " →",
+                      name);
   }
 
   void draw_marks() {
@@ -157,7 +158,7 @@ class LandscapePicture {
       if (index < 0) return;
       Rect r = rect_of(index % columns(), index / columns());
       r = {r.x - outside, r.y - outside, r.width + 2 * outside, r.height + 2 * outside};
-      pen_.framed(kMarks, r, with_alpha(color, 0), color, thick).radius = radius() + outside;
+      pen_.framed(kMarksLayer, r, with_alpha(color, 0), color, thick).radius = radius() + outside;
     };
     const float thin = std::max(1.0f, std::round(pen_.px(2)));
     frame(view_.best, p.text, thin, thin);
@@ -177,7 +178,7 @@ class LandscapePicture {
     const Type words{13, p.secondary, Align::Left, Font::Words, false};
     const auto put = [&](const std::string& text, const Type& own, float gap) {
       if (x + pen_.width_of(text, own) > pen_.width()) return false;
-      pen_.label(kMarks, {x, y}, text, own);
+      pen_.label(kMarksLayer, {x, y}, text, own);
       x += pen_.width_of(text, own) + gap;
       return true;
     };
@@ -188,7 +189,7 @@ class LandscapePicture {
         constexpr int kParts = 20;
         const float bar = pen_.px(84);
         for (int i = 0; i < kParts; ++i)
-          pen_.cell(kMarks,
+          pen_.cell(kMarksLayer,
                     {x + bar * static_cast<float>(i) / kParts, y - 0.5f * high, bar / kParts + 0.5f, high},
                     landscape_color(p, (static_cast<float>(i) + 0.5f) / kParts))
               .radius = 0;
@@ -210,12 +211,12 @@ class LandscapePicture {
       const std::string text = pen_.text(name);
       const float needed = high + pen_.px(6) + pen_.width_of(text, words);
       if (x + needed > pen_.width()) return;
-      Cell& cell = pen_.framed(kMarks, {x, y - 0.5f * high, high, high}, mix(p.panel, p.cell, 0.5f), border,
-                               hatch > 0 ? 1.0f : std::max(1.0f, std::round(pen_.px(2))));
+      Cell& cell = pen_.framed(kMarksLayer, {x, y - 0.5f * high, high, high}, mix(p.panel, p.cell, 0.5f),
+                               border, hatch > 0 ? 1.0f : std::max(1.0f, std::round(pen_.px(2))));
       cell.radius = 2;
       cell.hatch = hatch;
       cell.hatch_color = p.hatch;
-      pen_.label(kMarks, {x + high + pen_.px(6), y}, text, words);
+      pen_.label(kMarksLayer, {x + high + pen_.px(6), y}, text, words);
       x += needed + pen_.px(14);
     };
     if (view_.x.here >= 0 && view_.y.here >= 0) key("scene.landscape.here", p.accent, 0);
@@ -226,13 +227,13 @@ class LandscapePicture {
   }
   static std::string value_text(double value) {
     return value == std::floor(value) && value >= 1000 ? language::grouped(static_cast<long long>(value))
-                                                       : brief(value);
+                                                       : brief_figure(value);
   }
 
   void draw_sentence() {
     float y = room_.y + room_.height + (1.7f + 1.9f + 0.55f) * type();
     for (const std::string& line : lines_) {
-      pen_.label(kMarks, {0, y}, line, {13, pen_.palette().text, Align::Left, Font::Words, false});
+      pen_.label(kMarksLayer, {0, y}, line, {13, pen_.palette().text, Align::Left, Font::Words, false});
       y += 1.35f * type();
     }
   }

@@ -8,16 +8,16 @@
 namespace warplens::scene {
 namespace {
 
-constexpr std::size_t kKnown = 4;                  // views whose bricks are kept
+constexpr std::size_t kKnownBricks = 4;            // views whose bricks are kept
 constexpr float kLeastBrick = 4, kLeastWall = 10;  // apart, at scale 1
 
-float least_type(const Canvas& canvas, float size) {
+float type_of(const Canvas& canvas, float size) {
   return std::max(size, canvas.least_type) * canvas.scale;
 }
 
 // Room for the warps' names at the left, barriers above, legend and caption below.
 Rect room_of(const Canvas& canvas) {
-  const float type = least_type(canvas, 13), left = std::round(5.2f * type), above = std::round(1.5f * type),
+  const float type = type_of(canvas, 13), left = std::round(5.2f * type), above = std::round(1.5f * type),
               below = std::round(3.9f * type);
   return {left, above, std::max(0.0f, canvas.width - left - canvas.scale * 2),
           std::max(0.0f, canvas.height - above - below)};
@@ -215,7 +215,7 @@ std::shared_ptr<const TimelineBricks> timeline_bricks(const TimelineView& view, 
         k.least_type == canvas.least_type)
       return k.bricks;
   }
-  if (known.size() >= kKnown) known.pop_front();
+  if (known.size() >= kKnownBricks) known.pop_front();
   auto bricks = std::make_shared<const TimelineBricks>(lay_bricks(view, canvas));
   known.push_back({view.timeline, view.position, view.other_units, canvas.width, canvas.height, canvas.scale,
                    canvas.least_type, bricks});

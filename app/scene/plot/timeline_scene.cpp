@@ -8,7 +8,7 @@
 namespace warplens::scene {
 namespace {
 
-constexpr std::size_t kGround = 0, kRow = 1, kAbove = 2;
+constexpr std::size_t kGroundLayer = 0, kBricksLayer = 1, kAboveLayer = 2;
 
 class TimelinePicture {
  public:
@@ -17,7 +17,7 @@ class TimelinePicture {
 
   Scene draw() {
     if (pen_.too_small() || all_.room.width < 8 || all_.row <= 0) return pen_.finish();
-    pen_.scene().layers.resize(kAbove + 1);
+    pen_.scene().layers.resize(kAboveLayer + 1);
     draw_rows();
     draw_rests();
     for (std::size_t i = 0; i < all_.bricks.size(); ++i) draw_brick(i);
@@ -52,15 +52,16 @@ class TimelinePicture {
       const bool here = warp == view_.warp;
       const float y = top_of(warp), high = all_.row - (all_.row >= 8 ? 2.0f : 0.0f);
       const float end = std::min(right(), x_of(view_.timeline->width));
-      pen_.cell(kGround, {all_.room.x, y + all_.row - high, std::max(0.0f, end - all_.room.x), high},
+      pen_.cell(kGroundLayer, {all_.room.x, y + all_.row - high, std::max(0.0f, end - all_.room.x), high},
                 here ? mix(p.panel, p.accent, 0.16f) : mix(p.panel, p.cell, 0.75f))
           .radius = 0;
       // The one looked at is always named; its neighbours then give way.
       const bool beside = view_.warp >= 0 && std::abs(warp - view_.warp) < step;
       if (!here && (warp % step != 0 || beside)) continue;
       const std::string name = pen_.text("scene.map.warp", {{"n", std::to_string(warp)}});
-      pen_.label(kAbove, {all_.room.x - pen_.px(6), std::max(y + 0.5f * all_.row, all_.room.y + 0.5f * type)},
-                 name, {13, here ? p.text : p.secondary, Align::Right, Font::Words, here});
+      pen_.label(kAboveLayer,
+                 {all_.room.x - pen_.px(6), std::max(y + 0.5f * all_.row, all_.room.y + 0.5f * type)}, name,
+                 {13, here ? p.text : p.secondary, Align::Right, Font::Words, here});
     }
   }
 
@@ -91,7 +92,7 @@ class TimelinePicture {
   void rest(int warp, float from, float to) {
     const float wide = to - from - pen_.px(3), high = std::max(1.0f, all_.row - 2);
     if (wide < pen_.px(4)) return;
-    Cell& cell = pen_.cell(kGround, {from + pen_.px(1), top_of(warp) + all_.row - high, wide, high},
+    Cell& cell = pen_.cell(kGroundLayer, {from + pen_.px(1), top_of(warp) + all_.row - high, wide, high},
                            with_alpha(pen_.palette().panel, 0.0f));
     cell.radius = 0;
     cell.hatch = std::round(pen_.px(7));
@@ -120,7 +121,7 @@ class TimelinePicture {
     const auto put = [&](Rect rect, Color color, bool costly) {
       if (rect.width <= 0) return;
       const bool frame = shared && rect.width >= 5 && rect.height >= 6;
-      Cell& cell = pen_.framed(kRow, rect, frame ? mix(p.panel, color, 0.34f) : color, color,
+      Cell& cell = pen_.framed(kBricksLayer, rect, frame ? mix(p.panel, color, 0.34f) : color, color,
                                frame ? std::max(1.0f, std::round(pen_.px(1.5f))) : 0.0f);
       cell.radius = radius;
       if (!costly || rect.width < 5 || rect.height < 6) return;
@@ -130,7 +131,7 @@ class TimelinePicture {
     put({r.x, r.y, calm, r.height}, p.ideal, false);
     put({r.x + calm, r.y, r.width - calm, r.height}, p.costly, true);
     if (brick.count > 1 && r.height >= 5)  // a lid: several accesses
-      pen_.cell(kRow, {r.x, r.y, r.width, std::max(1.0f, std::round(pen_.px(2)))}, p.text).radius = 0;
+      pen_.cell(kBricksLayer, {r.x, r.y, r.width, std::max(1.0f, std::round(pen_.px(2)))}, p.text).radius = 0;
     write_cost(brick, r);
   }
 
@@ -146,8 +147,8 @@ class TimelinePicture {
         r.x + 0.5f * (r.width - pen_.width_of(figure, type)) - pen_.px(2),
         std::min(r.y + 0.5f * r.height, top_of(brick.warp) + all_.row - 0.5f * high) - 0.5f * high,
         pen_.width_of(figure, type) + pen_.px(4), high};
-    pen_.cell(kRow, back, p.panel).radius = pen_.px(3);
-    pen_.label(kRow, {r.x + 0.5f * r.width, back.y + 0.5f * high}, figure, type);
+    pen_.cell(kBricksLayer, back, p.panel).radius = pen_.px(3);
+    pen_.label(kBricksLayer, {r.x + 0.5f * r.width, back.y + 0.5f * high}, figure, type);
   }
 
   void draw_walls() {
@@ -157,7 +158,7 @@ class TimelinePicture {
     for (std::size_t i = 0; i < all_.walls.size(); ++i) {
       const TimelineWall& wall = all_.walls[i];
       const float left = std::clamp(wall.x - 0.5f * wide, all_.room.x, right() - wide);
-      pen_.cell(kAbove, {left, all_.room.y - pen_.px(2), wide, rows_height() + pen_.px(2)}, p.secondary)
+      pen_.cell(kAboveLayer, {left, all_.room.y - pen_.px(2), wide, rows_height() + pen_.px(2)}, p.secondary)
           .radius = 0;
       const std::string first = std::to_string(wall.first + 1),
                         last = std::to_string(wall.first + wall.count);
@@ -183,7 +184,7 @@ class TimelinePicture {
       const float half = 0.5f * pen_.width_of(text, type) + pen_.px(4);
       const float middle = std::min(all_.walls[wall].x, pen_.width() - half);
       if (middle - half < free || (whole && middle + half > next - half)) continue;
-      pen_.label(kAbove, {middle, 0.5f * (all_.room.y - pen_.px(2))}, text, type);
+      pen_.label(kAboveLayer, {middle, 0.5f * (all_.room.y - pen_.px(2))}, text, type);
       return middle + half;
     }
     return free;
@@ -207,8 +208,8 @@ class TimelinePicture {
       r = {r.x - 2, r.y - 1, r.width + 3, r.height + 2};
       r.x = std::clamp(r.x, 0.0f, std::max(0.0f, pen_.width() - r.width));
       const Palette& p = pen_.palette();
-      pen_.framed(kAbove, r, with_alpha(p.accent, 0), p.text, std::max(2.0f, std::round(pen_.px(2)))).radius =
-          pen_.px(3);
+      pen_.framed(kAboveLayer, r, with_alpha(p.accent, 0), p.text, std::max(2.0f, std::round(pen_.px(2))))
+          .radius = pen_.px(3);
       return;
     }
   }
@@ -216,7 +217,7 @@ class TimelinePicture {
   float swatch(float x, float y, Color color, bool frame, bool hatched, float height) {
     const float side = pen_.px(std::max(13.0f, pen_.least_type()));
     const Palette& p = pen_.palette();
-    Cell& cell = pen_.framed(kAbove, {x, y + 0.5f * side - height * side, 1.3f * side, height * side},
+    Cell& cell = pen_.framed(kAboveLayer, {x, y + 0.5f * side - height * side, 1.3f * side, height * side},
                              frame ? mix(p.panel, color, 0.34f) : color, color,
                              frame ? std::max(1.0f, std::round(pen_.px(1.5f))) : 0.0f);
     cell.radius = pen_.px(2);
@@ -236,7 +237,7 @@ class TimelinePicture {
       const float needed = 1.3f * type + pen_.px(6) + pen_.width_of(text, words);
       if (x + needed > pen_.width()) return;
       x = swatch(x, y, color, frame, hatched, height);
-      pen_.label(kAbove, {x, y}, text, words);
+      pen_.label(kAboveLayer, {x, y}, text, words);
       x += pen_.width_of(text, words) + pen_.px(14);
     };
     bool global = false, shared = false, several = false, costly = false;
@@ -260,9 +261,9 @@ class TimelinePicture {
     const float wide = static_cast<float>(units) * pixels();
     const float room = pen_.width() - left;
     if (wide > 0.4f * room) return;
-    pen_.cell(kAbove, {left, y - 1, wide, 2}, p.secondary).radius = 0;
+    pen_.cell(kAboveLayer, {left, y - 1, wide, 2}, p.secondary).radius = 0;
     for (const float x : {left, left + wide - 2})
-      pen_.cell(kAbove, {x, y - pen_.px(4), 2, pen_.px(8)}, p.secondary).radius = 0;
+      pen_.cell(kAboveLayer, {x, y - pen_.px(4), 2, pen_.px(8)}, p.secondary).radius = 0;
     const float at = left + wide + pen_.px(8);
     const auto count = static_cast<long long>(units);
     const std::string scale = pen_.counted("scene.timeline.scale", count, {{"n", language::grouped(count)}});
@@ -271,9 +272,11 @@ class TimelinePicture {
     if (view_.timeline->cut_short) caption = pen_.text("map.cut") + " · " + caption;
     for (const std::string& text :
          {scale + " · " + caption, caption, pen_.text("scene.timeline.caption.short")}) {
-      if (pen_.width_of(text, words) <= pen_.width() - at) return pen_.label(kAbove, {at, y}, text, words);
+      if (pen_.width_of(text, words) <= pen_.width() - at)
+        return pen_.label(kAboveLayer, {at, y}, text, words);
     }
-    pen_.label_within(kAbove, {at, y}, pen_.width() - at, pen_.text("scene.timeline.caption.short"), words);
+    pen_.label_within(kAboveLayer, {at, y}, pen_.width() - at, pen_.text("scene.timeline.caption.short"),
+                      words);
   }
 
   const TimelineView& view_;
