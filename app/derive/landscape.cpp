@@ -13,7 +13,7 @@ namespace {
 using scenario::Scenario;
 using scenario::ScenarioParameter;
 
-constexpr std::int64_t kAllValues = 65;                 // of a range that is shown value by value
+constexpr std::int64_t kAllValues = 65;                     // of a range that is shown value by value
 constexpr std::uint64_t kCellInstructions = 2'000'000'000;  // of one cell
 
 // What scenarios are about, the most telling first; downwards goes what changes its picture.
@@ -99,6 +99,30 @@ void add_row(const sim::Program& program, LandscapeCounts* counts) {
     counts->array = array.name;
     return;
   }
+}
+
+double a_request(const sim::SiteTotals& site) {
+  const auto units = static_cast<double>(site.sectors + site.wavefronts);  // one of them is 0
+  return units / static_cast<double>(std::max<std::uint64_t>(site.requests, 1));
+}
+
+void add_sites(const std::vector<sim::SiteTotals>& sites, sim::SiteTotals* sum, sim::SiteTotals* worst) {
+  for (const sim::SiteTotals& site : sites) {
+    sum->add(site);
+    if (a_request(site) > a_request(*worst)) *worst = site;
+  }
+}
+
+struct Figures {
+  double units = 0, ideal = 0, by = 1;
+};
+Figures figures_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
+  const bool shared = is_of_shared(measure), request = is_a_request(measure);
+  const sim::SiteTotals& of = request ? (shared ? counts.worst_shared : counts.worst_global)
+                                      : (shared ? counts.shared : counts.global);
+  return {static_cast<double>(shared ? of.wavefronts : of.sectors),
+          static_cast<double>(shared ? of.ideal_wavefronts : of.ideal_sectors),
+          request ? static_cast<double>(std::max<std::uint64_t>(of.requests, 1)) : 1};
 }
 
 }  // namespace
@@ -196,8 +220,8 @@ LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs
   }
   LandscapeCounts counts;
   counts.state = LandscapeCounts::State::Counted;
-  for (const sim::SiteTotals& site : totals.global_sites) counts.global.add(site);
-  for (const sim::SiteTotals& site : totals.shared_sites) counts.shared.add(site);
+  add_sites(totals.global_sites, &counts.global, &counts.worst_global);
+  add_sites(totals.shared_sites, &counts.shared, &counts.worst_shared);
   counts.blocks = totals.blocks_total;
   add_row(program, &counts);
   return counts;
@@ -271,19 +295,13 @@ bool is_a_request(LandscapeMeasure measure) {
 }
 
 double value_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
-  const bool shared = is_of_shared(measure);
-  const sim::SiteTotals& sum = shared ? counts.shared : counts.global;
-  const auto units = static_cast<double>(shared ? sum.wavefronts : sum.sectors);
-  return is_a_request(measure) ? units / static_cast<double>(std::max<std::uint64_t>(sum.requests, 1))
-                               : units;
+  const Figures figures = figures_of(counts, measure);
+  return figures.units / figures.by;
 }
 
 double ideal_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
-  const bool shared = is_of_shared(measure);
-  const sim::SiteTotals& sum = shared ? counts.shared : counts.global;
-  const auto units = static_cast<double>(shared ? sum.ideal_wavefronts : sum.ideal_sectors);
-  return is_a_request(measure) ? units / static_cast<double>(std::max<std::uint64_t>(sum.requests, 1))
-                               : units;
+  const Figures figures = figures_of(counts, measure);
+  return figures.ideal / figures.by;
 }
 
 Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, LandscapeMeasure measure) {

@@ -53,6 +53,8 @@ struct LandscapeCounts {
   enum class State : std::uint8_t { Waiting, Counted, Refused };
   State state = State::Waiting;
   sim::SiteTotals global, shared;  // of the whole grid
+  // Of the costliest access of either memory, that is, the place in the text that costs most a request.
+  sim::SiteTotals worst_global, worst_shared;
   std::uint64_t blocks = 0;
   int row_words = 0;   // of the shared array of two dimensions that comes first; 0: there is none
   std::string array;   // that one's name
@@ -96,7 +98,7 @@ struct Landscape {
 Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, LandscapeMeasure measure);
 bool is_of_shared(LandscapeMeasure measure);
 bool is_a_request(LandscapeMeasure measure);
-// Of a counted cell.
+// Of a counted cell. What is counted a request is that of the costliest access: others would water it down.
 double value_of(const LandscapeCounts& counts, LandscapeMeasure measure);
 double ideal_of(const LandscapeCounts& counts, LandscapeMeasure measure);
 

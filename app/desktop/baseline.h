@@ -7,6 +7,7 @@
 #include "app/derive/comparison.h"
 #include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
+#include "app/derive/plots.h"
 #include "app/simulate/simulator.h"
 
 namespace warplens::desktop {

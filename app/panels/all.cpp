@@ -33,7 +33,9 @@ Actions for_b(const View& a, Actions actions) {
     if (const auto* access = action.as<app::GoToAccess>()) {
       app::Position to = app::shown_position(a.state.position, a.sim);
       to.warp = access->warp;
-      to.access = app::AccessId{.any = false, .number = access->event};
+      to.access = {};
+      to.access.any = false;
+      to.access.number = access->event;
       to.wavefront = 0;
       look(std::move(to));
     }

@@ -28,8 +28,11 @@ std::string count_text(std::uint64_t count) {
 // "2", "2.5", "1,048,576".
 std::string value_text(double value) {
   if (value == std::floor(value)) return language::grouped(static_cast<long long>(value));
-  char text[32];
-  std::snprintf(text, sizeof text, value < 10 ? "%.2f" : "%.1f", value);
+  char figure[32];
+  std::snprintf(figure, sizeof figure, value < 10 ? "%.2f" : "%.1f", value);
+  std::string text = figure;
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
   return text;
 }
 
@@ -106,7 +109,7 @@ std::string sentence(const Landscape& landscape, const Strings& strings) {
 // "16", "1.5": how many times the least.
 std::string factor_text(const Landscape& landscape, const LandscapeCounts& cell) {
   const double least = value_of(best_of(landscape), landscape.measure);
-  return value_text(std::round(10 * value_of(cell, landscape.measure) / std::max(least, 1e-9)) / 10);
+  return value_text(std::round(100 * value_of(cell, landscape.measure) / std::max(least, 1e-9)) / 100);
 }
 
 scene::LandscapeView view_of(const Landscape& landscape, const app::PlotView& plot, const Strings& strings) {
@@ -181,8 +184,9 @@ scene::Scene timeline(const Inputs& in, const scene::Canvas& canvas) {
   scene.title = title;
   std::uint64_t accesses = 0;
   for (const auto& warp : timeline.warps) accesses += warp.size();
-  scene.answer = strings("timeline.answer", {{"accesses", count_text(accesses)},
-                                             {"barriers", count_text(timeline.walls.size())}});
+  scene.answer =
+      strings(timeline.walls.size() == 1 ? "timeline.answer.one" : "timeline.answer",
+              {{"accesses", count_text(accesses)}, {"barriers", count_text(timeline.walls.size())}});
   return scene;
 }
 

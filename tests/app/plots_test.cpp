@@ -196,6 +196,11 @@ TEST(LandscapeCells, AreWhatAReportCounts) {
       EXPECT_EQ(counts.global, global);
       EXPECT_EQ(counts.shared, shared);
       EXPECT_EQ(counts.blocks, totals.blocks_total);
+      double worst = 0;
+      for (const sim::SiteTotals& site : totals.shared_sites)
+        worst = std::max(worst, static_cast<double>(site.wavefronts) /
+                                    static_cast<double>(std::max<std::uint64_t>(site.requests, 1)));
+      EXPECT_EQ(value_of(counts, LandscapeMeasure::WavefrontsARequest), worst);
     }
     EXPECT_GT(counted, 4);
   }

@@ -54,7 +54,7 @@ class LandscapePicture {
 
   // Cells as large as fit, no wider than three times their height, in the middle of what is left.
   void lay_out() {
-    float left = pen_.width_of(view_.y.label, kBold);
+    float left = pen_.width_of(view_.y.label + " ↓", kBold);
     for (const std::string& value : view_.y.values) left = std::max(left, pen_.width_of(value, kCode));
     left += pen_.px(10);
     above_ = std::round(1.7f * type());
@@ -64,7 +64,9 @@ class LandscapePicture {
     cell_.x = std::floor(wide / static_cast<float>(columns()));
     cell_.y = std::floor(high / static_cast<float>(rows()));
     cell_.x = std::min(cell_.x, std::max(3 * cell_.y, std::ceil(2.6f * type())));
-    cell_.y = std::min(cell_.y, std::max(cell_.x, std::ceil(2 * type())));
+    cell_.y = std::min(cell_.y, std::max(2 * cell_.x, std::ceil(2 * type())));
+    // All cells have figures, or none.
+    figures_ = cell_.x >= pen_.width_of("8.8", kCode) + pen_.px(4) && cell_.y >= 1.25f * type() + 1;
     room_ = {left, above_, cell_.x * static_cast<float>(columns()), cell_.y * static_cast<float>(rows())};
   }
 
@@ -104,7 +106,7 @@ class LandscapePicture {
     const Color black{0, 0, 0, 1}, white{1, 1, 1, 1};
     const Color color = contrast(fill, black) >= contrast(fill, white) ? black : white;
     const Type small{13, color, Align::Center, Font::Code, false};
-    if (pen_.width_of(text, small) + pen_.px(3) > r.width || 1.25f * type() > r.height) return;
+    if (!figures_ || pen_.width_of(text, small) + pen_.px(2) > r.width) return;
     pen_.label(kCellsLayer, {r.x + 0.5f * r.width, r.y + 0.5f * r.height}, text, small);
   }
   double best_value() const {
@@ -146,10 +148,11 @@ class LandscapePicture {
     Type name = kBold;
     name.color = p.text;
     name.align = Align::Right;
-    pen_.label(kMarksLayer, {room_.x - pen_.px(7), 0.5f * above_}, view_.y.label, name);
-    name.align = Align::Left;
-    pen_.label_within(kMarksLayer, {room_.x, 0.5f * above_}, pen_.width() - room_.x, view_.x.label + " →",
-                      name);
+    pen_.label(kMarksLayer, {room_.x - pen_.px(7), 0.5f * above_}, view_.y.label + " ↓", name);
+    name.align = Align::Center;
+    const float half = 0.5f * std::min(room_.width, pen_.width_of(view_.x.label + " →", name));
+    pen_.label_within(kMarksLayer, {std::max(room_.x + 0.5f * room_.width, room_.x + half), 0.5f * above_},
+                      pen_.width() - room_.x, view_.x.label + " →", name);
   }
 
   void draw_marks() {
@@ -199,7 +202,7 @@ class LandscapePicture {
     }
     std::string legend = view_.legend;
     if (scale_.logarithmic) legend += " · " + pen_.text("scene.landscape.logarithmic");
-    const std::string factors = view_.factors ? pen_.text("scene.landscape.factors") : "";
+    const std::string factors = view_.factors && figures_ ? pen_.text("scene.landscape.factors") : "";
     if (factors.empty() || !put(legend + " · " + factors, words, pen_.px(14)))
       if (!put(legend, words, pen_.px(14))) put(view_.legend, words, pen_.px(14));
     draw_keys(x, y, high);
@@ -247,6 +250,7 @@ class LandscapePicture {
   Rect room_;
   Point cell_;  // a cell's width and height
   float above_ = 0;
+  bool figures_ = false;
   std::vector<std::string> lines_;
 };
 

@@ -135,20 +135,22 @@ class TimelinePicture {
     write_cost(brick, r);
   }
 
-  // The figure of one access in its brick.
+  // The figure of one access in its brick, or above one that is too low for it.
   void write_cost(const TimelineBrick& brick, const Rect& r) {
-    if (brick.count > 1 || all_.row < pen_.px(std::max(13.0f, pen_.least_type())) * 1.25f) return;
     const Palette& p = pen_.palette();
     const Type type{13, p.text, Align::Center, Font::Code, true};
     const std::string figure = std::to_string(brick.units);
-    if (pen_.width_of(figure, type) + pen_.px(6) > r.width || brick.rect.width < r.width) return;
-    const float high = pen_.px(std::max(13.0f, pen_.least_type())) * 1.2f;
-    const Rect back{
-        r.x + 0.5f * (r.width - pen_.width_of(figure, type)) - pen_.px(2),
-        std::min(r.y + 0.5f * r.height, top_of(brick.warp) + all_.row - 0.5f * high) - 0.5f * high,
-        pen_.width_of(figure, type) + pen_.px(4), high};
-    pen_.cell(kBricksLayer, back, p.panel).radius = pen_.px(3);
-    pen_.label(kBricksLayer, {r.x + 0.5f * r.width, back.y + 0.5f * high}, figure, type);
+    const float high = pen_.px(std::max(13.0f, pen_.least_type())) * 1.2f, wide = pen_.width_of(figure, type);
+    if (brick.count > 1 || all_.row < high + 2 || wide + pen_.px(6) > r.width) return;
+    const float middle = r.x + 0.5f * r.width;
+    const bool inside = r.height >= high + 2;
+    const float y = inside ? r.y + 0.5f * r.height : r.y - 0.5f * high;
+    if (y - 0.5f * high < top_of(brick.warp)) return;
+    if (inside)
+      pen_.cell(kBricksLayer, {middle - 0.5f * wide - pen_.px(2), y - 0.5f * high, wide + pen_.px(4), high},
+                p.panel)
+          .radius = pen_.px(3);
+    pen_.label(kBricksLayer, {middle, y}, figure, type);
   }
 
   void draw_walls() {
@@ -270,13 +272,12 @@ class TimelinePicture {
     const Type words{13, p.secondary, Align::Left, Font::Words, false};
     std::string caption = pen_.text("scene.timeline.caption");
     if (view_.timeline->cut_short) caption = pen_.text("map.cut") + " · " + caption;
-    for (const std::string& text :
-         {scale + " · " + caption, caption, pen_.text("scene.timeline.caption.short")}) {
+    const std::string brief = pen_.text("scene.timeline.caption.short");
+    for (const std::string& text : {scale + " · " + caption, scale + " · " + brief}) {
       if (pen_.width_of(text, words) <= pen_.width() - at)
         return pen_.label(kAboveLayer, {at, y}, text, words);
     }
-    pen_.label_within(kAboveLayer, {at, y}, pen_.width() - at, pen_.text("scene.timeline.caption.short"),
-                      words);
+    pen_.label_within(kAboveLayer, {at, y}, pen_.width() - at, brief, words);
   }
 
   const TimelineView& view_;
