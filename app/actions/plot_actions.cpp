@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "app/derive/landscape.h"
-#include "app/scene/plot/timeline.h"
+#include "app/derive/plots.h"
 #include "app/simulate/navigation.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
@@ -17,6 +16,10 @@ std::optional<LandscapePlan> plan_of(const State& state, const Catalog& catalog)
 
 }  // namespace
 
+double timeline_zoom(double wanted) {
+  return std::clamp(wanted, 1.0, scene::kMostTimelineZoom);
+}
+
 void PlotActions::operator()(const ShowPlot& a) {
   state.plot.shown = a.plot;
   state.plot.held = false;
@@ -27,12 +30,12 @@ void PlotActions::operator()(const ShowPlot& a) {
 void PlotActions::operator()(const MoveTimeline& a) {
   state.plot.follows = false;
   state.plot.timeline = a.position;
-  state.plot.timeline.zoom = std::clamp(a.position.zoom, 1.0, scene::kMostTimelineZoom);
+  state.plot.timeline.zoom = timeline_zoom(a.position.zoom);
 }
 
 void PlotActions::operator()(const ZoomTimeline& a) {
   scene::MapPosition& to = state.plot.timeline;
-  to.zoom = std::clamp(to.zoom * a.factor, 1.0, scene::kMostTimelineZoom);
+  to.zoom = timeline_zoom(to.zoom * a.factor);
 }
 
 void PlotActions::operator()(const FindOnTimeline&) {

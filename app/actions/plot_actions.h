@@ -32,6 +32,9 @@ struct PlotActions {
   void operator()(const GoToCell& a);
 };
 
+// As near to the enlargement as the timeline takes.
+double timeline_zoom(double wanted);
+
 // The action is one of these.
 template <typename A>
 concept IsOfPlots = requires(PlotActions actions, const A& action) {

@@ -323,9 +323,8 @@ Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, L
   out.measure = measure;
   for (const std::size_t cell : nearest_first(plan)) {
     if (!counted(out.cells[cell])) continue;
-    if (out.best < 0 ||
-        value_of(out.cells[cell], measure) < value_of(out.cells[static_cast<std::size_t>(out.best)], measure))
-      out.best = static_cast<int>(cell);
+    const double least = out.best < 0 ? 0 : value_of(out.cells[static_cast<std::size_t>(out.best)], measure);
+    if (out.best < 0 || value_of(out.cells[cell], measure) < least) out.best = static_cast<int>(cell);
   }
   return out;
 }

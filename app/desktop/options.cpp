@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "app/cli/number_option.h"
+#include "app/derive/plots.h"
 #include "app/language/languages.h"
-#include "app/scene/plot/timeline.h"
 #include "app/simulate/matrix_shape.h"
 #include "sim/text/shown.h"
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
+#include "app/actions/plot_actions.h"
 #include "app/readout/question.h"
-#include "app/scene/plot/timeline.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/class_json.h"
@@ -231,7 +231,7 @@ void read_plot(const JsonValue& object, State* state) {
   if (state->map.shown || state->phases) state->plot.shown = Plot::None;
   state->plot.measure =
       static_cast<LandscapeMeasure>(std::min(measure, static_cast<int>(LandscapeMeasure::SectorsARequest)));
-  state->plot.timeline.zoom = std::clamp(static_cast<double>(zoom), 1.0, scene::kMostTimelineZoom);
+  state->plot.timeline.zoom = timeline_zoom(static_cast<double>(zoom));
 }
 
 }  // namespace
