@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/actions/lesson_actions.h"
+#include "app/actions/plot_actions.h"
 #include "app/actions/user_kernel_actions.h"
 #include "app/derive/comparison.h"
 #include "app/derive/corner_turn.h"
@@ -79,6 +80,7 @@ struct Applier {
     state.position = position;
     state.playback.elapsed = 0;
     state.playback.frozen = false;
+    state.plot.follows = true;
   }
   // By hand: a class that steps does not want to be overtaken.
   void step(const Position& position) {
@@ -243,7 +245,7 @@ struct Applier {
   void operator()(const ShowMap& a) {
     state.map.shown = a.shown;
     state.map.held = false;
-    if (a.shown) state.phases = false;
+    if (a.shown) state.phases = false, leave_plot();
   }
   void operator()(const HoldMap& a) { state.map.held = a.held && state.map.shown; }
   // What is in view is a part of 1 / zoom along the side that fills the picture.
@@ -255,8 +257,9 @@ struct Applier {
   }
   void operator()(const ShowPhases& a) {
     state.phases = a.shown;
-    if (a.shown) state.map.shown = state.map.held = false;
+    if (a.shown) state.map.shown = state.map.held = false, leave_plot();
   }
+  void leave_plot() { (*this)(ShowPlot{}); }
   void operator()(const SetMapArray& a) {
     state.map.array = a.array;
     state.map.position = {};
@@ -314,6 +317,15 @@ struct Applier {
                            [this](const Action& other) { std::visit(*this, other.value()); },
                            [this](Settings settings) { change(std::move(settings), {}); }};
     in_class(a);
+  }
+
+  // The timeline and the landscape.
+  template <IsOfPlots A>
+  void operator()(const A& a) {
+    PlotActions plots{state, simulation, catalog,
+                      [this](const Action& other) { std::visit(*this, other.value()); },
+                      [this](Settings settings) { change(std::move(settings), {}); }};
+    plots(a);
   }
 
   // Kernels of one's own, files, one-line inputs.

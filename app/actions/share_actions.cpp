@@ -19,6 +19,8 @@ std::span<const ShareRow> share_rows() {
       {W::Map, "map", {F::Png, F::Svg}},
       {W::Matrix, "matrix", {F::Png, F::Svg}},
       {W::Phases, "phases", {F::Png, F::Svg}},
+      {W::Timeline, "timeline", {F::Png, F::Svg}},
+      {W::Landscape, "landscape", {F::Png, F::Svg}},
       {W::Comparison, "comparison", {F::Png, F::Svg}},
       {W::Source, "source", {F::Png, F::Svg, F::Csv}},
       {W::Lanes, "lanes", {F::Png, F::Svg, F::Csv}},

@@ -28,7 +28,8 @@ struct RenderOptions {
   TargetOptions target;
   SimulationOptions simulation;
   std::string file, block, language = "en", theme = "light", size = "1200x600", view = "access",
-                           set_format = "png", against, array, scope = "block";
+                           set_format = "png", against, array, scope = "block", measure;
+  std::vector<std::string> axes;
   int step = -1, warp = -1;
   bool predict = false;
 };
@@ -162,6 +163,27 @@ void add_beside(const RenderOptions& options, const scenario::Prepared& prepared
   subject->beside = std::move(beside);
 }
 
+// What --view landscape is of.
+void add_plot_view(const RenderOptions& options, const share::Subject& subject, app::PlotView* view) {
+  using M = app::LandscapeMeasure;
+  for (const auto& [name, measure] : {std::pair{"wavefronts", M::Wavefronts},
+                                      {"wavefronts-a-request", M::WavefrontsARequest},
+                                      {"sectors", M::Sectors},
+                                      {"sectors-a-request", M::SectorsARequest}}) {
+    if (options.measure == name) view->measure = measure;
+  }
+  if (options.view == "landscape" && (!subject.scenario || subject.scenario->parameters.size() < 2))
+    throw CommandFailure(kInputWrong, "--view landscape: the target has no two parameters to turn");
+  if (options.axes.empty()) return;
+  for (const std::string& name : options.axes) {
+    if (subject.scenario && app::find_parameter(*subject.scenario, name) != nullptr) continue;
+    throw CommandFailure(kInputWrong, "--axes " + name + ": there is no such parameter");
+  }
+  if (options.axes[0] == options.axes[1])
+    throw CommandFailure(kInputWrong, "--axes: two different parameters are needed");
+  view->x = options.axes[0], view->y = options.axes[1];
+}
+
 share::Subject subject_of(const RenderOptions& options, const scenario::Prepared& prepared) {
   Budget& budget = options.simulation.budget();
   share::Subject subject;
@@ -176,6 +198,7 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   if (subject.scenario) subject.title = scenario::in_language(subject.scenario->title, options.language);
   subject.stills = options.step < 0;
   subject.map_view.array = options.array;
+  add_plot_view(options, subject, &subject.plot_view);
   using app::MapScope;
   subject.map_view.scope = options.scope == "warp"    ? MapScope::Warp
                            : options.scope == "block" ? MapScope::Block
@@ -312,6 +335,12 @@ Command add_render(CLI::App& app) {
   command->add_option("--scope", options->scope, "Whose visits --view matrix counts: warp, block, grid")
       ->check(CLI::IsMember({"warp", "block", "grid"}))
       ->capture_default_str();
+  command
+      ->add_option("--axes", options->axes,
+                   "The two parameters of --view landscape; left out: those that the scenario is about")
+      ->expected(2);
+  command->add_option("--of", options->measure, "What --view landscape counts; left out: what tells most")
+      ->check(CLI::IsMember({"wavefronts", "wavefronts-a-request", "sectors", "sectors-a-request"}));
   command->add_option("--as", options->set_format, "png or svg, of --view steps in a folder")
       ->check(CLI::IsMember({"png", "svg"}))
       ->capture_default_str();

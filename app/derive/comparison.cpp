@@ -84,6 +84,9 @@ State state_of_a(const State& b, const Simulation& seen) {
   a.hovered_lane = b.hovered_lane;
   a.map = b.map;
   a.phases = b.phases;
+  a.plot = b.plot;
+  a.plot.pointed.reset();
+  a.plot.held = false;
   a.stills = b.stills;
   a.grid_margin = b.grid_margin;
   a.on_disk = b.on_disk;  // what is edited is told of A as of B

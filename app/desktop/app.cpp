@@ -55,6 +55,7 @@ App::App(app::Catalog catalog, app::State state, AppOptions options)
       settler_(runner_, programs_),
       reader_(runner_),
       maps_(runner_),
+      plotter_(&catalog_, runner_, {.programs = programs_}),
       a_(&catalog_, runner_, {.programs = programs_}, !options_.still),
       sharing_(runner_) {
   derive();
@@ -88,7 +89,7 @@ void App::frame(const FrameInput& in) {
   ask_judge();
   app::Actions done = build(input);
   const bool pointed_only = std::all_of(done.begin(), done.end(), [](const app::Action& action) {
-    return action.as<app::HoverLane>() != nullptr;
+    return action.as<app::HoverLane>() != nullptr || action.as<app::PointAtCell>() != nullptr;
   });
   if (!pointed_only && state_.hint) done.push_back(app::DismissHint{});
   act(done);
@@ -182,6 +183,7 @@ void App::derive() {
     shown_of_ = simulation_;
   }
   map_ = maps_.derive(state_, *shown_);
+  plots_ = plotter_.derive(state_, *shown_);
   motion_.enabled = !options_.still && !state_.stills;
   motion_ = app::follow(motion_, *simulation_, motion_now_);
   if (revealed) motion_.access_began = motion_.wavefront_began = motion_now_;
@@ -239,10 +241,12 @@ app::Actions App::build(const panels::Input& input) {
   panels::View view = view_of(state_, *shown_, motion_, &times_);
   view.map = map_.get();
   view.lit = app::lit_by_answer(state_, *shown_);
+  view.plots = plots_.get();
   if (!a_.shown() || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
   panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_);
   a.is_a = true;
   a.map = a_.map();
+  a.plots = a_.plots();
   a.comparison = view.comparison = &a_.comparison();
   a.other = &view;
   view.other = &a;
@@ -335,7 +339,7 @@ bool App::awaits() const {
   if (reader_.busy()) return true;
   if (simulation_->halted) return false;
   if (settler_.busy()) return true;
-  if (map_ && !map_->fresh) return true;
+  if ((map_ && !map_->fresh) || (plots_ && plots_->busy)) return true;
   return judge_.busy() || a_.awaits() || simulation_->busy ||
          (simulation_->fresh && simulation_->totals == nullptr);
 }

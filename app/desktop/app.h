@@ -113,6 +113,8 @@ class App {
   app::Motion motion_;
   app::HeatMapWorker maps_;
   std::shared_ptr<const app::MapOnScreen> map_;
+  app::PlotWorker plotter_;
+  std::shared_ptr<const app::Plots> plots_;
   Baseline a_;  // of A│B
   app::Measurements measurements_;
   app::LadderTimes times_, a_times_;

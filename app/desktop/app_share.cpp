@@ -68,6 +68,7 @@ void App::begin_share(const app::ShareRequest& request, scene::Image window) {
     const auto& times = times_.of(catalog_, state_.settings, measurements_, mode);
     source.subject = share::subject_of(state_, shown_, catalog_, times, strings);
     if (map_ && map_->fresh) source.subject.map = map_;
+    if (plots_ && !plots_->busy) source.subject.plots = plots_;
     if (a_.shown() && !a_.simulation().empty()) {
       const auto& times_a = a_times_.of(catalog_, a_.state().settings, measurements_, mode);
       source.subject.beside =

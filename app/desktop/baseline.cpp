@@ -6,7 +6,12 @@ namespace warplens::desktop {
 
 Baseline::Baseline(const app::Catalog* catalog, jobs::Runner& runner, app::SimulatorOptions options,
                    bool moves)
-    : catalog_(catalog), runner_(runner), options_(std::move(options)), moves_(moves), maps_(runner) {}
+    : catalog_(catalog),
+      runner_(runner),
+      options_(std::move(options)),
+      moves_(moves),
+      maps_(runner),
+      plotter_(catalog, runner, options_) {}
 
 std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
                                                         std::shared_ptr<const app::Simulation> seen,
@@ -17,6 +22,7 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
     compared_.reset();
     maps_.derive(b, app::Simulation{});
     map_ = nullptr;
+    plots_ = plotter_.derive(app::State{}, app::Simulation{});
     return seen;
   }
   if (!simulator_) {
@@ -33,6 +39,7 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
   compared_ = settings;
   simulation_ = simulation;
   map_ = maps_.derive(state_, *simulation_);
+  plots_ = plotter_.derive(state_, *simulation_);
   motion_.enabled = moves_ && !b.stills;
   motion_ = app::follow(motion_, *simulation_, now);
   if (seen != seen_ || !seen_with_a_ || seen_with_a_->other_wavefronts != comparison_.wavefronts) {
@@ -46,7 +53,7 @@ std::shared_ptr<const app::Simulation> Baseline::follow(const app::State& b,
 
 bool Baseline::awaits() const {
   if (!shown() || simulation_->halted) return false;
-  if (map_ && !map_->fresh) return true;
+  if ((map_ && !map_->fresh) || (plots_ && plots_->busy)) return true;
   return simulation_->busy || (simulation_->fresh && simulation_->totals == nullptr);
 }
 

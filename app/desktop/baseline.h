@@ -7,6 +7,7 @@
 #include "app/derive/comparison.h"
 #include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
+#include "app/derive/plots.h"
 #include "app/simulate/simulator.h"
 
 namespace warplens::desktop {
@@ -27,6 +28,7 @@ class Baseline {
   const app::Simulation& simulation() const { return *simulation_; }
   const std::shared_ptr<const app::Simulation>& held_simulation() const { return simulation_; }
   const app::MapOnScreen* map() const { return map_.get(); }
+  const app::Plots* plots() const { return plots_.get(); }
   const app::Motion& motion() const { return motion_; }
   const app::Comparison& comparison() const { return comparison_; }
 
@@ -42,6 +44,8 @@ class Baseline {
   app::Motion motion_;
   app::HeatMapWorker maps_;
   std::shared_ptr<const app::MapOnScreen> map_;
+  app::PlotWorker plotter_;
+  std::shared_ptr<const app::Plots> plots_;
   std::optional<std::pair<app::Settings, app::Settings>> compared_;  // that comparison_ is of
   app::Comparison comparison_;
 };

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/cli/number_option.h"
+#include "app/derive/plots.h"
 #include "app/language/languages.h"
 #include "app/simulate/matrix_shape.h"
 #include "sim/text/shown.h"
@@ -85,6 +86,14 @@ Parsed parse_options(int argc, char** argv) {
   app.add_option("--then", o.then, "NAME=VALUE: turned before the picture, so that --at sees it move")
       ->take_all();
   app.add_flag("--phases", o.phases, "the phases of a corner turn; with --stills as a strip");
+  app.add_option("--plot", o.plot, "in place of both memories: the block's timeline, or the landscape")
+      ->check(CLI::IsMember({"timeline", "landscape"}));
+  cli::add_number(app, "--plot-zoom", &o.plot_zoom, 1.0, scene::kMostTimelineZoom,
+                  "the timeline's enlargement, about the access; 1: all of it")
+      ->needs("--plot");
+  app.add_option("--axes", o.axes, "X Y: the two parameters of the landscape")->expected(2)->needs("--plot");
+  app.add_option("--point", o.point, "with --screenshot: X,Y: the landscape's cell that is pointed at")
+      ->group("");
   app.add_flag("--stills", o.stills, "nothing moves, as by F12");
   app.add_flag("--still", o.still, "no animation");
   app.add_flag("--tell-answers", o.tell_answers, "with --state-file: also those of an open question")

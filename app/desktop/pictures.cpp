@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 
 #include "app/desktop/offscreen_target.h"
 #include "app/desktop/target.h"
@@ -149,6 +150,17 @@ std::string page(const std::string& figures) {
          figures + "</body></html>\n";
 }
 
+void show_plot(App& app, const Options& options) {
+  if (options.plot.empty()) return;
+  app.act({app::ShowPlot{options.plot == "timeline" ? app::Plot::Timeline : app::Plot::Landscape}});
+  app.act({app::ZoomTimeline{options.plot_zoom}});
+  if (options.axes.size() == 2) app.act({app::SetLandscapeAxes{options.axes[0], options.axes[1]}});
+  app::CellValues cell;
+  char comma = 0;
+  std::istringstream point(options.point);
+  if (point >> cell.x >> comma >> cell.y) app.act({app::PointAtCell{cell}});
+}
+
 }  // namespace
 
 double seconds_now() {
@@ -196,6 +208,7 @@ int write_tour(App& app, const Options& options) {
 void show_map(App& app, const Options& options) {
   if (options.stills) app.act({app::SetStills{true}});
   if (options.phases) app.act({app::ShowPhases{true}});
+  show_plot(app, options);
   if (options.map.empty()) return;
   using app::MapScope;
   const MapScope scope = options.map == "warp"    ? MapScope::Warp

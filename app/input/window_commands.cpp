@@ -12,6 +12,7 @@ Actions close_innermost(In in) {
   if (s.notice) return {DismissNotice{}};
   if (s.editing) return {SetEditing{false}};
   if (s.map.held) return {HoldMap{false}};
+  if (s.plot.held) return {HoldLandscape{false}};
   if (s.present) return {SetPresent{false}};
   if (s.pinned) return {LeaveComparison{}};
   return {};
@@ -43,6 +44,34 @@ Actions next_scope(In in) {
   return {SetMapScope{static_cast<MapScope>((static_cast<int>(in.state.map.scope) + 1) % 3)}};
 }
 
+template <Plot kPlot>
+Actions toggles_plot(In in) {
+  return {ShowPlot{in.state.plot.shown == kPlot ? Plot::None : kPlot}};
+}
+template <int kBy>
+Actions does_zoom(In) {
+  return {ZoomTimeline{kBy > 0 ? kBy : -1.0 / kBy}};
+}
+bool shows_timeline(In in) {
+  return in.state.plot.shown == Plot::Timeline;
+}
+bool shows_landscape(In in) {
+  return in.state.plot.shown == Plot::Landscape;
+}
+bool holds_landscape(In in) {
+  return in.state.plot.held;
+}
+// Takes the arrow keys; with a cell chosen by them, goes there.
+Actions enter_landscape(In in) {
+  const PlotView& plot = in.state.plot;
+  if (!plot.held) return {HoldLandscape{true}};
+  if (!plot.pointed) return {HoldLandscape{false}};
+  return {GoToCell{*plot.pointed}, HoldLandscape{false}};
+}
+
+constexpr const char* kTimeline = "help.timeline_view";
+constexpr const char* kLandscape = "help.landscape_view";
+constexpr const char* kCells = "help.landscape_cells";
 constexpr const char* kView = "help.map_view";
 constexpr const char* kHold = "help.map_hold";
 constexpr Command kWindowCommands[] = {
@@ -70,6 +99,24 @@ constexpr Command kWindowCommands[] = {
     {"map_page_down", Focus::Map, "PgDn", nullptr, smaller_map, nullptr, holds_map},
     {"phases", Focus::Window, "F11", "help.phases",
      [](In in) { return Actions{ShowPhases{!in.state.phases}}; }},
+    {"timeline", Focus::Window, "Ctrl T", "help.timeline", toggles_plot<Plot::Timeline>},
+    {"timeline_larger", Focus::Map, "+; =", nullptr, does_zoom<2>, kTimeline, shows_timeline},
+    {"timeline_smaller", Focus::Map, "−", nullptr, does_zoom<-2>, kTimeline, shows_timeline},
+    {"timeline_all", Focus::Map, "0", nullptr, does<MoveTimeline>, kTimeline, shows_timeline},
+    {"timeline_find", Focus::Map, ".", nullptr, does<FindOnTimeline>, kTimeline, shows_timeline},
+    {"landscape", Focus::Window, "Ctrl L", "help.landscape", toggles_plot<Plot::Landscape>},
+    {"landscape_axis", Focus::Map, "Tab", nullptr,
+     [](In in) {
+       return Actions{StepLandscapeAxis{in.shift, 1}};
+     },
+     kLandscape, shows_landscape},
+    {"landscape_measure", Focus::Map, ".", nullptr,
+     [](In in) { return Actions{StepLandscapeMeasure{in.shift ? -1 : 1}}; }, kLandscape, shows_landscape},
+    {"landscape_hold", Focus::Map, "Enter", nullptr, enter_landscape, kCells, shows_landscape},
+    {"landscape_left", Focus::Map, "←", nullptr, does<MoveOnLandscape, -1, 0>, kCells, holds_landscape},
+    {"landscape_right", Focus::Map, "→", nullptr, does<MoveOnLandscape, 1, 0>, kCells, holds_landscape},
+    {"landscape_up", Focus::Map, "↑", nullptr, does<MoveOnLandscape, 0, -1>, kCells, holds_landscape},
+    {"landscape_down", Focus::Map, "↓", nullptr, does<MoveOnLandscape, 0, 1>, kCells, holds_landscape},
     {"stills", Focus::Window, "F12", "help.stills",
      [](In in) { return Actions{SetStills{!in.state.stills}}; }},
     {"present", Focus::Anywhere, "F5", "help.present",

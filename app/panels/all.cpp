@@ -30,6 +30,16 @@ Actions for_b(const View& a, Actions actions) {
   for (Action& action : actions) {
     if (action.as<app::HoverLane>() != nullptr) out.push_back(std::move(action));
     const auto look = [&](app::Position to) { out.push_back(app::LookAt{std::move(to)}); };
+    if (const auto* access = action.as<app::GoToAccess>()) {
+      app::Position to = app::shown_position(a.state.position, a.sim);
+      to.warp = access->warp;
+      to.access = {};
+      to.access.any = false;
+      to.access.number = access->event;
+      to.wavefront = 0;
+      look(std::move(to));
+    }
+    if (action.as<app::MoveTimeline>() != nullptr) out.push_back(std::move(action));
     if (const auto* line = action.as<app::GoToLine>())
       look(app::go_to_line(a.state.position, a.sim, line->line));
   }
@@ -57,7 +67,9 @@ Actions draw_panes(const View& view, const Layout& layout) {
     ImGui::PushID(of.is_a ? "a" : "b");
     draw("head", draw_pane_head, of, pane.head);
     draw("source", draw_source, of, pane.source);
-    if (shows_phases(of)) {
+    if (shows_plot(of)) {
+      draw("plot", draw_plot, of, around(pane.global, pane.shared));
+    } else if (shows_phases(of)) {
       draw("phases", draw_phases, of, around(pane.global, pane.shared));
     } else {
       // Presenting, each side shows the memory of its own access: one of them may not use the other's.
@@ -135,7 +147,9 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw("lanes", draw_lanes, layout.lanes);
   draw("form", draw_launch_form, layout.form);
   draw("lesson", draw_lesson_panel, layout.lesson);
-  if (shows_phases(view)) {
+  if (view.comparison == nullptr && shows_plot(view)) {
+    draw("plot", draw_plot, around(layout.global, layout.shared));
+  } else if (shows_phases(view)) {
     draw("phases", draw_phases, around(layout.global, layout.shared));
   } else {
     draw("global", draw_global, layout.global);

@@ -17,6 +17,9 @@ Actions draw_shared(const View& view, const Rect& rect);
 // The phases of a corner turn, in the place of both; shows_phases: they are asked for and nothing hides them.
 Actions draw_phases(const View& view, const Rect& rect);
 bool shows_phases(const View& view);
+// The block's timeline or the landscape of two parameters, in the place of both; likewise.
+Actions draw_plot(const View& view, const Rect& rect);
+bool shows_plot(const View& view);
 Actions draw_access(const View& view, const Rect& rect);
 // The verdict in one figure with its words, at the left end and middle given; the room that it may take.
 void draw_verdict(const View& view, const app::CostSummary& summary, ImVec2 at, float room, float size);

@@ -8,6 +8,7 @@
 #include "app/derive/comparison.h"
 #include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
+#include "app/derive/plots.h"
 #include "app/language/strings.h"
 #include "app/panels/widgets/fonts.h"
 #include "app/panels/widgets/scene_batch.h"
@@ -54,6 +55,7 @@ struct View {
   bool is_a = false;
   app::Lit lit{};                         // by the answer to a question
   const app::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
+  const app::Plots* plots = nullptr;      // null: neither timeline nor landscape is shown
 
   // Pointed at, or spoken of.
   int lit_lane() const { return state.hovered_lane >= 0 ? state.hovered_lane : lit.lane; }

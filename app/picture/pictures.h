@@ -10,6 +10,7 @@
 #include "app/derive/comparison.h"
 #include "app/derive/map_on_screen.h"
 #include "app/derive/motion.h"
+#include "app/derive/plots.h"
 #include "app/readout/comparison_table.h"
 #include "app/readout/verdict.h"
 #include "app/scene/views.h"
@@ -35,6 +36,10 @@ struct Inputs {
   // The matrix map, and the part of it that is in view. Null: none was asked for.
   const app::MapOnScreen* map = nullptr;
   app::MapView map_view{};
+  // The timeline and the landscape. Null: none was asked for.
+  const app::Plots* plots = nullptr;
+  const app::Plots* other_plots = nullptr;  // A│B: those of the other pane
+  app::PlotView plot_view{};
 };
 
 // The access looked at, or the nearest one of that memory.
@@ -43,6 +48,16 @@ scene::Scene shared_memory(const Inputs& inputs, const scene::Canvas& canvas);
 scene::Scene matrix_map(const Inputs& inputs, const scene::Canvas& canvas);
 // The phases of a corner turn; of a block that makes none, why not.
 scene::Scene phases(const Inputs& inputs, const scene::Canvas& canvas);
+// Every access of the block, a row a warp.
+scene::Scene timeline(const Inputs& inputs, const scene::Canvas& canvas);
+scene::TimelineView timeline_view(const Inputs& inputs);  // the same as data. Precondition: a timeline
+// What one of its bricks stands for.
+std::string brick_words(const Inputs& inputs, const scene::TimelineBrick& brick,
+                        const language::Strings& strings);
+// What every pair of values of two parameters costs.
+scene::Scene landscape(const Inputs& inputs, const scene::Canvas& canvas);
+// What one of its cells costs, or why it cannot be launched.
+std::string cell_words(const app::Landscape& landscape, int cell, const language::Strings& strings);
 scene::Scene block_map(const Inputs& inputs, const scene::Canvas& canvas);
 // Every lane's thread, variables and address at the access looked at.
 scene::Scene lanes(const Inputs& inputs, const scene::Canvas& canvas);

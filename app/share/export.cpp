@@ -68,6 +68,8 @@ bool is_hidden(const Order& order, const app::Hidden& hidden) {
     case ShareWhat::Counters:
     case ShareWhat::Matrix:
     case ShareWhat::Phases:
+    case ShareWhat::Timeline:
+    case ShareWhat::Landscape:
     case ShareWhat::Comparison:
       return hidden.costs || hidden.rest;
     default:
@@ -206,11 +208,38 @@ std::vector<FilmFrame> film_frames(const app::Simulation& s, bool wavefronts) {
 
 namespace {
 
+// Makes the timeline or the landscape where it is not there.
+bool add_plot(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
+  const app::Simulation& s = *subject->simulation;
+  auto plots =
+      subject->plots ? std::make_shared<app::Plots>(*subject->plots) : std::make_shared<app::Plots>();
+  if (what == ShareWhat::Timeline && !plots->timeline)
+    plots->timeline = app::timeline_of(*s.compiled, s.trace, budget);
+  if (what == ShareWhat::Landscape && !plots->landscape) {
+    const scenario::Scenario* of =
+        s.compiled->scenario != nullptr ? s.compiled->scenario : subject->scenario.get();
+    app::Settings settings = s.compiled->settings;
+    settings.values = s.compiled->setup.values;
+    const auto plan = app::plan_landscape(of, settings, subject->plot_view);
+    if (!plan) return false;
+    app::LandscapeCells cells(plan->size());
+    app::count_landscape(*plan, &cells, {.cancel = budget.allowance().cancel, .progress = progress});
+    budget.check(Stage::Counting);
+    plots->landscape =
+        std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, subject->plot_view.measure));
+  }
+  subject->plots = std::move(plots);
+  return what == ShareWhat::Timeline ? subject->plots->timeline->width > 0
+                                     : subject->plots->landscape->best >= 0;
+}
+
 // Counts the matrix map where it is not there. false: there is nothing to picture.
 bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<double>* progress) {
   const app::Simulation& s = *subject->simulation;
   if (what == ShareWhat::Comparison) return subject->beside != nullptr;
   if (what == ShareWhat::Phases) return app::corner_turn(s) != nullptr && s.place.event >= 0;
+  if (what == ShareWhat::Timeline || what == ShareWhat::Landscape)
+    return add_plot(what, subject, budget, progress);
   if (what != ShareWhat::Matrix) return true;
   if (!subject->map)
     subject->map = std::make_shared<app::MapOnScreen>(app::map_of(subject->map_view, s, budget, progress));

@@ -29,7 +29,9 @@ picture::Inputs inputs_of(const Subject& subject) {
           .whole = subject.whole,
           .stills = subject.stills,
           .map = subject.map.get(),
-          .map_view = subject.map_view};
+          .map_view = subject.map_view,
+          .plots = subject.plots.get(),
+          .plot_view = subject.plot_view};
 }
 
 // One side of A│B.
@@ -156,6 +158,10 @@ scene::Scene view(ShareWhat what, const Subject& subject, float width, float hei
       return picture::matrix_map(inputs, canvas);
     case ShareWhat::Phases:
       return picture::phases(inputs, canvas);
+    case ShareWhat::Timeline:
+      return picture::timeline(inputs, canvas);
+    case ShareWhat::Landscape:
+      return picture::landscape(inputs, canvas);
     case ShareWhat::Source:
       return picture::source(inputs, canvas);
     case ShareWhat::Lanes:

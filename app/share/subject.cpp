@@ -99,6 +99,8 @@ Subject subject_of(const app::State& state, std::shared_ptr<const app::Simulatio
                                 {"n", std::to_string(any->cold.seconds.size())}});
   }
   out.map_view = state.map;
+  out.plot_view = state.plot;
+  out.plot_view.pointed.reset();
   out.stills = state.stills;
   if (out.simulation->hidden.costs) {
     if (const auto question = app::question_of(state, *out.simulation, strings))

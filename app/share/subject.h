@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/derive/map_on_screen.h"
+#include "app/derive/plots.h"
 #include "app/language/strings.h"
 #include "app/readout/comparison_table.h"
 #include "app/readout/comparison_words.h"
@@ -48,7 +49,9 @@ struct Subject {
   bool stills = false;  // of a corner turn a picture a phase
   app::MapView map_view;
   std::shared_ptr<const app::MapOnScreen> map;  // null: it is counted when it is asked for
-  std::shared_ptr<const Beside> beside;         // null: nothing is compared
+  app::PlotView plot_view;
+  std::shared_ptr<const app::Plots> plots;  // what it lacks is made when it is asked for
+  std::shared_ptr<const Beside> beside;     // null: nothing is compared
 };
 
 // `state` is what `simulation` was derived from. The first of `times` with a measurement gives the source.

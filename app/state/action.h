@@ -158,6 +158,47 @@ struct ShowPhases {
   bool shown = true;
 };
 
+// ---- the block's timeline, and the landscape of two parameters --------------------------------------------
+struct ShowPlot {
+  Plot plot = Plot::None;
+};
+struct MoveTimeline {  // to there, away from the access looked at
+  scene::MapPosition position;
+};
+struct ZoomTimeline {  // about the access looked at
+  double factor = 2;
+};
+struct FindOnTimeline {};  // the access looked at comes into the middle, and stays there
+struct GoToAccess {        // of any warp of the block
+  int warp = 0;
+  int event = 0;  // of the warp
+};
+struct SetLandscapeAxes {  // empty: the scenario's own
+  std::string x, y;
+};
+struct StepLandscapeAxis {  // to the next parameter
+  bool down = false;        // of the axis that goes downwards
+  int by = 1;
+};
+struct SetLandscapeMeasure {
+  LandscapeMeasure measure = LandscapeMeasure::Usual;
+};
+struct StepLandscapeMeasure {
+  int by = 1;
+};
+struct PointAtCell {
+  std::optional<CellValues> cell;
+};
+struct MoveOnLandscape {  // the arrow keys
+  int columns = 0, rows = 0;
+};
+struct HoldLandscape {
+  bool held = true;
+};
+struct GoToCell {  // both parameters become these; undone together
+  CellValues cell;
+};
+
 // ---- motion -----------------------------------------------------------------------------------------------
 struct SetStills {
   bool stills = true;
@@ -368,23 +409,24 @@ struct Halt {
   bool halted = true;  // false: go on with it
 };
 
-using ActionValue =
-    std::variant<StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine,
-                 GoToWarp, GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario,
-                 StepRung, SetText, RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised,
-                 SetTimeUnit, SetGridTab, SetGridMargin, SetHelp, SetZoom, HoverLane, SetEditing, SetCaret,
-                 DismissHint, OpenText, TakeSettings, SetFormField, ChooseKernel, UseLaunch,
-                 SetIndexExpression, ShowForm, FocusField, EditField, LeaveField, NextField, ShowDialog,
-                 CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder, OpenPath, Save,
-                 WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit, Leave, Halt,
-                 ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson,
-                 GoToLessonStep, PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess,
-                 LessonAnswered, LessonGraded, TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands,
-                 MovePalette, ChooseCommand, PinA, CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt,
-                 ShowMap, SetMapArray, StepMapArray, SetMapScope, MoveMap, ZoomMap, FindOnMap, SetStills,
-                 PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings, KernelSettled, EndReading,
-                 // exports
-                 ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
+using ActionValue = std::variant<
+    StepAccess, StepLine, StepWavefront, StepWarp, StepBlock, GoToEnd, GoToEvent, GoToLine, GoToWarp,
+    GoToBlock, SetPlaying, SetSpeed, Tick, SetParameter, StepParameter, SelectScenario, StepRung, SetText,
+    RevertText, Undo, Redo, SetTheme, SetLanguage, SetPresent, SetOptimised, SetTimeUnit, SetGridTab,
+    SetGridMargin, SetHelp, SetZoom, HoverLane, SetEditing, SetCaret, DismissHint, OpenText, TakeSettings,
+    SetFormField, ChooseKernel, UseLaunch, SetIndexExpression, ShowForm, FocusField, EditField, LeaveField,
+    NextField, ShowDialog, CloseDialog, SelectEntry, MoveSelection, ChooseEntry, GoToParent, ShowFolder,
+    OpenPath, Save, WasSaved, CouldNotSave, ShowNotice, DismissNotice, Recover, Discard, Quit, Leave, Halt,
+    ShowLessons, MoveInLessons, OpenLesson, TakeLesson, LeaveLesson, NextLesson, StepLesson, GoToLessonStep,
+    PutBack, ShowHint, SetPredicting, NextQuestion, SetGuess, LockGuess, LessonAnswered, LessonGraded,
+    TakeProgress, ShowTour, StepTour, ShowPalette, TakeCommands, MovePalette, ChooseCommand, PinA,
+    CompareRungs, SwapAB, ReturnToA, LeaveComparison, LookAt, ShowMap, SetMapArray, StepMapArray, SetMapScope,
+    MoveMap, ZoomMap, FindOnMap, SetStills, PanMap, HoldMap, ShowPhases, CheckKernel, TakeFindings,
+    KernelSettled, EndReading, ShowPlot, MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess,
+    SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell,
+    MoveOnLandscape, HoldLandscape, GoToCell,
+    // exports
+    ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
 
 template <typename T, typename Variant>
 inline constexpr std::size_t kPlaceIn = 0;  // counted from 1; 0: not one of them

@@ -18,6 +18,8 @@ enum class ShareWhat : std::uint8_t {
   Map,         // the block and its warps
   Matrix,      // the matrix map
   Phases,      // of a corner turn
+  Timeline,    // of the block
+  Landscape,   // of two parameters
   Comparison,  // A│B beside each other, with the table
   Source,      // with the costs of its lines; as a table: the lines' whole-grid costs
   Lanes,

@@ -131,6 +131,33 @@ struct MapView {
   friend bool operator==(const MapView&, const MapView&) = default;
 };
 
+// What takes the place of both memory panels: the block's accesses as a row of bricks a warp (timeline.h), or
+// what every pair of values of two parameters costs (landscape.h).
+enum class Plot : std::uint8_t { None, Timeline, Landscape };
+// What the landscape's colours are of, over the whole grid. Usual: wavefronts where shared memory is used,
+// else sectors; a request where the grid is one block.
+enum class LandscapeMeasure : std::uint8_t {
+  Usual,
+  Wavefronts,
+  WavefrontsARequest,
+  Sectors,
+  SectorsARequest
+};
+struct CellValues {
+  std::int64_t x = 0, y = 0;  // of the landscape's two parameters
+  friend bool operator==(const CellValues&, const CellValues&) = default;
+};
+struct PlotView {
+  Plot shown = Plot::None;
+  scene::MapPosition timeline;  // its part in view: rows are warps
+  bool follows = true;          // ... with the access looked at in its middle
+  std::string x, y;             // parameters; empty: those that the scenario is about
+  LandscapeMeasure measure = LandscapeMeasure::Usual;
+  std::optional<CellValues> pointed;  // the cell under the pointer, or where the keys have come to
+  bool held = false;                  // the arrow keys move from cell to cell, not from access to access
+  friend bool operator==(const PlotView&, const PlotView&) = default;
+};
+
 struct State {
   Settings settings;
   std::optional<Settings> pinned;  // A│B: the settings pinned as A; `settings` are then B. See comparison.h
@@ -147,6 +174,7 @@ struct State {
   bool grid_margin = false;  // the source's margin tells of the whole grid, not of one request
   MapView map;
   bool phases = false;  // the phases of a corner turn take the place of both memory panels, see corner_turn.h
+  PlotView plot;
   bool stills = false;  // nothing moves, for users who prefer that
   bool help = false;    // the sheet with all keys
   bool hint = true;     // the one line of the first minute

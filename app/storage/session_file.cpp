@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/actions/apply.h"
+#include "app/actions/plot_actions.h"
 #include "app/readout/question.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
@@ -17,6 +18,7 @@ using nlohmann::json;
 
 constexpr const char* kUnits[] = {"time", "bytes", "operations", "peak"};
 constexpr const char* kTabs[] = {"totals", "counters", "lines"};
+constexpr const char* kPlots[] = {"none", "timeline", "landscape"};
 constexpr const char* kOps[] = {"load", "store", "atomic", "reduction"};
 
 json position_json(const Position& position) {
@@ -56,6 +58,16 @@ json map_json(const MapView& map) {
           {"row", map.position.row},
           {"column", map.position.column},
           {"zoom", map.position.zoom}};
+}
+
+json plot_json(const PlotView& plot) {
+  json out{{"shown", kPlots[static_cast<std::size_t>(plot.shown)]},
+           {"x", plot.x},
+           {"y", plot.y},
+           {"measure", static_cast<int>(plot.measure)},
+           {"zoom", plot.timeline.zoom}};
+  if (plot.pointed) out["pointed"] = {plot.pointed->x, plot.pointed->y};
+  return out;
 }
 
 json dialog_json(const State& state) {
@@ -205,6 +217,24 @@ std::optional<Settings> read_settings(const JsonValue& object, const Catalog& ca
   return settings;
 }
 
+void read_plot(const JsonValue& object, State* state) {
+  std::string shown = kPlots[0];
+  int measure = 0;
+  auto zoom = static_cast<float>(state->plot.timeline.zoom);
+  read(object, "shown", &shown);
+  read(object, "x", &state->plot.x);
+  read(object, "y", &state->plot.y);
+  read(object, "measure", &measure);
+  read(object, "zoom", &zoom);
+  for (std::size_t i = 0; i < std::size(kPlots); ++i) {
+    if (shown == kPlots[i]) state->plot.shown = static_cast<Plot>(i);
+  }
+  if (state->map.shown || state->phases) state->plot.shown = Plot::None;
+  state->plot.measure =
+      static_cast<LandscapeMeasure>(std::min(measure, static_cast<int>(LandscapeMeasure::SectorsARequest)));
+  state->plot.timeline.zoom = timeline_zoom(static_cast<double>(zoom));
+}
+
 }  // namespace
 
 json to_json(const State& state, const Simulation& seen, bool with_answers) {
@@ -218,6 +248,7 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
            {"stills", state.stills},
            {"map", map_json(state.map)},
            {"phases", state.phases},
+           {"plot", plot_json(state.plot)},
            {"speed", state.playback.speed},
            {"optimised", state.optimised},
            {"time_unit", kUnits[static_cast<std::size_t>(state.time_unit)]},
@@ -272,6 +303,7 @@ scenario::Outcome<State> load_session(const std::filesystem::path& file, const C
   }
   state.map.scope = static_cast<MapScope>(std::min(scope, 2));
   state.phases = state.phases && !state.map.shown;
+  if (const auto plot = object_in(root, "plot")) read_plot(*plot, &state);
   float speed = 1;
   read(root, "speed", &speed);
   read(root, "optimised", &state.optimised);

@@ -65,6 +65,28 @@ TEST(Render, MatrixPhasesAndComparison) {
               ::testing::AllOf(HasSubstr("≠ "), HasSubstr("16-way"), HasSubstr(">bank conflicts</text>")));
 }
 
+TEST(Render, TimelineAndLandscape) {
+  const scenario::Folder folder;
+  const auto file = folder.path() / "view.svg";
+  const auto picture = [&](std::vector<std::string> more) {
+    const Ran ran = run_cli(render(file.string(), std::move(more)));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return content_of(file);
+  };
+  EXPECT_THAT(picture({"--view", "timeline"}),
+              ::testing::AllOf(HasSubstr("Timeline · block"), HasSubstr("barrier 1")));
+  const std::vector<std::string> small{"--set", "nrows=64", "--set", "ncols=64", "--view", "landscape"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), small.begin(), small.end());
+    return more;
+  };
+  EXPECT_THAT(picture(small), ::testing::AllOf(HasSubstr("padding × block x"), HasSubstr("The least: ")));
+  EXPECT_THAT(picture(with({"--axes", "block_y", "pad", "--of", "sectors-a-request"})),
+              ::testing::AllOf(HasSubstr("block y × padding"), HasSubstr("sectors a request")));
+  EXPECT_EQ(run_cli(render(file.string(), with({"--axes", "block_y", "nothing"}))).code, 2);
+  EXPECT_EQ(run_cli(render(file.string(), with({"--axes", "pad", "pad"}))).code, 2);
+}
+
 TEST(Render, WhatCannotBePictured) {
   const scenario::Folder folder;
   const std::string svg = (folder.path() / "step.svg").string();

@@ -20,7 +20,7 @@ const std::regex& figure() {
       "[0-9]-way|(sectors|wavefronts|lines): [0-9]|[0-9] "
       "(sectors?|wavefronts?|lines|passes|visits?|loads|stores|bank conflicts?)\\b|wavefront "
       "[0-9]+ of "
-      "|ideal [0-9]|Phases .* of 4");
+      "|ideal [0-9]|Phases .* of 4|Timeline ·|Landscape ·|times the least");
   return kFigure;
 }
 
@@ -107,6 +107,8 @@ std::vector<Way> ways() {
   return {
       {"plain", {}, {}},
       {"phases", {ShowPhases{true}}, {ShowPhases{false}}},
+      {"timeline", {ShowPlot{Plot::Timeline}}, {ShowPlot{}}},
+      {"landscape", {ShowPlot{Plot::Landscape}}, {ShowPlot{}}},
       {"map", {SetMapScope{MapScope::Grid}, ShowMap{true}}, {ShowMap{false}}},
       {"counters", {SetGridTab{GridTab::Counters}}, {SetGridTab{GridTab::Totals}}},
       {"lines", {SetGridTab{GridTab::Lines}}, {SetGridTab{GridTab::Totals}}},
@@ -138,12 +140,16 @@ void watch_predictions(Watcher* watcher, const std::string& scenario, bool point
 void watch_the_rest(Watcher* watcher) {
   App& app = watcher->app;
   for (const Way& way : ways()) {
-    if (std::string(way.name) != "phases" && std::string(way.name) != "map") continue;
+    const std::set<std::string> others{"phases", "map", "timeline", "landscape"};
+    if (!others.contains(way.name)) continue;
     app.act({app::SelectScenario{"transpose_shared"}, app::GoToEnd{false}});
     app.act(way.enter);
     app.act({app::SetPredicting{true}, app::SetGuess{"4", -1}, app::LockGuess{}});
     for (const DrawnText& text : watcher->texts_at(-1, -1)) {
-      if (text.whole.find("visits") == std::string::npos && !text.whole.starts_with("Phases")) continue;
+      const auto begins = [&](const char* word) { return text.whole.starts_with(word); };
+      if (text.whole.find("visits") == std::string::npos && !begins("Phases") && !begins("Timeline") &&
+          !begins("Landscape"))
+        continue;
       ++watcher->found;
       text::say(stdout, "%s | %s, locked\n", text.whole.c_str(), way.name);
     }

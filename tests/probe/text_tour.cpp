@@ -168,6 +168,14 @@ class TextTour {
       at("map presented", {app::SetPresent{true}});
       app_.act({app::SetPresent{false}, app::ShowMap{false}});
     }
+    for (const char* name : {"transpose_shared", "reduce_pairs", "shared_stride"}) {
+      app_.act({app::SelectScenario{name}});
+      for (const app::Plot plot : {app::Plot::Timeline, app::Plot::Landscape}) {
+        at("plot", {app::ShowPlot{plot}});
+        at("plot presented", {app::SetPresent{true}});
+        app_.act({app::SetPresent{false}, app::ShowPlot{}});
+      }
+    }
     for (const bool stills : {false, true}) {
       at("phases", {app::SelectScenario{"transpose_shared"}, app::SetStills{stills}, app::ShowPhases{true}});
       at("phases presented", {app::SetPresent{true}});

@@ -57,14 +57,33 @@ void hide(Subject* subject, const app::Hidden& hidden) {
   subject->simulation = app::visible(subject->simulation, hidden);
 }
 
-constexpr ShareWhat kPictures[] = {ShareWhat::Slide,  ShareWhat::Global, ShareWhat::Shared,
-                                   ShareWhat::Map,    ShareWhat::Matrix, ShareWhat::Phases,
-                                   ShareWhat::Source, ShareWhat::Lanes,  ShareWhat::Times};
+constexpr ShareWhat kPictures[] = {ShareWhat::Slide,    ShareWhat::Global,   ShareWhat::Shared,
+                                   ShareWhat::Map,      ShareWhat::Matrix,   ShareWhat::Phases,
+                                   ShareWhat::Source,   ShareWhat::Lanes,    ShareWhat::Times,
+                                   ShareWhat::Timeline, ShareWhat::Landscape};
 
 // The matrix map of what the subject looks at.
 void add_map(Subject* subject) {
   subject->map =
       std::make_shared<const app::MapOnScreen>(app::map_of({}, *subject->simulation, Budget::endless()));
+}
+
+// The timeline of its block, and a small landscape.
+void add_plots(Subject* subject) {
+  auto plots = std::make_shared<app::Plots>();
+  plots->timeline = app::timeline_of(*subject->simulation->compiled, subject->simulation->trace);
+  app::Settings settings;
+  settings.values = subject->simulation->compiled->setup.values;
+  auto plan = app::plan_landscape(subject->scenario.get(), settings, {});
+  ASSERT_TRUE(plan);
+  app::LandscapeCells cells(plan->size());
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t cell = app::nearest_first(*plan)[i];
+    cells.put(cell, app::count_cell(*plan, cell, nullptr, nullptr));
+  }
+  plots->landscape =
+      std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
+  subject->plots = std::move(plots);
 }
 
 // B with another scenario as A, at the access of the same name.
@@ -106,6 +125,7 @@ TEST_P(Pictures, AreLegible) {
   for (const char* language : {"en", "zh-CN"}) {
     Subject subject = subject_of(GetParam(), language, language[0] == 'e', 0);
     add_map(&subject);
+    add_plots(&subject);
     for (const ShareWhat what : kPictures) {
       SCOPED_TRACE(std::string(GetParam()) + ", " + language + ", " + app::row_of(what).name);
       expect_legible(page(what, subject), *subject.palette);
@@ -219,6 +239,36 @@ TEST(Phases, OfACornerTurnAndWhyThereAreNone) {
               HasSubstr("no access to shared memory"));
 }
 
+TEST(Timeline, OfTheBlock) {
+  Subject subject = subject_of("reduce_pairs", "en", true, 1);
+  add_plots(&subject);
+  const scene::Scene scene = view(ShareWhat::Timeline, subject, 900, 500);
+  EXPECT_EQ(scene.title, "Timeline · block (0, 0)");
+  EXPECT_THAT(words_of(scene), HasSubstr("barrier 1"));
+  EXPECT_THAT(words_of(scene), HasSubstr("not time"));
+}
+
+TEST(Landscape, NamesTheLeastAndItsReason) {
+  Subject subject = subject_of("shared_stride", "en", true, 1);
+  auto plots = std::make_shared<app::Plots>();
+  app::Settings settings;
+  settings.values = subject.simulation->compiled->setup.values;
+  auto plan = app::plan_landscape(subject.scenario.get(), settings, {});
+  ASSERT_TRUE(plan);
+  app::LandscapeCells cells(plan->size());
+  app::count_landscape(*plan, &cells);
+  plots->landscape =
+      std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
+  subject.plots = plots;
+  const scene::Scene scene = view(ShareWhat::Landscape, subject, 1100, 500);
+  EXPECT_EQ(scene.title, "Landscape · stride × element");
+  EXPECT_THAT(words_of(scene), HasSubstr("The least: "));
+  EXPECT_THAT(words_of(scene), HasSubstr("bank conflict"));
+  const int conflict = plan->cell_of({32, 4});
+  EXPECT_THAT(picture::cell_words(*plots->landscape, conflict, subject.strings),
+              HasSubstr("times the least"));
+}
+
 TEST(Times, SayOfWhichSizeAndInWhichModeTheyAre) {
   app::Catalog catalog;
   const Subject about = subject_of("transpose_shared", "en", true, 3);
@@ -301,6 +351,8 @@ TEST_F(Files, WhatTellsTheAnswerIsNotWrittenWhileAQuestionIsOpen) {
                                      {ShareWhat::Counters, ShareFormat::Csv},
                                      {ShareWhat::Matrix, ShareFormat::Png},
                                      {ShareWhat::Phases, ShareFormat::Svg},
+                                     {ShareWhat::Timeline, ShareFormat::Svg},
+                                     {ShareWhat::Landscape, ShareFormat::Png},
                                      {ShareWhat::Comparison, ShareFormat::Svg},
                                      {ShareWhat::Source, ShareFormat::Csv}})
     EXPECT_EQ(write(what, format).key, "share.hidden");
@@ -315,6 +367,8 @@ TEST_F(Files, UntilTheLastQuestionTheOtherAccessesAreNotWritten) {
                                      {ShareWhat::Source, ShareFormat::Csv},
                                      {ShareWhat::Matrix, ShareFormat::Png},
                                      {ShareWhat::Phases, ShareFormat::Svg},
+                                     {ShareWhat::Timeline, ShareFormat::Png},
+                                     {ShareWhat::Landscape, ShareFormat::Svg},
                                      {ShareWhat::Comparison, ShareFormat::Svg},
                                      {ShareWhat::Steps, ShareFormat::Png},
                                      {ShareWhat::Steps, ShareFormat::Svg}})
@@ -350,12 +404,13 @@ TEST(WhileAQuestionIsOpen, TheOtherMemoryPanelTellsNothingOfTheNextAccess) {
 TEST_F(Files, EveryViewOfTheWindowIsWritten) {
   EXPECT_EQ(write(ShareWhat::Matrix, ShareFormat::Png).key, "");
   EXPECT_EQ(write(ShareWhat::Phases, ShareFormat::Svg).key, "");
+  EXPECT_EQ(write(ShareWhat::Timeline, ShareFormat::Png).key, "");
   EXPECT_EQ(write(ShareWhat::Comparison, ShareFormat::Svg).key, "share.nothing");
   source_.subject = compared("transpose_naive_row", "transpose_shared", 4, "en");
   EXPECT_EQ(write(ShareWhat::Comparison, ShareFormat::Svg).key, "");
   source_.subject = subject_of("copy_row", "en", true, 1);
   EXPECT_EQ(write(ShareWhat::Phases, ShareFormat::Svg).key, "share.nothing");
-  EXPECT_EQ(count(), 3u);
+  EXPECT_EQ(count(), 4u);
 }
 
 TEST_F(Files, TheMapIsCountedWithinTheBudget) {

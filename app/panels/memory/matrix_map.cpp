@@ -130,11 +130,16 @@ void draw_map_heading(const View& view, const Rect& rect, Actions* actions) {
     actions->push_back(app::SetMapArray{map.buffers[static_cast<std::size_t>(array.clicked)]});
 }
 
-// Lanes, the matrix, and the phases where there are any.
+// Lanes, the matrix, the timeline, the landscape, and the phases where there are any.
 std::vector<Tab> map_tabs(const View& view) {
-  const bool phases = shows_phases(view), map = view.map != nullptr && !phases;
-  std::vector<Tab> tabs{{view.strings("map.tab.lanes"), view.strings("map.tab.tip"), !map && !phases},
-                        {view.strings("map.tab.map"), view.strings("map.tab.tip"), map}};
+  const bool plot = shows_plot(view), phases = shows_phases(view) && !plot;
+  const bool map = view.map != nullptr && !phases && !plot;
+  const app::Plot shown = plot ? view.state.plot.shown : app::Plot::None;
+  std::vector<Tab> tabs{
+      {view.strings("map.tab.lanes"), view.strings("map.tab.tip"), !map && !phases && !plot},
+      {view.strings("map.tab.map"), view.strings("map.tab.tip"), map},
+      {view.strings("timeline.tab"), view.strings("timeline.tab.tip"), shown == app::Plot::Timeline},
+      {view.strings("landscape.tab"), view.strings("landscape.tab.tip"), shown == app::Plot::Landscape}};
   if (phases || app::corner_turn(view.sim) != nullptr)
     tabs.push_back({view.strings("phases.tab"), view.strings("phases.tab.tip"), phases});
   return tabs;
@@ -149,11 +154,14 @@ bool shows_map(const View& view) {
 float draw_map_switch(const View& view, ImVec2 end, Actions* actions) {
   const std::vector<Tab> tabs = map_tabs(view);
   const TabChoice choice = draw_tabs(view, "map", end, tabs);
-  if (choice.clicked == 2) {
+  if (choice.clicked == 4) {
     actions->push_back(app::ShowPhases{true});
+  } else if (choice.clicked >= 2) {
+    actions->push_back(app::ShowPlot{choice.clicked == 2 ? app::Plot::Timeline : app::Plot::Landscape});
   } else if (choice.clicked >= 0) {
     actions->push_back(app::ShowMap{choice.clicked == 1});
     actions->push_back(app::ShowPhases{false});
+    actions->push_back(app::ShowPlot{});
   }
   return choice.width;
 }

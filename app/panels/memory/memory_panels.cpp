@@ -70,8 +70,11 @@ picture::Inputs inputs_of(const View& view) {
                      .comparison = view.comparison,
                      .is_a = view.is_a,
                      .map = view.map,
-                     .map_view = view.state.map};
+                     .map_view = view.state.map,
+                     .plots = view.plots,
+                     .plot_view = view.state.plot};
   if (view.other != nullptr) {
+    in.other_plots = view.other->plots;
     in.other = &view.other->sim;
     in.other_wavefront = view.state.position.wavefront;
   }

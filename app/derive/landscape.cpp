@@ -1,0 +1,332 @@
+#include "app/derive/landscape.h"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <numeric>
+#include <string_view>
+#include <thread>
+
+namespace warplens::app {
+namespace {
+
+using scenario::Scenario;
+using scenario::ScenarioParameter;
+
+constexpr std::int64_t kAllValues = 65;                     // of a range that is shown value by value
+constexpr std::uint64_t kCellInstructions = 2'000'000'000;  // of one cell
+
+// What scenarios are about, the most telling first; downwards goes what changes its picture.
+constexpr std::array<std::string_view, 4> kSubjects{"pad", "stride", "offset", "group"};
+constexpr std::array<std::string_view, 4> kBesidePadding{"block_x", "tile", "shape", "element"};
+constexpr std::array<std::string_view, 9> kBeside{"element", "block_x", "block_y", "tile", "shape",
+                                                  "unroll",  "tm",      "tn",      "nbins"};
+
+template <typename Names>
+const ScenarioParameter* first_of(const Scenario& s, const Names& names, const ScenarioParameter* but) {
+  for (const std::string_view name : names) {
+    const ScenarioParameter* found = find_parameter(s, name);
+    if (found != nullptr && found != but) return found;
+  }
+  return nullptr;
+}
+
+// Blocks are what a kernel without a subject of its own is about; problem sizes come last.
+const ScenarioParameter* any_but(const Scenario& s, const ScenarioParameter* but) {
+  if (const ScenarioParameter* found = first_of(s, kBeside, but)) return found;
+  for (auto at = s.parameters.rbegin(); at != s.parameters.rend(); ++at) {
+    if (&*at != but) return &*at;
+  }
+  return nullptr;
+}
+
+std::pair<const ScenarioParameter*, const ScenarioParameter*> axes_of(const Scenario& s,
+                                                                      const PlotView& view) {
+  const ScenarioParameter *x = find_parameter(s, view.x), *y = find_parameter(s, view.y);
+  if (x == nullptr) x = first_of(s, kSubjects, y);
+  if (x == nullptr) x = any_but(s, y);
+  if (y == x) y = nullptr;
+  if (y == nullptr && x != nullptr && x->name == "pad") y = first_of(s, kBesidePadding, x);
+  if (y == nullptr) y = any_but(s, x);
+  return {x, y};
+}
+
+std::int64_t present_value(const Settings& settings, const ScenarioParameter& parameter) {
+  const auto found = settings.values.find(parameter.name);
+  return found != settings.values.end() ? found->second : parameter.fallback;
+}
+
+// Whether the launch of these values has blocks that a GPU has; more is not known before it is compiled.
+bool has_blocks(const Scenario& s, const scenario::ParameterValues& values) {
+  constexpr std::uint64_t kMostThreads = 1024;
+  const auto setup = scenario::make_setup(s, values, std::string_view());
+  return setup && setup.value->launch.block.count() <= kMostThreads;
+}
+
+// Of values at the ends that no value of the other axis makes a launch of, one stays, to say so.
+void trim(const LandscapePlan& plan, const LandscapeAxis& other, LandscapeAxis* axis) {
+  scenario::ParameterValues values = plan.settings.values;
+  values[other.parameter->name] = other.values.front();
+  const auto fits = [&](std::int64_t value) {
+    values[axis->parameter->name] = value;
+    return has_blocks(*plan.scenario, values);
+  };
+  auto& all = axis->values;
+  const std::int64_t here = axis->parameter == plan.x.parameter ? plan.here.x : plan.here.y;
+  while (all.size() > 2 && all.back() != here && all[all.size() - 2] != here && !fits(all.back()) &&
+         !fits(all[all.size() - 2]))
+    all.pop_back();
+}
+
+std::string first_error(const sim::CompileResult& result) {
+  for (const cuda::Diagnostic& diagnostic : result.diagnostics) {
+    if (diagnostic.severity == cuda::Severity::Error) return diagnostic.message;
+  }
+  return result.stopped ? result.stopped->message() : std::string();
+}
+
+LandscapeCounts refused(std::string reason) {
+  LandscapeCounts counts;
+  counts.state = LandscapeCounts::State::Refused;
+  counts.reason = std::move(reason);
+  return counts;
+}
+
+void add_row(const sim::Program& program, LandscapeCounts* counts) {
+  for (const sim::SharedArray& array : program.shared_arrays) {
+    if (array.extents.size() < 2 || array.extents.back() <= 0) continue;
+    counts->row_words = static_cast<int>(array.extents.back() * array.element_bytes / 4);
+    counts->array = array.name;
+    return;
+  }
+}
+
+double a_request(const sim::SiteTotals& site) {
+  const auto units = static_cast<double>(site.sectors + site.wavefronts);  // one of them is 0
+  return units / static_cast<double>(std::max<std::uint64_t>(site.requests, 1));
+}
+
+void add_sites(const std::vector<sim::SiteTotals>& sites, sim::SiteTotals* sum, sim::SiteTotals* worst) {
+  for (const sim::SiteTotals& site : sites) {
+    sum->add(site);
+    if (a_request(site) > a_request(*worst)) *worst = site;
+  }
+}
+
+struct Figures {
+  double units = 0, ideal = 0, by = 1;
+};
+Figures figures_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
+  const bool shared = is_of_shared(measure), request = is_a_request(measure);
+  const sim::SiteTotals& of = request ? (shared ? counts.worst_shared : counts.worst_global)
+                                      : (shared ? counts.shared : counts.global);
+  return {static_cast<double>(shared ? of.wavefronts : of.sectors),
+          static_cast<double>(shared ? of.ideal_wavefronts : of.ideal_sectors),
+          request ? static_cast<double>(std::max<std::uint64_t>(of.requests, 1)) : 1};
+}
+
+}  // namespace
+
+int LandscapeAxis::index_of(std::int64_t value) const {
+  const auto found = std::lower_bound(values.begin(), values.end(), value);
+  return found != values.end() && *found == value ? static_cast<int>(found - values.begin()) : -1;
+}
+
+CellValues LandscapePlan::values_of(std::size_t cell) const {
+  return {x.values[cell % x.values.size()], y.values[cell / x.values.size()]};
+}
+
+int LandscapePlan::cell_of(const CellValues& values) const {
+  const int column = x.index_of(values.x), row = y.index_of(values.y);
+  return column < 0 || row < 0 ? -1 : row * static_cast<int>(x.values.size()) + column;
+}
+
+Settings LandscapePlan::settings_of(std::size_t cell) const {
+  Settings out = settings;
+  const CellValues values = values_of(cell);
+  out.values[x.parameter->name] = values.x;
+  out.values[y.parameter->name] = values.y;
+  return out;
+}
+
+bool LandscapePlan::same_cells(const LandscapePlan& other) const {
+  return scenario == other.scenario && x == other.x && y == other.y && settings == other.settings;
+}
+
+std::vector<std::int64_t> axis_values(const ScenarioParameter& parameter, std::int64_t present) {
+  std::vector<std::int64_t> values = parameter.choices;
+  const std::int64_t step = std::max<std::int64_t>(parameter.step, 1), least = parameter.minimum,
+                     most = parameter.maximum;
+  if (values.empty() && (most - least) / step < kAllValues) {
+    for (std::int64_t value = least; value <= most; value += step) values.push_back(value);
+  } else if (values.empty()) {
+    const auto fits = [&](std::int64_t value) {
+      return value >= least && value <= most && (value - least) % step == 0;
+    };
+    for (std::int64_t power = 1; power <= most && power <= most / 2 + 1; power *= 2) {
+      for (const std::int64_t value : {power, power + power / 2})
+        if (fits(value)) values.push_back(value);
+      if (fits(2 * power)) values.push_back(2 * power);
+    }
+    for (const std::int64_t value : {least, most, parameter.fallback}) values.push_back(value);
+  }
+  values.push_back(clamped(parameter, present));
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+std::optional<LandscapePlan> plan_landscape(const Scenario* scenario, const Settings& settings,
+                                            const PlotView& view) {
+  if (scenario == nullptr) return std::nullopt;
+  const auto [x, y] = axes_of(*scenario, view);
+  if (x == nullptr || y == nullptr) return std::nullopt;
+  LandscapePlan plan;
+  plan.settings = settings;
+  plan.scenario = scenario;
+  plan.here = {clamped(*x, present_value(settings, *x)), clamped(*y, present_value(settings, *y))};
+  plan.x = {x, axis_values(*x, plan.here.x)};
+  plan.y = {y, axis_values(*y, plan.here.y)};
+  if (is_size(*x)) trim(plan, plan.y, &plan.x);
+  if (is_size(*y)) trim(plan, plan.x, &plan.y);
+  plan.settings.values.erase(x->name);
+  plan.settings.values.erase(y->name);
+  return plan;
+}
+
+LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs* programs,
+                           const std::atomic<bool>* cancel) {
+  Allowance allowance = app_allowance(cancel);
+  allowance.instructions = kCellInstructions;
+  Budget budget(allowance);
+  const Settings settings = plan.settings_of(cell);
+  const auto setup = scenario::make_setup(*plan.scenario, settings.values,
+                                          settings.text ? *settings.text : plan.scenario->text, &budget);
+  if (!setup) return refused(setup.errors.empty() ? std::string() : setup.errors.front());
+  const Programs::Result result = Means{programs, &budget}.compile(setup.value->compile);
+  budget.check(Stage::Counting);
+  if (!result->program) return refused(first_error(*result));
+  const sim::Program& program = *result->program;
+  const memory::GpuModel& gpu = memory::default_gpu_model();
+  const auto wrong = sim::check_launch(program, setup.value->launch, gpu);
+  if (!wrong.empty()) return refused(wrong.front());
+  sim::TotalsOptions options;
+  options.threads = 1;
+  options.limits.budget = &budget;
+  const sim::Totals totals = sim::grid_totals(program, setup.value->launch, gpu, options);
+  if (totals.error) {
+    if (cancel != nullptr && *cancel) throw budget.why(Stage::Counting);
+    return refused(totals.error->message);
+  }
+  LandscapeCounts counts;
+  counts.state = LandscapeCounts::State::Counted;
+  add_sites(totals.global_sites, &counts.global, &counts.worst_global);
+  add_sites(totals.shared_sites, &counts.shared, &counts.worst_shared);
+  counts.blocks = totals.blocks_total;
+  add_row(program, &counts);
+  return counts;
+}
+
+void LandscapeCells::put(std::size_t cell, LandscapeCounts counts) {
+  const std::lock_guard lock(mutex_);
+  if (cells_[cell].state == LandscapeCounts::State::Waiting) ++done_;
+  cells_[cell] = std::move(counts);
+}
+
+bool LandscapeCells::has(std::size_t cell) const {
+  const std::lock_guard lock(mutex_);
+  return cells_[cell].state != LandscapeCounts::State::Waiting;
+}
+
+std::vector<LandscapeCounts> LandscapeCells::all() const {
+  const std::lock_guard lock(mutex_);
+  return cells_;
+}
+
+std::vector<std::size_t> nearest_first(const LandscapePlan& plan) {
+  const auto columns = static_cast<int>(plan.x.values.size());
+  const int x = plan.x.index_of(plan.here.x), y = plan.y.index_of(plan.here.y);
+  const auto distance = [&](std::size_t cell) {
+    const int across = static_cast<int>(cell) % columns - x, down = static_cast<int>(cell) / columns - y;
+    return across * across + down * down;
+  };
+  std::vector<std::size_t> order(plan.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); });
+  return order;
+}
+
+void count_landscape(const LandscapePlan& plan, LandscapeCells* cells, const LandscapeWork& work) {
+  const std::vector<std::size_t> order = nearest_first(plan);
+  Programs programs;  // its own: hundreds of them would drive out those that are on screen
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr thrown;
+  const auto serve = [&] {
+    try {
+      for (std::size_t i = next++; i < order.size(); i = next++) {
+        if (work.cancel != nullptr && *work.cancel) return;
+        if (!cells->has(order[i])) cells->put(order[i], count_cell(plan, order[i], &programs, work.cancel));
+        if (work.progress != nullptr)
+          *work.progress = static_cast<double>(cells->done()) / static_cast<double>(order.size());
+      }
+    } catch (...) {
+      next = order.size();
+      const std::lock_guard lock(mutex);
+      if (!thrown) thrown = std::current_exception();
+    }
+  };
+  const int threads =
+      work.threads > 0 ? work.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<std::thread> others;
+  for (int i = 1; i < threads; ++i) others.emplace_back(serve);
+  serve();
+  for (std::thread& other : others) other.join();
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+bool is_of_shared(LandscapeMeasure measure) {
+  return measure == LandscapeMeasure::Wavefronts || measure == LandscapeMeasure::WavefrontsARequest;
+}
+
+bool is_a_request(LandscapeMeasure measure) {
+  return measure == LandscapeMeasure::WavefrontsARequest || measure == LandscapeMeasure::SectorsARequest;
+}
+
+double value_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
+  const Figures figures = figures_of(counts, measure);
+  return figures.units / figures.by;
+}
+
+double ideal_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
+  const Figures figures = figures_of(counts, measure);
+  return figures.ideal / figures.by;
+}
+
+Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, LandscapeMeasure measure) {
+  Landscape out;
+  out.plan = plan;
+  out.cells = cells.all();
+  const auto counted = [](const LandscapeCounts& c) { return c.state == LandscapeCounts::State::Counted; };
+  bool shared = false, one_block = true;
+  for (const LandscapeCounts& cell : out.cells) {
+    out.done += cell.state != LandscapeCounts::State::Waiting;
+    if (!counted(cell)) continue;
+    shared |= cell.shared.requests > 0;
+    one_block &= cell.blocks == 1;
+  }
+  using M = LandscapeMeasure;
+  if (measure == M::Usual)
+    measure = shared ? (one_block ? M::WavefrontsARequest : M::Wavefronts)
+                     : (one_block ? M::SectorsARequest : M::Sectors);
+  out.measure = measure;
+  for (const std::size_t cell : nearest_first(plan)) {
+    if (!counted(out.cells[cell])) continue;
+    const double least = out.best < 0 ? 0 : value_of(out.cells[static_cast<std::size_t>(out.best)], measure);
+    if (out.best < 0 || value_of(out.cells[cell], measure) < least) out.best = static_cast<int>(cell);
+  }
+  return out;
+}
+
+}  // namespace warplens::app

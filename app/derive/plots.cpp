@@ -1,0 +1,161 @@
+#include "app/derive/plots.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "app/state/chosen_kernel.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::size_t kKnownTimelines = 3, kKnownLandscapes = 8;
+
+// What a plan depends on: neither the place in it nor what is pointed at.
+PlotView planned_view(const PlotView& view) {
+  PlotView out;
+  out.x = view.x, out.y = view.y;
+  return out;
+}
+
+}  // namespace
+
+std::shared_ptr<const scene::Timeline> timeline_of(const Compiled& compiled,
+                                                   const std::shared_ptr<const sim::Trace>& trace,
+                                                   Budget& budget) {
+  auto timeline = std::make_shared<scene::Timeline>();
+  for (int warp = 0; warp < trace->warps; ++warp) {
+    const PricedWarp priced = price_warp(compiled, trace, warp, budget);
+    std::vector<scene::TimelineAccess> row;
+    row.reserve(priced.events->size());
+    for (const PricedEvent& event : *priced.events) {
+      const sim::TraceEvent& traced = trace->events[event.event];
+      scene::TimelineAccess access;
+      access.event = event.event;
+      access.units = static_cast<std::uint32_t>(event.units);
+      access.ideal = static_cast<std::uint32_t>(event.ideal);
+      access.phase = traced.phase;
+      access.lanes = std::popcount(traced.active);
+      access.space = event.space;
+      row.push_back(access);
+    }
+    timeline->warps.push_back(std::move(row));
+  }
+  timeline->cut_short = trace->error.has_value();
+  scene::place_accesses(timeline.get());
+  return timeline;
+}
+
+PlotWorker::PlotWorker(const Catalog* catalog, jobs::Runner& runner, SimulatorOptions options)
+    : catalog_(catalog),
+      runner_(runner),
+      options_(std::move(options)),
+      timeliner_(runner),
+      counter_(runner) {}
+
+// Nothing is shown: what is under way ends, what is counted stays.
+void PlotWorker::rest() {
+  timeliner_.cancel();
+  counter_.cancel();
+  tracing_ = nullptr;
+  counting_ = nullptr;
+  preview_ = nullptr;
+  current_ = nullptr;
+}
+
+std::shared_ptr<const Plots> PlotWorker::derive(const State& state, const Simulation& s) {
+  const bool hidden = s.hidden.costs || s.hidden.lanes || s.hidden.rest || hidden_by(state.classroom).rest;
+  if (state.plot.shown == Plot::None || hidden || s.empty() || !s.trace) {
+    if (current_) rest();
+    return nullptr;
+  }
+  Plots plots;
+  if (state.plot.shown == Plot::Timeline) add_timeline(s, &plots);
+  if (state.plot.shown == Plot::Landscape) add_landscape(state, &plots);
+  const bool same = current_ && current_->timeline == plots.timeline && current_->busy == plots.busy &&
+                    current_->landscape == plots.landscape && current_->preview == plots.preview;
+  if (!same) current_ = std::make_shared<const Plots>(std::move(plots));
+  return current_;
+}
+
+void PlotWorker::add_timeline(const Simulation& s, Plots* out) {
+  const auto known = [&] {
+    return std::find_if(timelines_.begin(), timelines_.end(),
+                        [&](const MadeTimeline& made) { return made.first == s.trace; });
+  };
+  if (known() == timelines_.end() && tracing_ != s.trace) {
+    tracing_ = s.trace;
+    timeliner_.start(
+        [compiled = s.compiled, trace = s.trace](const std::atomic<bool>* cancel, std::atomic<double>*) {
+          Budget budget({.cancel = cancel});
+          return MadeTimeline{trace, timeline_of(*compiled, trace, budget)};
+        });
+  }
+  if (auto made = timeliner_.take()) {
+    if (timelines_.size() >= kKnownTimelines) timelines_.pop_front();
+    timelines_.push_back(std::move(*made));
+    tracing_ = nullptr;
+  }
+  if (const auto found = known(); found != timelines_.end()) out->timeline = found->second;
+  out->busy = out->timeline == nullptr && timeliner_.failure().empty();
+}
+
+std::shared_ptr<LandscapeCells> PlotWorker::cells_of(const LandscapePlan& plan) {
+  for (const KnownLandscape& known : landscapes_) {
+    if (known.plan.same_cells(plan)) return known.cells;
+  }
+  if (landscapes_.size() >= kKnownLandscapes) landscapes_.pop_front();
+  landscapes_.push_back({plan, std::make_shared<LandscapeCells>(plan.size())});
+  return landscapes_.back().cells;
+}
+
+void PlotWorker::add_landscape(const State& state, Plots* out) {
+  const std::pair wanted{state.settings, planned_view(state.plot)};
+  if (!planned_ || !(planned_->first == wanted.first) || !(planned_->second == wanted.second)) {
+    planned_ = wanted;
+    plan_ = plan_landscape(scenario_of(*catalog_, state.settings), state.settings, state.plot);
+  }
+  if (!plan_) return;
+  const auto cells = cells_of(*plan_);
+  const bool whole = cells->done() == plan_->size();
+  if (state.halted || whole) {
+    if (counting_) counter_.cancel();
+    counting_ = nullptr;
+  } else if (counting_ != cells) {
+    counting_ = cells;
+    counter_.start([plan = *plan_, cells](const std::atomic<bool>* cancel, std::atomic<double>* progress) {
+      count_landscape(plan, cells.get(), {.cancel = cancel, .progress = progress});
+      return true;
+    });
+  }
+  if (counting_) counter_.take();
+  const bool same =
+      landscape_ && landscape_cells_ == cells && landscape_->done == cells->done() &&
+      landscape_->plan.here == plan_->here &&
+      (state.plot.measure == LandscapeMeasure::Usual ? landscape_usual_
+                                                     : landscape_->measure == state.plot.measure);
+  if (!same) {
+    landscape_ = std::make_shared<const Landscape>(landscape_of(*plan_, *cells, state.plot.measure));
+    landscape_cells_ = cells;
+    landscape_usual_ = state.plot.measure == LandscapeMeasure::Usual;
+  }
+  out->landscape = landscape_;
+  out->busy = landscape_->done < plan_->size() && !state.halted && counter_.failure().empty();
+  add_preview(state, out);
+}
+
+// The cell that is pointed at as it would be: its own simulation, at the same place.
+void PlotWorker::add_preview(const State& state, Plots* out) {
+  const int cell = state.plot.pointed ? plan_->cell_of(*state.plot.pointed) : -1;
+  if (cell < 0 ||
+      out->landscape->cells[static_cast<std::size_t>(cell)].state != LandscapeCounts::State::Counted)
+    return;
+  if (!preview_) preview_ = std::make_unique<Simulator>(catalog_, runner_, options_);
+  State there;
+  there.settings = plan_->settings_of(static_cast<std::size_t>(cell));
+  there.position = state.position;
+  const auto seen = preview_->derive(there);
+  if (seen->busy) out->busy = true;
+  if (!seen->empty() && seen->fresh) out->preview = seen;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,213 @@
+// The block's timeline and the landscape of two parameters, in the place of both memory panels.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/lessons/lesson_panels.h"
+#include "app/panels/memory/memory_panels.h"
+#include "app/panels/widgets/tabs.h"
+
+namespace warplens::panels {
+namespace {
+
+struct PlotPanel {
+  const View& view;
+  Rect rect, room;
+  picture::Inputs in;
+  Actions actions;
+};
+
+// The panel with the scene in it; the hot spot under the pointer.
+const scene::HotSpot* draw_framed(PlotPanel* panel, scene::Scene scene, bool held, float reserve) {
+  const View& view = panel->view;
+  Heading heading{scene.title, scene.answer, {}, true, reserve, scene.title_parts};
+  if (scene.answer_is_costly) heading.answer_color = view.palette.costly;
+  if (scene.answer_is_ideal) heading.answer_color = view.palette.ideal;
+  draw_panel(view, panel->rect, heading);
+  if (held) outline(panel->rect, view.palette.accent, view.px(8), view.px(3));
+  if (!scene.nothing.empty()) {
+    Column column{view, panel->room.x, panel->room.y + view.px(10), panel->room.width};
+    column.paragraph(scene.nothing, {15, view.palette.secondary});
+    return nullptr;
+  }
+  return draw_scene(view, "scene", std::move(scene), top_left(panel->room));
+}
+
+// The wheel enlarges about the pointer, dragging moves.
+void feel_timeline(PlotPanel* panel, const scene::TimelineView& shown, const scene::TimelineBricks& bricks) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const scene::Timeline& timeline = *shown.timeline;
+  const scene::TimelineWindow& window = bricks.window;
+  if (timeline.width == 0 || bricks.room.width < 1 || bricks.row <= 0) return;
+  const double warps = static_cast<double>(timeline.warps.size());
+  scene::MapPosition to = shown.position;
+  to.column = (window.first + 0.5 * window.units) / timeline.width;
+  to.row = (window.first_warp + 0.5 * window.warps) / warps;
+  const float x = io.MousePos.x - panel->room.x - bricks.room.x,
+              y = io.MousePos.y - panel->room.y - bricks.room.y;
+  if (ImGui::IsItemActive() && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) && shown.position.zoom > 1) {
+    to.column -= io.MouseDelta.x / bricks.room.width * window.units / timeline.width;
+    to.row -= io.MouseDelta.y / bricks.row / warps;
+    panel->actions.push_back(app::MoveTimeline{to});
+  } else if (ImGui::IsItemHovered() && io.MouseWheel != 0) {
+    const double share = std::clamp(x / bricks.room.width, 0.0f, 1.0f);
+    const double down = std::clamp(y / (bricks.row * static_cast<float>(window.warps)), 0.0f, 1.0f);
+    const double at = (window.first + share * window.units) / timeline.width,
+                 warp = (window.first_warp + down * window.warps) / warps;
+    to.zoom = std::clamp(shown.position.zoom * std::exp2(0.5 * static_cast<double>(io.MouseWheel)), 1.0,
+                         scene::kMostTimelineZoom);
+    const scene::TimelineWindow next = scene::timeline_window(timeline, to);
+    to.column = at + (0.5 - share) * next.units / timeline.width;
+    to.row = warp + (0.5 - down) * next.warps / warps;
+    panel->actions.push_back(app::MoveTimeline{to});
+  }
+}
+
+void draw_timeline(PlotPanel* panel, float reserve) {
+  const View& view = panel->view;
+  const scene::Canvas canvas = view.canvas(panel->room.width, panel->room.height);
+  scene::Scene scene = picture::timeline(panel->in, canvas);
+  const bool nothing = !scene.nothing.empty();
+  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), false, reserve);
+  if (nothing) return;
+  const bool clicked =
+      ImGui::IsItemDeactivated() && ImGui::IsItemHovered() && ImGui::GetMouseDragDelta(0, view.px(4)).x == 0;
+  const scene::TimelineView shown = picture::timeline_view(panel->in);
+  const auto bricks = scene::timeline_bricks(shown, canvas);
+  feel_timeline(panel, shown, *bricks);
+  if (spot == nullptr || spot->warp < 0) return;
+  const scene::TimelineBrick& brick = bricks->bricks[static_cast<std::size_t>(spot->index)];
+  tooltip(view, picture::brick_words(panel->in, brick, view.strings));
+  if (clicked) panel->actions.push_back(app::GoToAccess{brick.warp, static_cast<int>(brick.first)});
+}
+
+// The two parameters and what is counted, each a word that a click changes.
+float draw_axis_choices(PlotPanel* panel, float y) {
+  const View& view = panel->view;
+  const app::Landscape& landscape = *panel->in.plots->landscape;
+  const std::string& language = view.state.language;
+  struct Choice {
+    const char* id;
+    std::string text;
+    const char* tip;
+    Action action;
+  };
+  const auto label = [&](const app::LandscapeAxis& axis) {
+    return scenario::in_language(axis.parameter->label, language);
+  };
+  const std::string of = "landscape.of." + std::to_string(static_cast<int>(landscape.measure));
+  const auto next = static_cast<app::LandscapeMeasure>(static_cast<int>(landscape.measure) % 4 + 1);
+  const std::array choices{
+      Choice{"x", "→ " + label(landscape.plan.x), "landscape.x.tip", app::StepLandscapeAxis{false, 1}},
+      Choice{"y", "↓ " + label(landscape.plan.y), "landscape.y.tip", app::StepLandscapeAxis{true, 1}},
+      Choice{"of", view.strings(of), "landscape.measure.tip", app::SetLandscapeMeasure{next}}};
+  float x = panel->room.x;
+  const float height = view.px(26);
+  for (const Choice& choice : choices) {
+    const float width = pill_width(view, choice.text, false);
+    if (x + width > right(panel->room)) break;
+    const Hit hit = pill(view, choice.id, {x, y, width, height}, choice.text, false);
+    if (hit.hovered) tooltip(view, view.strings(choice.tip));
+    if (hit.clicked) panel->actions.push_back(choice.action);
+    x += width + view.px(8);
+  }
+  return height + view.px(8);
+}
+
+// The cell that is pointed at, in words and as its picture, in the half where the pointer is not.
+void draw_preview(PlotPanel* panel, const scene::Rect& cell) {
+  const View& view = panel->view;
+  const app::Landscape& landscape = *panel->in.plots->landscape;
+  const int index = landscape.plan.cell_of(*view.state.plot.pointed);
+  const Rect& room = panel->room;
+  const float inside = view.px(12);
+  const Rect frame{0, 0, std::min(view.px(400), 0.46f * room.width), 0};
+  const Type type{14, view.palette.text};
+  const auto lines =
+      wrapped(view, picture::cell_words(landscape, index, view.strings), frame.width - 2 * inside, type);
+  const float line = line_height(view, type), words = line * static_cast<float>(lines.size());
+  const app::Simulation* preview = panel->in.plots->preview.get();
+  const bool pictured = preview != nullptr && frame.width > view.px(220) && room.height > view.px(300);
+  const float picture_height = pictured ? std::min(view.px(230), 0.5f * room.height) : 0;
+  Rect box = frame;
+  box.height = words + 2 * inside + picture_height;
+  const bool at_left = room.x + cell.x + 0.5f * cell.width > room.x + 0.5f * room.width;
+  box.x = at_left ? room.x : right(room) - box.width;
+  box.y =
+      std::clamp(room.y + cell.y - 0.5f * box.height, room.y, std::max(room.y, bottom(room) - box.height));
+  fill(box, view.palette.panel, view.px(8));
+  outline(box, view.palette.secondary, view.px(8), std::max(1.0f, view.px(1.5f)));
+  float y = box.y + inside + 0.5f * line;
+  for (std::size_t i = 0; i < lines.size(); ++i, y += line) {
+    Type own = type;
+    if (i == 0) own.face = Face::WordsBold;
+    draw_text(view, {box.x + inside, y}, lines[i], own);
+  }
+  if (!pictured) return;
+  picture::Inputs in{.simulation = preview};
+  const scene::Canvas canvas = view.canvas(box.width - 2 * inside, picture_height - inside);
+  scene::Scene scene = is_of_shared(landscape.measure) ? picture::shared_memory(in, canvas)
+                                                       : picture::global_memory(in, canvas);
+  if (!scene.nothing.empty()) return;
+  draw_scene(view, "preview", std::move(scene), {box.x + inside, box.y + inside + words + view.px(4)});
+}
+
+void draw_landscape(PlotPanel* panel, float reserve) {
+  const View& view = panel->view;
+  const bool choices = !view.state.present && view.comparison == nullptr && panel->in.plots->landscape;
+  const Rect whole = panel->room;
+  if (choices) {
+    const float taken = view.px(34);
+    panel->room.y += taken, panel->room.height = std::max(0.0f, panel->room.height - taken);
+  }
+  scene::Scene scene = picture::landscape(panel->in, view.canvas(panel->room.width, panel->room.height));
+  const std::vector<scene::HotSpot> spots = scene.hot_spots;
+  const bool nothing = !scene.nothing.empty();
+  const scene::HotSpot* spot = draw_framed(panel, std::move(scene), view.state.plot.held, reserve);
+  const bool clicked = !nothing && ImGui::IsItemClicked();
+  if (choices) draw_axis_choices(panel, whole.y);
+  if (nothing) return;
+  const app::Landscape& landscape = *panel->in.plots->landscape;
+  const auto& pointed = view.state.plot.pointed;
+  std::optional<app::CellValues> under;
+  if (spot != nullptr && spot->index >= 0)
+    under = landscape.plan.values_of(static_cast<std::size_t>(spot->index));
+  const ImVec2 moved = ImGui::GetIO().MouseDelta;
+  const bool at_rest = moved.x == 0 && moved.y == 0;
+  if (!view.is_a && ImGui::IsMousePosValid() && !(at_rest && pointed) && under != pointed &&
+      (under || !view.state.plot.held))
+    panel->actions.push_back(app::PointAtCell{under});
+  if (clicked && under && !view.is_a) panel->actions.push_back(app::GoToCell{*under});
+  if (view.is_a || !pointed) return;
+  const int index = landscape.plan.cell_of(*pointed);
+  for (const scene::HotSpot& cell : spots) {
+    if (cell.index == index) return draw_preview(panel, cell.rect);
+  }
+}
+
+}  // namespace
+
+bool shows_plot(const View& view) {
+  return view.plots != nullptr && view.state.plot.shown != app::Plot::None && !view.sim.empty() &&
+         view.sim.trace != nullptr;
+}
+
+Actions draw_plot(const View& view, const Rect& rect) {
+  const bool with_switch = !view.state.present && view.comparison == nullptr;
+  const float inside = view.px(14), title = view.px(view.state.present ? 44 : 38);
+  PlotPanel panel{view,
+                  rect,
+                  {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
+                   std::max(0.0f, rect.height - title - view.px(12))},
+                  inputs_of(view),
+                  {}};
+  const float reserve = with_switch ? map_switch_width(view) + view.px(10) : 0;
+  if (view.state.plot.shown == app::Plot::Timeline)
+    draw_timeline(&panel, reserve);
+  else
+    draw_landscape(&panel, reserve);
+  if (with_switch) draw_map_switch(view, {right(rect) - view.px(14), rect.y + view.px(20)}, &panel.actions);
+  return std::move(panel.actions);
+}
+
+}  // namespace warplens::panels

@@ -1,0 +1,262 @@
+// The block's timeline, and the landscape of two parameters.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "app/picture/pictures.h"
+#include "app/scene/plot/landscape.h"
+
+namespace warplens::picture {
+namespace {
+
+using app::Landscape;
+using app::LandscapeCounts;
+using language::Strings;
+
+scene::Scene empty_plot(const scene::Canvas& canvas, std::string title, std::string why) {
+  scene::Scene scene;
+  scene.width = canvas.width, scene.height = canvas.height;
+  scene.title = std::move(title);
+  scene.nothing = std::move(why);
+  return scene;
+}
+
+std::string count_text(std::uint64_t count) {
+  return language::grouped(static_cast<long long>(count));
+}
+
+// "2", "2.5", "1,048,576".
+std::string value_text(double value) {
+  if (value == std::floor(value)) return language::grouped(static_cast<long long>(value));
+  char figure[32];
+  std::snprintf(figure, sizeof figure, value < 10 ? "%.2f" : "%.1f", value);
+  std::string text = figure;
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+std::string block_text(const sim::Dim3& block) {
+  return "(" + std::to_string(block.x) + ", " + std::to_string(block.y) +
+         (block.z > 0 ? ", " + std::to_string(block.z) : "") + ")";
+}
+
+std::string name_of(const app::LandscapeAxis& axis, const Strings& strings) {
+  return scenario::in_language(axis.parameter->label, strings.language());
+}
+
+// A value as the scenario writes it: "float4".
+std::string text_of(const app::LandscapeAxis& axis, std::int64_t value) {
+  const scenario::ScenarioParameter& parameter = *axis.parameter;
+  for (std::size_t i = 0; i < parameter.choices.size() && i < parameter.texts.size(); ++i) {
+    if (parameter.choices[i] == value) return parameter.texts[i];
+  }
+  return std::to_string(value);
+}
+
+std::string pair_text(const Landscape& landscape, std::size_t cell, const Strings& strings) {
+  const app::LandscapePlan& plan = landscape.plan;
+  const app::CellValues values = plan.values_of(cell);
+  return strings("landscape.pair", {{"x", name_of(plan.x, strings)},
+                                    {"xv", text_of(plan.x, values.x)},
+                                    {"y", name_of(plan.y, strings)},
+                                    {"yv", text_of(plan.y, values.y)}});
+}
+
+std::string measure_text(const Landscape& landscape, const Strings& strings) {
+  return strings("landscape.of." + std::to_string(static_cast<int>(landscape.measure)));
+}
+
+const LandscapeCounts& best_of(const Landscape& landscape) {
+  return landscape.cells[static_cast<std::size_t>(landscape.best)];
+}
+
+// Why the best cell is as good as it is: what follows from its counts, and no more.
+std::string reason(const Landscape& landscape, const Strings& strings) {
+  const LandscapeCounts& best = best_of(landscape);
+  const double value = value_of(best, landscape.measure), ideal = ideal_of(best, landscape.measure);
+  const std::string times = value_text(std::round(100 * value / std::max(ideal, 1e-9)) / 100);
+  if (!is_of_shared(landscape.measure))
+    return value <= ideal ? strings("landscape.why.ideal") : strings("landscape.why.sectors", {{"n", times}});
+  if (best.shared.bank_conflicts > 0) return strings("landscape.why.conflicts", {{"n", times}});
+  const int banks = best.row_words % 32;
+  if (banks == 0) return strings("landscape.why.free");
+  return strings(
+      banks == 1 ? "landscape.why.row.one" : "landscape.why.row",
+      {{"array", best.array}, {"words", std::to_string(best.row_words)}, {"n", std::to_string(banks)}});
+}
+
+std::string sentence(const Landscape& landscape, const Strings& strings) {
+  if (landscape.best < 0) return {};
+  const double least = value_of(best_of(landscape), landscape.measure);
+  const bool whole = landscape.done == landscape.cells.size();
+  std::string text =
+      strings(whole ? "landscape.least" : "landscape.least.so_far",
+              {{"pair", pair_text(landscape, static_cast<std::size_t>(landscape.best), strings)},
+               {"value", value_text(least)},
+               {"of", measure_text(landscape, strings)}});
+  if (!whole) return text;
+  const std::string space = strings.language() == "en" ? " " : "";
+  text += space + reason(landscape, strings);
+  const auto ties = std::count_if(landscape.cells.begin(), landscape.cells.end(), [&](const auto& cell) {
+    return cell.state == LandscapeCounts::State::Counted && value_of(cell, landscape.measure) == least;
+  });
+  if (ties == 2) text += space + strings("landscape.ties.one");
+  if (ties > 2) text += space + strings("landscape.ties", {{"n", std::to_string(ties - 1)}});
+  return text;
+}
+
+// "16", "1.5": how many times the least.
+std::string factor_text(const Landscape& landscape, const LandscapeCounts& cell) {
+  const double least = value_of(best_of(landscape), landscape.measure);
+  return value_text(std::round(100 * value_of(cell, landscape.measure) / std::max(least, 1e-9)) / 100);
+}
+
+scene::LandscapeView view_of(const Landscape& landscape, const app::PlotView& plot, const Strings& strings) {
+  const app::LandscapePlan& plan = landscape.plan;
+  scene::LandscapeView view;
+  const auto axis = [&](const app::LandscapeAxis& from, std::int64_t here) {
+    scene::LandscapeView::Axis to;
+    to.label = name_of(from, strings);
+    for (const std::int64_t value : from.values) to.values.push_back(text_of(from, value));
+    to.here = from.index_of(here);
+    return to;
+  };
+  view.x = axis(plan.x, plan.here.x);
+  view.y = axis(plan.y, plan.here.y);
+  for (const LandscapeCounts& counts : landscape.cells) {
+    scene::LandscapeCell cell;
+    cell.state = static_cast<scene::LandscapeCell::State>(counts.state);
+    if (counts.state == LandscapeCounts::State::Counted) cell.value = value_of(counts, landscape.measure);
+    view.cells.push_back(cell);
+  }
+  view.best = landscape.best;
+  view.pointed = plot.pointed ? plan.cell_of(*plot.pointed) : -1;
+  view.factors = !is_a_request(landscape.measure);
+  view.legend = measure_text(landscape, strings);
+  view.sentence = sentence(landscape, strings);
+  return view;
+}
+
+// What the present settings are beside the least.
+void answer(const Landscape& landscape, const Strings& strings, scene::Scene* scene) {
+  const int here = landscape.plan.cell_of(landscape.plan.here);
+  if (landscape.done < landscape.cells.size()) {
+    scene->answer = strings("landscape.answer.counting", {{"done", count_text(landscape.done)},
+                                                          {"total", count_text(landscape.cells.size())}});
+  } else if (here >= 0 && landscape.best >= 0) {
+    const LandscapeCounts& counts = landscape.cells[static_cast<std::size_t>(here)];
+    if (counts.state == LandscapeCounts::State::Refused) {
+      scene->answer = strings("landscape.answer.refused");
+      return;
+    }
+    const bool least = value_of(counts, landscape.measure) <= value_of(best_of(landscape), landscape.measure);
+    scene->answer_is_ideal = least, scene->answer_is_costly = !least;
+    scene->answer = least ? strings("landscape.answer.best")
+                          : strings("landscape.answer.factor", {{"n", factor_text(landscape, counts)}});
+  }
+}
+
+}  // namespace
+
+scene::TimelineView timeline_view(const Inputs& in) {
+  const app::Simulation& s = *in.simulation;
+  scene::TimelineView view;
+  view.timeline = in.plots->timeline;
+  view.warp = s.place.warp;
+  if (s.place.event >= 0) view.event = (*s.events)[static_cast<std::size_t>(s.place.event)].event;
+  view.position = in.plot_view.timeline;
+  if (in.plot_view.follows)
+    view.position = scene::timeline_position(*view.timeline, view.warp, view.event, view.position.zoom);
+  if (in.other_plots != nullptr && in.other_plots->timeline)
+    view.other_units = in.other_plots->timeline->width;
+  return view;
+}
+
+scene::Scene timeline(const Inputs& in, const scene::Canvas& canvas) {
+  const Strings& strings = *canvas.strings;
+  const app::Simulation& s = *in.simulation;
+  const std::string title = strings("timeline.title", {{"block", block_text(s.place.block)}});
+  if (in.plots == nullptr || !in.plots->timeline) return empty_plot(canvas, title, strings("timeline.busy"));
+  const scene::Timeline& timeline = *in.plots->timeline;
+  if (timeline.width == 0) return empty_plot(canvas, title, strings("timeline.none"));
+  scene::Scene scene = scene::timeline_scene(timeline_view(in), canvas);
+  scene.title = title;
+  std::uint64_t accesses = 0;
+  for (const auto& warp : timeline.warps) accesses += warp.size();
+  scene.answer =
+      strings(timeline.walls.size() == 1 ? "timeline.answer.one" : "timeline.answer",
+              {{"accesses", count_text(accesses)}, {"barriers", count_text(timeline.walls.size())}});
+  return scene;
+}
+
+std::string brick_words(const Inputs& in, const scene::TimelineBrick& brick, const Strings& strings) {
+  const app::Simulation& s = *in.simulation;
+  const auto& accesses = in.plots->timeline->warps[static_cast<std::size_t>(brick.warp)];
+  const std::string ideal = count_text(brick.ideal);
+  const bool global = brick.requests[0] > 0, shared = brick.requests[1] > 0;
+  const std::string cost =
+      global && shared
+          ? strings("timeline.tip.both", {{"sectors", count_text(brick.sectors)},
+                                          {"wavefronts", count_text(brick.units - brick.sectors)},
+                                          {"ideal", ideal}})
+          : strings(global ? "timeline.tip.sectors" : "timeline.tip.wavefronts",
+                    {{"n", count_text(brick.units)}, {"ideal", ideal}});
+  const std::string total = count_text(accesses.size()), warp = std::to_string(brick.warp);
+  char lanes[16];
+  std::snprintf(lanes, sizeof lanes, brick.lanes == std::floor(brick.lanes) ? "%.0f" : "%.1f", brick.lanes);
+  if (brick.count > 1)
+    return strings("timeline.tip.several", {{"first", count_text(brick.first + 1)},
+                                            {"last", count_text(brick.first + brick.count)},
+                                            {"total", total},
+                                            {"warp", warp},
+                                            {"n", count_text(brick.count)},
+                                            {"cost", cost},
+                                            {"lanes", lanes}});
+  const sim::TraceEvent& event = s.trace->events[accesses[brick.first].event];
+  const sim::AccessSite& site = s.program().sites[event.site];
+  return strings("timeline.tip", {{"n", count_text(brick.first + 1)},
+                                  {"total", total},
+                                  {"warp", warp},
+                                  {"line", std::to_string(site.range.begin.line)},
+                                  {"text", site.text},
+                                  {"cost", cost},
+                                  {"lanes", lanes}});
+}
+
+scene::Scene landscape(const Inputs& in, const scene::Canvas& canvas) {
+  const Strings& strings = *canvas.strings;
+  if (in.plots == nullptr || !in.plots->landscape)
+    return empty_plot(canvas, strings("landscape.plain_title"), strings("landscape.none"));
+  const Landscape& landscape = *in.plots->landscape;
+  scene::Scene scene = scene::landscape_scene(view_of(landscape, in.plot_view, strings), canvas);
+  scene.title = strings("landscape.title", {{"x", name_of(landscape.plan.x, strings)},
+                                            {"y", name_of(landscape.plan.y, strings)}});
+  answer(landscape, strings, &scene);
+  return scene;
+}
+
+std::string cell_words(const Landscape& landscape, int cell, const Strings& strings) {
+  const auto index = static_cast<std::size_t>(cell);
+  const LandscapeCounts& counts = landscape.cells[index];
+  const std::string pair = pair_text(landscape, index, strings) + "\n";
+  if (counts.state == LandscapeCounts::State::Waiting) return pair + strings("landscape.tip.waiting");
+  if (counts.state == LandscapeCounts::State::Refused)
+    return pair + strings("landscape.tip.refused", {{"reason", counts.reason}});
+  using M = app::LandscapeMeasure;
+  const bool shared = is_of_shared(landscape.measure);
+  const M request = shared ? M::WavefrontsARequest : M::SectorsARequest;
+  Landscape whole = {};
+  whole.measure = shared ? M::Wavefronts : M::Sectors;
+  std::string text =
+      pair + strings("landscape.tip.counted", {{"value", value_text(value_of(counts, whole.measure))},
+                                               {"of", measure_text(whole, strings)}});
+  text += "\n" + strings("landscape.tip.request", {{"value", value_text(value_of(counts, request))},
+                                                   {"ideal", value_text(ideal_of(counts, request))}});
+  const bool least = value_of(counts, landscape.measure) <= value_of(best_of(landscape), landscape.measure);
+  return text + "\n" +
+         (least ? strings("landscape.tip.least")
+                : strings("landscape.tip.factor", {{"n", factor_text(landscape, counts)}}));
+}
+
+}  // namespace warplens::picture

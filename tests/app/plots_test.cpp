@@ -1,0 +1,361 @@
+// The block's timeline and the landscape of two parameters in a session: what they count, keys, what is
+// hidden.
+#include "app/derive/plots.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+#include <thread>
+
+#include "app/actions/apply.h"
+#include "app/derive/comparison.h"
+#include "app/input/keys.h"
+#include "app/simulate/visible.h"
+#include "sim/scenario/target.h"
+#include "tests/app/gallery.h"
+#include "tests/app/waits.h"
+
+namespace warplens::app {
+namespace {
+
+using ::testing::ElementsAre;
+
+struct Driver {
+  explicit Driver(const std::string& scenario, jobs::RunnerOptions jobs = jobs::waits_for_all())
+      : runner(jobs),
+        simulator(&gallery(), runner),
+        plotter(&gallery(), runner, {}),
+        state(opening(gallery(), scenario)) {
+    derive();
+  }
+  void derive() {
+    runner.begin_frame();
+    seen = visible(simulator.derive(state), hidden_by(state.classroom));
+    plots = plotter.derive(state, *seen);
+  }
+  void act(const Action& action) {
+    state = apply(std::move(state), action, *seen, gallery());
+    derive();
+  }
+  void press(const KeyPress& press) {
+    for (const Action& action : actions_of(press, state, gallery(), Clipboard{})) act(action);
+  }
+  void key(Key key, bool shift = false) { press({key, 0, {}, shift, false}); }
+  void letter(char c, bool control = false) { press({Key::Character, c, {}, false, control}); }
+  void set(const std::string& name, std::int64_t value) { act(SetParameter{name, value, {}}); }
+  std::int64_t value(const std::string& name) const { return state.settings.values.at(name); }
+
+  jobs::Runner runner;
+  Simulator simulator;
+  PlotWorker plotter;
+  State state;
+  std::shared_ptr<const Simulation> seen;
+  std::shared_ptr<const Plots> plots;
+};
+
+TEST(BlockTimeline, HasEveryAccessOfEveryWarpWithItsCost) {
+  Driver d("transpose_shared");
+  EXPECT_EQ(d.plots, nullptr) << "nobody asked";
+  d.letter('t', true);
+  ASSERT_TRUE(d.plots && d.plots->timeline);
+  const scene::Timeline& timeline = *d.plots->timeline;
+  ASSERT_EQ(timeline.warps.size(), 16u);
+  for (const auto& warp : timeline.warps) {
+    ASSERT_EQ(warp.size(), 4u);
+    EXPECT_EQ(warp[0].units, 4u);
+    EXPECT_EQ(warp[2].units, 16u) << "the 16-way conflict";
+    EXPECT_EQ(warp[2].space, memory::Space::Shared);
+    EXPECT_EQ(warp[1].phase, 0u);
+    EXPECT_EQ(warp[2].phase, 1u) << "behind the barrier";
+  }
+  EXPECT_THAT(timeline.walls, ElementsAre(5u));
+  EXPECT_EQ(timeline.width, 5u + 20u);
+  d.letter('t', true);
+  EXPECT_EQ(d.plots, nullptr);
+}
+
+// Adding pairs, ever fewer lanes of each warp work on; adding at a stride, whole warps rest and the others
+// conflict.
+TEST(BlockTimeline, TellsPairsFromStrided) {
+  const auto shared = [](const scene::Timeline& timeline) {
+    std::set<int> lanes;
+    std::uint32_t most = 0;
+    int idle = 0;
+    for (std::size_t warp = 0; warp < timeline.warps.size(); ++warp) {
+      std::set<std::uint32_t> phases;
+      for (const scene::TimelineAccess& access : timeline.warps[warp]) {
+        if (access.space != memory::Space::Shared) continue;
+        lanes.insert(access.lanes);
+        most = std::max(most, access.units);
+        phases.insert(access.phase);
+      }
+      idle += static_cast<int>(timeline.walls.size()) - static_cast<int>(phases.size()) > 2;
+    }
+    return std::tuple{lanes.contains(16), most, idle};
+  };
+  Driver pairs("reduce_pairs"), strided("reduce_strided");
+  pairs.act(ShowPlot{Plot::Timeline});
+  strided.act(ShowPlot{Plot::Timeline});
+  const auto [halves, conflict_free, busy] = shared(*pairs.plots->timeline);
+  const auto [whole, conflict, resting] = shared(*strided.plots->timeline);
+  EXPECT_TRUE(halves);
+  EXPECT_GT(conflict, conflict_free);
+  EXPECT_GE(resting, busy);
+}
+
+TEST(BlockTimeline, AClickGoesToTheAccess) {
+  Driver d("transpose_shared");
+  d.act(ShowPlot{Plot::Timeline});
+  d.act(GoToAccess{7, 2});
+  EXPECT_EQ(d.seen->place.warp, 7);
+  EXPECT_EQ(d.seen->place.event, 2);
+  d.act(GoToAccess{99, 99});
+  EXPECT_EQ(d.seen->place.warp, 15);
+  EXPECT_EQ(d.seen->place.event, 3);
+}
+
+TEST(BlockTimeline, KeysZoomAndFollow) {
+  Driver d("transpose_shared");
+  d.letter('t', true);
+  d.letter('+');
+  d.letter('+');
+  EXPECT_EQ(d.state.plot.timeline.zoom, 4);
+  d.letter('-');
+  EXPECT_EQ(d.state.plot.timeline.zoom, 2);
+  d.act(MoveTimeline{{0.2, 0.3, 8}});
+  EXPECT_FALSE(d.state.plot.follows);
+  d.letter('.');
+  EXPECT_TRUE(d.state.plot.follows);
+  d.act(MoveTimeline{{0.2, 0.3, 8}});
+  d.key(Key::Right);
+  EXPECT_TRUE(d.state.plot.follows) << "a step is not lost from sight";
+  d.letter('0');
+  EXPECT_EQ(d.state.plot.timeline.zoom, 1);
+}
+
+TEST(Plots, TakeThePlaceOfMapAndPhasesAndTheyTheirs) {
+  Driver d("transpose_shared");
+  d.key(Key::F10);
+  d.letter('l', true);
+  EXPECT_EQ(d.state.plot.shown, Plot::Landscape);
+  EXPECT_FALSE(d.state.map.shown);
+  d.key(Key::F11);
+  EXPECT_EQ(d.state.plot.shown, Plot::None);
+  d.letter('t', true);
+  EXPECT_FALSE(d.state.phases);
+  d.key(Key::F10);
+  EXPECT_EQ(d.state.plot.shown, Plot::None);
+  EXPECT_EQ(d.plots, nullptr);
+}
+
+TEST(Plots, AreNotThereWhileAQuestionIsOpen) {
+  for (const Plot plot : {Plot::Timeline, Plot::Landscape}) {
+    Driver d("transpose_shared");
+    d.set("nrows", 64);
+    d.set("ncols", 64);
+    d.act(ShowPlot{plot});
+    ASSERT_NE(d.plots, nullptr);
+    d.act(SetPredicting{true});
+    EXPECT_EQ(d.plots, nullptr);
+    d.act(SetGuess{"4", -1});
+    d.act(LockGuess{});
+    EXPECT_EQ(d.plots, nullptr) << "the others are asked about next";
+    d.act(SetPredicting{false});
+    EXPECT_NE(d.plots, nullptr);
+  }
+}
+
+// What a report says of the same settings.
+sim::Totals reported(const std::string& scenario, const scenario::ParameterValues& values) {
+  auto setup = scenario::make_setup(*gallery().find(scenario), values);
+  auto prepared = scenario::prepare(std::move(*setup.value), memory::default_gpu_model());
+  return sim::grid_totals(prepared.value->program, prepared.value->setup.launch, *prepared.value->gpu);
+}
+
+TEST(LandscapeCells, AreWhatAReportCounts) {
+  for (const char* scenario : {"transpose_shared", "shared_stride", "copy_offset", "histogram_shared"}) {
+    SCOPED_TRACE(scenario);
+    Settings settings = opening(gallery(), scenario).settings;
+    for (const char* size : {"nrows", "ncols", "n"}) {
+      if (settings.values.contains(size)) settings.values[size] = 1000;
+    }
+    const auto plan = plan_landscape(gallery().find(scenario), settings, {});
+    ASSERT_TRUE(plan);
+    int counted = 0;
+    for (std::size_t cell = 0; cell < plan->size(); cell += plan->size() / 12 + 1) {
+      const LandscapeCounts counts = count_cell(*plan, cell, nullptr, nullptr);
+      if (counts.state == LandscapeCounts::State::Refused) {
+        EXPECT_NE(counts.reason, "");
+        continue;
+      }
+      ++counted;
+      const sim::Totals totals = reported(scenario, plan->settings_of(cell).values);
+      sim::SiteTotals global, shared;
+      for (const sim::SiteTotals& site : totals.global_sites) global.add(site);
+      for (const sim::SiteTotals& site : totals.shared_sites) shared.add(site);
+      EXPECT_EQ(counts.global, global);
+      EXPECT_EQ(counts.shared, shared);
+      EXPECT_EQ(counts.blocks, totals.blocks_total);
+      double worst = 0;
+      for (const sim::SiteTotals& site : totals.shared_sites)
+        worst = std::max(worst, static_cast<double>(site.wavefronts) /
+                                    static_cast<double>(std::max<std::uint64_t>(site.requests, 1)));
+      EXPECT_EQ(value_of(counts, LandscapeMeasure::WavefrontsARequest), worst);
+    }
+    EXPECT_GT(counted, 4);
+  }
+}
+
+Settings small_transpose() {
+  Settings settings = opening(gallery(), "transpose_shared").settings;
+  settings.values["nrows"] = settings.values["ncols"] = 128;
+  return settings;
+}
+
+TEST(Landscape, OfATransposeIsPaddingByBlock) {
+  const auto plan = plan_landscape(gallery().find("transpose_shared"), small_transpose(), {});
+  ASSERT_TRUE(plan);
+  EXPECT_EQ(plan->x.parameter->name, "pad");
+  EXPECT_EQ(plan->y.parameter->name, "block_x");
+  EXPECT_EQ(plan->x.values.size(), 33u);
+  EXPECT_EQ(plan->here, (CellValues{0, 32}));
+  EXPECT_GE(plan->cell_of(plan->here), 0);
+  const auto strided =
+      plan_landscape(gallery().find("shared_stride"), opening(gallery(), "shared_stride").settings, {});
+  EXPECT_EQ(strided->x.parameter->name, "stride");
+  EXPECT_EQ(strided->y.parameter->name, "element");
+  for (const scenario::Scenario& s : gallery().scenarios)
+    EXPECT_TRUE(plan_landscape(&s, opening(gallery(), s.name).settings, {})) << s.name;
+}
+
+TEST(Landscape, TheBestIsTheLeastAndTheNearest) {
+  const auto plan = plan_landscape(gallery().find("transpose_shared"), small_transpose(), {});
+  LandscapeCells cells(plan->size());
+  count_landscape(*plan, &cells, {});
+  EXPECT_EQ(cells.done(), plan->size());
+  for (const LandscapeMeasure measure :
+       {LandscapeMeasure::Usual, LandscapeMeasure::Sectors, LandscapeMeasure::WavefrontsARequest}) {
+    const Landscape landscape = landscape_of(*plan, cells, measure);
+    ASSERT_GE(landscape.best, 0);
+    const double least =
+        value_of(landscape.cells[static_cast<std::size_t>(landscape.best)], landscape.measure);
+    for (const LandscapeCounts& cell : landscape.cells) {
+      if (cell.state == LandscapeCounts::State::Counted) EXPECT_LE(least, value_of(cell, landscape.measure));
+    }
+  }
+  const Landscape landscape = landscape_of(*plan, cells, LandscapeMeasure::Usual);
+  EXPECT_EQ(landscape.measure, LandscapeMeasure::Wavefronts);
+  const LandscapeCounts& best = landscape.cells[static_cast<std::size_t>(landscape.best)];
+  EXPECT_EQ(best.shared.bank_conflicts, 0u);
+  EXPECT_EQ(plan->values_of(static_cast<std::size_t>(landscape.best)), (CellValues{2, 32}))
+      << "of 32 x 16, two words of padding";
+  EXPECT_EQ(best.row_words, 34);
+  EXPECT_EQ(best.array, "tile");
+}
+
+TEST(Landscape, CountsTheNearestFirst) {
+  const auto plan = plan_landscape(gallery().find("transpose_shared"), small_transpose(), {});
+  const auto order = nearest_first(*plan);
+  EXPECT_EQ(static_cast<int>(order.front()), plan->cell_of(plan->here));
+  EXPECT_EQ(std::set<std::size_t>(order.begin(), order.end()).size(), plan->size());
+}
+
+TEST(Landscape, WhatCannotBeLaunchedSaysWhy) {
+  const auto plan = plan_landscape(gallery().find("transpose_shared"), small_transpose(), {});
+  const int cell = plan->cell_of({0, 96});
+  ASSERT_GE(cell, 0) << "one that is too large is shown";
+  const LandscapeCounts counts = count_cell(*plan, static_cast<std::size_t>(cell), nullptr, nullptr);
+  EXPECT_EQ(counts.state, LandscapeCounts::State::Refused);
+  EXPECT_THAT(counts.reason, ::testing::HasSubstr("1024"));
+  const Landscape landscape = landscape_of(*plan, LandscapeCells(plan->size()), LandscapeMeasure::Usual);
+  EXPECT_EQ(landscape.best, -1);
+}
+
+TEST(Landscape, IsCancelledAndGoesOnFromThere) {
+  const auto plan = plan_landscape(gallery().find("transpose_shared"), small_transpose(), {});
+  LandscapeCells cells(plan->size());
+  std::atomic<bool> cancel{true};
+  count_landscape(*plan, &cells, {.threads = 2, .cancel = &cancel});
+  EXPECT_EQ(cells.done(), 0u);
+  LandscapeCounts mark;
+  mark.state = LandscapeCounts::State::Counted;
+  mark.blocks = 77;
+  cells.put(5, mark);
+  count_landscape(*plan, &cells, {.threads = 2});
+  EXPECT_EQ(cells.done(), plan->size());
+  EXPECT_EQ(cells.all()[5].blocks, 77u) << "what is there is not counted again";
+}
+
+TEST(Landscape, ACellIsGoneToInOneStepOfUndo) {
+  Driver d("transpose_shared");
+  d.act(ShowPlot{Plot::Landscape});
+  const Settings before = d.state.settings;
+  const auto landscape = d.plots->landscape;
+  d.act(GoToCell{{2, 16}});
+  EXPECT_EQ(d.value("pad"), 2);
+  EXPECT_EQ(d.value("block_x"), 16);
+  ASSERT_TRUE(d.plots->landscape);
+  EXPECT_EQ(d.plots->landscape->done, landscape->done) << "the same landscape, kept";
+  EXPECT_EQ(d.plots->landscape->plan.here, (CellValues{2, 16}));
+  d.act(Undo{});
+  EXPECT_EQ(d.state.settings, before);
+}
+
+TEST(Landscape, KeysGoFromCellToCell) {
+  Driver d("shared_stride");
+  d.letter('l', true);
+  d.key(Key::Enter);
+  ASSERT_TRUE(d.state.plot.held);
+  d.key(Key::Right);
+  d.key(Key::Right);
+  d.key(Key::Up);
+  EXPECT_EQ(d.state.plot.pointed, (CellValues{4, 2}));
+  EXPECT_EQ(d.value("stride"), 2) << "not yet";
+  ASSERT_TRUE(d.plots->preview);
+  EXPECT_EQ(d.plots->preview->compiled->setup.values.at("stride"), 4);
+  d.key(Key::Enter);
+  EXPECT_EQ(d.value("stride"), 4);
+  EXPECT_EQ(d.value("element"), 2);
+  EXPECT_FALSE(d.state.plot.held);
+  d.key(Key::Enter);
+  d.key(Key::Down);
+  d.key(Key::Escape);
+  EXPECT_FALSE(d.state.plot.held);
+  EXPECT_EQ(d.value("element"), 2);
+  EXPECT_EQ(d.state.plot.shown, Plot::Landscape) << "one thing at a time";
+}
+
+TEST(Landscape, KeysChooseParametersAndMeasure) {
+  Driver d("shared_stride");
+  d.letter('l', true);
+  EXPECT_EQ(d.plots->landscape->measure, LandscapeMeasure::WavefrontsARequest) << "one block";
+  d.key(Key::Tab);
+  EXPECT_EQ(d.plots->landscape->plan.x.parameter->name, "block_x") << "element is the other axis";
+  d.key(Key::Tab, true);
+  EXPECT_EQ(d.plots->landscape->plan.y.parameter->name, "stride");
+  d.letter('.');
+  EXPECT_EQ(d.state.plot.measure, LandscapeMeasure::Wavefronts);
+  EXPECT_EQ(d.plots->landscape->measure, LandscapeMeasure::Wavefronts);
+}
+
+TEST(LandscapeAxis, TakesAllValuesOfAShortRangeAndTellingOnesOfALongOne) {
+  const scenario::Scenario& s = *gallery().find("transpose_shared");
+  const auto rows = axis_values(*find_parameter(s, "nrows"), 4096);
+  EXPECT_EQ(rows.front(), 1);
+  EXPECT_EQ(rows.back(), 16384);
+  for (const std::int64_t value : {32, 48, 4096}) EXPECT_THAT(rows, ::testing::Contains(value));
+  EXPECT_LE(rows.size(), 32u);
+  EXPECT_THAT(axis_values(*find_parameter(s, "nrows"), 1023), ::testing::Contains(1023)) << "the present one";
+  EXPECT_THAT(axis_values(*find_parameter(*gallery().find("shared_stride"), "element"), 4),
+              ElementsAre(1, 2, 4, 8, 16));
+  for (const scenario::Scenario& each : gallery().scenarios) {
+    for (const scenario::ScenarioParameter& parameter : each.parameters) {
+      const auto values = axis_values(parameter, parameter.fallback);
+      EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
+      for (const std::int64_t value : values) EXPECT_EQ(clamped(parameter, value), value) << each.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warplens::app
