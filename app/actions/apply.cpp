@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/actions/lecture_actions.h"
 #include "app/actions/lesson_actions.h"
 #include "app/actions/user_kernel_actions.h"
 #include "app/derive/comparison.h"
@@ -315,12 +316,22 @@ struct Applier {
     in_class(a);
   }
 
+  // Scenes and lectures.
+  template <IsOfLectures A>
+  void operator()(const A& a) {
+    LectureActions of_lecture{state, simulation, catalog,
+                              [this](const Action& other) { std::visit(*this, other.value()); },
+                              [this](Settings settings) { change(std::move(settings), {}); }};
+    of_lecture(a);
+  }
+
   // Kernels of one's own, files, one-line inputs.
   template <typename Other>
   void operator()(const Other& a) {
-    UserKernelActions own{state, simulation, catalog, [this](Settings settings, const std::string& gesture) {
-                            change(std::move(settings), gesture);
-                          }};
+    UserKernelActions own{
+        state, simulation, catalog,
+        [this](Settings settings, const std::string& gesture) { change(std::move(settings), gesture); },
+        [this](const Action& other) { std::visit(*this, other.value()); }};
     own(a);
   }
 };

@@ -11,6 +11,7 @@
 #include "app/simulate/visible.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
+#include "app/state/lecture.h"
 #include "sim/scenario/scenario.h"
 #include "sim/text/shown.h"
 
@@ -293,7 +294,8 @@ void App::prepare_fonts(float scale) {
   const std::size_t text =
       (state_.settings.text ? std::hash<std::string>{}(*state_.settings.text) : 0) ^
       std::hash<std::string>{}(outside) ^
-      std::hash<const void*>{}(state_.classroom.active ? state_.classroom.active->lesson.get() : nullptr);
+      std::hash<const void*>{}(state_.classroom.active ? state_.classroom.active->lesson.get() : nullptr) ^
+      std::hash<const void*>{}(state_.lecturing.lecture.get());
   if (const std::pair key{state_.language + state_.settings.scenario, text}; characters_of_ != key) {
     characters_of_ = key;
     panels::collect_characters(kSigns, &characters_.all);
@@ -315,6 +317,12 @@ void App::prepare_fonts(float scale) {
         panels::collect_characters(scenario::in_language(parameter.label, state_.language), &characters_.all);
       }
       if (s.name == state_.settings.scenario) panels::collect_characters(s.text, &characters_.all);
+    }
+    if (state_.lecturing.lecture) {
+      for (const app::LectureScene& scene : state_.lecturing.lecture->scenes) {
+        for (const auto* words : {&scene.name, &scene.notes})
+          panels::collect_characters(app::scene_words(*words, state_.language), &characters_.all);
+      }
     }
     panels::collect_characters(outside, &characters_.all);
     if (state_.settings.text) panels::collect_characters(*state_.settings.text, &characters_.all);

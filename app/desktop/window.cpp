@@ -95,7 +95,12 @@ void tell_unkept(App& app, const app::Recovery& recovery, bool* told) {
 bool may_leave(App& app, app::Recovery& recovery) {
   const auto& notice = app.state().notice;
   const bool asked = notice && notice->asks_to_leave;
-  if (app.state().leaving || asked || recovery.flush(kFlushSeconds)) return true;
+  if (app.state().leaving || asked) return true;
+  if (app.state().lecturing.unsaved) {
+    app.act({app::ShowNotice{{"leave.lecture", {}, true, false, true}}});
+    return false;
+  }
+  if (recovery.flush(kFlushSeconds)) return true;
   const std::string count = std::to_string(recovery.unsaved());
   app.act({app::ShowNotice{{"leave.ask", count, true, false, true}}});
   return false;
