@@ -170,7 +170,8 @@ struct Applier {
     settings.scenario = to->name;
     settings.values = ladder ? carried_over(*from, state.settings.values, *to) : scenario::defaults(*to);
     change(std::move(settings), {});
-    if (!ladder) move(Position{});
+    // Where there is most to see: what was looked at on another rung may be of no interest on this one.
+    move(Position{});
     state.editing = false;
     state.caret = {};
     state.form = false;

@@ -55,7 +55,13 @@ void LectureActions::operator()(const TakeLecture& a) {
   if (a.lecture == nullptr || a.lecture->scenes.empty()) return;
   make_room(&state, std::nullopt);
   state.notice.reset();
-  state.lecturing = {a.lecture};
+  // Scenes that were not saved can be had again.
+  const std::shared_ptr<const Lecture> before = state.lecturing.unsaved ? state.lecturing.lecture : nullptr;
+  const bool notes = state.lecturing.notes;
+  state.lecturing = Lecturing();
+  state.lecturing.lecture = a.lecture;
+  state.lecturing.before = before;
+  state.lecturing.notes = notes;
   if (!a.lecture->file.empty()) state.chosen.insert(a.lecture->file.string());
   again(SetPresent{true});
   (*this)(GoToScene{0});

@@ -68,7 +68,10 @@ void UserKernelActions::operator()(const TakeSettings& a) {
   state.form = a.settings.own != nullptr;
   make_room(&state, std::nullopt);
   state.notice.reset();
-  if (a.lecture != nullptr) state.lecturing = {a.lecture, a.scene};
+  if (a.lecture == nullptr) return;
+  state.lecturing = Lecturing();
+  state.lecturing.lecture = a.lecture;
+  state.lecturing.scene = a.scene;
 }
 
 void UserKernelActions::operator()(const SetFormField& a) {

@@ -8,6 +8,7 @@
 #include "app/desktop/gpu/gpu_line.h"
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/text_input.h"
+#include "app/readout/comparison_table.h"
 #include "app/simulate/visible.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
@@ -328,6 +329,13 @@ void App::prepare_fonts(float scale) {
     if (state_.settings.text) panels::collect_characters(*state_.settings.text, &characters_.all);
   }
   if (fonts_.prepare(host_, scale, characters_)) redraw_.forget();
+}
+
+std::pair<const measure::Measurement*, const measure::Measurement*> App::times() {
+  const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
+  const auto* here = app::measurement_of(times_.of(catalog_, state_.settings, measurements_, mode));
+  if (!a_.shown()) return {here, nullptr};
+  return {here, app::measurement_of(a_times_.of(catalog_, a_.state().settings, measurements_, mode))};
 }
 
 bool App::animates() const {

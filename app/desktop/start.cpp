@@ -121,6 +121,8 @@ Started start(const Options& options, AppOptions app_options) {
   load_measurements(app.get());
   if (!options.margin.empty()) app->act({app::SetGridMargin{options.margin == "grid"}});
   if (const std::string words = enter_lecture(options, app.get()); !words.empty()) return wrong(words);
+  if (!options.theme.empty())  // goes before a scene's own
+    app->act({app::SetTheme{options.theme == "light" ? app::Theme::Light : app::Theme::Dark}});
   if (options.notes) app->act({app::ShowNotes{}});
   if (options.scenes) app->act({app::ShowScenes{}});
   if (const std::string words = enter_class(options, app.get()); !words.empty()) return wrong(words);

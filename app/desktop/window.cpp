@@ -46,13 +46,16 @@ double sooner(double a, double b) {
 }
 
 // What a script reads: `heard` and `rests` tell it whether this is the state after what it did.
-void keep_state(const App& app, const Options& options, long heard, bool rests, std::string* last) {
+void keep_state(App& app, const Options& options, long heard, bool rests, std::string* last) {
   if (options.state_file.empty()) return;
   auto state =
       app::to_json(app.state(), options.tell_answers ? app.simulation() : app.shown(), options.tell_answers);
   state["seen"]["gpu"] = {
       {"text", app.gpu().text}, {"tooltip", app.gpu().tooltip}, {"trouble", app.gpu().trouble}};
   state["seen"]["window"] = {{"heard", heard}, {"rests", rests}, {"opengl", gl::description()}};
+  const auto [time, time_of_a] = app.times();
+  if (time != nullptr) state["seen"]["time"] = {{"seconds", time->cold.median}, {"recorded", time->recorded}};
+  if (time_of_a != nullptr) state["seen"]["time_of_a"] = {{"seconds", time_of_a->cold.median}};
   std::string text = state.dump(1) + "\n";
   if (text == *last) return;
   // For scripts, at every frame: it tells of this moment, and need not outlive a loss of power.

@@ -113,6 +113,8 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.form = state.form && state.settings.own;
   options.lesson = has_lesson_panel(state);
   options.compare = state.pinned.has_value() && !options.lesson;
+  options.same_text = state.pinned && state.pinned->scenario == state.settings.scenario &&
+                      state.pinned->text == state.settings.text && state.pinned->own == state.settings.own;
   options.editing = state.editing;
   options.map = state.map.shown && !hidden_in(state).costs;
   options.notes = state.present && state.lecturing.notes && app::scene_at(state) != nullptr;

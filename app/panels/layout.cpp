@@ -79,7 +79,8 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
     pane->head = {x, room.y, width, head};
     x += width + gap;
     if (o.present) {
-      const float source = kStageRow * kStageRows * s + 4 * s;  // the line and its neighbours
+      const float rows = o.same_text && !o.editing ? 1 : kStageRows;  // the line, or its neighbours too
+      const float source = kStageRow * rows * s + 8 * s;
       pane->source = {rest.x, rest.y, width, source};
       rest = {rest.x, rest.y + source + 6 * s, width, rest.height - source - 6 * s};
       (o.shared_active && !o.map ? pane->shared : pane->global) = rest;

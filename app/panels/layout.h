@@ -47,7 +47,8 @@ struct LayoutOptions {
   bool uses_shared = true;    // the kernel has shared arrays
   bool shared_active = true;  // the access looked at is to shared memory
   int grid_rows = 5;
-  bool compare = false;  // A and B beside each other
+  bool compare = false;    // A and B beside each other
+  bool same_text = false;  // A and B run the same text: presenting, the line alone says where they are
   bool editing = false;
   bool tall_grid = false;  // the panel of the whole grid takes the place of the times as well
 };

@@ -43,6 +43,8 @@ struct Lecture {
   std::vector<LectureScene> scenes;
 };
 
+inline constexpr const char* kLectureEnding = ".lecture.json";
+
 // The one-line inputs of the sheet of scenes.
 inline constexpr const char* kSceneName = "scene.name";
 inline constexpr const char* kSceneNotes = "scene.notes";

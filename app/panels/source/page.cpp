@@ -108,7 +108,8 @@ SourcePage lay_out_source(const View& view, const CodeText& code, const Rect& ar
   if (view.comparison != nullptr) keep_few(view, &page.notes);
   app::RowRequest request;
   const bool stage = view.state.present;
-  for (const float size : {stage ? 18.0f : 14.0f, stage ? kStageType : 13.0f}) {
+  const bool low = area.height < view.px(8 * kStageType);
+  for (const float size : {!stage ? 14.0f : low ? kStageType : 18.0f, stage ? kStageType : 13.0f}) {
     page.size = size;
     page.advance = view.fonts.width(Face::Code, view.px(size), "0000000000") / 10;
     page.gutter = gutter_of(view, code, page.advance);
