@@ -66,7 +66,8 @@ struct Applier {
   // Settings change while an access is looked at: from now on it is that one, not the costliest.
   void change(Settings settings, const std::string& gesture) {
     const bool by_number = state.position.access.number >= 0 && simulation.fresh;
-    if ((state.position.access.any || by_number) && simulation.place.event >= 0) {
+    const AccessId& access = state.position.access;
+    if ((access.any || access.or_costlier || by_number) && simulation.place.event >= 0) {
       state.position.access = name_of(simulation, simulation.place.event);
     }
     change_settings(&state, std::move(settings), gesture);
@@ -170,8 +171,11 @@ struct Applier {
     settings.scenario = to->name;
     settings.values = ladder ? carried_over(*from, state.settings.values, *to) : scenario::defaults(*to);
     change(std::move(settings), {});
-    // Where there is most to see: what was looked at on another rung may be of no interest on this one.
-    move(Position{});
+    // On another rung the same access, unless that has nothing to show there and another has.
+    Position to;
+    if (ladder) to.block = state.position.block, to.access = state.position.access;
+    to.access.or_costlier = ladder && !to.access.any;
+    move(to);
     state.editing = false;
     state.caret = {};
     state.form = false;

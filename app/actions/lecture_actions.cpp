@@ -38,7 +38,8 @@ int LectureActions::count() const {
 // The access by its name: the costliest of another day may be another one.
 Viewpoint LectureActions::on_screen() const {
   Viewpoint view = viewpoint_of(state);
-  if (view.position.access.any && simulation.fresh && simulation.place.event >= 0)
+  const AccessId& access = view.position.access;
+  if ((access.any || access.or_costlier) && simulation.fresh && simulation.place.event >= 0)
     view.position.access = name_of(simulation, simulation.place.event);
   return view;
 }

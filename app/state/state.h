@@ -46,6 +46,8 @@ struct AccessId {
   int ordinal = 0;
   bool any = true;  // none has been chosen yet: the costliest
   int number = -1;  // not negative: the access of this number in the warp, whatever it is called
+  // It comes from another kernel: where it is at its ideal here and others are not, the costliest of those.
+  bool or_costlier = false;
   friend bool operator==(const AccessId&, const AccessId&) = default;
 };
 

@@ -53,6 +53,7 @@ json position_json(const Position& position) {
                      {"space", position.access.space == memory::Space::Shared ? "shared" : "global"},
                      {"nth", position.access.nth},
                      {"ordinal", position.access.ordinal}};
+    if (position.access.or_costlier) out["access"]["or_costlier"] = true;
   }
   return out;
 }
@@ -92,6 +93,7 @@ void read_position(const JsonValue& position, Position* out) {
   read(*access, "array", &out->access.array);
   read(*access, "nth", &out->access.nth);
   read(*access, "ordinal", &out->access.ordinal);
+  read(*access, "or_costlier", &out->access.or_costlier);
   std::string op = "load", space = "global";
   read(*access, "op", &op);
   read(*access, "space", &space);
