@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/actions/lecture_actions.h"
 #include "app/actions/lesson_actions.h"
 #include "app/actions/plot_actions.h"
 #include "app/actions/user_kernel_actions.h"
@@ -66,7 +67,8 @@ struct Applier {
   // Settings change while an access is looked at: from now on it is that one, not the costliest.
   void change(Settings settings, const std::string& gesture) {
     const bool by_number = state.position.access.number >= 0 && simulation.fresh;
-    if ((state.position.access.any || by_number) && simulation.place.event >= 0) {
+    const AccessId& access = state.position.access;
+    if ((access.any || access.or_costlier || by_number) && simulation.place.event >= 0) {
       state.position.access = name_of(simulation, simulation.place.event);
     }
     change_settings(&state, std::move(settings), gesture);
@@ -171,7 +173,11 @@ struct Applier {
     settings.scenario = to->name;
     settings.values = ladder ? carried_over(*from, state.settings.values, *to) : scenario::defaults(*to);
     change(std::move(settings), {});
-    if (!ladder) move(Position{});
+    // On another rung the same access, unless that has nothing to show there and another has.
+    Position to;
+    if (ladder) to.block = state.position.block, to.access = state.position.access;
+    to.access.or_costlier = ladder && !to.access.any;
+    move(to);
     state.editing = false;
     state.caret = {};
     state.form = false;
@@ -328,12 +334,22 @@ struct Applier {
     plots(a);
   }
 
+  // Scenes and lectures.
+  template <IsOfLectures A>
+  void operator()(const A& a) {
+    LectureActions of_lecture{state, simulation, catalog,
+                              [this](const Action& other) { std::visit(*this, other.value()); },
+                              [this](Settings settings) { change(std::move(settings), {}); }};
+    of_lecture(a);
+  }
+
   // Kernels of one's own, files, one-line inputs.
   template <typename Other>
   void operator()(const Other& a) {
-    UserKernelActions own{state, simulation, catalog, [this](Settings settings, const std::string& gesture) {
-                            change(std::move(settings), gesture);
-                          }};
+    UserKernelActions own{
+        state, simulation, catalog,
+        [this](Settings settings, const std::string& gesture) { change(std::move(settings), gesture); },
+        [this](const Action& other) { std::visit(*this, other.value()); }};
     own(a);
   }
 };

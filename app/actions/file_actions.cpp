@@ -7,6 +7,7 @@
 #include "app/platform/system.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/fingerprint.h"
+#include "app/state/lecture.h"
 #include "app/state/sheets.h"
 #include "app/state/user_kernel.h"
 
@@ -60,13 +61,18 @@ std::vector<ShownEntry> shown_entries(const State& state) {
 void UserKernelActions::operator()(const ShowDialog& a) {
   FileDialog dialog;
   dialog.saving = a.saving;
+  dialog.lecture = a.lecture && state.lecturing.lecture != nullptr;
   dialog.selected = a.saving ? -1 : 0;
   const bool has_file = state.settings.own && state.settings.own->file.is_absolute();
   if (has_file) dialog.folder = state.settings.own->file.parent_path().string();
   make_room(&state, Sheet::Dialog);
   state.dialog = std::move(dialog);
   std::string name;
-  if (a.saving) {
+  if (state.dialog->lecture) {
+    const std::filesystem::path& file = state.lecturing.lecture->file;
+    if (file.is_absolute()) state.dialog->folder = file.parent_path().string();
+    name = file.empty() ? std::string("my") + kLectureEnding : file.filename().string();
+  } else if (a.saving) {
     const scenario::Scenario* s = scenario_of(catalog, state.settings);
     name = has_file ? state.settings.own->file.filename().string()
                     : (s ? "my_" + s->source.filename().string() : "kernel.cu");
@@ -101,12 +107,15 @@ void UserKernelActions::operator()(const GoToParent&) {
 void UserKernelActions::save_as_typed() {
   if (state.field.text.empty()) return trouble({}, "files.no_name");
   std::string path = typed_path(state);
+  const bool lecture = state.dialog->lecture;
+  if (lecture && !path.ends_with(kLectureEnding)) path += kLectureEnding;
   if (std::filesystem::path(path).extension().empty()) path += ".cu";
   WriteFile write;
   write.path = path;
-  write.text = text();
+  if (!lecture) write.text = text();
   write.as = true;
   if (state.dialog->overwrite == path) write.known = state.dialog->overwrite_found;
+  if (lecture) return state.requests.push_back(WriteLecture{state.lecturing.lecture, std::move(write)});
   state.requests.emplace_back(std::move(write));
 }
 

@@ -89,7 +89,10 @@ void LessonActions::operator()(const ChooseCommand& a) {
     case PaletteEntry::Kind::Lesson:
       return (*this)(OpenLesson{chosen.name});
     case PaletteEntry::Kind::File:
+    case PaletteEntry::Kind::Lecture:
       return again(OpenPath{chosen.name});
+    case PaletteEntry::Kind::Scene:
+      return again(GoToScene{chosen.scene});
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
+#include "app/state/lecture.h"
 #include "app/state/sheets.h"
 #include "app/state/user_kernel.h"
 
@@ -67,6 +68,10 @@ void UserKernelActions::operator()(const TakeSettings& a) {
   state.form = a.settings.own != nullptr;
   make_room(&state, std::nullopt);
   state.notice.reset();
+  if (a.lecture == nullptr) return;
+  state.lecturing = Lecturing();
+  state.lecturing.lecture = a.lecture;
+  state.lecturing.scene = a.scene;
 }
 
 void UserKernelActions::operator()(const SetFormField& a) {
@@ -129,6 +134,8 @@ void UserKernelActions::operator()(const EditField& a) {
     state.dialog->overwrite.clear();
   } else if (id == kShareFolder) {
     state.share_folder = a.text;
+  } else if (id == kSceneName || id == kSceneNotes) {
+    again(SetSceneField{id, a.text});
   } else if (id == kIndexInput) {
     (*this)(SetIndexExpression{a.text, gesture_of(id)});
   } else {
@@ -145,6 +152,8 @@ void UserKernelActions::operator()(const LeaveField& a) {
 
 void UserKernelActions::operator()(const NextField& a) {
   if (state.field.id == kShareFolder) return (*this)(LeaveField{true});
+  if (state.field.id == kSceneName || state.field.id == kSceneNotes)
+    return (*this)(FocusField{state.field.id == kSceneName ? kSceneNotes : kSceneName});
   if (!state.settings.own || state.dialog || state.field.id == kIndexInput) return;
   const std::vector<std::string> fields = form_fields(*state.settings.own);
   const auto at = std::find(fields.begin(), fields.end(), state.field.id) - fields.begin();

@@ -16,6 +16,7 @@ struct UserKernelActions {
   const Catalog& catalog;
   // Makes these the settings; those before can be had again. Changes of one gesture are one step.
   std::function<void(Settings, const std::string& gesture)> change;
+  std::function<void(const Action&)> again;  // does another action
 
   void operator()(const OpenText& a);
   void operator()(const KernelSettled& a);

@@ -8,9 +8,11 @@
 #include "app/desktop/gpu/gpu_line.h"
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/widgets/text_input.h"
+#include "app/readout/comparison_table.h"
 #include "app/simulate/visible.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
+#include "app/state/lecture.h"
 #include "sim/scenario/scenario.h"
 #include "sim/text/shown.h"
 
@@ -298,7 +300,8 @@ void App::prepare_fonts(float scale) {
   const std::size_t text =
       (state_.settings.text ? std::hash<std::string>{}(*state_.settings.text) : 0) ^
       std::hash<std::string>{}(outside) ^
-      std::hash<const void*>{}(state_.classroom.active ? state_.classroom.active->lesson.get() : nullptr);
+      std::hash<const void*>{}(state_.classroom.active ? state_.classroom.active->lesson.get() : nullptr) ^
+      std::hash<const void*>{}(state_.lecturing.lecture.get());
   if (const std::pair key{state_.language + state_.settings.scenario, text}; characters_of_ != key) {
     characters_of_ = key;
     panels::collect_characters(kSigns, &characters_.all);
@@ -321,10 +324,23 @@ void App::prepare_fonts(float scale) {
       }
       if (s.name == state_.settings.scenario) panels::collect_characters(s.text, &characters_.all);
     }
+    if (state_.lecturing.lecture) {
+      for (const app::LectureScene& scene : state_.lecturing.lecture->scenes) {
+        for (const auto* words : {&scene.name, &scene.notes})
+          panels::collect_characters(app::scene_words(*words, state_.language), &characters_.all);
+      }
+    }
     panels::collect_characters(outside, &characters_.all);
     if (state_.settings.text) panels::collect_characters(*state_.settings.text, &characters_.all);
   }
   if (fonts_.prepare(host_, scale, characters_)) redraw_.forget();
+}
+
+std::pair<const measure::Measurement*, const measure::Measurement*> App::times() {
+  const auto mode = state_.optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
+  const auto* here = app::measurement_of(times_.of(catalog_, state_.settings, measurements_, mode));
+  if (!a_.shown()) return {here, nullptr};
+  return {here, app::measurement_of(a_times_.of(catalog_, a_.state().settings, measurements_, mode))};
 }
 
 bool App::animates() const {

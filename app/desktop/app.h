@@ -67,6 +67,8 @@ class App {
   const app::Places& places() const { return options_.places; }
   const app::Simulation& simulation() const { return *simulation_; }
   const app::Simulation& shown() const { return *shown_; }  // what may be seen of it
+  // Of the settings on screen, and of those of A; null: not measured.
+  std::pair<const measure::Measurement*, const measure::Measurement*> times();
   const Baseline& baseline() const { return a_; }
   jobs::Runner& runner() { return runner_; }
   const std::shared_ptr<app::Programs>& programs() const { return programs_; }

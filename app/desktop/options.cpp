@@ -34,7 +34,8 @@ Parsed parse_options(int argc, char** argv) {
   std::string size;
   app.set_version_flag("--version", "warplens " WARPLENS_VERSION);
   app.add_option("TARGET", o.target,
-                 "a scenario (transpose_shared), a pasted 'warplens:...', FILE.cu or FILE.warplens.json");
+                 "a scenario (transpose_shared), a pasted 'warplens:...', FILE.cu, FILE.warplens.json or "
+                 "FILE.lecture.json");
   app.add_option("--set", o.sets, "NAME=VALUE: a parameter of the scenario; may be repeated")->take_all();
   app.add_option("--via", o.via,
                  "a launcher for warplens-gpu on another machine: \"ssh host\", \"srun -p gpu\"");
@@ -59,6 +60,10 @@ Parsed parse_options(int argc, char** argv) {
   app.add_option("--lesson", o.lesson, "a lesson by its name (padding), or FILE.lesson.json");
   cli::add_number(app, "--lesson-step", &o.lesson_step, 1, cli::kMostNumber,
                   "its step, from 1; one more than it has: the challenge");
+  app.add_option("--lecture", o.lecture, "a lecture by its name (ten-minutes), or FILE.lecture.json");
+  cli::add_number(app, "--scene", &o.scene, 1, cli::kMostNumber, "the scene of the lecture, from 1");
+  app.add_flag("--notes", o.notes, "show the speaker's notes of the scene");
+  app.add_flag("--scenes", o.scenes, "show the list of scenes");
   app.add_option("--guess", o.guess,
                  "answer its question with this number, or with the choice of this number")
       ->group("");

@@ -21,6 +21,10 @@ struct Options {
   int lesson_step = 0;  // from 1; one more than there are steps: the challenge; 0: where it was left
   std::string guess;    // typed into its question and locked
   bool predict = false;
+  std::string lecture;                 // one that comes with the program, or a file
+  int scene = 0;                       // of it, from 1; 0: the first
+  bool notes = false;                  // those for the speaker are shown
+  bool scenes = false;                 // the list of them
   int tour_stop = 0;                   // from 1
   bool palette = false, help = false;  // shown
   bool lessons = false;                // the list of them

@@ -1,11 +1,15 @@
 #include "app/desktop/start.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "app/desktop/pictures.h"
 #include "app/desktop/place_check.h"
 #include "app/desktop/target.h"
 #include "app/platform/system.h"
+#include "app/state/lecture.h"
+#include "app/storage/lecture_file.h"
 #include "app/storage/progress_file.h"
 #include "sim/scenario/command_line.h"
 #include "sim/text/shown.h"
@@ -54,6 +58,37 @@ std::string enter_class(const Options& options, App* app) {
   return {};
 }
 
+// The lecture that the command line names, at its scene; what is wrong, in words, or empty.
+std::string enter_lecture(const Options& options, App* app) {
+  std::string file = options.lecture;
+  if (file.empty() && options.target.ends_with(app::kLectureEnding)) file = options.target;
+  if (!file.empty()) {
+    if (!file.ends_with(app::kLectureEnding)) {
+      const std::string name = file;
+      file = (app::lectures_folder() / (name + app::kLectureEnding)).string();
+      std::vector<std::string> names;
+      for (const app::KnownLecture& known : app::shipped_lectures()) {
+        const std::string there = std::filesystem::path(known.path).filename().string();
+        names.push_back(there.substr(0, there.size() - std::string(app::kLectureEnding).size()));
+      }
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        return "there is no lecture \"" + name + "\"" + scenario::did_you_mean(name, names);
+    }
+    const auto lecture =
+        app::load_lecture(std::filesystem::absolute(file).lexically_normal(), app->catalog());
+    if (!lecture) return lecture.errors.front();
+    app->act({app::TakeLecture{*lecture.value}});
+  }
+  if (options.scene == 0) return {};
+  const auto& lecture = app->state().lecturing.lecture;
+  if (lecture == nullptr) return "--scene " + std::to_string(options.scene) + ": no lecture is open";
+  if (options.scene > static_cast<int>(lecture->scenes.size()))
+    return "--scene " + std::to_string(options.scene) + ": the lecture has " +
+           std::to_string(lecture->scenes.size()) + " scenes, from 1";
+  app->act({app::GoToScene{options.scene - 1}});
+  return {};
+}
+
 void take_progress(const AppOptions& app_options, app::State* state) {
   if (app_options.places.state.empty()) return;
   app::LoadedProgress known = app::load_progress(app_options.places.state / "lessons.json");
@@ -85,6 +120,11 @@ Started start(const Options& options, AppOptions app_options) {
   auto app = std::make_unique<App>(std::move(catalog), std::move(state), std::move(app_options));
   load_measurements(app.get());
   if (!options.margin.empty()) app->act({app::SetGridMargin{options.margin == "grid"}});
+  if (const std::string words = enter_lecture(options, app.get()); !words.empty()) return wrong(words);
+  if (!options.theme.empty())  // goes before a scene's own
+    app->act({app::SetTheme{options.theme == "light" ? app::Theme::Light : app::Theme::Dark}});
+  if (options.notes) app->act({app::ShowNotes{}});
+  if (options.scenes) app->act({app::ShowScenes{}});
   if (const std::string words = enter_class(options, app.get()); !words.empty()) return wrong(words);
   if (const std::string words = wrong_place(options, app->catalog(), app->state()); !words.empty())
     return wrong(words);

@@ -7,6 +7,7 @@
 #include "app/derive/comparison.h"
 #include "app/readout/permalink.h"
 #include "app/state/chosen_kernel.h"
+#include "app/state/lecture.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/files.h"
 #include "app/storage/session_file.h"
@@ -93,14 +94,17 @@ Opened open_what(const std::string& what, app::Catalog* catalog) {
   }
   if (scenario::is_permalink(what)) return open_place(what, *catalog);
   if (catalog->find(what) != nullptr) return {app::opening(*catalog, what), {}};
-  if (what.ends_with(".lesson.json")) return open_what({}, catalog);  // the lesson brings its own scenario
+  // A lesson and a lecture bring their own scenarios.
+  if (what.ends_with(".lesson.json") || what.ends_with(app::kLectureEnding)) return open_what({}, catalog);
   if (what.ends_with(".warplens.json")) return app::load_session(what, *catalog);
   if (what.ends_with(".scenario.json")) return add_scenario(scenario::load_scenario(what), catalog);
   if (what.ends_with(".cu") || what.ends_with(".cuh")) return open_kernel(what);
   std::vector<std::string> names;
   for (const scenario::Scenario& s : catalog->scenarios) names.push_back(s.name);
-  return failed({"there is no scenario \"" + what + "\"" + scenario::did_you_mean(what, names) +
-                 "\n  a kernel file ends in .cu, a session in .warplens.json, a lesson in .lesson.json"});
+  return failed(
+      {"there is no scenario \"" + what + "\"" + scenario::did_you_mean(what, names) +
+       "\n  a kernel file ends in .cu, a session in .warplens.json, a lesson in .lesson.json, a lecture in "
+       ".lecture.json"});
 }
 
 // NAME=VALUE into the settings; what is wrong, in words, or empty.
@@ -176,7 +180,7 @@ Opened open_target(const Options& options, app::Catalog* catalog) {
   if (!options.language.empty()) state.language = options.language;
   if (!options.theme.empty()) state.theme = options.theme == "light" ? app::Theme::Light : app::Theme::Dark;
   if (options.target.empty()) state.playback.playing = true;  // the first minute: something happens
-  if (options.present) state.present = true;
+  if (options.present || !options.lecture.empty()) state.present = true;
   if (options.warp >= 0) state.position.warp = options.warp;
   if (!options.block.empty()) {
     const auto block = scenario::parse_index(options.block, "--block");

@@ -46,13 +46,16 @@ double sooner(double a, double b) {
 }
 
 // What a script reads: `heard` and `rests` tell it whether this is the state after what it did.
-void keep_state(const App& app, const Options& options, long heard, bool rests, std::string* last) {
+void keep_state(App& app, const Options& options, long heard, bool rests, std::string* last) {
   if (options.state_file.empty()) return;
   auto state =
       app::to_json(app.state(), options.tell_answers ? app.simulation() : app.shown(), options.tell_answers);
   state["seen"]["gpu"] = {
       {"text", app.gpu().text}, {"tooltip", app.gpu().tooltip}, {"trouble", app.gpu().trouble}};
   state["seen"]["window"] = {{"heard", heard}, {"rests", rests}, {"opengl", gl::description()}};
+  const auto [time, time_of_a] = app.times();
+  if (time != nullptr) state["seen"]["time"] = {{"seconds", time->cold.median}, {"recorded", time->recorded}};
+  if (time_of_a != nullptr) state["seen"]["time_of_a"] = {{"seconds", time_of_a->cold.median}};
   std::string text = state.dump(1) + "\n";
   if (text == *last) return;
   // For scripts, at every frame: it tells of this moment, and need not outlive a loss of power.
@@ -95,7 +98,12 @@ void tell_unkept(App& app, const app::Recovery& recovery, bool* told) {
 bool may_leave(App& app, app::Recovery& recovery) {
   const auto& notice = app.state().notice;
   const bool asked = notice && notice->asks_to_leave;
-  if (app.state().leaving || asked || recovery.flush(kFlushSeconds)) return true;
+  if (app.state().leaving || asked) return true;
+  if (app.state().lecturing.unsaved) {
+    app.act({app::ShowNotice{{"leave.lecture", {}, true, false, true}}});
+    return false;
+  }
+  if (recovery.flush(kFlushSeconds)) return true;
   const std::string count = std::to_string(recovery.unsaved());
   app.act({app::ShowNotice{{"leave.ask", count, true, false, true}}});
   return false;

@@ -44,6 +44,7 @@ enum class Focus : std::uint8_t {
   Field,    // a one-line input
   Share,
   Lessons,  // the list of them
+  Scenes,   // of the lecture
   Tour,
   Lesson,
   Question,
@@ -90,6 +91,7 @@ std::string in_language(std::string keys, const language::Strings& strings);
 std::span<const Command> picture_commands();
 std::span<const Command> kernel_commands();
 std::span<const Command> lesson_commands();
+std::span<const Command> lecture_commands();
 std::span<const Command> window_commands();
 std::span<const Command> sheet_commands();
 

@@ -16,6 +16,7 @@ std::vector<Focus> listening(const State& state) {
   if (state.dialog) return {Focus::Anywhere, Focus::Chooser};
   if (c.list) return {Focus::Anywhere, Focus::Lessons};
   if (!state.field.id.empty()) return {Focus::Anywhere, Focus::Field, Focus::Window};
+  if (state.lecturing.list) return {Focus::Anywhere, Focus::Scenes};
   if (state.share) return {Focus::Anywhere, Focus::Share, Focus::Lesson, Focus::Window};
   std::vector<Focus> places{Focus::Anywhere};
   if (c.tour) places.push_back(Focus::Tour);

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <filesystem>
 
+#include "app/state/lecture.h"
+
 namespace warplens::app {
 namespace {
 
@@ -18,7 +20,8 @@ bool begins_word(std::string_view text, std::size_t at) {
 }  // namespace
 
 PaletteEntries palette_entries(const State& state, const Catalog& catalog, const language::Strings& strings,
-                               const language::Strings& english, const std::vector<std::string>& recent) {
+                               const language::Strings& english, const std::vector<std::string>& recent,
+                               const std::vector<KnownLecture>& lectures) {
   PaletteEntries entries;
   using Kind = PaletteEntry::Kind;
   const std::string& language = strings.language();
@@ -28,6 +31,26 @@ PaletteEntries palette_entries(const State& state, const Catalog& catalog, const
     if (command->when != nullptr && !command->when({state, catalog, none})) continue;
     entries.all.push_back({Kind::Command, strings(command->text), english(command->text),
                            in_language(shown_keys(*command), strings), command});
+  }
+  if (const Lecture* lecture = state.lecturing.lecture.get()) {
+    for (std::size_t i = 0; i < lecture->scenes.size(); ++i) {
+      const std::string number = std::to_string(i + 1), name = scene_words(lecture->scenes[i].name, language);
+      entries.all.push_back({Kind::Scene,
+                             number + "  " + name,
+                             number + " " + scene_words(lecture->scenes[i].name, "en"),
+                             {},
+                             nullptr,
+                             {},
+                             static_cast<int>(i)});
+    }
+  }
+  for (const KnownLecture& one : lectures) {
+    entries.all.push_back({Kind::Lecture,
+                           scene_words(one.title, language),
+                           scene_words(one.title, "en"),
+                           {},
+                           nullptr,
+                           one.path});
   }
   for (const auto& one : catalog.lessons) {
     entries.all.push_back({Kind::Lesson,

@@ -1,5 +1,5 @@
-// What the command palette offers: every command that makes sense now, every scenario, every lesson, recent
-// files.
+// What the command palette offers: every command that makes sense now, the scenes of the lecture that is
+// open, every lecture, scenario and lesson, recent files.
 #pragma once
 
 #include <memory>
@@ -13,19 +13,26 @@
 namespace warplens::app {
 
 struct PaletteEntry {
-  enum class Kind : std::uint8_t { Command, Scenario, Lesson, File };
+  enum class Kind : std::uint8_t { Command, Scene, Lecture, Scenario, Lesson, File };
   Kind kind = Kind::Command;
   std::string label, also;  // in the language, and by what else it is found: English, its name
   std::string keys;         // "F5"; of a file: its folder
   const Command* command = nullptr;
   std::string name{};  // of a scenario or lesson, or a path
+  int scene = -1;      // of the lecture that is open
+};
+// A lecture's file, as the palette names it.
+struct KnownLecture {
+  scenario::LocalText title;
+  std::string path;
 };
 struct PaletteEntries {
   std::vector<PaletteEntry> all;
 };
 
 PaletteEntries palette_entries(const State& state, const Catalog& catalog, const language::Strings& strings,
-                               const language::Strings& english, const std::vector<std::string>& recent);
+                               const language::Strings& english, const std::vector<std::string>& recent,
+                               const std::vector<KnownLecture>& lectures = {});
 
 // How well the typed letters, in order, are found in the text; nothing: not all are. Letters that begin a
 // word or follow each other count more.

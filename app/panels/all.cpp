@@ -2,7 +2,9 @@
 
 #include "app/panels/lessons/lesson_panels.h"
 #include "app/panels/panels.h"
+#include "app/readout/question.h"
 #include "app/simulate/navigation.h"
+#include "app/state/lecture.h"
 
 namespace warplens::panels {
 namespace {
@@ -74,7 +76,7 @@ Actions draw_panes(const View& view, const Layout& layout) {
     } else {
       // Presenting, each side shows the memory of its own access: one of them may not use the other's.
       const bool one = of.state.present && of.sim.now.has_value();
-      const bool shared = one && of.sim.now->access.space == memory::Space::Shared;
+      const bool shared = one && !of.state.map.shown && of.sim.now->access.space == memory::Space::Shared;
       const Rect room = around(pane.global, pane.shared);
       draw("global", draw_global, of, !one ? pane.global : shared ? Rect{} : room);
       draw("shared", draw_shared, of, !one ? pane.shared : shared ? room : Rect{});
@@ -123,7 +125,11 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
   options.form = state.form && state.settings.own;
   options.lesson = has_lesson_panel(state);
   options.compare = state.pinned.has_value() && !options.lesson;
+  options.same_text = state.pinned && state.pinned->scenario == state.settings.scenario &&
+                      state.pinned->text == state.settings.text && state.pinned->own == state.settings.own;
   options.editing = state.editing;
+  options.map = state.map.shown && !hidden_in(state).costs;
+  options.notes = state.present && state.lecturing.notes && app::scene_at(state) != nullptr;
   return options;
 }
 
@@ -144,6 +150,8 @@ Actions draw_all(const View& view, const Layout& layout) {
   draw("index", draw_index_input, layout.index);
   if (view.comparison != nullptr) add(&actions, draw_panes(view, layout));
   draw("source", draw_source, layout.source);
+  draw("time", draw_stage_time, layout.time);
+  draw("notes", draw_notes, layout.notes);
   draw("lanes", draw_lanes, layout.lanes);
   draw("form", draw_launch_form, layout.form);
   draw("lesson", draw_lesson_panel, layout.lesson);
@@ -169,6 +177,7 @@ Actions draw_all(const View& view, const Layout& layout) {
   if (view.state.classroom.palette) draw("palette", draw_command_palette, window);
   if (view.state.dialog) draw("dialog", draw_file_dialog, window);
   if (view.state.share) draw("share", draw_share, window);
+  if (view.state.lecturing.list) draw("scenes", draw_scenes, window);
   settle_hovering(view, &actions);
   return actions;
 }

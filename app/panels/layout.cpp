@@ -9,15 +9,19 @@ namespace {
 using scene::Rect;
 
 float scale_of(const LayoutOptions& o) {
-  // The design is made for 1920 x 1080. Smaller windows shrink type only so far, then the room between it.
+  // The design is made for 1920 x 1080. Smaller windows shrink type only so far, then the room between it;
+  // the stage goes with the window, since a projector makes any of them as large.
   const float fit = std::min(o.width / 1920, o.height / 1080);
-  const float plain = std::clamp(fit, 0.8f, 8.0f) * (o.present ? 1.85f : 1.0f);
+  const float plain = o.present ? std::clamp(fit, 0.5f, 8.0f) * 1.85f : std::clamp(fit, 0.8f, 8.0f);
   // Nor is anything enlarged until panels have no room for what they say.
   const float most =
       o.present ? std::min(o.width / 700, o.height / 394) : std::min(o.width / 1000, o.height / 562);
   const float scale = std::min(plain * o.zoom, std::max(plain, most));
   return std::round(scale * 40) / 40;  // font sizes then repeat while a window is being resized
 }
+
+// Presenting, a row of the source, and how many are shown beside something else that has to be read.
+constexpr float kStageRow = 24, kStageRows = 3;
 
 Rect rounded(const Rect& r) {
   const float x = std::round(r.x), y = std::round(r.y);
@@ -40,7 +44,7 @@ void place_bottom(Layout* l, const LayoutOptions& o, float side) {
 void place_center(Layout* l, const LayoutOptions& o, Rect room) {
   const float gap = 12 * l->scale;
   if (o.present) {
-    (o.shared_active ? l->shared : l->global) = room;
+    (o.shared_active && !o.map ? l->shared : l->global) = room;
   } else if (!o.uses_shared) {
     const float strip = 46 * l->scale;  // says that there is none
     l->global = {room.x, room.y, room.width, room.height - gap - strip};
@@ -62,8 +66,10 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   const float s = l->scale, gap = 12 * s;
   const float table = o.present ? -gap : std::round(0.226f * (room.width - 2 * gap));
   const float width = std::floor(0.5f * (room.width - table - 2 * gap));
-  const float strip = o.present ? 40 * s : 0;
-  if (o.present) l->differences = {room.x, room.y + room.height - strip, room.width, strip};
+  const float notes = o.present && o.notes ? 92 * s : 0;  // a strip above the differences
+  const float strip = o.present ? 40 * s + (notes > 0 ? notes + gap : 0) : 0;
+  if (o.present) l->differences = {room.x, room.y + room.height - 40 * s, room.width, 40 * s};
+  if (notes > 0) l->notes = {room.x, room.y + room.height - strip, room.width, notes};
   if (!o.present) l->table = {room.x + 2 * (width + gap), room.y, table, room.height};
   float x = room.x;
   for (Pane* pane : {&l->a, &l->b}) {
@@ -73,7 +79,11 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
     pane->head = {x, room.y, width, head};
     x += width + gap;
     if (o.present) {
-      (o.shared_active ? pane->shared : pane->global) = rest;
+      const float rows = o.same_text && !o.editing ? 1 : kStageRows;  // the line, or its neighbours too
+      const float source = kStageRow * rows * s + 8 * s;
+      pane->source = {rest.x, rest.y, width, source};
+      rest = {rest.x, rest.y + source + 6 * s, width, rest.height - source - 6 * s};
+      (o.shared_active && !o.map ? pane->shared : pane->global) = rest;
       continue;
     }
     const float source = std::round((o.editing ? 0.42f : 0.24f) * rest.height);
@@ -85,6 +95,30 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
     pane->global = {rest.x, rest.y, width, upper};
     if (o.uses_shared) pane->shared = {rest.x, rest.y + upper + gap, width, rest.height - upper - gap};
   }
+}
+
+// The source beside the picture, and below it what goes with it.
+//
+//   ├ source ────┬ picture ──────────────┤
+//   ├ notes ─────┤                       │
+//   ├ time ──────┴───────────────────────┤      or the question in place of notes and time
+void place_stage(Layout* l, const LayoutOptions& o, const Rect& room) {
+  const float s = l->scale, gap = 8 * s;
+  const float width = std::round(0.36f * room.width), column = width - 10 * s;
+  Rect rest{room.x, room.y, column, room.height};
+  const auto from_bottom = [&](float height) {
+    const Rect part{rest.x, rest.y + rest.height - height, rest.width, height};
+    rest.height -= height + gap;
+    return part;
+  };
+  if (o.lesson) {
+    l->lesson = from_bottom(room.height - kStageRow * kStageRows * s - 8 * s - gap);
+  } else {
+    l->time = from_bottom(66 * s);
+    if (o.notes) l->notes = from_bottom(0.48f * room.height);
+  }
+  l->source = rest;
+  place_center(l, o, {room.x + width, room.y, room.width - width, room.height});
 }
 
 }  // namespace
@@ -108,9 +142,7 @@ Layout lay_out(const LayoutOptions& o) {
   } else if (o.present) {
     const float strip = o.index ? std::min(104 * s, 0.3f * height) : 0;
     if (o.index) l.index = {outside, top, o.width - 2 * outside, strip - gap};
-    const float width = o.width - 2 * outside, lesson = o.lesson ? std::round(0.36f * width) : 0;
-    if (o.lesson) l.lesson = {outside, top + strip, lesson - gap, height - strip};
-    place_center(&l, o, {outside + lesson, top + strip, width - lesson, height - strip});
+    place_stage(&l, o, {outside, top + strip, o.width - 2 * outside, height - strip});
   } else {
     const float index = o.index ? 108 * s : 0;
     const float column = height - (o.index ? index + gap : 0), from = top + height - column;
@@ -132,9 +164,9 @@ Layout lay_out(const LayoutOptions& o) {
   for (Pane* pane : {&l.a, &l.b}) {
     for (Rect* r : {&pane->head, &pane->source, &pane->global, &pane->shared}) *r = rounded(*r);
   }
-  for (Rect* r :
-       {&l.table, &l.differences, &l.top, &l.source, &l.lanes, &l.global, &l.shared, &l.access, &l.grid,
-        &l.times, &l.map, &l.transport, &l.parameters, &l.bottom, &l.hint, &l.form, &l.index, &l.lesson}) {
+  for (Rect* r : {&l.table,  &l.differences, &l.top,   &l.source, &l.lanes,     &l.global,     &l.shared,
+                  &l.access, &l.grid,        &l.times, &l.map,    &l.transport, &l.parameters, &l.bottom,
+                  &l.hint,   &l.form,        &l.index, &l.lesson, &l.time,      &l.notes}) {
     *r = rounded(*r);
   }
   return l;

@@ -19,7 +19,11 @@ struct Pane {
 struct Layout {
   float scale = 1;  // screen pixels a unit of the design
   scene::Rect top, source, lanes, global, shared, access, grid, times, map, transport, parameters;
-  scene::Rect lesson;  // or a prediction, in place of lanes and form; presenting, at the left
+  scene::Rect lesson;  // or a prediction, in place of lanes and form; presenting, below the source
+  // Presenting: the source stands at the left, and below it the time of the kernel, and the speaker's notes
+  // where they are asked for; beside another pane the notes are a strip, and the time is among the
+  // differences.
+  scene::Rect time, notes;
   // A│B: B's source, global and shared are in its pane, and lanes, access, grid and times give way to the
   // table; when presenting to a strip of the few differences that matter.
   Pane a, b;
@@ -33,15 +37,18 @@ struct Layout {
 struct LayoutOptions {
   float width = 1920, height = 1080;  // screen pixels
   float zoom = 1;
-  bool present = false;  // side panels away, large type; only the panel of the access looked at
+  bool present = false;  // a stage: large type, the source, the panel of the access looked at, the time
   bool hint = false;
   bool lesson = false;        // a lesson or a prediction has its place
+  bool notes = false;         // the speaker's are shown, presenting
+  bool map = false;           // the matrix map is shown: presenting, whatever memory is looked at
   bool form = false;          // the launch form is shown, in place of the lanes
   bool index = false;         // there is an index expression to type
   bool uses_shared = true;    // the kernel has shared arrays
   bool shared_active = true;  // the access looked at is to shared memory
   int grid_rows = 5;
-  bool compare = false;  // A and B beside each other
+  bool compare = false;    // A and B beside each other
+  bool same_text = false;  // A and B run the same text: presenting, the line alone says where they are
   bool editing = false;
   bool tall_grid = false;  // the panel of the whole grid takes the place of the times as well
 };

@@ -26,6 +26,10 @@ void draw_verdict(const View& view, const app::CostSummary& summary, ImVec2 at, 
 float verdict_width(const View& view, const app::CostSummary& summary, float size);  // where there is room
 Actions draw_grid(const View& view, const Rect& rect);
 Actions draw_times(const View& view, const Rect& rect);
+// Presenting: the time of the kernel on screen; what the speaker means to say; which scene this is.
+Actions draw_stage_time(const View& view, const Rect& rect);
+Actions draw_notes(const View& view, const Rect& rect);
+Actions draw_scene_place(const View& view, const Rect& rect);
 Actions draw_block_map(const View& view, const Rect& rect);
 Actions draw_transport(const View& view, const Rect& rect);
 Actions draw_parameters(const View& view, const Rect& rect);
@@ -35,6 +39,7 @@ Actions draw_launch_form(const View& view, const Rect& rect);
 Actions draw_index_input(const View& view, const Rect& rect);
 Actions draw_file_dialog(const View& view, const Rect& window);
 Actions draw_share(const View& view, const Rect& window);
+Actions draw_scenes(const View& view, const Rect& window);
 // What is done sooner is not spoken of, and cannot be stopped.
 inline constexpr double kPatienceSeconds = 0.4;
 // The hint, or what is more urgent; has_message: there is something more urgent.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/panels/panels.h"
+#include "app/state/lecture.h"
 
 namespace warplens::panels {
 namespace {
@@ -112,12 +113,14 @@ Actions draw_transport(const View& view, const Rect& rect) {
                               view.strings("transport.wavefront", {{"n", "32"}, {"total", "32"}});
   draw_text(view, {x, middle(rect)}, step_text(view), type);
   x += text_width(view, longest, type) + view.px(16);
+  const bool with_scene = view.state.present && app::scene_at(view.state) != nullptr;
   const bool with_speed = rect.width > view.px(900);
-  const float end = right(rect) - (with_speed ? view.px(220) : 0);
+  const float side = !with_speed ? 0 : with_scene ? view.px(330) : view.px(220);
+  const float end = right(rect) - side;
   const float height = view.px(26);
   add(scrubber(view,
                {x, middle(rect) - 0.5f * height, std::max(end - x - view.px(24), view.px(60)), height}));
-  if (with_speed) add(speed(view, {end, rect.y, right(rect) - end, rect.height}));
+  if (with_speed) add((with_scene ? draw_scene_place : speed)(view, {end, rect.y, side, rect.height}));
   return actions;
 }
 

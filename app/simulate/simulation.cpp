@@ -110,7 +110,12 @@ int find_event(const sim::Program& program, const std::vector<PricedEvent>& even
     score = (score << 32) - std::abs(event.ordinal - name.ordinal);
     if (score > best_score) best_score = score, best = i;
   }
-  return best >= 0 ? best : costliest(events);
+  if (best < 0) return costliest(events);
+  const PricedEvent& found = events[static_cast<std::size_t>(best)];
+  if (!name.or_costlier || found.units > found.ideal) return best;
+  const int worst = costliest(events);
+  const PricedEvent& costly = events[static_cast<std::size_t>(worst)];
+  return costly.units > costly.ideal ? worst : best;
 }
 
 std::vector<int> shown_variables(const sim::Program& program, const PricedAccess& moment, int count) {

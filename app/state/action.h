@@ -97,6 +97,8 @@ struct TakeSettings {
   Position position;
   std::string path, on_disk;  // of a user's own kernel; or empty
   std::optional<Settings> pinned = std::nullopt;
+  std::shared_ptr<const Lecture> lecture = nullptr;  // that is in it, with the scene gone to last
+  int scene = -1;
 };
 struct SetFormField {
   std::string field, text;  // as launch_form.h names them
@@ -264,6 +266,7 @@ struct NextField {
 // ---- files -----------------------------------------------------------------------------------------------
 struct ShowDialog {
   bool saving = false;
+  bool lecture = false;  // it is saved, not the text
 };
 struct CloseDialog {};
 struct SelectEntry {
@@ -372,6 +375,40 @@ struct TakeProgress {  // as kept in the state folder
   Progress progress;
 };
 
+// ---- lectures (lecture.h) --------------------------------------------------------------------------------
+struct TakeLecture {  // from its file; it begins
+  std::shared_ptr<const Lecture> lecture;
+};
+struct KeepScene {};     // what is on screen becomes the scene after the present one
+struct ReplaceScene {};  // ... takes the place of the one selected
+struct GoToScene {
+  int scene = 0;
+};
+struct StepScene {
+  int by = 1;
+};
+struct MoveScene {  // the one selected, among the others
+  int by = 1;
+};
+struct RemoveScene {};  // the one selected
+struct UndoScenes {};   // the lecture as it was before the last change of its scenes
+struct ShowScenes {
+  bool show = true;
+};
+struct SelectScene {
+  int by = 1;
+};
+struct SetSceneField {
+  std::string field, text;  // kSceneName, kSceneNotes: of the one selected
+};
+struct ShowNotes {
+  bool show = true;
+};
+struct SaveLecture {};
+struct LectureSaved {
+  std::string path, fingerprint;
+};
+
 // ---- exports and the text of a place (share_sheet.h) ----
 
 struct ShowShare {
@@ -425,6 +462,9 @@ using ActionValue = std::variant<
     KernelSettled, EndReading, ShowPlot, MoveTimeline, ZoomTimeline, FindOnTimeline, GoToAccess,
     SetLandscapeAxes, StepLandscapeAxis, SetLandscapeMeasure, StepLandscapeMeasure, PointAtCell,
     MoveOnLandscape, HoldLandscape, GoToCell,
+    // lectures
+    TakeLecture, KeepScene, ReplaceScene, GoToScene, StepScene, MoveScene, RemoveScene, UndoScenes,
+    ShowScenes, SelectScene, SetSceneField, ShowNotes, SaveLecture, LectureSaved,
     // exports
     ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/source/index_expression.h"
+#include "app/state/lecture.h"
 #include "app/state/user_kernel.h"
 
 namespace warplens::app {
@@ -42,6 +43,7 @@ std::vector<std::string> form_fields(const UserKernel& own) {
 
 std::string field_value(const Catalog& catalog, const State& state, const std::string& id) {
   if (id == kShareFolder) return state.share_folder;
+  if (id == kSceneName || id == kSceneNotes) return scene_field(state, id);
   if (id == kIndexInput) {
     const auto index = find_index(text_of(catalog, state.settings));
     return index ? index->text : std::string();

@@ -2,6 +2,7 @@
 // values; others carry these out and answer with actions (files.h).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "app/state/share_sheet.h"
 
 namespace warplens::app {
+
+struct Lecture;  // lecture.h
 
 struct FileEntry {
   std::string name;
@@ -29,6 +32,10 @@ struct WriteFile {
   std::string known;  // what the file holds as far as the person knows, see fingerprint.h; empty: not known
   bool as = false;    // under a name just chosen: a file that is there is replaced only when that is known
 };
+struct WriteLecture {
+  std::shared_ptr<const Lecture> lecture;
+  WriteFile file;  // but for its text
+};
 struct ReadRecovery {};
 struct DiscardRecovery {};
 struct ListCommands {};  // for the palette, in the language of the state
@@ -40,7 +47,8 @@ struct KeepProgress {
 };
 
 // The last five are the app's own (app/desktop): they need pixels, the clipboard, the catalog or a GPU.
-using Request = std::variant<ReadFile, ListFolder, WriteFile, ReadRecovery, DiscardRecovery, KeepProgress,
-                             ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer, CloseWindow>;
+using Request =
+    std::variant<ReadFile, ListFolder, WriteFile, WriteLecture, ReadRecovery, DiscardRecovery, KeepProgress,
+                 ListCommands, ShareRequest, SetClipboard, AdoptFile, RunSanitizer, CloseWindow>;
 
 }  // namespace warplens::app

@@ -10,6 +10,7 @@ std::vector<Sheet> sheets_of(const State& state) {
   if (state.share) open.push_back(Sheet::Share);
   if (state.classroom.palette) open.push_back(Sheet::Palette);
   if (state.classroom.tour) open.push_back(Sheet::Tour);
+  if (state.lecturing.list) open.push_back(Sheet::Scenes);
   return open;
 }
 
@@ -20,6 +21,7 @@ void make_room(State* state, std::optional<Sheet> sheet) {
   if (sheet != Sheet::Share) state->share.reset();
   if (sheet != Sheet::Palette) state->classroom.palette.reset();
   if (sheet != Sheet::Tour) state->classroom.tour.reset();
+  if (sheet != Sheet::Scenes) state->lecturing.list.reset();
   state->field = {};
   state->editing = false;
 }

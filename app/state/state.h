@@ -23,6 +23,7 @@
 namespace warplens::app {
 
 struct UserKernel;  // user_kernel.h
+struct Lecture;     // lecture.h
 struct Findings;    // findings.h
 
 // What undo brings back.
@@ -46,6 +47,8 @@ struct AccessId {
   int ordinal = 0;
   bool any = true;  // none has been chosen yet: the costliest
   int number = -1;  // not negative: the access of this number in the warp, whatever it is called
+  // It comes from another kernel: where it is at its ideal here and others are not, the costliest of those.
+  bool or_costlier = false;
   friend bool operator==(const AccessId&, const AccessId&) = default;
 };
 
@@ -90,6 +93,7 @@ struct TextField {
 // The file chooser.
 struct FileDialog {
   bool saving = false;
+  bool lecture = false;             // saving: the lecture, not the text
   std::string folder;               // absolute
   std::vector<FileEntry> entries;   // of the folder, those that fit; folders first
   std::vector<std::string> recent;  // files opened before, newest first; only for opening
@@ -158,6 +162,16 @@ struct PlotView {
   friend bool operator==(const PlotView&, const PlotView&) = default;
 };
 
+// The lecture that is open; what changes of it makes a new one.
+struct Lecturing {
+  std::shared_ptr<const Lecture> lecture;  // null: none
+  int scene = -1;                          // gone to last; -1: none
+  std::shared_ptr<const Lecture> before;   // its scenes were last changed; null: they were not
+  bool unsaved = false;                    // it differs from its file
+  bool notes = false;                      // those for the speaker are shown
+  std::optional<int> list;                 // the sheet of scenes is open; the one selected
+};
+
 struct State {
   Settings settings;
   std::optional<Settings> pinned;  // A│B: the settings pinned as A; `settings` are then B. See comparison.h
@@ -198,7 +212,8 @@ struct State {
   std::map<std::string, std::string> told;  // what a changed file holds, see fingerprint.h, of which was told
   bool leaving = false;                     // the window closes, whatever is unsaved
   Classroom classroom;                      // lessons and predictions
-  std::vector<Request> requests;            // to be done outside, see request.h
+  Lecturing lecturing;
+  std::vector<Request> requests;  // to be done outside, see request.h
 
   // Settings before and after the present ones, nearest last. `gesture` names the movement (a drag, a run of
   // typing) that made the last change: the next change of the same movement joins it.

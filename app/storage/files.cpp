@@ -9,6 +9,7 @@
 #include "app/state/fingerprint.h"
 #include "app/state/user_kernel.h"
 #include "app/storage/adopted.h"
+#include "app/storage/lecture_file.h"
 #include "app/storage/progress_file.h"
 #include "app/storage/session_file.h"
 #include "sim/file/lock.h"
@@ -39,8 +40,12 @@ bool is_lesson_file(const fs::path& file) {
   return file.string().ends_with(".lesson.json");
 }
 
+bool is_lecture_file(const fs::path& file) {
+  return file.string().ends_with(kLectureEnding);
+}
+
 bool is_other_file(const fs::path& file) {
-  return file.string().ends_with(".scenario.json") || file.string().ends_with(".lesson.json");
+  return file.string().ends_with(".scenario.json") || is_lesson_file(file) || is_lecture_file(file);
 }
 
 std::string full_path(const fs::path& path) {
@@ -92,6 +97,8 @@ Actions read_session(const fs::path& file, const Catalog& catalog, const Means& 
   auto loaded = load_session(file, catalog, means);
   if (!loaded) return trouble(loaded.errors.front());
   TakeSettings take{loaded.value->settings, loaded.value->position, {}, {}, loaded.value->pinned};
+  take.lecture = loaded.value->lecturing.lecture;
+  take.scene = loaded.value->lecturing.scene;
   if (take.settings.own && !take.settings.own->file.empty()) {
     take.path = take.settings.own->file.string();
     const auto disk = file::special_kind(take.path).empty() ? scenario::read_text(take.path)
@@ -111,6 +118,19 @@ Actions read_lesson(const fs::path& file, const Catalog& catalog, const Places& 
   }
   remember_file(places, file.string());
   return {TakeLesson{*loaded.value}};
+}
+
+// What is wrong with a lecture is told with file, line and field.
+Actions read_lecture_file(const fs::path& file, const Catalog& catalog, const Places& places,
+                          const Means& means) {
+  const auto loaded = load_lecture(file, catalog, means);
+  if (!loaded) {
+    std::string words = loaded.errors.front();
+    if (loaded.errors.size() > 1) words += " (+ " + std::to_string(loaded.errors.size() - 1) + ")";
+    return trouble(words);
+  }
+  if (!(*loaded.value)->file.empty()) remember_file(places, file.string());
+  return {TakeLecture{*loaded.value}};
 }
 
 Actions keep(const KeepProgress& request, const Places& places) {
@@ -152,11 +172,13 @@ Actions read_file(const std::string& path, const State& state, const Catalog& ca
   if (!file::special_kind(file).empty()) return trouble(file.string(), "write.no_file");
   if (is_session_file(file)) return read_session(file, catalog, means);
   if (is_lesson_file(file)) return read_lesson(file, catalog, places);
+  if (is_lecture_file(file)) return read_lecture_file(file, catalog, places, means);
   const bool document = file.extension() == ".json";
   const auto text = scenario::read_text(file, document ? kMostDocumentBytes : scenario::kMaxTextBytes);
   if (!text) return trouble(text.errors.front());
   if (const std::string schema = schema_of(file, *text.value); !schema.empty()) {
     if (schema == "warplens.session/1") return read_session(file, catalog, means);
+    if (schema == "warplens.lecture/1") return read_lecture_file(file, catalog, places, means);
     if (schema == "warplens.lesson/1") return read_lesson(file, catalog, places);
     return adopt(file, schema);
   }
@@ -244,6 +266,17 @@ Actions write_file(const WriteFile& request, const Places& places) {
   return {WasSaved{request.path, request.text}};
 }
 
+// The same of a lecture, whose text is made here.
+Actions write_lecture(const WriteLecture& request, const Places& places) {
+  WriteFile file = request.file;
+  file.text = lecture_text(*request.lecture);
+  Actions actions = write_file(file, places);
+  for (Action& action : actions) {
+    if (action.as<WasSaved>() != nullptr) action = LectureSaved{file.path, fingerprint_of(file.text)};
+  }
+  return actions;
+}
+
 // The next of what is left, or that there is none.
 Action next_offer(const Places& places) {
   const auto notice = offer_of(places);
@@ -311,12 +344,13 @@ Actions perform(const Request& request, const State& state, const Catalog& catal
     return actions;
   }
   if (const auto* write = std::get_if<WriteFile>(&request)) return write_file(*write, places);
+  if (const auto* lecture = std::get_if<WriteLecture>(&request)) return write_lecture(*lecture, places);
   if (std::holds_alternative<ListCommands>(request)) {
     std::string error;
     const fs::path words = scenario::data_folder("assets") / "languages";
     return {TakeCommands{std::make_shared<const PaletteEntries>(
         palette_entries(state, catalog, load_words(words, state.language, &error),
-                        load_words(words, "en", &error), recent_files(places)))}};
+                        load_words(words, "en", &error), recent_files(places), shipped_lectures()))}};
   }
   if (const auto* progress = std::get_if<KeepProgress>(&request)) return keep(*progress, places);
   if (std::holds_alternative<ReadRecovery>(request)) return recover(state, catalog, places, means);

@@ -33,6 +33,7 @@ const std::vector<State>& states() {
     State presenting = all.front();
     presenting.present = true;
     all.push_back(presenting);
+    all.push_back(after({SetPresent{true}, KeepScene{}}));
     return all;
   }();
   return kStates;

@@ -11,6 +11,7 @@
 #include "app/input/keys.h"
 #include "app/readout/question.h"
 #include "app/simulate/simulator.h"
+#include "app/storage/lecture_file.h"
 #include "tests/app/waits.h"
 
 namespace warplens::app {
@@ -74,26 +75,33 @@ void follow(const std::string& row, Lecture* lecture) {
 TEST(LectureScript, LeadsWhereThePageSays) {
   using Cost = std::pair<int, int>;
   const std::map<int, std::string> script = minutes();
-  ASSERT_EQ(script.size(), 8u);
+  ASSERT_EQ(script.size(), 10u);
   Lecture lecture;
-  lecture.act(SetPlaying{true});
-  lecture.act(Tick{5});
-  lecture.press({Key::F5, 0, {}, false, false});
-  ASSERT_TRUE(lecture.state.present);
-  const auto minute = [&](int n) { follow(script.at(n), &lecture); };
+  const auto file =
+      load_lecture(WARPLENS_SOURCE_DIR "/assets/lectures/ten-minutes.lecture.json", lecture.catalog);
+  ASSERT_TRUE(file) << file.errors.front();
+  lecture.act(TakeLecture{*file.value});
+  const auto minute = [&](int n) {
+    follow(script.at(n), &lecture);
+    EXPECT_TRUE(lecture.state.present) << "minute " << n << " leaves the stage";
+  };
   const auto locked = [&] { return lecture.state.classroom.predicting && !lecture.asks(); };
 
+  EXPECT_TRUE(lecture.asks());
   minute(0);
-  EXPECT_FALSE(lecture.state.playback.playing);
-  EXPECT_EQ(lecture.seen->place.event, 0);
-  minute(1);
   EXPECT_TRUE(locked());
   EXPECT_EQ(lecture.cost(), Cost(4, 4));
-  minute(3);
-  EXPECT_FALSE(lecture.state.classroom.predicting);
+  minute(2);
+  EXPECT_TRUE(locked());
   EXPECT_EQ(lecture.cost(), Cost(32, 4));
-  minute(5);
+  minute(3);
+  EXPECT_TRUE(lecture.state.map.shown);
+  EXPECT_FALSE(hidden_in(lecture.state).costs);
+  minute(4);
   EXPECT_EQ(lecture.state.settings.scenario, "transpose_shared");
+  EXPECT_TRUE(lecture.state.phases);
+  EXPECT_FALSE(lecture.state.playback.playing);
+  minute(5);
   EXPECT_EQ(lecture.text(), "tile[c][r]");
   EXPECT_EQ(lecture.cost(), Cost(16, 1));
   EXPECT_EQ(lecture.seen->place.wavefront, 0);
@@ -103,14 +111,17 @@ TEST(LectureScript, LeadsWhereThePageSays) {
   minute(7);
   EXPECT_TRUE(locked());
   EXPECT_EQ(lecture.state.settings.values.at("pad"), 1);
-  EXPECT_EQ(lecture.text(), "tile[c][r]");
   EXPECT_EQ(lecture.cost(), Cost(2, 1));
   minute(8);
-  EXPECT_TRUE(locked());
   EXPECT_EQ(lecture.state.settings.values.at("pad"), 2);
   EXPECT_EQ(lecture.cost(), Cost(1, 1));
   minute(9);
-  EXPECT_FALSE(lecture.state.present);
+  ASSERT_TRUE(lecture.state.pinned);
+  EXPECT_EQ(lecture.state.pinned->values.at("pad"), 0);
+  minute(10);
+  ASSERT_TRUE(lecture.state.pinned);
+  EXPECT_EQ(lecture.state.pinned->scenario, "transpose_naive_row");
+  EXPECT_EQ(lecture.text(), "out[row * nrows + col]");
   const Hidden hidden = hidden_in(lecture.state);
   EXPECT_FALSE(hidden.costs || hidden.rest) << "the whole grid's counts are to be seen";
 }

@@ -191,10 +191,11 @@ TEST(Session, ARungKeepsAccessAndSizes) {
   Driver d("transpose_naive_row");
   d.act(SetParameter{"nrows", 1000, {}});
   d.act(GoToEvent{1, 0});  // the store to out
+  d.act(StepWarp{2});
   d.act(SelectScenario{"transpose_shared"});
   EXPECT_EQ(d.state.settings.values.at("nrows"), 1000);
-  EXPECT_EQ(d.text(), "out[row * nrows + col]");
-  d.act(GoToEvent{2, 0});
+  EXPECT_EQ(d.text(), "tile[c][r]") << "the store is at its ideal here, and this is not";
+  EXPECT_EQ(d.place().warp, 0) << "whose column lies in banks 0 and 1";
   d.act(SetParameter{"pad", 1, {}});
   d.act(SelectScenario{"transpose_padded"});
   EXPECT_EQ(d.state.settings.values.at("pad"), 2) << "padding is what this rung is about: it has its own";

@@ -9,11 +9,11 @@ import time
 
 
 @contextlib.contextmanager
-def display(folder):
+def display(folder, size="1700x1000"):
     """A display of one's own, drawn in software; what the app keeps and is set to lies in the folder."""
     read, write = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1700x1000x24", "-nolisten", "tcp", "-noreset"],
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-noreset"],
         pass_fds=[write], stderr=subprocess.DEVNULL)
     try:
         os.close(write)

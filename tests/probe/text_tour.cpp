@@ -4,7 +4,9 @@
 
 #include "app/desktop/offscreen_target.h"
 #include "app/language/languages.h"
+#include "app/state/lecture.h"
 #include "app/state/tour.h"
+#include "app/storage/lecture_file.h"
 #include "sim/text/shown.h"
 #include "tests/probe/text_check.h"
 
@@ -25,6 +27,7 @@ class TextTour {
     const std::string first = app_.state().settings.scenario;
     scenarios();
     lessons();
+    lecture();
     app_.act({app::SelectScenario{first}});
     for_each_look([&] {
       sheets();
@@ -84,6 +87,23 @@ class TextTour {
         app_.act({app::SetPresent{false}});
       });
     }
+  }
+
+  void lecture() {
+    const auto file = app::lectures_folder() / (std::string("ten-minutes") + app::kLectureEnding);
+    const auto loaded = app::load_lecture(file, app_.catalog());
+    if (!loaded) return text::print(stdout, "lecture | " + loaded.errors.front() + " | | |\n");
+    for_one_of_many([&] {
+      app_.act({app::TakeLecture{*loaded.value}});
+      for (int i = 0; i < static_cast<int>((*loaded.value)->scenes.size()); ++i) {
+        at("scene " + std::to_string(i + 1), {app::GoToScene{i}});
+        at("scene " + std::to_string(i + 1) + " notes", {app::ShowNotes{true}});
+        app_.act({app::ShowNotes{false}});
+      }
+      at("scenes", {app::ShowScenes{true}});
+      app_.act({app::ShowScenes{false}, app::SetPresent{false}, app::SetPredicting{false},
+                app::LeaveComparison{}, app::ShowMap{false}, app::ShowPhases{false}});
+    });
   }
 
   void lessons() {

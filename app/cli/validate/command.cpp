@@ -89,6 +89,7 @@ Verdict check_json(const std::string& file, const SimulationOptions& options) {
     return check_measured("recorded measurements", file, document, measure::load_pack, validate_pack,
                           options.budget());
   if (kind == "session") return validate_session(file, document, options);
+  if (kind == "lecture") return validate_lecture(file, document, options);
   if (kind == "report" || kind == "comparison" || kind == "analysis")
     return check_written(kind, document, options);
   document.add_error("schema", "\"" + schema + "\" is no schema of Warplens that could be checked");

@@ -5,9 +5,11 @@
 #include "app/cli/check/checked_run.h"
 #include "app/cli/validate/fields.h"
 #include "app/language/languages.h"
+#include "app/simulate/look.h"
 #include "app/source/launch_form.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
+#include "app/storage/lecture_file.h"
 #include "app/storage/session_file.h"
 #include "sim/scenario/command_line.h"
 
@@ -235,7 +237,41 @@ void run_settings(const app::Settings& settings, const app::Catalog& catalog,
   if (prepared) run_as_given(*prepared.value, options, verdict);
 }
 
+// What a scene says that is not to be seen there.
+void check_scene(const scenario::JsonValue& scene, const app::Viewpoint& view, const app::Catalog& catalog,
+                 const SimulationOptions& options) {
+  check_look(scene);
+  check_values(scene, view.settings, catalog);
+  if (view.pinned && scene.has("a")) check_values(scene.member("a"), *view.pinned, catalog);
+  sim::Limits limits;
+  limits.budget = &options.budget();
+  const app::Look look = app::look_at(catalog, view.settings, view.position, limits);
+  if (!look.compiled) return scene.error("does not compile, or cannot be launched so");
+  if (look.limit) return;
+  if (!look.simulation) return scene.error("position", look.problems.empty() ? "" : look.problems.front());
+  const int access = view.position.access.number, count = look.simulation->event_count();
+  if (access >= count)
+    scene.error("position.access.number", "is " + std::to_string(access) + "; the warp has " +
+                                              std::to_string(count) + " accesses, from 0");
+}
+
 }  // namespace
+
+Verdict validate_lecture(const std::string& file, scenario::JsonDocument& document,
+                         const SimulationOptions& options) {
+  Verdict verdict{"lecture", "", {}};
+  const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &options.budget());
+  const auto lecture = app::load_lecture(file, catalog, {nullptr, &options.budget()});
+  options.budget().check(Stage::Reading);  // what it ended reads as something wrong
+  if (!lecture) return {"lecture", "", lecture.errors};
+  const std::vector<app::LectureScene>& scenes = (*lecture.value)->scenes;
+  const scenario::JsonList list = document.root().list("scenes");
+  for (std::size_t i = 0; i < scenes.size() && i < list.size(); ++i)
+    check_scene(list[i], scenes[i].view, catalog, options);
+  verdict.errors = document.errors();
+  verdict.summary = std::to_string(scenes.size()) + " scenes";
+  return verdict;
+}
 
 Verdict validate_session(const std::string& file, scenario::JsonDocument& document,
                          const SimulationOptions& options) {

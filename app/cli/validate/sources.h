@@ -23,5 +23,8 @@ Verdict validate_scenario(const std::string& file, const SimulationOptions& opti
 Verdict validate_kernel_file(const std::string& file, const SimulationOptions& options);
 Verdict validate_session(const std::string& file, scenario::JsonDocument& document,
                          const SimulationOptions& options);
+// Every scene is compiled and its place looked up.
+Verdict validate_lecture(const std::string& file, scenario::JsonDocument& document,
+                         const SimulationOptions& options);
 
 }  // namespace warplens::cli

@@ -50,6 +50,26 @@ app::TableInput table_input(const View& view) {
           app::measurement_of(view.times)};
 }
 
+std::string time_label(const View& view) {
+  const measure::Measurement* a = app::measurement_of(view.other->times);
+  const measure::Measurement* b = app::measurement_of(view.times);
+  const bool recorded = (a != nullptr && a->recorded) || (b != nullptr && b->recorded);
+  return view.strings(recorded ? "stage.time.both.recorded" : "stage.time.both.measured");
+}
+
+// Where one side was not measured there is no difference, but what is known is told.
+TableRow times_alone(const View& view) {
+  const auto text = [](const measure::Measurement* m) {
+    return m == nullptr ? std::string("–") : app::time_text(m->cold.median);
+  };
+  TableRow row;
+  row.label = time_label(view);
+  row.a = text(app::measurement_of(view.other->times));
+  row.b = text(app::measurement_of(view.times));
+  row.is_time = true;
+  return row;
+}
+
 // Swap, back to A, leave; at the right of the heading. Gives their left end.
 float draw_buttons(const View& view, const Rect& rect, Actions* actions) {
   float x = right(rect) - view.px(10);
@@ -131,18 +151,20 @@ Actions draw_differences(const View& view, const Rect& rect) {
   std::string section;
   for (TableRow& row : rows) {
     if (row.heading) section = row.label;
+    if (row.is_time && row.label == view.strings("compare.time")) row.label = time_label(view);
     if (!row.heading && !row.is_time && section != view.strings("compare.access"))
       row.label.insert(0, section + " ");
   }
-  std::erase_if(
-      rows, [](const TableRow& row) { return row.heading || row.rank > 0 || row.change == Change::None; });
+  std::erase_if(rows, [](const TableRow& row) {
+    return row.heading || (!row.is_time && (row.rank > 0 || row.change == Change::None));
+  });
+  if (std::ranges::none_of(rows, &TableRow::is_time)) rows.push_back(times_alone(view));
   float x = rect.x + view.px(14);
-  const float end = right(rect) - view.px(14), size = 15;
-  if (rows.empty())
-    draw_text(view, {x, middle(rect)}, "= " + view.strings("compare.same_counts"), {size, p.text});
+  const float end = right(rect) - view.px(14);
   // The time comes last in the table and first here: it is what the class waits for.
   std::stable_partition(rows.begin(), rows.end(), [](const TableRow& row) { return row.is_time; });
   for (const TableRow& row : rows) {
+    const float size = row.is_time ? 18 : 15;
     const std::string figures = " " + row.a + " → " + row.b + "  ";
     const std::string gist = row.factor.empty() ? row.difference : row.factor;
     const float width = text_width(view, row.label + figures, {size}) +
@@ -155,6 +177,9 @@ Actions draw_differences(const View& view, const Rect& rect) {
               {size, picture::change_color(p, row.change), Align::Left, Face::CodeBold});
     x += width;
   }
+  if (rows.size() == 1 && rows.front().is_time)
+    draw_text(view, {x, middle(rect)}, "= " + view.strings("compare.same_counts"),
+              {15, p.text, Align::Left, Face::Words, end - x});
   return {};
 }
 

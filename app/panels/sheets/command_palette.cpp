@@ -15,6 +15,10 @@ std::string kind_of(const View& view, const app::PaletteEntry& entry) {
   switch (entry.kind) {
     case app::PaletteEntry::Kind::Command:
       return entry.keys;
+    case app::PaletteEntry::Kind::Scene:
+      return view.strings("palette.scene");
+    case app::PaletteEntry::Kind::Lecture:
+      return view.strings("palette.lecture");
     case app::PaletteEntry::Kind::Scenario:
       return view.strings("palette.scenario");
     case app::PaletteEntry::Kind::Lesson:

@@ -44,7 +44,8 @@ Actions draw_notice(const View& view, const Rect& rect) {
     end = word(view, "leave", rect, end, view.strings("leave.yes"), &clicked);
     if (clicked) actions.push_back(app::Leave{});
     end = word(view, "save_as", rect, end, view.strings("leave.save"), &clicked);
-    if (clicked) actions.push_back(app::Save{true});
+    if (clicked && notice.key == "leave.lecture") actions.push_back(app::SaveLecture{});
+    if (clicked && notice.key != "leave.lecture") actions.push_back(app::Save{true});
   }
   const std::string text = view.strings(notice.key, {{"words", notice.words}});
   const float x = rect.x + view.px(18);

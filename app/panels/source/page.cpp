@@ -107,14 +107,16 @@ SourcePage lay_out_source(const View& view, const CodeText& code, const Rect& ar
   SourcePage page{code, nullptr, margin_page(view, area.width), notes_of(view, area), 14, 8, 20, 0, area};
   if (view.comparison != nullptr) keep_few(view, &page.notes);
   app::RowRequest request;
-  for (const float size : {14.0f, 13.0f}) {
+  const bool stage = view.state.present;
+  const bool low = area.height < view.px(8 * kStageType);
+  for (const float size : {!stage ? 14.0f : low ? kStageType : 18.0f, stage ? kStageType : 13.0f}) {
     page.size = size;
     page.advance = view.fonts.width(Face::Code, view.px(size), "0000000000") / 10;
     page.gutter = gutter_of(view, code, page.advance);
     request = request_of(view, page);
     if (app::fits_unbroken(code, request)) break;
   }
-  page.row = std::round(view.px(page.size) * 1.45f);
+  page.row = std::round(view.px(page.size) * (stage ? 1.42f : 1.45f));
   page.rows = &kept_rows(code, request);
   return page;
 }

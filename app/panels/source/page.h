@@ -46,6 +46,8 @@ struct SourcePage {
 };
 
 // Type is 14 where every line then fits, and else 13, the least; what does not fit in that is broken.
+// Presenting, 18 and kStageType: 30 pixels at 1080p.
+inline constexpr float kStageType = 16.5f;
 SourcePage lay_out_source(const View& view, const CodeText& code, const Rect& area);
 
 }  // namespace warplens::panels

@@ -39,7 +39,9 @@ void follow_row(const View& view, const SourcePage& page, float view_height) {
   if (storage->GetInt(id, -1) == row && storage->GetFloat(height, 0) == view_height) return;
   storage->SetInt(id, row);
   storage->SetFloat(height, view_height);
-  const float scroll = ImGui::GetScrollY(), spare = 2 * page.row;
+  // In a low pane the row stands in the middle.
+  const float scroll = ImGui::GetScrollY();
+  const float spare = page.row * std::clamp(std::floor(0.5f * (view_height / page.row - 1)), 0.0f, 2.0f);
   const auto scroll_to = [&](float y) {  // the topmost row is seen whole
     ImGui::SetScrollY(std::max(0.0f, page.row * std::ceil(y / page.row)));
   };
@@ -212,9 +214,52 @@ void draw_pencil(const View& view, const Rect& button, Actions* actions) {
   if (edit.clicked) actions->push_back(app::SetEditing{!view.state.editing});
 }
 
+// The text and what is wrong with it, in the room below a heading.
+void draw_text_of(const View& view, const Rect& rect, Rect inner, Actions* actions) {
+  const CodeText& code = code_text(view.source());
+  inner.x = rect.x + 1;
+  inner.width = rect.width - 2;
+  const auto foot = [&] {
+    return Rect{rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height};
+  };
+  inner.height -= draw_placeless(view, foot());
+  inner.height -= draw_first_problem(view, foot(), actions);
+  if (inner.height < 1) return;   // for ImGui no height is all that is left of the window
+  const float bar = view.px(12);  // the scrollbar's room
+  const SourcePage page = lay_out_source(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
+  if (view.state.present)  // no row that is cut
+    inner.height = std::max(page.row, page.row * std::floor(inner.height / page.row));
+  ImGui::SetCursorScreenPos({inner.x, inner.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild("code", {inner.width, inner.height}, false, ImGuiWindowFlags_NoNav);
+  follow_row(view, page, inner.height);
+  const float origin = ImGui::GetCursorScreenPos().y;
+  const auto count = static_cast<int>(page.rows->size());
+  const int first = std::clamp(static_cast<int>((inner.y - origin) / page.row), 0, count);
+  const int last = std::clamp(static_cast<int>((inner.y + inner.height - origin) / page.row) + 1, 0, count);
+  for (int i = first; i < last; ++i) {
+    const Rect row{inner.x, origin + page.row * static_cast<float>(i), page.area.width, page.row};
+    draw_source_row(view, page, (*page.rows)[static_cast<std::size_t>(i)], row);
+  }
+  const Actions mouse = mouse_actions(view, page, origin);
+  actions->insert(actions->end(), mouse.begin(), mouse.end());
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+// Presenting, the text alone: which kernel it is stands in the top bar.
+Actions draw_stage_source(const View& view, const Rect& rect) {
+  Actions actions;
+  fill_ground(view, rect, view.palette.panel, view.px(8));
+  outline(rect, view.state.editing ? view.palette.accent : view.palette.line, view.px(8), 1);
+  draw_text_of(view, rect, {rect.x, rect.y + view.px(4), rect.width, rect.height - view.px(6)}, &actions);
+  return actions;
+}
+
 }  // namespace
 
 Actions draw_source(const View& view, const Rect& rect) {
+  if (view.state.present) return draw_stage_source(view, rect);
   Actions actions;
   // Room for the pencil at the right of the heading.
   Heading heading = source_heading(view);
@@ -243,33 +288,7 @@ Actions draw_source(const View& view, const Rect& rect) {
   tell_whole(view, {inner.x, y - view.px(10), room, view.px(20)}, heading.title);
   if (!view.is_a) draw_pencil(view, button, &actions);
 
-  const CodeText& code = code_text(view.source());
-  inner.x = rect.x + 1;
-  inner.width = rect.width - 2;
-  const auto foot = [&] {
-    return Rect{rect.x + view.px(6), inner.y, rect.width - view.px(12), inner.height};
-  };
-  inner.height -= draw_placeless(view, foot());
-  inner.height -= draw_first_problem(view, foot(), &actions);
-  if (inner.height < 1) return actions;  // for ImGui no height is all that is left of the window
-  const float bar = view.px(12);         // the scrollbar's room
-  const SourcePage page = lay_out_source(view, code, {inner.x, inner.y, inner.width - bar, inner.height});
-  ImGui::SetCursorScreenPos({inner.x, inner.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::BeginChild("code", {inner.width, inner.height}, false, ImGuiWindowFlags_NoNav);
-  follow_row(view, page, inner.height);
-  const float origin = ImGui::GetCursorScreenPos().y;
-  const auto count = static_cast<int>(page.rows->size());
-  const int first = std::clamp(static_cast<int>((inner.y - origin) / page.row), 0, count);
-  const int last = std::clamp(static_cast<int>((inner.y + inner.height - origin) / page.row) + 1, 0, count);
-  for (int i = first; i < last; ++i) {
-    const Rect row{inner.x, origin + page.row * static_cast<float>(i), page.area.width, page.row};
-    draw_source_row(view, page, (*page.rows)[static_cast<std::size_t>(i)], row);
-  }
-  const Actions mouse = mouse_actions(view, page, origin);
-  actions.insert(actions.end(), mouse.begin(), mouse.end());
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  draw_text_of(view, rect, inner, &actions);
   return actions;
 }
 

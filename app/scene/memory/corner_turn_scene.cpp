@@ -67,6 +67,7 @@ class TurnPicture {
     return is_costly(phase) ? pen_.palette().costly : pen_.palette().ideal;
   }
 
+  bool on_stage() const { return pen_.least_type() > 0; }  // where the grids are to be as large as they can
   bool is_short() const { return pen_.height() < pen_.px(420); }
   // Two panes beside each other on a projector: the words must give way.
   bool is_tiny() const { return pen_.height() < pen_.px(240); }
@@ -82,7 +83,7 @@ class TurnPicture {
 
   // What happens, why it is worth it, what the colours mean; gives where it begins.
   float draw_foot() {
-    const float line = pen_.px(19), width = pen_.width();
+    const float line = pen_.px(on_stage() ? 18 : 19), width = pen_.width();
     struct Line {
       std::string text;
       Color color;
@@ -107,7 +108,8 @@ class TurnPicture {
                      {"words", std::to_string(view_.words)},
                      {"through", through_text()}}),
           view_.straight > view_.straight_ideal ? p.costly : p.text, 2);
-    add(pen_.text("scene.phases.colour"), p.secondary, 1);  // words of one colour would puzzle
+    // Words of one colour would puzzle; a lecturer says why.
+    if (!on_stage()) add(pen_.text("scene.phases.colour"), p.secondary, 1);
     float y = pen_.height() - line * static_cast<float>(lines.size());
     const float top = y;
     for (const Line& l : lines) {
@@ -126,7 +128,8 @@ class TurnPicture {
   // The phases in a row, each with what it costs this warp; the barrier between filling and reading the tile.
   // In a narrow room the others are their numbers alone.
   float draw_cards() {
-    const float gap = pen_.px(8), barrier = pen_.px(26), height = pen_.px(48), number = pen_.px(30);
+    const float gap = pen_.px(8), barrier = pen_.px(26), height = pen_.px(on_stage() ? 42 : 48),
+                number = pen_.px(30);
     const float room = pen_.width() - 2 * gap - barrier;
     float x = 0;
     for (int phase = 0; phase < kPhases; ++phase) {
@@ -226,7 +229,7 @@ class TurnPicture {
     float gap = pen_.px(26);
     const float lane = std::floor(std::min(pen_.px(22), room.width / kLanes));
     const float strip = (is_short() ? 0 : pen_.px(20)) + lane + stack_height(),
-                between = std::clamp(0.16f * room.height, pen_.px(10), pen_.px(90));
+                between = std::clamp((on_stage() ? 0.08f : 0.16f) * room.height, pen_.px(10), pen_.px(90));
     const TurnGrid* grids[] = {&view_.in, &view_.tile, &view_.out};
     int columns = 0, rows = 1;
     for (const TurnGrid* grid : grids) columns += grid->columns, rows = std::max(rows, grid->rows);

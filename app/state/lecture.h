@@ -1,0 +1,63 @@
+// A lecture: views in order, each with a name and what the speaker means to say. Kept in a file of its own
+// (lecture_file.h) and in the session's.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/state/state.h"
+
+namespace warplens::app {
+
+// What is looked at and how: what a session and a scene of a lecture hold in the same words.
+struct Viewpoint {
+  Settings settings;
+  std::optional<Settings> pinned;
+  Position position;
+  MapView map;
+  PlotView plot;
+  bool phases = false, optimised = false;
+  GridTab grid_tab = GridTab::Totals;
+  scene::TimeUnit time_unit = scene::TimeUnit::Time;
+  std::optional<int> question;  // a prediction is asked for: the one of this number
+  friend bool operator==(const Viewpoint&, const Viewpoint&) = default;
+};
+Viewpoint viewpoint_of(const State& state);
+// Settings and predictions are the caller's to change: undo goes by them.
+void look_from(State* state, const Viewpoint& view);
+
+struct LectureScene {
+  scenario::LocalText name, notes;  // notes: of every language, or none
+  std::optional<Theme> theme;       // none: as it is
+  Viewpoint view;
+};
+
+inline constexpr std::size_t kMostScenes = 200;
+inline constexpr std::size_t kMostSceneName = 200, kMostSceneNotes = 4000;  // bytes
+
+struct Lecture {
+  std::filesystem::path file;  // empty: never saved
+  std::string known;           // what the file holds as far as is known, see fingerprint.h
+  scenario::LocalText title;   // empty: none was given
+  std::vector<LectureScene> scenes;
+};
+
+inline constexpr const char* kLectureEnding = ".lecture.json";
+
+// The one-line inputs of the sheet of scenes.
+inline constexpr const char* kSceneName = "scene.name";
+inline constexpr const char* kSceneNotes = "scene.notes";
+
+// The scene gone to last; null: none.
+const LectureScene* scene_at(const State& state);
+// Scenes are gone through by a clicker.
+bool takes_clicker(const State& state);
+// What an input of the sheet holds.
+std::string scene_field(const State& state, const std::string& id);
+// In the language, else in English; empty where there is neither.
+std::string scene_words(const scenario::LocalText& text, const std::string& language);
+
+}  // namespace warplens::app

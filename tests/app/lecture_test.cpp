@@ -1,0 +1,255 @@
+// Lectures: scenes are kept, gone through by a clicker, put in order, and are the same from a file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/actions/apply.h"
+#include "app/input/keys.h"
+#include "app/readout/question.h"
+#include "app/simulate/simulator.h"
+#include "app/storage/files.h"
+#include "app/storage/lecture_file.h"
+#include "app/storage/session_file.h"
+#include "sim/file/whole_file.h"
+#include "tests/app/gallery.h"
+#include "tests/app/waits.h"
+
+namespace warplens::app {
+namespace {
+
+using testing::HasSubstr;
+
+struct Stage {
+  explicit Stage(const std::string& scenario = "transpose_shared") : state(opening(gallery(), scenario)) {
+    derive();
+  }
+  void derive() {
+    runner.begin_frame();
+    seen = simulator.derive(state);
+  }
+  Stage& act(const Action& action) {
+    state = apply(std::move(state), action, *seen, gallery());
+    derive();
+    return *this;
+  }
+  void key(Key key, bool shift = false, bool control = false, char character = 0) {
+    for (const Action& action : actions_of({key, character, {}, shift, control}, state, gallery(), {}))
+      act(action);
+  }
+  int count() const {
+    return state.lecturing.lecture ? static_cast<int>(state.lecturing.lecture->scenes.size()) : 0;
+  }
+  std::string name(int i) const {
+    return state.lecturing.lecture->scenes[static_cast<std::size_t>(i)].name.at("en");
+  }
+
+  jobs::Runner runner{jobs::waits_for_all()};
+  Simulator simulator{&gallery(), runner};
+  State state;
+  std::shared_ptr<const Simulation> seen;
+};
+
+// Three scenes that differ in all that a view has.
+Stage three_scenes() {
+  Stage s;
+  s.act(SetPresent{true}).act(KeepScene{});
+  s.act(SetParameter{"pad", 1, {}}).act(PinA{}).act(SetParameter{"pad", 2, {}});
+  s.act(GoToEvent{2, 0}).act(KeepScene{});
+  s.act(LeaveComparison{}).act(SelectScenario{"transpose_naive_row"}).act(GoToEvent{1, 0});
+  s.act(ShowMap{true}).act(SetMapScope{MapScope::Warp}).act(ZoomMap{4}).act(KeepScene{});
+  return s;
+}
+
+TEST(Lectures, AViewIsKeptAndGoneBackTo) {
+  Stage s = three_scenes();
+  ASSERT_EQ(s.count(), 3);
+  EXPECT_EQ(s.name(0), "tile · tile[c][r]");
+  EXPECT_EQ(s.state.lecturing.scene, 2);
+  const Viewpoint last = viewpoint_of(s.state);
+  s.key(Key::PageUp);
+  EXPECT_EQ(s.state.lecturing.scene, 1);
+  ASSERT_TRUE(s.state.pinned);
+  EXPECT_EQ(s.state.pinned->values.at("pad"), 1);
+  EXPECT_EQ(s.state.settings.values.at("pad"), 2);
+  EXPECT_FALSE(s.state.map.shown);
+  s.key(Key::PageDown);
+  EXPECT_EQ(viewpoint_of(s.state), last);
+  s.key(Key::PageDown);
+  EXPECT_EQ(s.state.lecturing.scene, 2) << "there is no scene behind the last one";
+  s.key(Key::Character, false, true, 'z');
+  EXPECT_TRUE(s.state.present) << "settings are undone, the stage stays";
+}
+
+TEST(Lectures, AClickerGoesThroughScenesOnlyWhilePresenting) {
+  Stage s = three_scenes();
+  s.act(GoToScene{0});
+  ASSERT_FALSE(s.state.map.shown);
+  s.act(SetPresent{false});
+  s.key(Key::PageDown);
+  EXPECT_EQ(s.state.lecturing.scene, 0) << "on the desk they go through blocks";
+  EXPECT_EQ(s.state.position.block.x, 1u);
+  s.act(SetPresent{true}).act(SetPredicting{true});
+  s.key(Key::PageDown);
+  EXPECT_EQ(s.state.lecturing.scene, 1) << "also while a question is open";
+  EXPECT_FALSE(s.state.classroom.predicting);
+}
+
+TEST(Lectures, AQuestionIsAskedAnew) {
+  Stage s("transpose_naive_row");
+  s.act(SetPresent{true}).act(SetPredicting{true}).act(KeepScene{});
+  s.act(SetGuess{"3", -1}).act(LockGuess{});
+  ASSERT_TRUE(s.state.classroom.predicting->guess.locked);
+  s.act(GoToScene{0});
+  ASSERT_TRUE(s.state.classroom.predicting);
+  EXPECT_FALSE(s.state.classroom.predicting->guess.locked);
+  EXPECT_TRUE(hidden_in(s.state).costs);
+}
+
+TEST(Lectures, ScenesArePutInOrderNamedRemovedAndHadAgain) {
+  Stage s = three_scenes();
+  s.key(Key::Character, false, true, 'l');
+  ASSERT_EQ(s.state.lecturing.list, 2);
+  s.key(Key::Up, true);
+  EXPECT_EQ(s.state.lecturing.list, 1);
+  EXPECT_EQ(s.state.lecturing.scene, 1) << "it is still the one on screen";
+  EXPECT_EQ(s.name(1), "naive · out[col * nrows + row]");
+  s.key(Key::F2);
+  ASSERT_EQ(s.state.field.id, kSceneName);
+  s.act(EditField{"The store"});
+  s.key(Key::Tab);
+  ASSERT_EQ(s.state.field.id, kSceneNotes);
+  s.act(EditField{"32 for 4"});
+  s.key(Key::Enter);
+  EXPECT_EQ(s.name(1), "The store");
+  EXPECT_EQ(scene_field(s.state, kSceneNotes), "32 for 4");
+  s.key(Key::Delete);
+  EXPECT_EQ(s.count(), 2);
+  EXPECT_EQ(s.state.lecturing.scene, -1) << "what is on screen is no scene now";
+  s.key(Key::Character, false, true, 'z');
+  ASSERT_EQ(s.count(), 3);
+  EXPECT_EQ(s.name(1), "The store");
+  s.act(SelectScene{-1}).key(Key::Enter);
+  EXPECT_FALSE(s.state.lecturing.list) << "the list closes";
+  EXPECT_EQ(s.state.lecturing.scene, 0);
+}
+
+class LectureFiles : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::filesystem::path write(const std::string& text) {
+    const auto file = folder_ / "a.lecture.json";
+    std::ofstream(file) << text;
+    return file;
+  }
+  std::string trouble(const std::string& text) {
+    const auto loaded = load_lecture(write(text), gallery());
+    return loaded ? "none" : loaded.errors.front();
+  }
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("lectures_" + std::to_string(::getpid()));
+};
+
+TEST_F(LectureFiles, AFileBringsEveryViewBack) {
+  Stage s = three_scenes();
+  const auto file = folder_ / "mine.lecture.json";
+  WriteFile to{file.string(), {}, {}, true};
+  const Actions answers = perform(WriteLecture{s.state.lecturing.lecture, to}, s.state, gallery(), {});
+  ASSERT_EQ(answers.size(), 1u);
+  s.act(answers[0]);
+  EXPECT_FALSE(s.state.lecturing.unsaved);
+  const auto loaded = load_lecture(file, gallery());
+  ASSERT_TRUE(loaded) << loaded.errors.front();
+  const Lecture& kept = *s.state.lecturing.lecture;
+  ASSERT_EQ((*loaded.value)->scenes.size(), kept.scenes.size());
+  for (std::size_t i = 0; i < kept.scenes.size(); ++i) {
+    EXPECT_EQ((*loaded.value)->scenes[i].name, kept.scenes[i].name);
+    EXPECT_EQ((*loaded.value)->scenes[i].view, kept.scenes[i].view) << i;
+  }
+  EXPECT_EQ(lecture_text(**loaded.value), lecture_text(kept));
+}
+
+TEST_F(LectureFiles, SavingReplacesOnlyWhatWasRead) {
+  Stage s = three_scenes();
+  const std::string path = (folder_ / "mine.lecture.json").string();
+  const auto save = [&] {
+    s.act(SaveLecture{});
+    const std::vector<Request> requests = std::exchange(s.state.requests, {});
+    for (const Request& request : requests)
+      for (const Action& action : perform(request, s.state, gallery(), {})) s.act(action);
+  };
+  for (const Action& a :
+       perform(WriteLecture{s.state.lecturing.lecture, {path, {}, {}, true}}, s.state, gallery(), {}))
+    s.act(a);
+  s.act(KeepScene{});
+  save();
+  EXPECT_EQ(s.state.notice->key, "files.saved");
+  std::ofstream(path) << "somebody else's";
+  s.act(KeepScene{});
+  save();
+  EXPECT_EQ(s.state.notice->key, "files.changed") << "it is asked first";
+  save();
+  EXPECT_EQ(s.state.notice->key, "files.saved");
+}
+
+TEST_F(LectureFiles, AMistakeIsToldWithItsPlace) {
+  const std::string head = R"({"schema": "warplens.lecture/1", "scenes": [)";
+  EXPECT_THAT(trouble(head + "]}"), HasSubstr("scenes"));
+  EXPECT_THAT(trouble(head + R"({"scenario": "no_such"}]})"), HasSubstr("scenes[0].scenario"));
+  EXPECT_THAT(trouble(head + R"({"scenario": "transpose_shared", "values": {"padd": 1}}]})"),
+              HasSubstr("scenes[0].values.padd"));
+  EXPECT_THAT(trouble(head + R"({"scenario": "copy_row", "theme": "blue"}]})"), HasSubstr("scenes[0].theme"));
+  EXPECT_THAT(trouble(head + R"({"scenario": "copy_row", "notes": ")" +
+                      std::string(kMostSceneNotes + 1, 'x') + R"("}]})"),
+              HasSubstr("at most 4000"));
+  EXPECT_THAT(trouble(R"({"schema": "warplens.lecture/2", "scenes": []})"), HasSubstr("schema"));
+  std::string many = head;
+  for (std::size_t i = 0; i <= kMostScenes; ++i)
+    many += std::string(i ? "," : "") + R"({"scenario": "copy_row"})";
+  EXPECT_THAT(trouble(many + "]}"), HasSubstr("at most 200"));
+  EXPECT_EQ(trouble(head + R"({"scenario": "copy_row"}]})"), "none");
+}
+
+TEST_F(LectureFiles, ASessionKeepsTheLecture) {
+  Stage s = three_scenes();
+  s.act(GoToScene{1});
+  const auto file = folder_ / "s.warplens.json";
+  ASSERT_TRUE(file::write_whole(file, to_json(s.state, *s.seen).dump()));
+  const auto loaded = load_session(file, gallery());
+  ASSERT_TRUE(loaded) << loaded.errors.front();
+  ASSERT_TRUE(loaded.value->lecturing.lecture);
+  EXPECT_EQ(loaded.value->lecturing.scene, 1);
+  EXPECT_EQ(lecture_text(*loaded.value->lecturing.lecture), lecture_text(*s.state.lecturing.lecture));
+  EXPECT_EQ(viewpoint_of(*loaded.value), viewpoint_of(s.state));
+}
+
+TEST(Lectures, ThereAreAtMostSoMany) {
+  Stage s;
+  for (std::size_t i = 0; i < kMostScenes + 1; ++i) s.state = apply(s.state, KeepScene{}, *s.seen, gallery());
+  EXPECT_EQ(s.count(), static_cast<int>(kMostScenes));
+  EXPECT_EQ(s.state.notice->key, "lecture.full");
+}
+
+TEST(Lectures, ALectureBeginsOnTheStage) {
+  const auto loaded =
+      load_lecture(WARPLENS_SOURCE_DIR "/assets/lectures/ten-minutes.lecture.json", gallery());
+  ASSERT_TRUE(loaded) << loaded.errors.front();
+  Stage s("copy_row");
+  s.act(OpenLesson{"padding"}).act(TakeLecture{*loaded.value});
+  EXPECT_TRUE(s.state.present);
+  EXPECT_FALSE(s.state.classroom.active);
+  EXPECT_EQ(s.state.lecturing.scene, 0);
+  for (const LectureScene& scene : (*loaded.value)->scenes) {
+    for (const char* language : {"en", "zh-CN"}) {
+      EXPECT_TRUE(scene.name.contains(language));
+      EXPECT_TRUE(scene.notes.contains(language));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warplens::app
