@@ -80,6 +80,7 @@ json plot_json(const PlotView& plot) {
            {"x", plot.x},
            {"y", plot.y},
            {"measure", static_cast<int>(plot.measure)},
+           {"held", plot.held},
            {"zoom", plot.timeline.zoom}};
   if (plot.pointed) out["pointed"] = {plot.pointed->x, plot.pointed->y};
   return out;
