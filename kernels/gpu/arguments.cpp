@@ -72,7 +72,7 @@ const std::vector<std::byte>& remembered_fill(const KernelArgument& argument) {
   static std::map<std::string, std::vector<std::byte>> remembered;
   const auto& buffer = std::get<BufferArgument>(argument.value);
   const std::string key = std::string(sim::name_of(argument.type)) + "/" + std::to_string(buffer.elements) +
-                          "/" + std::to_string(buffer.element_bytes) + "/" + measure::fill_name(buffer.fill);
+                          "/" + std::to_string(buffer.element_bytes) + "/" + sim::name_of(buffer.fill);
   if (const auto found = remembered.find(key); found != remembered.end()) return found->second;
   std::uint64_t total = bytes_of(buffer);
   for (const auto& [name, bytes] : remembered) total += bytes.size();
