@@ -71,7 +71,8 @@ Actions confirm(In in) {
 using TourKeys = TourStop::Keys;
 
 bool goes_on_by_arrows(In in) {
-  return tour_stops()[static_cast<std::size_t>(*in.state.classroom.tour)].keys != TourKeys::Stepping;
+  const std::optional<int>& tour = in.state.classroom.tour;
+  return tour && tour_stops()[static_cast<std::size_t>(*tour)].keys != TourKeys::Stepping;
 }
 
 constexpr const char* kAnswer = "help.answer";

@@ -44,6 +44,7 @@ def walk(app):
         if app.settle()["seen"]["class"]["lesson"].get("passed"):
             break
     app.wait(lesson(lambda l: l.get("passed")), "padding passes it")
+    app.key("Return", lesson(lambda l: l["name"] == "broadcast" and l["step"] == 0), "Enter goes to the next lesson")
     app.key("shift+F8", lambda s: "lesson" not in s["seen"]["class"], "Shift+F8 leaves")
 
 

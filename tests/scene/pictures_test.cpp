@@ -674,6 +674,20 @@ TEST(TimeBars, SayWhatTheTimeComesTo) {
   EXPECT_TRUE(says(TimeUnit::Peak, "50 %"));
 }
 
+TEST(TimeBars, TheReferenceStaysWhereNotAllHaveRoom) {
+  TimeBarsView view;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h"}) view.bars.push_back(time_of(name, 50e-6));
+  view.bars[6].current = true;
+  view.bars.push_back(time_of("cuBLAS", 10e-6));
+  view.bars.back().reference = true;
+  view.caption = "caption";
+  const Scene scene = time_bars_scene(view, cases::canvas(420, 80));
+  for (const char* name : {"g", "cuBLAS"}) EXPECT_TRUE(checks::has_label(scene, name)) << name;
+  for (const char* name : {"a", "b"}) EXPECT_FALSE(checks::has_label(scene, name)) << name;
+  ASSERT_FALSE(scene.hot_spots.empty());
+  EXPECT_TRUE(checks::has_label(scene, "6–8 / 8  caption"));
+}
+
 // One beside another means nothing where one had eight times as much to do.
 TEST(TimeBars, AnotherSizeHasNoBar) {
   TimeBarsView view;

@@ -23,6 +23,7 @@ class BarsPicture {
  private:
   void measure();
   void choose_rows();
+  std::size_t bar_in_row(std::size_t row) const;
   std::string remark_of(const TimeBar& bar) const;
   double amount_of(const TimeBar& bar, double seconds) const { return in_unit(bar, seconds, view_.unit); }
   double median_of(const TimeBar& bar) const { return amount_of(bar, bar.median_seconds); }
@@ -54,7 +55,8 @@ class BarsPicture {
   float bars_x_ = 0, bars_width_ = 0, percent_width_ = 0, row_ = 0, axis_height_ = 0;
   TimeAxis axis_;
   bool remarks_ = true;  // "recorded" fits beside every bar that is
-  std::size_t first_ = 0, shown_ = 0;
+  std::size_t first_ = 0, shown_ = 0, rungs_ = 0;
+  bool keeps_reference_ = false;
 };
 
 bool has_spread(const TimeBar& bar) {
@@ -104,10 +106,18 @@ void BarsPicture::choose_rows() {
   const auto fit = static_cast<std::size_t>(std::max(1.0f, room / least));
   shown_ = std::min(fit, view_.bars.size());
   row_ = std::floor(std::min(room / static_cast<float>(std::max<std::size_t>(shown_, 1)), pen_.px(32)));
+  rungs_ = view_.bars.size() - (view_.bars.empty() || !view_.bars.back().reference ? 0 : 1);
+  keeps_reference_ = shown_ < view_.bars.size() && rungs_ < view_.bars.size() && shown_ > 1;
   if (shown_ == view_.bars.size()) return;
-  for (std::size_t i = 0; i < view_.bars.size(); ++i) {
-    if (view_.bars[i].current) first_ = std::min(i - std::min(i, fit / 2), view_.bars.size() - fit);
+  const std::size_t some = shown_ - (keeps_reference_ ? 1 : 0);
+  for (std::size_t i = 0; i < rungs_; ++i) {
+    if (view_.bars[i].current) first_ = std::min(i - std::min(i, some / 2), rungs_ - std::min(some, rungs_));
   }
+}
+
+// What they are held against is seen beside some of the rungs, too.
+std::size_t BarsPicture::bar_in_row(std::size_t row) const {
+  return keeps_reference_ && row + 1 == shown_ ? view_.bars.size() - 1 : first_ + row;
 }
 
 float BarsPicture::end_of(const TimeBar& bar) const {
@@ -218,8 +228,8 @@ void BarsPicture::draw_caption() {
     hatched = pen_.text("scene.time.hatched") + (view_.caption.empty() ? "" : " · ");
   }
   if (shown_ < view_.bars.size()) {
-    before = std::to_string(first_ + 1) + "–" + std::to_string(first_ + shown_) + " / " +
-             std::to_string(view_.bars.size()) + "  ";
+    const std::size_t last = first_ + shown_ - (keeps_reference_ ? 1 : 0);
+    before = std::to_string(first_ + 1) + "–" + std::to_string(last) + " / " + std::to_string(rungs_) + "  ";
   }
   const Type type{13, pen_.palette().faint, Align::Left, Font::Words, false};
   const std::string whole = before + hatched + view_.caption;
@@ -256,10 +266,11 @@ Scene BarsPicture::draw() {
   choose_rows();
   if (axis_height_ > 0) draw_axis(row_ * static_cast<float>(shown_), axis_height_);
   for (std::size_t i = 0; i < shown_; ++i) {
-    const TimeBar& bar = view_.bars[first_ + i];
+    const std::size_t at = bar_in_row(i);
+    const TimeBar& bar = view_.bars[at];
     const float top = row_ * static_cast<float>(i);
     draw_row(bar, top + 0.5f * row_);
-    HotSpot spot{{0, top, pen_.width(), row_}, -1, -1, static_cast<int>(first_ + i), {}};
+    HotSpot spot{{0, top, pen_.width(), row_}, -1, -1, static_cast<int>(at), {}};
     if (measured(bar)) {
       spot.tooltip = pen_.text("scene.time.tip", {{"label", bar.label},
                                                   {"time", amount_text(bar.median_seconds, TimeUnit::Time)},
