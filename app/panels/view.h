@@ -53,6 +53,11 @@ struct View {
   bool is_a = false;
   const app::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
 
+  // What is on screen until the kernel asked for is there: nothing of it is said in that kernel's name.
+  bool shows_other_kernel() const {
+    return app::picture_of(sim, state.settings) == app::PictureOf::OtherKernel;
+  }
+
   float px(float units) const { return units * scale; }
   const scenario::Scenario* scenario() const { return app::scenario_of(catalog, state.settings); }
   // The text that is on screen: edited, or the file's.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
+
+#include "app/state/possible_launch.h"
 
 namespace warplens::app {
 namespace {
@@ -117,7 +120,7 @@ scenario::ParameterValues carried_over(const Scenario& from, const scenario::Par
     if (old == nullptr || value == values.end() || old->fallback != parameter.fallback) continue;
     out[parameter.name] = clamped(parameter, value->second);
   }
-  return out;
+  return made_possible(to, std::move(out));
 }
 
 scenario::ParameterValues carried_over_in_size(const Scenario& from, const scenario::ParameterValues& values,
@@ -129,7 +132,7 @@ scenario::ParameterValues carried_over_in_size(const Scenario& from, const scena
     if (old == nullptr || value == values.end() || !is_size(*old) || !is_size(parameter)) continue;
     if (clamped(parameter, value->second) == value->second) out[parameter.name] = value->second;
   }
-  return out;
+  return made_possible(to, std::move(out));
 }
 
 }  // namespace warplens::app

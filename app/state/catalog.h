@@ -39,7 +39,7 @@ bool is_size(const scenario::ScenarioParameter& parameter);
 std::int64_t stepped(const scenario::ScenarioParameter& parameter, std::int64_t value, int by);
 
 // Values for `to`, coming from `from`: what its own subject is (a value whose default differs between the
-// two) starts at its default, the rest stays as it was turned.
+// two) starts at its default, the rest stays as it was turned, as far as that can be launched.
 scenario::ParameterValues carried_over(const scenario::Scenario& from,
                                        const scenario::ParameterValues& values, const scenario::Scenario& to);
 // The same for comparing the two: sizes too stay as they are, where `to` takes them.
