@@ -12,6 +12,7 @@
 #include "app/simulate/matrix_shape.h"
 #include "app/simulate/navigation.h"
 #include "app/state/chosen_kernel.h"
+#include "app/state/possible_launch.h"
 #include "app/state/sheets.h"
 #include "app/state/tour.h"
 #include "app/state/user_kernel.h"
@@ -72,6 +73,7 @@ struct Applier {
       state.position.access = name_of(simulation, simulation.place.event);
     }
     change_settings(&state, std::move(settings), gesture);
+    if (state.notice && is_limit(*state.notice)) state.notice.reset();
     state.halted = false;
     state.playback.frozen = false;
   }
@@ -147,13 +149,24 @@ struct Applier {
     const scenario::Scenario* s = scenario();
     const scenario::ScenarioParameter* parameter = s ? find_parameter(*s, a.name) : nullptr;
     if (parameter == nullptr) return;
-    const std::string gesture = a.gesture.empty() ? a.gesture : a.gesture + ":" + a.name;
-    const std::int64_t value = clamped(*parameter, a.value);
-    if (state.settings.own)
-      return (*this)(SetFormField{field_of(*state.settings.own, a.name), std::to_string(value), gesture});
-    Settings settings = state.settings;
-    settings.values[a.name] = value;
-    change(std::move(settings), gesture);
+    set_parameter(*s, *parameter, clamped(*parameter, a.value), a.gesture, !a.gesture.empty());
+  }
+  // A launch that cannot be is not tried: the value goes as far as it can, and says why no further.
+  void set_parameter(const scenario::Scenario& s, const scenario::ScenarioParameter& parameter,
+                     std::int64_t wanted, const std::string& by, bool by_steps) {
+    const std::string& name = parameter.name;
+    const std::string gesture = by.empty() ? by : by + ":" + name;
+    const PossibleValue possible = nearest_possible(s, state.settings.values, name, wanted, by_steps);
+    const std::string value = std::to_string(possible.value);
+    std::optional<Notice> limit = limit_notice(possible, parameter, state.language);
+    if (state.settings.own) {
+      (*this)(SetFormField{field_of(*state.settings.own, name), value, gesture});
+    } else {
+      Settings settings = state.settings;
+      settings.values[name] = possible.value;
+      change(std::move(settings), gesture);
+    }
+    if (limit) state.notice = std::move(limit);
   }
   void operator()(const StepParameter& a) {
     const scenario::Scenario* s = scenario();
@@ -161,7 +174,7 @@ struct Applier {
     if (parameter == nullptr) return;
     const auto value = state.settings.values.find(a.name);
     const std::int64_t from = value == state.settings.values.end() ? parameter->fallback : value->second;
-    (*this)(SetParameter{a.name, stepped(*parameter, from, a.by), {}});
+    set_parameter(*s, *parameter, stepped(*parameter, from, a.by), {}, true);
   }
   void operator()(const SelectScenario& a) {
     const scenario::Scenario* to = catalog.find(a.name);
@@ -174,10 +187,10 @@ struct Applier {
     settings.values = ladder ? carried_over(*from, state.settings.values, *to) : scenario::defaults(*to);
     change(std::move(settings), {});
     // On another rung the same access, unless that has nothing to show there and another has.
-    Position to;
-    if (ladder) to.block = state.position.block, to.access = state.position.access;
-    to.access.or_costlier = ladder && !to.access.any;
-    move(to);
+    Position there;
+    if (ladder) there.block = state.position.block, there.access = state.position.access;
+    there.access.or_costlier = ladder && !there.access.any;
+    move(there);
     state.editing = false;
     state.caret = {};
     state.form = false;
@@ -222,7 +235,13 @@ struct Applier {
     state.field.text = field_value(catalog, state, state.field.id);
   }
 
-  void operator()(const PinA&) { state.pinned = state.settings; }
+  // A is what the picture is of: what cannot be compiled or launched would leave it empty.
+  void operator()(const PinA&) {
+    const bool broken =
+        !simulation.fresh && std::any_of(simulation.problems.begin(), simulation.problems.end(),
+                                         [](auto& p) { return p.severity == cuda::Severity::Error; });
+    state.pinned = broken && simulation.compiled ? simulation.compiled->settings : state.settings;
+  }
   void operator()(const CompareRungs&) {
     if (auto other = neighbour_rung(catalog, state.settings)) state.pinned = std::move(*other);
   }

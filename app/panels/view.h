@@ -60,6 +60,11 @@ struct View {
   // Pointed at, or spoken of.
   int lit_lane() const { return state.hovered_lane >= 0 ? state.hovered_lane : lit.lane; }
 
+  // What is on screen until the kernel asked for is there: nothing of it is said in that kernel's name.
+  bool shows_other_kernel() const {
+    return app::picture_of(sim, state.settings) == app::PictureOf::OtherKernel;
+  }
+
   float px(float units) const { return units * scale; }
   const scenario::Scenario* scenario() const { return app::scenario_of(catalog, state.settings); }
   // The text that is on screen: edited, or the file's.

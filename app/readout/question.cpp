@@ -169,7 +169,8 @@ std::string difference_words(const Question& q, const Guess& guess, const langua
   const std::string a = std::to_string(said), b = std::to_string(is);
   if (said == is) return strings("class.right", {{"answer", b}});
   if (q.kind == Kind::Place) return strings("class.wrong.place", {{"said", a}, {"answer", b}});
-  if (said > 0 && is > said && is % said == 0)
+  if (said > 1 && is == 2 * said) return strings("class.wrong.twice", {{"said", a}, {"answer", b}});
+  if (said > 1 && is > said && is % said == 0)
     return strings("class.wrong.times", {{"said", a}, {"answer", b}, {"n", std::to_string(is / said)}});
   return strings(is > said ? "class.wrong.more" : "class.wrong.fewer",
                  {{"said", a}, {"answer", b}, {"n", std::to_string(is > said ? is - said : said - is)}});

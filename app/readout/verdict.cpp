@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdio>
 
+#include "sim/memory/used_bytes.h"
 #include "sim/report/counters.h"
 
 namespace warplens::app {
@@ -50,9 +51,10 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
                      std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B",
                      {},
                      false});
+  const int used = memory::used_bytes(moment.access);
   if (fetched > 0) {
     j.steps.push_back({strings("access.efficiency"),
-                       percent(static_cast<double>(cost.bytes) / static_cast<double>(fetched)),
+                       percent(static_cast<double>(used) / static_cast<double>(fetched)),
                        {},
                        false});
   }

@@ -4,6 +4,7 @@
 
 #include "app/readout/counter_rows.h"
 #include "app/readout/ladder_times.h"
+#include "app/readout/time_bar.h"
 #include "app/readout/question.h"
 #include "app/state/chosen_kernel.h"
 #include "sim/scenario/permalink.h"

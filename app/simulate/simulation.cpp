@@ -8,6 +8,7 @@
 #include <map>
 
 #include "app/scene/constants.h"
+#include "app/state/user_kernel.h"
 
 namespace warplens::app {
 namespace {
@@ -72,6 +73,18 @@ int Simulation::wavefronts_of(int event) const {
   if (event < 0 || event >= event_count()) return 1;
   const PricedEvent& priced = (*events)[static_cast<std::size_t>(event)];
   return priced.space == memory::Space::Shared ? std::max(priced.units, 1) : 1;
+}
+
+PictureOf picture_of(const Simulation& simulation, const Settings& asked) {
+  if (simulation.compiled == nullptr || simulation.compiled->settings == asked) return PictureOf::Asked;
+  const Settings& of = simulation.compiled->settings;
+  const bool own = of.own != nullptr;
+  if (of.scenario != asked.scenario || own != (asked.own != nullptr) ||
+      (own && (of.own->file != asked.own->file || of.own->form.kernel != asked.own->form.kernel)))
+    return PictureOf::OtherKernel;
+  const bool edited = of.text != nullptr;
+  if (edited != (asked.text != nullptr) || (edited && *of.text != *asked.text)) return PictureOf::OtherText;
+  return PictureOf::OtherLaunch;
 }
 
 AccessId name_of(const Simulation& simulation, int event) {

@@ -137,6 +137,10 @@ struct Simulation {
   int wavefronts_of(int event) const;
 };
 
+// Of what the picture is, where it is not of the settings asked for.
+enum class PictureOf : std::uint8_t { Asked, OtherLaunch, OtherText, OtherKernel };
+PictureOf picture_of(const Simulation& simulation, const Settings& asked);
+
 // The name of an event, to find it again in another program.
 AccessId name_of(const Simulation& simulation, int event);
 // The event that bears the name, or the one that comes closest; -1 where there is none.

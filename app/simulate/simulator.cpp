@@ -134,6 +134,20 @@ void Simulator::adopt(Compilation made) {
   totaller_.cancel();
   trace_key_.reset();
   totals_key_.reset();
+  drop_other_kernel();
+}
+
+// There will be no picture of what was asked for. That of the same kernel before stays; another kernel's
+// would stand under a name, and beside a text, that are not its own.
+void Simulator::drop_other_kernel() {
+  if (picture_of(picture_, *asked_) != PictureOf::OtherKernel) return;
+  picture_ = Simulation{};
+  shown_ = {};
+  priced_ = {};
+  pricer_.cancel();
+  price_key_.reset();
+  variables_key_.reset();
+  changed_ = true;
 }
 
 void Simulator::start_work(const Position& position) {
@@ -220,7 +234,7 @@ void Simulator::adopt(Traced traced) {
   // A trace that is as long as it may be is no mistake of the kernel's: the panels say what they show of
   // what.
   if (error && error->kind != sim::RunError::Kind::TraceLimit) run_problems_.push_back(problem_of(*error));
-  if (error && traced.trace->events.empty()) return;  // nothing to see: the last good picture stays
+  if (error && traced.trace->events.empty()) return drop_other_kernel();  // nothing to see
   shown_ = traced.key;
   picture_.compiled = traced.key.compiled;
   picture_.trace = std::move(traced.trace);

@@ -51,6 +51,7 @@ class Simulator {
   void halt_work();
   void collect_work();
   void adopt(Traced traced);
+  void drop_other_kernel();
   void tell_progress(const State& state);
   void look(const Position& position);
   bool has_priced(int warp);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
+
+#include "app/state/possible_launch.h"
 
 namespace warplens::app {
 namespace {
@@ -89,6 +92,16 @@ std::int64_t stepped(const ScenarioParameter& parameter, std::int64_t value, int
   const std::int64_t wanted =
       std::abs(static_cast<std::int64_t>(by)) * std::max<std::int64_t>(parameter.step, 1);
   return by > 0 ? value + std::min(room, wanted) : value - std::min(room, wanted);
+}
+
+scenario::ParameterValues carried_over(const Scenario& from, const scenario::ParameterValues& values,
+                                       const Scenario& to) {
+  return made_possible(to, scenario::carried_over(from, values, to));
+}
+
+scenario::ParameterValues carried_over_in_size(const Scenario& from, const scenario::ParameterValues& values,
+                                               const Scenario& to) {
+  return made_possible(to, scenario::carried_over_in_size(from, values, to));
 }
 
 }  // namespace warplens::app

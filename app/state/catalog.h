@@ -32,13 +32,18 @@ struct Catalog {
 Catalog load_catalog(const std::filesystem::path& kernels_folder, Budget* budget = nullptr);
 void load_lessons(const std::filesystem::path& folder, Catalog* catalog);
 
-using scenario::carried_over;
-using scenario::carried_over_in_size;
 using scenario::clamped;
 using scenario::find_parameter;
 using scenario::is_size;
 
 // `by` steps or choices further, clamped. A size steps through the powers of two.
 std::int64_t stepped(const scenario::ScenarioParameter& parameter, std::int64_t value, int by);
+
+// As the scenario's functions of these names, as far as that can be launched.
+scenario::ParameterValues carried_over(const scenario::Scenario& from,
+                                       const scenario::ParameterValues& values, const scenario::Scenario& to);
+scenario::ParameterValues carried_over_in_size(const scenario::Scenario& from,
+                                               const scenario::ParameterValues& values,
+                                               const scenario::Scenario& to);
 
 }  // namespace warplens::app

@@ -37,7 +37,7 @@ TEST(FigureWords, AreInTheLanguage) {
 
 TEST(FigureWords, ADifferenceOfTheOutputToo) {
   EXPECT_EQ(first_difference_words("out[5] is 0; the original writes 37", strings_of("zh-CN")),
-            "out[5] 为 0，原内核写的是 37");
+            "out[5] 为 0，原核函数写的是 37");
   EXPECT_EQ(first_difference_words("out has another length", strings_of("zh-CN")), "out has another length");
 }
 

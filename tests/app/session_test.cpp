@@ -187,7 +187,7 @@ TEST(Session, AWarpAtTheEdgeDoesNotForgetTheAccess) {
   EXPECT_EQ(d.place(), (ResolvedPosition{{0, 0, 0}, 0, 1, 0}));
 }
 
-TEST(Session, ARungKeepsAccessAndSizes) {
+TEST(Session, ARungKeepsSizesAndComesToItsCostliestAccess) {
   Driver d("transpose_naive_row");
   d.act(SetParameter{"nrows", 1000, {}});
   d.act(GoToEvent{1, 0});  // the store to out
@@ -236,10 +236,24 @@ TEST(Session, ValuesStayInTheirRange) {
   EXPECT_EQ(d.state.settings.values.at("nrows"), 8192) << "sizes step through the powers of two";
 }
 
+TEST(Session, ABadLaunchIsNotMade) {
+  Driver d("transpose_shared");
+  d.act(SetParameter{"block_x", 1024, {}});  // 1024 x 16 threads
+  EXPECT_EQ(d.state.settings.values.at("block_x"), 64);
+  EXPECT_TRUE(d.seen->fresh);
+  EXPECT_TRUE(d.seen->problems.empty());
+  EXPECT_TRUE(d.state.notice);
+  d.act(Undo{});
+  EXPECT_EQ(d.state.settings.values.at("block_x"), 32);
+}
+
+// A launch that cannot be, from a file.
 TEST(Session, ABadLaunchKeepsTheLastGoodPicture) {
   Driver d("transpose_shared");
   const auto good = d.seen->compiled;
-  d.act(SetParameter{"block_x", 1024, {}});  // 1024 x 16 threads
+  Settings settings = d.state.settings;
+  settings.values["block_x"] = 1024;  // x 16 threads
+  d.act(TakeSettings{settings, d.state.position, {}, {}});
   EXPECT_FALSE(d.seen->fresh);
   ASSERT_FALSE(d.seen->problems.empty());
   EXPECT_THAT(d.seen->problems.front().message, testing::HasSubstr("1024"));

@@ -92,7 +92,10 @@ class TextTour {
   void lecture() {
     const auto file = app::lectures_folder() / (std::string("ten-minutes") + app::kLectureEnding);
     const auto loaded = app::load_lecture(file, app_.catalog());
-    if (!loaded) return text::print(stdout, "lecture | " + loaded.errors.front() + " | | |\n");
+    if (!loaded) {
+      text::print(stdout, "lecture | " + loaded.errors.front() + " | | |\n");
+      return;
+    }
     for_one_of_many([&] {
       app_.act({app::TakeLecture{*loaded.value}});
       for (int i = 0; i < static_cast<int>((*loaded.value)->scenes.size()); ++i) {

@@ -12,7 +12,7 @@ namespace {
 // left.
 Rect draw_heading(const View& view, const Rect& rect) {
   const std::string title = view.strings("access.title");
-  if (!view.sim.now) return draw_panel(view, rect, {title, "", {}, false});
+  if (!view.sim.now || view.shows_other_kernel()) return draw_panel(view, rect, {title, "", {}, false});
   const std::string op = app::op_text(view.sim.now->access.op, view.strings);
   const std::string& text = view.sim.now->site->text;
   const float inside = view.px(14), room = rect.width - 2 * inside;
@@ -58,7 +58,7 @@ float verdict_width(const View& view, const app::CostSummary& j, float size) {
 
 Actions draw_access(const View& view, const Rect& rect) {
   const Rect inner = draw_heading(view, rect);
-  if (!view.sim.now) return {};
+  if (!view.sim.now || view.shows_other_kernel()) return {};
   const app::CostSummary j = app::judge(*view.sim.now, view.strings);
   draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46);
   if (j.verdict == app::Verdict::Hidden) {

@@ -29,7 +29,7 @@ void draw_badge(const View& view, const Rect& box) {
 
 // The verdict at the right end; gives its left end.
 float draw_short_verdict(const View& view, const Rect& rect) {
-  if (!view.sim.now) return right(rect);
+  if (!view.sim.now || view.shows_other_kernel()) return right(rect);
   const app::CostSummary j = app::judge(*view.sim.now, view.strings);
   const Color color = picture::verdict_color(view.palette, j.verdict);
   const float room = 0.48f * rect.width, end = right(rect) - view.px(14);

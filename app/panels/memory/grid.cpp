@@ -157,7 +157,8 @@ void draw_state(const View& view, const Rect& inner, float room) {
   std::string state, brief;
   if (!s.fresh && s.empty()) return;  // nothing has been good yet
   if (!s.fresh) {
-    state = view.strings("grid.last_good"), type.color = view.palette.costly;
+    const bool text = app::picture_of(s, view.state.settings) == app::PictureOf::OtherText;
+    state = view.strings(text ? "grid.last_good" : "grid.last_launch"), type.color = view.palette.costly;
   } else if (s.totals) {
     state = simulated_text(view, *s.totals);
     brief =

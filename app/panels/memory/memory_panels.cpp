@@ -32,7 +32,7 @@ void draw_large_heading(const View& view, const Rect& rect, const Heading& headi
   const bool alone = view.comparison == nullptr;
   const float inside = view.px(16);
   float half = (alone ? 0.5f : 1.0f) * rect.width;
-  if (view.sim.now) {
+  if (view.sim.now && !view.shows_other_kernel()) {
     const app::CostSummary summary = app::judge(*view.sim.now, view.strings);
     // The verdict goes before the words at the right.
     half =

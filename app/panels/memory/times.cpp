@@ -7,6 +7,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/readout/ladder_times.h"
+#include "app/readout/time_bar.h"
 
 namespace warplens::panels {
 namespace {

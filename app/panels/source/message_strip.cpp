@@ -121,14 +121,31 @@ Actions draw_message_strip(const View& view, const Rect& rect) {
 
 namespace {
 
+// "padding 2, block y 16": the values that it is of, where they are not those on screen.
+std::string other_values(const View& view) {
+  const auto &of = view.sim.compiled->settings.values, &asked = view.state.settings.values;
+  const scenario::Scenario* scenario = view.scenario();
+  std::string words;
+  for (const auto& [name, value] : of) {
+    const auto now = asked.find(name);
+    const auto* parameter = scenario ? app::find_parameter(*scenario, name) : nullptr;
+    if (parameter == nullptr || (now != asked.end() && now->second == value)) continue;
+    words += (words.empty() ? "" : ", ") + scenario::in_language(parameter->label, view.state.language) +
+             " " + std::to_string(value);
+  }
+  return words;
+}
+
 // Of what the picture is, where it is not of the settings on screen.
 std::string words_of_picture(const View& view, bool wrong) {
-  const app::Settings &of = view.sim.compiled->settings, &asked = view.state.settings;
-  const bool other =
-      of.scenario != asked.scenario || (of.own != nullptr) != (asked.own != nullptr) ||
-      (of.own && (of.own->file != asked.own->file || of.own->form.kernel != asked.own->form.kernel));
-  if (other) return view.strings("source.other_kernel", {{"name", view.sim.program().kernel}});
-  return view.strings(wrong ? "source.last_good" : "source.before");
+  const app::PictureOf of = app::picture_of(view.sim, view.state.settings);
+  if (of == app::PictureOf::OtherKernel)
+    return view.strings("source.other_kernel", {{"name", view.sim.program().kernel}});
+  if (!wrong) return view.strings("source.before");
+  if (of == app::PictureOf::OtherText) return view.strings("source.last_good");
+  const std::string values = other_values(view);
+  return values.empty() ? view.strings("source.last_launch")
+                        : view.strings("source.last_launch.values", {{"values", values}});
 }
 
 }  // namespace

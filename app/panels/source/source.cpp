@@ -154,7 +154,11 @@ Heading source_heading(const View& view) {
   const bool broken = cuda::Severity::Error ==
                       (view.sim.problems.empty() ? cuda::Severity::Note : view.sim.problems.front().severity);
   if (broken) {
-    heading.answer = view.strings(view.sim.fresh ? "source.stopped" : "source.last_good.short");
+    const bool text = app::picture_of(view.sim, view.state.settings) == app::PictureOf::OtherText;
+    heading.answer = view.strings(view.sim.fresh     ? "source.stopped"
+                                  : view.sim.empty() ? "source.no_picture"
+                                  : text             ? "source.last_good.short"
+                                                     : "source.last_launch.short");
     heading.answer_color = view.palette.costly;
   } else if (view.sim.busy && view.sim.compiling) {
     heading.answer = view.strings("source.compiling");

@@ -5,6 +5,7 @@
 
 #include "app/scene/memory/global_layout.h"
 #include "app/scene/memory/lane_marks.h"
+#include "sim/memory/used_bytes.h"
 
 namespace warplens::scene {
 namespace {
@@ -145,8 +146,8 @@ void GlobalPicture::name() {
     scene.answer = pen_.text("scene.no_lane");
     return;
   }
-  const std::string percent =
-      percent_text(100.0 * cost_.bytes / (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
+  const std::string percent = percent_text(100.0 * memory::used_bytes(access_) /
+                                           (memory::GpuModel::sector_bytes * std::max(cost_.sectors, 1)));
   const std::string key = atomic() ? "scene.global.answer.atomic" : "scene.global.answer";
   const std::string counts = pen_.counted(key, cost_.sectors,
                                           {{"sectors", language::grouped(cost_.sectors)},
