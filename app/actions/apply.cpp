@@ -172,10 +172,10 @@ struct Applier {
     settings.values = ladder ? carried_over(*from, state.settings.values, *to) : scenario::defaults(*to);
     change(std::move(settings), {});
     // On another rung the same access, unless that has nothing to show there and another has.
-    Position to;
-    if (ladder) to.block = state.position.block, to.access = state.position.access;
-    to.access.or_costlier = ladder && !to.access.any;
-    move(to);
+    Position place;
+    if (ladder) place.block = state.position.block, place.access = state.position.access;
+    place.access.or_costlier = ladder && !place.access.any;
+    move(place);
     state.editing = false;
     state.caret = {};
     state.form = false;
