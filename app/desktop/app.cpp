@@ -306,6 +306,7 @@ void App::prepare_fonts(float scale) {
     characters_of_ = key;
     panels::collect_characters(kSigns, &characters_.all);
     panels::collect_characters(languages_.find(state_.language)->second("access.way"), &characters_.display);
+    panels::collect_characters("µ–", &characters_.display);  // of times
     for (const auto& [unused, words] : languages_.find(state_.language)->second.texts()) {
       panels::collect_characters(words, &characters_.all);
     }

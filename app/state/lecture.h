@@ -48,8 +48,8 @@ struct Lecture {
 inline constexpr const char* kLectureEnding = ".lecture.json";
 
 // The one-line inputs of the sheet of scenes.
-inline constexpr const char* kSceneName = "scene.name";
-inline constexpr const char* kSceneNotes = "scene.notes";
+inline constexpr const char* kSceneName = "scene_name";
+inline constexpr const char* kSceneNotes = "scene_notes";
 
 // The scene gone to last; null: none.
 const LectureScene* scene_at(const State& state);

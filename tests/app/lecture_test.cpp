@@ -54,18 +54,17 @@ struct Stage {
 };
 
 // Three scenes that differ in all that a view has.
-Stage three_scenes() {
-  Stage s;
+void keep_three_scenes(Stage& s) {
   s.act(SetPresent{true}).act(KeepScene{});
   s.act(SetParameter{"pad", 1, {}}).act(PinA{}).act(SetParameter{"pad", 2, {}});
   s.act(GoToEvent{2, 0}).act(KeepScene{});
   s.act(LeaveComparison{}).act(SelectScenario{"transpose_naive_row"}).act(GoToEvent{1, 0});
   s.act(ShowMap{true}).act(SetMapScope{MapScope::Warp}).act(ZoomMap{4}).act(KeepScene{});
-  return s;
 }
 
 TEST(Lectures, AViewIsKeptAndGoneBackTo) {
-  Stage s = three_scenes();
+  Stage s;
+  keep_three_scenes(s);
   ASSERT_EQ(s.count(), 3);
   EXPECT_EQ(s.name(0), "tile · tile[c][r]");
   EXPECT_EQ(s.state.lecturing.scene, 2);
@@ -85,7 +84,8 @@ TEST(Lectures, AViewIsKeptAndGoneBackTo) {
 }
 
 TEST(Lectures, AClickerGoesThroughScenesOnlyWhilePresenting) {
-  Stage s = three_scenes();
+  Stage s;
+  keep_three_scenes(s);
   s.act(GoToScene{0});
   ASSERT_FALSE(s.state.map.shown);
   s.act(SetPresent{false});
@@ -110,7 +110,8 @@ TEST(Lectures, AQuestionIsAskedAnew) {
 }
 
 TEST(Lectures, ScenesArePutInOrderNamedRemovedAndHadAgain) {
-  Stage s = three_scenes();
+  Stage s;
+  keep_three_scenes(s);
   s.key(Key::Character, false, true, 'l');
   ASSERT_EQ(s.state.lecturing.list, 2);
   s.key(Key::Up, true);
@@ -155,7 +156,8 @@ class LectureFiles : public testing::Test {
 };
 
 TEST_F(LectureFiles, AFileBringsEveryViewBack) {
-  Stage s = three_scenes();
+  Stage s;
+  keep_three_scenes(s);
   const auto file = folder_ / "mine.lecture.json";
   WriteFile to{file.string(), {}, {}, true};
   const Actions answers = perform(WriteLecture{s.state.lecturing.lecture, to}, s.state, gallery(), {});
@@ -174,7 +176,8 @@ TEST_F(LectureFiles, AFileBringsEveryViewBack) {
 }
 
 TEST_F(LectureFiles, SavingReplacesOnlyWhatWasRead) {
-  Stage s = three_scenes();
+  Stage s;
+  keep_three_scenes(s);
   const std::string path = (folder_ / "mine.lecture.json").string();
   const auto save = [&] {
     s.act(SaveLecture{});
@@ -215,7 +218,8 @@ TEST_F(LectureFiles, AMistakeIsToldWithItsPlace) {
 }
 
 TEST_F(LectureFiles, ASessionKeepsTheLecture) {
-  Stage s = three_scenes();
+  Stage s;
+  keep_three_scenes(s);
   s.act(GoToScene{1});
   const auto file = folder_ / "s.warplens.json";
   ASSERT_TRUE(file::write_whole(file, to_json(s.state, *s.seen).dump()));

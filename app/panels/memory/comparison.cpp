@@ -164,7 +164,7 @@ Actions draw_differences(const View& view, const Rect& rect) {
   // The time comes last in the table and first here: it is what the class waits for.
   std::stable_partition(rows.begin(), rows.end(), [](const TableRow& row) { return row.is_time; });
   for (const TableRow& row : rows) {
-    const float size = row.is_time ? 18 : 15;
+    constexpr float size = 15;
     const std::string figures = " " + row.a + " → " + row.b + "  ";
     const std::string gist = row.factor.empty() ? row.difference : row.factor;
     const float width = text_width(view, row.label + figures, {size}) +

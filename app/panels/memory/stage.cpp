@@ -50,7 +50,7 @@ Actions draw_stage_time(const View& view, const Rect& rect) {
   const TimeWords words = time_words(view);
   const float x = rect.x + view.px(14), end = right(rect) - view.px(14);
   const float upper = rect.y + view.px(25), lower = rect.y + view.px(52);
-  const float width = draw_text(view, {x, upper}, words.figure, {29, p.text, Align::Left, Face::WordsBold});
+  const float width = draw_text(view, {x, upper}, words.figure, {30, p.text, Align::Left, Face::WordsBold});
   const float left = x + width + view.px(12);
   draw_text(view, {left, upper + view.px(4)}, words.from,
             {14, p.secondary, Align::Left, Face::Words, end - left});
