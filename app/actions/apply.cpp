@@ -187,22 +187,10 @@ struct Applier {
     settings.values = ladder ? carried_over(*from, state.settings.values, *to) : scenario::defaults(*to);
     change(std::move(settings), {});
     // On another rung the same access, unless that has nothing to show there and another has.
-<<<<<<< HEAD
-    Position there;
-    if (ladder) there.block = state.position.block, there.access = state.position.access;
-    there.access.or_costlier = ladder && !there.access.any;
-    move(there);
-||||||| b6d0495
-    Position to;
-    if (ladder) to.block = state.position.block, to.access = state.position.access;
-    to.access.or_costlier = ladder && !to.access.any;
-    move(to);
-=======
     Position place;
     if (ladder) place.block = state.position.block, place.access = state.position.access;
     place.access.or_costlier = ladder && !place.access.any;
     move(place);
->>>>>>> stage
     state.editing = false;
     state.caret = {};
     state.form = false;

@@ -168,13 +168,7 @@ TEST(Palette, OffersWhatMakesSenseNow) {
 TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
   std::map<std::string, std::string> rows;
   for (const KeyRow& row : key_rows()) EXPECT_TRUE(rows.emplace(row.text, row.keys).second) << row.text;
-<<<<<<< HEAD
-  EXPECT_EQ(rows.size(), 49u);
-||||||| b6d0495
-  EXPECT_EQ(rows.size(), 47u);
-=======
-  EXPECT_EQ(rows.size(), 51u);
->>>>>>> stage
+  EXPECT_EQ(rows.size(), 53u);
   for (const auto& [text, keys] : std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
                                                                      {"help.block", "PgUp PgDn"},
                                                                      {"help.edit", "E  F2"},
