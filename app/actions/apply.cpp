@@ -184,7 +184,7 @@ struct Applier {
         from != nullptr && !state.settings.own && !to->ladder.empty() && from->ladder == to->ladder;
     Settings settings;
     settings.scenario = to->name;
-    settings.values = ladder ? carried_over(*from, state.settings.values, *to) : scenario::defaults(*to);
+    settings.values = ladder ? carried_to(*from, state.settings.values, *to) : scenario::defaults(*to);
     change(std::move(settings), {});
     // On another rung the same access, unless that has nothing to show there and another has.
     Position place;

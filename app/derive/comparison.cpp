@@ -102,7 +102,7 @@ std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& s
   const auto at = std::find(rungs.begin(), rungs.end(), here);
   if (rungs.size() < 2 || at == rungs.end()) return std::nullopt;
   const scenario::Scenario& other = **(at == rungs.begin() ? at + 1 : at - 1);
-  return Settings{other.name, carried_over_in_size(*here, settings.values, other), nullptr, nullptr};
+  return Settings{other.name, carried_in_size(*here, settings.values, other), nullptr, nullptr};
 }
 
 std::vector<ParameterDifference> parameter_differences(const Catalog& catalog, const Settings& a,

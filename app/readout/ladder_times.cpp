@@ -95,10 +95,10 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
   for (const scenario::Scenario* rung : catalog.ladder_of(*here)) {
     const bool current = rung == here;
     Settings its = settings;
-    if (!current) its = {rung->name, carried_over_in_size(*here, settings.values, *rung), nullptr, nullptr};
+    if (!current) its = {rung->name, carried_in_size(*here, settings.values, *rung), nullptr, nullptr};
     Known known = look_up(*rung, its, measurements);
     if (!current && known.written == nullptr && known.optimised == nullptr) {
-      its.values = carried_over(*here, settings.values, *rung);
+      its.values = carried_to(*here, settings.values, *rung);
       known = look_up(*rung, its, measurements);
     }
     const bool optimised = mode == measure::CompileMode::AsOptimised;

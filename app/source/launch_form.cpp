@@ -297,7 +297,7 @@ Scenario scenario_of(const LaunchForm& form, const FormValues& values, const Lau
   return out;
 }
 
-LaunchForm carried_over(const LaunchForm& from, const LaunchForm& guess) {
+LaunchForm carried_to(const LaunchForm& from, const LaunchForm& guess) {
   LaunchForm to = guess;
   for (auto list : {&LaunchForm::templates, &LaunchForm::scalars}) {
     for (LaunchForm::Value& value : to.*list) {

@@ -63,6 +63,6 @@ scenario::Scenario scenario_of(const LaunchForm& form, const FormValues& values,
 
 // The form for another text or kernel: what has the same name keeps what was filled in; the rest is as in
 // `guess`.
-LaunchForm carried_over(const LaunchForm& from, const LaunchForm& guess);
+LaunchForm carried_to(const LaunchForm& from, const LaunchForm& guess);
 
 }  // namespace warplens::app

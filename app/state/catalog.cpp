@@ -94,12 +94,12 @@ std::int64_t stepped(const ScenarioParameter& parameter, std::int64_t value, int
   return by > 0 ? value + std::min(room, wanted) : value - std::min(room, wanted);
 }
 
-scenario::ParameterValues carried_over(const Scenario& from, const scenario::ParameterValues& values,
+scenario::ParameterValues carried_to(const Scenario& from, const scenario::ParameterValues& values,
                                        const Scenario& to) {
   return made_possible(to, scenario::carried_over(from, values, to));
 }
 
-scenario::ParameterValues carried_over_in_size(const Scenario& from, const scenario::ParameterValues& values,
+scenario::ParameterValues carried_in_size(const Scenario& from, const scenario::ParameterValues& values,
                                                const Scenario& to) {
   return made_possible(to, scenario::carried_over_in_size(from, values, to));
 }

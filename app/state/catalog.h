@@ -39,10 +39,10 @@ using scenario::is_size;
 // `by` steps or choices further, clamped. A size steps through the powers of two.
 std::int64_t stepped(const scenario::ScenarioParameter& parameter, std::int64_t value, int by);
 
-// As the scenario's functions of these names, as far as that can be launched.
-scenario::ParameterValues carried_over(const scenario::Scenario& from,
+// As scenario::carried_over and carried_over_in_size, as far as that can be launched.
+scenario::ParameterValues carried_to(const scenario::Scenario& from,
                                        const scenario::ParameterValues& values, const scenario::Scenario& to);
-scenario::ParameterValues carried_over_in_size(const scenario::Scenario& from,
+scenario::ParameterValues carried_in_size(const scenario::Scenario& from,
                                                const scenario::ParameterValues& values,
                                                const scenario::Scenario& to);
 

@@ -78,8 +78,8 @@ UserKernel with_text(const UserKernel& own, const std::string& text, const Means
     kernel = &out.facts.kernels[at];
   }
   const LaunchForm guess = guess_form(*kernel, out.facts, first_launch(out.facts, kernel->name));
-  out.form = carried_over(own.form, guess);
-  out.home = carried_over(own.home, guess);
+  out.form = carried_to(own.form, guess);
+  out.home = carried_to(own.home, guess);
   return worked_out(std::move(out));
 }
 

@@ -240,7 +240,8 @@ TEST(Landscape, TheBestIsTheLeastAndTheNearest) {
     const double least =
         value_of(landscape.cells[static_cast<std::size_t>(landscape.best)], landscape.measure);
     for (const LandscapeCounts& cell : landscape.cells) {
-      if (cell.state == LandscapeCounts::State::Counted) EXPECT_LE(least, value_of(cell, landscape.measure));
+      if (cell.state != LandscapeCounts::State::Counted) continue;
+      EXPECT_LE(least, value_of(cell, landscape.measure));
     }
   }
   const Landscape landscape = landscape_of(*plan, cells, LandscapeMeasure::Usual);

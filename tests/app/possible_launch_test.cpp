@@ -84,7 +84,7 @@ TEST(PossibleLaunch, OtherRungsTakeOverWhatCanBeLaunched) {
       const scenario::ParameterValues turned =
           done(opened(s.name.c_str()), {SetParameter{parameter.name, parameter.maximum, {}}}).settings.values;
       for (const scenario::Scenario* rung : gallery().ladder_of(s)) {
-        for (const auto& values : {carried_over(s, turned, *rung), carried_over_in_size(s, turned, *rung)})
+        for (const auto& values : {carried_to(s, turned, *rung), carried_in_size(s, turned, *rung)})
           EXPECT_EQ(limit_of(*rung, values), LaunchLimit::None) << s.name << " to " << rung->name;
       }
     }

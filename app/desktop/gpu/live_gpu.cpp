@@ -111,7 +111,7 @@ void LiveGpu::ask(App& app) {
     for (const scenario::Scenario* rung : rungs) {
       const bool current = rung == here;
       const auto values =
-          current ? settings.values : app::carried_over_in_size(*here, settings.values, *rung);
+          current ? settings.values : app::carried_in_size(*here, settings.values, *rung);
       const std::string& text = current && settings.text ? *settings.text : rung->text;
       for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
         auto request = request_for(*rung, values, text, mode, known, means);
