@@ -66,7 +66,7 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   const float s = l->scale, gap = 12 * s;
   const float table = o.present ? -gap : std::round(0.226f * (room.width - 2 * gap));
   const float width = std::floor(0.5f * (room.width - table - 2 * gap));
-  const float notes = o.present && o.notes ? 92 * s : 0;  // a strip above the differences
+  const float notes = o.present && o.notes ? 60 * s : 0;  // a strip above the differences
   const float strip = o.present ? 40 * s + (notes > 0 ? notes + gap : 0) : 0;
   if (o.present) l->differences = {room.x, room.y + room.height - 40 * s, room.width, 40 * s};
   if (notes > 0) l->notes = {room.x, room.y + room.height - strip, room.width, notes};
