@@ -116,6 +116,16 @@ TEST(OutputCheck, ExpectsWhatFollowsFromTheFill) {
   EXPECT_EQ(check(request, std::vector<float>(40)).state, CheckState::Right);
 }
 
+// Of 0 to 9 modulo 4, three are 0, three are 1, two are 2, two are 3.
+TEST(OutputCheck, CountsWhatTheRuleNames) {
+  MeasureRequest request = doubling();
+  request.check = scenario::OutputCheck{"out", "4", "(int)in[i] % 4", 0, "10"};
+  const OutputResult right = check(request, {3, 3, 2, 2});
+  EXPECT_EQ(right.state, CheckState::Right) << right.how;
+  EXPECT_EQ(right.compared, 4u);
+  EXPECT_EQ(check(request, {3, 2, 3, 2}).state, CheckState::Wrong);
+}
+
 TEST(OutputCheck, WithoutARuleAFloatMayBeOffByItsLastDigits) {
   MeasureRequest request = doubling();
   request.check.reset();

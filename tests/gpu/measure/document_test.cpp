@@ -141,7 +141,7 @@ TEST(Request, ComesBackAsItWas) {
   before.subject = subject();
   before.scenario = "copy";
   before.parameters = {{"n", 4096}};
-  before.check = scenario::OutputCheck{"out", "4096", "in[i]", 1e-6};
+  before.check = scenario::OutputCheck{"out", "4096", "in[i]", 1e-6, "4096"};
   before.useful_bytes = 131072;
   before.cold_samples = 50;
   before.deadline_seconds = 12;
