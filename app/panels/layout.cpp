@@ -41,9 +41,15 @@ void place_bottom(Layout* l, const LayoutOptions& o, float side) {
   l->parameters = {left, l->transport.y + row + 4 * s, width, height - row - above - 9 * s};
 }
 
+// Enlarged so far that three columns would have no room for their words.
+bool is_narrow(const LayoutOptions& o, float scale) {
+  constexpr float kLeast = 1180;  // units of the design
+  return !o.present && o.zoom > 1 && o.width / scale < kLeast;
+}
+
 void place_center(Layout* l, const LayoutOptions& o, Rect room) {
   const float gap = 12 * l->scale;
-  if (o.present) {
+  if (o.present || is_narrow(o, l->scale)) {
     (o.shared_active && !o.map ? l->shared : l->global) = room;
   } else if (!o.uses_shared) {
     const float strip = 46 * l->scale;  // says that there is none
@@ -64,25 +70,29 @@ void place_center(Layout* l, const LayoutOptions& o, Rect room) {
 //   ├ A shared ──┼ B shared ───┤        │
 void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   const float s = l->scale, gap = 12 * s;
-  const float table = o.present ? -gap : std::round(0.226f * (room.width - 2 * gap));
+  const bool narrow = is_narrow(o, s),
+             one = o.present || narrow;  // of the two memories, for which there is room
+  const float table = one ? -gap : std::round(0.226f * (room.width - 2 * gap));
   const float width = std::floor(0.5f * (room.width - table - 2 * gap));
   const float notes = o.present && o.notes ? 60 * s : 0;  // a strip above the differences
-  const float strip = o.present ? 40 * s + (notes > 0 ? notes + gap : 0) : 0;
-  if (o.present) l->differences = {room.x, room.y + room.height - 40 * s, room.width, 40 * s};
+  const float strip = one ? 40 * s + (notes > 0 ? notes + gap : 0) : 0;
+  if (one) l->differences = {room.x, room.y + room.height - 40 * s, room.width, 40 * s};
   if (notes > 0) l->notes = {room.x, room.y + room.height - strip, room.width, notes};
-  if (!o.present) l->table = {room.x + 2 * (width + gap), room.y, table, room.height};
+  if (!one) l->table = {room.x + 2 * (width + gap), room.y, table, room.height};
   float x = room.x;
   for (Pane* pane : {&l->a, &l->b}) {
     const float head = (o.present ? 34 : 60) * s;
     Rect rest{x, room.y + head + (o.present ? 4 * s : gap), width, 0};
-    rest.height = room.y + room.height - rest.y - strip - (o.present ? gap : 0);
+    rest.height = room.y + room.height - rest.y - strip - (one ? gap : 0);
     pane->head = {x, room.y, width, head};
     x += width + gap;
-    if (o.present) {
+    if (one) {
       const float rows = o.same_text && !o.editing ? 1 : kStageRows;  // the line, or its neighbours too
-      const float source = kStageRow * rows * s + 8 * s;
-      pane->source = {rest.x, rest.y, width, source};
-      rest = {rest.x, rest.y + source + 6 * s, width, rest.height - source - 6 * s};
+      const float lines = narrow && o.editing ? 0.5f * rest.height : kStageRow * rows * s + 8 * s;
+      const float source = narrow && !o.editing ? 0 : std::round(lines),
+                  below = source > 0 ? source + 6 * s : 0;
+      if (source > 0) pane->source = {rest.x, rest.y, width, source};
+      rest = {rest.x, rest.y + below, width, rest.height - below};
       (o.shared_active && !o.map ? pane->shared : pane->global) = rest;
       continue;
     }
@@ -121,6 +131,33 @@ void place_stage(Layout* l, const LayoutOptions& o, const Rect& room) {
   place_center(l, o, {room.x + width, room.y, room.width - width, room.height});
 }
 
+// Pictures, and at their right what is counted and measured. Where that is too narrow, the picture of the
+// memory looked at, and below it the access and the grid beside each other; the times have no room.
+void place_beside_source(Layout* l, const LayoutOptions& o, const Rect& room, float right_width) {
+  const float s = l->scale, gap = 12 * s;
+  if (is_narrow(o, s)) {
+    const float upper = std::round(0.56f * (room.height - gap)), half = std::round(0.5f * (room.width - gap));
+    place_center(l, o, {room.x, room.y, room.width, upper});
+    const float y = room.y + upper + gap, lower = room.height - upper - gap;
+    if (o.tall_grid) {
+      l->grid = {room.x, y, room.width, lower};
+    } else {
+      l->access = {room.x, y, half, lower};
+      l->grid = {room.x + half + gap, y, room.width - half - gap, lower};
+    }
+    return;
+  }
+  place_center(l, o, {room.x, room.y, room.width - right_width - gap, room.height});
+  const float x = room.x + room.width - right_width;
+  const float access = std::min(252 * s, 0.40f * room.height);
+  const float grid =
+      std::min((88 + 27 * static_cast<float>(std::max(o.grid_rows, 3))) * s, 0.34f * room.height);
+  l->access = {x, room.y, right_width, access};
+  l->grid = {x, room.y + access + gap, right_width, grid};
+  l->times = {x, l->grid.y + grid + gap, right_width, room.height - access - grid - 2 * gap};
+  if (o.tall_grid) l->grid.height = room.height - access - gap, l->times = {};
+}
+
 }  // namespace
 
 Layout lay_out(const LayoutOptions& o) {
@@ -129,7 +166,8 @@ Layout lay_out(const LayoutOptions& o) {
   const float outside = 16 * s, gap = 12 * s;
   l.top = {0, 0, o.width, (o.present ? 44 : 52) * s};
   const float inside = o.width - 2 * outside - 2 * gap;
-  const float left = 0.290f * inside, right_width = 0.236f * inside;
+  const bool narrow = is_narrow(o, s);
+  const float left = (narrow ? 0.36f : 0.290f) * inside, right_width = 0.236f * inside;
   place_bottom(&l, o, left);
   if (o.hint) l.hint = {outside, l.top.height + 8 * s, o.width - 2 * outside, 28 * s};
   const float air = (o.present ? 8 : 14) * s;
@@ -152,14 +190,8 @@ Layout lay_out(const LayoutOptions& o) {
     (o.lesson ? l.lesson
      : o.form ? l.form
               : l.lanes) = {outside, from + source + gap, left, column - gap - source};
-    place_center(&l, o, {outside + left + gap, top, inside - left - right_width, height});
-    const float x = o.width - outside - right_width;
-    const float access = std::min(252 * s, 0.40f * height);
-    const float grid = std::min((88 + 27 * static_cast<float>(std::max(o.grid_rows, 3))) * s, 0.34f * height);
-    l.access = {x, top, right_width, access};
-    l.grid = {x, top + access + gap, right_width, grid};
-    l.times = {x, l.grid.y + grid + gap, right_width, height - access - grid - 2 * gap};
-    if (o.tall_grid) l.grid.height = height - access - gap, l.times = {};
+    place_beside_source(&l, o, {outside + left + gap, top, o.width - 2 * outside - left - gap, height},
+                        right_width);
   }
   for (Pane* pane : {&l.a, &l.b}) {
     for (Rect* r : {&pane->head, &pane->source, &pane->global, &pane->shared}) *r = rounded(*r);

@@ -3,7 +3,8 @@
 are meant to give way.
 
   check_texts.py PROBE                         every scenario, lesson step, sheet and view once, in one language and theme,
-                                               at 1280x720: the test app.texts, about a minute
+                                               at 1280x720, and some of them in the smallest window, the largest, and
+                                               twice as large: the test app.texts, about two minutes
   check_texts.py PROBE all    [1280x720 ...]   all of them in both languages and themes, at 1280x720 and 1920x1080 (or at the
                                                sizes given): some ten minutes, before a release
 """
@@ -26,18 +27,20 @@ may_be_shortened = [
 
 everything = len(sys.argv) > 2 and sys.argv[2] == "all"
 sizes = sys.argv[3:] or (["1280x720", "1920x1080"] if everything else ["1280x720"])
+looks = [(size, ["--all"] if everything else []) for size in sizes]
+if not sys.argv[2:]:
+    looks += [("1024x700", ["--few"]), ("1920x1080", ["--few", "--zoom", "2"]), ("3840x2160", ["--few"])]
 failures = []
-for size in sizes:
-    run = subprocess.run([sys.argv[1], "texts", *(["--all"] if everything else []), "--size", size], capture_output=True,
-                         text=True, timeout=1800)
+for size, how in looks:
+    run = subprocess.run([sys.argv[1], "texts", *how, "--size", size], capture_output=True, text=True, timeout=1800)
     lines = run.stdout.strip().splitlines()
     looked = re.match(r"(\d+) frames of (\d+) scenarios in 2 languages", lines[-1]) if lines else None
-    if run.returncode != 0 or not looked or int(looked[1]) < 300 or int(looked[2]) < 30:
+    if run.returncode != 0 or not looked or int(looked[1]) < (80 if "--few" in how else 300) or int(looked[2]) < 30:
         sys.exit(f"{size}: ended with {run.returncode}: {run.stderr}{lines[-1:]}")
     for line in lines[:-1]:
         what, where, text, figures, window = line.split(" | ", 4)
         if what == "shortened" and any(re.search(w, where) and re.fullmatch(t, text) for w, t in may_be_shortened):
             continue
-        failures.append(f"{size}: {line}")
+        failures.append(f"{size} {' '.join(how)}: {line}")
 print("\n".join(failures) or f"{' and '.join(sizes)}: every text is whole and legible")
 sys.exit(1 if failures else 0)

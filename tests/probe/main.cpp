@@ -21,7 +21,8 @@ using namespace warplens;
 struct Probe {
   std::string what;
   int count = 0;  // of frames, actions or toggles
-  bool all = false, whole = false;
+  bool all = false, few = false, whole = false;
+  double zoom = 1;
 };
 
 bool takes_count(const std::string& what) {
@@ -42,7 +43,13 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
   if (probe.what == "toggles") return desktop::bench_toggles(app, options, probe.count);
   if (probe.what == "start") return desktop::bench_start(app, options, started);
   if (probe.what == "least-text") return desktop::print_least_text(app, options);
-  if (probe.what == "texts") return desktop::check_texts(app, options, probe.all);
+  if (probe.what == "texts") {
+    app.act({app::SetZoom{static_cast<float>(probe.zoom)}});
+    return desktop::check_texts(app, options,
+                                probe.all   ? desktop::TextTourOf::All
+                                : probe.few ? desktop::TextTourOf::Few
+                                            : desktop::TextTourOf::Each);
+  }
   if (probe.what == "secrets") return desktop::check_secrets(app, options);
   if (probe.what == "soak") return desktop::soak(app, options, probe.count);
   return desktop::walk(app, options, probe.count, probe.whole);
@@ -68,6 +75,8 @@ int main(int argc, char** argv) {
           {"texts", "least-text", "secrets", "soak", "walk", "toggles", "motion", "map", "start"}));
   cli::add_number(app, "-n", &probe.count, 1, cli::kMostNumber, "how many actions, frames or toggles");
   app.add_flag("--all", probe.all, "texts: in every view, language and theme");
+  app.add_flag("--few", probe.few, "texts: some of the many views that are alike");
+  cli::add_number(app, "--zoom", &probe.zoom, 0.5, 3.0, "texts: everything so much larger");
   app.add_flag("--whole", probe.whole, "walk: draw every frame whole");
   try {
     app.parse(argc, argv);
