@@ -79,12 +79,12 @@ def place_on_the_ladder(size, language, scenario):
     """Where in the top bar the rung is, by what clicks do, in a window of its own."""
     app = App(program, folder / "scout.json", failures, "--size", size, "--lang", language, "transpose_naive_row")
     try:
-        for x in range(360, 900, 30):  # right of the first rungs
+        for x in range(400, 900, 12):  # right of the first rungs
             app.press(x, 22)
             time.sleep(0.3)  # letting go is no input that is counted
             app.do("key", "--clearmodifiers", "Escape")
             if app.settle()["scenario"] == scenario:
-                return x + 10  # well inside
+                return x + 8  # a rung is wider where it is the present one
         failures.append(f"no click on the ladder chooses {scenario}")
         return 0
     finally:
@@ -215,6 +215,7 @@ def scenes_are_kept(app):
     app.do("key", "--clearmodifiers", "ctrl+a")
     file = folder / f"mine-{app.size}.lecture.json"
     app.do("type", str(file))
+    app.wait(lambda s: s["seen"]["field"]["text"] == str(file), "the name is typed")
     app.key("Return", lambda s: not s["seen"]["lecture_unsaved"], "it is saved")
     if '"Mine"' not in file.read_text():
         failures.append("the file does not hold the scene")
