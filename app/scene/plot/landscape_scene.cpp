@@ -64,7 +64,7 @@ class LandscapePicture {
     cell_.x = std::floor(wide / static_cast<float>(columns()));
     cell_.y = std::floor(high / static_cast<float>(rows()));
     cell_.x = std::min(cell_.x, std::max(3 * cell_.y, std::ceil(2.6f * type())));
-    cell_.y = std::min(cell_.y, std::max(2 * cell_.x, std::ceil(2 * type())));
+    cell_.y = std::min(cell_.y, std::max(2 * cell_.x, std::ceil(5 * type())));
     // All cells have figures, or none.
     figures_ = cell_.x >= pen_.width_of("8.8", kCode) + pen_.px(4) && cell_.y >= 1.25f * type() + 1;
     room_ = {left, above_, cell_.x * static_cast<float>(columns()), cell_.y * static_cast<float>(rows())};

@@ -188,7 +188,7 @@ TimelineBricks lay_bricks(const TimelineView& view, const Canvas& canvas) {
   // A│B: as many pixels a unit as the wider one has.
   const double share = std::max(1.0, view.other_units / timeline.width);
   const auto pixels = static_cast<float>(out.room.width / (out.window.units * share));
-  out.row = std::min(out.room.height / static_cast<float>(out.window.warps), 72 * canvas.scale);
+  out.row = std::min(out.room.height / static_cast<float>(out.window.warps), 140 * canvas.scale);
   const std::vector<std::uint32_t> before = draw_walls(timeline, pixels, kLeastWall * canvas.scale, &out);
   Mason mason(timeline, pixels, kLeastBrick * canvas.scale, &out);
   for (int i = 0; i < out.window.warps; ++i) mason.build_row(out.window.first_warp + i, before);
