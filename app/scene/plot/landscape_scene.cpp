@@ -278,9 +278,9 @@ LandscapeScale landscape_scale(const LandscapeView& view) {
 
 // Calm to costly, ever further from the ground.
 Color landscape_color(const Palette& p, float part) {
-  const Color low = mix(p.panel, p.ideal, p.dark ? 0.55f : 0.42f);
-  const Color middle = p.dark ? Color{0.72f, 0.62f, 0.30f, 1} : Color{0.86f, 0.68f, 0.28f, 1};
-  const Color high = p.dark ? Color{1.0f, 0.62f, 0.42f, 1} : Color{0.66f, 0.24f, 0.0f, 1};
+  const Color low = mix(p.panel, p.ideal, p.dark ? 0.55f : 0.30f);
+  const Color middle = p.dark ? Color{0.72f, 0.62f, 0.30f, 1} : Color{0.82f, 0.60f, 0.16f, 1};
+  const Color high = p.dark ? Color{1.0f, 0.62f, 0.42f, 1} : Color{0.62f, 0.20f, 0.0f, 1};
   return part < 0.5f ? mix(low, middle, 2 * part) : mix(middle, high, 2 * part - 1);
 }
 
