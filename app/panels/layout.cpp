@@ -61,7 +61,7 @@ void place_center(Layout* l, const LayoutOptions& o, Rect room) {
 //   ├ A head ────┬ B head ─────┬ table ─┤
 //   ├ A source ──┼ B source ───┤ A│B│Δ  │
 //   ├ A global ──┼ B global ───┤        │
-//   ├ A shared ──┼ B shared ───┤        │
+//   ├ A shared ──┼ B shared ───┤  form  │
 void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   const float s = l->scale, gap = 12 * s;
   const float table = o.present ? -gap : std::round(0.226f * (room.width - 2 * gap));
@@ -71,6 +71,11 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   if (o.present) l->differences = {room.x, room.y + room.height - 40 * s, room.width, 40 * s};
   if (notes > 0) l->notes = {room.x, room.y + room.height - strip, room.width, notes};
   if (!o.present) l->table = {room.x + 2 * (width + gap), room.y, table, room.height};
+  if (!o.present && o.form) {  // the launch of B, below what it makes of the comparison
+    const float upper = std::round(0.5f * (room.height - gap));
+    l->table.height = upper;
+    l->form = {l->table.x, room.y + upper + gap, table, room.height - gap - upper};
+  }
   float x = room.x;
   for (Pane* pane : {&l->a, &l->b}) {
     const float head = (o.present ? 34 : 60) * s;
@@ -154,8 +159,8 @@ Layout lay_out(const LayoutOptions& o) {
               : l.lanes) = {outside, from + source + gap, left, column - gap - source};
     place_center(&l, o, {outside + left + gap, top, inside - left - right_width, height});
     const float x = o.width - outside - right_width;
-    const float access = std::min(252 * s, 0.40f * height);
-    const float grid = std::min((88 + 27 * static_cast<float>(std::max(o.grid_rows, 3))) * s, 0.34f * height);
+    const float access = std::min(300 * s, 0.43f * height);
+    const float grid = std::min((88 + 27 * static_cast<float>(std::max(o.grid_rows, 3))) * s, 0.31f * height);
     l.access = {x, top, right_width, access};
     l.grid = {x, top + access + gap, right_width, grid};
     l.times = {x, l.grid.y + grid + gap, right_width, height - access - grid - 2 * gap};
