@@ -161,7 +161,7 @@ constexpr Command kWindowCommands[] = {
      "help.zoom"},
     {"palette", Focus::Anywhere, "Ctrl P", nullptr, show_palette<CommandPalette::Offer::Commands>,
      "help.palette"},
-    {"scenarios", Focus::Anywhere, "Ctrl L", "help.scenarios",
+    {"scenarios", Focus::Anywhere, "Ctrl Shift P", "help.scenarios",
      show_palette<CommandPalette::Offer::Scenarios>},
     {"tour", Focus::Anywhere, "Shift F1", "help.tour",
      [](In in) { return Actions{ShowTour{!in.state.classroom.tour}}; }},

@@ -61,13 +61,13 @@ def blocks(app):
 def lists(app):
     app.key("F5", lambda s: s["present"], "F5 presents")
     app.key("F3", lambda s: "a" in s, "F3 compares")
-    app.key("ctrl+l", lambda s: "palette" in s["seen"]["class"], "Ctrl+L lists the scenarios")
+    app.key("ctrl+shift+p", lambda s: "palette" in s["seen"]["class"], "Ctrl+Shift+P lists the scenarios")
     picture(shots, "scenarios")
     app.key("Down", lambda s: s["seen"]["access"] == app.state["seen"]["access"], "the arrows are the list's", already=True)
     app.key("Escape", lambda s: "palette" not in s["seen"]["class"] and "a" in s and s["present"], "Escape closes the list alone")
     app.key("Escape", lambda s: "a" not in s and s["present"], "then the comparison")
     app.key("Escape", lambda s: not s["present"], "then presenting")
-    app.key("ctrl+l", lambda s: "palette" in s["seen"]["class"], "Ctrl+L")
+    app.key("ctrl+shift+p", lambda s: "palette" in s["seen"]["class"], "Ctrl+Shift+P")
     app.do("type", "structure of arrays")
     app.key("Return", lambda s: s["scenario"] == "sum_soa", "a scenario is found by its title")
     app.key("ctrl+F3", lambda s: "palette" in s["seen"]["class"], "Ctrl+F3")
@@ -78,7 +78,7 @@ def lists(app):
 
 
 def fix(app):
-    app.key("ctrl+l", lambda s: "palette" in s["seen"]["class"], "Ctrl+L")
+    app.key("ctrl+shift+p", lambda s: "palette" in s["seen"]["class"], "Ctrl+Shift+P")
     app.do("type", "shared_column")
     app.key("Return", lambda s: s["scenario"] == "shared_column" and s["seen"]["totals"], "a column")
     app.settle()
