@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/actions/about_actions.h"
 #include "app/actions/lecture_actions.h"
 #include "app/actions/lesson_actions.h"
 #include "app/actions/plot_actions.h"
@@ -242,8 +243,10 @@ struct Applier {
                                          [](auto& p) { return p.severity == cuda::Severity::Error; });
     state.pinned = broken && simulation.compiled ? simulation.compiled->settings : state.settings;
   }
+  // In a file of one's own the kernel before it takes the rung's place.
   void operator()(const CompareRungs&) {
     if (auto other = neighbour_rung(catalog, state.settings)) state.pinned = std::move(*other);
+    if (auto other = neighbour_kernel(state.settings)) state.pinned = std::move(*other);
   }
   void operator()(const SwapAB&) {
     if (!state.pinned) return;
@@ -308,6 +311,7 @@ struct Applier {
   void operator()(const SetLanguage& a) { state.language = a.language; }
   void operator()(const SetPresent& a) {
     state.present = a.present;
+    state.menu.reset();
     if (a.present) state.classroom.tour.reset();  // it shows panels that are not there then
   }
   void operator()(const SetOptimised& a) { state.optimised = a.optimised; }
@@ -334,6 +338,22 @@ struct Applier {
 
   void operator()(const CheckKernel&) { state.requests.emplace_back(RunSanitizer{}); }
   void operator()(const TakeFindings& a) { state.findings = a.findings; }
+
+  // Finding one's way; a value or a place that is typed.
+  AboutActions about() {
+    return {state, simulation, catalog, [this](const Action& other) { std::visit(*this, other.value()); },
+            [this](Settings settings) { change(std::move(settings), {}); }};
+  }
+  template <IsOfAbout A>
+  void operator()(const A& a) {
+    about()(a);
+  }
+  void operator()(const LeaveField& a) {
+    if (!about().leave_typed(a)) user_kernel()(a);
+  }
+  void operator()(const NextField& a) {
+    if (!about().next_typed(a)) user_kernel()(a);
+  }
 
   // Lessons and predictions.
   template <IsOfLessons A>
@@ -363,13 +383,14 @@ struct Applier {
   }
 
   // Kernels of one's own, files, one-line inputs.
+  UserKernelActions user_kernel() {
+    return {state, simulation, catalog,
+            [this](Settings settings, const std::string& gesture) { change(std::move(settings), gesture); },
+            [this](const Action& other) { std::visit(*this, other.value()); }};
+  }
   template <typename Other>
   void operator()(const Other& a) {
-    UserKernelActions own{
-        state, simulation, catalog,
-        [this](Settings settings, const std::string& gesture) { change(std::move(settings), gesture); },
-        [this](const Action& other) { std::visit(*this, other.value()); }};
-    own(a);
+    user_kernel()(a);
   }
 };
 

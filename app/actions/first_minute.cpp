@@ -3,6 +3,7 @@
 
 #include "app/actions/lesson_actions.h"
 #include "app/input/palette.h"
+#include "app/state/chosen_kernel.h"
 #include "app/state/sheets.h"
 #include "app/state/tour.h"
 
@@ -56,8 +57,20 @@ void LessonActions::operator()(const ShowPalette& a) {
   if (!a.show) return;
   make_room(&state, Sheet::Palette);
   state.classroom.palette = CommandPalette{};
+  state.classroom.palette->offer = a.offer;
   state.field.id = "palette";
   state.requests.emplace_back(ListCommands{});
+}
+
+// Beside a kernel of the same ladder it does as much: sizes stay as they are.
+void LessonActions::compare_with(const std::string& name) {
+  const scenario::Scenario *to = catalog.find(name), *from = scenario_of(catalog, state.settings);
+  if (to == nullptr) return;
+  const bool ladder =
+      from != nullptr && !state.settings.own && !to->ladder.empty() && from->ladder == to->ladder;
+  again(CompareWith{
+      {to->name, ladder ? carried_over_in_size(*from, state.settings.values, *to) : scenario::defaults(*to),
+       nullptr, nullptr}});
 }
 
 void LessonActions::operator()(const TakeCommands& a) {
@@ -79,7 +92,10 @@ void LessonActions::operator()(const ChooseCommand& a) {
   if (entry < 0 || entry >= static_cast<int>(found.size())) return;
   const PaletteEntry chosen =
       palette->entries->all[static_cast<std::size_t>(found[static_cast<std::size_t>(entry)])];
+  const bool beside = palette->offer == CommandPalette::Offer::Comparison;
   close_palette();
+  if (beside && chosen.kind == PaletteEntry::Kind::Scenario) return compare_with(chosen.name);
+  if (beside && !state.pinned) again(PinA{});
   switch (chosen.kind) {
     case PaletteEntry::Kind::Command:
       for (const Action& action : chosen.command->act({state, catalog, Clipboard{}})) again(action);
@@ -93,6 +109,10 @@ void LessonActions::operator()(const ChooseCommand& a) {
       return again(OpenPath{chosen.name});
     case PaletteEntry::Kind::Scene:
       return again(GoToScene{chosen.scene});
+    case PaletteEntry::Kind::Kernel:
+      return again(ChooseKernel{chosen.name});
+    case PaletteEntry::Kind::Launch:
+      return again(UseLaunch{chosen.launch});
   }
 }
 

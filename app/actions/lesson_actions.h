@@ -44,6 +44,7 @@ struct LessonActions {
   void enter_step(int step);
   void enter_stop(int stop);
   void close_palette();
+  void compare_with(const std::string& name);
   void show_view();
   LessonRecord& record();
   void keep_record();

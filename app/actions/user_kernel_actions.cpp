@@ -6,6 +6,7 @@
 #include "app/state/chosen_kernel.h"
 #include "app/state/lecture.h"
 #include "app/state/sheets.h"
+#include "app/state/typed_value.h"
 #include "app/state/user_kernel.h"
 
 namespace warplens::app {
@@ -104,6 +105,7 @@ void UserKernelActions::operator()(const SetIndexExpression& a) {
 
 void UserKernelActions::operator()(const ShowForm& a) {
   state.form = a.form && state.settings.own != nullptr;
+  state.menu.reset();
   if (!state.form && !state.dialog) state.field = {};
 }
 
@@ -136,6 +138,8 @@ void UserKernelActions::operator()(const EditField& a) {
     state.share_folder = a.text;
   } else if (id == kSceneName || id == kSceneNotes) {
     again(SetSceneField{id, a.text});
+  } else if (is_typed_whole(id)) {
+    return;  // counts when it is finished: on the way to 1023 there is no 10
   } else if (id == kIndexInput) {
     (*this)(SetIndexExpression{a.text, gesture_of(id)});
   } else {

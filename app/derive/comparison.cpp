@@ -6,6 +6,7 @@
 
 #include "app/simulate/navigation.h"
 #include "app/state/chosen_kernel.h"
+#include "app/state/user_kernel.h"
 #include "sim/memory/coalescing.h"
 
 namespace warplens::app {
@@ -103,6 +104,17 @@ std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& s
   if (rungs.size() < 2 || at == rungs.end()) return std::nullopt;
   const scenario::Scenario& other = **(at == rungs.begin() ? at + 1 : at - 1);
   return Settings{other.name, carried_in_size(*here, settings.values, other), nullptr, nullptr};
+}
+
+std::optional<Settings> neighbour_kernel(const Settings& settings) {
+  if (!settings.own || settings.own->facts.kernels.size() < 2) return std::nullopt;
+  const auto& kernels = settings.own->facts.kernels;
+  const auto here = std::find_if(kernels.begin(), kernels.end(), [&](const KernelFacts& kernel) {
+    return kernel.name == settings.own->form.kernel;
+  });
+  if (here == kernels.end()) return std::nullopt;
+  const KernelFacts& other = *(here == kernels.begin() ? here + 1 : here - 1);
+  return settings_of(wishing_kernel(*settings.own, other.name), settings.text);
 }
 
 std::vector<ParameterDifference> parameter_differences(const Catalog& catalog, const Settings& a,

@@ -53,6 +53,9 @@ State state_of_a(const State& b, const Simulation& seen);
 // What A is when this rung is compared against the one before; on the first rung, the one after.
 std::optional<Settings> neighbour_rung(const Catalog& catalog, const Settings& settings);
 
+// The same of the kernels in a file of one's own; none where it has only one.
+std::optional<Settings> neighbour_kernel(const Settings& settings);
+
 Comparison compare(const Catalog& catalog, const State& state, const Simulation& a, const Simulation& b);
 // The same in two halves: what follows from the settings, and what from the accesses and totals on screen.
 Comparison compare_settings(const Catalog& catalog, const State& state);

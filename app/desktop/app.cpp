@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -54,6 +55,7 @@ App::App(app::Catalog catalog, app::State state, AppOptions options)
       runner_(options_.jobs),
       simulator_(&catalog_, runner_, {.programs = programs_}),
       judge_(runner_),
+      fixes_(&catalog_, runner_),
       settler_(runner_, programs_),
       reader_(runner_),
       maps_(runner_),
@@ -81,6 +83,7 @@ void App::frame(const FrameInput& in) {
   now_ = in.now;
   motion_now_ += std::max(in.now - last_, 0.0) * app::motion_rate(state_.playback);
   panels::Input input = in.input;
+  quiet_ = keeps_quiet(in);
   input.typed = hear(in.keys);
   if (const auto news = sharing_.news()) act({*news});
   take_read();
@@ -89,6 +92,8 @@ void App::frame(const FrameInput& in) {
   settle();
   derive();
   ask_judge();
+  for (const app::Action& action : fixes_.update(state_, *shown_))
+    state_ = app::apply(std::move(state_), action, *simulation_, catalog_);
   app::Actions done = build(input);
   const bool pointed_only = std::all_of(done.begin(), done.end(), [](const app::Action& action) {
     return action.as<app::HoverLane>() != nullptr || action.as<app::PointAtCell>() != nullptr;
@@ -100,6 +105,19 @@ void App::frame(const FrameInput& in) {
   draw(in.input);
   if (wanted_window_) begin_share(*std::exchange(wanted_window_, std::nullopt), shoot(in.input));
   runner_.work();
+}
+
+// A tooltip goes when a key is pressed, and comes again when the mouse does something.
+bool App::keeps_quiet(const FrameInput& in) {
+  constexpr float kShaken = 2;  // pixels that a table is good for
+  const panels::Input& now = in.input;
+  const bool used = now.wheel != 0 || now.buttons[0] || now.buttons[1] ||
+                    std::abs(now.mouse_x - quiet_x_) > kShaken || std::abs(now.mouse_y - quiet_y_) > kShaken;
+  if (!in.keys.empty()) {
+    quiet_x_ = now.mouse_x, quiet_y_ = now.mouse_y;
+    return true;
+  }
+  return quiet_ && !used;
 }
 
 void App::act(const app::Actions& actions) {
@@ -189,7 +207,7 @@ void App::derive() {
   motion_.enabled = !options_.still && !state_.stills;
   motion_ = app::follow(motion_, *simulation_, motion_now_);
   if (revealed) motion_.access_began = motion_.wavefront_began = motion_now_;
-  if (!awaits()) {
+  if (!works()) {
     working_since_ = -1;
   } else if (working_since_ < 0) {
     working_since_ = now_;
@@ -244,11 +262,13 @@ app::Actions App::build(const panels::Input& input) {
   view.map = map_.get();
   view.lit = app::lit_by_answer(state_, *shown_);
   view.plots = plots_.get();
+  view.quiet = quiet_;
   if (!a_.shown() || panels::has_lesson_panel(state_)) return panels::draw_all(view, layout);
   panels::View a = view_of(a_.state(), a_.simulation(), a_.motion(), &a_times_);
   a.is_a = true;
   a.map = a_.map();
   a.plots = a_.plots();
+  a.quiet = quiet_;
   a.comparison = view.comparison = &a_.comparison();
   a.other = &view;
   view.other = &a;
@@ -353,6 +373,9 @@ bool App::is_slow() const {
   return working_since_ >= 0 && now_ - working_since_ > panels::kPatienceSeconds;
 }
 bool App::awaits() const {
+  return works() || fixes_.busy();
+}
+bool App::works() const {
   if (reader_.busy()) return true;
   if (simulation_->halted) return false;
   if (settler_.busy()) return true;

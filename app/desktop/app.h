@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/actions/apply.h"
+#include "app/derive/fix_finder.h"
 #include "app/derive/lesson_judge.h"
 #include "app/desktop/baseline.h"
 #include "app/desktop/sharing.h"
@@ -84,8 +85,10 @@ class App {
   void derive();
   std::vector<app::KeyPress> hear(const std::vector<app::KeyPress>& keys);
   bool listens() const;  // to typed text
+  bool keeps_quiet(const FrameInput& in);
   void settle();
   void ask_judge();
+  bool works() const;  // on what the picture waits for
   void prepare_fonts(float scale);
   app::Actions build(const panels::Input& input);
   void draw(const panels::Input& input);
@@ -110,6 +113,7 @@ class App {
   std::shared_ptr<const app::Simulation> shown_;  // what may be seen of ...
   std::shared_ptr<const app::Simulation> shown_of_;
   app::LessonJudge judge_;
+  app::FixFinder fixes_;
   app::KernelSettler settler_;
   jobs::Job<app::Actions> reader_;  // of files
   app::Motion motion_;
@@ -144,8 +148,10 @@ class App {
   app::Composition composition_;
   std::deque<app::KeyPress> heard_;  // keys that are not done yet
   int waited_ = 0;                   // frames for the input that they are typed into
-  bool acted_ = false;               // the mouse did something that the frame did not show yet
-  char swallowed_ = 0;               // the key that opened an input is not typed into it
+  bool quiet_ = false;               // no tooltips, until the mouse leaves its place:
+  float quiet_x_ = 0, quiet_y_ = 0;
+  bool acted_ = false;  // the mouse did something that the frame did not show yet
+  char swallowed_ = 0;  // the key that opened an input is not typed into it
 };
 
 }  // namespace warplens::desktop

@@ -40,6 +40,7 @@ using In = const Situation&;
 enum class Focus : std::uint8_t {
   Anywhere,  // whatever is open
   Palette,
+  Menu,     // a list under a button
   Chooser,  // of files
   Field,    // a one-line input
   Share,

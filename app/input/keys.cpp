@@ -15,6 +15,7 @@ std::vector<Focus> listening(const State& state) {
   if (c.palette) return {Focus::Anywhere, Focus::Palette};
   if (state.dialog) return {Focus::Anywhere, Focus::Chooser};
   if (c.list) return {Focus::Anywhere, Focus::Lessons};
+  if (state.menu) return {Focus::Anywhere, Focus::Menu};
   if (!state.field.id.empty()) return {Focus::Anywhere, Focus::Field, Focus::Window};
   if (state.lecturing.list) return {Focus::Anywhere, Focus::Scenes};
   if (state.share) return {Focus::Anywhere, Focus::Share, Focus::Lesson, Focus::Window};
@@ -23,7 +24,8 @@ std::vector<Focus> listening(const State& state) {
   places.push_back(Focus::Lesson);
   if (!state.editing && !state.help) places.push_back(Focus::Question);
   places.push_back(Focus::Window);
-  if (!state.editing) places.insert(places.end(), {Focus::Parameter, Focus::Map, Focus::Picture});
+  if (!state.editing && !state.help)
+    places.insert(places.end(), {Focus::Parameter, Focus::Map, Focus::Picture});
   return places;
 }
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <utility>
 
 #include "app/state/lecture.h"
+#include "app/state/user_kernel.h"
 
 namespace warplens::app {
 namespace {
@@ -19,60 +21,121 @@ bool begins_word(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-PaletteEntries palette_entries(const State& state, const Catalog& catalog, const language::Strings& strings,
-                               const language::Strings& english, const std::vector<std::string>& recent,
-                               const std::vector<KnownLecture>& lectures) {
-  PaletteEntries entries;
-  using Kind = PaletteEntry::Kind;
-  const std::string& language = strings.language();
-  const Clipboard none;
+namespace {
+
+using Kind = PaletteEntry::Kind;
+
+void add_commands(In in, const language::Strings& strings, const language::Strings& english,
+                  std::vector<PaletteEntry>* all) {
   for (const Command* command : commands()) {
     if (command->text == nullptr) continue;
-    if (command->when != nullptr && !command->when({state, catalog, none})) continue;
-    entries.all.push_back({Kind::Command, strings(command->text), english(command->text),
-                           in_language(shown_keys(*command), strings), command});
+    if (command->when != nullptr && !command->when(in)) continue;
+    all->push_back({Kind::Command, strings(command->text), english(command->text),
+                    in_language(shown_keys(*command), strings), command});
   }
+}
+
+void add_lectures(const State& state, const std::vector<KnownLecture>& lectures, const std::string& language,
+                  std::vector<PaletteEntry>* all) {
   if (const Lecture* lecture = state.lecturing.lecture.get()) {
     for (std::size_t i = 0; i < lecture->scenes.size(); ++i) {
       const std::string number = std::to_string(i + 1), name = scene_words(lecture->scenes[i].name, language);
-      entries.all.push_back({Kind::Scene,
-                             number + "  " + name,
-                             number + " " + scene_words(lecture->scenes[i].name, "en"),
-                             {},
-                             nullptr,
-                             {},
-                             static_cast<int>(i)});
+      all->push_back({Kind::Scene,
+                      number + "  " + name,
+                      number + " " + scene_words(lecture->scenes[i].name, "en"),
+                      {},
+                      nullptr,
+                      {},
+                      static_cast<int>(i)});
     }
   }
   for (const KnownLecture& one : lectures) {
-    entries.all.push_back({Kind::Lecture,
-                           scene_words(one.title, language),
-                           scene_words(one.title, "en"),
-                           {},
-                           nullptr,
-                           one.path});
+    all->push_back({Kind::Lecture,
+                    scene_words(one.title, language),
+                    scene_words(one.title, "en"),
+                    {},
+                    nullptr,
+                    one.path});
   }
+}
+
+void add_lessons(const Catalog& catalog, const std::string& language, std::vector<PaletteEntry>* all) {
   for (const auto& one : catalog.lessons) {
-    entries.all.push_back({Kind::Lesson,
-                           scenario::in_language(one->title, language),
-                           one->name + " " + scenario::in_language(one->title, "en"),
-                           {},
-                           nullptr,
-                           one->name});
+    all->push_back({Kind::Lesson,
+                    scenario::in_language(one->title, language),
+                    one->name + " " + scenario::in_language(one->title, "en"),
+                    {},
+                    nullptr,
+                    one->name});
   }
-  for (const scenario::Scenario& s : catalog.scenarios) {
-    entries.all.push_back({Kind::Scenario,
-                           scenario::in_language(s.title, language),
-                           s.name + " " + scenario::in_language(s.title, "en"),
-                           {},
-                           nullptr,
-                           s.name});
+}
+
+// By ladders, as the catalog has them; those without one last.
+void add_scenarios(const Catalog& catalog, const language::Strings& strings, std::vector<PaletteEntry>* all) {
+  for (const bool alone : {false, true}) {
+    for (const scenario::Scenario& s : catalog.scenarios) {
+      if (s.ladder.empty() != alone) continue;
+      const std::string key = "ladder." + s.ladder;
+      std::string group = alone ? strings("palette.alone") : strings(key);
+      if (group == key) group = s.ladder;  // a ladder of somebody's own
+      PaletteEntry entry;
+      entry.kind = Kind::Scenario;
+      entry.label = scenario::in_language(s.title, strings.language());
+      entry.also = s.name + " " + scenario::in_language(s.title, "en") + " " + group;
+      entry.name = s.name;
+      entry.group = std::move(group);
+      all->push_back(std::move(entry));
+    }
   }
+}
+
+// The other kernels of the user's own file, and the launches that its host code makes.
+void add_own(const State& state, std::vector<PaletteEntry>* all) {
+  if (!state.settings.own) return;
+  const UserKernel& own = *state.settings.own;
+  const auto add = [&](Kind kind, std::string label, std::string name) -> PaletteEntry& {
+    PaletteEntry entry;
+    entry.kind = kind;
+    entry.label = std::move(label);
+    entry.name = std::move(name);
+    entry.keys = own.file.filename().string();
+    return all->emplace_back(std::move(entry));
+  };
+  for (const KernelFacts& kernel : own.facts.kernels) {
+    if (kernel.name != own.form.kernel) add(Kind::Kernel, kernel.name, kernel.name);
+  }
+  for (std::size_t i = 0; i < own.facts.launches.size(); ++i) {
+    const KnownLaunch& launch = own.facts.launches[i];
+    add(Kind::Launch, std::to_string(launch.line) + ": " + launch.label, launch.kernel).launch =
+        static_cast<int>(i);
+  }
+}
+
+void add_files(const std::vector<std::string>& recent, std::vector<PaletteEntry>* all) {
   for (const std::string& path : recent) {
     const std::filesystem::path file = path;
-    entries.all.push_back(
-        {Kind::File, file.filename().string(), {}, file.parent_path().string(), nullptr, path});
+    all->push_back({Kind::File, file.filename().string(), {}, file.parent_path().string(), nullptr, path});
   }
+}
+
+}  // namespace
+
+PaletteEntries palette_entries(const State& state, const Catalog& catalog, const language::Strings& strings,
+                               const language::Strings& english, const std::vector<std::string>& recent,
+                               const std::vector<KnownLecture>& lectures) {
+  using Offer = CommandPalette::Offer;
+  const Offer offer = state.classroom.palette ? state.classroom.palette->offer : Offer::Commands;
+  PaletteEntries entries;
+  if (offer == Offer::Commands) {
+    const Clipboard none;
+    add_commands({state, catalog, none}, strings, english, &entries.all);
+    add_lectures(state, lectures, strings.language(), &entries.all);
+    add_lessons(catalog, strings.language(), &entries.all);
+  }
+  if (offer != Offer::Scenarios) add_own(state, &entries.all);
+  if (offer == Offer::Comparison) add_files(recent, &entries.all);
+  add_scenarios(catalog, strings, &entries.all);
+  if (offer != Offer::Comparison) add_files(recent, &entries.all);
   return entries;
 }
 

@@ -1,5 +1,6 @@
 // What the command palette offers: every command that makes sense now, the scenes of the lecture that is
-// open, every lecture, scenario and lesson, recent files.
+// open, every lecture, lesson and scenario, the kernels and launches of the file on screen, recent files; or
+// those of them that it is opened for.
 #pragma once
 
 #include <memory>
@@ -13,13 +14,15 @@
 namespace warplens::app {
 
 struct PaletteEntry {
-  enum class Kind : std::uint8_t { Command, Scene, Lecture, Scenario, Lesson, File };
+  enum class Kind : std::uint8_t { Command, Scene, Lecture, Scenario, Lesson, File, Kernel, Launch };
   Kind kind = Kind::Command;
   std::string label, also;  // in the language, and by what else it is found: English, its name
   std::string keys;         // "F5"; of a file: its folder
   const Command* command = nullptr;
-  std::string name{};  // of a scenario or lesson, or a path
-  int scene = -1;      // of the lecture that is open
+  std::string name{};   // of a scenario, lesson or kernel, or a path
+  int scene = -1;       // of the lecture that is open
+  std::string group{};  // of a scenario: what its ladder is called
+  int launch = 0;       // into FileFacts::launches
 };
 // A lecture's file, as the palette names it.
 struct KnownLecture {

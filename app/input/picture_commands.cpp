@@ -1,6 +1,7 @@
 // Stepping and playing, the ladder, the parameters.
 #include "app/input/commands.h"
 #include "app/state/chosen_kernel.h"
+#include "app/state/typed_value.h"
 
 namespace warplens::app {
 namespace {
@@ -22,6 +23,16 @@ Actions choose_rung(In in) {
   return index < rungs.size() ? Actions{SelectScenario{rungs[index]->name}} : Actions{};
 }
 
+// In class a digit is an answer, whether one is asked for now or has just been given.
+bool may_climb(In in) {
+  return !in.state.classroom.active && !in.state.classroom.predicting;
+}
+
+const scenario::ScenarioParameter* first_parameter(In in) {
+  const scenario::Scenario* s = scenario_of(in.catalog, in.state.settings);
+  return s == nullptr || s->parameters.empty() ? nullptr : parameters_in_order(*s).front();
+}
+
 constexpr Command kPictureCommands[] = {
     {"play", Focus::Picture, "Space", "help.play",
      [](In in) { return Actions{SetPlaying{!in.state.playback.playing}}; }},
@@ -39,7 +50,7 @@ constexpr Command kPictureCommands[] = {
     {"block_next", Focus::Picture, "PgDn", "help.block.next", does<StepBlock, 1>, "help.block"},
     {"access_first", Focus::Picture, "Home", "help.ends.first", does<GoToEnd, false>, "help.ends"},
     {"access_last", Focus::Picture, "End", "help.ends.last", does<GoToEnd, true>, "help.ends"},
-    {"rung", Focus::Picture, "1 … 9", nullptr, choose_rung, "help.rung", nullptr, "1 … 9"},
+    {"rung", Focus::Picture, "1 … 9", nullptr, choose_rung, "help.rung", may_climb, "1 … 9"},
     {"rung_previous", Focus::Picture, "[", "help.rung.previous", does<StepRung, -1>, "help.next_rung"},
     {"rung_next", Focus::Picture, "]", "help.rung.next", does<StepRung, 1>, "help.next_rung"},
     // A scenario's own keys go before any other character of the picture: Shift comes with them.
@@ -48,6 +59,9 @@ constexpr Command kPictureCommands[] = {
        return Actions{StepParameter{parameter_of(in)->name, in.shift ? -1 : 1}};
      },
      "help.parameter", [](In in) { return parameter_of(in) != nullptr; }, "P X Y …"},
+    {"value", Focus::Picture, "V", "help.value",
+     [](In in) { return Actions{FocusField{std::string(kValueInput) + first_parameter(in)->name}}; }, nullptr,
+     [](In in) { return first_parameter(in) != nullptr; }},
 };
 
 }  // namespace

@@ -14,6 +14,15 @@ constexpr Command kSheetCommands[] = {
     {"palette_page_up", Focus::Palette, "PgUp", nullptr, does<MovePalette, -10>},
     {"palette_page_down", Focus::Palette, "PgDn", nullptr, does<MovePalette, 10>},
 
+    {"menu_close", Focus::Menu, "Esc; Tab", nullptr, [](In) { return Actions{ShowMenu{}}; }},
+    {"menu_choose", Focus::Menu, "Enter; Space", nullptr, does<ChooseMenu>},
+    {"menu_up", Focus::Menu, "↑", nullptr, does<MoveMenu, -1>},
+    {"menu_down", Focus::Menu, "↓", nullptr, does<MoveMenu, 1>},
+    {"menu_page_up", Focus::Menu, "PgUp", nullptr, does<MoveMenu, -10>},
+    {"menu_page_down", Focus::Menu, "PgDn", nullptr, does<MoveMenu, 10>},
+    {"menu_first", Focus::Menu, "Home", nullptr, does<MoveMenu, -kLast>},
+    {"menu_last", Focus::Menu, "End", nullptr, does<MoveMenu, kLast>},
+
     {"chooser_close", Focus::Chooser, "Esc", nullptr, does<CloseDialog>},
     {"chooser_choose", Focus::Chooser, "Enter", nullptr, does<ChooseEntry>},
     {"chooser_up", Focus::Chooser, "↑", nullptr, does<MoveSelection, -1>},

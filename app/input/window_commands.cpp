@@ -1,6 +1,9 @@
 // What stands beside each other, how it is shown, and the window itself.
 #include "app/input/commands.h"
 #include "app/language/languages.h"
+#include "app/readout/question.h"
+#include "app/state/diagnosis.h"
+#include "app/state/typed_value.h"
 
 namespace warplens::app {
 namespace {
@@ -13,9 +16,26 @@ Actions close_innermost(In in) {
   if (s.editing) return {SetEditing{false}};
   if (s.map.held) return {HoldMap{false}};
   if (s.plot.held) return {HoldLandscape{false}};
-  if (s.present) return {SetPresent{false}};
+  // Presenting is the stage that the comparison stands on.
   if (s.pinned) return {LeaveComparison{}};
+  if (s.present) return {SetPresent{false}};
   return {};
+}
+
+// The same key opens the list and closes it.
+template <CommandPalette::Offer kOffer>
+Actions show_palette(In in) {
+  const auto& palette = in.state.classroom.palette;
+  return {ShowPalette{!palette || palette->offer != kOffer, kOffer}};
+}
+
+// While a question is open nothing may tell what the access costs.
+bool is_told(In in) {
+  return !hidden_in(in.state).rest;
+}
+bool has_fix(In in) {
+  const Diagnosis* found = diagnosis_of(in.state);
+  return is_told(in) && found != nullptr && found->fix;
 }
 
 bool is_comparing(In in) {
@@ -78,6 +98,8 @@ constexpr Command kWindowCommands[] = {
     {"compare", Focus::Window, "F3", "help.compare",
      [](In in) { return is_comparing(in) ? Actions{LeaveComparison{}} : Actions{PinA{}}; }},
     {"compare_rungs", Focus::Window, "Shift F3", "help.compare_rungs", does<CompareRungs>},
+    {"compare_with", Focus::Window, "Ctrl F3", "help.compare_with",
+     show_palette<CommandPalette::Offer::Comparison>},
     {"swap", Focus::Window, "F4", "help.swap.both", does<SwapAB>, "help.swap", is_comparing},
     {"return_to_a", Focus::Window, "Shift F4", "help.swap.back", does<ReturnToA>, "help.swap", is_comparing},
     {"map", Focus::Window, "F10", "help.map.show",
@@ -97,6 +119,12 @@ constexpr Command kWindowCommands[] = {
     {"map_down", Focus::Map, "↓", nullptr, pan<0, 1>, kHold, holds_map},
     {"map_page_up", Focus::Map, "PgUp", nullptr, larger_map, nullptr, holds_map},
     {"map_page_down", Focus::Map, "PgDn", nullptr, smaller_map, nullptr, holds_map},
+    {"show_fix", Focus::Window, "Ctrl D", "help.diagnosis.fix", does<ShowFix>, "help.diagnosis", has_fix},
+    {"go_worst", Focus::Window, "Ctrl Shift D", "help.diagnosis.worst", does<GoToWorst>, "help.diagnosis",
+     is_told},
+    {"go_error", Focus::Window, "Ctrl Shift G", "help.go_error", does<GoToError>},
+    {"go_block", Focus::Window, "Ctrl G", "help.go_block",
+     [](In) { return Actions{FocusField{kBlockInput}}; }},
     {"phases", Focus::Window, "F11", "help.phases",
      [](In in) { return Actions{ShowPhases{!in.state.phases}}; }},
     {"timeline", Focus::Window, "Ctrl T", "help.timeline", toggles_plot<Plot::Timeline>},
@@ -131,8 +159,10 @@ constexpr Command kWindowCommands[] = {
      [](In in) { return Actions{SetZoom{in.state.zoom / 1.1f}}; }, "help.zoom"},
     {"usual_size", Focus::Anywhere, "Ctrl 0", "help.zoom.before", [](In) { return Actions{SetZoom{1}}; },
      "help.zoom"},
-    {"palette", Focus::Anywhere, "Ctrl P", nullptr,
-     [](In in) { return Actions{ShowPalette{!in.state.classroom.palette}}; }, "help.palette"},
+    {"palette", Focus::Anywhere, "Ctrl P", nullptr, show_palette<CommandPalette::Offer::Commands>,
+     "help.palette"},
+    {"scenarios", Focus::Anywhere, "Ctrl Shift P", "help.scenarios",
+     show_palette<CommandPalette::Offer::Scenarios>},
     {"tour", Focus::Anywhere, "Shift F1", "help.tour",
      [](In in) { return Actions{ShowTour{!in.state.classroom.tour}}; }},
     {"help", Focus::Anywhere, "F1", "help.help", [](In in) { return Actions{SetHelp{!in.state.help}}; }},

@@ -5,6 +5,7 @@
 #include "app/readout/question.h"
 #include "app/simulate/navigation.h"
 #include "app/state/lecture.h"
+#include "app/state/typed_value.h"
 
 namespace warplens::panels {
 namespace {
@@ -178,6 +179,7 @@ Actions draw_all(const View& view, const Layout& layout) {
   if (view.state.dialog) draw("dialog", draw_file_dialog, window);
   if (view.state.share) draw("share", draw_share, window);
   if (view.state.lecturing.list) draw("scenes", draw_scenes, window);
+  if (view.state.field.id == app::kBlockInput) draw("prompt", draw_block_prompt, window);
   settle_hovering(view, &actions);
   return actions;
 }

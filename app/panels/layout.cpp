@@ -67,7 +67,7 @@ void place_center(Layout* l, const LayoutOptions& o, Rect room) {
 //   ├ A head ────┬ B head ─────┬ table ─┤
 //   ├ A source ──┼ B source ───┤ A│B│Δ  │
 //   ├ A global ──┼ B global ───┤        │
-//   ├ A shared ──┼ B shared ───┤        │
+//   ├ A shared ──┼ B shared ───┤  form  │
 void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   const float s = l->scale, gap = 12 * s;
   const bool narrow = is_narrow(o, s),
@@ -79,6 +79,11 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
   if (one) l->differences = {room.x, room.y + room.height - 40 * s, room.width, 40 * s};
   if (notes > 0) l->notes = {room.x, room.y + room.height - strip, room.width, notes};
   if (!one) l->table = {room.x + 2 * (width + gap), room.y, table, room.height};
+  if (!one && o.form) {  // the launch of B, below what it makes of the comparison
+    const float upper = std::round(0.5f * (room.height - gap));
+    l->table.height = upper;
+    l->form = {l->table.x, room.y + upper + gap, table, room.height - gap - upper};
+  }
   float x = room.x;
   for (Pane* pane : {&l->a, &l->b}) {
     const float head = (o.present ? 34 : 60) * s;
@@ -149,9 +154,9 @@ void place_beside_source(Layout* l, const LayoutOptions& o, const Rect& room, fl
   }
   place_center(l, o, {room.x, room.y, room.width - right_width - gap, room.height});
   const float x = room.x + room.width - right_width;
-  const float access = std::min(252 * s, 0.40f * room.height);
+  const float access = std::min(300 * s, 0.43f * room.height);
   const float grid =
-      std::min((88 + 27 * static_cast<float>(std::max(o.grid_rows, 3))) * s, 0.34f * room.height);
+      std::min((88 + 27 * static_cast<float>(std::max(o.grid_rows, 3))) * s, 0.31f * room.height);
   l->access = {x, room.y, right_width, access};
   l->grid = {x, room.y + access + gap, right_width, grid};
   l->times = {x, l->grid.y + grid + gap, right_width, room.height - access - grid - 2 * gap};

@@ -40,6 +40,8 @@ Actions draw_index_input(const View& view, const Rect& rect);
 Actions draw_file_dialog(const View& view, const Rect& window);
 Actions draw_share(const View& view, const Rect& window);
 Actions draw_scenes(const View& view, const Rect& window);
+// The line in which the block to go to is typed.
+Actions draw_block_prompt(const View& view, const Rect& window);
 // What is done sooner is not spoken of, and cannot be stopped.
 inline constexpr double kPatienceSeconds = 0.4;
 // The hint, or what is more urgent; has_message: there is something more urgent.

@@ -5,6 +5,9 @@
 #include <cmath>
 
 #include "app/panels/panels.h"
+#include "app/panels/widgets/legible.h"
+#include "app/panels/widgets/text_input.h"
+#include "app/state/typed_value.h"
 
 namespace warplens::panels {
 namespace {
@@ -13,6 +16,57 @@ using scenario::ScenarioParameter;
 
 const std::string& label_of(const View& view, const ScenarioParameter& parameter) {
   return scenario::in_language(parameter.label, view.state.language);
+}
+
+std::string input_of(const ScenarioParameter& parameter) {
+  return std::string(app::kValueInput) + parameter.name;
+}
+bool is_typed(const View& view, const ScenarioParameter& parameter) {
+  return has_keyboard(view, input_of(parameter));
+}
+bool is_refused(const View& view, const ScenarioParameter& parameter) {
+  return is_typed(view, parameter) && !view.state.field.text.empty() &&
+         !app::value_in(parameter, view.state.field.text);
+}
+
+// The value in its box; a click makes an input of it.
+Actions draw_value(const View& view, const ScenarioParameter& parameter, const Rect& box, Align align,
+                   float size) {
+  const std::int64_t value = app::value_of(parameter, view.state.settings.values);
+  const bool turned = value != parameter.fallback;
+  if (is_typed(view, parameter)) {
+    InputLook look;
+    look.size = size;
+    look.wrong = is_refused(view, parameter);
+    return draw_input(view, input_of(parameter), box, {}, look);
+  }
+  Actions actions;
+  const Hit hit = hit_area("value", box);
+  const scene::Palette& p = view.palette;
+  if (hit.hovered) {
+    fill(box, scene::mix(p.cell, p.text, 0.06f), view.px(4));
+    outline(box, p.line, view.px(4), 1);
+    ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
+    tooltip(view,
+            view.strings("parameter.type.tip", {{"range", app::range_text(parameter, view.state.language)}}));
+  }
+  const float inside = view.px(6);
+  const float x = align == Align::Right ? right(box) - inside : box.x + 0.5f * box.width;
+  draw_text(view, {x, middle(box)}, scenario::shown_value(parameter, value, view.state.language),
+            {size, p.text, align, turned ? Face::CodeBold : Face::Code, box.width - inside});
+  if (hit.clicked) actions.push_back(app::FocusField{input_of(parameter)});
+  return actions;
+}
+
+// Where the name stands; while a value is typed, what can be typed.
+Color caption_color(const View& view, const ScenarioParameter& parameter) {
+  const scene::Palette& p = view.palette;
+  if (is_refused(view, parameter)) return legible(p.costly, p.panel, p);
+  return app::value_of(parameter, view.state.settings.values) != parameter.fallback ? p.accent : p.secondary;
+}
+std::string caption_of(const View& view, const ScenarioParameter& parameter) {
+  return is_typed(view, parameter) ? app::range_text(parameter, view.state.language)
+                                   : label_of(view, parameter);
 }
 
 // A size's track is logarithmic, any other's linear; choices are evenly spaced.
@@ -55,12 +109,11 @@ float compact_room(const View& view, const std::string& value) {
 Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
   Actions actions;
   const scene::Palette& p = view.palette;
-  const auto found = view.state.settings.values.find(parameter.name);
-  const std::int64_t value = found == view.state.settings.values.end() ? parameter.fallback : found->second;
+  const std::int64_t value = app::value_of(parameter, view.state.settings.values);
   const bool turned = value != parameter.fallback;
-  const Type type{13, turned ? p.accent : p.secondary, Align::Left, turned ? Face::WordsBold : Face::Words,
+  const Type type{13, caption_color(view, parameter), Align::Left, turned ? Face::WordsBold : Face::Words,
                   rect.width};
-  const auto lines = wrapped(view, label_of(view, parameter), rect.width, type);
+  const auto lines = wrapped(view, caption_of(view, parameter), rect.width, type);
   const float upper = rect.y + 0.24f * rect.height, step = view.px(16), lower = rect.y + 0.78f * rect.height;
   const auto count = std::min<std::size_t>(lines.size(), 2);
   for (std::size_t i = 0; i < count; ++i) {
@@ -76,11 +129,14 @@ Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const 
     draw_text(view, {box.x + 0.5f * size, lower}, sign, {14, p.text, Align::Center, Face::Code});
     if (hit.clicked) actions.push_back(app::StepParameter{parameter.name, by});
   };
-  button("less", "−", rect.x, -1);
-  button("more", "+", right(rect) - size, 1);
-  draw_text(view, {rect.x + 0.5f * rect.width, lower},
-            scenario::shown_value(parameter, value, view.state.language),
-            {13, p.text, Align::Center, turned ? Face::CodeBold : Face::Code, rect.width - 2 * size});
+  if (!is_typed(view, parameter)) {
+    button("less", "−", rect.x, -1);
+    button("more", "+", right(rect) - size, 1);
+  }
+  const float side = is_typed(view, parameter) ? 0 : size;  // what is typed has the whole width
+  const Rect box{rect.x + side, lower - 0.5f * view.px(22), rect.width - 2 * side, view.px(22)};
+  for (Action& action : draw_value(view, parameter, box, Align::Center, 13))
+    actions.push_back(std::move(action));
   const Hit whole = hit_area("whole", {rect.x, rect.y, rect.width, 0.55f * rect.height});
   if (whole.hovered) {
     tooltip(view, parameter.name + (parameter.key.empty() ? ""
@@ -96,14 +152,13 @@ Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const 
 Actions draw_compact(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
   Actions actions;
   const scene::Palette& p = view.palette;
-  const auto found = view.state.settings.values.find(parameter.name);
-  const std::int64_t value = found == view.state.settings.values.end() ? parameter.fallback : found->second;
+  const std::int64_t value = app::value_of(parameter, view.state.settings.values);
   const bool turned = value != parameter.fallback;
   const float size = compact_step(view, rect), y = middle(rect),
               room = compact_room(view, scenario::shown_value(parameter, value, view.state.language));
   const float end = right(rect) - 2 * size - room;
-  draw_text(view, {end - view.px(8), y}, scenario::in_language(parameter.label, view.state.language),
-            {13, turned ? p.accent : p.secondary, Align::Right, turned ? Face::WordsBold : Face::Words,
+  draw_text(view, {end - view.px(8), y}, caption_of(view, parameter),
+            {13, caption_color(view, parameter), Align::Right, turned ? Face::WordsBold : Face::Words,
              end - rect.x});
   const auto step = [&](const char* id, const char* sign, float x, int by) {
     const Rect box{x, y - 0.5f * size, size, size};
@@ -113,8 +168,9 @@ Actions draw_compact(const View& view, const ScenarioParameter& parameter, const
     if (hit.clicked) actions.push_back(app::StepParameter{parameter.name, by});
   };
   step("less", "−", end, -1);
-  draw_text(view, {end + size + 0.5f * room, y}, scenario::shown_value(parameter, value, view.state.language),
-            {14, p.text, Align::Center, turned ? Face::CodeBold : Face::Code, room});
+  const Rect box{end + size, y - 0.5f * size, room, size};
+  for (Action& action : draw_value(view, parameter, box, Align::Center, 14))
+    actions.push_back(std::move(action));
   step("more", "+", right(rect) - size, 1);
   return actions;
 }
@@ -128,22 +184,25 @@ bool differs_from_a(const View& view, const ScenarioParameter& parameter) {
 Actions draw_parameter(const View& view, const ScenarioParameter& parameter, const Rect& rect) {
   Actions actions;
   const scene::Palette& p = view.palette;
-  const auto found = view.state.settings.values.find(parameter.name);
-  const std::int64_t value = found == view.state.settings.values.end() ? parameter.fallback : found->second;
+  const std::int64_t value = app::value_of(parameter, view.state.settings.values);
   const bool turned = value != parameter.fallback;
-  std::string label = scenario::in_language(parameter.label, view.state.language);
-  if (differs_from_a(view, parameter)) label.insert(0, "≠ ");
+  std::string label = caption_of(view, parameter);
+  if (differs_from_a(view, parameter) && !is_typed(view, parameter)) label.insert(0, "≠ ");
   const float upper = rect.y + 0.28f * rect.height, lower = rect.y + 0.74f * rect.height;
 
   // Above: name, key, value. Below: minus, track, plus.
-  const float width =
-      draw_text(view, {right(rect), upper}, scenario::shown_value(parameter, value, view.state.language),
-                {14, p.text, Align::Right, turned ? Face::CodeBold : Face::Code});
+  const bool typed = is_typed(view, parameter);
+  const float written = text_width(view, scenario::shown_value(parameter, value, view.state.language),
+                                   {14, {}, Align::Right, Face::CodeBold});
+  const float width = typed ? std::max(written, view.px(96)) : written;
+  const Rect field{right(rect) - width - view.px(6), upper - view.px(12), width + view.px(12), view.px(24)};
+  for (Action& action : draw_value(view, parameter, field, Align::Right, 14))
+    actions.push_back(std::move(action));
   float x = rect.x;
   x += draw_text(view, {x, upper}, label,
-                 {14, turned ? p.accent : p.secondary, Align::Left, turned ? Face::WordsBold : Face::Words,
-                  rect.width - width - view.px(40)});
-  if (!parameter.key.empty()) {
+                 {typed ? 13.0f : 14.0f, caption_color(view, parameter), Align::Left,
+                  turned ? Face::WordsBold : Face::Words, rect.width - width - view.px(typed ? 14 : 40)});
+  if (!parameter.key.empty() && !typed) {
     std::string key = parameter.key;
     key[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(key[0])));
     const Rect cap{x + view.px(7), upper - view.px(9), view.px(20), view.px(18)};
@@ -175,12 +234,8 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
   }
   const Hit whole = hit_area("whole", {rect.x, rect.y, rect.width, 0.5f * rect.height});
   if (whole.hovered) {
-    const std::string range =
-        parameter.choices.empty()
-            ? language::grouped(parameter.minimum) + " – " + language::grouped(parameter.maximum)
-            : view.strings("parameter.choices", {{"n", std::to_string(parameter.choices.size())}});
     tooltip(view,
-            parameter.name + ": " + range +
+            parameter.name + ": " + app::range_text(parameter, view.state.language) +
                 (parameter.key.empty() ? ""
                                        : "\n" + view.strings("parameter.key.tip", {{"key", parameter.key}})));
     const float wheel = ImGui::GetIO().MouseWheel;
@@ -191,8 +246,7 @@ Actions draw_parameter(const View& view, const ScenarioParameter& parameter, con
 
 // Name, key and value beside each other.
 float natural_width(const View& view, const ScenarioParameter& p) {
-  const auto found = view.state.settings.values.find(p.name);
-  const std::int64_t value = found == view.state.settings.values.end() ? p.fallback : found->second;
+  const std::int64_t value = app::value_of(p, view.state.settings.values);
   return text_width(view, label_of(view, p), {14, {}, Align::Left, Face::WordsBold}) +
          text_width(view, scenario::shown_value(p, value, view.state.language),
                     {14, {}, Align::Left, Face::CodeBold}) +
@@ -207,8 +261,7 @@ Actions draw_presented(const View& view, const std::vector<const ScenarioParamet
   const float more_width = text_width(view, "+99", {14, {}, Align::Left, Face::Code});
   for (std::size_t i = 0; i < order.size(); ++i) {
     const ScenarioParameter& p = *order[i];
-    const auto found = view.state.settings.values.find(p.name);
-    const std::int64_t value = found == view.state.settings.values.end() ? p.fallback : found->second;
+    const std::int64_t value = app::value_of(p, view.state.settings.values);
     const float width = text_width(view, label_of(view, p), {13, {}, Align::Left, Face::WordsBold}) +
                         view.px(12) + 2 * compact_step(view, rect) +
                         compact_room(view, scenario::shown_value(p, value, view.state.language));
@@ -233,12 +286,12 @@ Actions draw_parameters(const View& view, const Rect& rect) {
   Actions actions;
   const scenario::Scenario* scenario = view.scenario();
   if (scenario == nullptr || scenario->parameters.empty()) return actions;
-  // What a class turns most comes first: padding before sizes, as the scenario's own order is that of a
-  // signature.
-  std::vector<const ScenarioParameter*> order;
-  for (const ScenarioParameter& p : scenario->parameters) order.push_back(&p);
-  std::stable_partition(order.begin(), order.end(), [](auto* p) { return !app::is_size(*p); });
-  if (view.state.present) return draw_presented(view, order, rect);
+  std::vector<const ScenarioParameter*> order = app::parameters_in_order(*scenario);
+  if (view.state.present) {
+    // The one that is typed has its place, whatever has room.
+    std::stable_partition(order.begin(), order.end(), [&](auto* p) { return is_typed(view, *p); });
+    return draw_presented(view, order, rect);
+  }
   const auto count = static_cast<float>(order.size());
   const auto width_with = [&](float gap) {
     return std::min(view.px(270), (rect.width - view.px(gap) * (count - 1)) / count);

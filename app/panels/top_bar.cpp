@@ -12,17 +12,6 @@ std::string rung_label(const View& view, const scenario::Scenario& s) {
   return scenario::in_language(text, view.state.language);
 }
 
-// A list under a pill; each entry is a scenario.
-Actions scenario_menu(const View& view, const char* id, const std::vector<const scenario::Scenario*>& entries,
-                      bool full_titles) {
-  std::vector<std::string> labels;
-  for (const scenario::Scenario* s : entries)
-    labels.push_back(full_titles ? scenario::in_language(s->title, view.state.language)
-                                 : rung_label(view, *s));
-  const auto chosen = popup_list(view, id, labels, {});
-  return chosen ? Actions{app::SelectScenario{entries[*chosen]->name}} : Actions{};
-}
-
 void append(Actions* all, Actions more) {
   all->insert(all->end(), more.begin(), more.end());
 }
@@ -135,10 +124,10 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end, Actions* 
     shown[i] = true;
     used += widths[i] + gap;
   }
-  std::vector<const scenario::Scenario*> hidden;
+  int hidden = 0;
   for (std::size_t i = 0; i < rungs.size(); ++i) {
     if (!shown[i]) {
-      hidden.push_back(rungs[i]);
+      ++hidden;
       continue;
     }
     const Hit hit = pill(view, rungs[i]->name.c_str(), {x, y, widths[i], height}, rung_label(view, *rungs[i]),
@@ -154,11 +143,11 @@ void draw_rungs(const View& view, const Rect& bar, float x, float end, Actions* 
     if (hit.clicked) actions->push_back(app::SelectScenario{rungs[i]->name});
     x += widths[i] + gap;
   }
-  if (hidden.empty()) return;
-  if (pill(view, "more", {x, y, more_width, height}, "+" + std::to_string(hidden.size()), false).clicked) {
-    ImGui::OpenPopup("rungs");
-  }
-  append(actions, scenario_menu(view, "rungs", hidden, false));
+  if (hidden == 0) return;
+  const Rect more{x, y, more_width, height};
+  if (pill(view, "more", more, "+" + std::to_string(hidden), false).clicked)
+    actions->push_back(app::ShowMenu{app::Menu::Of::Rungs});
+  append(actions, draw_menu(view, app::Menu::Of::Rungs, more, {}));
 }
 
 }  // namespace
@@ -191,10 +180,7 @@ Actions draw_top_bar(const View& view, const Rect& bar) {
     draw_text(view, {rect.x, middle(rect)}, name, {14, ink});
     draw_icon(view, Icon::Down, {right(rect) - view.px(12), middle(rect)}, view.px(9), ink);
     if (hit.hovered) tooltip(view, view.strings("top.ladder.tip"));
-    if (hit.clicked) ImGui::OpenPopup("ladders");
-    std::vector<const scenario::Scenario*> all;
-    for (const scenario::Scenario& s : view.catalog.scenarios) all.push_back(&s);
-    append(&actions, scenario_menu(view, "ladders", all, true));
+    if (hit.clicked) actions.push_back(app::ShowPalette{true, app::CommandPalette::Offer::Scenarios});
     x = right(rect) + view.px(8);
   }
   draw_rungs(view, bar, x, end - view.px(16), &actions);

@@ -55,6 +55,7 @@ struct View {
   bool is_a = false;
   app::Lit lit{};                         // by the answer to a question
   const app::MapOnScreen* map = nullptr;  // null: the lanes are shown, not the matrix map
+  bool quiet = false;                     // keys are pressed and the mouse rests: it has nothing to tell
   const app::Plots* plots = nullptr;      // null: neither timeline nor landscape is shown
 
   // Pointed at, or spoken of.

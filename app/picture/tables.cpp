@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/language/line_breaks.h"
 #include "app/picture/pictures.h"
 #include "app/readout/lane_table.h"
 #include "app/scene/pen.h"
@@ -96,6 +97,28 @@ void draw_row(scene::Pen* pen, const TableRow& line, const scene::Rect& row, con
   pen->hot_spot({.rect = row, .tooltip = tip + " " + line.factor});
 }
 
+// What the whole comes to, above the rows that it comes from. Gives the height taken.
+float draw_result(scene::Pen* pen, const std::string& words) {
+  const scene::Type type{15, pen->palette().text, scene::Align::Left, scene::Font::Words, true};
+  const float step = pen->px(21), top = pen->px(4);
+  float y = top + 0.5f * step;
+  std::string line;
+  const auto put = [&] {
+    pen->label_within(1, {0, y}, pen->width(), line, type);
+    y += step;
+    line.clear();
+  };
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = language::piece_end(words, at);
+    const std::string piece = words.substr(at, end - at);
+    if (!line.empty() && pen->width_of(line + piece, type) > pen->width()) put();
+    line += line.empty() ? piece.substr(std::min(piece.find_first_not_of(' '), piece.size())) : piece;
+    at = end;
+  }
+  if (!line.empty()) put();
+  return y - 0.5f * step + pen->px(6);
+}
+
 }  // namespace
 
 scene::Color verdict_color(const scene::Palette& p, app::Verdict verdict) {
@@ -116,23 +139,30 @@ scene::Color change_color(const scene::Palette& p, Change change) {
   return p.faint;
 }
 
-scene::Scene comparison(const std::vector<TableRow>& all, bool counted, const scene::Canvas& canvas) {
+scene::Scene comparison(const std::vector<TableRow>& all_rows, bool counted, const scene::Canvas& canvas) {
   scene::Pen pen(canvas);
   const scene::Palette& p = pen.palette();
   pen.scene().title = "A│B";
   if (pen.too_small()) return pen.finish();
-  const float titles = pen.px(20), note = pen.px(20), room = pen.height() - titles - note;
+  std::vector<TableRow> all = all_rows;
+  float result = 0;
+  if (!all.empty() && all.front().result) {
+    result = draw_result(&pen, all.front().label);
+    all.erase(all.begin());
+  }
+  const float titles = pen.px(20), note = pen.px(20), room = pen.height() - result - titles - note;
   const auto most = static_cast<std::size_t>(std::max(room / pen.px(18.5f), 1.0f));
   const std::vector<TableRow> rows = app::fitting_rows(all, most);
   const float step = std::min(pen.px(27), room / static_cast<float>(std::max<std::size_t>(rows.size(), 1)));
   const Columns columns = columns_of(pen, rows, false);
   const scene::Type title{13, p.faint, scene::Align::Right, scene::Font::Words, true};
-  pen.label(1, {columns.a, 0.5f * titles}, "A", title);
-  pen.label(1, {columns.b, 0.5f * titles}, "B", title);
+  pen.label(1, {columns.a, result + 0.5f * titles}, "A", title);
+  pen.label(1, {columns.b, result + 0.5f * titles}, "B", title);
   const bool roomy = columns.difference - columns.b > pen.width_of("B − A", title) + pen.px(6);
-  if (columns.difference > 0) pen.label(1, {columns.difference, 0.5f * titles}, roomy ? "B − A" : "Δ", title);
+  if (columns.difference > 0)
+    pen.label(1, {columns.difference, result + 0.5f * titles}, roomy ? "B − A" : "Δ", title);
   for (std::size_t i = 0; i < rows.size(); ++i)
-    draw_row(&pen, rows[i], {0, titles + step * static_cast<float>(i), pen.width(), step}, columns);
+    draw_row(&pen, rows[i], {0, result + titles + step * static_cast<float>(i), pen.width(), step}, columns);
   pen.label_within(1, {0, pen.height() - 0.3f * note}, pen.width(),
                    pen.text(counted ? "compare.note" : "compare.counting"), {13, p.faint});
   return pen.finish();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/readout/comparison_result.h"
 #include "app/readout/verdict.h"
 
 namespace warplens::app {
@@ -41,6 +42,12 @@ class TableMaker {
   TableMaker(const TableInput& input, const language::Strings& strings) : in_(input), strings_(strings) {}
 
   std::vector<TableRow> make() {
+    if (std::string words = comparison_result(in_, strings_); !words.empty()) {
+      TableRow row;
+      row.result = true;
+      row.label = std::move(words);
+      rows_.push_back(std::move(row));
+    }
     add_access();
     add_grid();
     add_times();
@@ -165,7 +172,7 @@ std::vector<TableRow> comparison_table(const TableInput& input, const language::
 std::vector<TableRow> fitting_rows(std::vector<TableRow> rows, std::size_t count) {
   while (rows.size() > count) {
     int highest = 0;
-    for (const TableRow& row : rows) highest = std::max(highest, row.heading ? 0 : row.rank);
+    for (const TableRow& row : rows) highest = std::max(highest, row.heading || row.result ? 0 : row.rank);
     if (highest == 0) break;
     std::erase_if(rows, [&](const TableRow& row) { return !row.heading && row.rank == highest; });
     for (std::size_t i = rows.size(); i-- > 0;) {

@@ -15,6 +15,7 @@ enum class Change : std::uint8_t { None, Better, Worse, Other };  // Other: neit
 
 struct TableRow {
   bool heading = false;  // only `label`
+  bool result = false;   // the same: what the whole comes to, in a sentence; the first row, once it is known
   std::string label, a, b;
   std::string difference;  // "=", "-983,040"
   std::string factor;      // "÷16", "×2"; or empty

@@ -1,6 +1,8 @@
 #include "app/readout/worst_lines.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 
 #include "app/measure/remark.h"
 #include "sim/report/report.h"
@@ -29,16 +31,41 @@ bool loses_anything(const sim::Totals& totals) {
   return std::ranges::any_of(totals.global_sites, loses) || std::ranges::any_of(totals.shared_sites, loses);
 }
 
-std::string advice_text(const WorstLine& line, const language::Strings& strings) {
-  std::string key = line.advice;
+namespace {
+
+std::string with_figures(const WorstLine& line, std::string key, const language::Strings& strings) {
   measure::Remark remark;
   for (const report::AdviceFigure& figure : line.figures) {
     remark.values.emplace(figure.name, report::figure_text(figure.value));
     // Where no padding helps, there is none to name.
-    if (figure.name == "pad" && figure.value == 0) key += ".no_pad";
+    if (figure.name == "pad" && figure.value == 0 && key.starts_with("advice.")) key += ".no_pad";
   }
   remark.key = key;
   return measure::in_words(remark, [&](std::string_view k) { return strings(k); });
+}
+
+}  // namespace
+
+std::string advice_text(const WorstLine& line, const language::Strings& strings) {
+  return with_figures(line, line.advice, strings);
+}
+
+std::string volume_text(std::uint64_t bytes) {
+  constexpr std::array kUnits{"B", "kB", "MB", "GB", "TB", "PB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1000 && unit + 1 < kUnits.size()) value /= 1000, ++unit;
+  char text[32];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
+  return text;
+}
+
+std::string diagnosis_text(const WorstLine& line, const language::Strings& strings) {
+  const std::string why =
+      with_figures(line, "diagnosis." + line.advice.substr(std::string_view("advice.").size()), strings);
+  const std::string number = std::to_string(line.line);
+  if (line.lost_bytes == 0) return strings("diagnosis.place", {{"line", number}, {"why", why}});
+  return strings("diagnosis.loss", {{"size", volume_text(line.lost_bytes)}, {"line", number}, {"why", why}});
 }
 
 const std::vector<WorstLine>& WorstLines::of(const Simulation& simulation) {

@@ -25,6 +25,11 @@ std::vector<WorstLine> worst_lines(const Simulation& simulation);
 // Some access takes more sectors or wavefronts than it has to, worth a line in the list or not.
 bool loses_anything(const sim::Totals& totals);
 std::string advice_text(const WorstLine& line, const language::Strings& strings);
+std::string volume_text(std::uint64_t bytes);  // "469.8 MB"
+// The same in one breath, with the loss and the place: "1.0 GB in vain, line 14: neighbours are 16 words
+// apart
+// ...".
+std::string diagnosis_text(const WorstLine& line, const language::Strings& strings);
 
 // Keeps the list of the totals that it was made from: making it copies the program.
 class WorstLines {

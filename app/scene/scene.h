@@ -58,6 +58,7 @@ struct HotSpot {
   int warp = -1;   // of the block map
   int index = -1;  // of a segment, a bar
   std::string tooltip;
+  bool grid = false;  // of the block map: the whole grid, see block_at()
 };
 
 struct Image;  // png.h

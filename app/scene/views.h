@@ -103,6 +103,8 @@ struct BlockMapView {
   memory::LaneMask active = 0;
 };
 Scene block_map_scene(const BlockMapView& view, const Canvas& canvas);
+// The block at a point of the hot spot that is the whole grid; z is that of `now`.
+sim::Dim3 block_at(const sim::Dim3& grid, const sim::Dim3& now, const Rect& spot, float x, float y);
 
 // Time of every rung of a ladder, or what follows from it: bars with spread; live plain, recorded hatched and
 // labelled. One axis for all, linear from 0, or logarithmic, which it says, where one is over 20 times

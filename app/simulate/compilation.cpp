@@ -19,6 +19,7 @@ Compilation failed(const std::vector<std::string>& errors, Compilation out = {})
 Problem problem_of(const sim::RunError& error) {
   Problem problem{cuda::Severity::Error, error.message, error.remedy, {}};
   if (error.kind != sim::RunError::Kind::BadLaunch && error.range.begin.line > 0) problem.range = error.range;
+  if (error.warp >= 0) problem.at = RunPlace{error.block, error.warp, error.lane};
   return problem;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/simulate/pricing.h"
+
 namespace warplens::app {
 namespace {
 
@@ -74,21 +76,38 @@ Position step_access(const Position& from, const Simulation& s, int by) {
   return to.warp == s.place.warp ? from : to;
 }
 
+namespace {
+
+// `event` is an index into the block's trace.
+Position place_of_event(Position position, const Simulation& s, std::uint32_t event) {
+  const int warp = s.trace->events[event].warp;
+  const auto& own = s.trace->warp_events[static_cast<std::size_t>(warp)];
+  position.warp = warp;
+  position.wavefront = 0;
+  position.access = AccessId{};
+  position.access.any = false;
+  position.access.number = static_cast<int>(std::lower_bound(own.begin(), own.end(), event) - own.begin());
+  return position;
+}
+
+}  // namespace
+
 Position step_in_block(const Position& from, const Simulation& s, int by) {
   if (s.empty() || s.place.event < 0 || s.trace->events.empty()) return from;
   const auto last = static_cast<std::int64_t>(s.trace->events.size()) - 1;
   const std::int64_t now = event_at(s, s.place.event).event;
   const auto to = static_cast<std::uint32_t>(std::clamp<std::int64_t>(now + by, 0, last));
   if (to == now) return from;
-  const sim::TraceEvent& event = s.trace->events[to];
-  const auto& own = s.trace->warp_events[event.warp];
-  Position position = shown_position(from, s);
-  position.warp = event.warp;
-  position.wavefront = 0;
-  position.access = AccessId{};
-  position.access.any = false;
-  position.access.number = static_cast<int>(std::lower_bound(own.begin(), own.end(), to) - own.begin());
-  return position;
+  return place_of_event(shown_position(from, s), s, to);
+}
+
+std::optional<Position> costliest_access(const Simulation& s, int line) {
+  if (s.empty() || s.trace == nullptr) return std::nullopt;
+  Position from;
+  from.block = s.place.block;
+  if (const auto event = costliest_event(*s.compiled, *s.trace, line)) return place_of_event(from, s, *event);
+  const bool first = from.block == sim::Dim3{0, 0, 0};
+  return first ? std::nullopt : std::optional(Position{});  // of the first block the costliest
 }
 
 Position step_line(const Position& from, const Simulation& s, int by) {

@@ -22,6 +22,8 @@ Position step_warp(const Position& from, const Simulation& simulation, int by);
 Position step_block(const Position& from, const Simulation& simulation, int by);
 Position go_to_end(const Position& from, const Simulation& simulation, bool last);
 Position go_to_event(const Position& from, const Simulation& simulation, int event, int wavefront);
+// The costliest access of the block that the line makes; of line 0: of them all. None: it makes none.
+std::optional<Position> costliest_access(const Simulation& simulation, int line);
 Position go_to_line(const Position& from, const Simulation& simulation, int line);
 
 }  // namespace warplens::app

@@ -139,6 +139,24 @@ PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const sim::Trace
   return priced;
 }
 
+std::optional<std::uint32_t> costliest_event(const Compiled& compiled, const sim::Trace& trace, int line) {
+  constexpr std::size_t kMostPriced = 300'000;  // some ten milliseconds
+  Pricer pricer(compiled, trace);
+  std::optional<std::uint32_t> best;
+  int most = -1;
+  std::size_t priced = 0;
+  for (std::uint32_t i = 0; i < trace.events.size() && priced < kMostPriced; ++i) {
+    const int of = compiled.program.sites[trace.events[i].site].range.begin.line;
+    if (line > 0 && of != line) continue;
+    ++priced;
+    const EventPrice price = pricer.price(i);
+    if (price.units - price.ideal <= most) continue;
+    most = price.units - price.ideal;
+    best = i;
+  }
+  return best;
+}
+
 std::size_t pricing_effort(const Compiled& compiled, const sim::Trace& trace, int warp) {
   const auto at = static_cast<std::size_t>(warp);
   return compiled.program.sites.size() + (at < trace.warp_events.size() ? trace.warp_events[at].size() : 0);

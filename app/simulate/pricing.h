@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/simulate/simulation.h"
@@ -20,6 +21,9 @@ struct PricedWarp {
 };
 PricedWarp price_warp(const Compiled& compiled, std::shared_ptr<const sim::Trace> trace, int warp,
                       Budget& budget = Budget::endless());
+// The event whose request costs most beyond its ideal, of those that the line (from 1; 0: any) makes; none:
+// the block makes no such access. Of a long trace, among the first of them.
+std::optional<std::uint32_t> costliest_event(const Compiled& compiled, const sim::Trace& trace, int line);
 // What it goes through: events and sites. Some ten million a second.
 std::size_t pricing_effort(const Compiled& compiled, const sim::Trace& trace, int warp);
 

@@ -27,11 +27,18 @@
 
 namespace warplens::app {
 
+// Of a run that went wrong; -1: it was not one warp, one lane.
+struct RunPlace {
+  sim::Dim3 block{0, 0, 0};
+  int warp = -1, lane = -1;
+};
+
 // Something wrong with the text, the parameters or the run, at its place if it has one.
 struct Problem {
   cuda::Severity severity = cuda::Severity::Error;
   std::string message, remedy;
   std::optional<cuda::SourceRange> range;
+  std::optional<RunPlace> at = std::nullopt;
 };
 
 // A text compiled, with a launch that is possible.

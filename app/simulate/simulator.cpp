@@ -234,7 +234,9 @@ void Simulator::adopt(Traced traced) {
   // A trace that is as long as it may be is no mistake of the kernel's: the panels say what they show of
   // what.
   if (error && error->kind != sim::RunError::Kind::TraceLimit) run_problems_.push_back(problem_of(*error));
-  if (error && traced.trace->events.empty()) return drop_other_kernel();  // nothing to see
+  // Nothing to see. Of the same program it is a block whose first access could not be made.
+  if (error && traced.trace->events.empty() && picture_.compiled != traced.key.compiled)
+    return drop_other_kernel();
   shown_ = traced.key;
   picture_.compiled = traced.key.compiled;
   picture_.trace = std::move(traced.trace);

@@ -90,28 +90,98 @@ ParameterSlot slot_of(const cuda::Parameter& parameter) {
   return slot;
 }
 
-// A parameter's slots: itself, or the fields of a struct that has only numbers.
+// "float4", "int2": how many of which number; 0: no such type.
+int vector_length(const std::string& type, std::string* element) {
+  if (type.size() < 2 || type.back() < '1' || type.back() > '4') return 0;
+  const std::string plain = type.substr(0, type.size() - 1);
+  constexpr std::pair<std::string_view, std::string_view> kElements[] = {{"char", "char"},
+                                                                         {"uchar", "unsigned char"},
+                                                                         {"short", "short"},
+                                                                         {"ushort", "unsigned short"},
+                                                                         {"int", "int"},
+                                                                         {"uint", "unsigned int"},
+                                                                         {"long", "long long"},
+                                                                         {"ulong", "unsigned long long"},
+                                                                         {"float", "float"},
+                                                                         {"double", "double"},
+                                                                         {"longlong", "long long"},
+                                                                         {"ulonglong", "unsigned long long"}};
+  for (const auto& [name, of] : kElements) {
+    if (plain != name) continue;
+    *element = of;
+    return type.back() - '0';
+  }
+  return 0;
+}
+
+// "p.row[0]", "p.row[1]" of an array of plain length; the name itself of what is none. Empty: it is not
+// known.
+std::vector<std::string> elements_of(const std::string& name, const cuda::StructField& field,
+                                     const std::string& text) {
+  constexpr std::int64_t kMost = 64;
+  std::vector<std::string> names{name};
+  for (const cuda::ExprPtr& extent : field.extents) {
+    const auto count = extent ? sim::evaluate_integer(piece(text, extent->range), {}).value : std::nullopt;
+    if (!count || *count < 1 || *count * static_cast<std::int64_t>(names.size()) > kMost) return {};
+    std::vector<std::string> longer;
+    for (const std::string& each : names) {
+      for (std::int64_t i = 0; i < *count; ++i) longer.push_back(each + "[" + std::to_string(i) + "]");
+    }
+    names = std::move(longer);
+  }
+  return names;
+}
+
+// Adds the members of a struct or vector, as the program names its parameters: numbers ask for a value,
+// pointers are buffers. false: a member is neither (an array, a template's).
+bool add_members(const std::string& name, const cuda::TypeName& type, std::size_t argument,
+                 const cuda::TranslationUnit& unit, const std::string& text, int depth,
+                 std::vector<ParameterSlot>* slots) {
+  constexpr int kMostDepth = 8;
+  ParameterSlot slot;
+  slot.name = name;
+  slot.type = type_text(type, false);
+  slot.argument = argument;
+  slot.is_pointer = type.pointers > 0;
+  slot.is_floating = !slot.is_pointer && is_floating(type.name);
+  slot.is_integer = !slot.is_pointer && is_integer(type.name);
+  if (slot.is_pointer || slot.is_floating || slot.is_integer) {
+    if (!slot.is_pointer && slot.type.starts_with("const ")) slot.type.erase(0, 6);
+    slots->push_back(std::move(slot));
+    return true;
+  }
+  std::string element;
+  if (const int length = vector_length(type.name, &element); length > 0) {
+    for (int i = 0; i < length; ++i) {
+      slot.name = name + "." + "xyzw"[i];
+      slot.type = element;
+      slot.is_floating = is_floating(element);
+      slot.is_integer = !slot.is_floating;
+      slots->push_back(slot);
+    }
+    return true;
+  }
+  const auto known = std::find_if(unit.structs.begin(), unit.structs.end(), [&](const cuda::Struct& s) {
+    return s.name == type.name && s.is_defined && s.template_parameters.empty();
+  });
+  if (known == unit.structs.end() || depth >= kMostDepth) return false;
+  return std::all_of(known->fields.begin(), known->fields.end(), [&](const cuda::StructField& field) {
+    const std::vector<std::string> elements = elements_of(name + "." + field.name, field, text);
+    return !elements.empty() && std::all_of(elements.begin(), elements.end(), [&](const std::string& each) {
+      return add_members(each, field.type, argument, unit, text, depth + 1, slots);
+    });
+  });
+}
+
+// A parameter's slots: itself, or the members of a struct.
 std::vector<ParameterSlot> slots_of(const cuda::Parameter& parameter, std::size_t argument,
-                                    const cuda::TranslationUnit& unit) {
+                                    const cuda::TranslationUnit& unit, const std::string& text) {
   ParameterSlot whole = slot_of(parameter);
   whole.argument = argument;
-  const auto known = std::find_if(unit.structs.begin(), unit.structs.end(), [&](const cuda::Struct& s) {
-    return s.name == parameter.type.name && s.is_defined && s.template_parameters.empty();
-  });
-  if (whole.is_pointer || known == unit.structs.end()) return {whole};
-  std::vector<ParameterSlot> fields;
-  for (const cuda::StructField& field : known->fields) {
-    ParameterSlot slot;
-    slot.name = parameter.name + "." + field.name;
-    slot.type = type_text(field.type, false);
-    slot.is_floating = is_floating(field.type.name);
-    slot.is_integer = is_integer(field.type.name);
-    slot.argument = argument;
-    if (field.type.pointers > 0 || !field.extents.empty() || !(slot.is_floating || slot.is_integer))
-      return {whole};
-    fields.push_back(std::move(slot));
-  }
-  return fields;
+  if (whole.is_pointer || whole.is_floating || whole.is_integer) return {whole};
+  std::vector<ParameterSlot> members;
+  if (add_members(parameter.name, parameter.type, argument, unit, text, 0, &members)) return members;
+  return {whole};
 }
 
 KernelFacts facts_of(const cuda::Function& function, const std::string& text,
@@ -123,7 +193,7 @@ KernelFacts facts_of(const cuda::Function& function, const std::string& text,
   for (const auto& parameter : function.template_parameters)
     facts.templates.push_back(slot_of(parameter, text));
   for (std::size_t i = 0; i < function.parameters.size(); ++i)
-    for (ParameterSlot& slot : slots_of(function.parameters[i], i, unit))
+    for (ParameterSlot& slot : slots_of(function.parameters[i], i, unit, text))
       facts.parameters.push_back(std::move(slot));
   if (!function.launch_bounds.empty() && function.launch_bounds.front())
     facts.most_threads = piece(text, function.launch_bounds.front()->range);

@@ -121,6 +121,10 @@ struct Redo {};
 // ---- A│B -------------------------------------------------------------------------------------------------
 struct PinA {};          // the present settings become A; what changes from now on is B
 struct CompareRungs {};  // A becomes the rung before this one, with the values that one would go there with
+struct CompareWith {     // B becomes this, beside what is on screen; where something is pinned already, that
+                         // stays A
+  Settings b;
+};
 struct SwapAB {};
 struct ReturnToA {};  // B becomes as A is
 struct LeaveComparison {};
@@ -257,10 +261,21 @@ struct EditField {
   std::string text;
 };
 struct LeaveField {
-  bool keep = true;  // false: as it was before
+  bool keep = true;   // false: as it was before
+  bool away = false;  // a click elsewhere: what cannot be taken is dropped, and not waited for
 };
 struct NextField {
   int by = 1;
+};
+// The list under a button opens or closes, is walked through, and an entry of it is done.
+struct ShowMenu {
+  std::optional<Menu::Of> of;
+};
+struct MoveMenu {
+  int by = 1;
+};
+struct ChooseMenu {
+  int entry = -1;  // -1: the selected one
 };
 
 // ---- files -----------------------------------------------------------------------------------------------
@@ -361,6 +376,7 @@ struct StepTour {
 };
 struct ShowPalette {
   bool show = true;
+  CommandPalette::Offer offer = CommandPalette::Offer::Commands;
 };
 struct TakeCommands {
   std::shared_ptr<const PaletteEntries> entries;
@@ -441,6 +457,15 @@ struct TakeFindings {
   std::shared_ptr<const Findings> findings;
 };
 
+// ---- what is wrong, and what would mend it (diagnosis.h)
+// ---------------------------------------------------
+struct TakeDiagnosis {
+  std::shared_ptr<const Diagnosis> diagnosis;
+};
+struct ShowFix {};    // A│B: as it is, and with the fix
+struct GoToWorst {};  // the costliest access of the line that loses most
+struct GoToError {};  // the thread with which the run went wrong
+
 // ---- work beside the frame -------------------------------------------------------------------------------
 struct Halt {
   bool halted = true;  // false: go on with it
@@ -465,6 +490,8 @@ using ActionValue = std::variant<
     // lectures
     TakeLecture, KeepScene, ReplaceScene, GoToScene, StepScene, MoveScene, RemoveScene, UndoScenes,
     ShowScenes, SelectScene, SetSceneField, ShowNotes, SaveLecture, LectureSaved,
+    // getting about
+    ShowMenu, MoveMenu, ChooseMenu, CompareWith, TakeDiagnosis, ShowFix, GoToWorst, GoToError,
     // exports
     ShowShare, ChooseShare, MoveShare, Export, ShareTold, TakeIn, CopyPlace, OpenPlace>;
 

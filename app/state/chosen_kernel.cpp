@@ -4,6 +4,7 @@
 
 #include "app/source/index_expression.h"
 #include "app/state/lecture.h"
+#include "app/state/typed_value.h"
 #include "app/state/user_kernel.h"
 
 namespace warplens::app {
@@ -44,6 +45,8 @@ std::vector<std::string> form_fields(const UserKernel& own) {
 std::string field_value(const Catalog& catalog, const State& state, const std::string& id) {
   if (id == kShareFolder) return state.share_folder;
   if (id == kSceneName || id == kSceneNotes) return scene_field(state, id);
+  if (const scenario::ScenarioParameter* p = typed_parameter(catalog, state.settings, id))
+    return typed_text(*p, value_of(*p, state.settings.values), state.language);
   if (id == kIndexInput) {
     const auto index = find_index(text_of(catalog, state.settings));
     return index ? index->text : std::string();

@@ -74,6 +74,9 @@ struct PaletteEntries;  // palette.h
 
 // The command palette; what is typed into it is the one-line input "palette".
 struct CommandPalette {
+  // Everything; every scenario and file, by ladders; or what can stand beside the kernel on screen.
+  enum class Offer : std::uint8_t { Commands, Scenarios, Comparison };
+  Offer offer = Offer::Commands;
   std::shared_ptr<const PaletteEntries> entries;  // null: not listed yet
   int selected = 0;                               // of those that fit
 };

@@ -23,6 +23,7 @@ void make_room(State* state, std::optional<Sheet> sheet) {
   if (sheet != Sheet::Tour) state->classroom.tour.reset();
   if (sheet != Sheet::Scenes) state->lecturing.list.reset();
   state->field = {};
+  state->menu.reset();
   state->editing = false;
 }
 

@@ -25,6 +25,7 @@ namespace warplens::app {
 struct UserKernel;  // user_kernel.h
 struct Lecture;     // lecture.h
 struct Findings;    // findings.h
+struct Diagnosis;   // diagnosis.h
 
 // What undo brings back.
 struct Settings {
@@ -51,6 +52,8 @@ struct AccessId {
   bool or_costlier = false;
   friend bool operator==(const AccessId&, const AccessId&) = default;
 };
+
+inline constexpr int kLastAccess = 999'999'999;  // as a number: of those that there are, the last
 
 // Where the user wants to look. Where that leads in the present program is a Place (simulation.h); a warp or
 // an access that is not there now is kept here, so that turning a parameter back leads back.
@@ -82,7 +85,8 @@ struct Caret {
 };
 
 // The one-line input that has the keyboard: a field of the launch form, "index" (the index expression),
-// "dialog" (the name typed into the file chooser). Empty: none.
+// "dialog" (the name typed into the file chooser), "value.pad" (a parameter's value), "block" (where to go).
+// Empty: none.
 inline constexpr const char* kDialogField = "dialog";
 struct TextField {
   std::string id, text;
@@ -110,6 +114,14 @@ struct ShownEntry {
 };
 struct State;
 std::vector<ShownEntry> shown_entries(const State& state);
+
+// A list under a button, with the keyboard while it is open.
+struct Menu {
+  enum class Of : std::uint8_t { Rungs, Kernels, Launches };
+  Of of = Of::Rungs;
+  int selected = 0;
+  friend bool operator==(const Menu&, const Menu&) = default;
+};
 
 // One line under the top bar: what could not be done and why, or what was done.
 struct Notice {
@@ -198,13 +210,15 @@ struct State {
   Caret caret;
   bool form = false;  // the launch form is shown; only for a user's own kernel
   TextField field;
+  std::optional<Menu> menu;
   std::optional<FileDialog> dialog;
   std::optional<ShareSheet> share;
   std::string share_folder;  // where exports go, as typed; empty: the present folder
   std::optional<Notice> notice;
-  std::optional<std::string> reading;        // the name of a file that is being read
-  std::shared_ptr<const Findings> findings;  // null: not looked for yet
-  bool halted = false;                       // the simulation of these settings was stopped
+  std::optional<std::string> reading;          // the name of a file that is being read
+  std::shared_ptr<const Findings> findings;    // null: not looked for yet
+  std::shared_ptr<const Diagnosis> diagnosis;  // of some settings, which may be others by now; or null
+  bool halted = false;                         // the simulation of these settings was stopped
   std::map<std::string, std::shared_ptr<const std::string>> on_disk;  // text of files as last read or written
   // Files that the person at the window opened or saved to. A name that came with a session is none of them,
   // and nothing is written there before it is chosen.

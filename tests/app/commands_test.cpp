@@ -14,6 +14,7 @@
 #include "app/actions/apply.h"
 #include "app/input/keys.h"
 #include "app/input/palette.h"
+#include "app/state/diagnosis.h"
 #include "app/state/sheets.h"
 #include "app/storage/session_file.h"
 #include "tests/app/gallery.h"
@@ -55,6 +56,12 @@ const std::vector<Named>& states() {
                            {"scenes", after({KeepScene{}, KeepScene{}, ShowScenes{true}})}};
     all.push_back(all.front());
     all.back().name = "reading", all.back().state.reading = "k.cu";
+    all.push_back(all.front());
+    all.back().name = "diagnosed";
+    Diagnosis found{all.back().state.settings, Fix{}};
+    found.fix->settings = found.of;
+    found.fix->settings.values["pad"] = 2;
+    all.back().state.diagnosis = std::make_shared<const Diagnosis>(std::move(found));
     return all;
   }();
   return kStates;
@@ -168,7 +175,7 @@ TEST(Palette, OffersWhatMakesSenseNow) {
 TEST(Sheet, ShowsKeysTogetherThatBelongTogether) {
   std::map<std::string, std::string> rows;
   for (const KeyRow& row : key_rows()) EXPECT_TRUE(rows.emplace(row.text, row.keys).second) << row.text;
-  EXPECT_EQ(rows.size(), 53u);
+  EXPECT_EQ(rows.size(), 64u);
   for (const auto& [text, keys] : std::map<std::string, std::string>{{"help.wavefront", "Ctrl ← →"},
                                                                      {"help.block", "PgUp PgDn"},
                                                                      {"help.edit", "E  F2"},

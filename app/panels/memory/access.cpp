@@ -1,7 +1,9 @@
-// This access: the verdict in one figure, and the formula that leads to it.
+// This access: the verdict in one figure, what the kernel loses most by, and the formula that leads to the
+// figure.
 #include <algorithm>
 
 #include "app/panels/lessons/lesson_panels.h"
+#include "app/panels/memory/diagnosis.h"
 #include "app/panels/widgets/row_list.h"
 #include "app/picture/pictures.h"
 
@@ -57,15 +59,22 @@ float verdict_width(const View& view, const app::CostSummary& j, float size) {
 }
 
 Actions draw_access(const View& view, const Rect& rect) {
+  Actions actions;
   const Rect inner = draw_heading(view, rect);
-  if (!view.sim.now || view.shows_other_kernel()) return {};
+  if (view.shows_other_kernel()) return actions;
+  if (!view.sim.now) {
+    draw_diagnosis(view, inner, &actions);
+    return actions;
+  }
   const app::CostSummary j = app::judge(*view.sim.now, view.strings);
   draw_verdict(view, j, {inner.x, inner.y + view.px(24)}, inner.width, 46);
   if (j.verdict == app::Verdict::Hidden) {
     Column column{view, inner.x, inner.y + view.px(58), inner.width};
     column.paragraph(view.strings("class.hidden"), {14, view.palette.secondary});
   }
-  const float top = inner.y + view.px(58);
+  const float under = inner.y + view.px(58);
+  const float taken = draw_diagnosis(view, {inner.x, under, inner.width, bottom(inner) - under}, &actions);
+  const float top = under + taken;
   const Rect box{inner.x, top, inner.width, bottom(inner) - top};
   draw_rows(view, "steps", box, static_cast<int>(j.steps.size()), view.px(27), view.px(19),
             [&](int i, const Rect& row) {
@@ -80,7 +89,7 @@ Actions draw_access(const View& view, const Rect& rect) {
                   {14, view.palette.secondary, Align::Left, Face::Words, row.width - value - view.px(10)});
               if (!line.tooltip.empty() && hit_area(i, row).hovered) tooltip(view, line.tooltip);
             });
-  return {};
+  return actions;
 }
 
 }  // namespace warplens::panels

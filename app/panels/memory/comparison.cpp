@@ -142,7 +142,8 @@ Actions draw_comparison(const View& view, const Rect& rect) {
   return actions;
 }
 
-// One line: what differs most, of this access and of the whole grid, and the time.
+// One line: what it comes to, then as far as there is room what differs most, of this access and of the whole
+// grid, and the time.
 Actions draw_differences(const View& view, const Rect& rect) {
   const scene::Palette& p = view.palette;
   fill_ground(view, rect, p.panel, view.px(8));
@@ -152,11 +153,11 @@ Actions draw_differences(const View& view, const Rect& rect) {
   for (TableRow& row : rows) {
     if (row.heading) section = row.label;
     if (row.is_time && row.label == view.strings("compare.time")) row.label = time_label(view);
-    if (!row.heading && !row.is_time && section != view.strings("compare.access"))
+    if (!row.heading && !row.result && !row.is_time && section != view.strings("compare.access"))
       row.label.insert(0, section + " ");
   }
   std::erase_if(rows, [](const TableRow& row) {
-    return row.heading || (!row.is_time && (row.rank > 0 || row.change == Change::None));
+    return row.heading || row.result || (!row.is_time && (row.rank > 0 || row.change == Change::None));
   });
   if (std::ranges::none_of(rows, &TableRow::is_time)) rows.push_back(times_alone(view));
   float x = rect.x + view.px(14);

@@ -1,8 +1,6 @@
 #include "app/panels/memory/worst_lines.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 #include "app/readout/worst_lines.h"
 
@@ -11,17 +9,6 @@ namespace {
 
 using app::WorstLine;
 
-// "469.8 MB"
-std::string size_text(std::uint64_t bytes) {
-  constexpr std::array kUnits{"B", "kB", "MB", "GB", "TB", "PB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (value >= 1000 && unit + 1 < kUnits.size()) value /= 1000, ++unit;
-  char text[32];
-  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
-  return text;
-}
-
 // Place and loss in one row, the share of the worst as a bar under it, then what to try. Gives the height.
 float draw_line(const View& view, const WorstLine& line, std::uint64_t most, const Rect& room, float y) {
   const scene::Palette& p = view.palette;
@@ -29,7 +16,7 @@ float draw_line(const View& view, const WorstLine& line, std::uint64_t most, con
   float at = y + view.px(12);
   float lost = 0;
   if (line.lost_bytes > 0) {
-    const std::string words = view.strings("grid.lines.lost", {{"size", size_text(line.lost_bytes)}});
+    const std::string words = view.strings("grid.lines.lost", {{"size", app::volume_text(line.lost_bytes)}});
     lost = draw_text(view, {right(room), at}, words, {13, p.costly, Align::Right, Face::WordsBold});
   }
   const std::string number = std::to_string(line.line);

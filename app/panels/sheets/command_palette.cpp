@@ -1,5 +1,6 @@
 // The command palette: type a few letters of what is wanted.
 #include <algorithm>
+#include <cmath>
 
 #include "app/input/palette.h"
 #include "app/panels/lessons/lesson_panels.h"
@@ -20,27 +21,78 @@ std::string kind_of(const View& view, const app::PaletteEntry& entry) {
     case app::PaletteEntry::Kind::Lecture:
       return view.strings("palette.lecture");
     case app::PaletteEntry::Kind::Scenario:
-      return view.strings("palette.scenario");
+      return entry.group;
     case app::PaletteEntry::Kind::Lesson:
       return view.strings("palette.lesson");
+    case app::PaletteEntry::Kind::Kernel:
+      return view.strings("palette.kernel") + " · " + entry.keys;
+    case app::PaletteEntry::Kind::Launch:
+      return view.strings("palette.launch") + " · " + entry.keys;
     case app::PaletteEntry::Kind::File:
       break;
   }
   return view.strings("palette.file") + " · " + entry.keys;
 }
 
-void draw_entry(const View& view, const app::PaletteEntry& entry, const Rect& line, bool chosen,
-                bool hovered) {
+// What stands above the first of a group, where the list is in the order of its groups.
+std::string heading_of(const View& view, const app::PaletteEntry& entry) {
+  switch (entry.kind) {
+    case app::PaletteEntry::Kind::Scenario:
+      return entry.group;
+    case app::PaletteEntry::Kind::File:
+      return view.strings("palette.files");
+    default:
+      return view.strings("palette.own");
+  }
+}
+
+// `under_heading`: which names its group.
+void draw_entry(const View& view, const app::PaletteEntry& entry, const Rect& line, bool chosen, bool hovered,
+                bool under_heading) {
   const scene::Palette& p = view.palette;
   if (chosen || hovered) fill(line, chosen ? scene::with_alpha(p.accent, 0.26f) : p.cell, view.px(5));
   if (chosen) outline(line, p.accent, view.px(5), view.px(1.5f));
   const Color ground = chosen ? scene::mix(p.panel, p.accent, 0.26f) : hovered ? p.cell : p.panel;
   const bool is_command = entry.kind == app::PaletteEntry::Kind::Command;
-  const float used = draw_text(view, {right(line) - view.px(12), middle(line)}, kind_of(view, entry),
+  const std::string kind = under_heading ? entry.keys : kind_of(view, entry);
+  const float used = draw_text(view, {right(line) - view.px(12), middle(line)}, kind,
                                {13, legible(is_command ? p.accent : p.secondary, ground, p), Align::Right,
                                 is_command ? Face::CodeBold : Face::Words, 0.5f * line.width});
-  draw_text(view, {line.x + view.px(14), middle(line)}, entry.label,
-            {15, p.text, Align::Left, Face::Words, line.width - used - view.px(40)});
+  const Type type{15, p.text, Align::Left, Face::Words, line.width - used - view.px(40)};
+  draw_text(view, {line.x + view.px(14), middle(line)}, entry.label, type);
+  if (hovered && text_width(view, entry.label, type) > type.room) tooltip(view, entry.label);
+}
+
+// A row of the list: a heading, or the i-th of those that fit.
+struct PaletteRow {
+  std::string heading;
+  int found = -1;
+};
+std::vector<PaletteRow> rows_of(const View& view, const app::PaletteEntries& entries,
+                                const std::vector<int>& found, bool grouped) {
+  std::vector<PaletteRow> rows;
+  std::string group;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (grouped) {
+      const std::string mine = heading_of(view, entries.all[static_cast<std::size_t>(found[i])]);
+      if (rows.empty() || mine != group) rows.push_back({mine, -1});
+      group = mine;
+    }
+    rows.push_back({{}, static_cast<int>(i)});
+  }
+  return rows;
+}
+
+const char* prompt_of(app::CommandPalette::Offer offer) {
+  switch (offer) {
+    case app::CommandPalette::Offer::Scenarios:
+      return "palette.type.scenarios";
+    case app::CommandPalette::Offer::Comparison:
+      return "palette.type.compare";
+    case app::CommandPalette::Offer::Commands:
+      break;
+  }
+  return "palette.type";
 }
 
 }  // namespace
@@ -53,19 +105,34 @@ Actions draw_command_palette(const View& view, const Rect& window) {
   if (sheet.closed()) actions.push_back(app::ShowPalette{false});
   InputLook look;
   look.size = 17;
-  look.placeholder = view.strings("palette.type");
+  look.placeholder = view.strings(prompt_of(view.state.classroom.palette->offer));
   const Rect input{sheet.left(), sheet.box().y + view.px(16), sheet.room(), view.px(40)};
   for (Action& action : draw_input(view, "palette", input, {}, look)) actions.push_back(std::move(action));
   const app::CommandPalette& palette = *view.state.classroom.palette;
   const std::vector<int> found =
       palette.entries ? app::fitting(*palette.entries, view.state.field.text) : std::vector<int>{};
+  const bool grouped = palette.offer != app::CommandPalette::Offer::Commands &&
+                       view.state.field.text.find_first_not_of(' ') == std::string::npos;
+  const std::vector<PaletteRow> rows =
+      palette.entries ? rows_of(view, *palette.entries, found, grouped) : std::vector<PaletteRow>{};
+  const auto selected = std::find_if(rows.begin(), rows.end(),
+                                     [&](const PaletteRow& row) { return row.found == palette.selected; });
   const float row = view.px(34), top = bottom(input) + view.px(10), foot = bottom(sheet.box()) - view.px(20);
-  draw_list(view, "found", {input.x, top, input.width, foot - view.px(20) - top},
-            static_cast<int>(found.size()), row, palette.selected, [&](int i, const Rect& line) {
-              const auto entry = static_cast<std::size_t>(found[static_cast<std::size_t>(i)]);
+  // Whole rows: the sliver of one more looks like a fault.
+  const float room = std::floor((foot - view.px(20) - top) / row) * row;
+  draw_list(view, "found", {input.x, top, input.width, room}, static_cast<int>(rows.size()), row,
+            rows.empty() ? -1 : static_cast<int>(selected - rows.begin()), [&](int i, const Rect& line) {
+              const PaletteRow& each = rows[static_cast<std::size_t>(i)];
+              if (each.found < 0) {
+                draw_text(view, {line.x + view.px(6), line.y + 0.62f * line.height}, each.heading,
+                          {13, view.palette.secondary, Align::Left, Face::WordsBold, line.width});
+                return;
+              }
+              const auto entry = static_cast<std::size_t>(found[static_cast<std::size_t>(each.found)]);
               const Hit hit = hit_area(i, line);
-              draw_entry(view, palette.entries->all[entry], line, i == palette.selected, hit.hovered);
-              if (hit.clicked) actions.push_back(app::ChooseCommand{i});
+              draw_entry(view, palette.entries->all[entry], line, each.found == palette.selected, hit.hovered,
+                         grouped);
+              if (hit.clicked) actions.push_back(app::ChooseCommand{each.found});
             });
   if (found.empty())
     draw_text(view, {input.x + view.px(14), top + 0.5f * row}, view.strings("palette.none"),

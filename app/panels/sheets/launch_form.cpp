@@ -94,7 +94,7 @@ class FormPage {
     wrong_.clear();
   }
 
-  void popup_button(const char* id, const Rect& rect, const std::string& label) {
+  void menu_button(const char* id, app::Menu::Of of, const Rect& rect, const std::string& label) {
     const Hit hit = hit_area(id, rect);
     const scene::Palette& p = view_.palette;
     fill(rect, hit.hovered ? scene::mix(p.cell, p.text, 0.08f) : p.cell, view_.px(4));
@@ -102,11 +102,8 @@ class FormPage {
     draw_text(view_, {rect.x + view_.px(8), middle(rect)}, label,
               {13, p.text, Align::Left, Face::Code, rect.width - view_.px(28)});
     draw_icon(view_, Icon::Down, {right(rect) - view_.px(12), middle(rect)}, view_.px(8), p.secondary);
-    if (hit.clicked) ImGui::OpenPopup((std::string(id) + "s").c_str());
-  }
-
-  std::optional<std::size_t> popup(const char* id, const std::vector<std::string>& entries) {
-    return popup_list(view_, id, entries, {440, 28, 13, Face::Code});
+    if (hit.clicked) actions_.push_back(app::ShowMenu{of});
+    add(draw_menu(view_, of, rect, {std::min(view_.px(440), area_.width) / view_.scale, 28, 13, Face::Code}));
   }
 
   // Which kernel of the file, and the launches that its host code makes.
@@ -115,20 +112,15 @@ class FormPage {
     const auto& launches = own_.facts.launches;
     if (kernels.size() > 1) {
       caption("form.kernel");
-      popup_button("kernel", {area_.x + label_width(), y_, area_.width - label_width(), row_},
-                   own_.form.kernel);
-      std::vector<std::string> names;
-      for (const auto& kernel : kernels) names.push_back(kernel.name);
-      if (const auto i = popup("kernels", names)) actions_.push_back(app::ChooseKernel{names[*i]});
+      menu_button("kernel", app::Menu::Of::Kernels,
+                  {area_.x + label_width(), y_, area_.width - label_width(), row_}, own_.form.kernel);
       end_row();
     }
     if (launches.empty()) return;
     caption("form.launches");
-    popup_button("launch", {area_.x + label_width(), y_, area_.width - label_width(), row_},
-                 view_.strings("form.launches.choose", {{"n", std::to_string(launches.size())}}));
-    std::vector<std::string> labels;
-    for (const auto& launch : launches) labels.push_back(std::to_string(launch.line) + ": " + launch.label);
-    if (const auto i = popup("launchs", labels)) actions_.push_back(app::UseLaunch{static_cast<int>(*i)});
+    menu_button("launch", app::Menu::Of::Launches,
+                {area_.x + label_width(), y_, area_.width - label_width(), row_},
+                view_.strings("form.launches.choose", {{"n", std::to_string(launches.size())}}));
     end_row();
   }
 

@@ -1,4 +1,4 @@
-// A list that opens under a button.
+// A list that opens under a button, walked through by keys (menu_commands in sheet_commands.cpp).
 #pragma once
 
 #include "app/panels/widgets/ui.h"
@@ -10,8 +10,7 @@ struct PopupLook {
   float size = 15;
   Face face = Face::Words;
 };
-// Of the popup that ImGui::OpenPopup(id) opened; the entry that was chosen, once.
-std::optional<std::size_t> popup_list(const View& view, const char* id,
-                                      const std::vector<std::string>& entries, const PopupLook& look);
+// The menu of the state, where it is this one, under (or above) the button that it belongs to.
+Actions draw_menu(const View& view, app::Menu::Of of, const Rect& button, const PopupLook& look);
 
 }  // namespace warplens::panels

@@ -73,7 +73,7 @@ float draw_typing(const View& view, const Rect& rect, const std::string& text, c
   ImGui::PopStyleColor(4);
   ImGui::PopStyleVar();
   // A click beside it ends the typing, but not in a sheet, which is there to be typed into.
-  if (left && app::sheets_of(view.state).empty()) actions->push_back(app::LeaveField{true});
+  if (left && app::sheets_of(view.state).empty()) actions->push_back(app::LeaveField{true, true});
   if (!typing.active) return rect.x + margin;
   typing.known = buffer;
   if (typing.known != text) actions->push_back(app::EditField{typing.known});

@@ -190,7 +190,7 @@ Hit hit_area(int id, const Rect& rect) {
 }
 
 void tooltip(const View& view, std::string_view text) {
-  if (text.empty()) return;
+  if (text.empty() || view.quiet) return;
   const Type type{13, view.palette.text};
   const std::vector<std::string> lines = wrapped(view, text, view.px(460), type);
   float width = 0;

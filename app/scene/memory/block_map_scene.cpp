@@ -212,9 +212,19 @@ void draw_grid(Pen* pen, const BlockMapView& view, const Rect& area) {
   float x = 0, y = 0;
   const float w = span(view.block_index.x, gx, width, &x), h = span(view.block_index.y, gy, height, &y);
   pen->cell(1, {box.x + x, box.y + y, w, h}, palette.accent);
+  if (gx * gy > 1) pen->hot_spot({box, -1, -1, -1, {}, true});
 }
 
 }  // namespace
+
+sim::Dim3 block_at(const sim::Dim3& grid, const sim::Dim3& now, const Rect& spot, float x, float y) {
+  const auto along = [](float at, float whole, std::uint32_t count) {
+    const double part =
+        std::clamp(static_cast<double>(at) / std::max(static_cast<double>(whole), 1.0), 0.0, 1.0);
+    return std::min(static_cast<std::uint32_t>(part * std::max(1u, count)), std::max(1u, count) - 1);
+  };
+  return {along(x - spot.x, spot.width, grid.x), along(y - spot.y, spot.height, grid.y), now.z};
+}
 
 Scene block_map_scene(const BlockMapView& view, const Canvas& canvas) {
   Pen pen(canvas);

@@ -1,0 +1,138 @@
+#include "app/actions/about_actions.h"
+
+#include <algorithm>
+
+#include "app/readout/menu.h"
+#include "app/readout/question.h"
+#include "app/readout/worst_lines.h"
+#include "app/simulate/navigation.h"
+#include "app/state/chosen_kernel.h"
+#include "app/state/diagnosis.h"
+#include "app/state/sheets.h"
+#include "app/state/typed_value.h"
+
+namespace warplens::app {
+
+// ---- lists under buttons ----------------------------------------------------------------------------------
+
+void AboutActions::operator()(const ShowMenu& a) {
+  state.menu.reset();
+  if (!a.of) return;
+  const std::vector<MenuEntry> entries = menu_entries(*a.of, state, catalog);
+  if (entries.empty()) return;
+  make_room(&state, std::nullopt);
+  const auto now = std::find_if(entries.begin(), entries.end(), [](const auto& e) { return e.is_now; });
+  state.menu = Menu{*a.of, now == entries.end() ? 0 : static_cast<int>(now - entries.begin())};
+}
+
+void AboutActions::operator()(const MoveMenu& a) {
+  if (!state.menu) return;
+  const int last = static_cast<int>(menu_entries(state.menu->of, state, catalog).size()) - 1;
+  state.menu->selected = std::clamp(state.menu->selected + a.by, 0, std::max(last, 0));
+}
+
+void AboutActions::operator()(const ChooseMenu& a) {
+  if (!state.menu) return;
+  const std::vector<MenuEntry> entries = menu_entries(state.menu->of, state, catalog);
+  const int entry = a.entry >= 0 ? a.entry : state.menu->selected;
+  state.menu.reset();
+  if (entry < static_cast<int>(entries.size())) again(entries[static_cast<std::size_t>(entry)].chosen);
+}
+
+// ---- values and places that are typed ---------------------------------------------------------------------
+
+bool AboutActions::take_typed() {
+  const TextField field = state.field;
+  if (field.text == field.before) {  // nothing was typed
+    state.field = {};
+    return true;
+  }
+  if (const scenario::ScenarioParameter* p = typed_parameter(catalog, state.settings, field.id)) {
+    const auto value = value_in(*p, field.text);
+    if (!value) return false;
+    const std::string name = p->name;
+    state.field = {};
+    again(SetParameter{name, *value, {}});
+    return true;
+  }
+  if (field.id == kBlockInput && !simulation.empty()) {
+    const auto block = block_in(simulation.compiled->setup.launch.grid, field.text);
+    if (!block) return false;
+    state.field = {};
+    again(GoToBlock{*block});
+    return true;
+  }
+  state.field = {};
+  return true;
+}
+
+bool AboutActions::leave_typed(const LeaveField& a) {
+  if (!is_typed_whole(state.field.id)) return false;
+  if (a.keep && take_typed()) return true;
+  if (!a.keep || a.away) state.field = {};
+  return true;
+}
+
+bool AboutActions::next_typed(const NextField& a) {
+  if (!is_typed_whole(state.field.id)) return false;
+  const scenario::ScenarioParameter* p = typed_parameter(catalog, state.settings, state.field.id);
+  if (p == nullptr) return true;
+  const std::string name = p->name;
+  if (!take_typed()) return true;  // to be corrected first
+  const scenario::Scenario* s = scenario_of(catalog, state.settings);
+  if (s == nullptr || s->parameters.empty()) return true;
+  const auto order = parameters_in_order(*s);
+  const auto here = std::find_if(order.begin(), order.end(), [&](auto* each) { return each->name == name; });
+  const auto count = static_cast<std::ptrdiff_t>(order.size());
+  const std::ptrdiff_t to = ((here - order.begin() + a.by) % count + count) % count;
+  again(FocusField{std::string(kValueInput) + order[static_cast<std::size_t>(to)]->name});
+  return true;
+}
+
+// ---- A│B --------------------------------------------------------------------------------------------------
+
+void AboutActions::operator()(const CompareWith& a) {
+  if (!state.pinned) state.pinned = state.settings;
+  const bool other_text = a.b.own || state.settings.own;
+  change(a.b);
+  state.editing = false;
+  state.caret = {};
+  state.field = {};
+  state.form = state.form && state.settings.own;
+  if (other_text) state.playback.playing = false;
+}
+
+// ---- what is wrong, and what would mend it ----------------------------------------------------------------
+
+void AboutActions::operator()(const TakeDiagnosis& a) {
+  state.diagnosis = a.diagnosis;
+}
+
+void AboutActions::operator()(const ShowFix&) {
+  const Diagnosis* found = diagnosis_of(state);
+  if (found == nullptr || !found->fix || hidden_in(state).rest) return;
+  state.pinned.reset();  // what is on screen is what the fix is of
+  (*this)(CompareWith{found->fix->settings});
+}
+
+void AboutActions::operator()(const GoToWorst&) {
+  if (simulation.empty() || hidden_in(state).rest) return;
+  const std::vector<WorstLine> worst = worst_lines(simulation);
+  if (const auto to = costliest_access(simulation, worst.empty() ? 0 : worst[0].line)) again(LookAt{*to});
+}
+
+void AboutActions::operator()(const GoToError&) {
+  const auto found = std::find_if(simulation.problems.begin(), simulation.problems.end(),
+                                  [](const Problem& problem) { return problem.at.has_value(); });
+  if (found == simulation.problems.end() || hidden_in(state).rest) return;
+  const RunPlace at = *found->at;
+  Position to;
+  to.block = at.block;
+  to.warp = std::max(at.warp, 0);
+  to.access.any = false;
+  to.access.number = kLastAccess;  // the trace ends before the one that could not be made
+  state.halted = false;
+  again(LookAt{to});
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,269 @@
+#include "app/derive/fix_finder.h"
+
+#include <algorithm>
+#include <set>
+
+#include "app/simulate/compilation.h"
+#include "app/source/text_fixes.h"
+#include "app/state/chosen_kernel.h"
+#include "app/state/user_kernel.h"
+#include "sim/report/advice.h"
+#include "sim/report/report.h"
+
+namespace warplens::app {
+namespace {
+
+constexpr std::uint64_t kFixInstructions = 300'000'000;  // for a fix: what takes longer is not offered
+constexpr std::size_t kMostRungs = 4;
+
+// What is counted over the whole grid.
+struct Counts {
+  std::uint64_t sectors = 0, wavefronts = 0, stored = 0;
+  std::uint64_t bytes() const { return sectors * memory::kSectorBytes + wavefronts * memory::kLineBytes; }
+  std::uint64_t of(bool shared) const { return shared ? wavefronts : sectors; }
+};
+Counts counts_of(const sim::Program& program, const sim::Totals& totals) {
+  Counts counts;
+  for (const sim::SiteTotals& site : totals.shared_sites) counts.wavefronts += site.wavefronts;
+  for (std::size_t i = 0; i < totals.global_sites.size(); ++i) {
+    counts.sectors += totals.global_sites[i].sectors;
+    if (program.sites[i].op != memory::Op::Load) counts.stored += totals.global_sites[i].bytes;
+  }
+  return counts;
+}
+
+class CandidateMaker {
+ public:
+  CandidateMaker(const Catalog& catalog, const Simulation& simulation)
+      : catalog_(catalog),
+        compiled_(*simulation.compiled),
+        settings_(compiled_.settings),
+        scenario_(scenario_of(catalog, settings_)),
+        report_(
+            report::make_report({compiled_.setup, compiled_.program, compiled_.gpu, {}}, *simulation.totals)),
+        advice_(report::advise(report_)) {}
+
+  std::vector<FixCandidate> make() {
+    std::erase_if(advice_, [](const report::Advice& advice) { return advice.wasted_bytes == 0; });
+    if (advice_.empty() || scenario_ == nullptr) return {};
+    line_ = &report_.lines[advice_.front().line];
+    if (line_->space == memory::Space::Shared) add_padding();
+    add_block_shapes();
+    add_swapped();
+    if (line_->space == memory::Space::Shared) add_swizzle();
+    add_rungs();
+    return std::move(out_);
+  }
+
+ private:
+  void add(Fix::Kind kind, Settings settings, std::string name, std::string value) {
+    if (settings == settings_) return;
+    const scenario::Scenario* s = settings.own ? nullptr : catalog_.find(settings.scenario);
+    Fix fix;
+    fix.kind = kind;
+    fix.settings = std::move(settings);
+    fix.name = std::move(name);
+    fix.value = std::move(value);
+    fix.shared = line_->space == memory::Space::Shared;
+    out_.push_back({std::move(fix), s});
+  }
+
+  // Values of parameters; of somebody's own kernel those are fields of its form.
+  std::optional<Settings> with_values(const scenario::ParameterValues& values) const {
+    Settings settings = settings_;
+    if (!settings_.own) {
+      for (const auto& [name, value] : values) settings.values[name] = value;
+      return settings;
+    }
+    LaunchForm form = settings_.own->form;
+    for (const auto& [name, value] : values) {
+      if (!set_field(&form, field_of(*settings_.own, name), std::to_string(value))) return std::nullopt;
+    }
+    return settings_of(with_form(*settings_.own, std::move(form)), settings_.text);
+  }
+
+  int wanted_pad() const {  // in elements
+    const int element = std::max(line_->element_bytes, 1);
+    return static_cast<int>(advice_.front().figure("pad")) * 4 / std::max(element, 4);
+  }
+
+  void add_padding() {
+    const scenario::ScenarioParameter* pad = nullptr;
+    for (const scenario::ScenarioParameter& p : scenario_->parameters) {
+      if (p.name.starts_with("pad")) pad = &p;
+    }
+    std::set<std::int64_t> tried;
+    for (const int wanted : {wanted_pad(), 1, 2, 4, 8}) {
+      if (wanted <= 0 || !tried.insert(wanted).second) continue;
+      if (pad != nullptr) {
+        const bool takes = clamped(*pad, wanted) == wanted;
+        if (auto settings = takes ? with_values({{pad->name, wanted}}) : std::nullopt)
+          add(Fix::Kind::Padding, std::move(*settings), pad->name, std::to_string(wanted));
+      } else if (const sim::SharedArray* array = array_of_line()) {
+        if (auto text = with_padding(text_of(catalog_, settings_), *array, wanted))
+          add(Fix::Kind::Padding, with_text(catalog_, settings_, *text), array->name, std::to_string(wanted));
+      }
+    }
+  }
+
+  const sim::SharedArray* array_of_line() const {
+    for (const sim::SharedArray& array : compiled_.program.shared_arrays) {
+      if (array.name == line_->array) return &array;
+    }
+    return nullptr;
+  }
+
+  void add_swizzle() {
+    const sim::SharedArray* array = array_of_line();
+    if (array == nullptr) return;
+    if (auto text = with_swizzle(text_of(catalog_, settings_), *array))
+      add(Fix::Kind::Swizzle, with_text(catalog_, settings_, *text), array->name, {});
+  }
+
+  // As many threads in other shapes, the widest warp first.
+  void add_block_shapes() {
+    const scenario::ScenarioParameter *x = find_parameter(*scenario_, "block_x"),
+                                      *y = find_parameter(*scenario_, "block_y");
+    if (x == nullptr || y == nullptr) return add_named_shapes();
+    const sim::Dim3& block = compiled_.setup.launch.block;
+    const std::int64_t threads = std::int64_t{block.x} * block.y;
+    for (const std::int64_t across : {32, 64, 16, 128, 8}) {
+      const std::int64_t down = threads / across;
+      if (down < 1 || across * down != threads || across == block.x) continue;
+      if (clamped(*x, across) != across || clamped(*y, down) != down) continue;
+      if (auto settings = with_values({{"block_x", across}, {"block_y", down}}))
+        add(Fix::Kind::BlockShape, std::move(*settings), {},
+            std::to_string(across) + " × " + std::to_string(down));
+    }
+  }
+  void add_named_shapes() {
+    const scenario::ScenarioParameter* shape = find_parameter(*scenario_, "shape");
+    if (shape == nullptr || settings_.own || shape->texts.empty()) return;
+    for (std::size_t i = 0; i < shape->choices.size() && i < shape->texts.size(); ++i)
+      if (auto settings = with_values({{"shape", shape->choices[i]}}))
+        add(Fix::Kind::BlockShape, std::move(*settings), {}, shape->texts[i]);
+  }
+
+  // The launch has to be swapped with the axes. A scenario's follows its rules: only a square one stays
+  // itself.
+  void add_swapped() {
+    const sim::Launch& launch = compiled_.setup.launch;
+    const bool square = launch.block.x == launch.block.y && launch.grid.x == launch.grid.y;
+    const std::string& text = text_of(catalog_, settings_);
+    if (!square || line_->space == memory::Space::Shared) return;
+    std::size_t begin = 0, end = text.size();
+    if (settings_.own) {
+      const KernelFacts* facts = settings_.own->facts.find(settings_.own->form.kernel);
+      begin = facts == nullptr ? std::string::npos : text.find(facts->text);
+      if (begin == std::string::npos) return;
+      end = begin + facts->text.size();
+    }
+    if (auto swapped = with_axes_swapped(text, begin, end))
+      add(Fix::Kind::Swapped, with_text(catalog_, settings_, *swapped), {}, {});
+  }
+
+  void add_rungs() {
+    if (settings_.own || settings_.text) return;
+    const auto rungs = catalog_.ladder_of(*scenario_);
+    auto at = std::find(rungs.begin(), rungs.end(), scenario_);
+    if (at == rungs.end()) return;
+    std::size_t added = 0;
+    for (++at; at != rungs.end() && added < kMostRungs; ++at, ++added) {
+      Settings settings;
+      settings.scenario = (*at)->name;
+      settings.values = carried_over_in_size(*scenario_, settings_.values, **at);
+      add(Fix::Kind::Rung, std::move(settings), (*at)->name, {});
+    }
+  }
+
+  const Catalog& catalog_;
+  const Compiled& compiled_;
+  const Settings& settings_;
+  const scenario::Scenario* scenario_;
+  report::Report report_;
+  std::vector<report::Advice> advice_;
+  const report::ReportLine* line_ = nullptr;
+  std::vector<FixCandidate> out_;
+};
+
+// Counts the candidate; nothing where it cannot run, or does other work.
+std::optional<Counts> count(FixCandidate* candidate, const std::atomic<bool>* cancel) {
+  Budget budget(app_allowance(cancel));
+  const Means means{nullptr, &budget};
+  Settings& settings = candidate->fix.settings;
+  if (is_unsettled(settings))
+    settings = settings_of(settled(*settings.own, *settings.text, means), settings.text);
+  const scenario::Scenario* s = settings.own ? &settings.own->scenario : candidate->scenario;
+  const Compilation made = compile_settings(settings, s, means);
+  if (!made.compiled) return std::nullopt;
+  sim::TotalsOptions options;
+  options.threads = 1;
+  options.limits.instructions = kFixInstructions;
+  options.limits.memory_bytes = app_allowance(cancel).memory_bytes;
+  options.limits.cancel = cancel;
+  const Compiled& c = *made.compiled;
+  const sim::Totals totals = sim::grid_totals(c.program, c.setup.launch, *c.gpu, options);
+  if (totals.error) return std::nullopt;
+  return counts_of(c.program, totals);
+}
+
+// The first that helps much; where one further on helps much more, that one.
+std::optional<Fix> best_of(std::vector<FixCandidate> candidates, const Counts& now, std::uint64_t ideal,
+                           const std::atomic<bool>* cancel) {
+  std::optional<Fix> best;
+  std::uint64_t least = now.bytes();
+  for (FixCandidate& candidate : candidates) {
+    if (*cancel) break;
+    if (best && (least - std::min(least, ideal)) * 10 <= now.bytes() - ideal) break;  // nine tenths are gone
+    const auto counts = count(&candidate, cancel);
+    Fix& fix = candidate.fix;
+    if (!counts || counts->stored != now.stored || counts->bytes() * 10 > least * 9) continue;
+    if (counts->of(fix.shared) >= now.of(fix.shared)) continue;
+    least = counts->bytes();
+    fix.before = now.of(fix.shared);
+    fix.after = counts->of(fix.shared);
+    best = std::move(fix);
+  }
+  return best;
+}
+
+std::uint64_t ideal_of(const sim::Totals& totals) {
+  std::uint64_t bytes = 0;
+  for (const sim::SiteTotals& site : totals.global_sites) bytes += site.ideal_sectors * memory::kSectorBytes;
+  for (const sim::SiteTotals& site : totals.shared_sites) bytes += site.ideal_wavefronts * memory::kLineBytes;
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<FixCandidate> fix_candidates(const Catalog& catalog, const Simulation& simulation) {
+  return CandidateMaker(catalog, simulation).make();
+}
+
+Actions FixFinder::update(const State& state, const Simulation& shown) {
+  const bool wanted = shown.fresh && !shown.empty() && shown.totals && !shown.totals->error &&
+                      !state.pinned && !state.classroom.active && !shown.hidden.rest && !state.halted &&
+                      shown.compiled->settings == state.settings && diagnosis_of(state) == nullptr;
+  if (!wanted) {
+    if (asked_) worker_.cancel();
+    asked_ = nullptr;
+    return {};
+  }
+  if (asked_ != shown.compiled) {
+    asked_ = shown.compiled;
+    std::vector<FixCandidate> candidates = fix_candidates(*catalog_, shown);
+    worker_.start([candidates = std::move(candidates), compiled = shown.compiled, totals = shown.totals](
+                      const std::atomic<bool>* cancel, std::atomic<double>*) {
+      const Counts now = counts_of(compiled->program, *totals);
+      return Diagnosis{compiled->settings, best_of(candidates, now, ideal_of(*totals), cancel)};
+    });
+    return {};  // no frame waits for it
+  }
+  std::optional<Diagnosis> found = worker_.take();
+  if (!found && !worker_.failure().empty()) found = Diagnosis{state.settings, std::nullopt};
+  if (!found) return {};
+  asked_ = nullptr;
+  return {TakeDiagnosis{std::make_shared<const Diagnosis>(std::move(*found))}};
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,41 @@
+// Looks for what would mend the line that loses most, and proves it: each fix is simulated over the whole
+// grid, beside the frame, and only one that moves less for the same work is told.
+//
+//   for (const Action& action : finder.update(state, *shown)) ...      // TakeDiagnosis, once it is known
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "app/jobs/job.h"
+#include "app/simulate/simulation.h"
+#include "app/state/action.h"
+#include "app/state/catalog.h"
+#include "app/state/diagnosis.h"
+
+namespace warplens::app {
+
+// A fix that is to be tried: its counts are not known yet. `scenario`: of its settings; null: of their own.
+struct FixCandidate {
+  Fix fix;
+  const scenario::Scenario* scenario = nullptr;
+};
+// What may help the kernel on screen, the simplest first: padding, the block's shape, swapped axes, a
+// swizzle, and further rungs of the ladder. Empty where nothing is lost. Precondition: totals, of a fresh
+// simulation.
+std::vector<FixCandidate> fix_candidates(const Catalog& catalog, const Simulation& simulation);
+
+class FixFinder {
+ public:
+  FixFinder(const Catalog* catalog, jobs::Runner& runner) : catalog_(catalog), worker_(runner) {}
+  // `shown`: what may be seen. While a question is open, in a lesson and beside A nothing is looked for.
+  Actions update(const State& state, const Simulation& shown);
+  bool busy() const { return asked_ != nullptr; }
+
+ private:
+  const Catalog* catalog_;
+  std::shared_ptr<const Compiled> asked_;  // null: nothing is under way
+  jobs::Job<Diagnosis> worker_;
+};
+
+}  // namespace warplens::app

@@ -1,0 +1,17 @@
+// What a fix is, and how much it saves, in words of a language.
+#pragma once
+
+#include <string>
+
+#include "app/language/strings.h"
+#include "app/state/catalog.h"
+#include "app/state/diagnosis.h"
+
+namespace warplens::app {
+
+std::string fix_text(const Fix& fix, const Catalog& catalog,
+                     const language::Strings& strings);                  // "padding 1"
+std::string fix_gain(const Fix& fix, const language::Strings& strings);  // "16.5 times fewer wavefronts"
+std::string fix_gain_in_brief(const Fix& fix, const language::Strings& strings);  // "÷16.5 wavefronts"
+
+}  // namespace warplens::app

@@ -1,0 +1,141 @@
+#include "app/source/text_fixes.h"
+
+#include <bit>
+#include <cctype>
+#include <vector>
+
+namespace warplens::app {
+namespace {
+
+bool is_of_a_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+struct Span {
+  std::size_t begin = 0, end = 0;  // in the text, `end` excluded
+};
+// A name with the indices behind it, each from "[" to "]".
+struct Use {
+  Span name;
+  std::vector<Span> indices;
+};
+
+// From an opening bracket to the one that closes it; npos: none does.
+std::size_t bracket_end(const std::string& text, std::size_t open, char left, char right) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    depth += text[at] == left ? 1 : text[at] == right ? -1 : 0;
+    if (depth == 0) return at;
+  }
+  return std::string::npos;
+}
+
+// The uses of the name between two places. Comments and strings are no kernel's text: a name in them has no
+// index, which keeps the fix from being offered rather than from being right.
+std::vector<Use> uses_of(const std::string& text, const std::string& name, Span within) {
+  std::vector<Use> uses;
+  for (std::size_t at = text.find(name, within.begin); at != std::string::npos && at < within.end;
+       at = text.find(name, at + name.size())) {
+    const std::size_t end = at + name.size();
+    const bool whole =
+        (at == 0 || !is_of_a_name(text[at - 1])) && (end >= text.size() || !is_of_a_name(text[end]));
+    if (!whole) continue;
+    Use use{{at, end}, {}};
+    for (std::size_t next = end; next < text.size();) {
+      while (next < text.size() && std::isspace(static_cast<unsigned char>(text[next])) != 0) ++next;
+      if (next >= text.size() || text[next] != '[') break;
+      const std::size_t close = bracket_end(text, next, '[', ']');
+      if (close == std::string::npos) break;
+      use.indices.push_back({next, close + 1});
+      next = close + 1;
+    }
+    uses.push_back(std::move(use));
+  }
+  return uses;
+}
+
+// From the declaration of the array to the end of the block that it is in; the first use is the declaration.
+// Empty: some use has not all indices.
+std::vector<Use> whole_uses(const std::string& text, const sim::SharedArray& array) {
+  if (array.range.begin.offset < 0 || array.name.empty()) return {};
+  const auto begin = static_cast<std::size_t>(array.range.begin.offset);
+  std::size_t end = text.size();
+  int depth = 0;
+  for (std::size_t at = begin; at < text.size(); ++at) {
+    depth += text[at] == '{' ? 1 : text[at] == '}' ? -1 : 0;
+    if (depth < 0) {
+      end = at;
+      break;
+    }
+  }
+  std::vector<Use> uses = uses_of(text, array.name, {begin, end});
+  for (const Use& use : uses) {
+    if (use.indices.size() != array.extents.size()) return {};
+  }
+  return uses.size() > 1 ? uses : std::vector<Use>{};
+}
+
+std::string inside(const std::string& text, const Span& index) {
+  return text.substr(index.begin + 1, index.end - index.begin - 2);
+}
+
+bool has_side_effects(const std::string& index) {
+  if (index.find("++") != std::string::npos || index.find("--") != std::string::npos) return true;
+  for (std::size_t at = index.find('='); at != std::string::npos; at = index.find('=', at + 1)) {
+    const bool compares = (at + 1 < index.size() && index[at + 1] == '=') ||
+                          (at > 0 && std::string_view("=!<>").find(index[at - 1]) != std::string_view::npos);
+    if (!compares) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::string> with_padding(const std::string& text, const sim::SharedArray& array,
+                                        int elements) {
+  if (array.extents.size() < 2 || elements <= 0) return std::nullopt;
+  const std::vector<Use> uses = whole_uses(text, array);
+  if (uses.empty()) return std::nullopt;
+  const Span& last = uses.front().indices.back();
+  std::string out = text;
+  out.insert(last.end - 1, " + " + std::to_string(elements));
+  return out;
+}
+
+std::optional<std::string> with_swizzle(const std::string& text, const sim::SharedArray& array) {
+  if (array.extents.size() != 2 || array.extents[1] < 2 ||
+      !std::has_single_bit(static_cast<std::uint64_t>(array.extents[1])))
+    return std::nullopt;
+  const std::vector<Use> uses = whole_uses(text, array);
+  if (uses.empty()) return std::nullopt;
+  const std::string columns = inside(text, uses.front().indices[1]);
+  std::string out = text;
+  for (std::size_t i = uses.size(); i-- > 1;) {  // from behind, so that places before stay what they are
+    const std::string row = inside(text, uses[i].indices[0]), column = inside(text, uses[i].indices[1]);
+    const bool nested =
+        row.find(array.name) != std::string::npos || column.find(array.name) != std::string::npos;
+    if (nested || has_side_effects(row) || has_side_effects(column)) return std::nullopt;
+    const Span& at = uses[i].indices[1];
+    out.replace(at.begin, at.end - at.begin, "[(" + column + ") ^ ((" + row + ") % (" + columns + "))]");
+  }
+  return out;
+}
+
+std::optional<std::string> with_axes_swapped(const std::string& text, std::size_t begin, std::size_t end) {
+  std::string out = text;
+  bool has_y = false;
+  for (const std::string name : {"threadIdx.", "blockIdx.", "blockDim.", "gridDim."}) {
+    for (std::size_t at = text.find(name, begin); at != std::string::npos && at < end;
+         at = text.find(name, at + name.size())) {
+      const std::size_t axis = at + name.size();
+      const bool whole = (at == 0 || !is_of_a_name(text[at - 1])) && axis < text.size() &&
+                         (axis + 1 >= text.size() || !is_of_a_name(text[axis + 1]));
+      if (!whole || (text[axis] != 'x' && text[axis] != 'y')) continue;
+      has_y = has_y || text[axis] == 'y';
+      out[axis] = text[axis] == 'x' ? 'y' : 'x';
+    }
+  }
+  return has_y ? std::optional(out) : std::nullopt;
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,444 @@
+// Getting about: values and blocks that are typed, lists under buttons, what Esc closes, digits in class,
+// what is put beside a kernel and what that comes to, and where the mistake or the loss is.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/actions/apply.h"
+#include "app/derive/comparison.h"
+#include "app/derive/fix_finder.h"
+#include "app/input/keys.h"
+#include "app/input/palette.h"
+#include "app/readout/comparison_result.h"
+#include "app/readout/fix_words.h"
+#include "app/readout/menu.h"
+#include "app/readout/worst_lines.h"
+#include "app/scene/views.h"
+#include "app/simulate/simulator.h"
+#include "app/source/text_fixes.h"
+#include "app/state/diagnosis.h"
+#include "app/state/typed_value.h"
+#include "app/state/user_kernel.h"
+#include "tests/app/gallery.h"
+#include "tests/app/waits.h"
+
+namespace warplens::app {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::filesystem::path kWords = WARPLENS_SOURCE_DIR "/assets/languages";
+
+// The app without its window: keys, actions, and what is simulated for them.
+struct Desk {
+  explicit Desk(const std::string& scenario = "transpose_shared") : state(opening(gallery(), scenario)) {
+    derive();
+  }
+  void derive() { seen = simulator.derive(state); }
+  Desk& act(const Action& action) {
+    state = apply(std::move(state), action, *seen, gallery());
+    derive();
+    return *this;
+  }
+  Desk& press(const KeyPress& key) {
+    for (const Action& action : actions_of(key, state, gallery(), {})) act(action);
+    return *this;
+  }
+  Desk& key(Key k, bool shift = false) { return press({k, 0, {}, shift, false}); }
+  Desk& letter(char c, bool control = false) { return press({Key::Character, c, {}, false, control}); }
+  Desk& type(const std::string& text) { return act(EditField{text}); }
+
+  jobs::Runner runner{jobs::waits_for_all()};
+  Simulator simulator{&gallery(), runner};
+  State state;
+  std::shared_ptr<const Simulation> seen;
+};
+
+const scenario::ScenarioParameter& parameter(const std::string& scenario, const std::string& name) {
+  return *find_parameter(*gallery().find(scenario), name);
+}
+
+// ---- values -----------------------------------------------------------------------------------------------
+
+TEST(TypedValues, AreAnyThatTheParameterTakes) {
+  const auto& n = parameter("copy", "n");
+  EXPECT_EQ(value_in(n, "1000"), 1000);
+  EXPECT_EQ(value_in(n, "1,048,575"), 1048575);
+  EXPECT_EQ(value_in(n, "1 << 20"), 1 << 20);
+  for (const char* wrong : {"", "0", "-1", "268435457", "many", "3,4", "12 34"})
+    EXPECT_EQ(value_in(n, wrong), std::nullopt) << wrong;
+  const auto& element = parameter("copy", "element");
+  EXPECT_EQ(value_in(element, "float4"), 16);
+  EXPECT_EQ(value_in(element, "8"), 8);
+  EXPECT_EQ(value_in(element, "3"), std::nullopt);
+  EXPECT_EQ(value_in(parameter("transpose_float4", "ncols"), "1023"), std::nullopt) << "every fourth";
+  EXPECT_EQ(value_in(parameter("transpose_float4", "ncols"), "1024"), 1024);
+  const auto& shape = parameter("transpose_shape", "shape");
+  EXPECT_EQ(value_in(shape, typed_text(shape, 32008, "en")), 32008) << typed_text(shape, 32008, "en");
+}
+
+TEST(TypedValues, CountWhenTheyAreFinished) {
+  Desk desk("copy");
+  desk.letter('v');
+  ASSERT_TRUE(desk.state.field.id.starts_with("value.")) << desk.state.field.id;
+  desk.act(FocusField{"value.n"}).type("102");
+  EXPECT_EQ(desk.state.settings.values.at("n"), 4194304) << "on the way to 1023 there is no 102";
+  desk.type("1023").key(Key::Enter);
+  EXPECT_EQ(desk.state.settings.values.at("n"), 1023);
+  EXPECT_EQ(desk.state.field.id, "");
+  desk.act(Undo{});
+  EXPECT_EQ(desk.state.settings.values.at("n"), 4194304);
+}
+
+TEST(TypedValues, ThatCannotBeTakenWaitToBeCorrected) {
+  Desk desk("copy");
+  desk.act(FocusField{"value.block_x"}).type("5000").key(Key::Enter);
+  EXPECT_EQ(desk.state.field.id, "value.block_x") << "it stays, to be corrected";
+  EXPECT_EQ(desk.state.settings.values.at("block_x"), parameter("copy", "block_x").fallback);
+  desk.key(Key::Escape);
+  EXPECT_EQ(desk.state.field.id, "");
+  EXPECT_EQ(desk.state.settings.values.at("block_x"), parameter("copy", "block_x").fallback);
+  desk.act(FocusField{"value.block_x"}).type("5000").act(LeaveField{true, true});
+  EXPECT_EQ(desk.state.field.id, "") << "a click elsewhere";
+}
+
+TEST(TypedValues, TabTakesTheValueAndGoesToTheNext) {
+  Desk desk;
+  const auto order = parameters_in_order(*gallery().find("transpose_shared"));
+  desk.letter('v').type("3").key(Key::Tab);
+  EXPECT_EQ(desk.state.settings.values.at(order[0]->name), 3) << order[0]->name;
+  EXPECT_EQ(desk.state.field.id, "value." + order[1]->name);
+  desk.key(Key::Tab, true);
+  EXPECT_EQ(desk.state.field.id, "value." + order[0]->name);
+}
+
+TEST(Digits, AreNeverARungInClass) {
+  Desk desk;
+  desk.act(SetPredicting{true}).letter('3');
+  EXPECT_EQ(desk.state.settings.scenario, "transpose_shared");
+  EXPECT_EQ(desk.state.classroom.predicting->guess.typed, "3");
+  desk.key(Key::Enter).letter('2');
+  EXPECT_TRUE(desk.state.classroom.predicting->guess.locked);
+  EXPECT_EQ(desk.state.settings.scenario, "transpose_shared") << "after the answer is locked, too";
+  desk.act(SetPredicting{false}).letter('2');
+  EXPECT_NE(desk.state.settings.scenario, "transpose_shared") << "without a question a digit is a rung";
+  desk.act(OpenLesson{"padding"});
+  const std::string scenario = desk.state.settings.scenario;
+  desk.letter('1');
+  EXPECT_EQ(desk.state.settings.scenario, scenario);
+}
+
+// ---- blocks -----------------------------------------------------------------------------------------------
+
+TEST(Blocks, AreTypedByNumberOrByPlace) {
+  const sim::Dim3 grid{128, 64, 2};
+  EXPECT_EQ(block_in(grid, "976"), (sim::Dim3{80, 7, 0}));
+  EXPECT_EQ(block_in(grid, "3, 15"), (sim::Dim3{3, 15, 0}));
+  EXPECT_EQ(block_in(grid, "(3 15 1)"), (sim::Dim3{3, 15, 1}));
+  EXPECT_EQ(block_in(grid, "8192"), (sim::Dim3{0, 0, 1}));
+  for (const char* wrong : {"", "16384", "128, 0", "0, 64", "1,2,3,4", "x", "-1", "99999999999999999999999"})
+    EXPECT_EQ(block_in(grid, wrong), std::nullopt) << wrong;
+  Desk desk;
+  desk.letter('g', true).type("976").key(Key::Enter);
+  EXPECT_EQ(desk.seen->place.block, *block_in(desk.seen->compiled->setup.launch.grid, "976"));
+  desk.letter('g', true).type("99999999").key(Key::Enter);
+  EXPECT_EQ(desk.state.field.id, kBlockInput);
+}
+
+TEST(Blocks, AreWhereTheGridIsClicked) {
+  const scene::Rect spot{10, 20, 80, 40};
+  const sim::Dim3 grid{128, 64, 3}, now{0, 0, 2};
+  EXPECT_EQ(scene::block_at(grid, now, spot, 10, 20), (sim::Dim3{0, 0, 2}));
+  EXPECT_EQ(scene::block_at(grid, now, spot, 50, 40), (sim::Dim3{64, 32, 2}));
+  EXPECT_EQ(scene::block_at(grid, now, spot, 90, 60), (sim::Dim3{127, 63, 2}));
+  EXPECT_EQ(scene::block_at({1, 1, 1}, {0, 0, 0}, spot, 70, 50), (sim::Dim3{0, 0, 0}));
+}
+
+TEST(Blocks, AreGoneToFromAnError) {
+  // Block 976 is the only one of which a thread leaves the buffer of 976 * 256 + 100 elements.
+  const std::string kernel =
+      "__global__ void k(float* a) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  a[i] = 1;\n}\n";
+  Desk desk;
+  desk.act(OpenText{"/tmp/k.cu", kernel});
+  for (const auto& [field, text] : std::map<std::string, std::string>{
+           {"grid.x", "977"}, {"block.x", "256"}, {"elements.a", "976 * 256 + 100"}})
+    desk.act(SetFormField{field, text, {}});
+  ASSERT_FALSE(desk.seen->problems.empty());
+  const auto& problems = desk.seen->problems;
+  ASSERT_TRUE(
+      std::any_of(problems.begin(), problems.end(), [](const Problem& p) { return p.at.has_value(); }));
+  desk.act(GoToError{});
+  EXPECT_EQ(desk.state.position.block, (sim::Dim3{976, 0, 0}));
+  EXPECT_EQ(desk.state.position.warp, 3) << "threads 96 to 127: the hundredth is among them";
+  EXPECT_EQ(desk.seen->place.block, (sim::Dim3{976, 0, 0}));
+}
+
+// ---- lists, and what Esc closes ---------------------------------------------------------------------------
+
+TEST(Menus, HaveTheKeyboardWhileTheyAreOpen) {
+  Desk desk;
+  desk.act(SetPresent{true}).act(PinA{}).act(ShowMenu{Menu::Of::Rungs});
+  ASSERT_TRUE(desk.state.menu);
+  const auto entries = menu_entries(Menu::Of::Rungs, desk.state, gallery());
+  const int now = desk.state.menu->selected;
+  EXPECT_TRUE(entries[static_cast<std::size_t>(now)].is_now);
+  const Position position = desk.state.position;
+  desk.key(Key::Down).key(Key::Down).key(Key::Up);
+  EXPECT_EQ(desk.state.menu->selected, now + 1);
+  EXPECT_EQ(desk.state.position, position) << "the arrows are the list's";
+  desk.key(Key::Escape);
+  EXPECT_FALSE(desk.state.menu);
+  EXPECT_TRUE(desk.state.pinned && desk.state.present) << "nothing behind it closes";
+  desk.act(ShowMenu{Menu::Of::Rungs}).key(Key::Home).key(Key::Enter);
+  EXPECT_EQ(desk.state.settings.scenario, "copy_row");
+  EXPECT_FALSE(desk.state.menu);
+}
+
+TEST(Escape, ClosesWhatIsOnTopAndOnlyThat) {
+  Desk desk;
+  desk.act(SetPresent{true}).act(PinA{}).act(ShowMap{true}).act(HoldMap{true}).act(SetHelp{true});
+  const auto open = [&] {
+    return std::vector<bool>{desk.state.help, desk.state.map.held, desk.state.pinned.has_value(),
+                             desk.state.present};
+  };
+  EXPECT_THAT(open(), ElementsAre(true, true, true, true));
+  EXPECT_THAT((desk.key(Key::Escape), open()), ElementsAre(false, true, true, true));
+  EXPECT_THAT((desk.key(Key::Escape), open()), ElementsAre(false, false, true, true));
+  EXPECT_THAT((desk.key(Key::Escape), open()), ElementsAre(false, false, false, true))
+      << "the comparison stands on the stage";
+  EXPECT_THAT((desk.key(Key::Escape), open()), ElementsAre(false, false, false, false));
+}
+
+TEST(Help, KeepsTheKeysOfThePictureFromWhatIsBehindIt) {
+  Desk desk;
+  desk.act(SetHelp{true});
+  desk.letter('2').letter('p').key(Key::Right);
+  EXPECT_EQ(desk.state.settings.scenario, "transpose_shared");
+  EXPECT_EQ(desk.state.settings.values.at("pad"), 0);
+}
+
+// ---- the palette's other offers ---------------------------------------------------------------------------
+
+PaletteEntries offered(const State& state, CommandPalette::Offer offer) {
+  State with = state;
+  with.classroom.palette = CommandPalette{};
+  with.classroom.palette->offer = offer;
+  std::string error;
+  const auto english = load_words(kWords, "en", &error);
+  return palette_entries(with, gallery(), english, english, {"/tmp/mine.cu"});
+}
+
+TEST(Scenarios, AreListedByTheirLadders) {
+  const auto all = offered(Desk().state, CommandPalette::Offer::Scenarios).all;
+  ASSERT_EQ(all.size(), gallery().scenarios.size() + 1);
+  std::vector<std::string> groups;
+  for (const PaletteEntry& entry : all) {
+    if (entry.kind != PaletteEntry::Kind::Scenario) continue;
+    if (groups.empty() || groups.back() != entry.group) groups.push_back(entry.group);
+  }
+  EXPECT_EQ(std::set<std::string>(groups.begin(), groups.end()).size(), groups.size()) << "each once";
+  EXPECT_EQ(groups.back(), "others");
+  const PaletteEntries entries{all};
+  EXPECT_EQ(entries.all[static_cast<std::size_t>(fitting(entries, "histogram shared").front())].name,
+            "histogram_shared");
+}
+
+constexpr const char* kTwo =
+    "__global__ void aos(float4* p) { p[threadIdx.x].x = 1; }\n"
+    "__global__ void soa(float* p) { p[threadIdx.x] = 1; }\n";
+
+TEST(Compare, AnyTwoKernelsOfAFile) {
+  Desk desk;
+  desk.act(OpenText{"/tmp/two.cu", kTwo});
+  const auto all = offered(desk.state, CommandPalette::Offer::Comparison).all;
+  ASSERT_EQ(all.front().kind, PaletteEntry::Kind::Kernel);
+  EXPECT_EQ(all.front().name, "soa");
+  desk.act(ShowPalette{true, CommandPalette::Offer::Comparison});
+  desk.act(TakeCommands{std::make_shared<const PaletteEntries>(PaletteEntries{all})}).key(Key::Enter);
+  ASSERT_TRUE(desk.state.pinned && desk.state.pinned->own);
+  EXPECT_EQ(desk.state.pinned->own->form.kernel, "aos");
+  EXPECT_EQ(desk.state.settings.own->wish->kernel, "soa") << "on its way";
+  const auto before = neighbour_kernel(desk.state.pinned.value());
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->own->wish->kernel, "soa");
+}
+
+TEST(Compare, AScenarioBesideOneOfItsLadderKeepsTheSizes) {
+  Desk desk("transpose_naive_row");
+  desk.act(SetParameter{"ncols", 1000, {}});
+  const auto all = offered(desk.state, CommandPalette::Offer::Comparison).all;
+  desk.act(ShowPalette{true, CommandPalette::Offer::Comparison});
+  desk.act(TakeCommands{std::make_shared<const PaletteEntries>(PaletteEntries{all})});
+  desk.type("transpose_padded").key(Key::Enter);
+  EXPECT_EQ(desk.state.settings.scenario, "transpose_padded");
+  EXPECT_EQ(desk.state.settings.values.at("ncols"), 1000);
+  EXPECT_EQ(desk.state.pinned->scenario, "transpose_naive_row");
+}
+
+// ---- what a comparison comes to ---------------------------------------------------------------------------
+
+std::string result_of(const std::string& a, const std::string& b, double seconds_a, double seconds_b) {
+  Desk left(a), right(b);
+  Comparison comparison;
+  compare_accesses(*left.seen, *right.seen, &comparison);
+  measure::Measurement time_a, time_b;
+  time_a.cold.median = seconds_a, time_b.cold.median = seconds_b;
+  TableInput input{&comparison, left.seen.get(), right.seen.get(), nullptr, nullptr};
+  if (seconds_a > 0) input.time_a = &time_a, input.time_b = &time_b;
+  return comparison_result(input, language::Strings::load(kWords, "en", nullptr));
+}
+
+TEST(ComparisonResult, IsASentence) {
+  EXPECT_EQ(result_of("copy_row", "copy_col", 0, 0), "B needs 8.0 times as many sectors.");
+  EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 46e-6),
+            "B needs 8.0 times fewer sectors and takes 0.46 of the time.");
+  EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6),
+            "B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
+  EXPECT_EQ(result_of("copy_row", "copy_row", 0, 0), "A and B need as many sectors and wavefronts.");
+}
+
+// ---- the diagnosis ----------------------------------------------------------------------------------------
+
+Diagnosis diagnosed(Desk* desk) {
+  FixFinder finder(&gallery(), desk->runner);
+  for (int i = 0; i < 100000; ++i) {
+    desk->runner.begin_frame();
+    for (const Action& action : finder.update(desk->state, *desk->seen)) desk->act(action);
+    if (!finder.busy() && diagnosis_of(desk->state)) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return diagnosis_of(desk->state) ? *diagnosis_of(desk->state) : Diagnosis{};
+}
+
+TEST(Diagnosis, OffersThePaddingThatItHasProved) {
+  Desk desk;
+  const Diagnosis found = diagnosed(&desk);
+  ASSERT_TRUE(found.fix);
+  EXPECT_EQ(found.fix->kind, Fix::Kind::Padding);
+  // 32,768 blocks of 16 warps: a store of one wavefront and a load of sixteen; padded, of one.
+  EXPECT_EQ(found.fix->before, 524288u * 17);
+  EXPECT_EQ(found.fix->after, 524288u * 2);
+  const auto english = language::Strings::load(kWords, "en", nullptr);
+  EXPECT_EQ(fix_gain(*found.fix, english), "8.5 times fewer wavefronts");
+  EXPECT_EQ(fix_text(*found.fix, gallery(), english), "padding " + found.fix->value);
+  desk.act(ShowFix{});
+  EXPECT_EQ(desk.state.pinned->values.at("pad"), 0);
+  EXPECT_EQ(std::to_string(desk.state.settings.values.at("pad")), found.fix->value);
+}
+
+TEST(Diagnosis, OffersNothingWhereNothingHelps) {
+  Desk ideal("copy_row");
+  EXPECT_FALSE(diagnosed(&ideal).fix);
+}
+
+TEST(Diagnosis, OfAKernelOfOnesOwnIsAnEditOfItsText) {
+  Desk desk;
+  desk.act(OpenText{"/tmp/t.cu",
+                    "__global__ void t(float* out, const float* in) {\n"
+                    "  __shared__ float tile[32][32];\n"
+                    "  int x = threadIdx.x, y = threadIdx.y;\n"
+                    "  tile[y][x] = in[32 * y + x];\n"
+                    "  __syncthreads();\n"
+                    "  out[32 * y + x] = tile[x][y];\n"
+                    "}\n"});
+  for (const auto& [field, text] : std::map<std::string, std::string>{{"grid.x", "1"},
+                                                                      {"grid.y", "1"},
+                                                                      {"block.x", "32"},
+                                                                      {"block.y", "32"},
+                                                                      {"elements.in", ""},
+                                                                      {"elements.out", ""}})
+    desk.act(SetFormField{field, text, {}});
+  const Diagnosis found = diagnosed(&desk);
+  ASSERT_TRUE(found.fix);
+  EXPECT_EQ(found.fix->kind, Fix::Kind::Padding);
+  EXPECT_THAT(*found.fix->settings.text, HasSubstr("tile[32][32 + 1]"));
+  EXPECT_EQ(found.fix->before, 32u * 33);
+  EXPECT_EQ(found.fix->after, 32u * 2);
+}
+
+TEST(Diagnosis, SaysNothingWhileAQuestionIsOpen) {
+  Desk desk;
+  diagnosed(&desk);
+  desk.act(SetPredicting{true}).act(ShowFix{});
+  EXPECT_FALSE(desk.state.pinned);
+  const KeyPress show{Key::Character, 'd', {}, false, true};
+  EXPECT_TRUE(actions_of(show, desk.state, gallery(), {}).empty());
+}
+
+TEST(Diagnosis, GoesToTheCostliestAccessOfTheWorstLine) {
+  Desk desk;
+  const auto lines = worst_lines(*desk.seen);
+  ASSERT_FALSE(lines.empty());
+  desk.act(GoToEnd{false}).act(GoToWorst{});
+  ASSERT_TRUE(desk.seen->now);
+  EXPECT_EQ(desk.seen->now->site->range.begin.line, lines[0].line);
+  EXPECT_EQ(desk.seen->now->cost.wavefronts, 16);
+}
+
+TEST(Diagnosis, IsASentenceInEveryRule) {
+  for (const char* language : {"en", "zh-CN"}) {
+    const auto strings = language::Strings::load(kWords, language, nullptr);
+    WorstLine line;
+    line.line = 12, line.lost_bytes = 1'000'000'000;
+    for (const char* figure : {"step", "bytes", "sectors", "ideal", "offset", "run", "words", "banks",
+                               "wavefronts", "pad", "lanes"})
+      line.figures.push_back({figure, 4});
+    for (const report::AdviceRule rule : report::all_advice_rules()) {
+      line.advice = "advice." + std::string(report::id_of(rule));
+      const std::string words = diagnosis_text(line, strings);
+      EXPECT_EQ(words.find('{'), std::string::npos) << words;
+      EXPECT_THAT(words, HasSubstr("1.0 GB"));
+      EXPECT_EQ(words.find("diagnosis."), std::string::npos) << words;
+    }
+  }
+}
+
+sim::SharedArray array_at(const std::string& text, std::vector<std::int64_t> extents) {
+  sim::SharedArray array;
+  array.name = "tile";
+  array.extents = std::move(extents);
+  array.range.begin.offset = static_cast<int>(text.find("tile"));
+  return array;
+}
+
+TEST(TextFixes, ChangeWhatTheyAreSureOf) {
+  const std::string text = "{ __shared__ float tile[32][N]; tile[a[1]][c + 1] = tile[c][a[1]]; }\n// tile";
+  EXPECT_THAT(*with_padding(text, array_at(text, {32, 32}), 1), HasSubstr("tile[32][N + 1];"));
+  EXPECT_THAT(*with_swizzle(text, array_at(text, {32, 32})),
+              HasSubstr("tile[a[1]][(c + 1) ^ ((a[1]) % (N))] = tile[c][(a[1]) ^ ((c) % (N))];"));
+  EXPECT_FALSE(with_swizzle(text, array_at(text, {32, 33}))) << "no power of two";
+  const std::string row = "{ __shared__ float tile[32][32]; tile[0][0] = 1; f(tile[1]); }";
+  EXPECT_FALSE(with_padding(row, array_at(row, {32, 32}), 1)) << "a row is handed on";
+  const std::string counts = "{ __shared__ float tile[32][32]; tile[i++][0] = 1; }";
+  EXPECT_FALSE(with_swizzle(counts, array_at(counts, {32, 32}))) << "the row would be counted twice";
+  EXPECT_TRUE(with_padding(counts, array_at(counts, {32, 32}), 1));
+  const std::string axes = "a[threadIdx.y * blockDim.x + threadIdx.x]";
+  EXPECT_EQ(with_axes_swapped(axes, 0, axes.size()), "a[threadIdx.x * blockDim.y + threadIdx.y]");
+  EXPECT_FALSE(with_axes_swapped("a[threadIdx.x]", 0, 14));
+}
+
+// ---- structs of pointers ----------------------------------------------------------------------------------
+
+TEST(StructArguments, HaveAFieldForEachMember) {
+  const std::string text =
+      "struct Soa { float *x, *y; int count; float w[2]; };\n"
+      "__global__ void move(Soa p, float4 by, float dt) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < p.count) p.x[i] += p.y[i] * dt * by.x;\n}\n";
+  Desk desk;
+  desk.act(OpenText{"/tmp/soa.cu", text});
+  const LaunchForm& form = desk.state.settings.own->form;
+  std::vector<std::string> buffers, scalars;
+  for (const auto& buffer : form.buffers) buffers.push_back(buffer.name);
+  for (const auto& scalar : form.scalars) scalars.push_back(scalar.name);
+  EXPECT_THAT(buffers, ElementsAre("p.x", "p.y"));
+  EXPECT_THAT(scalars, ElementsAre("p.count", "p.w[0]", "p.w[1]", "by.x", "by.y", "by.z", "by.w", "dt"));
+  for (const Problem& problem : desk.seen->problems) ADD_FAILURE() << problem.message;
+  ASSERT_TRUE(desk.seen->now);
+  EXPECT_EQ(desk.seen->now->cost.sectors, 4);
+}
+
+}  // namespace
+}  // namespace warplens::app
