@@ -234,7 +234,7 @@ class Lowering {
   // -------------------------------------------------------------------------------
   struct Candidate;  // candidate.h
   struct BuiltinCall;
-  // ---- function_value.cpp: functions as arguments, of templates and others
+  // ---- builtins/function_value.cpp: functions as arguments, of templates and others
   struct FunctionValue {
     const cuda::Function* function = nullptr;  // null: CUDA's own
     std::string name, key;
