@@ -134,7 +134,7 @@ Result Lowering::builtin_effect(const Builtin& f, const BuiltinCall& c) {
       return std::holds_alternative<cuda::StringLiteral>(e->node);
     };
     for (const cuda::ExprPtr& e : c.node->arguments) {
-      const auto* choice = std::get_if<cuda::ConditionalExpr>(&e->node);  // printf("%s", c ? "a" : "b")
+      const auto* choice = std::get_if<cuda::ConditionalExpr>(&e->node);  // a choice of two texts
       if (choice && is_text(choice->then_value) && is_text(choice->else_value)) {
         condition_of(*choice->condition);
       } else if (!is_text(e)) {
