@@ -24,6 +24,9 @@ void TargetOptions::add_to(CLI::App& command, bool required) {
   command.add_option("--define", target.defines, "A macro: NAME[=VALUE]; may be repeated")
       ->allow_extra_args(false);
   command
+      .add_option("-I,--include", target.includes, "A folder with headers of a kernel file; may be repeated")
+      ->allow_extra_args(false);
+  command
       .add_option(
           "--set", target.sets,
           "A parameter: NAME=VALUE; a pointer's buffer: NAME=@ELEMENTS[:iota|random|zipf]; may be repeated")

@@ -27,7 +27,7 @@ std::map<std::string, std::int64_t> constants_of(const sim::CompileRequest& requ
   std::map<std::string, std::int64_t> names;
   for (const auto& [name, value] : request.defines) add(&names, name, value);
   for (const sim::KernelSignature& kernel :
-       sim::list_kernels(request.text, request.defines, &budget).kernels) {
+       sim::list_kernels(request.text, request.defines, &budget, request.headers).kernels) {
     if (!request.kernel.empty() && kernel.name != request.kernel) continue;
     const std::size_t count = std::min(kernel.template_parameters.size(), request.template_arguments.size());
     for (std::size_t i = 0; i < count; ++i)

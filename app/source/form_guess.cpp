@@ -219,7 +219,8 @@ class Prober {
     Probe probe;
     const FormValues values = work_out(form, facts_);
     if (!values.errors.empty()) return probe;
-    const Scenario scenario = scenario_of(form, values, form);
+    Scenario scenario = scenario_of(form, values, form);
+    scenario.headers = facts_.headers;
     auto setup = scenario::make_setup(scenario, scenario::defaults(scenario), text_);
     if (!setup) return probe;
     const sim::Program* program = compiled(setup.value->compile);

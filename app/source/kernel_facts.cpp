@@ -189,6 +189,7 @@ KernelFacts facts_of(const cuda::Function& function, const std::string& text,
   KernelFacts facts;
   facts.name = function.name;
   facts.line = function.name_range.begin.line;
+  facts.arguments = function.parameters.size();
   facts.text = piece(text, function.range);
   for (const auto& parameter : function.template_parameters)
     facts.templates.push_back(slot_of(parameter, text));
@@ -322,28 +323,46 @@ const KernelFacts* FileFacts::find(std::string_view kernel) const {
   return nullptr;
 }
 
-FileFacts read_facts(const std::string& text, const Means& means) {
+// The kernel that a launch of `name` with so many arguments means; of several the first.
+const KernelFacts* FileFacts::launched(std::string_view name, std::size_t arguments) const {
+  const KernelFacts* fitting = find(name);
+  for (const KernelFacts& facts : kernels) {
+    const std::string_view known = facts.name;
+    const std::string_view whole = known.substr(0, known.find('('));
+    const std::size_t colons = whole.rfind("::");
+    const std::string_view last = colons == std::string_view::npos ? whole : whole.substr(colons + 2);
+    if (last == name && !fitting && facts.arguments == arguments) fitting = &facts;
+  }
+  return fitting;
+}
+
+FileFacts read_facts(const std::string& text, const Means& means, cuda::HeaderSet headers) {
   FileFacts facts;
+  facts.headers = std::move(headers);
   Budget& budget = *means.budget;
   const auto stopped = stopped_in(Stage::Parsing, [&] {
-    cuda::ParseResult parsed = cuda::parse(text, {}, budget);
+    cuda::ParseResult parsed = cuda::parse(text, {}, budget, facts.headers);
     facts.diagnostics = std::move(parsed.diagnostics);
-    for (const cuda::Function& function : parsed.unit.functions) {
+    facts.sound = !cuda::has_errors(parsed.of_the_file) &&
+                  std::none_of(parsed.unit.broken.begin(), parsed.unit.broken.end(),
+                               [](const cuda::Broken& broken) { return broken.is_device; });
+    for (const auto& [name, function] : sim::named_kernels(parsed.unit)) {
       budget.check(Stage::Parsing);
-      if (function.kind == cuda::Function::Kind::Kernel && function.body)
-        facts.kernels.push_back(facts_of(function, text, parsed.unit));
+      facts.kernels.push_back(facts_of(*function, parsed.text, parsed.unit));
+      facts.kernels.back().name = name;
     }
     const std::string seen = visible_before(text, text.size());
     facts.constants = constants_of(text, read_host_values(seen, {}, budget), budget);
     for (const cuda::HostLaunch& launch : parsed.unit.launches) {
-      const KernelFacts* kernel = facts.find(launch.kernel);
-      if (kernel != nullptr && facts.launches.size() < kMostLaunches)
-        facts.launches.push_back(known_launch(launch, *kernel, text, budget));
+      const KernelFacts* kernel = facts.launched(launch.kernel, launch.arguments.size());
+      if (kernel == nullptr || facts.launches.size() >= kMostLaunches) continue;
+      facts.launches.push_back(known_launch(launch, *kernel, text, budget));
+      facts.launches.back().kernel = kernel->name;
     }
   });
   if (stopped)
     facts.diagnostics.push_back({cuda::Severity::Error, {}, stopped->message(), stopped->remedy()});
-  facts.sound = !cuda::has_errors(facts.diagnostics);
+  facts.sound = facts.sound && !stopped;
   return facts;
 }
 

@@ -40,8 +40,9 @@ struct KernelFacts {
   int line = 0;
   std::vector<TemplateSlot> templates;
   std::vector<ParameterSlot> parameters;
-  std::string most_threads;  // of __launch_bounds__, as written; or empty
-  std::string text;          // of the whole function
+  std::string most_threads;   // of __launch_bounds__, as written; or empty
+  std::string text;           // of the whole function
+  std::size_t arguments = 0;  // of its signature
   bool uses_y = false, uses_z = false;
   std::string dynamic_shared;  // the element type of its extern __shared__ array, or empty
 };
@@ -63,10 +64,12 @@ struct FileFacts {
   std::vector<KnownLaunch> launches;
   std::map<std::string, std::int64_t> constants;  // #define and constexpr integers of the file
   std::vector<cuda::Diagnostic> diagnostics;
-  bool sound = false;  // the text could be parsed to its end
+  bool sound = false;            // the text could be parsed to its end, but for the bodies of functions
+  cuda::HeaderSet headers = {};  // what the text includes
 
   const KernelFacts* find(std::string_view kernel) const;  // nullptr: there is none
+  const KernelFacts* launched(std::string_view name, std::size_t arguments) const;
 };
-FileFacts read_facts(const std::string& text, const Means& means = {});
+FileFacts read_facts(const std::string& text, const Means& means = {}, cuda::HeaderSet headers = {});
 
 }  // namespace warplens::app

@@ -10,7 +10,7 @@ constexpr std::uint64_t kMostMemory = std::uint64_t{2} << 30;
 
 bool same(const sim::CompileRequest& a, const sim::CompileRequest& b) {
   return a.kernel == b.kernel && a.template_arguments == b.template_arguments && a.defines == b.defines &&
-         a.text == b.text;
+         a.text == b.text && cuda::same(a.headers, b.headers);
 }
 
 }  // namespace

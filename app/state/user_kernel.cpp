@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/source/form_guess.h"
+#include "sim/scenario/headers.h"
 #include "sim/text/utf8.h"
 
 namespace warplens::app {
@@ -12,6 +13,7 @@ namespace {
 UserKernel worked_out(UserKernel own) {
   own.values = work_out(own.form, own.facts);
   own.scenario = scenario_of(own.form, own.values, own.home);
+  own.scenario.headers = own.facts.headers;
   own.scenario.name = own.file.empty() ? own.form.kernel : own.file.stem().string();
   own.scenario.file = own.scenario.source =
       own.file.empty() ? std::filesystem::path(own.form.kernel + ".cu") : own.file;
@@ -25,13 +27,19 @@ const KnownLaunch* first_launch(const FileFacts& facts, const std::string& kerne
   return nullptr;
 }
 
+// With the headers beside the file.
+FileFacts facts_with_headers(const std::filesystem::path& file, const std::string& text, const Means& means) {
+  return read_facts(text, means, scenario::gather_headers(text, file, {}));
+}
+
 }  // namespace
 
-std::string refusal(const std::filesystem::path& file, const std::string& text, const Means& means) {
+std::string refusal(const std::filesystem::path& file, const std::string& text, const Means& means,
+                    bool reads_headers) {
   const std::string name = file.filename().string();
   if (text.find('\0') != std::string::npos) return name + ": is not a text file (it has bytes that are 0)";
   if (!text::is_utf8(text)) return name + ": is not UTF-8 text; save it as UTF-8";
-  const FileFacts facts = read_facts(text, means);
+  const FileFacts facts = facts_with_headers(reads_headers ? file : "", text, means);
   if (!facts.kernels.empty()) return {};
   for (const cuda::Diagnostic& d : facts.diagnostics) {
     if (d.severity != cuda::Severity::Error) continue;
@@ -44,7 +52,8 @@ std::string refusal(const std::filesystem::path& file, const std::string& text, 
 UserKernel opened_kernel(const std::filesystem::path& file, const std::string& text, const Means& means) {
   UserKernel own;
   own.file = file;
-  own.facts = read_facts(text, means);
+  own.has_place = !file.empty();
+  own.facts = facts_with_headers(file, text, means);
   if (own.facts.kernels.empty()) return worked_out(std::move(own));
   // What the host code launches first is what the file is about.
   const std::string kernel =
@@ -64,7 +73,7 @@ UserKernel with_kernel(const UserKernel& own, const std::string& kernel, const s
 }
 
 UserKernel with_text(const UserKernel& own, const std::string& text, const Means& means) {
-  FileFacts facts = read_facts(text, means);
+  FileFacts facts = facts_with_headers(own.has_place ? own.file : "", text, means);
   if (!facts.sound || facts.kernels.empty()) return own;  // the form is that of the last text that was sound
   UserKernel out = own;
   out.facts = std::move(facts);
@@ -104,6 +113,7 @@ UserKernel with_launch(const UserKernel& own, std::size_t launch, const std::str
 UserKernel with_file(const UserKernel& own, const std::filesystem::path& file) {
   UserKernel out = own;
   out.file = file;
+  out.has_place = !file.empty();
   return worked_out(std::move(out));
 }
 

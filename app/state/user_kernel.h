@@ -35,8 +35,11 @@ struct Wish {
 
 struct UserKernel {
   std::filesystem::path file;  // empty: it has never been saved
-  FileFacts facts;             // of the last text that could be parsed
-  LaunchForm form, home;       // as filled in, and as it was at first
+  // The file was opened or saved here, so that the headers beside it may be read. A session that somebody
+  // sent only names one.
+  bool has_place = false;
+  FileFacts facts;        // of the last text that could be parsed
+  LaunchForm form, home;  // as filled in, and as it was at first
   FormValues values;
   scenario::Scenario scenario{};  // the form as a scenario, for everything that runs one
   std::optional<Wish> wish = std::nullopt;
@@ -45,8 +48,9 @@ struct UserKernel {
 bool is_unsettled(const Settings& settings);
 
 // A file's text is refused where it can be no kernel: nul bytes, bytes that are no UTF-8, no __global__
-// function. Gives what is wrong, in words, or empty.
-std::string refusal(const std::filesystem::path& file, const std::string& text, const Means& means = {});
+// function, nor a header beside the file that has one. Gives what is wrong, in words, or empty.
+std::string refusal(const std::filesystem::path& file, const std::string& text, const Means& means = {},
+                    bool reads_headers = true);
 
 UserKernel opened_kernel(const std::filesystem::path& file, const std::string& text, const Means& means = {});
 // The form for another kernel of the file, for another text, with another value; as the host code launches

@@ -156,14 +156,15 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
   std::string file, kernel;
   read(own, "file", &file);
   read(own, "kernel", &kernel);
-  if (const std::string why = refusal(file.empty() ? "kernel.cu" : file, text, means); !why.empty()) {
+  if (const std::string why = refusal(file.empty() ? "kernel.cu" : file, text, means, false); !why.empty()) {
     // An unfinished text is worth keeping; one without any kernel has nothing to keep a form for.
     if (text.find("__global__") == std::string::npos) {
       own.error("text: " + why);
       return std::nullopt;
     }
   }
-  UserKernel made = opened_kernel(file, text, means);
+  UserKernel made = opened_kernel({}, text, means);  // nothing is read but the session
+  made.file = file;
   if (!kernel.empty() && made.form.kernel != kernel) made = with_kernel(made, kernel, text, means);
   LaunchForm form = made.form;
   for (const auto& [name, value] : own.optional_members("fields"))

@@ -146,7 +146,8 @@ Subject subject_of(const scenario::Setup& setup, CompileMode mode) {
 MeasurementKey key_of(const scenario::Setup& setup, CompileMode mode) {
   Subject subject = subject_of(setup, mode);
   if (subject.kernel.empty()) {
-    const sim::KernelList list = sim::list_kernels(setup.compile.text, setup.compile.defines);
+    const sim::KernelList list =
+        sim::list_kernels(setup.compile.text, setup.compile.defines, nullptr, setup.compile.headers);
     if (list.kernels.size() == 1) subject.kernel = list.kernels.front().name;
   }
   std::map<std::string, json> arguments;

@@ -39,6 +39,8 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   const auto* callee = std::get_if<cuda::NameExpr>(&node.callee->node);
   if (!callee) return call_object(expr(*node.callee), node, e);
   const std::string& name = callee->name;
+  if (callee->scope && callee->scope->name == "numeric_limits" && !structs_.contains("numeric_limits"))
+    return numeric_limit(*callee, &node, e.range);
   std::string member;
   if (const Record* record = record_of_scope(*callee, member); record && functions_named(name).empty()) {
     return call_method(record, {}, member, callee->arguments, lower_arguments(node.arguments),
@@ -51,7 +53,10 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
     return call_method(frame().record, frame().self, name, callee->arguments, lower_arguments(node.arguments),
                        node.callee->range, e.range);
   }
-  const bool is_function = !functions_named(name).empty();  // also one that is called `half`
+  bool is_function = !functions_named(name).empty();  // also one that is called `half`
+  if (const auto own = builtins().find(name); is_function && own != builtins().end() && own->second.runs()) {
+    is_function = users_or_builtin(name, own->second, node, callee->arguments) == Meant::Users;
+  }
   const bool is_type = symbol || (!is_function && (structs_.contains(name) || types.builtin(name)));
   if (is_type) {
     const TypeRef type = type_of_argument(
@@ -61,6 +66,7 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   if (is_function) {
     return call(name, callee->arguments, lower_arguments(node.arguments), node.callee->range, e.range);
   }
+  if (say_broken(name)) return bad();
   c.name = name;
   c.template_arguments = &callee->arguments;
   if (const auto found = builtins().find(name); found != builtins().end()) return builtin(found->second, c);
@@ -73,7 +79,9 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   for (const auto& [known, entry] : builtins())
     if (entry.runs()) names.push_back(known);
   for (const auto& [known, functions] : functions_) names.emplace_back(known);
-  return fail(node.callee->range, "function '" + name + "' is not declared here", suggestion(name, names));
+  undeclared(name, node.callee->range, "function '" + name + "' is not declared here",
+             suggestion(name, names));
+  return bad();
 }
 
 // `object.name(...)`, `pointer->name(...)`.
@@ -97,6 +105,13 @@ Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExp
 // An object with operator().
 Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, const cuda::Expr& e) {
   if (object.is_error()) return bad();
+  if (object.type->is(Type::Kind::Function)) {
+    if (object.type->function >= 0)
+      return call_function(FunctionValue(function_values_[static_cast<std::size_t>(object.type->function)]),
+                           node, e);
+    return fail(node.callee->range, "which function is called here is not known when compiling",
+                "call functions by their names, or pass them as template arguments");
+  }
   if (!methods_named(object, "operator()").empty()) {
     return call_method(object.type->record, object, "operator()", {}, lower_arguments(node.arguments),
                        node.callee->range, e.range);
@@ -115,6 +130,7 @@ Result Lowering::call(const std::string& name, const std::vector<cuda::TemplateA
   for (const Argument& given : arguments) {
     if (given.result.is_error()) return bad();
   }
+  if (say_broken(name)) return bad();  // an overload that may be the one that is meant
   std::vector<Candidate> candidates;
   for (const cuda::Function* function : functions_named(name)) {
     Candidate& candidate = candidates.emplace_back();
@@ -136,13 +152,20 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
                                                 const std::vector<cuda::TemplateArgument>& template_arguments,
                                                 const std::vector<Argument>& arguments,
                                                 const cuda::SourceRange& range) {
-  const auto better = [](const Candidate& x, const Candidate& y) {  // in no argument worse, in one better
+  const auto better = [this](const Candidate& x, const Candidate& y) {  // in no argument worse, in one better
     bool is_better = false;
     for (std::size_t i = 0; i < x.ranks.size(); ++i) {
       if (x.ranks[i] > y.ranks[i]) return false;
       is_better = is_better || x.ranks[i] < y.ranks[i];
     }
     if (is_better) return true;
+    for (std::size_t i = 0; i < x.ranks.size(); ++i) {  // T& before const T&
+      const bool references =
+          x.function->parameters[i].type.reference && y.function->parameters[i].type.reference;
+      const bool x_const = x.types[i]->is_const, y_const = y.types[i]->is_const;
+      if (references && x_const != y_const && types.plain(x.types[i]) == types.plain(y.types[i]))
+        return y_const;
+    }
     if (x.function->is_const != y.function->is_const) return y.function->is_const;  // the object is not const
     const bool x_plain = x.function->template_parameters.empty(),
                y_plain = y.function->template_parameters.empty();
@@ -169,6 +192,7 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
     return nullptr;
   }
   if (!best[0]->function->body) {
+    if (say_broken(name)) return nullptr;
     error(range, "'" + name + "' is declared, but its body is not in this file");
     return nullptr;
   }

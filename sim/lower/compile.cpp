@@ -1,5 +1,7 @@
 // compile() and list_kernels().
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "sim/analyse/analyse.h"
 #include "sim/lower/ir/registers.h"
@@ -15,53 +17,131 @@ cuda::Diagnostic error_at(const cuda::SourceRange& range, std::string message, s
   return {cuda::Severity::Error, range, std::move(message), std::move(remedy)};
 }
 
-std::vector<const Function*> kernels_of(const cuda::TranslationUnit& unit) {
-  std::vector<const Function*> kernels;
-  for (const Function& function : unit.functions) {
-    if (function.kind == Function::Kind::Kernel && function.body) kernels.push_back(&function);
-  }
-  return kernels;
-}
-
-std::string names_of(const std::vector<const Function*>& kernels) {
-  std::string names;
-  for (const Function* kernel : kernels) names += (names.empty() ? "" : ", ") + kernel->name;
-  return names;
-}
-
-const Function* choose_kernel(const cuda::TranslationUnit& unit, const std::string& name,
-                              std::vector<cuda::Diagnostic>& diagnostics) {
-  const std::vector<const Function*> kernels = kernels_of(unit);
-  if (kernels.empty()) {
-    diagnostics.push_back(
-        error_at({}, "the file has no kernel", "mark one: __global__ void name(...) { ... }"));
-    return nullptr;
-  }
-  if (name.empty()) {
-    if (kernels.size() == 1) return kernels[0];
-    diagnostics.push_back(
-        error_at(kernels[1]->name_range,
-                 "the file has " + std::to_string(kernels.size()) + " kernels: " + names_of(kernels),
-                 "choose one by its name"));
-    return nullptr;
-  }
-  for (const Function* kernel : kernels) {
-    if (kernel->name == name) return kernel;
-  }
-  std::vector<std::string> names;
-  for (const Function* kernel : kernels) names.push_back(kernel->name);
-  const std::string near = lower::suggestion(name, names);
-  diagnostics.push_back(error_at({}, "the file has no kernel '" + name + "'",
-                                 near.empty() ? "it has: " + names_of(kernels) : near));
-  return nullptr;
-}
-
 std::string type_text(const cuda::TypeName& type) {
   std::string text = type.is_const ? "const " : "";
+  if (type.scope) text += type_text(*type.scope) + "::";
   text += type.name;
   text.append(static_cast<std::size_t>(type.pointers), '*');
   if (type.reference) text += '&';
   return text;
+}
+
+std::string type_text(const cuda::Parameter& parameter) {
+  return type_text(parameter.type) + (parameter.extents.empty() ? "" : "*");
+}
+
+std::string signature_of(const Function& function) {
+  std::string text;
+  for (const cuda::Parameter& parameter : function.parameters)
+    text += (text.empty() ? "" : ", ") + type_text(parameter);
+  return "(" + text + ")";
+}
+
+std::string qualified(const Function& function) {
+  return function.scope.empty() ? function.name : function.scope + "::" + function.name;
+}
+
+std::string names_of(const std::vector<NamedKernel>& kernels) {
+  std::string names;
+  for (const NamedKernel& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel.name;
+  return names;
+}
+
+std::string without_spaces(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c != ' ' && c != '\t' && c != '\n') result += c;
+  }
+  return result;
+}
+
+// "a::k<32, float>(float*)", taken apart; a part that is not there is empty.
+struct WantedKernel {
+  std::string name, signature;
+  std::vector<std::string> template_arguments;
+
+  explicit WantedKernel(std::string_view text) {
+    const std::size_t open = text.find('('), less = text.substr(0, open).find('<');
+    if (open != std::string_view::npos) signature = without_spaces(text.substr(open));
+    name = without_spaces(text.substr(0, std::min(open, less)));
+    while (name.starts_with("::")) name.erase(0, 2);
+    if (less == std::string_view::npos) return;
+    const std::string_view inside = text.substr(less + 1, text.substr(0, open).rfind('>') - less - 1);
+    int depth = 0;
+    std::string argument;
+    for (const char c : inside) {
+      depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+      if (c == ',' && depth == 0) template_arguments.push_back(std::exchange(argument, {}));
+      if (c != ',' || depth != 0) argument += c;
+    }
+    if (!argument.empty()) template_arguments.push_back(argument);
+  }
+  bool is(const Function& kernel) const {
+    const std::string whole = qualified(kernel);
+    const bool named = whole == name || kernel.name == name || whole.ends_with("::" + name);
+    return named && (signature.empty() || signature == without_spaces(signature_of(kernel)));
+  }
+};
+
+const Function* choose_kernel(const cuda::TranslationUnit& unit, const std::string& wanted,
+                              std::vector<cuda::Diagnostic>& diagnostics) {
+  const std::vector<NamedKernel> kernels = named_kernels(unit);
+  const WantedKernel name(wanted);
+  std::vector<NamedKernel> fitting;
+  for (const NamedKernel& kernel : kernels) {
+    if (wanted.empty() || name.is(*kernel.function)) fitting.push_back(kernel);
+  }
+  const auto exact = std::find_if(fitting.begin(), fitting.end(), [&](const NamedKernel& kernel) {
+    return without_spaces(kernel.name) == name.name + name.signature;
+  });
+  if (exact != fitting.end()) fitting = {*exact};
+  for (const cuda::Broken& broken : unit.broken) {
+    const bool meant = wanted.empty() ? fitting.empty() : broken.name == name.name;
+    if (!broken.is_kernel || !meant) continue;
+    diagnostics.insert(diagnostics.end(), broken.diagnostics.begin(), broken.diagnostics.end());
+    return nullptr;
+  }
+  if (fitting.size() == 1) return fitting[0].function;
+  if (kernels.empty()) {
+    diagnostics.push_back(
+        error_at({}, "the file has no kernel", "mark one: __global__ void name(...) { ... }"));
+  } else if (fitting.size() > 1) {
+    const std::string named = wanted.empty() ? " kernels: " : " kernels '" + wanted + "': ";
+    diagnostics.push_back(
+        error_at(fitting[1].function->name_range,
+                 "the file has " + std::to_string(fitting.size()) + named + names_of(fitting),
+                 wanted.empty() ? "choose one by its name" : "choose one of these"));
+  } else {
+    std::vector<std::string> names;
+    for (const NamedKernel& kernel : kernels) names.push_back(kernel.name);
+    const std::string near = lower::suggestion(wanted, names);
+    diagnostics.push_back(error_at({}, "the file has no kernel '" + wanted + "'",
+                                   near.empty() ? "it has: " + names_of(kernels) : near));
+  }
+  return nullptr;
+}
+
+// Of functions that the kernel does without: said, and no more.
+void note_left_out(const cuda::TranslationUnit& unit, const Function& kernel,
+                   std::vector<cuda::Diagnostic>& diagnostics) {
+  constexpr int kMost = 10;
+  int noted = 0;
+  const auto note = [&](const std::string& name, const std::vector<cuda::Diagnostic>& errors) {
+    for (const cuda::Diagnostic& error : errors) {
+      if (error.severity != cuda::Severity::Error) continue;
+      if (++noted > kMost) return;
+      cuda::Diagnostic left_out = error;
+      left_out.severity = cuda::Severity::Warning;
+      left_out.message =
+          "'" + name + "', which '" + kernel.name + "' does not need, is left out: " + error.message;
+      diagnostics.push_back(std::move(left_out));
+      return;
+    }
+  };
+  for (const Function& function : unit.functions) note(function.name, function.errors);
+  for (const cuda::Broken& broken : unit.broken) {
+    if (broken.is_device) note(broken.name, broken.diagnostics);
+  }
 }
 
 }  // namespace
@@ -74,18 +154,32 @@ cuda::Diagnostic diagnostic_of(const Stopped& stopped) {
 }
 
 void compile(const CompileRequest& request, Budget& budget, CompileResult& result) {
-  cuda::ParseResult parsed = cuda::parse(request.text, request.defines, budget);
-  result.diagnostics = std::move(parsed.diagnostics);
-  if (cuda::has_errors(result.diagnostics)) return;
+  cuda::ParseResult parsed = cuda::parse(request.text, request.defines, budget, request.headers);
+  result.diagnostics = std::move(parsed.of_the_file);
+  if (cuda::has_errors(result.diagnostics)) {
+    result.diagnostics = std::move(parsed.diagnostics);
+    return;
+  }
   const Function* kernel = choose_kernel(parsed.unit, request.kernel, result.diagnostics);
   if (!kernel) return;
+  if (!kernel->errors.empty()) {
+    result.diagnostics.insert(result.diagnostics.end(), kernel->errors.begin(), kernel->errors.end());
+    return;
+  }
 
-  lower::Lowering lowering(parsed.unit, request.text, budget);
+  lower::Lowering lowering(parsed.unit, parsed.text, budget);
   Program program;
-  lowering.kernel(*kernel, request.template_arguments, program);
-  result.diagnostics.insert(result.diagnostics.end(), lowering.diagnostics.begin(),
-                            lowering.diagnostics.end());
+  const bool gives = !request.template_arguments.empty();
+  lowering.kernel(
+      *kernel, gives ? request.template_arguments : WantedKernel(request.kernel).template_arguments, program);
+  for (cuda::Diagnostic& diagnostic : lowering.diagnostics) {
+    const std::string header = parsed.lines.in_header(diagnostic.range.begin.offset);
+    const bool says_so = header.empty() || diagnostic.message.starts_with(header);
+    if (!says_so) diagnostic.message.insert(0, header + ": ");
+    result.diagnostics.push_back(std::move(diagnostic));
+  }
   if (cuda::has_errors(result.diagnostics)) return;
+  note_left_out(parsed.unit, *kernel, result.diagnostics);
 
   lower::Ir& ir = lowering.ir();
   lower::optimise(ir, budget);
@@ -97,22 +191,22 @@ void compile(const CompileRequest& request, Budget& budget, CompileResult& resul
   result.program = std::move(program);
 }
 
-void list_kernels(std::string_view text, const cuda::Defines& defines, Budget& budget, KernelList& list) {
-  cuda::ParseResult parsed = cuda::parse(text, defines, budget);
+void list_kernels(std::string_view text, const cuda::Defines& defines, Budget& budget,
+                  const cuda::HeaderSet& headers, KernelList& list) {
+  cuda::ParseResult parsed = cuda::parse(text, defines, budget, headers);
   list.diagnostics = std::move(parsed.diagnostics);
   list.launches = std::move(parsed.unit.launches);
-  for (const Function* kernel : kernels_of(parsed.unit)) {
+  for (const auto& [name, kernel] : named_kernels(parsed.unit)) {
     KernelSignature signature;
-    signature.name = kernel->name;
+    signature.name = name;
     signature.range = kernel->name_range;
     for (const cuda::TemplateParameter& parameter : kernel->template_parameters) {
       signature.template_parameters.push_back(
           (parameter.is_type ? "typename " : type_text(parameter.value_type) + " ") + parameter.name);
     }
     for (const cuda::Parameter& parameter : kernel->parameters) {
-      const std::string pointer = parameter.extents.empty() ? "" : "*";
-      signature.parameters.push_back(type_text(parameter.type) + pointer +
-                                     (parameter.name.empty() ? "" : " ") + parameter.name);
+      signature.parameters.push_back(type_text(parameter) + (parameter.name.empty() ? "" : " ") +
+                                     parameter.name);
     }
     list.kernels.push_back(std::move(signature));
   }
@@ -128,10 +222,30 @@ CompileResult compile(const CompileRequest& request, Budget* budget) {
   return result;
 }
 
-KernelList list_kernels(std::string_view text, const cuda::Defines& defines, Budget* budget) {
+std::vector<NamedKernel> named_kernels(const cuda::TranslationUnit& unit) {
+  std::vector<NamedKernel> kernels;
+  for (const Function& function : unit.functions) {
+    if (function.kind != Function::Kind::Kernel || !function.body) continue;
+    kernels.push_back({function.name, &function});
+  }
+  // Names that say more where a shorter one does not do.
+  const auto tell_apart = [&](auto longer) {
+    std::map<std::string, int> uses;
+    for (const NamedKernel& kernel : kernels) ++uses[kernel.name];
+    for (NamedKernel& kernel : kernels) {
+      if (uses[kernel.name] > 1) kernel.name = longer(*kernel.function);
+    }
+  };
+  tell_apart([](const Function& f) { return qualified(f); });
+  tell_apart([](const Function& f) { return qualified(f) + signature_of(f); });
+  return kernels;
+}
+
+KernelList list_kernels(std::string_view text, const cuda::Defines& defines, Budget* budget,
+                        const cuda::HeaderSet& headers) {
   KernelList list;
   list.stopped = stopped_in(Stage::Parsing, [&] {
-    list_kernels(text, defines, budget != nullptr ? *budget : Budget::endless(), list);
+    list_kernels(text, defines, budget != nullptr ? *budget : Budget::endless(), headers, list);
   });
   if (list.stopped) list.diagnostics.push_back(diagnostic_of(*list.stopped));
   return list;

@@ -34,7 +34,7 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
   const TypeRef source = types.plain(from.type), target = types.plain(to);
   if (is_lvalue_wanted && !from.is_lvalue()) return -1;
   if (is_lvalue_wanted && from.type->is_const) return -1;
-  if (source == target) return 0;
+  if (source == target || takes_whichever(target, source)) return 0;
   if (is_lvalue_wanted) return -1;
   if (source->is_null()) return target->is_pointer() ? 2 : -1;
   if (target->is_null()) return -1;
@@ -47,7 +47,9 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
   if (decays && target->is_pointer()) {
     const TypeRef element = source->element, wanted = target->element;
     if (element == wanted) return 0;
-    if (types.plain(element) == types.plain(wanted) && wanted->is_const) return 1;
+    TypeRef innermost = wanted;  // float[4] to const float[4]
+    while (innermost->is(Type::Kind::Array)) innermost = innermost->element;
+    if (types.plain(element) == types.plain(wanted) && innermost->is_const) return 1;
     return wanted->is(Type::Kind::Void) && (wanted->is_const || !element->is_const) ? 2 : -1;
   }
   if (decays && target->is_scalar() && target->scalar == ScalarType::Bool) return 2;
@@ -73,7 +75,11 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
   if (target->is(Type::Kind::Void) && cast != Cast::Implicit) return void_result();
   if (from.kind == Kind::Void) return fail(range, "an expression of type 'void' has no value");
   const TypeRef source = from.type;
-  if (source == target) return from;
+  if (source == target || takes_whichever(target, source)) return from;
+  if (source->is(Type::Kind::Function) && target->is(Type::Kind::Function)) {
+    return fail(range, "which function this is must be known when compiling",
+                "call functions by their names, or pass them as template arguments");
+  }
   if (source->is(Type::Kind::Record) && !target->is(Type::Kind::Record)) {
     if (const cuda::Function* conversion = conversion_to(source->record, target)) {
       const Result own = call_method(source->record, from, conversion->name, {}, {}, range, range);

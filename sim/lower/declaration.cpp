@@ -142,7 +142,7 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   if (!initializer && (stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0))) {
     return error(declarator.name_range, "'" + declarator.name + "' is const and needs a value");
   }
-  if (!type) type = initial.type;
+  if (!type || (initial.type && takes_whichever(type, initial.type))) type = initial.type;
   if (!stmt.is_constexpr && must_lie_in_memory(declarator.name, type)) {  // its type was `auto`
     Result object{Kind::Memory, type, {}, new_local(type, declarator.name)};
     store(object, initial, {declarator.name_range, declarator.name, &declarator});

@@ -89,6 +89,8 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
     return fail(e.range, "'this' is no pointer to memory here: the struct lies in registers",
                 "use *this, or give the struct to a __device__ function by reference");
   }
+  if (node.scope && node.scope->name == "numeric_limits" && !structs_.contains("numeric_limits"))
+    return numeric_limit(node, nullptr, e.range);
   std::string member;
   if (const Record* record = record_of_scope(node, member)) {
     const Symbol* found = find_member(record, member);
@@ -105,10 +107,9 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
     return symbol->object;
   }
   if (const auto found = builtin_variable(node.name)) return *found;
-  if (!functions_named(node.name).empty()) {
-    return fail(e.range, "'" + node.name + "' is a function, and pointers to functions are not supported",
-                "call it: " + node.name + "(...)");
-  }
+  if (!functions_named(node.name).empty()) return function_value(node, e.range);
+  if (const auto own = builtins().find(node.name); own != builtins().end() && own->second.runs())
+    return function_value(node, e.range);
   return unknown_name(node.name, e.range);
 }
 
@@ -251,6 +252,11 @@ TypeRef Lowering::common_result_type(const Result& x, const Result& y, const cud
   const TypeRef left = types.plain(x.type), right = types.plain(y.type);
   if (left == right) return left;
   if (left->is_scalar() && right->is_scalar()) return types.scalar(common_type(left->scalar, right->scalar));
+  if (left->is(Type::Kind::Function) && right->is(Type::Kind::Function)) {
+    error(range, "which function this is must be known when compiling",
+          "call functions by their names, or pass them as template arguments");
+    return types.error();
+  }
   if (conversion_rank(x, right, false) >= 0) return right;
   if (conversion_rank(y, left, false) >= 0) return left;
   error(range, "the two values of '?:' have types '" + name_of(left) + "' and '" + name_of(right) + "'",

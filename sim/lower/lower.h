@@ -15,9 +15,12 @@ namespace warplens::sim {
 
 struct CompileRequest {
   std::string text;
-  std::string kernel;                           // empty: the only kernel of the file
+  // Empty: the only kernel of the file. "k", and, where there are several, "ns::k" or "k(float*, int)"; with
+  // "k<32>" `template_arguments` may be left out.
+  std::string kernel;
   std::vector<std::string> template_arguments;  // as written: "32", "true", "float4"
   cuda::Defines defines;
+  cuda::HeaderSet headers = {};  // what the text includes
 };
 
 struct CompileResult {
@@ -32,7 +35,7 @@ CompileResult compile(const CompileRequest& request, Budget* budget = nullptr);
 
 // What a file offers, without instantiating anything: for choosing a kernel and filling in its form.
 struct KernelSignature {
-  std::string name;
+  std::string name;  // that of no other kernel of the file: "k", "ns::k" or "k(float*, int)"
   std::vector<std::string> template_parameters;  // "int BX", "typename T"
   std::vector<std::string> parameters;           // "float* out", "int n"
   cuda::SourceRange range;
@@ -43,7 +46,15 @@ struct KernelList {
   std::vector<cuda::Diagnostic> diagnostics;
   std::optional<Stopped> stopped;  // as CompileResult's
 };
-KernelList list_kernels(std::string_view text, const cuda::Defines& defines = {}, Budget* budget = nullptr);
+KernelList list_kernels(std::string_view text, const cuda::Defines& defines = {}, Budget* budget = nullptr,
+                        const cuda::HeaderSet& headers = {});
+
+// What each kernel of a file is called, apart from all others of it.
+struct NamedKernel {
+  std::string name;
+  const cuda::Function* function = nullptr;
+};
+std::vector<NamedKernel> named_kernels(const cuda::TranslationUnit& unit);
 
 // An integer expression over named integers, in 64-bit CUDA semantics: a scenario's launch rule. Errors in
 // words.

@@ -66,6 +66,8 @@ class Lowering {
               Program& program);
 
   Ir& ir() { return b.ir; }
+  // Whether the kernel calls the function.
+  bool has_inlined(const cuda::Function& function) const { return inlined_.contains(&function); }
   std::int64_t dynamic_shared_offset() const { return (shared_bytes_ + 15) / 16 * 16; }
   std::vector<cuda::Diagnostic> diagnostics;
 
@@ -94,6 +96,11 @@ class Lowering {
   using Functions = std::vector<const cuda::Function*>;
   const Functions& functions_named(std::string_view name) const;
   Result unknown_name(const std::string& name, const cuda::SourceRange& range);
+  // Whether the text has a `name` that could not be parsed: then its errors are the kernel's.
+  bool say_broken(std::string_view name);
+  bool say_errors(const std::vector<cuda::Diagnostic>& errors);  // whether there are some
+  void undeclared(const std::string& name, const cuda::SourceRange& range, std::string message,
+                  std::string remedy);
   Symbol& declare(const std::string& name, Symbol symbol);
   void show(const std::string& name, const Result& object, const cuda::SourceRange& range,
             const std::string& type_text);
@@ -227,6 +234,22 @@ class Lowering {
   // -------------------------------------------------------------------------------
   struct Candidate;  // candidate.h
   struct BuiltinCall;
+  // ---- builtins/function_value.cpp: functions as arguments, of templates and others
+  struct FunctionValue {
+    const cuda::Function* function = nullptr;  // null: CUDA's own
+    std::string name, key;
+    Scope scope;  // its template arguments
+    bool operator==(const FunctionValue& o) const { return function == o.function && key == o.key; }
+  };
+  Result function_value(const cuda::NameExpr& name, const cuda::SourceRange& range);
+  Result call_function(const FunctionValue& f, const cuda::CallExpr& node, const cuda::Expr& e);
+  bool takes_whichever(TypeRef type, TypeRef given) const;  // a function, or a group of threads
+  // A user's function beside a built-in one of the same name: which one is meant?
+  enum class Meant { Users, Builtin, Neither };
+  Meant users_or_builtin(const std::string& name, const Builtin& f, const cuda::CallExpr& node,
+                         const std::vector<cuda::TemplateArgument>& template_arguments);
+  Result numeric_limit(const cuda::NameExpr& name, const cuda::CallExpr* call,
+                       const cuda::SourceRange& range);
   Result call(const std::string& name, const std::vector<cuda::TemplateArgument>& template_arguments,
               std::vector<Argument> arguments, const cuda::SourceRange& name_range,
               const cuda::SourceRange& range);
@@ -315,6 +338,12 @@ class Lowering {
   Result builtin_float(const Builtin& f, const BuiltinCall& c);
   Result builtin_mul24(const Builtin& f, const BuiltinCall& c);
   Result builtin_sincos(const Builtin& f, const BuiltinCall& c);
+  Result builtin_rounded_integer(const Builtin& f, const BuiltinCall& c);
+  Result builtin_ldexp(const Builtin& f, const BuiltinCall& c);
+  Result builtin_frexp(const Builtin& f, const BuiltinCall& c);
+  Result builtin_match(const BuiltinCall& c);
+  Result half2_operator(cuda::BinaryOp op, const Result& left, const Result& right,
+                        const cuda::SourceRange& range);
   Result builtin_bit_cast(const Builtin& f, const BuiltinCall& c);
   Result builtin_conversion(const Builtin& f, const BuiltinCall& c);
   Result builtin_arithmetic2(const Builtin& f, const BuiltinCall& c);
@@ -429,6 +458,8 @@ class Lowering {
   const std::byte* stack_ = nullptr;  // where it began to grow
   std::map<std::string_view, Functions> functions_, specialisations_;  // by name
   std::map<const cuda::Function*, std::size_t> inlined_;               // how often
+  std::vector<FunctionValue> function_values_;                         // by Type::function
+  std::vector<std::string> undeclared_;  // names that a header may declare which is not here
   std::map<FoldedCall, Result> folded_;
   bool gave_up_ = false;
   int depth_ = 0;            // of statements and expressions, inlined ones included

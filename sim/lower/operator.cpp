@@ -58,6 +58,7 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
   const Result result =
       user_operator(spelling(node.op), {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
   if (found) return result;
+  if (const Result pair = half2_operator(node.op, left, right, node.op_range); !pair.is_error()) return pair;
   return fail(node.op_range,
               "there is no operator '" + std::string(spelling(node.op)) + "' for '" + name_of(left.type) +
                   "' and '" + name_of(right.type) + "'",
@@ -218,6 +219,7 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   }
   operand = rvalue(std::move(operand), *node.operand);
   if (operand.is_error()) return bad();
+  if (node.op == UnaryOp::Dereference && operand.type->is(Type::Kind::Function)) return operand;
   if (node.op == UnaryOp::Dereference) return dereference(operand, e.range);
   if (node.op == UnaryOp::Not) {
     const Value flag = to_bool(operand, e.range);
@@ -236,7 +238,7 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
 
 Result Lowering::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e) {
   const Result operand = expr(*node.operand);
-  if (operand.is_error()) return bad();
+  if (operand.is_error() || operand.type->is(Type::Kind::Function)) return operand;
   if (operand.kind != Kind::Memory) {
     return fail(e.range, "'" + text_of(node.operand->range) + "' has no address",
                 "copy it to a variable first");
@@ -328,6 +330,10 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
     const Result result = user_operator(
         symbol.c_str(), {{node.target.get(), target}, {node.value.get(), assigned}}, e.range, found);
     if (found) return result;
+    if (target.is_lvalue() && check_assignable(target, *node.target)) {
+      const Result pair = half2_operator(*node.op, target, assigned, e.range);
+      if (!pair.is_error()) return assign(target, pair, *node.target);
+    }
     return fail(e.range, "there is no operator '" + symbol + "' for '" + name_of(target.type) + "'",
                 "write it for each member");
   }

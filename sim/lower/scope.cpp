@@ -204,6 +204,11 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     error(declarator.name_range, "'" + declarator.name + "' " + what, remedy);
     return false;
   };
+  if (stmt.is_shared) {  // `extern __shared__ float s[];` of the file
+    declare_shared(stmt, declarator);
+    symbol.object = frame().scopes.back()[declarator.name].object;
+    return !symbol.object.is_error();
+  }
   TypeRef type = resolve(declarator.type);
   if (type && type->is(Type::Kind::Error)) return false;
   const bool is_zero = declarator.initializer && is_zero_initializer(*declarator.initializer);
@@ -267,12 +272,51 @@ std::vector<std::string> Lowering::visible_names() {
   return names;
 }
 
+bool Lowering::say_errors(const std::vector<cuda::Diagnostic>& errors) {
+  for (const cuda::Diagnostic& diagnostic : errors) {
+    const auto same = [&](const cuda::Diagnostic& other) { return is_same(diagnostic, other); };
+    if (std::none_of(diagnostics.begin(), diagnostics.end(), same)) diagnostics.push_back(diagnostic);
+  }
+  return has_errors(errors);
+}
+
+bool Lowering::say_broken(std::string_view name) {
+  bool found = false;
+  for (const cuda::Broken& broken : unit_.broken) {
+    if (broken.name == name) found |= say_errors(broken.diagnostics);
+  }
+  return found;
+}
+
+// What a name may be that nothing here declares: something of a header that is not here.
+void Lowering::undeclared(const std::string& name, const cuda::SourceRange& range, std::string message,
+                          std::string remedy) {
+  const bool may_be_in_header = remedy.empty() && !unit_.ignored_includes.empty();
+  if (may_be_in_header) {
+    if (std::find(undeclared_.begin(), undeclared_.end(), name) == undeclared_.end())
+      undeclared_.push_back(name);
+    std::string headers, names;
+    for (const std::string& header : unit_.ignored_includes)
+      headers += (headers.empty() ? "\"" : ", \"") + header + "\"";
+    for (const std::string& known : undeclared_) names += (names.empty() ? "" : ", ") + known;
+    const bool several = unit_.ignored_includes.size() > 1;
+    const bool outside = unit_.outside_includes.size() == unit_.ignored_includes.size();
+    const std::string it = several ? "them" : "it", folder = several ? "their folders" : "its folder";
+    remedy = headers + " may declare " + names + ", and " + (several ? "are" : "is") +
+             (outside ? " outside of the folders given: give " + folder + " (-I FOLDER)"
+                      : " not here: put " + it + " beside the file, or give " + folder + " (-I FOLDER)");
+  }
+  error(range, std::move(message), std::move(remedy));
+}
+
 Result Lowering::unknown_name(const std::string& name, const cuda::SourceRange& range) {
+  if (say_broken(name)) return bad();
   if (std::find(unit_.host_names.begin(), unit_.host_names.end(), name) != unit_.host_names.end()) {
     return fail(range, "'" + name + "' exists on the host only",
                 "make it constexpr or __device__, or pass it to the kernel as a parameter");
   }
-  return fail(range, "'" + name + "' is not declared here", suggestion(name, visible_names()));
+  undeclared(name, range, "'" + name + "' is not declared here", suggestion(name, visible_names()));
+  return bad();
 }
 
 Symbol& Lowering::declare(const std::string& name, Symbol symbol) {

@@ -23,6 +23,7 @@ bool is_of_host_library(std::string_view name) {
 
 std::string constant_key(const Builder& b, const Result& value) {
   std::string key;
+  if (value.type->is(Type::Kind::Function)) key = "function " + std::to_string(value.type->function) + ",";
   for (const Value part : value.parts) key += std::to_string(b.bits(part).value_or(0)) + ",";
   return key;
 }
@@ -41,6 +42,7 @@ TypeRef Lowering::resolve(const cuda::TypeName& name, bool complain) {
 }
 
 TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
+  if (written.is_function) return types.function(-1);
   const std::string name = without_leading_colons(written.name);
   if (written.scope) {
     const TypeRef scope = resolve(*written.scope, complain);
@@ -64,6 +66,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   }
   if (const TypeRef type = types.builtin(name)) return type;
   if (name == "cg::thread_block") return types.group(0);
+  if (name == "cg::thread_group") return types.group(kAnyGroup);
   if (name == "cg::grid_group") return types.group(kGridGroup);
   if (name == "cg::thread_block_tile" && !written.arguments.empty() && written.arguments[0].value) {
     const auto size = constant_integer(*written.arguments[0].value, "a tile's size");
@@ -73,7 +76,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
       error(written.range, "a tile has 1, 2, 4, 8, 16 or 32 threads, not " + std::to_string(*size));
     return types.error();
   }
-  if (!complain) return types.error();
+  if (!complain || say_broken(name)) return types.error();
   std::vector<std::string> names = types.builtin_names();
   for (const auto& [struct_name, definition] : structs_) names.push_back(struct_name);
   for (const Scope& scope : frame().scopes) {
@@ -90,7 +93,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   } else if (name.find("bfloat16") != std::string::npos) {
     error(written.range, "type '" + name + "' is not supported", "use __half or float");
   } else {
-    error(written.range, "unknown type '" + name + "'", suggestion(name, names));
+    undeclared(name, written.range, "unknown type '" + name + "'", suggestion(name, names));
   }
   return types.error();
 }
@@ -131,6 +134,7 @@ TypeRef Lowering::parameter_type(const cuda::Parameter& parameter) {
 TypeRef Lowering::struct_type(const cuda::Struct& definition,
                               const std::vector<cuda::TemplateArgument>& arguments,
                               const cuda::SourceRange& range) {
+  if (say_broken(definition.name)) return types.error();  // a specialisation of it
   Scope scope;
   std::string key = definition.name;
   if (!bind_template(definition.template_parameters, arguments, range, scope, key, true))
@@ -297,6 +301,8 @@ Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const std::st
   const ListScope scope(b, discarded, b.region, Fate::Evaluated);
   Result result = type ? initial_value(type, e) : value_of(e);
   if (result.is_error()) return bad();
+  const bool is_function = result.type && result.type->is(Type::Kind::Function) && result.type->function >= 0;
+  if (is_function) return result;
   const bool is_constant =
       !result.parts.empty() &&
       std::all_of(result.parts.begin(), result.parts.end(), [&](Value v) { return b.bits(v).has_value(); });

@@ -41,7 +41,8 @@ TypeRef TypeTable::intern(Type type) {
   const Key key{type.kind,     static_cast<int>(type.scalar),
                 type.element,  type.record,
                 type.extent,   type.group_size,
-                type.is_const, type.is_other};
+                type.function, type.is_const,
+                type.is_other};
   if (type.element) type.depth = type.element->depth + 1;
   if (type.depth > kMostTypeDepth) throw TypeTooDeep{};
   std::unique_ptr<Type>& slot = types_[key];
@@ -63,6 +64,10 @@ TypeRef TypeTable::record(const Record* r) {
 
 TypeRef TypeTable::group(int size) {
   return intern(Type{.kind = Type::Kind::Group, .group_size = size});
+}
+
+TypeRef TypeTable::function(int which) {
+  return intern(Type{.kind = Type::Kind::Function, .function = which});
 }
 
 TypeRef TypeTable::with_const(TypeRef type, bool is_const) {
@@ -143,8 +148,11 @@ std::string name_of(TypeRef type) {
       }
       return name_of(inner) + extents;
     }
+    case Type::Kind::Function:
+      return "function";
     case Type::Kind::Group:
       if (type->group_size == kGridGroup) return "grid_group";
+      if (type->group_size == kAnyGroup) return "thread_group";
       return type->group_size ? "thread_block_tile<" + std::to_string(type->group_size) + ">"
                               : "thread_block";
   }

@@ -43,14 +43,16 @@ struct Record {
 };
 
 struct Type {
-  // Group: a cooperative-groups block or tile, which has no bytes. Error: already complained about.
-  enum class Kind { Error, Void, Scalar, Pointer, Record, Array, Group };
+  // Group: a cooperative-groups block or tile, which has no bytes. Function: a function that is passed on,
+  // known when compiling, so that it has none either. Error: already complained about.
+  enum class Kind { Error, Void, Scalar, Pointer, Record, Array, Group, Function };
   Kind kind = Kind::Error;
   ScalarType scalar = ScalarType::I32;  // Scalar
   TypeRef element = nullptr;            // Pointer, Array
   const Record* record = nullptr;       // Record
   std::int64_t extent = 0;              // Array; 0: unknown (`extern __shared__ float s[]`)
-  int group_size = 0;                   // Group: lanes of a tile; 0: the block; kGridGroup
+  int group_size = 0;                   // Group: lanes of a tile; 0: the block; kGridGroup; kAnyGroup
+  int function = -1;                    // Function: which one; -1: whichever is given
   bool is_const = false;
   bool is_other = false;  // `signed char`, which is not `char`; std::nullptr_t, which is no void*
   int depth = 1;          // of pointers and arrays within one another
@@ -63,6 +65,7 @@ struct Type {
 };
 
 inline constexpr int kGridGroup = -1;
+inline constexpr int kAnyGroup = -2;  // cg::thread_group: whichever is given
 inline constexpr int kMostTypeDepth = 500;
 
 // Thrown by TypeTable for a type that is deeper: what walks over types may recurse.
@@ -99,6 +102,7 @@ class TypeTable {
   TypeRef array(TypeRef element, std::int64_t extent);
   TypeRef record(const Record* record);
   TypeRef group(int size);
+  TypeRef function(int which);
   TypeRef with_const(TypeRef type, bool is_const);
   TypeRef plain(TypeRef type) { return with_const(type, false); }
 
@@ -109,7 +113,7 @@ class TypeTable {
   std::vector<std::string> builtin_names() const;
 
  private:
-  using Key = std::tuple<Type::Kind, int, TypeRef, const Record*, std::int64_t, int, bool, bool>;
+  using Key = std::tuple<Type::Kind, int, TypeRef, const Record*, std::int64_t, int, int, bool, bool>;
   TypeRef intern(Type type);
   TypeRef vector(const cuda::BuiltinType& type);
 

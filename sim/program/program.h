@@ -152,6 +152,32 @@ enum class MathFunction : std::uint8_t {
   CountLeadingZeros,
   FindFirstSet,
   BitReverse,
+  Atan,
+  Atan2,
+  Asin,
+  Acos,
+  Sinh,
+  Cosh,
+  Asinh,
+  Acosh,
+  Atanh,
+  Cbrt,
+  Rcbrt,
+  Hypot,
+  Rhypot,
+  Erfc,
+  Expm1,
+  Log1p,
+  Lgamma,
+  Tgamma,
+  Remainder,
+  PositiveDifference,
+  Ldexp,      // the second operand is a whole number
+  Fraction,   // of frexp
+  Exponent,   // of frexp
+  FloatDown,  // of a double, the nearest float below; Up, Zero alike
+  FloatUp,
+  FloatToZero,
 };
 enum class AtomicFunction : std::uint8_t {
   Add,

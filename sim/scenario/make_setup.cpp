@@ -136,6 +136,7 @@ class SetupMaker {
   sim::CompileRequest compile_request(std::string_view text) {
     sim::CompileRequest request;
     request.text = text;
+    request.headers = scenario_.headers;
     request.kernel = scenario_.kernel;
     for (std::size_t i = 0; i < scenario_.template_rules.size(); ++i) {
       request.template_arguments.push_back(

@@ -66,6 +66,7 @@ struct Scenario {
   std::filesystem::path file;    // of the scenario itself
   std::filesystem::path source;  // of the kernel
   std::string text;              // the kernel's text
+  cuda::HeaderSet headers = {};  // that it includes; null in the gallery, whose kernels stand alone
   std::string kernel;
   std::string ladder;                         // "transpose", or empty
   int rung = 0;                               // place on it, from 0

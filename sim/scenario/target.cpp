@@ -4,6 +4,7 @@
 #include <set>
 
 #include "sim/scenario/command_line.h"
+#include "sim/scenario/headers.h"
 #include "sim/scenario/permalink.h"
 
 namespace warplens::scenario {
@@ -108,8 +109,9 @@ class Resolver {
   }
 
   Outcome<Setup> from_scenario(const Scenario& scenario) {
-    if (!target_.kernel.empty() || !target_.template_arguments.empty() || !target_.defines.empty()) {
-      errors_.push_back("--kernel, --template and --define go with a kernel file; " + scenario.name +
+    if (!target_.kernel.empty() || !target_.template_arguments.empty() || !target_.defines.empty() ||
+        !target_.includes.empty()) {
+      errors_.push_back("--kernel, --template, --define and -I go with a kernel file; " + scenario.name +
                         " is a scenario and sets them itself (" + scenario.source.string() + ")");
     }
     ParameterValues values;
@@ -143,7 +145,7 @@ class Resolver {
   // What the file's own host code launches, as a hint.
   static std::string own_launch(const sim::CompileRequest& request) {
     Budget brief({.deadline = Budget::in(0.2)});  // a hint is worth no more
-    const sim::KernelList list = sim::list_kernels(request.text, request.defines, &brief);
+    const sim::KernelList list = sim::list_kernels(request.text, request.defines, &brief, request.headers);
     if (list.launches.empty()) return "";
     std::string configuration;
     for (const std::string& part : list.launches[0].configuration) {
@@ -159,6 +161,9 @@ class Resolver {
     setup.source_name = file == "-" ? "standard input" : target_.what;
     if (auto text = take(read_input(target_.what, kMaxTextBytes, budget_)))
       setup.compile.text = std::move(*text);
+    const std::vector<std::filesystem::path> folders(target_.includes.begin(), target_.includes.end());
+    for (std::string& error : check_folders(folders)) errors_.push_back(std::move(error));
+    setup.compile.headers = gather_headers(setup.compile.text, file, folders);
     setup.compile.kernel = target_.kernel;
     if (!target_.template_arguments.empty()) {
       setup.compile.template_arguments = split_arguments(target_.template_arguments);

@@ -19,8 +19,9 @@ struct Target {
   // other file: a kernel.
   std::string what;
   std::string kernel{}, template_arguments{}, grid{}, block{}, shared{};
-  std::vector<std::string> defines{};  // NAME[=VALUE]
-  std::vector<std::string> sets{};     // NAME=VALUE
+  std::vector<std::string> defines{};   // NAME[=VALUE]
+  std::vector<std::string> sets{};      // NAME=VALUE
+  std::vector<std::string> includes{};  // folders with headers, as -I
 };
 
 // Where a budget is given and ends, these two throw Stopped.

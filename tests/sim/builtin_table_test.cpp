@@ -26,6 +26,7 @@ const char* title_of(const Builtin& f) {
       return "Atomics";
     case Kind::Shuffle:
     case Kind::Vote:
+    case Kind::Match:
     case Kind::ActiveMask:
       return "Shuffles and votes";
     case Kind::Arithmetic2:

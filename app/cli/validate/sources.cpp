@@ -12,6 +12,7 @@
 #include "app/storage/lecture_file.h"
 #include "app/storage/session_file.h"
 #include "sim/scenario/command_line.h"
+#include "sim/scenario/headers.h"
 
 namespace warplens::cli {
 
@@ -151,7 +152,8 @@ Verdict validate_kernel_file(const std::string& file, const SimulationOptions& o
   Verdict verdict{"kernel file", "", {}};
   const auto text = std::make_shared<const std::string>(*read.value);
   const std::string name = file == "-" ? "standard input" : file;
-  const sim::KernelList list = sim::list_kernels(*text, {}, &options.budget());
+  const sim::KernelList list =
+      sim::list_kernels(*text, {}, &options.budget(), scenario::gather_headers(*text, file, {}));
   if (list.stopped) throw failure_of(*list.stopped);
   const app::Means means{nullptr, &options.budget()};
   for (const cuda::Diagnostic& d : list.diagnostics) {

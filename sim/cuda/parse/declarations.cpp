@@ -82,6 +82,12 @@ StmtPtr Parser::parse_declaration() {
     parse_enum(unit_.globals);
     return make_stmt(first, EmptyStmt{});
   }
+  if (at("extern") && !peek(1).is("__shared__") &&
+      look_at_head(next_).function) {  // declared here, defined elsewhere
+    while (!at(";") && !at("{") && !at("}") && !at_end()) skip_balanced();
+    expect_semicolon("the declaration");
+    return make_stmt(first, EmptyStmt{});
+  }
   if (at("__device__") || at("static") || at("extern") || at("inline")) {
     Head head = look_at_head(next_);
     if (head.device && head.function) refuse_nested_declaration();
@@ -136,8 +142,16 @@ Declarator Parser::parse_declarator(const TypeName& base) {
   bool array_pointer = at("(") && peek(1).is("*") && !peek(2).is("*") && token_at(named + 1).is(")") &&
                        token_at(named + 2).is("[");
   if (array_pointer) next_ = named;
-  if (at("(") && peek(1).is("*")) {
-    fail(peek(), "a pointer to a function is not supported", "call the function directly");
+  const bool function_pointer = !array_pointer && !array_reference && function_type_ahead();
+  if (function_pointer) {
+    const Token& pointer = token_at(after_pointers(next_ + 1));
+    const std::string_view named_so = parse_function_type(declarator.type);
+    declarator.name = std::string(named_so);
+    declarator.name_range = range_of(pointer);
+    declare(named_so, NameKind::Variable);
+    declarator.extents = parse_extents();
+    parse_initializer(declarator);
+    return declarator;
   }
   if (at("[")) {
     fail(peek(), "a structured binding is not supported", "declare each variable by itself");
@@ -206,8 +220,13 @@ StmtPtr Parser::parse_using() {
     UsingStmt alias;
     alias.name = std::string(name.text);
     alias.type = parse_type();
-    if (at("(") || at("[")) fail(peek(), "an alias of an array or function type is not supported",
-           "write the extents at the variable");
+    if (function_type_ahead()) {
+      parse_function_type(alias.type);
+    } else if (at("(")) {
+      parse_function_parameters(alias.type);
+    }
+    if (at("["))
+      fail(peek(), "an alias of an array type is not supported", "write the extents at the variable");
     expect_semicolon("the alias");
     declare(name.text, NameKind::Type);
     return make_stmt(first, std::move(alias));
@@ -221,21 +240,31 @@ StmtPtr Parser::parse_using() {
 
 StmtPtr Parser::parse_typedef() {
   std::size_t first = next_++;
-  if ((at("struct") || at("union")) && (peek(1).is("{") || peek(2).is("{") || peek(1).is("__align__"))) {
+  if (at("enum") && (peek(1).is("{") || peek(2).is("{") || peek(2).is(":"))) {
+    parse_enum(unit_.globals);
+    return make_stmt(first, EmptyStmt{});
+  }
+  if ((at("struct") || at("union")) &&
+      (peek(1).is("{") || peek(2).is("{") || peek(1).is("__align__") || peek(1).is("alignas"))) {
     std::vector<StmtPtr> aliases;
     parse_struct({}, &aliases);
     return aliases.empty() ? make_stmt(first, EmptyStmt{}) : std::move(aliases.front());
   }
   UsingStmt alias;
   alias.type = parse_type();
-  const Token& name = peek();
+  const Token& name = function_type_ahead() ? token_at(next_ + 2) : peek();
   if (name.kind != TokenKind::Identifier || is_keyword(name.text)) {
     fail(name, "expected the alias's name, not " + describe(name));
   }
-  ++next_;
+  if (at("(")) {
+    parse_function_type(alias.type);
+  } else {
+    ++next_;
+    if (at("(")) parse_function_parameters(alias.type);  // typedef float fn(float);
+  }
   alias.name = std::string(name.text);
-  if (at("[") || at("(")) fail(peek(), "an alias of an array or function type is not supported",
-           "write the extents at the variable");
+  if (at("["))
+    fail(peek(), "an alias of an array type is not supported", "write the extents at the variable");
   expect_semicolon("the typedef");
   declare(name.text, NameKind::Type);
   return make_stmt(first, std::move(alias));
@@ -273,6 +302,11 @@ Parameter Parser::parse_parameter() {
 // `name`, nothing, `(*name)[4]` as `name[][4]`, or `(&name)[4]`.
 void Parser::parse_parameter_name(Parameter& parameter) {
   if (at("...")) fail(peek(), "parameter packs are not supported", "write the parameters out");
+  if (function_type_ahead()) {
+    const std::string_view named = parse_function_type(parameter.type);
+    parameter.name = std::string(named);
+    return declare(named, NameKind::Variable);
+  }
   bool grouped = at("(") && (peek(1).is("*") || peek(1).is("&"));
   if (grouped) {
     bool pointer = peek(1).is("*");
@@ -293,7 +327,6 @@ void Parser::parse_parameter_name(Parameter& parameter) {
   }
   if (!grouped) return;
   expect(")", "after the parameter's name");
-  if (at("(")) fail(peek(), "pointers to functions are not supported", "call the function directly");
 }
 
 }  // namespace warplens::cuda

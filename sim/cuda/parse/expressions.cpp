@@ -131,8 +131,12 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
   bool arrow = at("->");
   ++next_;
   const bool is_template = accept("template");
-  if (at("operator"))
-    fail(peek(), "an operator is not called by its name here", "write the operator itself: a + b");
+  if (at("operator") && peek(1).kind == TokenKind::Punct) {
+    const std::size_t begin = next_;
+    Function named;
+    std::string name = parse_function_name(named);
+    return make_expr(first, MemberExpr{std::move(base), std::move(name), arrow, range_from(begin)});
+  }
   const Token& member = peek();
   if (member.kind != TokenKind::Identifier) {
     fail(member, std::string("expected the name of a member after '") + (arrow ? "->" : ".") + "', not " +

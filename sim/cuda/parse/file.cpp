@@ -18,7 +18,6 @@ TranslationUnit Parser::parse_file() {
     scopes_.resize(1);
     if (next_ <= first) next_ = first + 1;
   }
-  report_needed();
   return std::move(unit_);
 }
 
@@ -54,8 +53,8 @@ void Parser::parse_top_level() {
   bool after_device_code = std::exchange(device_code_before_, false);
   if (accept(";")) return;
   if (at("}")) {
-    if (namespaces_open_ > 0) {
-      --namespaces_open_;
+    if (!namespaces_open_.empty()) {
+      namespaces_open_.pop_back();
     } else if (after_device_code) {
       report(peek(), "this '}' has no '{'", "look for a '}' too many before it");
     }
@@ -64,7 +63,7 @@ void Parser::parse_top_level() {
   }
   if (at("extern") && peek(1).kind == TokenKind::String && peek(2).is("{")) {
     next_ += 3;
-    ++namespaces_open_;
+    namespaces_open_.emplace_back();
     return;
   }
   if (parse_namespace_thing()) return;
@@ -114,8 +113,12 @@ void Parser::parse_namespace() {
     if (!names.empty()) namespace_aliases_[names[0]] = target;
     return;
   }
-  for (std::string& name : names) namespaces_.insert(std::move(name));
-  if (accept("{")) ++namespaces_open_;
+  std::string whole;
+  for (std::string& name : names) {
+    whole += (whole.empty() ? "" : "::") + name;
+    namespaces_.insert(std::move(name));
+  }
+  if (accept("{")) namespaces_open_.push_back(std::move(whole));
 }
 
 void Parser::parse_using_namespace() {
@@ -252,14 +255,19 @@ bool Parser::parse_if_needed(std::string_view name, std::size_t first, Parse par
                         unit_.functions.end());
   unit_.structs.erase(unit_.structs.begin() + static_cast<std::ptrdiff_t>(structs), unit_.structs.end());
   unit_.globals.erase(unit_.globals.begin() + static_cast<std::ptrdiff_t>(globals), unit_.globals.end());
-  deferred_[std::string(name)] = std::move(said);
+  unit_.broken.push_back({std::string(name), false, std::move(said)});
   skip_host_declaration(first);
   return false;
 }
 
-void Parser::report_needed() {
-  for (const auto& [name, diagnostics] : deferred_) {
-    if (used_names_.count(name) > 0) sink_.append(diagnostics);
+void Parser::report_broken(const TranslationUnit& unit) {
+  for (const Function& function : unit.functions) sink_.append(function.errors);
+  for (const Struct& definition : unit.structs) {
+    if (used_names_.count(definition.name) == 0) continue;
+    for (const Function& method : definition.functions) sink_.append(method.errors);
+  }
+  for (const Broken& broken : unit.broken) {
+    if (broken.is_device || used_names_.count(broken.name) > 0) sink_.append(broken.diagnostics);
   }
 }
 
@@ -270,9 +278,11 @@ Parser::Head Parser::look_at_head(std::size_t i) const {
   Head head;
   for (; token_at(i).kind != TokenKind::End; ++i) {
     const Token& token = token_at(i);
+    const bool shared = token.is("__shared__");  // extern __shared__ float s[];
     if (token.is("__global__") || token.is("__device__") || token.is("__constant__") ||
-        token.is("__managed__")) {
+        token.is("__managed__") || shared) {
       head.device = true;
+      head.kernel |= token.is("__global__");
     } else if (token.is("const") || token.is("constexpr")) {
       head.constant = true;
       head.is_constexpr |= token.is("constexpr");
@@ -286,7 +296,10 @@ Parser::Head Parser::look_at_head(std::size_t i) const {
     } else if (token.is("<") && after_template_arguments(i) != kNo) {
       i = after_template_arguments(i) - 1;
     } else if (token.is("(") || token.is("operator")) {
-      head.function = true;
+      const Token& first = token_at(i + 1);  // `constexpr unsigned N(1024);` is none
+      const bool value = token.is("(") &&
+                         (first.kind == TokenKind::Number || first.kind == TokenKind::Char || first.is("-"));
+      head.function = !value;
       break;
     } else if (token.kind == TokenKind::Identifier) {
       head.name = token.text;
@@ -302,8 +315,7 @@ void Parser::parse_external_declaration(std::size_t first, bool is_template) {
   Head head = look_at_head(next_);
   if (head.device) {
     device_code_before_ = true;
-    if (head.function) return parse_device_function(first, is_template);
-    return parse_global_variable(is_template);
+    return parse_device_code(first, is_template, head);
   }
   std::size_t declaration = next_;
   if (head.function && head.is_constexpr) {
@@ -324,6 +336,34 @@ void Parser::parse_external_declaration(std::size_t first, bool is_template) {
   skip_host_declaration(first);
 }
 
+// An error in it is an error in the kernels that need it: it is kept with the function, or, where there is
+// none for all that could be read, with its name.
+void Parser::parse_device_code(std::size_t first, bool is_template, const Head& head) {
+  const std::size_t functions = unit_.functions.size();
+  DiagnosticSink::Captured outer = sink_.begin_capture();
+  bool lost = false;
+  try {
+    if (head.function) {
+      parse_device_function(first, is_template);
+    } else {
+      parse_global_variable(is_template);
+    }
+  } catch (const SyntaxError&) {
+    lost = true;
+  }
+  std::vector<Diagnostic> said = sink_.end_capture(std::move(outer));
+  const bool is_wrong = has_errors(said);
+  const bool is_function = unit_.functions.size() > functions;
+  if (!is_wrong) {
+    sink_.append(said);
+  } else if (is_function && !lost) {
+    unit_.functions.back().errors = std::move(said);
+  } else {
+    unit_.broken.push_back({std::string(head.name), head.kernel, std::move(said), true});
+  }
+  if (lost) throw SyntaxError{};
+}
+
 // A kernel, a __device__ function, or a constexpr one. next_ is behind the template's header.
 void Parser::parse_device_function(std::size_t first, bool is_template) {
   std::size_t declaration = next_;
@@ -336,6 +376,9 @@ void Parser::parse_device_function(std::size_t first, bool is_template) {
     next_ = std::max(next_, declaration);
   }
   Function function = parse_function(std::move(parameters), first);
+  for (const std::string& space : namespaces_open_) {
+    if (!space.empty()) function.scope += (function.scope.empty() ? "" : "::") + space;
+  }
   if (!function.name.empty()) unit_.functions.push_back(std::move(function));  // else a struct has it
 }
 

@@ -23,6 +23,9 @@ Function Parser::parse_function(std::vector<TemplateParameter> template_paramete
   bool kernel = specifiers.is_global || late.is_global;
   function.kind = kernel ? Function::Kind::Kernel : Function::Kind::Device;
   bool of_struct = peek().kind == TokenKind::Identifier && peek(1).is("::");
+  const std::size_t arguments =
+      at("operator") || !peek(1).is("<") ? kNo : after_template_arguments(next_ + 1);
+  if (arguments != kNo && token_at(arguments).is("::")) of_struct = true;  // Vec<T>::norm
   if (of_struct) {
     ++next_;
     function.kind = Function::Kind::Device;
@@ -134,13 +137,19 @@ TemplateParameter Parser::parse_template_parameter() {
     ++next_;
   } else {
     parameter.value_type = parse_type();
+    if (function_type_ahead()) {
+      const std::string_view pointer = parse_function_type(parameter.value_type);
+      parameter.name = std::string(pointer);
+      declare(pointer, NameKind::Variable);
+    }
   }
   if (at("...")) fail(peek(), "parameter packs are not supported", "write the parameters out");
   const Token& name = peek();
-  if (name.kind == TokenKind::Identifier && !is_keyword(name.text)) {
+  if (parameter.name.empty() && name.kind == TokenKind::Identifier && !is_keyword(name.text)) {
     parameter.name = std::string(name.text);
     ++next_;
     declare(name.text, parameter.is_type ? NameKind::Type : NameKind::Variable);
+    if (!parameter.is_type && at("(")) parse_function_parameters(parameter.value_type);  // float f(float)
   }
   if (accept("=")) {
     TemplateArgument fallback;

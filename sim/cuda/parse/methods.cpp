@@ -163,14 +163,26 @@ void Parser::parse_friend(Struct& result) {
 // `float Vec::norm() const {...}` at namespace scope, at the '::' behind the struct's name.
 bool Parser::parse_member_definition(Function& function) {
   std::string_view owner = previous().text;
+  std::vector<TemplateArgument> arguments;
+  if (at("<")) arguments = parse_template_arguments();
+  // The template's parameters must be called what the struct calls them.
+  const auto& own = function.template_parameters;
+  const auto is_same = [&](const Struct& candidate) {
+    const auto& wanted = candidate.template_parameters;
+    bool same = wanted.size() == own.size() && arguments.size() == own.size() && !candidate.is_specialisation;
+    for (std::size_t i = 0; same && i < own.size(); ++i) same = own[i].name == wanted[i].name;
+    return same;
+  };
   Struct* found = nullptr;
   for (Struct& candidate : unit_.structs) {
-    if (candidate.name == owner && candidate.template_parameters.empty()) found = &candidate;
+    if (candidate.name == owner && candidate.is_defined && is_same(candidate)) found = &candidate;
   }
   if (!found) {
     fail(peek(), "a member function defined outside of its struct is not supported here",
          "define it in the struct");
   }
+  function.template_parameters.clear();
+  function.is_specialisation = false;
   ++next_;
   ScopeGuard scope(*this);
   parse_method_name(*found, function);

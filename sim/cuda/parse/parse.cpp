@@ -11,25 +11,57 @@ namespace {
 
 constexpr std::size_t kSizeLimit = 4 << 20;  // bytes
 
+// The file's text and its headers', one behind the other.
+Preprocessor::Source joined(std::string_view own, const Headers* headers, std::string& text,
+                            LineTable& lines) {
+  text = own;
+  Preprocessor::Source source{{}, own.size(), headers};
+  for (std::size_t i = 0; headers && i < headers->files.size(); ++i) {
+    text += '\n';
+    source.begins.push_back(text.size());
+    lines.add_header(static_cast<int>(text.size()), headers->files[i].text, headers->files[i].name);
+    text += headers->files[i].text;
+  }
+  source.text = text;
+  return source;
+}
+
+std::size_t size_of(const Headers* headers) {
+  std::size_t size = 0;
+  for (std::size_t i = 0; headers && i < headers->files.size(); ++i) size += headers->files[i].text.size();
+  return size;
+}
+
 }  // namespace
 
-ParseResult parse(std::string_view text, const Defines& defines, Budget& budget) {
+ParseResult parse(std::string_view text, const Defines& defines, Budget& budget, const HeaderSet& headers) {
   ParseResult result;
-  if (text.size() > kSizeLimit) {
+  if (text.size() + size_of(headers.get()) > kSizeLimit) {
     Diagnostic diagnostic;
-    diagnostic.message = "the file is larger than 4 MiB";
+    diagnostic.message =
+        headers ? "the file and its headers are larger than 4 MiB together" : "the file is larger than 4 MiB";
     diagnostic.remedy = "give the kernels alone";
-    result.diagnostics.push_back(std::move(diagnostic));
+    result.of_the_file = result.diagnostics = {std::move(diagnostic)};
     return result;
   }
   DiagnosticSink sink(text);
   SpellingArena arena;
-  Preprocessor preprocessor(text, arena, sink, budget);
+  Preprocessor preprocessor(joined(text, headers.get(), result.text, sink.lines()), arena, sink, budget);
   preprocessor.define_all(defines);
-  Parser parser(text, preprocessor.run(), sink, budget);
+  Parser parser(result.text, preprocessor.run(), sink, budget);
   result.unit = parser.parse_file();
   result.unit.ignored_includes = preprocessor.ignored_includes();
+  for (const std::string& name : result.unit.ignored_includes) {
+    if (headers && headers->refused.contains("\"" + name + "\""))
+      result.unit.outside_includes.push_back(name);
+  }
+  result.of_the_file = sink.take();
+  for (const Diagnostic& d : result.of_the_file) {
+    if (d.severity != Severity::Note) sink.append({d});
+  }
+  parser.report_broken(result.unit);
   result.diagnostics = sink.take();
+  result.lines = sink.lines();
   return result;
 }
 

@@ -3,8 +3,8 @@
 //   ParseResult r = parse("__global__ void k(float* a) { a[threadIdx.x] = 1; }", {{"PAD", "1"}});
 //
 // Host code is skipped without complaint. Places refer to the text given, also inside macro expansions (then
-// to the place of use). Never recurses beyond a fixed depth, ends on any input; throws nothing but Stopped,
-// where the budget ends it.
+// to the place of use) and headers (line and column of the #include; the offset is the header's own). Never
+// recurses beyond a fixed depth, ends on any input; throws nothing but Stopped, where the budget ends it.
 #pragma once
 
 #include <optional>
@@ -16,6 +16,8 @@
 #include "sim/base/budget.h"
 #include "sim/cuda/parse/syntax.h"
 #include "sim/cuda/text/diagnostic.h"
+#include "sim/cuda/text/headers.h"
+#include "sim/cuda/text/source.h"
 
 namespace warplens::cuda {
 
@@ -25,9 +27,15 @@ using Defines =
 struct ParseResult {
   TranslationUnit unit;  // what could be parsed; complete where there is no error
   std::vector<Diagnostic> diagnostics;
+  // Those of them that concern the file as a whole. The others are of one function or type, which has them
+  // too (Function::errors, TranslationUnit::broken): they matter to the kernels that need it.
+  std::vector<Diagnostic> of_the_file;
+  std::string text;  // the text given, and behind it that of its headers: what offsets refer to
+  LineTable lines;   // of `text`
 };
 
-ParseResult parse(std::string_view text, const Defines& defines = {}, Budget& budget = Budget::endless());
+ParseResult parse(std::string_view text, const Defines& defines = {}, Budget& budget = Budget::endless(),
+                  const HeaderSet& headers = {});
 
 // A single expression, as in a scenario's launch rule ("(ncols + block_x - 1) / block_x") or --template.
 struct ParsedExpression {

@@ -36,6 +36,8 @@ class Parser {
   Parser(std::string_view text, std::vector<Token> tokens, DiagnosticSink& sink, Budget& budget);
 
   TranslationUnit parse_file();
+  // Into the sink: what is wrong with single functions, and with types that device code names.
+  void report_broken(const TranslationUnit& unit);
   ExprPtr parse_lone_expression();  // null after an error
   std::optional<TypeName> parse_lone_type();
 
@@ -55,6 +57,7 @@ class Parser {
   // What a declaration at namespace scope is, seen from its tokens.
   struct Head {
     bool device = false;    // __global__, __device__, __constant__, __managed__
+    bool kernel = false;    // __global__
     bool constant = false;  // const or constexpr
     bool is_constexpr = false;
     bool function = false;
@@ -145,6 +148,9 @@ class Parser {
   std::vector<TemplateArgument> parse_template_arguments();
   TemplateArgument parse_template_argument();
   bool accept_qualifier(TypeName& type);
+  bool function_type_ahead() const;                        // at the '(' of `(*f)(int)`, `(*)(int)`
+  std::string_view parse_function_type(TypeName& result);  // makes it of its result; gives the name or ""
+  void parse_function_parameters(TypeName& type);
 
   // ---- expressions.cpp
   ExprPtr parse_expression();  // with commas
@@ -244,11 +250,11 @@ class Parser {
   void parse_type_definition(std::size_t first, bool is_template);
   void parse_external_declaration(std::size_t first, bool is_template);
   Head look_at_head(std::size_t i) const;
+  void parse_device_code(std::size_t first, bool is_template, const Head& head);
   void parse_device_function(std::size_t first, bool is_template);
   void parse_global_variable(bool is_template);
   template <typename Parse>
   bool parse_if_needed(std::string_view name, std::size_t first, Parse parse);
-  void report_needed();
 
   // ---- host.cpp
   void skip_host_declaration(std::size_t first);
@@ -269,21 +275,19 @@ class Parser {
   int depth_ = 0;
   bool greater_closes_ = false;  // inside template arguments: '>' is no operator
   bool in_device_code_ = false;
-  std::string function_;             // whose body is being parsed
-  bool end_reported_ = false;        // an error at the file's end is said once
-  bool device_code_before_ = false;  // the last thing parsed at namespace scope
-  int namespaces_open_ = 0;
-  bool cooperative_imported_ = false;  // using namespace cooperative_groups
-  std::unordered_set<std::string_view> member_templates_;  // names of member functions with template parameters
+  std::string function_;                      // whose body is being parsed
+  bool end_reported_ = false;                 // an error at the file's end is said once
+  bool device_code_before_ = false;           // the last thing parsed at namespace scope
+  std::vector<std::string> namespaces_open_;  // what their '{' belong to; empty for `extern "C" {`
+  bool cooperative_imported_ = false;         // using namespace cooperative_groups
+  std::unordered_set<std::string_view>
+      member_templates_;  // names of member functions with template parameters
   std::vector<std::unordered_map<std::string_view, NameInfo>> scopes_;
   std::unordered_map<std::string, std::string> namespace_aliases_;
   std::unordered_set<std::string> namespaces_;                   // of the file: dropped from names
   std::unordered_map<std::string, std::string> static_members_;  // of the struct being parsed: N -> S::N
-  std::string static_member_prefix_;  // "S::" while its static members are declared
-  // What is wrong with host declarations that a kernel may use after all, and the names that device code
-  // uses.
-  std::unordered_map<std::string, std::vector<Diagnostic>> deferred_;
-  std::unordered_set<std::string> used_names_;
+  std::string static_member_prefix_;            // "S::" while its static members are declared
+  std::unordered_set<std::string> used_names_;  // by device code
   TranslationUnit unit_;
 };
 

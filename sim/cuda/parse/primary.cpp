@@ -21,6 +21,11 @@ ExprPtr Parser::parse_primary() {
   if (accept("nullptr")) return make_expr(first, NullLiteral{});
   if (accept("this")) return make_expr(first, NameExpr{"this", {}, {}});
   if (at("sizeof")) return parse_sizeof();
+  if (at("operator")) {  // `!operator==(other)`
+    Function named;
+    std::string name = parse_function_name(named);
+    return make_expr(first, NameExpr{std::move(name), {}, {}});
+  }
   if (at("static_cast") || at("reinterpret_cast") || at("const_cast")) return parse_named_cast();
   if (at("__func__") || at("__FUNCTION__") || at("__PRETTY_FUNCTION__")) {
     ++next_;

@@ -84,7 +84,24 @@ void Parser::parse_fields(Struct& result) {
   }
   std::size_t end = next_;
   bool outer = std::exchange(in_device_code_, true);
-  for (std::size_t method : methods) parse_method(result, method);
+  for (std::size_t method : methods) {
+    DiagnosticSink::Captured outside = sink_.begin_capture();
+    const std::size_t before = result.functions.size();
+    bool lost = false;
+    try {
+      parse_method(result, method);
+    } catch (const SyntaxError&) {
+      lost = true;
+    }
+    std::vector<Diagnostic> said = sink_.end_capture(std::move(outside));
+    const bool of_the_body = !lost && result.functions.size() == before + 1 && has_errors(said);
+    if (of_the_body) {
+      result.functions.back().errors = std::move(said);
+    } else {
+      sink_.append(said);
+    }
+    if (lost) throw SyntaxError{};
+  }
   in_device_code_ = outer;
   next_ = end;
 }
@@ -134,6 +151,7 @@ void Parser::parse_static_member(Struct& result) {
 
 // `enum Name : int { A, B = 4 };` -> an alias of int and `constexpr int A = 0, B = 4;`.
 void Parser::parse_enum(std::vector<StmtPtr>& out) {
+  bool alias = next_ > 0 && previous().is("typedef");
   std::size_t first = next_++;
   bool scoped = accept("class") || accept("struct");
   std::string_view name;
@@ -156,6 +174,17 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
     if (!accept(",")) break;
   }
   expect("}", "at the end of the enumeration");
+  TypeName named = type;
+  named.is_const = false;
+  if (peek().kind == TokenKind::Identifier &&
+      !is_keyword(peek().text)) {  // `typedef enum {...} Mode;`, or variables
+    const Token& behind = tokens_[next_++];
+    if (alias && behind.text != name) {
+      scopes_.front()[behind.text] = {NameKind::Type, false};
+      out.push_back(make_stmt(first, UsingStmt{std::string(behind.text), named}));
+    }
+    while (!alias && !at(";") && !at("}") && !at_end()) skip_balanced();
+  }
   expect_semicolon("the enumeration");
   if (!declaration.declarators.empty()) out.push_back(make_stmt(first, std::move(declaration)));
 }

@@ -43,6 +43,8 @@ struct TypeName {
   bool is_volatile = false;
   int pointers = 0;        // number of '*'
   bool reference = false;  // a trailing '&'
+  // Of a function or a pointer to one: `arguments` are its result and the types of its parameters.
+  bool is_function = false;
   SourceRange range;
 };
 
@@ -247,6 +249,8 @@ struct Function {
   // Of a member function. A constructor is named as its struct, a conversion `operator conversion`.
   bool is_static = false, is_const = false, is_constructor = false;
   std::vector<MemberInit> member_inits;
+  std::string scope;               // the namespaces around it: "a::b"
+  std::vector<Diagnostic> errors;  // what is wrong with its body: a kernel that calls it cannot run
 };
 struct StructField {
   TypeName type;
@@ -279,16 +283,27 @@ struct HostLaunch {
   SourceRange range;
 };
 
+// What could not be parsed, by its name: an error in the kernels that use it, and in no other.
+struct Broken {
+  std::string name;
+  bool is_kernel = false;
+  std::vector<Diagnostic> diagnostics;
+  bool is_device = false;  // marked as device code, not one of the host's that a kernel may use
+};
+
 struct TranslationUnit {
   std::vector<Function> functions;
   std::vector<Struct> structs;
   // Namespace-scope constants (`constexpr int B = 32;`, `const`, `__constant__`, `__device__`) and aliases.
   std::vector<StmtPtr> globals;
   std::vector<HostLaunch> launches;
+  std::vector<Broken> broken;
   // Functions and variables that only the host has, by name: for saying so where a kernel uses one.
   std::vector<std::string> host_names;
   // Files named in #include "...", which are not read: for saying so where a name is unknown.
   std::vector<std::string> ignored_includes;
+  // Of those the ones that are there, but outside of what may be read.
+  std::vector<std::string> outside_includes;
 };
 
 }  // namespace warplens::cuda

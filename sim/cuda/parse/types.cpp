@@ -54,6 +54,40 @@ TypeName Parser::parse_type() {
   return type;
 }
 
+bool Parser::function_type_ahead() const {
+  if (!at("(") || !(peek(1).is("*") || peek(1).is("&"))) return false;
+  std::size_t i = next_ + 2;
+  while (token_at(i).is("const") || token_at(i).is("__restrict__")) ++i;
+  if (token_at(i).kind == TokenKind::Identifier) ++i;
+  return token_at(i).is(")") && token_at(i + 1).is("(");
+}
+
+// At the '(' of `(*name)(int, float)`, behind the type of the result.
+std::string_view Parser::parse_function_type(TypeName& result) {
+  next_ += 2;
+  while (accept("const") || accept("__restrict__")) {
+  }
+  std::string_view name;
+  if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
+  expect(")", "after the name of the pointer to a function");
+  parse_function_parameters(result);
+  return name;
+}
+
+// At the '(' of the parameters.
+void Parser::parse_function_parameters(TypeName& type) {
+  expect("(", "before the parameters of the function's type");
+  TypeName function;
+  function.name = "function";
+  function.is_function = true;
+  function.range = type.range;
+  function.arguments.push_back({std::make_shared<TypeName>(std::move(type)), nullptr});
+  ScopeGuard names(*this);
+  for (Parameter& parameter : parse_parameters())
+    function.arguments.push_back({std::make_shared<TypeName>(std::move(parameter.type)), nullptr});
+  type = std::move(function);
+}
+
 bool Parser::accept_qualifier(TypeName& type) {
   if (accept("const") || accept("constexpr")) {
     type.is_const = true;

@@ -1,4 +1,5 @@
 // The preprocessor's directives: #define, #if and their kin.
+#include <algorithm>
 #include <utility>
 
 #include "sim/cuda/preprocess/preprocessor.h"
@@ -43,9 +44,13 @@ void Preprocessor::define_text(std::string_view definition, Macro::Origin origin
 
 Token Preprocessor::from_text() {
   while (true) {
-    Token token = lexer_.next();
+    Token token = lexer().next();
     if (token.kind == TokenKind::Bad && token.text.substr(0, 2) == "/*") {
       sink_.error(token.begin, token.begin + 2, "this comment does not end", "end it with */");
+      continue;
+    }
+    if (token.kind == TokenKind::End && open_.size() > 1) {
+      leave_header();
       continue;
     }
     if (!token.line_start || !token.is("#")) return token;
@@ -55,9 +60,9 @@ Token Preprocessor::from_text() {
 
 Preprocessor::Tokens Preprocessor::rest_of_line() {
   Tokens line;
-  while (!lexer_.peek().line_start) {
+  while (!lexer().peek().line_start) {
     pace_.step();
-    line.push_back(lexer_.next());
+    line.push_back(lexer().next());
   }
   return line;
 }
@@ -76,12 +81,71 @@ void Preprocessor::directive(const Token& hash) {
     undef_directive(name, line);
   } else if (name.text == "error" || name.text == "warning") {
     error_directive(name, line);
-  } else if (name.text == "include" && !line.empty() && line[0].kind == TokenKind::String) {
-    ignored_includes_.emplace_back(line[0].text.substr(1, line[0].text.size() - 2));
-  } else if (!is_one_of(name.text, {"include", "include_next", "pragma", "line", "ident"}) &&
-             name.kind != TokenKind::Number) {
+  } else if (name.text == "include") {
+    include_directive(hash, name, std::move(line));
+  } else if (name.text == "pragma") {
+    const bool once = !line.empty() && line[0].is("once") && open_.back().header != kOwnText;
+    if (once) read_once_[static_cast<std::size_t>(open_.back().header)] = true;
+  } else if (!is_one_of(name.text, {"include_next", "line", "ident"}) && name.kind != TokenKind::Number) {
     sink_.error(name.begin, name.end, "'#" + std::string(name.text) + "' is no preprocessor directive");
   }
+}
+
+// ---- #include ----
+
+// `"name"` or `<name>`, also where a macro makes it; empty where it is neither.
+static std::string written_name(const std::vector<Token>& line) {
+  if (line.empty()) return "";
+  if (line[0].kind == TokenKind::String) return std::string(line[0].text);
+  if (!line[0].is("<")) return "";
+  std::string name;
+  for (const Token& token : line) {
+    if (!name.empty() && token.space_before) return "";
+    name += token.text;
+    if (token.is(">")) return name;
+  }
+  return "";
+}
+
+int Preprocessor::find_header(const std::string& written) const {
+  if (!source_.headers) return kOwnText;
+  const auto found = source_.headers->found.find({open_.back().header, written});
+  return found == source_.headers->found.end() ? kOwnText : found->second;
+}
+
+void Preprocessor::include_directive(const Token& hash, const Token& name, Tokens line) {
+  constexpr std::size_t kMostOpen = 64, kMostRead = 4096;
+  if (!line.empty() && line[0].kind == TokenKind::Identifier) line = expand_all(std::move(line));
+  const std::string written = written_name(line);
+  const int header = find_header(written);
+  if (header == kOwnText) {
+    const bool own = written.size() > 2 && written[0] == '"';
+    const std::string bare = own ? written.substr(1, written.size() - 2) : "";
+    const bool is_new =
+        std::find(ignored_includes_.begin(), ignored_includes_.end(), bare) == ignored_includes_.end();
+    if (own && is_new) ignored_includes_.push_back(bare);
+    return;
+  }
+  const auto at = static_cast<std::size_t>(header);
+  if (read_once_[at]) return;
+  if (open_.size() >= kMostOpen || ++headers_read_ > kMostRead) {
+    sink_.error(name.begin, name.end, "#include is nested too deeply here, or stands in a circle",
+                "begin the headers with #pragma once");
+    return;
+  }
+  sink_.lines().set_included(at, hash.begin);
+  const std::size_t begin = source_.begins[at], size = source_.headers->files[at].text.size();
+  open_.push_back({Lexer(text_.substr(0, begin + size), arena_, false, begin), header, conditionals_.size()});
+}
+
+// At a header's end: what it leaves open is its own mistake.
+void Preprocessor::leave_header() {
+  while (conditionals_.size() > open_.back().conditionals) {
+    const Conditional& open = conditionals_.back();
+    sink_.error(open.begin, open.end, "this conditional has no #endif", "end it with #endif");
+    conditionals_.pop_back();
+  }
+  open_.pop_back();
 }
 
 void Preprocessor::undef_directive(const Token& directive_name, const Tokens& line) {
@@ -110,7 +174,7 @@ void Preprocessor::error_directive(const Token& name, const Tokens& line) {
 
 void Preprocessor::define_directive(const Tokens& line, Macro::Origin origin) {
   if (line.empty() || line[0].kind != TokenKind::Identifier || line[0].text == "defined") {
-    int at = line.empty() ? lexer_.peek().begin : line[0].begin;
+    int at = line.empty() ? lexer().peek().begin : line[0].begin;
     sink_.error(at, line.empty() ? at : line[0].end, "#define needs a name");
     return;
   }
@@ -190,7 +254,7 @@ void Preprocessor::conditional_directive(const Token& name, const Tokens& line) 
     if (!conditionals_.back().taken) skip_group();
     return;
   }
-  if (conditionals_.empty()) {
+  if (conditionals_.size() <= open_.back().conditionals) {
     sink_.error(name.begin, name.end, "#" + std::string(what) + " without #if");
     return;
   }
@@ -209,9 +273,9 @@ void Preprocessor::conditional_directive(const Token& name, const Tokens& line) 
 // Reads lines up to the branch that is taken, or up to #endif. Nested conditionals are skipped whole.
 void Preprocessor::skip_group() {
   int depth = 0;
-  while (lexer_.peek().kind != TokenKind::End) {
+  while (lexer().peek().kind != TokenKind::End) {
     pace_.step();
-    Token token = lexer_.next();
+    Token token = lexer().next();
     if (token.kind == TokenKind::Bad && token.text.substr(0, 2) == "/*") {
       sink_.error(token.begin, token.begin + 2, "this comment does not end", "end it with */");
     }
@@ -265,7 +329,8 @@ bool Preprocessor::condition(const Token& name, Tokens line) {
   return evaluate_condition(line, sink_).value_or(0) != 0;
 }
 
-// `defined X` and `defined(X)` -> 0 or 1, before macros are expanded; `__has_include(...)` -> 0.
+// `defined X` and `defined(X)` -> 0 or 1, before macros are expanded; `__has_include("x.h")` -> whether it
+// was read.
 void Preprocessor::replace_defined(Tokens& line) {
   Tokens result;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -277,12 +342,17 @@ void Preprocessor::replace_defined(Tokens& line) {
     Token value = line[i];
     bool parenthesis = i + 1 < line.size() && line[i + 1].is("(");
     std::size_t name = i + (parenthesis ? 2 : 1);
+    const std::string header =
+        has_include && name < line.size()
+            ? written_name(Tokens(line.begin() + static_cast<std::ptrdiff_t>(name), line.end()))
+            : "";
     bool known =
         name < line.size() && line[name].kind == TokenKind::Identifier && macros_.count(line[name].text) > 0;
     i = std::min(name, line.size() - 1);
     while (parenthesis && i + 1 < line.size() && !line[i].is(")")) ++i;
     value.kind = TokenKind::Number;
-    value.text = known && !has_include ? "1" : "0";
+    const bool there = has_include ? find_header(header) != kOwnText : known;
+    value.text = there ? "1" : "0";
     result.push_back(value);
   }
   line = std::move(result);

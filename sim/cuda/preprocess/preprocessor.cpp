@@ -13,8 +13,14 @@ constexpr int kIsolationLimit = 64;                 // macro uses within the arg
 
 }  // namespace
 
-Preprocessor::Preprocessor(std::string_view text, SpellingArena& arena, DiagnosticSink& sink, Budget& budget)
-    : text_(text), arena_(arena), sink_(sink), pace_(budget, Stage::Preprocessing), lexer_(text, arena) {
+Preprocessor::Preprocessor(Source source, SpellingArena& arena, DiagnosticSink& sink, Budget& budget)
+    : source_(std::move(source)),
+      text_(source_.text),
+      arena_(arena),
+      sink_(sink),
+      pace_(budget, Stage::Preprocessing),
+      read_once_(source_.begins.size()) {
+  open_.push_back({Lexer(text_.substr(0, source_.own_size), arena)});
   for (const PredefinedMacro& macro : predefined_macros()) {
     std::string definition(macro.name);
     definition.append(macro.parameters).append(" ").append(macro.body);
@@ -31,7 +37,7 @@ std::vector<Token> Preprocessor::run() {
     if (result.size() >= kTokenLimit && token.kind != TokenKind::End) {
       sink_.error(token.begin, token.end, "the file has more than 2,000,000 tokens", "split it");
       token = Token{};
-      token.begin = token.end = static_cast<int>(text_.size());
+      token.begin = token.end = static_cast<int>(source_.own_size);
       result.back() = token;
     }
   } while (token.kind != TokenKind::End);
@@ -69,7 +75,7 @@ bool Preprocessor::next_is_open_parenthesis() {
     const Context& context = contexts_[i];
     if (context.next < context.tokens.size()) return context.tokens[context.next].is("(");
   }
-  return isolation_ == 0 && lexer_.peek().is("(");
+  return isolation_ == 0 && lexer().peek().is("(");
 }
 
 Token Preprocessor::next_expanded() {

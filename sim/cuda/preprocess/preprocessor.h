@@ -1,7 +1,8 @@
 // Text -> the tokens that a parser sees: directives obeyed, macros expanded, comments gone.
 //
-// #include is ignored: what CUDA and standard headers would bring is built in. Every token keeps its place in
-// the text; one that a macro's body made has the place of the macro's use.
+// #include brings the text of a header that was read beforehand (text/headers.h), and is ignored otherwise:
+// what CUDA and standard headers would bring is built in. Every token keeps its place in the text; one that a
+// macro's body made has the place of the macro's use.
 #pragma once
 
 #include <memory>
@@ -13,6 +14,7 @@
 
 #include "sim/cuda/parse/parse.h"
 #include "sim/cuda/preprocess/macro.h"
+#include "sim/cuda/text/headers.h"
 #include "sim/cuda/text/lexer.h"
 #include "sim/cuda/text/source.h"
 #include "sim/cuda/text/token.h"
@@ -21,8 +23,17 @@ namespace warplens::cuda {
 
 class Preprocessor {
  public:
-  // All of them outlive the tokens.
-  Preprocessor(std::string_view text, SpellingArena& arena, DiagnosticSink& sink, Budget& budget);
+  // All of them outlive the tokens. `text` ends with the headers' where there are some: header i begins at
+  // `begins[i]`, and the file's own text ends at `own_size`.
+  struct Source {
+    std::string_view text;
+    std::size_t own_size = 0;
+    const Headers* headers = nullptr;
+    std::vector<std::size_t> begins = {};
+  };
+  Preprocessor(Source source, SpellingArena& arena, DiagnosticSink& sink, Budget& budget);
+  Preprocessor(std::string_view text, SpellingArena& arena, DiagnosticSink& sink, Budget& budget)
+      : Preprocessor(Source{text, text.size()}, arena, sink, budget) {}
 
   void define_all(const Defines& defines);
   std::vector<Token> run();  // ends with a token of kind End
@@ -35,6 +46,11 @@ class Preprocessor {
     MacroPtr macro;
     Tokens tokens;
     std::size_t next = 0;
+  };
+  struct Open {  // a text that is being read
+    Lexer lexer;
+    int header = kOwnText;
+    std::size_t conditionals = 0;  // open where it began
   };
   struct Conditional {  // an #if and its branches
     int begin = 0, end = 0;
@@ -53,6 +69,10 @@ class Preprocessor {
   void undef_directive(const Token& directive_name, const Tokens& line);
   void error_directive(const Token& name, const Tokens& line);
   void skip_group();
+  void include_directive(const Token& hash, const Token& name, Tokens line);
+  int find_header(const std::string& written) const;  // or kOwnText
+  void leave_header();
+  Lexer& lexer() { return open_.back().lexer; }
   bool enters_branch(const Token& name, const Tokens& line);
   bool condition(const Token& name, Tokens line);
   void replace_defined(Tokens& line);
@@ -79,11 +99,14 @@ class Preprocessor {
   void push(MacroPtr macro, Tokens tokens);
   bool spend(std::size_t tokens, int begin, int end);
 
+  Source source_;
   std::string_view text_;
   SpellingArena& arena_;
   DiagnosticSink& sink_;
   Pace pace_;
-  Lexer lexer_;
+  std::vector<Open> open_;       // the file, and the headers being read in it
+  std::vector<bool> read_once_;  // by header: #pragma once
+  std::size_t headers_read_ = 0;
   std::unordered_map<std::string_view, MacroPtr> macros_;
   std::vector<Context> contexts_;
   std::vector<Conditional> conditionals_;

@@ -48,9 +48,9 @@ constexpr std::array<Alternative, 11> kAlternatives = {{{"and", "&&"},
 
 }  // namespace
 
-Lexer::Lexer(std::string_view text, SpellingArena& arena, bool keep_comments)
-    : text_(text), arena_(arena), keep_comments_(keep_comments) {
-  if (text_.substr(0, 3) == "\xEF\xBB\xBF") position_ = 3;  // a byte order mark
+Lexer::Lexer(std::string_view text, SpellingArena& arena, bool keep_comments, std::size_t begin)
+    : text_(text), arena_(arena), keep_comments_(keep_comments), position_(begin) {
+  if (text_.substr(begin, 3) == "\xEF\xBB\xBF") position_ += 3;  // a byte order mark
   skip_splices();
   spliced_ = false;
 }

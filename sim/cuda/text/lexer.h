@@ -22,7 +22,8 @@ class SpellingArena {
 
 class Lexer {
  public:
-  Lexer(std::string_view text, SpellingArena& arena, bool keep_comments = false);
+  // Places are offsets in `text`; what stands before `begin` is not read.
+  Lexer(std::string_view text, SpellingArena& arena, bool keep_comments = false, std::size_t begin = 0);
 
   Token next();  // End for ever after the last one
   const Token& peek();

@@ -11,7 +11,35 @@ LineTable::LineTable(std::string_view text) : starts_{0} {
   }
 }
 
+void LineTable::add_header(int begin, std::string_view text, std::string name) {
+  headers_.push_back({begin, -1, std::move(name), LineTable(text).starts_});
+}
+
+void LineTable::set_included(std::size_t header, int from) {
+  if (header >= headers_.size() || headers_[header].from >= 0) return;
+  const Header* outer = header_at(from);
+  headers_[header].from = outer ? outer->from : from;
+}
+
+const LineTable::Header* LineTable::header_at(int offset) const {
+  auto after = std::upper_bound(headers_.begin(), headers_.end(), offset,
+                                [](int at, const Header& header) { return at < header.begin; });
+  return after == headers_.begin() ? nullptr : &*std::prev(after);
+}
+
+std::string LineTable::in_header(int offset) const {
+  const Header* header = header_at(offset);
+  if (!header) return "";
+  auto after = std::upper_bound(header->starts.begin(), header->starts.end(), offset - header->begin);
+  return header->name + ", line " + std::to_string(after - header->starts.begin());
+}
+
 SourcePlace LineTable::place(int offset) const {
+  if (const Header* header = header_at(offset)) {
+    SourcePlace included = place(std::max(0, header->from));
+    included.offset = offset;
+    return included;
+  }
   auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
   int line = static_cast<int>(after - starts_.begin());
   return {offset, line, offset - starts_[line - 1] + 1};
@@ -24,11 +52,16 @@ void DiagnosticSink::add(Diagnostic diagnostic) {
 }
 
 void DiagnosticSink::error(int begin, int end, std::string message, std::string remedy) {
-  add({Severity::Error, range(begin, end), std::move(message), std::move(remedy)});
+  add({Severity::Error, range(begin, end), said_where(begin, std::move(message)), std::move(remedy)});
 }
 
 void DiagnosticSink::warning(int begin, int end, std::string message, std::string remedy) {
-  add({Severity::Warning, range(begin, end), std::move(message), std::move(remedy)});
+  add({Severity::Warning, range(begin, end), said_where(begin, std::move(message)), std::move(remedy)});
+}
+
+std::string DiagnosticSink::said_where(int begin, std::string message) const {
+  std::string header = lines_.in_header(begin);
+  return header.empty() ? message : header + ": " + message;
 }
 
 DiagnosticSink::Captured DiagnosticSink::begin_capture() {
@@ -57,7 +90,8 @@ std::vector<Diagnostic> DiagnosticSink::take() {
     SourceRange last = diagnostics_.back().range;
     diagnostics_.push_back({Severity::Note, last, "stopped here: too many errors", ""});
   }
-  return std::move(diagnostics_);
+  errors_ = 0;
+  return std::exchange(diagnostics_, {});
 }
 
 }  // namespace warplens::cuda

@@ -10,13 +10,32 @@
 namespace warplens::cuda {
 
 // Where the lines of a text begin. The text itself is not kept.
+//
+// The text of headers may follow behind it: what stands there keeps its offset, and has the line and column
+// of the #include that brought it, as what a macro makes has the place of the macro's use.
 class LineTable {
  public:
+  LineTable() : starts_{0} {}
   explicit LineTable(std::string_view text);
   SourcePlace place(int offset) const;
 
+  // A header's text lies in [begin, begin + its length), included from `from`, an offset. Headers are added
+  // in the order of their offsets; the first #include of one gives its place.
+  void add_header(int begin, std::string_view text, std::string name);
+  void set_included(std::size_t header, int from);
+  // "common.h, line 12", or empty where the offset lies in no header.
+  std::string in_header(int offset) const;
+
  private:
+  struct Header {
+    int begin = 0, from = -1;
+    std::string name;
+    std::vector<int> starts;
+  };
+  const Header* header_at(int offset) const;
+
   std::vector<int> starts_;
+  std::vector<Header> headers_;
 };
 
 // Gathers diagnostics by offset. After the 20th error it is full: the caller ends its work.
@@ -31,7 +50,7 @@ class DiagnosticSink {
   void warning(int begin, int end, std::string message, std::string remedy = {});
   bool full() const { return errors_ >= kErrorLimit; }
   SourceRange range(int begin, int end) const { return {lines_.place(begin), lines_.place(end)}; }
-  const LineTable& lines() const { return lines_; }
+  LineTable& lines() { return lines_; }
 
   // Diagnostics reported between begin_capture() and end_capture() are set aside: they are what would be
   // wrong with a piece of host code if a kernel needed it.
@@ -47,6 +66,7 @@ class DiagnosticSink {
 
  private:
   void add(Diagnostic diagnostic);
+  std::string said_where(int begin, std::string message) const;
 
   LineTable lines_;
   std::vector<Diagnostic> diagnostics_;

@@ -45,6 +45,14 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
       return builtin_mul24(f, c);
     case K::SinCos:
       return builtin_sincos(f, c);
+    case K::RoundedInteger:
+      return builtin_rounded_integer(f, c);
+    case K::Ldexp:
+      return builtin_ldexp(f, c);
+    case K::Frexp:
+      return builtin_frexp(f, c);
+    case K::Match:
+      return builtin_match(c);
     case K::BitCast:
       return builtin_bit_cast(f, c);
     case K::Conversion:
@@ -122,8 +130,16 @@ Result Lowering::builtin_effect(const Builtin& f, const BuiltinCall& c) {
   } else if (f.kind == K::Trap) {
     b.plain(Opcode::Assert, b.integer(ScalarType::Bool, 0));
   } else {
+    const auto is_text = [](const cuda::ExprPtr& e) {
+      return std::holds_alternative<cuda::StringLiteral>(e->node);
+    };
     for (const cuda::ExprPtr& e : c.node->arguments) {
-      if (!std::holds_alternative<cuda::StringLiteral>(e->node)) value_of(*e);
+      const auto* choice = std::get_if<cuda::ConditionalExpr>(&e->node);  // a choice of two texts
+      if (choice && is_text(choice->then_value) && is_text(choice->else_value)) {
+        condition_of(*choice->condition);
+      } else if (!is_text(e)) {
+        value_of(*e);
+      }
     }
   }
   return f.kind == K::Print ? value(ScalarType::I32, b.integer(ScalarType::I32, 0)) : void_result();

@@ -26,15 +26,17 @@ Result Lowering::builtin_group(const BuiltinCall& c) {
 }
 
 Result Lowering::tiled_partition(const BuiltinCall& c) {
-  if (!arguments_are(c, 1, 1)) return bad();
+  if (!arguments_are(c, 1, 2)) return bad();
   const Result parent = argument(c, 0);
   if (parent.is_error()) return bad();
-  if (!parent.type->is(Type::Kind::Group) || !c.template_arguments || c.template_arguments->size() != 1 ||
-      !c.template_arguments->front().value) {
+  const bool is_written = c.template_arguments && c.template_arguments->size() == 1 &&
+                          c.template_arguments->front().value && c.node->arguments.size() == 1;
+  if (!parent.type->is(Type::Kind::Group) || (!is_written && c.node->arguments.size() != 2)) {
     return fail(c.range,
                 "'tiled_partition' needs its size as a template argument: cg::tiled_partition<32>(block)");
   }
-  const auto size = constant_integer(*c.template_arguments->front().value, "a tile's size");
+  const cuda::Expr& written = is_written ? *c.template_arguments->front().value : *c.node->arguments[1];
+  const auto size = constant_integer(written, "a tile's size");
   if (!size) return bad();
   const int most = parent.type->group_size > 0 ? parent.type->group_size : memory::kWarpLanes;
   if (*size < 1 || *size > most || (*size & (*size - 1)) != 0)

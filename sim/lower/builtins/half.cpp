@@ -28,6 +28,20 @@ Result Lowering::builtin_half2(const Builtin& f, const BuiltinCall& c) {
   return value(kFloat, part(c.name == "__high2float"));
 }
 
+// `a * b` of two half2; an error without a complaint where they are none.
+Result Lowering::half2_operator(cuda::BinaryOp op, const Result& left, const Result& right,
+                                const cuda::SourceRange& range) {
+  const TypeRef half2 = types.builtin("__half2");
+  const bool both = types.plain(left.type) == half2 && types.plain(right.type) == half2;
+  if (!both || op > cuda::BinaryOp::Div) return bad();
+  constexpr Opcode kOpcodes[] = {Opcode::Add, Opcode::Sub, Opcode::Mul, Opcode::Div};
+  const AccessText text{range, text_of(range), nullptr};
+  const Result x = rvalue(left, text), y = rvalue(right, text);
+  const Opcode opcode = kOpcodes[static_cast<int>(op)];
+  const auto computed = [&](int i) { return b.op(opcode, ScalarType::F16, x.parts[i], y.parts[i]); };
+  return {Kind::Rvalue, half2, {computed(0), computed(1)}, {}};
+}
+
 Result Lowering::builtin_arithmetic2(const Builtin& f, const BuiltinCall& c) {
   if (!arguments_are(c, f.arguments, f.arguments)) return bad();
   const TypeRef half2 = types.builtin("__half2");

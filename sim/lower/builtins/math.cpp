@@ -143,6 +143,46 @@ Result Lowering::builtin_sincos(const Builtin& f, const BuiltinCall& c) {
   return void_result();
 }
 
+// lrintf(), llround(): rounded, and then an integer of 64 bits.
+Result Lowering::builtin_rounded_integer(const Builtin& f, const BuiltinCall& c) {
+  const std::vector<Result> given = numbers(f, c);
+  if (given.empty()) return bad();
+  const ScalarType type = type_for(f.domain, given);
+  const Value rounded = b.math(f.as<MathFunction>(), type, type, scalar_as(given[0], type));
+  return value(ScalarType::I64, b.convert(rounded, type, ScalarType::I64));
+}
+
+Result Lowering::builtin_ldexp(const Builtin& f, const BuiltinCall& c) {
+  if (!arguments_are(c, 2, 2)) return bad();
+  const Result x = argument(c, 0);
+  const Value power = argument_as(c, 1, ScalarType::I32);
+  if (x.is_error() || power == kNone) return bad();
+  if (!x.type->is_scalar())
+    return fail(c.range, "'" + std::string(c.name) + "' needs numbers, not '" + name_of(x.type) + "'");
+  const ScalarType type = type_for(f.domain, {x}), whole = ScalarType::I32;
+  constexpr std::int32_t kBeyond = 5000;  // of every exponent: a float holds it exactly
+  const Value low = b.op(Opcode::Max, whole, power, b.integer(whole, static_cast<std::uint64_t>(-kBeyond)));
+  const Value bounded = b.op(Opcode::Min, whole, low, b.integer(whole, kBeyond));
+  return value(type, b.math(F::Ldexp, type, type, scalar_as(x, type), b.convert(bounded, whole, type)));
+}
+
+Result Lowering::builtin_frexp(const Builtin& f, const BuiltinCall& c) {
+  if (!arguments_are(c, 2, 2)) return bad();
+  const Result x = argument(c, 0);
+  if (x.is_error()) return bad();
+  AccessText text;
+  const Result place = pointee(c, 1, text);
+  if (place.is_error()) return bad();
+  if (!x.type->is_scalar() || types.plain(place.type) != types.scalar(ScalarType::I32) ||
+      place.type->is_const)
+    return fail(c.range, "'" + std::string(c.name) + "' takes a number and the address of an int");
+  const ScalarType type = type_for(f.domain, {x});
+  const Value v = b.settled(type, scalar_as(x, type));
+  const Value exponent = b.convert(b.math(F::Exponent, type, type, v), type, ScalarType::I32);
+  store(place, value(ScalarType::I32, exponent), text);
+  return value(type, b.math(F::Fraction, type, type, v));
+}
+
 // ---- conversions
 
 Result Lowering::builtin_bit_cast(const Builtin& f, const BuiltinCall& c) {
@@ -163,7 +203,15 @@ Result Lowering::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
     if (rounding == Rounding::None || rounding == Rounding::Nearest) round(F::Rint);
     if (rounding == Rounding::Up) round(F::Ceil);
     if (rounding == Rounding::Down) round(F::Floor);
-  } else if (rounding > Rounding::Nearest) {
+  } else if (rounding > Rounding::Nearest && f.to == ScalarType::F32 &&
+             (size_of(f.from) <= 4 || f.from == ScalarType::F64)) {
+    const ScalarType exact = ScalarType::F64;
+    const F function = rounding == Rounding::Zero ? F::FloatToZero
+                       : rounding == Rounding::Up ? F::FloatUp
+                                                  : F::FloatDown;
+    v = b.math(function, exact, exact, b.convert(v, f.from, exact));
+    return value(f.to, b.convert(v, exact, f.to));
+  } else if (rounding > Rounding::Nearest && !(f.to == ScalarType::F64 && size_of(f.from) <= 4)) {
     return fail(c.range, "'" + std::string(c.name) + "' is not supported: it rounds in its own way",
                 "use the function that ends in _rn");
   }

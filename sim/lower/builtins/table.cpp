@@ -45,6 +45,26 @@ constexpr MathRow kMath[] = {
     {"rint", F::Rint, 1, false, true},
     {"nearbyint", F::Rint},
     {"erf", F::Erf},
+    {"erfc", F::Erfc},
+    {"atan", F::Atan},
+    {"atan2", F::Atan2, 2},
+    {"asin", F::Asin},
+    {"acos", F::Acos},
+    {"sinh", F::Sinh},
+    {"cosh", F::Cosh},
+    {"asinh", F::Asinh},
+    {"acosh", F::Acosh},
+    {"atanh", F::Atanh},
+    {"cbrt", F::Cbrt},
+    {"rcbrt", F::Rcbrt},
+    {"hypot", F::Hypot, 2},
+    {"rhypot", F::Rhypot, 2},
+    {"expm1", F::Expm1},
+    {"log1p", F::Log1p},
+    {"lgamma", F::Lgamma},
+    {"tgamma", F::Tgamma},
+    {"remainder", F::Remainder, 2},
+    {"fdim", F::PositiveDifference, 2},
 };
 
 // __popc() of 32 bits, __popcll() of 64.
@@ -157,7 +177,6 @@ constexpr Refusal kRefused[] = {
     {"__syncthreads_count", "use __syncthreads() and count with an atomic in shared memory"},
     {"__syncthreads_and", "use __syncthreads() and a flag in shared memory"},
     {"__syncthreads_or", "use __syncthreads() and a flag in shared memory"},
-    {"__match_any_sync", "use __ballot_sync"},
     {"__match_all_sync", "use __ballot_sync"},
     {"clock", "time is measured on a GPU, never simulated"},
     {"clock64", "time is measured on a GPU, never simulated"},
@@ -235,6 +254,7 @@ class Table {
     vote("__any", VoteFunction::Any, ScalarType::I32);
     vote("__all", VoteFunction::All, ScalarType::I32);
     vote("__ballot", VoteFunction::Ballot, ScalarType::U32);
+    add_all({"__match_any_sync"}, {.kind = Kind::Match, .arguments = 2});
     add_all({"__activemask"}, {.kind = Kind::ActiveMask, .arguments = 0});
   }
 
@@ -259,6 +279,15 @@ class Table {
     }
     for (const ArithmeticRow& row : kArithmetic)
       add(row.name, {Kind::Arithmetic, code(row.opcode), row.domain, row.arguments});
+    for (const char* name : {"lrint", "llrint", "lround", "llround"}) {
+      const std::uint8_t function = code(std::string_view(name).ends_with("rint") ? F::Rint : F::Round);
+      add(name, {.kind = Kind::RoundedInteger, .code = function, .domain = Domain::Any});
+      add(std::string(name) + "f", {.kind = Kind::RoundedInteger, .code = function, .domain = Domain::Float});
+    }
+    add_all({"ldexp", "scalbn"}, {.kind = Kind::Ldexp, .domain = Domain::Any, .arguments = 2});
+    add_all({"ldexpf", "scalbnf"}, {.kind = Kind::Ldexp, .domain = Domain::Float, .arguments = 2});
+    add_all({"frexp"}, {.kind = Kind::Frexp, .domain = Domain::Any, .arguments = 2});
+    add_all({"frexpf"}, {.kind = Kind::Frexp, .domain = Domain::Float, .arguments = 2});
     add_all({"isnan"}, {Kind::Classify, code(FloatClass::Nan)});
     add_all({"isinf"}, {Kind::Classify, code(FloatClass::Infinite)});
     add_all({"isfinite"}, {Kind::Classify, code(FloatClass::Finite)});
@@ -300,11 +329,8 @@ class Table {
 
   void add_refused() {
     for (const Refusal& row : kRefused) add(row.name, {.kind = Kind::Refused, .remedy = row.remedy});
-    for (const char* name :
-         {"atan",   "atan2",  "asin",  "acos",      "sinh",   "cosh",     "asinh",   "acosh", "atanh",
-          "cbrt",   "rcbrt",  "hypot", "rhypot",    "erfc",   "erfinv",   "erfcx",   "expm1", "log1p",
-          "lgamma", "tgamma", "sinpi", "cospi",     "normcd", "lround",   "llround", "lrint", "llrint",
-          "ldexp",  "frexp",  "modf",  "remainder", "norm3d", "nextafter"})
+    for (const char* name : {"erfinv", "erfcinv", "erfcx", "sinpi", "cospi", "normcdf", "modf", "norm3d",
+                             "norm4d", "nextafter", "j0", "j1", "y0", "y1", "logb", "ilogb"})
       for (const char* suffix : {"", "f"})
         add(std::string(name) + suffix,
             {.kind = Kind::NotSimulated, .remedy = "use another function, or pass its values in a buffer"});

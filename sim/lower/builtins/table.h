@@ -40,6 +40,10 @@ struct Builtin {
     CopySign,
     Mul24,
     SinCos,
+    RoundedInteger,  // lrintf()
+    Ldexp,
+    Frexp,
+    Match,  // __match_any_sync()
     BitCast,
     Conversion,
     Make,

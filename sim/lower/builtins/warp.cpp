@@ -57,6 +57,32 @@ Result Lowering::builtin_vote(const Builtin& f, const BuiltinCall& c) {
   return value(f.to, mask == kNone ? b.vote(function, f.to, flag) : masked_vote(function, flag, mask));
 }
 
+// Who of the lanes in the mask holds the same bits as this one.
+Result Lowering::builtin_match(const BuiltinCall& c) {
+  if (!arguments_are(c, 2, 2)) return bad();
+  const ScalarType bits = ScalarType::U32;
+  bool good = true;
+  const Value mask = lane_mask(c, good);
+  const Result given = argument(c, 1);
+  if (!good || given.is_error()) return bad();
+  if (!given.type->is_scalar() || given.type->scalar == ScalarType::F16) {
+    return fail(c.range, "'" + std::string(c.name) + "' compares numbers, not '" + name_of(given.type) + "'");
+  }
+  const ScalarType type = promoted(given.type->scalar);
+  const ScalarType compared = size_of(type) == 8 ? ScalarType::U64 : bits;  // floats by their bits
+  const Value own = b.convert(b.settled(type, scalar_as(given, type)), compared, compared);
+  Value matches = b.integer(bits, 0);
+  for (std::uint32_t lane = 0; lane < memory::kWarpLanes; ++lane) {
+    const Value other =
+        b.shuffle(ShuffleMode::Index, compared, own, b.integer(ScalarType::I32, lane), kNone, mask);
+    const Value same = b.op(Opcode::Eq, compared, own, other);
+    const Value bit = b.op(Opcode::Select, bits, same, b.integer(bits, 1u << lane), b.integer(bits, 0));
+    matches = b.op(Opcode::Or, bits, matches, bit);
+  }
+  const Value among = mask == kNone ? b.vote(VoteFunction::ActiveMask, bits, kNone) : mask;
+  return value(bits, b.op(Opcode::And, bits, matches, among));
+}
+
 // Of the lanes in the mask alone: lanes with different masks vote apart.
 Value Lowering::masked_vote(VoteFunction function, Value flag, Value mask) {
   const ScalarType type = ScalarType::U32;

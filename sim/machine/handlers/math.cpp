@@ -1,6 +1,7 @@
 // Mathematical functions, shuffles and votes: lane by lane, for active lanes.
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "sim/machine/handlers.h"
 #include "sim/machine/lanes.h"
@@ -8,6 +9,81 @@
 namespace warplens::sim {
 
 namespace {
+
+// The float next to a double on one side of it.
+double as_float(MathFunction function, double a) {
+  const auto nearest = static_cast<float>(a);
+  const auto value = static_cast<double>(nearest);
+  const bool down = function == MathFunction::FloatDown || (function == MathFunction::FloatToZero && a > 0);
+  if (down && value > a) return std::nextafter(nearest, -std::numeric_limits<float>::infinity());
+  if (!down && value < a) return std::nextafter(nearest, std::numeric_limits<float>::infinity());
+  return value;
+}
+
+template <class T>
+T fraction(MathFunction function, T a) {
+  int exponent = 0;
+  const T mantissa = std::frexp(a, &exponent);
+  if (function == MathFunction::Fraction) return mantissa;
+  return std::isfinite(a) ? static_cast<T>(exponent) : T{0};
+}
+
+template <class T>
+T more_float_math(MathFunction function, T a, T b) {
+  switch (function) {
+    case MathFunction::Atan:
+      return std::atan(a);
+    case MathFunction::Atan2:
+      return std::atan2(a, b);
+    case MathFunction::Asin:
+      return std::asin(a);
+    case MathFunction::Acos:
+      return std::acos(a);
+    case MathFunction::Sinh:
+      return std::sinh(a);
+    case MathFunction::Cosh:
+      return std::cosh(a);
+    case MathFunction::Asinh:
+      return std::asinh(a);
+    case MathFunction::Acosh:
+      return std::acosh(a);
+    case MathFunction::Atanh:
+      return std::atanh(a);
+    case MathFunction::Cbrt:
+      return std::cbrt(a);
+    case MathFunction::Rcbrt:
+      return static_cast<T>(1.0 / std::cbrt(static_cast<double>(a)));
+    case MathFunction::Hypot:
+      return std::hypot(a, b);
+    case MathFunction::Rhypot:
+      return static_cast<T>(1.0 / std::hypot(static_cast<double>(a), static_cast<double>(b)));
+    case MathFunction::Erfc:
+      return std::erfc(a);
+    case MathFunction::Expm1:
+      return std::expm1(a);
+    case MathFunction::Log1p:
+      return std::log1p(a);
+    case MathFunction::Lgamma:
+      return std::lgamma(a);
+    case MathFunction::Tgamma:
+      return std::tgamma(a);
+    case MathFunction::Remainder:
+      return std::remainder(a, b);
+    case MathFunction::PositiveDifference:
+      return std::fdim(a, b);
+    case MathFunction::Ldexp:
+      return std::ldexp(a, static_cast<int>(b));
+    case MathFunction::Fraction:
+    case MathFunction::Exponent:
+      return fraction(function, a);
+    case MathFunction::FloatDown:
+    case MathFunction::FloatUp:
+    case MathFunction::FloatToZero:
+      return static_cast<T>(as_float(function, static_cast<double>(a)));
+    default:
+      return a;
+  }
+}
 
 template <class T>
 T float_math(MathFunction function, T a, T b) {
@@ -53,7 +129,7 @@ T float_math(MathFunction function, T a, T b) {
     case MathFunction::Erf:
       return std::erf(a);
     default:
-      return a;
+      return more_float_math(function, a, b);
   }
 }
 

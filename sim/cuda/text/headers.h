@@ -1,0 +1,36 @@
+// The headers that a kernel's text includes, read beforehand: nothing here opens a file.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warplens::cuda {
+
+inline constexpr int kOwnText = -1;  // the kernel's own text, where the number of a header is asked for
+
+struct Headers {
+  struct File {
+    std::string name;  // for messages: "include/common.h"
+    std::string text;
+  };
+  std::vector<File> files;
+  // Who includes (a number of `files`, or kOwnText), as written with its quotes or angle brackets -> which.
+  std::map<std::pair<int, std::string>, int> found;
+  std::set<std::string> refused;  // as written: there, but outside of what may be read
+};
+using HeaderSet = std::shared_ptr<const Headers>;  // null: none
+
+inline bool same(const HeaderSet& a, const HeaderSet& b) {
+  if (a == b) return true;
+  if (!a || !b || a->found != b->found || a->files.size() != b->files.size()) return false;
+  for (std::size_t i = 0; i < a->files.size(); ++i) {
+    if (a->files[i].name != b->files[i].name || a->files[i].text != b->files[i].text) return false;
+  }
+  return true;
+}
+
+}  // namespace warplens::cuda

@@ -1,0 +1,192 @@
+// Functions that are passed on: arguments of templates and of other functions, known when compiling. And
+// which function a name means where a user's stands beside a built-in one.
+#include <algorithm>
+#include <limits>
+
+#include "sim/lower/candidate.h"
+
+namespace warplens::sim::lower {
+
+bool Lowering::takes_whichever(TypeRef type, TypeRef given) const {
+  const bool any_function = type->is(Type::Kind::Function) && type->function < 0;
+  const bool any_group = type->is(Type::Kind::Group) && type->group_size == kAnyGroup;
+  return (any_function || any_group) && type->kind == given->kind;
+}
+
+// `square` or `square<float>`, not called. Which one it is must not depend on what it is called with.
+Result Lowering::function_value(const cuda::NameExpr& name, const cuda::SourceRange& range) {
+  const auto refuse = [&](const std::string& what, const std::string& remedy) {
+    return fail(range, "'" + name.name + "' " + what, remedy);
+  };
+  FunctionValue value{nullptr, name.name, name.name, {}};
+  for (const cuda::Function* function : functions_named(name.name)) {
+    if (!value.function || !value.function->body) {
+      value.function = function;
+    } else if (function->body) {
+      return refuse("is the name of several functions: which one is passed here?",
+                    "pass one that has a name of its own");
+    }
+  }
+  if (const cuda::Function* function = value.function) {
+    if (say_broken(name.name)) return bad();
+    const std::size_t wanted = function->template_parameters.size();
+    if (name.arguments.size() < wanted) {
+      return refuse("is a template: its arguments are needed here", "write " + name.name + "<...>");
+    }
+    if (!bind_template(function->template_parameters, name.arguments, range, value.scope, value.key, true))
+      return bad();
+  } else {
+    const auto found = builtins().find(name.name);
+    const bool plain = found != builtins().end() && found->second.runs();
+    const Domain domain = plain ? found->second.domain : Domain::Any;
+    if (!plain || domain == Domain::Any || domain == Domain::Common) {
+      return refuse(plain ? "is the name of several functions: which one is passed here?"
+                          : "cannot be passed as a function",
+                    "pass a __device__ function of your own that calls it");
+    }
+  }
+  auto known = std::find(function_values_.begin(), function_values_.end(), value);
+  if (known == function_values_.end()) known = function_values_.insert(known, std::move(value));
+  const auto index = static_cast<int>(known - function_values_.begin());
+  return {Kind::Rvalue, types.function(index), {}, {}};
+}
+
+Result Lowering::call_function(const FunctionValue& f, const cuda::CallExpr& node, const cuda::Expr& e) {
+  if (!f.function) {
+    BuiltinCall c;
+    c.name = f.name;
+    c.node = &node;
+    c.range = e.range;
+    c.result_used = result_used_;
+    return builtin(builtins().find(f.name)->second, c);
+  }
+  std::vector<Argument> arguments = lower_arguments(node.arguments);
+  for (const Argument& given : arguments) {
+    if (given.result.is_error()) return bad();
+  }
+  std::vector<Candidate> candidates(1);
+  candidates[0].function = f.function;
+  candidates[0].scope = f.scope;
+  candidates[0].key = f.key;
+  Candidate* chosen = choose_candidate(candidates, f.name, {}, arguments, node.callee->range);
+  if (!chosen) return bad();
+  if (const cuda::Function* special = specialisation_of(*chosen)) chosen->function = special;
+  return inline_call(*chosen, arguments, e.range);
+}
+
+// As overload resolution has it, with CUDA's own for each scalar type.
+Lowering::Meant Lowering::users_or_builtin(const std::string& name, const Builtin& f,
+                                           const cuda::CallExpr& node,
+                                           const std::vector<cuda::TemplateArgument>& template_arguments) {
+  List discarded;
+  const ListScope scope(b, discarded, b.region, Fate::Dead);
+  const std::size_t said = diagnostics.size();
+  const std::vector<Argument> arguments = lower_arguments(node.arguments);
+  if (diagnostics.size() > said && has_errors(diagnostics)) return Meant::Users;  // it says so again
+  bool exact = false, viable = false, is_template = false;
+  for (const cuda::Function* function : functions_named(name)) {
+    Candidate candidate;
+    candidate.function = function;
+    candidate.key = name;
+    if (!consider(candidate, template_arguments, arguments)) continue;
+    viable = true;
+    const bool fits =
+        std::all_of(candidate.ranks.begin(), candidate.ranks.end(), [](int r) { return r == 0; });
+    if (fits) is_template = !function->template_parameters.empty() && (!exact || is_template);
+    exact = exact || fits;
+  }
+  if (!viable) return Meant::Builtin;
+  const bool computes = f.kind == Builtin::Kind::Arithmetic || f.kind == Builtin::Kind::Math;
+  const bool same = computes && arguments.size() == f.arguments && template_arguments.empty() &&
+                    std::all_of(arguments.begin(), arguments.end(), [&](const Argument& given) {
+                      return given.result.type && given.result.type->is_scalar() &&
+                             types.plain(given.result.type) == types.plain(arguments[0].result.type);
+                    });
+  const ScalarType type = same && !arguments.empty() ? arguments[0].result.type->scalar : ScalarType::Bool;
+  const bool floating = type == ScalarType::F32 || type == ScalarType::F64;
+  const bool of_builtin =
+      same && ((f.domain == Domain::Common && size_of(type) >= 4) || (f.domain == Domain::Any && floating) ||
+               (f.domain == Domain::Float && type == ScalarType::F32));
+  if (exact) return is_template && of_builtin ? Meant::Builtin : Meant::Users;
+  return of_builtin ? Meant::Builtin : Meant::Users;
+}
+
+// `std::numeric_limits<T>::max()`, and its constants. Null `call`: a constant.
+Result Lowering::numeric_limit(const cuda::NameExpr& name, const cuda::CallExpr* call,
+                               const cuda::SourceRange& range) {
+  const auto& written = name.scope->arguments;
+  const TypeRef type = written.size() == 1 ? types.plain(type_of_argument(written[0], true)) : types.error();
+  if (type->is(Type::Kind::Error)) return bad();
+  const std::string member = name.name.substr(name.name.rfind(':') + 1);
+  if (!type->is_scalar() || type->scalar == ScalarType::F16 || (call && !call->arguments.empty())) {
+    return fail(range, "'std::numeric_limits<" + name_of(type) + ">' is not known here",
+                "write the value, or use float or an integer");
+  }
+  const ScalarType scalar = type->scalar;
+  const auto of = [&]<typename T>(T) -> std::optional<Result> {
+    using Limits = std::numeric_limits<T>;
+    const auto number = [&](T v) {
+      if constexpr (Limits::is_integer)
+        return value(type, b.integer(scalar, static_cast<std::uint64_t>(v)));
+      else
+        return value(type, b.number(scalar, static_cast<double>(v)));
+    };
+    const auto constant = [&](ScalarType to, std::int64_t v) {
+      return value(to, b.integer(to, static_cast<std::uint64_t>(v)));
+    };
+    if (call) {
+      if (member == "max") return number(Limits::max());
+      if (member == "min") return number(Limits::min());
+      if (member == "lowest") return number(Limits::lowest());
+      if (member == "epsilon") return number(Limits::epsilon());
+      if (member == "infinity") return number(Limits::infinity());
+      if (member == "quiet_NaN") return number(Limits::quiet_NaN());
+      if (member == "denorm_min") return number(Limits::denorm_min());
+      return {};
+    }
+    if (member == "digits") return constant(ScalarType::I32, Limits::digits);
+    if (member == "digits10") return constant(ScalarType::I32, Limits::digits10);
+    if (member == "is_signed") return constant(ScalarType::Bool, Limits::is_signed);
+    if (member == "is_integer") return constant(ScalarType::Bool, Limits::is_integer);
+    if (member == "has_infinity") return constant(ScalarType::Bool, Limits::has_infinity);
+    return {};
+  };
+  std::optional<Result> found;
+  switch (scalar) {
+    case ScalarType::Bool:
+      found = of(bool{});
+      break;
+    case ScalarType::I8:
+      found = of(std::int8_t{});
+      break;
+    case ScalarType::U8:
+      found = of(std::uint8_t{});
+      break;
+    case ScalarType::I16:
+      found = of(std::int16_t{});
+      break;
+    case ScalarType::U16:
+      found = of(std::uint16_t{});
+      break;
+    case ScalarType::I32:
+      found = of(std::int32_t{});
+      break;
+    case ScalarType::U32:
+      found = of(std::uint32_t{});
+      break;
+    case ScalarType::I64:
+      found = of(std::int64_t{});
+      break;
+    case ScalarType::U64:
+      found = of(std::uint64_t{});
+      break;
+    case ScalarType::F64:
+      found = of(double{});
+      break;
+    default:
+      found = of(float{});
+  }
+  return found ? *found : fail(range, "'std::numeric_limits' has no '" + member + "' here");
+}
+
+}  // namespace warplens::sim::lower

@@ -1,0 +1,60 @@
+// What published kernels are full of beside the arithmetic: functions as arguments, overloads beside CUDA's
+// own, limits, hyperbolic functions, declarations in their older forms.
+#include <limits>
+
+#include "tests/language/language_case.h"
+
+namespace function_arguments {
+#include "function_arguments.cu.h"
+}
+namespace overloads_beside_builtins {
+#include "overloads_beside_builtins.cu.h"
+}
+namespace hyperbolic {
+#include "hyperbolic.cu.h"
+}
+namespace declarations {
+#include "declarations.cu.h"
+}
+
+namespace warplens::language {
+namespace {
+
+constexpr Fill R = Fill::Random;
+
+const Register activations(
+    {.file = "function_arguments.cu",
+     .kernel = "layer",
+     .template_arguments = {"relu", "difference"},
+     .grid = {4},
+     .block = {64},
+     .arguments = {buffer("in", 256, R), buffer("bias", 256, R), buffer("out", 256), number("n", 200)},
+     .host = HOST(function_arguments::layer<function_arguments::relu, function_arguments::difference>(
+         h["in"], h["bias"], h["out"], 200)),
+     .totals = {{"global load requests", 7 * 5}}});
+const Register intervals(
+    {.file = "overloads_beside_builtins.cu",
+     .kernel = "bounds",
+     .grid = {2},
+     .block = {64},
+     .arguments = {buffer("in", 400, R), buffer("out", 100), buffer("counts", 100), number("n", 100)},
+     .host = HOST(overloads_beside_builtins::bounds(h["in"], h["out"], h["counts"], 100))});
+const Register functions({.file = "hyperbolic.cu",
+                          .kernel = "hyperbolic",
+                          .grid = {2},
+                          .block = {64},
+                          .arguments = {buffer("x", 100, R), buffer("y", 100, R), buffer("out", 100),
+                                        buffer("wide", 100), buffer("whole", 100), number("n", 100)},
+                          .host = HOST(hyperbolic::hyperbolic(h["x"], h["y"], h["out"], h["wide"], h["whole"],
+                                                              100)),
+                          .tolerance = 1e-6});
+const Register forms({.file = "declarations.cu",
+                      .kernel = "forms",
+                      .block = {64},
+                      .shared_bytes = 256,
+                      .arguments = {buffer("in", 64, R), buffer("out", 64), number("mode", 1),
+                                    number("n", 64)},
+                      .host = HOST(declarations::forms(h["in"], h["out"], declarations::kNegate, 64))});
+
+}  // namespace
+}  // namespace warplens::language

@@ -1,0 +1,85 @@
+// Which headers are read for a kernel's file, and which are not.
+#include "sim/scenario/headers.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/scenario/folder.h"
+
+namespace warplens::scenario {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> names(const cuda::HeaderSet& headers) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; headers && i < headers->files.size(); ++i) names.push_back(headers->files[i].name);
+  return names;
+}
+
+std::vector<std::string> refused(const cuda::HeaderSet& headers) {
+  if (!headers) return {};
+  return {headers->refused.begin(), headers->refused.end()};
+}
+
+TEST(Headers, BesideTheFileAndBesideOneAnother) {
+  const Folder folder;
+  folder.write("lib/inner.h", "#define INNER 1\n");
+  folder.write("lib/outer.h", "#pragma once\n#include \"inner.h\"\n");
+  const auto file = folder.write("kernel.cu", "#include \"lib/outer.h\"\n#include \"absent.h\"\n");
+  const auto headers = gather_headers("#include \"lib/outer.h\"\n#include \"absent.h\"\n", file, {});
+  EXPECT_THAT(names(headers), ElementsAre("lib/outer.h", "lib/inner.h"));
+  EXPECT_EQ(headers->found.at({cuda::kOwnText, "\"lib/outer.h\""}), 0);
+  EXPECT_EQ(headers->found.at({0, "\"inner.h\""}), 1);
+  EXPECT_EQ(gather_headers("#include <cuda_runtime.h>\n", file, {}), nullptr);
+  EXPECT_EQ(gather_headers("#include \"lib/outer.h\"\n", "-", {}), nullptr);
+}
+
+TEST(Headers, FromFoldersThatAreGiven) {
+  const Folder folder;
+  folder.write("include/a.h", "");
+  folder.write("more/a.h", "");
+  folder.write("more/b.h", "");
+  const auto file = folder.write("source/kernel.cu", "");
+  const std::vector<std::filesystem::path> folders{folder.path() / "include", folder.path() / "more"};
+  const auto headers = gather_headers("#include <a.h>\n#include \"b.h\"\n", file, folders);
+  EXPECT_THAT(names(headers), ElementsAre("../include/a.h", "../more/b.h"));
+  EXPECT_EQ(gather_headers("#include <a.h>\n", folder.write("include/kernel.cu", ""), {}), nullptr);
+}
+
+TEST(Headers, NothingOutsideOfWhatWasGiven) {
+  const Folder folder;
+  folder.write("secret.h", "int secret;");
+  folder.write("inside/plain.h", "");
+  const auto file = folder.write("inside/kernel.cu", "");
+  std::filesystem::create_symlink(folder.path() / "secret.h", folder.path() / "inside/link.h");
+  const std::string absolute = (folder.path() / "secret.h").string();
+  for (const std::string& name : {std::string("../secret.h"), std::string("link.h"), absolute}) {
+    const auto headers = gather_headers("#include \"" + name + "\"\n", file, {});
+    EXPECT_THAT(names(headers), IsEmpty()) << name;
+    EXPECT_THAT(refused(headers), ElementsAre("\"" + name + "\""));
+    EXPECT_THAT(names(gather_headers("#include \"" + name + "\"\n", file, {folder.path()})),
+                testing::SizeIs(1));
+  }
+  EXPECT_THAT(names(gather_headers("#include \"../inside/plain.h\"\n", file, {})), testing::SizeIs(1));
+}
+
+TEST(Headers, CirclesEndAndNumbersAreBounded) {
+  const Folder folder;
+  folder.write("a.h", "#include \"b.h\"\n");
+  folder.write("b.h", "#include \"a.h\"\n");
+  std::string many;
+  for (int i = 0; i < 300; ++i) {
+    folder.write("h" + std::to_string(i) + ".h", "");
+    many += "#include \"h" + std::to_string(i) + ".h\"\n";
+  }
+  const auto file = folder.write("kernel.cu", "");
+  EXPECT_THAT(names(gather_headers("#include \"a.h\"\n", file, {})), ElementsAre("a.h", "b.h"));
+  EXPECT_EQ(gather_headers(many, file, {})->files.size(), 256u);
+  folder.write("large.h", std::string(std::size_t{4} << 20, ' '));
+  EXPECT_EQ(gather_headers("#include \"large.h\"\n", file, {}), nullptr);
+  EXPECT_EQ(gather_headers("#include \".\"\n", file, {}), nullptr);
+}
+
+}  // namespace
+}  // namespace warplens::scenario
