@@ -1,7 +1,7 @@
 // A list that opens under a button, walked through by keys (menu_commands in sheet_commands.cpp).
 #pragma once
 
-#include "app/panels/widgets/ui.h"
+#include "app/panels/panels.h"
 
 namespace warplens::panels {
 
