@@ -8,6 +8,7 @@ namespace function_arguments {
 #include "function_arguments.cu.h"
 }
 namespace overloads_beside_builtins {
+using ::fmaxf, ::make_float3, ::max;  // CUDA's lie in the same namespace as the kernel
 #include "overloads_beside_builtins.cu.h"
 }
 namespace hyperbolic {
