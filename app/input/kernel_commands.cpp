@@ -13,6 +13,7 @@ Actions open_file(In in) {
 }
 template <bool kAs>
 Actions save(In in) {
+  if (!kAs && !in.state.dialog && in.state.lecturing.list) return {SaveLecture{}};  // what is looked at
   return in.state.dialog && in.state.dialog->saving ? Actions{} : Actions{Save{kAs}};
 }
 
@@ -31,7 +32,7 @@ constexpr Command kKernelCommands[] = {
     {"redo", Focus::Window, "Ctrl Y; Ctrl Shift Z", "help.redo", does<Redo>},
     {"edit", Focus::Picture, "E", "help.edit", edit, nullptr, nullptr, "E  F2"},
     {"edit_or_end", Focus::Window, "F2", nullptr, edit, "help.edit"},
-    {"time_unit", Focus::Window, "Ctrl T", "help.time_unit",
+    {"time_unit", Focus::Window, "Ctrl U", "help.time_unit",
      [](In in) {
        return Actions{SetTimeUnit{next_unit(scenario_of(in.catalog, in.state.settings), in.state.time_unit)}};
      }},

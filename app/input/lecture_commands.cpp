@@ -23,7 +23,7 @@ Actions go_to_selected(In in) {
 constexpr const char* kSteps = "help.scene";
 constexpr Command kLectureCommands[] = {
     {"scene_keep", Focus::Anywhere, "Ctrl B", "help.scene_keep", does<KeepScene>},
-    {"scenes", Focus::Anywhere, "Ctrl L", "help.scenes",
+    {"scenes", Focus::Anywhere, "Ctrl Shift L", "help.scenes",
      [](In in) { return Actions{ShowScenes{!in.state.lecturing.list}}; }},
     // A clicker sends them; with a lecture open and presented they are no longer those of the grid's blocks.
     {"scene_previous", Focus::Window, "PgUp", "help.scene.previous", does<StepScene, -1>, kSteps, clicks},

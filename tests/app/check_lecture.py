@@ -204,7 +204,7 @@ def scenes_are_kept(app):
     """What the page says of a lecture of one's own: kept, listed, saved, opened."""
     count = len(app.state["lecture"]["scenes"])
     app.key("ctrl+b", lambda s: len(s["lecture"]["scenes"]) == count + 1 and s["seen"]["lecture_unsaved"], "Ctrl+B keeps a scene")
-    app.key("ctrl+l", lambda s: s["seen"]["scenes"] == count, "Ctrl+L lists the scenes, the new one selected")
+    app.key("ctrl+shift+l", lambda s: s["seen"]["scenes"] == count, "Ctrl+Shift+L lists the scenes, the new one selected")
     app.do("key", "--clearmodifiers", "F2")
     app.wait(lambda s: s["seen"]["field"]["id"] == "scene_name", "F2 names it")
     app.do("key", "--clearmodifiers", "ctrl+a")

@@ -28,7 +28,7 @@ with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "beside.png")
     subprocess.run([program, "transpose_shared", "--compare", "rung", "--step", "3", "--present", "--size", "1280x720",
                     "--screenshot", path], check=True, capture_output=True, timeout=120)
-    lane_16, in_a = (0xcf, 0x93, 0x0c), (0, 0.32, 0.5, 0.65)
+    lane_16, in_a = (0xff, 0xe5, 0xb3), (0, 0.32, 0.5, 0.65)
     seen = png.Picture(path).count(lane_16, in_a, tolerance=2)
     if seen < 40:
         failures.append(f"A, which uses no shared memory, shows none of its lanes: {seen} pixels of lane 16")

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <nlohmann/json.hpp>
 
@@ -281,8 +282,12 @@ TEST(Scenario, TheGalleryIsSound) {
     for (const ScenarioParameter& p : s.parameters) {
       EXPECT_THAT(make_setup(s, {{p.name, p.minimum}}).errors, ::testing::IsEmpty())
           << s.name << " " << p.name;
-      EXPECT_THAT(make_setup(s, {{p.name, p.maximum}}).errors, ::testing::IsEmpty())
-          << s.name << " " << p.name;
+      // The most of one may be too much together with the others' defaults: then a rule says so.
+      for (const std::string& error : make_setup(s, {{p.name, p.maximum}}).errors) {
+        EXPECT_TRUE(std::any_of(s.requirements.begin(), s.requirements.end(),
+                                [&](const auto& rule) { return error.find(rule.words.at("en")) != error.npos; }))
+            << s.name << " " << p.name << ": " << error;
+      }
     }
   }
 }

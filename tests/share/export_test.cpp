@@ -261,7 +261,7 @@ TEST(Landscape, NamesTheLeastAndItsReason) {
       std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, app::LandscapeMeasure::Usual));
   subject.plots = plots;
   const scene::Scene scene = view(ShareWhat::Landscape, subject, 1100, 500);
-  EXPECT_EQ(scene.title, "Landscape · stride × element");
+  EXPECT_EQ(scene.title, "Landscape · stride × element bytes");
   EXPECT_THAT(words_of(scene), HasSubstr("The least: "));
   EXPECT_THAT(words_of(scene), HasSubstr("bank conflict"));
   const int conflict = plan->cell_of({32, 4});

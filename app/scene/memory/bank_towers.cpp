@@ -177,7 +177,7 @@ void BankPicture::draw_header(const std::array<int, 32>& load) {
     const Rect column = layout_.word(0, bank);
     const float half = pen_.px(9);
     pen_.framed(kBack, {column.x - 1, layout_.header_y - half, column.width + 2, 2 * half},
-                with_alpha(palette.accent, 0.25f), palette.accent, std::max(2.0f, pen_.px(2)));
+                with_alpha(palette.accent, 0), palette.accent, std::max(2.0f, pen_.px(2)));
   }
   pen_.label(kBack, {layout_.grid_x - pen_.px(8), layout_.header_y}, pen_.text("scene.bank.bank"),
              small(palette.faint, Align::Right));

@@ -204,7 +204,7 @@ void BarsPicture::draw_texts(const TimeBar& bar, float middle) {
 // Lines behind the bars at 10, 100, ...; the words stand where no figure does.
 void BarsPicture::draw_axis(float top, float height) {
   const Palette& palette = pen_.palette();
-  const Type type{12, palette.secondary, Align::Left, Font::Code, false};
+  const Type type{13.5f, palette.secondary, Align::Left, Font::Code, false};
   float free = 0;
   for (const double decade : axis_.decades()) {
     const float x = x_of(decade);
@@ -215,7 +215,7 @@ void BarsPicture::draw_axis(float top, float height) {
     pen_.label(0, {x, top + 0.5f * height}, text, type);
     free = x + width + pen_.px(10);
   }
-  const Type words{12, palette.secondary, Align::Left, Font::Words, false};
+  const Type words{13.5f, palette.secondary, Align::Left, Font::Words, false};
   const std::string whole = pen_.text("scene.time.logarithmic");
   const bool fits = pen_.width_of(whole, words) <= bars_x_ - pen_.px(8);
   pen_.label(0, {0, top + 0.5f * height}, fits ? whole : pen_.text("scene.time.log"), words);

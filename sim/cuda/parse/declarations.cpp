@@ -82,7 +82,7 @@ StmtPtr Parser::parse_declaration() {
     parse_enum(unit_.globals);
     return make_stmt(first, EmptyStmt{});
   }
-  if (at("extern") && !peek(1).is("__shared__") &&
+  if (at("extern") && peek(1).kind != TokenKind::String && !peek(1).is("__shared__") &&
       look_at_head(next_).function) {  // declared here, defined elsewhere
     while (!at(";") && !at("{") && !at("}") && !at_end()) skip_balanced();
     expect_semicolon("the declaration");
