@@ -7,7 +7,7 @@ namespace warplens::app {
 Viewpoint viewpoint_of(const State& state) {
   Viewpoint view{state.settings, state.pinned,    state.position, state.map,       state.plot,
                  state.phases,   state.optimised, state.grid_tab, state.time_unit, std::nullopt};
-  view.map.held = view.plot.held = false;
+  view.map.held = false;
   if (state.classroom.predicting) view.question = state.classroom.predicting->question;
   return view;
 }
