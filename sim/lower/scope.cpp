@@ -205,6 +205,8 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     return false;
   };
   if (stmt.is_shared) {  // `extern __shared__ float s[];` of the file
+    const ListScope kept(b, prologue_, 0);  // also where code that never runs names it first
+    b.discarding = b.dead = false;
     declare_shared(stmt, declarator);
     symbol.object = frame().scopes.back()[declarator.name].object;
     return !symbol.object.is_error();
