@@ -3,6 +3,7 @@
 #include "app/readout/time_bar.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
+#include "app/state/lecture.h"
 
 namespace warplens::app {
 namespace {
@@ -13,7 +14,9 @@ Actions open_file(In in) {
 }
 template <bool kAs>
 Actions save(In in) {
-  if (!kAs && !in.state.dialog && in.state.lecturing.list) return {SaveLecture{}};  // what is looked at
+  const Lecturing& lecturing = in.state.lecturing;
+  const bool lists_scenes = lecturing.list && lecturing.lecture && !lecturing.lecture->scenes.empty();
+  if (!kAs && !in.state.dialog && lists_scenes) return {SaveLecture{}};  // what is looked at
   return in.state.dialog && in.state.dialog->saving ? Actions{} : Actions{Save{kAs}};
 }
 

@@ -112,7 +112,7 @@ TEST(Lectures, AQuestionIsAskedAnew) {
 TEST(Lectures, ScenesArePutInOrderNamedRemovedAndHadAgain) {
   Stage s;
   keep_three_scenes(s);
-  s.key(Key::Character, false, true, 'l');
+  s.key(Key::Character, true, true, 'l');
   ASSERT_EQ(s.state.lecturing.list, 2);
   s.key(Key::Up, true);
   EXPECT_EQ(s.state.lecturing.list, 1);
