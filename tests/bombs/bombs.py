@@ -57,7 +57,7 @@ def texts():
                kernel(STORE + "M(" + ",".join(["1"] * 20_000) + ");"), codes=(2, 4))
     yield Bomb("#if within #if", "#if 1\n" * 50_000 + kernel("") + "#endif\n" * 50_000, words="nested too deeply")
     yield Bomb("#if of parentheses", "#if " + "(" * 100_000 + "1" + ")" * 100_000 + "\n#endif\n" + kernel(""))
-    yield Bomb("#include chain", lines(40_000, '#include "a{i}.h"') + kernel(STORE + "n;"), codes=(0,))
+    yield Bomb("#include chain", lines(40_000, '#include "a{i}.h"') + kernel(STORE + "n;"), codes=(0, 4))
     yield Bomb("40,000 macros in a chain", lines(40_000, "#define M{i} M{j}") + kernel(STORE + "M40000;"), words="M0")
 
 
