@@ -1,5 +1,5 @@
-"""A copy of the sources in which a fault is made. What it touches is compiled there and linked with the checkout's own
-build, of which nothing is changed."""
+"""A copy of the sources in which a fault is made. What it touches is compiled there and linked with a build of the
+checkout, of which nothing is changed."""
 import hashlib
 import json
 import os
@@ -45,16 +45,17 @@ def hash_of(root, files):
 
 
 class Checkout:
-    """The checkout's own build, made as ./test makes it: how it compiles each source and links each test program."""
+    """A build of the checkout as ./test makes it, but with each source compiled by itself: how it compiles each, and how
+    it links each test program."""
 
     def __init__(self, root):
-        self.root, self.build = pathlib.Path(root), pathlib.Path(root) / "build/release"
+        self.root, self.build = pathlib.Path(root), pathlib.Path(root) / "build/mutation/build"
         self._sources, self._users, self._links = {}, {}, {}
 
     def make(self, programs):
         """Builds the test programs; gives those that this machine can have."""
         if not (self.build / "build.ninja").is_file():
-            self._call("cmake", "--preset", "release", "-DBUILD_TESTING=ON")
+            self._call("cmake", "--preset", "release", "-B", self.build, "-DBUILD_TESTING=ON", "-DCMAKE_UNITY_BUILD=OFF")
         targets = set(self._call("ninja", "-C", self.build, "-t", "targets", "all").replace(":", "\n").split("\n"))
         programs = [p for p in programs if p in targets]
         self._call("ninja", "-C", self.build, *programs)
