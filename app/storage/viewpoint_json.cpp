@@ -90,7 +90,8 @@ void read_position(const JsonValue& position, Position* out) {
   read(position, "warp", &out->warp);
   read(position, "wavefront", &out->wavefront);
   if (position.has("block")) {
-    const nlohmann::json& block = position.member("block").json();
+    const JsonValue value = position.member("block");
+    const nlohmann::json& block = value.json();
     const bool sound =
         block.is_array() && block.size() == 3 && std::all_of(block.begin(), block.end(), [](const json& v) {
           return v.is_number_integer() && v >= 0 && v <= 0x7fffffff;
