@@ -81,6 +81,10 @@ std::size_t piece_end(std::string_view text, std::size_t at) {
 std::string shortened(std::string_view text, float room, const Width& width) {
   text = readable(text);
   if (width(text) <= room) return std::string(text);
+  for (std::size_t dot = text.rfind(kDot); dot != std::string_view::npos && dot > 0; dot = text.rfind(kDot)) {
+    text = text.substr(0, dot);
+    if (width(text) <= room) return std::string(text);
+  }
   std::string fits;
   for (std::size_t end = 0; end < text.size();) {
     end += character_length(text, end);

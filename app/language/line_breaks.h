@@ -24,7 +24,10 @@ std::size_t piece_end(std::string_view text, std::size_t at);
 
 // How wide a text will be, in any unit.
 using Width = std::function<float(std::string_view)>;
-// Ends the text with an ellipsis where it is wider than `room`; empty where not one character fits.
+// Between the parts of a text that can do without its last ones: "Grid · 4,096 blocks".
+inline constexpr std::string_view kDot = " · ";
+// Where the text is wider than `room`, its first parts that are not; where not even the first has room, that
+// one with an ellipsis at its end. Empty where not one character fits.
 std::string shortened(std::string_view text, float room, const Width& width);
 // Lines no wider than `room`, as far as their pieces allow; a line's end in the text ends one too. The last
 // of at most `most` has all the rest of its paragraph.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warplens::panels {
 namespace {
@@ -15,7 +16,7 @@ float scale_of(const LayoutOptions& o) {
   const float plain = o.present ? std::clamp(fit, 0.5f, 8.0f) * 1.85f : std::clamp(fit, 0.8f, 8.0f);
   // Nor is anything enlarged until panels have no room for what they say.
   const float most =
-      o.present ? std::min(o.width / 700, o.height / 394) : std::min(o.width / 1000, o.height / 562);
+      o.present ? std::min(o.width / 880, o.height / 495) : std::min(o.width / 960, o.height / 540);
   const float scale = std::min(plain * o.zoom, std::max(plain, most));
   return std::round(scale * 40) / 40;  // font sizes then repeat while a window is being resized
 }
@@ -29,22 +30,23 @@ Rect rounded(const Rect& r) {
           std::max(0.0f, std::round(r.y + r.height) - y)};
 }
 
-void place_bottom(Layout* l, const LayoutOptions& o, float side) {
-  const float s = l->scale, height = (o.present ? 104 : 152) * s;
-  l->bottom = {0, o.height - height, o.width, height};
-  const float outside = 16 * s, row = (o.present ? 44 : 58) * s;
-  const float left = o.present ? outside : outside + side + 22 * s;
-  if (!o.present) l->map = {outside, l->bottom.y + 10 * s, side, height - 20 * s};
-  const float width = o.width - left - outside;
-  const float above = (o.present ? 5 : 10) * s;
-  l->transport = {left, l->bottom.y + above, width, row};
-  l->parameters = {left, l->transport.y + row + 4 * s, width, height - row - above - 9 * s};
-}
-
 // Enlarged so far that three columns would have no room for their words.
 bool is_narrow(const LayoutOptions& o, float scale) {
   constexpr float kLeast = 1180;  // units of the design
   return !o.present && o.zoom > 1 && o.width / scale < kLeast;
+}
+
+void place_bottom(Layout* l, const LayoutOptions& o, float side) {
+  const bool narrow = is_narrow(o, l->scale);
+  const float s = l->scale, height = (o.present ? 104 : narrow ? 132 : 152) * s;
+  l->bottom = {0, o.height - height, o.width, height};
+  const float outside = 16 * s, row = (o.present ? 44 : narrow ? 48 : 58) * s;
+  const float left = o.present ? outside : outside + side + 22 * s;
+  if (!o.present) l->map = {outside, l->bottom.y + 10 * s, side, height - 20 * s};
+  const float width = o.width - left - outside;
+  const float above = (o.present || narrow ? 5 : 10) * s;
+  l->transport = {left, l->bottom.y + above, width, row};
+  l->parameters = {left, l->transport.y + row + 4 * s, width, height - row - above - 9 * s};
 }
 
 void place_center(Layout* l, const LayoutOptions& o, Rect room) {
@@ -136,22 +138,29 @@ void place_stage(Layout* l, const LayoutOptions& o, const Rect& room) {
   place_center(l, o, {room.x + width, room.y, room.width - width, room.height});
 }
 
-// Pictures, and at their right what is counted and measured. Where that is too narrow, the picture of the
-// memory looked at, and below it the access and the grid beside each other; the times have no room.
+// Beside the source where that is too narrow for three columns: the picture of the memory looked at, and
+// below it the grid; the access has the place of the lanes, and where a lesson or a form has that, it is
+// beside the grid. The times have no room.
+void place_narrow(Layout* l, const LayoutOptions& o, const Rect& room) {
+  const float gap = 12 * l->scale;
+  const bool beside = o.lesson || o.form;
+  const float share = o.tall_grid ? 0.46f : beside ? 0.60f : 0.66f;
+  const float upper = std::round(share * (room.height - gap)), y = room.y + upper + gap;
+  place_center(l, o, {room.x, room.y, room.width, upper});
+  l->grid = {room.x, y, room.width, room.height - gap - upper};
+  if (!beside) {
+    l->access = std::exchange(l->lanes, {});
+  } else if (!o.tall_grid) {
+    const float half = std::round(0.5f * (room.width - gap));
+    l->access = {room.x, y, half, l->grid.height};
+    l->grid.x += half + gap, l->grid.width -= half + gap;
+  }
+}
+
+// Pictures, and at their right what is counted and measured.
 void place_beside_source(Layout* l, const LayoutOptions& o, const Rect& room, float right_width) {
   const float s = l->scale, gap = 12 * s;
-  if (is_narrow(o, s)) {
-    const float upper = std::round(0.56f * (room.height - gap)), half = std::round(0.5f * (room.width - gap));
-    place_center(l, o, {room.x, room.y, room.width, upper});
-    const float y = room.y + upper + gap, lower = room.height - upper - gap;
-    if (o.tall_grid) {
-      l->grid = {room.x, y, room.width, lower};
-    } else {
-      l->access = {room.x, y, half, lower};
-      l->grid = {room.x + half + gap, y, room.width - half - gap, lower};
-    }
-    return;
-  }
+  if (is_narrow(o, s)) return place_narrow(l, o, room);
   place_center(l, o, {room.x, room.y, room.width - right_width - gap, room.height});
   const float x = room.x + room.width - right_width;
   const float access = std::min(300 * s, 0.43f * room.height);
@@ -172,7 +181,8 @@ Layout lay_out(const LayoutOptions& o) {
   l.top = {0, 0, o.width, (o.present ? 44 : 52) * s};
   const float inside = o.width - 2 * outside - 2 * gap;
   const bool narrow = is_narrow(o, s);
-  const float left = (narrow ? 0.36f : 0.290f) * inside, right_width = 0.236f * inside;
+  const float left = (narrow ? 0.36f : 0.290f) * inside,
+              right_width = std::max(0.236f * inside, 326 * s);  // names and figures beside each other
   place_bottom(&l, o, left);
   if (o.hint) l.hint = {outside, l.top.height + 8 * s, o.width - 2 * outside, 28 * s};
   const float air = (o.present ? 8 : 14) * s;

@@ -129,11 +129,16 @@ Actions draw_narrow(const View& view, const ScenarioParameter& parameter, const 
     draw_text(view, {box.x + 0.5f * size, lower}, sign, {14, p.text, Align::Center, Face::Code});
     if (hit.clicked) actions.push_back(app::StepParameter{parameter.name, by});
   };
-  if (!is_typed(view, parameter)) {
+  // The value goes before the buttons: it is typed, and its key and the wheel step it.
+  const float written = text_width(view, scenario::shown_value(parameter, value, view.state.language),
+                                   {13, {}, Align::Center, turned ? Face::CodeBold : Face::Code}) +
+                        view.px(6);
+  const bool buttons = !is_typed(view, parameter) && written <= rect.width - 2 * size;
+  if (buttons) {
     button("less", "−", rect.x, -1);
     button("more", "+", right(rect) - size, 1);
   }
-  const float side = is_typed(view, parameter) ? 0 : size;  // what is typed has the whole width
+  const float side = buttons ? size : 0;
   const Rect box{rect.x + side, lower - 0.5f * view.px(22), rect.width - 2 * side, view.px(22)};
   for (Action& action : draw_value(view, parameter, box, Align::Center, 13))
     actions.push_back(std::move(action));

@@ -16,12 +16,16 @@ void append(Actions* all, Actions more) {
   all->insert(all->end(), more.begin(), more.end());
 }
 
-// The GPU's line at the right end; gives its left end.
+constexpr float kShort = 1200;  // units of the design: letters are large, or the window is small
+
+// The GPU's line at the right end, its mark alone where the bar is short; gives its left end.
 float draw_gpu(const View& view, const Rect& bar) {
   const scene::Palette& p = view.palette;
   const bool live = view.gpu.kind == GpuLine::Kind::Live || view.gpu.kind == GpuLine::Kind::Measuring;
   const Type type{14, p.secondary};
-  const float width = std::min(text_width(view, view.gpu.text, type) + view.px(42), 0.24f * bar.width);
+  const bool brief = bar.width < view.px(kShort);  // the tooltip has its name
+  const float width =
+      brief ? view.px(34) : std::min(text_width(view, view.gpu.text, type) + view.px(42), 0.24f * bar.width);
   const Rect rect{right(bar) - view.px(16) - width, bar.y + 0.5f * (bar.height - view.px(30)), width,
                   view.px(30)};
   const Hit hit = hit_area("gpu", rect);
@@ -36,16 +40,17 @@ float draw_gpu(const View& view, const Rect& bar) {
     list->AddCircle(dot, view.px(4.5f), color_of(broken ? p.costly : p.faint), 20,
                     std::max(1.5f, view.px(2)));
   }
-  draw_text(view, {rect.x + view.px(29), middle(rect)}, view.gpu.text,
-            {14, p.secondary, Align::Left, Face::Words, width - view.px(38)});
-  if (hit.hovered) tooltip(view, view.gpu.tooltip);
+  if (!brief)
+    draw_text(view, {rect.x + view.px(29), middle(rect)}, view.gpu.text,
+              {14, p.secondary, Align::Left, Face::Words, width - view.px(38)});
+  if (hit.hovered) tooltip(view, (brief ? view.gpu.text + "\n" : "") + view.gpu.tooltip);
   return rect.x;
 }
 
 // Presenting, letters are large and the bar is short: what is known (the app's name) or has a key and is used
 // before the lecture begins (export, theme, where times are from) gives way to the rungs.
 bool is_short(const View& view, const Rect& bar) {
-  return view.state.present && bar.width < view.px(1200);
+  return view.state.present && bar.width < view.px(kShort);
 }
 
 // Language, theme and presenting; gives their left end.

@@ -42,9 +42,9 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
   desktop::show_map(app, options);
   if (probe.what == "toggles") return desktop::bench_toggles(app, options, probe.count);
   if (probe.what == "start") return desktop::bench_start(app, options, started);
+  if (checks) app.act({app::SetZoom{static_cast<float>(probe.zoom)}});
   if (probe.what == "least-text") return desktop::print_least_text(app, options);
   if (probe.what == "texts") {
-    app.act({app::SetZoom{static_cast<float>(probe.zoom)}});
     return desktop::check_texts(app, options,
                                 probe.all   ? desktop::TextTourOf::All
                                 : probe.few ? desktop::TextTourOf::Few
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   cli::add_number(app, "-n", &probe.count, 1, cli::kMostNumber, "how many actions, frames or toggles");
   app.add_flag("--all", probe.all, "texts: in every view, language and theme");
   app.add_flag("--few", probe.few, "texts: some of the many views that are alike");
-  cli::add_number(app, "--zoom", &probe.zoom, 0.5, 3.0, "texts: everything so much larger");
+  cli::add_number(app, "--zoom", &probe.zoom, 0.5, 3.0, "texts, least-text: everything so much larger");
   app.add_flag("--whole", probe.whole, "walk: draw every frame whole");
   try {
     app.parse(argc, argv);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "app/desktop/pictures.h"
+#include "app/language/line_breaks.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {
@@ -43,10 +44,14 @@ double contrast_of(const DrawnText& t, const scene::Image& image) {
     }
     if (length > 0) counts[run] += length;
   }
-  // Of large letters there is more than of their ground.
-  const auto byte = [](float part) { return static_cast<std::uint32_t>(std::lround(255 * part)); };
-  const std::uint32_t letters = byte(t.color.r) << 16 | byte(t.color.g) << 8 | byte(t.color.b);
-  if (counts.size() > 1) counts.erase(letters);
+  // Of large letters there is more than of their ground; a driver rounds their colour in its own way.
+  const auto is_ink = [&](std::uint32_t color) {
+    const auto near = [&](int shift, float part) {
+      return std::abs(static_cast<float>(color >> shift & 255u) - 255 * part) < 1.6f;
+    };
+    return near(16, t.color.r) && near(8, t.color.g) && near(0, t.color.b);
+  };
+  if (counts.size() > 1) std::erase_if(counts, [&](const auto& of) { return is_ink(of.first); });
   const auto most =
       std::max_element(counts.begin(), counts.end(), [](auto& a, auto& b) { return a.second < b.second; });
   if (most == counts.end()) return 0;
@@ -79,7 +84,8 @@ void TextCheck::complain(const char* what, const DrawnText& text, const std::str
 void TextCheck::leave_covered_out(std::vector<DrawnText>* texts) const {
   const app::State& s = app_.state();
   const std::string top = texts->empty() ? std::string() : texts->back().window;
-  if (s.help || s.share || s.dialog || s.lecturing.list || s.classroom.list || s.classroom.palette || s.classroom.tour)
+  if (s.help || s.share || s.dialog || s.lecturing.list || s.classroom.list || s.classroom.palette ||
+      s.classroom.tour)
     std::erase_if(*texts, [&](const DrawnText& t) { return t.window.find(top) == std::string::npos; });
 }
 
@@ -110,11 +116,15 @@ void TextCheck::judge(const DrawnText& t, const scene::Image& image) {
   const float out = std::max(t.clip.x - t.rect.x, t.rect.x + t.rect.width - t.clip.x - t.clip.width);
   std::snprintf(figures, sizeof figures, "%.0f px", static_cast<double>(out));
   if (out > 2) complain("clipped", t, figures);
-  // Scenes shorten their labels themselves.
-  if (t.text != t.whole || t.text.ends_with("…")) complain("shortened", t, t.text);
-  const float scale = static_cast<float>(image.height) / 1080;
-  const float least =
+  // Scenes shorten their labels themselves. A text may leave its last parts out, whole.
+  const bool parts = t.whole.starts_with(t.text + std::string(language::kDot));
+  if ((t.text != t.whole && !parts) || t.text.ends_with("…")) complain("shortened", t, t.text);
+  // A projector shows a window of any shape as large as the wall allows.
+  const float scale =
+      std::min(static_cast<float>(image.width) / 1920, static_cast<float>(image.height) / 1080);
+  const float asked =
       app_.state().present ? kLeastPresented * scale : std::max(kLeastSize * scale, kLeastPixels);
+  const float least = 0.5f * std::floor(2 * asked);  // loaded fonts stand at half pixels
   std::snprintf(figures, sizeof figures, "%.1f px, %.1f is the least", static_cast<double>(t.size),
                 static_cast<double>(least));
   if (t.size + 0.05f < least) complain("small", t, figures);

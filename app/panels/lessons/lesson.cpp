@@ -101,7 +101,8 @@ void draw_challenge(const View& view, const ActiveLesson& active, Column* column
   if (!active.passed() || elsewhere) return;
   column->paragraph(view.strings("class.passed"), {15, p.ideal, Align::Left, Face::WordsBold});
   if (const auto next = view.catalog.after(*active.lesson); next != nullptr)
-    column->paragraph(view.strings("class.passed.next", {{"title", words_of(view, next->title)}}), {14, p.text});
+    column->paragraph(view.strings("class.passed.next", {{"title", words_of(view, next->title)}}),
+                      {14, p.text});
 }
 
 void draw_hints(const View& view, const ActiveLesson& active, Column* column) {
@@ -237,7 +238,7 @@ Actions scrolled(const View& view, const char* id, const std::string& about, con
 
 Rect draw_frame(const View& view, const Rect& rect, const std::string& title, const char* close_tip,
                 Action close, Actions* actions) {
-  const Rect inner = draw_panel(view, rect, {title, "", {}, true});
+  const Rect inner = draw_panel(view, rect, {title, "", {}, true, view.px(26)});
   const float side = view.px(22);
   const Rect cross{right(rect) - view.px(12) - side, rect.y + view.px(9), side, side};
   const Hit hit = icon_button(view, "close", cross, Icon::Cross, false);

@@ -40,6 +40,40 @@ Rect draw_heading(const View& view, const Rect& rect) {
   return {inner.x, inner.y + more, inner.width, inner.height - more};
 }
 
+// A step's name beside its value: in two lines where it is long.
+std::vector<std::string> label_lines(const View& view, const app::FormulaStep& step, float width) {
+  const float value = text_width(view, step.value, {14, {}, Align::Right, Face::CodeBold});
+  const float room = width - value - view.px(10);
+  if (text_width(view, step.label, {14}) <= room) return {step.label};
+  return wrapped(view, step.label, room, {14});
+}
+
+// The formula that leads to the figure, a step a row.
+void draw_steps(const View& view, const app::CostSummary& j, const Rect& box) {
+  const int count = static_cast<int>(j.steps.size());
+  const auto long_in = [&](float width) {
+    return std::ranges::any_of(
+        j.steps, [&](const app::FormulaStep& step) { return label_lines(view, step, width).size() > 1; });
+  };
+  const float line = view.px(16);
+  const bool tall = long_in(rows_width(view, box, count, view.px(19)));
+  const float least = tall ? 2 * line + view.px(4) : view.px(19), natural = std::max(least, view.px(27));
+  draw_rows(view, "steps", box, count, natural, least, [&](int i, const Rect& row) {
+    const app::FormulaStep& step = j.steps[static_cast<std::size_t>(i)];
+    const Color ink = step.result ? picture::verdict_color(view.palette, j.verdict) : view.palette.text;
+    draw_text(view, {right(row), middle(row)}, step.value,
+              {14, ink, Align::Right, step.result ? Face::CodeBold : Face::Code});
+    std::vector<std::string> lines = label_lines(view, step, row.width);
+    if (lines.size() > 2) lines = {lines[0], lines[1] + "…"};
+    float y = middle(row) - 0.5f * line * static_cast<float>(lines.size() - 1);
+    for (const std::string& words : lines) {
+      draw_text(view, {row.x, y}, words, {14, view.palette.secondary});
+      y += line;
+    }
+    if (!step.tooltip.empty() && hit_area(i, row).hovered) tooltip(view, step.tooltip);
+  });
+}
+
 }  // namespace
 
 void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float room, float size) {
@@ -76,19 +110,7 @@ Actions draw_access(const View& view, const Rect& rect) {
   const float taken = draw_diagnosis(view, {inner.x, under, inner.width, bottom(inner) - under}, &actions);
   const float top = under + taken;
   const Rect box{inner.x, top, inner.width, bottom(inner) - top};
-  draw_rows(view, "steps", box, static_cast<int>(j.steps.size()), view.px(27), view.px(19),
-            [&](int i, const Rect& row) {
-              const app::FormulaStep& line = j.steps[static_cast<std::size_t>(i)];
-              const Color value_color =
-                  line.result ? picture::verdict_color(view.palette, j.verdict) : view.palette.text;
-              const float value =
-                  draw_text(view, {right(row), middle(row)}, line.value,
-                            {14, value_color, Align::Right, line.result ? Face::CodeBold : Face::Code});
-              draw_text(
-                  view, {row.x, middle(row)}, line.label,
-                  {14, view.palette.secondary, Align::Left, Face::Words, row.width - value - view.px(10)});
-              if (!line.tooltip.empty() && hit_area(i, row).hovered) tooltip(view, line.tooltip);
-            });
+  draw_steps(view, j, box);
   return actions;
 }
 

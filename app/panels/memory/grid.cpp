@@ -57,15 +57,18 @@ Texts texts_of(const CounterRow& row, bool brief) {
   return texts;
 }
 
+// What gives way so that names have room: digits first, then what was measured, whose difference stays.
+enum class Spare { Nothing, Digits, Measured };
+
 struct Columns {
-  float predicted = 0, measured = 0, difference = 0;  // right ends
+  float predicted = 0, measured = 0, difference = 0;  // right ends; 0: there is none
   bool brief = false;                                 // figures are rounded
 };
 
 Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const Rect& inner, bool counters,
-                   bool brief) {
+                   Spare spare) {
   Columns columns;
-  columns.brief = brief;
+  const bool brief = columns.brief = spare != Spare::Nothing;
   columns.difference = right(inner);
   if (!counters) {
     columns.predicted = right(inner);
@@ -78,7 +81,9 @@ Columns columns_of(const View& view, const std::vector<CounterRow>& rows, const 
         std::max(difference, text_width(view, texts.difference, {13, {}, Align::Right, Face::CodeBold}));
     measured = std::max(measured, text_width(view, texts.measured, {14, {}, Align::Right, Face::Code}));
   }
-  columns.measured = columns.difference - difference - view.px(12);
+  columns.predicted = columns.difference - difference - view.px(12);
+  if (spare == Spare::Measured) return columns;
+  columns.measured = columns.predicted;
   columns.predicted = columns.measured - measured - view.px(12);
   return columns;
 }
@@ -93,14 +98,19 @@ const std::string& shortest_label(const CounterRow& row) {
   return row.short_label.empty() ? row.label : row.short_label;
 }
 
-// All digits where every row's name then has room.
+// As much as leaves every row's name its room.
 Columns fitting_columns(const View& view, const std::vector<CounterRow>& rows, const Rect& inner,
                         bool counters) {
-  const Columns exact = columns_of(view, rows, inner, counters, false);
-  const bool fits = std::all_of(rows.begin(), rows.end(), [&](const CounterRow& row) {
-    return text_width(view, shortest_label(row), {14}) <= label_room(view, row, inner, exact);
-  });
-  return fits ? exact : columns_of(view, rows, inner, counters, true);
+  const auto fits = [&](const Columns& columns) {
+    return std::ranges::all_of(rows, [&](const CounterRow& row) {
+      return text_width(view, shortest_label(row), {14}) <= label_room(view, row, inner, columns);
+    });
+  };
+  for (const Spare spare : {Spare::Nothing, Spare::Digits}) {
+    const Columns columns = columns_of(view, rows, inner, counters, spare);
+    if (fits(columns)) return columns;
+  }
+  return columns_of(view, rows, inner, counters, Spare::Measured);
 }
 
 std::string tip_of(const View& view, const CounterRow& row) {
@@ -141,7 +151,8 @@ void draw_row(const View& view, const CounterRow& line, const Rect& row, const C
   const float room = label_room(view, line, row, columns);
   draw_text(view, {row.x, y}, first_that_fits(view, {line.label, shortest_label(line)}, room, type), type);
   if (line.measured) {
-    draw_text(view, {columns.measured, y}, texts.measured, {14, p.text, Align::Right, Face::Code});
+    if (columns.measured > 0)
+      draw_text(view, {columns.measured, y}, texts.measured, {14, p.text, Align::Right, Face::Code});
     draw_text(view, {columns.difference, y}, texts.difference,
               {13, texts.difference == "=" ? p.ideal : p.secondary, Align::Right, Face::CodeBold});
   }
@@ -182,8 +193,9 @@ float draw_titles(const View& view, const Rect& inner, const Columns& columns,
   const float predicted = draw_text(view, {columns.predicted, y}, view.strings("grid.predicted"), type);
   const float room = columns.predicted - predicted - view.px(10) - inner.x;
   if (measurement == nullptr) return room;
-  draw_text(view, {columns.measured, y},
-            view.strings(measurement->recorded ? "grid.recorded" : "grid.measured"), type);
+  if (columns.measured > 0)
+    draw_text(view, {columns.measured, y},
+              view.strings(measurement->recorded ? "grid.recorded" : "grid.measured"), type);
   draw_text(view, {columns.difference, y}, "Δ", type);
   return room;
 }
@@ -205,6 +217,7 @@ float draw_note(const View& view, const Rect& inner, const measure::Measurement*
     words = view.strings("grid.no_counters", {{"reason", measurement->counters.reason}});
   } else {
     words = view.strings("grid.note.exact", {{"gpu", std::string(view.sim.compiled->gpu->name)}});
+    brief = view.strings("grid.note.exact.short", {{"gpu", std::string(view.sim.compiled->gpu->name)}});
   }
   const Type type{13, view.palette.faint};
   auto lines = wrapped(view, words, inner.width, type);
@@ -226,12 +239,14 @@ void draw_counts(const View& view, const Rect& inner, bool all) {
   std::vector<CounterRow> rows =
       app::counter_rows(view.sim.program(), *view.sim.totals, measurement, view.strings);
   if (!all) rows = main_rows(std::move(rows));
-  const Columns columns = fitting_columns(view, rows, inner, counters);
-  draw_state(view, inner, draw_titles(view, inner, columns, counters ? measurement : nullptr));
-  const float note = draw_note(view, inner, measurement, rows);
+  const float note = draw_note(view, inner, measurement, rows), least = view.px(18);
   const float top = inner.y + view.px(20), room = bottom(inner) - top - note;
-  draw_rows(view, "rows", {inner.x, top, inner.width, room}, static_cast<int>(rows.size()),
-            view.px(all && counters ? 36.0f : 27.0f), view.px(18), [&](int i, const Rect& row) {
+  const int count = static_cast<int>(rows.size());
+  const float shown = rows_width(view, {inner.x, top, inner.width, room}, count, least);
+  const Columns columns = fitting_columns(view, rows, {inner.x, inner.y, shown, inner.height}, counters);
+  draw_state(view, inner, draw_titles(view, inner, columns, counters ? measurement : nullptr));
+  draw_rows(view, "rows", {inner.x, top, inner.width, room}, count, view.px(all && counters ? 36.0f : 27.0f),
+            least, [&](int i, const Rect& row) {
               draw_row(view, rows[static_cast<std::size_t>(i)], row, columns, i,
                        all && row.height > view.px(28));
             });
@@ -245,32 +260,22 @@ void draw_error(const View& view, const Rect& inner, const std::string& message)
   }
 }
 
-void draw_title(const View& view, ImVec2 at, float room) {
-  const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
-                  Face::WordsBold};
-  std::string title = view.strings("grid.title.none");
-  if (!view.sim.empty()) {
-    const std::uint64_t count = view.sim.compiled->setup.launch.grid.count();
-    const std::string blocks = grouped(static_cast<long long>(count));
-    title = first_that_fits(view,
-                            {view.strings(count == 1 ? "grid.title.one" : "grid.title", {{"blocks", blocks}}),
-                             view.strings("grid.title.short", {{"blocks", blocks}})},
-                            room, type);
-  }
-  draw_text(view, at, title, type);
+std::string title_of(const View& view) {
+  if (view.sim.empty()) return view.strings("grid.title.none");
+  const std::uint64_t count = view.sim.compiled->setup.launch.grid.count();
+  return view.strings(count == 1 ? "grid.title.one" : "grid.title",
+                      {{"blocks", grouped(static_cast<long long>(count))}});
 }
 
 // The title, then the tabs at the right.
 Rect draw_heading(const View& view, const Rect& rect, Actions* actions) {
-  const Rect inner = draw_panel(view, rect, {"", "", {}, false});
-  const float y = rect.y + view.px(20);
   const GridTab now = view.state.grid_tab;
   const std::array tabs{Tab{view.strings("grid.tab.totals"), {}, now == GridTab::Totals},
                         Tab{view.strings("grid.tab.counters"), {}, now == GridTab::Counters},
                         Tab{view.strings("grid.tab.lines"), {}, now == GridTab::Lines}};
-  const TabChoice choice = draw_tabs(view, "tabs", {right(inner), y}, tabs);
+  const Rect inner = draw_panel(view, rect, {title_of(view), "", {}, false, tabs_width(view, tabs)});
+  const TabChoice choice = draw_tabs(view, "tabs", {right(inner), rect.y + view.px(20)}, tabs);
   if (choice.clicked >= 0) actions->push_back(app::SetGridTab{static_cast<GridTab>(choice.clicked)});
-  draw_title(view, {inner.x, y}, inner.width - choice.width);
   return inner;
 }
 

@@ -47,7 +47,7 @@ float draw_difference(const View& view, const Rect& room) {
   if (texts.empty()) return 0;
   const bool trouble = !view.gpu.trouble.empty();
   const Type type{13, trouble ? view.palette.costly : view.palette.secondary};
-  std::size_t most = trouble ? 6 : 2;  // lines, beside the first text's
+  std::size_t most = trouble ? 6 : 3;  // lines, beside the first text's
   std::vector<std::string> lines = wrapped(view, texts[0], room.width, type);
   if (texts.size() > 1) {
     const auto gist = wrapped(view, texts[1], room.width, type);
@@ -59,10 +59,10 @@ float draw_difference(const View& view, const Rect& room) {
   const float share = trouble ? 0.5f : 0.22f;
   most = std::clamp(static_cast<std::size_t>(share * room.height / step), std::size_t{1}, most);
   if (lines.size() > most) {
-    lines.resize(most);
     // Whole sentences alone, or what was broken off is told.
-    const bool whole = most == wrapped(view, texts[0], room.width, type).size();
-    if (!whole) lines.back() = shortened(view, lines.back() + "…", room.width, type);
+    const std::size_t first = wrapped(view, texts[0], room.width, type).size();
+    lines.resize(trouble ? most : std::min(first, most));
+    if (trouble || first > most) lines.back() = shortened(view, lines.back() + "…", room.width, type);
   }
   const float height = step * static_cast<float>(lines.size());
   const Rect box{room.x, bottom(room) - height, room.width, height};
@@ -77,23 +77,20 @@ float draw_difference(const View& view, const Rect& room) {
 
 // The title with the switch between the compile modes at its right.
 Rect draw_heading(const View& view, const Rect& rect, const measure::Measurement* any, Actions* actions) {
-  const Rect inner = draw_panel(view, rect, {"", "", {}, false});
-  const float y = rect.y + view.px(20);
   const std::string tip = view.strings("times.mode.tip");
   const std::array tabs{Tab{view.strings("times.tab.written"), tip, !view.state.optimised},
                         Tab{view.strings("times.tab.optimised"), tip, view.state.optimised}};
-  const TabChoice choice = draw_tabs(view, "modes", {right(inner), y}, tabs);
-  if (choice.clicked >= 0) actions->push_back(app::SetOptimised{choice.clicked == 1});
-  const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
-                  Face::WordsBold};
   // A bar of another size says so itself.
   const std::string size = app::size_text(view.state.settings.values),
                     after = size.empty() ? "" : " · " + size;
   const std::string brief = view.strings("times.title") + after;
   const std::string with_gpu =
       any == nullptr ? brief : view.strings("times.title.gpu", {{"gpu", any->device.name}}) + after;
-  draw_text(view, {inner.x, y}, first_that_fits(view, {with_gpu, brief}, inner.width - choice.width, type),
-            type);
+  const float reserve = tabs_width(view, tabs), room = rect.width - view.px(40) - reserve;
+  const bool fits = text_width(view, with_gpu, {15, {}, Align::Left, Face::WordsBold}) <= room;
+  const Rect inner = draw_panel(view, rect, {fits ? with_gpu : brief, "", {}, false, reserve});
+  const TabChoice choice = draw_tabs(view, "modes", {right(inner), rect.y + view.px(20)}, tabs);
+  if (choice.clicked >= 0) actions->push_back(app::SetOptimised{choice.clicked == 1});
   return inner;
 }
 

@@ -34,15 +34,21 @@ Actions draw_help(const View& view, const Rect& window) {
   const Sheet sheet(view, window,
                     {"keys", view.px(1040), row * static_cast<float>(rows) + view.px(84), 0.5f, 28,
                      view.strings("help.title")});
-  const float half = 0.5f * sheet.box().width;
+  const float half = 0.5f * sheet.box().width, margin = sheet.left() - sheet.box().x;
+  float keys = view.px(60);
+  for (const app::KeyRow& entry : entries)
+    keys = std::max(keys, text_width(view, app::in_language(entry.keys, view.strings),
+                                     {14, {}, Align::Right, Face::CodeBold}));
+  const float words = keys + view.px(18);
   for (int i = 0; i < count; ++i) {
     const app::KeyRow& entry = entries[static_cast<std::size_t>(i)];
-    const float x = sheet.left() + (i >= rows ? half : 0);
+    const float x = i >= rows ? sheet.box().x + half + 0.5f * margin : sheet.left();
     const float y = sheet.box().y + view.px(62) + row * (static_cast<float>(i % rows) + 0.5f);
-    draw_text(view, {x + view.px(130), y}, app::in_language(entry.keys, view.strings),
+    draw_text(view, {x + keys, y}, app::in_language(entry.keys, view.strings),
               {14, p.accent, Align::Right, Face::CodeBold});
-    draw_text(view, {x + view.px(150), y}, view.strings(entry.text),
-              {14, p.text, Align::Left, Face::Words, half - view.px(190)});
+    Type type{14, p.text, Align::Left, Face::Words, half - words - 1.5f * margin};
+    if (text_width(view, view.strings(entry.text), type) > type.room) type.size = 13;
+    draw_text(view, {x + words, y}, view.strings(entry.text), type);
   }
   return sheet.closed() || hit_area("all", sheet.box()).clicked ? Actions{app::SetHelp{false}} : Actions{};
 }

@@ -134,10 +134,11 @@ class FormPage {
       return std::clamp(static_cast<float>(texts[i].size()), 4.0f, 20.0f);
     };
     const float all = length(0) + length(1) + length(2);
+    const float least = letter + view_.px(34);  // one digit between the margins
     float x = left;
     for (std::size_t i = 0; i < 3; ++i) {
       const std::string axis(1, "xyz"[i]);
-      const float width = room * (0.10f + 0.70f * length(i) / all);
+      const float width = least + (room - 3 * least) * length(i) / all;
       draw_text(view_, {x, y_ + 0.5f * row_}, axis, {13, view_.palette.faint, Align::Left, Face::Code});
       input(group + axis, {x + letter, y_, width - letter, row_}, texts[i], "1",
             view_.strings("form.extent.tip"));
@@ -254,19 +255,15 @@ Heading form_heading(const View& view, const UserKernel& own) {
 Actions draw_launch_form(const View& view, const Rect& rect) {
   if (!view.state.settings.own) return {};
   const UserKernel& own = *view.state.settings.own;
-  const Heading heading = form_heading(view, own);
+  Heading heading = form_heading(view, own);
   const bool typing =
       !view.state.field.id.empty() && !view.state.dialog && view.state.field.id != app::kIndexInput;
-  const Rect inner = draw_panel(view, rect, {"", "", {}, typing});
-  const float cross = view.px(26), y = rect.y + view.px(20);
+  const float cross = view.px(26);
+  heading.active = typing;
+  heading.reserve = cross + view.px(8);
+  const Rect inner = draw_panel(view, rect, heading);
   const Rect button{right(rect) - view.px(12) - cross, rect.y + view.px(7), cross, cross};
   Actions actions;
-  const float taken = draw_text(view, {button.x - view.px(10), y}, heading.answer,
-                                {14, heading.answer_color.value_or(view.palette.secondary), Align::Right,
-                                 heading.answer_color ? Face::WordsBold : Face::Words, 0.55f * rect.width});
-  draw_text(view, {inner.x, y}, heading.title,
-            {15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left, Face::WordsBold,
-             std::max(view.px(30), button.x - inner.x - taken - view.px(24))});
   const Hit close = icon_button(view, "close", button, Icon::Cross, false);
   if (close.hovered) tooltip(view, view.strings("form.close.tip"));
   if (close.clicked) actions.push_back(app::ShowForm{false});

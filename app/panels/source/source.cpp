@@ -125,7 +125,8 @@ float draw_one_row(const View& view, const Rect& area, const std::vector<std::st
   return row.height + view.px(4);
 }
 
-// Problems without a place (a launch that cannot be made) stand below the text, which keeps half of its pane.
+// Problems without a place (a launch that cannot be made) stand below the text, which keeps two fifths of its
+// pane.
 float draw_placeless(const View& view, const Rect& area) {
   std::vector<std::string> all;
   const Problem* first = nullptr;
@@ -138,7 +139,7 @@ float draw_placeless(const View& view, const Rect& area) {
   const float gap = view.px(6);
   float height = 0;
   for (const std::string& words : all) height += box_height(view, area, words) + gap;
-  if (height > 0.5f * area.height) return draw_one_row(view, area, all, severity_color(view, *first));
+  if (height > 0.6f * area.height) return draw_one_row(view, area, all, severity_color(view, *first));
   float y = bottom(area);
   std::size_t at = 0;
   for (const Problem& problem : view.sim.problems) {
@@ -188,23 +189,28 @@ float file_buttons(const View& view, const Rect& pencil, Actions* actions) {
   return x;
 }
 
-// The first mistake in one line at the bottom, wherever the text is scrolled to; a click leads to its place.
-// Gives its height.
+// The first mistake in a line or two at the bottom, wherever the text is scrolled to; a click leads to its
+// place. Gives its height.
 float draw_first_problem(const View& view, const Rect& area, Actions* actions) {
   if (!view.state.editing) return 0;
   const auto first = std::find_if(view.sim.problems.begin(), view.sim.problems.end(),
                                   [](const Problem& problem) { return problem.range.has_value(); });
   if (first == view.sim.problems.end()) return 0;
-  const Rect line{area.x, bottom(area) - view.px(26), area.width, view.px(26)};
   const Color ink = severity_color(view, *first);
   const Color ground = scene::mix(view.palette.panel, ink, 0.16f);
-  fill(line, ground, view.px(5));
   const std::string place =
       std::to_string(first->range->begin.line) + ":" + std::to_string(first->range->begin.column);
   const std::string words =
       place + "  " + first->message + (first->remedy.empty() ? "" : " — " + first->remedy);
-  draw_text(view, {line.x + view.px(10), middle(line)}, words,
-            {13, legible(ink, ground, view.palette), Align::Left, Face::Words, line.width - view.px(20)});
+  const Type type{13, legible(ink, ground, view.palette), Align::Left, Face::Words, area.width - view.px(20)};
+  std::vector<std::string> lines = wrapped(view, words, type.room, type);
+  if (lines.size() > 2) lines = {lines[0], lines[1] + " …"};
+  const float step = view.px(18), height = view.px(8) + step * static_cast<float>(lines.size());
+  const Rect line{area.x, bottom(area) - height, area.width, height};
+  fill(line, ground, view.px(5));
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    draw_text(view, {line.x + view.px(10), line.y + view.px(4) + step * (static_cast<float>(i) + 0.5f)},
+              lines[i], type);
   const Hit hit = hit_area("problem", line);
   if (hit.hovered) tooltip(view, words);
   const int offset = first->range->begin.offset;

@@ -2,6 +2,7 @@
 // where the title has no room.
 #include <algorithm>
 
+#include "app/language/line_breaks.h"
 #include "app/panels/widgets/ui.h"
 
 namespace warplens::panels {
@@ -12,16 +13,34 @@ Type title_type(const View& view, float size, float room) {
           room};
 }
 
-// The title in two rows: what is asked, then of what; the answer in the first.
-void draw_two_rows(const View& view, const Rect& rect, const Heading& heading, const Type& answer) {
-  const scene::TitleParts& parts = heading.parts;
+// What is asked, then of what. A title without such parts has those before and after its first dot.
+scene::TitleParts parts_of(const Heading& heading) {
+  if (!heading.parts.text.empty()) return heading.parts;
+  const std::size_t dot = heading.title.find(language::kDot);
+  if (dot == std::string::npos) return {heading.title, {}, {}};
+  return {heading.title.substr(0, dot), heading.title.substr(dot + language::kDot.size()), {}};
+}
+
+// The title in two rows, the answer in the first; in the second where the title has no second part. Of the
+// answer and of what is asked, the first words stay.
+void draw_two_rows(const View& view, const Rect& rect, const Heading& heading, Type answer) {
+  const scene::TitleParts parts = parts_of(heading);
   const float inside = view.px(14), upper = rect.y + view.px(12), lower = rect.y + view.px(28);
-  const float room = rect.width - 2 * inside - heading.reserve;
-  const float taken =
-      draw_text(view, {right(rect) - inside - heading.reserve, upper}, heading.answer, answer);
-  draw_text(view, {rect.x + inside, upper}, parts.lead, title_type(view, 13, room - taken - view.px(8)));
+  const float room = rect.width - 2 * inside - heading.reserve, gap = view.px(8);
   Type type = title_type(view, 13, 0);
-  const std::string all = parts.text + (parts.detail.empty() ? "" : " · " + parts.detail);
+  if (parts.text.empty()) {
+    draw_text(view, {rect.x + inside, upper}, parts.lead, title_type(view, 13, room));
+    answer.align = Align::Left, answer.room = room;
+    draw_text(view, {rect.x + inside, lower}, heading.answer, answer);
+    return;
+  }
+  const float first = text_width(view, heading.answer.substr(0, heading.answer.find(language::kDot)), answer);
+  const float asked =
+      draw_text(view, {rect.x + inside, upper}, parts.lead, title_type(view, 13, room - first - gap));
+  answer.room = std::max(first, room - asked - gap);
+  draw_text(view, {right(rect) - inside - heading.reserve, upper}, heading.answer, answer);
+  const std::string all =
+      parts.text + (parts.detail.empty() ? "" : std::string(language::kDot) + parts.detail);
   const std::string& shown = text_width(view, all, type) <= room ? all : parts.text;
   type.room = room;
   draw_text(view, {rect.x + inside, lower}, shown, type);
@@ -38,8 +57,8 @@ bool draw_one_row(const View& view, const Rect& rect, const Heading& heading, co
   std::string title = heading.title;
   if (!heading.parts.text.empty() && text_width(view, title, free) > room) {
     title = heading.parts.lead + " " + heading.parts.text;
-    if (text_width(view, title, free) > room) return false;
   }
+  if (text_width(view, title, free) > room && (parts_of(heading).text.size() > 0 || taken > 0)) return false;
   draw_text(view, {right(rect) - inside - heading.reserve, y}, heading.answer, answer);
   draw_text(view, {rect.x + inside, y}, title, title_type(view, 15, room));
   if (text_width(view, title, free) > room)

@@ -7,6 +7,8 @@
 
 namespace warplens::panels {
 
+inline constexpr float kScrollbarRoom = 12;  // of the design
+
 // Calls draw(i, rect) for every row in view; all have the same height (pixels). The `selected` one comes into
 // view when it becomes another one; -1: there is none.
 template <typename Draw>
@@ -23,7 +25,7 @@ void draw_list(const View& view, const char* id, const Rect& box, int count, flo
     if (y + row > ImGui::GetScrollY() + box.height) ImGui::SetScrollY(y + row - box.height);
   }
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float width = box.width - view.px(12);  // the scrollbar's room
+  const float width = box.width - view.px(kScrollbarRoom);
   const int first = std::clamp(static_cast<int>(ImGui::GetScrollY() / row), 0, count);
   const int last = std::clamp(first + static_cast<int>(box.height / row) + 2, 0, count);
   for (int i = first; i < last; ++i)
@@ -32,6 +34,11 @@ void draw_list(const View& view, const char* id, const Rect& box, int count, flo
   ImGui::Dummy({1, 1});
   ImGui::EndChild();
   ImGui::PopStyleVar();
+}
+
+// How wide the rows of draw_rows are: beside a scrollbar where they have no room.
+inline float rows_width(const View& view, const Rect& box, int count, float least) {
+  return box.width - (box.height < least * static_cast<float>(count) ? view.px(kScrollbarRoom) : 0);
 }
 
 // The same between `natural` and `least` (pixels) a row: they share the room where there is enough, and are

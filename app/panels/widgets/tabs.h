@@ -15,6 +15,7 @@ struct TabChoice {
   float width = 0;   // drawn, to the left of `end`
   int clicked = -1;  // which, or none
 };
+float tabs_width(const View& view, std::span<const Tab> tabs);  // as TabChoice::width
 // `end`: the row's right end and vertical middle.
 TabChoice draw_tabs(const View& view, const char* id, ImVec2 end, std::span<const Tab> tabs);
 
