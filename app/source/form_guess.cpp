@@ -2,19 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <chrono>
 #include <optional>
 #include <set>
 
 #include "app/source/host_values.h"
-#include "sim/trace/trace.h"
 
 namespace warplens::app {
 namespace {
-
-constexpr std::uint64_t kProbeInstructions = 600'000, kProbeEvents = 200'000;  // of one block
-constexpr std::chrono::milliseconds kProbePatience{150};  // after which no other is begun
-constexpr double kCompileSeconds = 1;
 
 std::string lower(std::string_view text) {
   std::string out;
@@ -202,174 +196,51 @@ void use_launch(const KnownLaunch& launch, LaunchForm* form) {
   if (!launch.shared.empty()) form->shared = launch.shared;
 }
 
-// ---- probing ----------------------------------------------------------------------------------------------
-
-struct Probe {
-  bool ran = false;                   // without an error
-  bool complete = true;               // every block to its end
-  std::vector<std::uint64_t> needed;  // elements of each buffer of the form
-};
-
-class Prober {
- public:
-  Prober(const FileFacts& facts, const std::string& text, const Means& means)
-      : facts_(facts), text_(text), means_(means) {}
-
-  Probe run(const LaunchForm& form) {
-    Probe probe;
-    const FormValues values = work_out(form, facts_);
-    if (!values.errors.empty()) return probe;
-    Scenario scenario = scenario_of(form, values, form);
-    scenario.headers = facts_.headers;
-    auto setup = scenario::make_setup(scenario, scenario::defaults(scenario), text_);
-    if (!setup) return probe;
-    const sim::Program* program = compiled(setup.value->compile);
-    const memory::GpuModel& gpu = memory::default_gpu_model();
-    if (program == nullptr || !sim::check_launch(*program, setup.value->launch, gpu).empty()) return probe;
-    probe.needed.assign(form.buffers.size(), 0);
-    probe.ran = true;
-    for (const sim::Dim3& block : corners(setup.value->launch.grid)) {
-      if (std::chrono::steady_clock::now() > until_) {
-        probe.complete = false;
-        break;
-      }
-      sim::Limits limits;
-      limits.instructions = kProbeInstructions;
-      limits.trace_events = kProbeEvents;
-      limits.memory_bytes = std::uint64_t{256} << 20;
-      limits.cancel = means_.budget->allowance().cancel;
-      limits.deadline = means_.budget->allowance().deadline;
-      const sim::Trace trace = sim::trace_block(*program, setup.value->launch, gpu, block, limits);
-      if (trace.error && !trace.error->is_limit()) probe.ran = false;
-      measure(*program, trace, form, &probe);
-      if (trace.error) probe.complete = false;
-      if (!probe.ran) break;
-    }
-    return probe;
-  }
-
- private:
-  using Scenario = scenario::Scenario;
-
-  const sim::Program* compiled(const sim::CompileRequest& request) {
-    if (!result_ || arguments_ != request.template_arguments) {
-      arguments_ = request.template_arguments;
-      // A guess is not worth a long wait.
-      Allowance allowance = means_.budget->allowance();
-      allowance.deadline = std::min(allowance.deadline, Budget::in(kCompileSeconds));
-      Budget budget(allowance);
-      result_ = Means{means_.programs, &budget}.compile(request);
-    }
-    return result_->program ? &*result_->program : nullptr;
-  }
-
-  static std::vector<sim::Dim3> corners(const sim::Dim3& grid) {
-    std::vector<sim::Dim3> blocks;
-    // The last one first: it reaches furthest.
-    for (const std::uint32_t z : {grid.z - 1, 0u}) {
-      for (const std::uint32_t y : {grid.y - 1, 0u}) {
-        for (const std::uint32_t x : {grid.x - 1, 0u}) {
-          const sim::Dim3 block{x, y, z};
-          if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) blocks.push_back(block);
-        }
-      }
-    }
-    return blocks;
-  }
-
-  static void measure(const sim::Program& program, const sim::Trace& trace, const LaunchForm& form,
-                      Probe* probe) {
-    for (const sim::TraceEvent& event : trace.events) {
-      if (event.space != memory::Space::Global) continue;
-      const memory::Address window = event.base / sim::kBufferSpacing;
-      if (window < 1 || window > program.parameters.size()) continue;
-      const sim::KernelParameter& parameter = program.parameters[window - 1];
-      std::int64_t most = 0;
-      for (std::uint32_t lane = 0; lane < memory::kWarpLanes; ++lane) {
-        if ((event.active >> lane & 1u) != 0) most = std::max(most, trace.patterns[event.pattern][lane]);
-      }
-      const std::uint64_t end = event.base % sim::kBufferSpacing + static_cast<std::uint64_t>(most) +
-                                static_cast<std::uint64_t>(program.sites[event.site].bytes);
-      const auto bytes = static_cast<std::uint64_t>(std::max(parameter.element_bytes, 1));
-      for (std::size_t i = 0; i < form.buffers.size(); ++i) {
-        if (form.buffers[i].name == parameter.name)
-          probe->needed[i] = std::max(probe->needed[i], (end + bytes - 1) / bytes);
-      }
-    }
-  }
-
-  const FileFacts& facts_;
-  const std::string& text_;
-  const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + kProbePatience;
-  const Means& means_;
-  Programs::Result result_;
-  std::vector<std::string> arguments_;
-};
-
-struct Length {
-  std::string text, first, second;  // "m * k"; a size alone has no second
-  std::uint64_t elements = 0;
-};
-
-// Every size, and every product of two, in the order of the signature.
-std::vector<Length> lengths_of(const LaunchForm& form, const FormValues& values) {
-  std::vector<std::pair<std::string, std::uint64_t>> sizes;
-  for (const LaunchForm::Value& value : form.scalars) {
-    const auto number = values.numbers.find("scalar." + value.name);
-    if (number == values.numbers.end() || value.type == "bool") continue;
-    if (number->second > 1 && number->second < (std::int64_t{1} << 31))
-      sizes.emplace_back(value.name, static_cast<std::uint64_t>(number->second));
-  }
-  std::vector<Length> lengths;
-  for (const auto& [name, size] : sizes) lengths.push_back({name, name, {}, size});
-  for (const auto& [a, x] : sizes) {
-    for (const auto& [b, y] : sizes) lengths.push_back({a + " * " + b, a, b, x * y});
-  }
-  return lengths;
+bool is_number_or_buffer(const ParameterSlot& slot) {
+  return slot.is_pointer || slot.is_floating || slot.is_integer;
 }
 
-// How well a length suits a buffer's name, among those of the same number: A is m * k, B is k * n and C is
-// m * n, as in every textbook; then sizes of different names.
-int fitness(const Length& length, const std::string& buffer) {
-  static const std::map<std::string, std::pair<std::string, std::string>> kOperands{
-      {"a", {"m", "k"}}, {"b", {"k", "n"}}, {"c", {"m", "n"}}};
-  if (length.second.empty()) return 3;
-  const auto operand = kOperands.find(lower(buffer));
-  if (operand != kOperands.end() && lower(length.first) == operand->second.first &&
-      lower(length.second) == operand->second.second)
-    return 2;
-  return length.first != length.second ? 1 : 0;
-}
-
-// A length as one would write it: the least size or product that is enough, where it is not far from what was
-// needed; else the number. `complete`: the blocks were run to their ends; otherwise more may be needed, and
-// where no size is enough the buffer has no end.
-std::string length_text(const std::string& buffer, std::uint64_t needed, bool complete,
-                        const LaunchForm& form, const FormValues& values) {
-  const Length* best = nullptr;
-  const std::vector<Length> lengths = lengths_of(form, values);
-  for (const Length& length : lengths) {
-    if (length.elements < needed) continue;
-    const bool better =
-        best == nullptr || length.elements < best->elements ||
-        (length.elements == best->elements && fitness(length, buffer) > fitness(*best, buffer));
-    if (better) best = &length;
+// What the compiler makes of a parameter: itself, or its members.
+std::vector<ParameterSlot> slots_of(const ParameterSlot& whole, const sim::Program& program) {
+  std::vector<ParameterSlot> slots;
+  for (const sim::KernelParameter& parameter : program.parameters) {
+    if (parameter.name != whole.name && !parameter.name.starts_with(whole.name + ".")) continue;
+    ParameterSlot slot{parameter.name, parameter.type_text};
+    slot.is_pointer = parameter.is_pointer;
+    slot.is_floating = !slot.is_pointer && sim::is_floating(parameter.type);
+    slot.is_integer = !slot.is_pointer && !slot.is_floating;
+    slot.argument = whole.argument;
+    slots.push_back(std::move(slot));
   }
-  if (best != nullptr && (!complete || best->elements <= needed + needed / 4)) return best->text;
-  return complete ? std::to_string(needed) : std::string();
+  return slots;
 }
 
-// Other shapes for a block that does not run.
-std::vector<std::array<std::string, 3>> other_blocks(const LaunchForm& form) {
-  const bool flat = form.block[1] == "1";
-  if (flat)
-    return {{"128", "1", "1"}, {"64", "1", "1"}, {"32", "1", "1"}, {"512", "1", "1"}, {"1024", "1", "1"}};
-  return {{"32", "8", "1"}, {"32", "32", "1"}, {"16", "16", "1"}, {"8", "8", "1"}, {"32", "16", "1"}};
+// `form` guessed from the file's words alone; these do not say what a struct template holds, or what another
+// name for a type stands for: `View<float> v` is v.data and v.length. The compiler does. As it is where the
+// text has a mistake.
+KernelFacts with_members(const KernelFacts& kernel, const LaunchForm& form, const FileFacts& facts,
+                         const std::string& text, const Means& means) {
+  sim::CompileRequest request;
+  request.text = text;
+  request.kernel = kernel.name;
+  request.template_arguments = scenario_of(form, work_out(form, facts), form).template_rules;
+  request.headers = facts.headers;
+  const Programs::Result result = means.compile_soon(request);
+  if (!result->program) return kernel;
+  KernelFacts whole = kernel;
+  whole.parameters.clear();
+  for (const ParameterSlot& slot : kernel.parameters) {
+    if (is_number_or_buffer(slot)) {
+      whole.parameters.push_back(slot);
+      continue;
+    }
+    for (ParameterSlot& member : slots_of(slot, *result->program))
+      whole.parameters.push_back(std::move(member));
+  }
+  return whole;
 }
 
-}  // namespace
-
-LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
+LaunchForm guess_by_name(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch) {
   LaunchForm form;
   form.kernel = kernel.name;
   const Slots slots{kernel, facts};
@@ -398,35 +269,13 @@ LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const K
   return form;
 }
 
-LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& text, const KnownLaunch* launch,
-                  const Means& means) {
-  // The lengths that the file says stand, also where they are too short: that is a mistake to be seen. But
-  // the shape of a block is not to blame for it.
-  const std::vector<LaunchForm::Buffer> said = form.buffers;
-  for (LaunchForm::Buffer& buffer : form.buffers) buffer.elements.clear();
-  Prober prober(facts, text, means);
-  Probe probe = prober.run(form);
-  const bool block_is_said = launch != nullptr && !launch->block[0].empty();
-  if (!probe.ran && !block_is_said) {
-    for (const auto& block : other_blocks(form)) {
-      LaunchForm other = form;
-      other.block = block;
-      const Probe again = prober.run(other);
-      if (!again.ran) continue;
-      probe = again;
-      form = std::move(other);
-      break;
-    }
-  }
-  for (std::size_t i = 0; i < form.buffers.size(); ++i) form.buffers[i].elements = said[i].elements;
-  if (!probe.ran) return form;
-  const FormValues values = work_out(form, facts);
-  for (std::size_t i = 0; i < form.buffers.size(); ++i) {
-    if (probe.needed[i] > 0 && form.buffers[i].elements.empty())
-      form.buffers[i].elements =
-          length_text(form.buffers[i].name, probe.needed[i], probe.complete, form, values);
-  }
-  return form;
+}  // namespace
+
+LaunchForm guess_form(const KernelFacts& kernel, const FileFacts& facts, const KnownLaunch* launch,
+                      const std::string& text, const Means& means) {
+  LaunchForm form = guess_by_name(kernel, facts, launch);
+  if (std::all_of(kernel.parameters.begin(), kernel.parameters.end(), is_number_or_buffer)) return form;
+  return guess_by_name(with_members(kernel, form, facts, text, means), facts, launch);
 }
 
 }  // namespace warplens::app

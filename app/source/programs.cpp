@@ -51,6 +51,14 @@ Programs::Result Means::compile(const sim::CompileRequest& request) const {
   return std::make_shared<const sim::CompileResult>(sim::compile(request, budget));
 }
 
+Programs::Result Means::compile_soon(const sim::CompileRequest& request) const {
+  constexpr double kSeconds = 1;
+  Allowance allowance = budget->allowance();
+  allowance.deadline = std::min(allowance.deadline, Budget::in(kSeconds));
+  Budget soon(allowance);
+  return Means{programs, &soon}.compile(request);
+}
+
 Allowance app_allowance(const std::atomic<bool>* cancel) {
   Allowance allowance;
   allowance.memory_bytes = kMostMemory;

@@ -41,6 +41,8 @@ struct Means {
   Budget* budget = &Budget::endless();
 
   Programs::Result compile(const sim::CompileRequest& request) const;
+  // Within a second: for a guess, which is not worth a long wait.
+  Programs::Result compile_soon(const sim::CompileRequest& request) const;
 };
 
 // What the app lets one kernel take, until `cancel`: nothing waits for it, so its time is not limited.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/source/form_guess.h"
+#include "app/source/form_probe.h"
 #include "sim/scenario/headers.h"
 #include "sim/text/utf8.h"
 
@@ -67,7 +68,7 @@ UserKernel with_kernel(const UserKernel& own, const std::string& kernel, const s
   const KernelFacts* facts = out.facts.find(kernel);
   if (facts == nullptr) return out;
   const KnownLaunch* launch = first_launch(out.facts, kernel);
-  out.form = probed(guess_form(*facts, out.facts, launch), out.facts, text, launch, means);
+  out.form = probed(guess_form(*facts, out.facts, launch, text, means), out.facts, text, launch, means);
   out.home = out.form;
   return worked_out(std::move(out));
 }
@@ -86,7 +87,7 @@ UserKernel with_text(const UserKernel& own, const std::string& text, const Means
       ++at;
     kernel = &out.facts.kernels[at];
   }
-  const LaunchForm guess = guess_form(*kernel, out.facts, first_launch(out.facts, kernel->name));
+  const LaunchForm guess = guess_form(*kernel, out.facts, first_launch(out.facts, kernel->name), text, means);
   out.form = carried_to(own.form, guess);
   out.home = carried_to(own.home, guess);
   return worked_out(std::move(out));
@@ -105,7 +106,7 @@ UserKernel with_launch(const UserKernel& own, std::size_t launch, const std::str
   const KernelFacts* kernel = own.facts.find(known.kernel);
   if (kernel == nullptr) return own;
   UserKernel out = own;
-  out.form = probed(guess_form(*kernel, out.facts, &known), out.facts, text, &known, means);
+  out.form = probed(guess_form(*kernel, out.facts, &known, text, means), out.facts, text, &known, means);
   out.home = out.form;
   return worked_out(std::move(out));
 }
@@ -127,7 +128,7 @@ UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path&
                                : own.facts.kernels[0].name;
   const KernelFacts* kernel = own.facts.find(name);
   if (kernel == nullptr) return opened_kernel(file, text, means);
-  own.form = guess_form(*kernel, own.facts, nullptr);
+  own.form = guess_form(*kernel, own.facts, nullptr, text, means);
   for (std::size_t i = 0; i < own.form.templates.size() && i < setup.compile.template_arguments.size(); ++i)
     own.form.templates[i].text = setup.compile.template_arguments[i];
   const auto three = [](const sim::Dim3& d) {

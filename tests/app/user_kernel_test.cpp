@@ -289,6 +289,40 @@ TEST(Own, AStructByValueHasAFieldForEachOfItsNumbers) {
   EXPECT_EQ(lanes, 3u * 64) << "x and v are read, x is written";
 }
 
+// Structures of arrays as they are written: pointers in a struct, in a template of one, by another name, one
+// within another, of a template parameter of the kernel.
+TEST(Own, AStructureOfArraysByValueIsABufferForEachPointer) {
+  const std::string body =
+      "__global__ void drift(P p, float dt, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) p.x[i] += p.v[i] * dt;\n}\n";
+  const auto with = [&](const std::string& before, const std::string& type) {
+    std::string text = before + "\n" + body;
+    return text.replace(text.find("(P p"), 4, "(" + type + " p");
+  };
+  const std::string plain = "struct P { float *x, *v; };",
+                    view = "template <typename T> struct View { T *x, *v; };";
+  for (const std::string& text :
+       {with(plain, "P"), with(plain, "const P"), with(view, "View<float>"),
+        with(view + "\nusing P = View<float>;", "P"), with("typedef struct { float *x, *v; } P;", "P"),
+        with(view + "\ntemplate <typename T>", "View<T>"),
+        with("struct Base { float* x; float* v; };\nusing P = Base;", "P")}) {
+    Desk d;
+    d.open(text.c_str());
+    EXPECT_EQ(d.problem(), "") << text;
+    ASSERT_EQ(d.form().buffers.size(), 2u) << text;
+    EXPECT_EQ(d.form().buffers[0].name, "p.x");
+    EXPECT_EQ(d.form().buffers[0].type, "float*") << text;
+    EXPECT_EQ(d.form().scalars.size(), 2u) << "dt and n: " << text;
+    ASSERT_TRUE(d.seen->totals) << text;
+    for (const sim::SiteTotals& site : d.seen->totals->global_sites)
+      EXPECT_EQ(site.sectors, 4 * site.requests) << text;
+    // The same after the text is edited: nothing of the struct is forgotten.
+    d.act(SetText{text + "// more\n", {}, {}});
+    EXPECT_EQ(d.problem(), "") << text;
+    EXPECT_EQ(d.form().buffers.size(), 2u) << text;
+  }
+}
+
 // A launch that cannot be made, or fails, is shown as it is: it is the mistake that is looked for.
 TEST(Own, NeverReplacesABlockThatTheHostSays) {
   const UserKernel big = opened_kernel(
