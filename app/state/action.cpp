@@ -6,11 +6,11 @@
 namespace warplens::app {
 namespace {
 
-using Maker = ActionValue (*)(void* action);
+using Maker = const ActionValue* (*)(void* action);
 
 template <typename T>
-ActionValue make(void* action) {
-  return ActionValue(std::in_place_type<T>, std::move(*static_cast<T*>(action)));
+const ActionValue* make(void* action) {
+  return new ActionValue(std::in_place_type<T>, std::move(*static_cast<T*>(action)));
 }
 
 // One for each type, by its place in the variant.
@@ -24,10 +24,5 @@ struct Makers<std::variant<Ts...>> {
 }  // namespace
 
 Action::Action(std::size_t index, void* action) : value_(Makers<ActionValue>::kAll.at(index)(action)) {}
-Action::Action(const Action&) = default;
-Action::Action(Action&&) noexcept = default;
-Action& Action::operator=(const Action&) = default;
-Action& Action::operator=(Action&&) noexcept = default;
-Action::~Action() = default;
 
 }  // namespace warplens::app

@@ -504,28 +504,23 @@ inline constexpr std::size_t kPlaceIn<T, std::variant<Ts...>> = [] {
   return place;
 }();
 
-// One of them. A class of its own whose members are defined in one file: making, moving and destroying a
-// variant of a hundred types in every file that makes an action took half of the app's compile time.
+// One of them, which never changes: copies share it. Made, and destroyed, in one file: a variant of so many
+// types costs the compiler dearly wherever it is made, copied or moved.
 class Action {
  public:
   template <typename T>
   requires(kPlaceIn<T, ActionValue> > 0) Action(T action)
       : Action(kPlaceIn<T, ActionValue> - 1, &action) {}  // NOLINT: an action is its value
-  Action(const Action&);
-  Action(Action&&) noexcept;
-  Action& operator=(const Action&);
-  Action& operator=(Action&&) noexcept;
-  ~Action();
 
-  const ActionValue& value() const { return value_; }
+  const ActionValue& value() const { return *value_; }
   template <typename T>
   const T* as() const {  // null: another one
-    return std::get_if<T>(&value_);
+    return std::get_if<T>(value_.get());
   }
 
  private:
   Action(std::size_t index, void* action);  // moves from it
-  ActionValue value_;
+  std::shared_ptr<const ActionValue> value_;
 };
 using Actions = std::vector<Action>;
 
