@@ -277,11 +277,13 @@ struct Applier {
   }
   void operator()(const HoldMap& a) { state.map.held = a.held && state.map.shown; }
   // What is in view is a part of 1 / zoom along the side that fills the picture.
+  void move_map(const scene::MapPosition& to) { state.map.position = to, state.map.moved = true; }
   void operator()(const PanMap& a) {
-    scene::MapPosition& to = state.map.position;
+    scene::MapPosition to = place_of_map(simulation, state.map);
     const double seen = 1 / std::max(to.zoom, 1.0);
     to.column = std::clamp(to.column + a.columns * seen, 0.5 * seen, 1 - 0.5 * seen);
     to.row = std::clamp(to.row + a.rows * seen, 0.5 * seen, 1 - 0.5 * seen);
+    move_map(to);
   }
   void operator()(const ShowPhases& a) {
     state.phases = a.shown;
@@ -290,21 +292,20 @@ struct Applier {
   void leave_plot() { (*this)(ShowPlot{}); }
   void operator()(const SetMapArray& a) {
     state.map.array = a.array;
-    state.map.position = {};
+    state.map.moved = false;
   }
   void operator()(const StepMapArray& a) {
     if (simulation.empty()) return;
     (*this)(SetMapArray{next_buffer(simulation, state.map.array, a.by)});
   }
   void operator()(const SetMapScope& a) { state.map.scope = a.scope; }
-  void operator()(const MoveMap& a) { state.map.position = a.position; }
+  void operator()(const MoveMap& a) { move_map(a.position); }
   void operator()(const ZoomMap& a) {
-    state.map.position.zoom = std::clamp(state.map.position.zoom * a.factor, 1.0, kMostZoom);
+    scene::MapPosition to = place_of_map(simulation, state.map);
+    to.zoom = std::clamp(to.zoom * a.factor, 1.0, kMostZoom);
+    move_map(to);
   }
-  void operator()(const FindOnMap&) {
-    if (simulation.empty()) return;
-    if (const auto found = place_on_map(simulation, state.map)) state.map.position = *found;
-  }
+  void operator()(const FindOnMap&) { state.map.moved = false; }
   void operator()(const SetStills& a) { state.stills = a.stills; }
 
   void operator()(const SetTheme& a) { state.theme = a.theme; }

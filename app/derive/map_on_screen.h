@@ -19,12 +19,15 @@ struct MapOnScreen {
   std::string buffer;                          // the one mapped
   memory::Address base = 0;
   MapScope scope = MapScope::Block;
-  scene::HeatMap::Box block;  // around what the block touches; rows 0: nothing, or too much to look through
-  double progress = 1;        // of the counting
-  bool too_large = false;     // more than HeatMap::kMostSectors
-  bool fresh = true;          // `heat` is of what is looked at
-  std::string error;          // why the whole grid could not be counted
+  scene::MapPosition opening;  // where the block is
+  scene::HeatMap::Box block;   // around what the block touches; rows 0: nothing, or too much to look through
+  double progress = 1;         // of the counting
+  bool too_large = false;      // more than HeatMap::kMostSectors
+  bool fresh = true;           // `heat` is of what is looked at
+  std::string error;           // why the whole grid could not be counted
 };
+// What part of it is in view.
+scene::MapPosition position_of(const MapOnScreen& map, const MapView& view);
 
 // What is counted: the visits of one warp, of a block (warp -1) or of the grid (no trace) to a buffer.
 struct MapKey {

@@ -8,6 +8,7 @@
 
 #include "app/desktop/offscreen_target.h"
 #include "app/desktop/target.h"
+#include "app/simulate/matrix_shape.h"
 #include "app/state/chosen_kernel.h"
 #include "sim/file/whole_file.h"
 #include "sim/text/shown.h"
@@ -216,9 +217,8 @@ void show_map(App& app, const Options& options) {
                                                   : MapScope::Grid;
   app.act({app::SetMapScope{scope}, app::ShowMap{true}});
   if (!options.map_array.empty()) app.act({app::SetMapArray{options.map_array}});
-  if (options.map_zoom <= 1) return;
-  app.act({app::FindOnMap{}});
-  scene::MapPosition position = app.state().map.position;
+  if (options.map_zoom < 1) return;
+  scene::MapPosition position = app::place_of_map(app.simulation(), app.state().map);
   position.zoom = options.map_zoom;
   app.act({app::MoveMap{position}});
 }

@@ -53,7 +53,7 @@ scene::Scene matrix_map(const Inputs& in, const scene::Canvas& canvas) {
   if (scene.nothing.empty()) {
     scene::MatrixMapView view;
     view.heat = map.heat;
-    view.position = in.map_view.position;
+    view.position = app::position_of(map, in.map_view);
     view.base = map.base;
     view.block = map.block;
     view.frame_block = map.scope == MapScope::Grid;

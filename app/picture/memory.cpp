@@ -101,6 +101,7 @@ scene::Scene global_memory(const Inputs& in, const scene::Canvas& canvas) {
   view.access = moment.access;
   view.buffer_base = moment.buffer_base;
   view.buffer_name = moment.buffer_name;
+  view.array = moment.array;
   if (in.motion != nullptr && moment.event == s.place.event) view.progress = in.motion->access(in.now);
   if (in.comparison != nullptr) {
     const auto& differs = in.is_a ? in.comparison->global_a : in.comparison->global_b;

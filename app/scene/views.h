@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,17 +34,26 @@ struct Canvas {
   bool lit_sector = false;  // an answer names that of the hovered lane
 };
 
+// An array of global memory as the kernel's author thinks of it.
+struct ArrayView {
+  MatrixShape shape;
+  memory::Address base = 0;
+  HeatMap::Box tile;  // what the block touches of it with the same access; rows 0: not known
+};
+
 // Where lanes go in global memory: lanes in a row, arcs to the words they touch, words in 32-byte sectors,
 // sectors in 128-byte lines (rows of four). Fetched and used are told apart; unused words of a fetched sector
-// are hatched. Many lines (a column of a matrix touches 32): the first and last few, and a count of those
-// between, or a denser form in which all are seen; nothing is silently left out.
+// are hatched. Of many lines (a column of a matrix touches 32) the sectors that nobody touches are folded;
+// lines that nobody touches are left out, and counted where they are. Where the picture has room, the array
+// as rows and columns with the warp's elements lit.
 struct GlobalView {
   const sim::Program* program = nullptr;
   const sim::AccessSite* site = nullptr;
   memory::WarpAccess access;
-  memory::Address buffer_base = 0;  // addresses are shown relative to it
-  std::string buffer_name;          // "out"
-  float progress = 1;               // of the animation: lanes to words, words to sectors; 0 to 1
+  memory::Address buffer_base = 0;   // addresses are shown relative to it
+  std::string buffer_name;           // "out"
+  std::optional<ArrayView> array{};  // none: nobody says what shape it has
+  float progress = 1;                // of the animation: lanes to words, words to sectors; 0 to 1
   // A│B: lanes that go elsewhere, and sectors that are touched only here; each gets a bar.
   memory::LaneMask differing_lanes = 0;
   std::vector<memory::Address> differing_sectors;
@@ -80,7 +90,7 @@ Scene bank_scene(const BankView& view, const Canvas& canvas);
 int padding_words(const sim::SharedArray& array, const std::map<std::string, std::int64_t>& names);
 
 // The array as rows and columns, coloured by how often its sectors are visited, with the lanes of the access
-// looked at where they go. See map_window.h for zooming and panning.
+// looked at where they go; the whole of it in small beside it. See map_window.h for zooming and panning.
 struct MatrixMapView {
   std::shared_ptr<const HeatMap> heat;
   MapPosition position;
@@ -92,8 +102,10 @@ struct MatrixMapView {
   std::string counted;  // what the colours count, in words
 };
 Scene matrix_map_scene(const MatrixMapView& view, const Canvas& canvas);
-// Where in the scene the matrix is.
+// Where in the scene the matrix is, and the whole of it in small, shown where only a part is in view; width
+// 0: there is no room for that.
 Rect matrix_map_room(const Canvas& canvas);
+Rect matrix_overview_room(const Canvas& canvas);
 
 // How the block's x, y, z become warps and lanes; the warp looked at is framed; and where the block is in the
 // grid. Hot spots carry the warp in `warp`, so that a click can choose it.

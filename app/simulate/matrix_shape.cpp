@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 
 #include "sim/lower/lower.h"
 
@@ -93,30 +94,106 @@ std::string next_buffer(const Simulation& s, const std::string& now, int by) {
   return name(static_cast<std::size_t>(((static_cast<std::ptrdiff_t>(at) + by) % count + count) % count));
 }
 
-std::optional<scene::MapPosition> place_on_map(const Simulation& s, const MapView& map) {
-  if (s.empty() || !s.global || s.global->access.active == 0) return std::nullopt;
-  if (!map.array.empty() && map.array != s.global->buffer_name) return std::nullopt;
-  const auto window = s.global->buffer_base / sim::kBufferSpacing;
-  if (window < 1 || window > s.program().parameters.size()) return std::nullopt;
-  const scene::MatrixShape shape = matrix_shape(*s.compiled, *s.trace, static_cast<int>(window) - 1);
-  std::int64_t top = shape.rows, bottom = 0, left = shape.columns, right = 0;
-  for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) {
-    if ((s.global->access.active >> lane & 1) == 0) continue;
-    const auto byte = static_cast<std::int64_t>(s.global->access.addresses[lane] - s.global->buffer_base);
-    const std::int64_t row = byte / shape.row_bytes(),
-                       column = byte % shape.row_bytes() / shape.element_bytes;
-    top = std::min(top, row), bottom = std::max(bottom, row);
-    left = std::min(left, column), right = std::max(right, column);
+int mapped_parameter(const std::string& array, const Simulation& s) {
+  const auto& parameters = s.program().parameters;
+  const std::vector<int> buffers = mapped_buffers(s.program());
+  for (const int index : buffers) {
+    if (parameters[static_cast<std::size_t>(index)].name == array) return index;
   }
-  scene::MapPosition position;
+  if (s.global) {
+    const auto window = s.global->buffer_base / sim::kBufferSpacing;
+    for (const int index : buffers) {
+      if (window == static_cast<memory::Address>(index) + 1) return index;
+    }
+  }
+  return buffers.empty() ? -1 : buffers.front();
+}
+
+scene::HeatMap::Box touched_box(const sim::Trace& trace, const sim::Program& program,
+                                const std::vector<std::size_t>& events, const scene::MatrixShape& shape,
+                                memory::Address base) {
+  std::int64_t top = shape.rows, bottom = -1, left = shape.columns, right = -1;
+  for (const std::size_t i : events) {
+    const sim::TraceEvent& event = trace.events[i];
+    if (event.space != memory::Space::Global ||
+        event.base / sim::kBufferSpacing != base / sim::kBufferSpacing)
+      continue;
+    const memory::WarpAccess access = trace.access(program, i);
+    for (std::size_t lane = 0; lane < memory::kWarpLanes; ++lane) {
+      if ((access.active >> lane & 1) == 0) continue;
+      const auto byte = static_cast<std::int64_t>(access.addresses[lane] - base);
+      const std::int64_t row = byte / shape.row_bytes(),
+                         column = byte % shape.row_bytes() / shape.element_bytes;
+      const std::int64_t last = column + std::max(access.bytes / shape.element_bytes, 1) - 1;
+      top = std::min(top, row), bottom = std::max(bottom, row);
+      left = std::min(left, column), right = std::max(right, last);
+    }
+  }
+  if (bottom < 0) return {};
+  return {top, left, bottom - top + 1, std::min(right, shape.columns - 1) - left + 1};
+}
+
+scene::HeatMap::Box tile_of(const sim::Trace& trace, const sim::Program& program, const PricedEvent& access,
+                            const scene::MatrixShape& shape, memory::Address base) {
+  constexpr std::size_t kMostEvents = 100'000;  // that are looked through within a frame
+  if (trace.events.size() > kMostEvents) return {};
+  std::vector<std::size_t> events;
+  for (const auto& of_warp : trace.warp_events) {
+    int before = 0;
+    for (const std::uint32_t index : of_warp) {
+      if (trace.events[index].site != access.site || before++ < access.ordinal) continue;
+      events.push_back(index);
+      break;
+    }
+  }
+  return touched_box(trace, program, events, shape, base);
+}
+
+namespace {
+
+// The warp's access to the buffer that is nearest to the one looked at; null: it has none.
+const PricedEvent* nearest_to(const Simulation& s, int parameter) {
+  const auto window = static_cast<memory::Address>(parameter) + 1;
+  const PricedEvent* nearest = nullptr;
+  int distance = 0;
+  for (int i = 0; i < s.event_count(); ++i) {
+    const PricedEvent& event = (*s.events)[static_cast<std::size_t>(i)];
+    const int away = std::abs(i - s.place.event);
+    if (event.space != memory::Space::Global ||
+        s.trace->events[event.event].base / sim::kBufferSpacing != window)
+      continue;
+    if (nearest == nullptr || away < distance) nearest = &event, distance = away;
+  }
+  return nearest;
+}
+
+}  // namespace
+
+scene::MapPosition opening_place(const Simulation& s, int parameter) {
+  const PricedEvent* event = parameter >= 0 ? nearest_to(s, parameter) : nullptr;
+  if (event == nullptr) return {};
+  const scene::MatrixShape shape = matrix_shape(*s.compiled, *s.trace, parameter);
+  const memory::Address base = static_cast<memory::Address>(parameter + 1) * sim::kBufferSpacing;
+  scene::HeatMap::Box box = tile_of(*s.trace, s.program(), *event, shape, base);
+  if (box.rows == 0) box = touched_box(*s.trace, s.program(), {event->event}, shape, base);
+  if (box.rows == 0) return {};
   const auto rows = static_cast<double>(shape.rows), columns = static_cast<double>(shape.columns);
-  position.row = 0.5 * static_cast<double>(top + bottom + 1) / rows;
-  position.column = 0.5 * static_cast<double>(left + right + 1) / columns;
-  // Twice as much as the access takes, and a few elements.
-  const double seen =
-      std::max(static_cast<double>(bottom - top + 1) / rows, static_cast<double>(right - left + 1) / columns);
-  position.zoom = std::clamp(0.5 / std::max(seen, 8 / std::max(rows, columns)), 1.0, kMostZoom);
+  scene::MapPosition position;
+  position.row = (static_cast<double>(box.row) + 0.5 * static_cast<double>(box.rows)) / rows;
+  position.column = (static_cast<double>(box.column) + 0.5 * static_cast<double>(box.columns)) / columns;
+  // How much of the matrix is in view at zoom 1, in a panel that is somewhat wider than high.
+  constexpr double kAspect = 1.25, kHigh = 0.6, kWide = 0.8;  // of the view
+  constexpr double kLeast = 4;  // elements: one alone is not all there is to see
+  const double all_rows = std::max(rows, columns / kAspect), all_columns = std::max(columns, rows * kAspect);
+  position.zoom = std::min(kHigh * all_rows / std::max(static_cast<double>(box.rows), kLeast),
+                           kWide * all_columns / std::max(static_cast<double>(box.columns), kLeast));
+  position.zoom = std::clamp(position.zoom, 1.0, kMostZoom);
   return position;
+}
+
+scene::MapPosition place_of_map(const Simulation& s, const MapView& map) {
+  if (map.moved || s.empty() || !s.trace) return map.position;
+  return opening_place(s, mapped_parameter(map.array, s));
 }
 
 scene::MatrixShape matrix_shape(const Compiled& compiled, const sim::Trace& trace, int parameter) {

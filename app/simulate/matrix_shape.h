@@ -21,10 +21,26 @@ scene::MatrixShape matrix_shape(const Compiled& compiled, const sim::Trace& trac
 
 // The buffer after the one named (or before, where `by` is negative); past the last, the first.
 std::string next_buffer(const Simulation& simulation, const std::string& now, int by);
+// The buffer that a map is of: the one named, or that of the access looked at. An index into
+// Program::parameters; -1: there is none.
+int mapped_parameter(const std::string& array, const Simulation& simulation);
+
 inline constexpr double kMostZoom = 1 << 20;
-// The position with the access looked at in the middle, enlarged so that its sectors are seen; none where it
-// is to another buffer than the one mapped.
-std::optional<scene::MapPosition> place_on_map(const Simulation& simulation, const MapView& map);
+// The smallest box around what these events of the trace touch of the buffer at `base`, in elements; rows 0:
+// nothing.
+scene::HeatMap::Box touched_box(const sim::Trace& trace, const sim::Program& program,
+                                const std::vector<std::size_t>& events, const scene::MatrixShape& shape,
+                                memory::Address base);
+// What all warps of the block touch with the `ordinal`-th access of a site each: of a tile, the whole of it.
+// rows 0: nothing, or too much to look through.
+scene::HeatMap::Box tile_of(const sim::Trace& trace, const sim::Program& program, const PricedEvent& access,
+                            const scene::MatrixShape& shape, memory::Address base);
+// Where a map of the buffer opens: with what the block touches in the middle, filling a good part of it; of a
+// buffer that is not accessed now, with the warp's nearest access to it. All of it where there is none.
+// Precondition: simulation.trace.
+scene::MapPosition opening_place(const Simulation& simulation, int parameter);
+// Where the map is: there, until a person has moved it.
+scene::MapPosition place_of_map(const Simulation& simulation, const MapView& map);
 
 // "nrows * ncols" -> "ncols"; empty where the rule is not a product of two.
 std::string last_factor(const std::string& rule);

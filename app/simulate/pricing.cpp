@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "app/simulate/matrix_shape.h"
+
 namespace warplens::app {
 namespace {
 
@@ -79,6 +81,14 @@ std::vector<LineCost> line_costs(const sim::Program& program, const std::vector<
   return lines;
 }
 
+// Whether the buffer's length is known without looking through the trace for it.
+bool has_length(const Compiled& compiled, const sim::KernelParameter& parameter) {
+  const auto argument = compiled.setup.launch.arguments.find(parameter.name);
+  if (argument == compiled.setup.launch.arguments.end()) return parameter.symbol_elements > 0;
+  const auto* buffer = std::get_if<sim::Buffer>(&argument->second);
+  return buffer != nullptr && buffer->elements > 0;
+}
+
 PricedAccess make_moment(const Compiled& compiled, const sim::Trace& trace,
                          const std::vector<PricedEvent>& events, int event) {
   const PricedEvent& priced = events[static_cast<std::size_t>(event)];
@@ -95,7 +105,16 @@ PricedAccess make_moment(const Compiled& compiled, const sim::Trace& trace,
     const memory::Address buffer = trace.events[priced.event].base / sim::kBufferSpacing;
     moment.buffer_base = buffer * sim::kBufferSpacing;
     if (buffer >= 1 && buffer <= compiled.program.parameters.size()) {
-      moment.buffer_name = compiled.program.parameters[buffer - 1].name;
+      const sim::KernelParameter& parameter = compiled.program.parameters[buffer - 1];
+      moment.buffer_name = parameter.name;
+      if (has_length(compiled, parameter)) {
+        scene::ArrayView array{
+            matrix_shape(compiled, trace, static_cast<int>(buffer) - 1), moment.buffer_base, {}};
+        if (array.shape.known) {
+          array.tile = tile_of(trace, compiled.program, priced, array.shape, array.base);
+          moment.array = array;
+        }
+      }
     }
   }
   return moment;

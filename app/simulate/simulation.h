@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/scene/views.h"
 #include "app/state/state.h"
 #include "sim/count/totals.h"
 #include "sim/cuda/text/diagnostic.h"
@@ -105,6 +106,7 @@ struct PricedAccess {
   memory::BankPlan plan;  // of a shared access
   std::string buffer_name;
   memory::Address buffer_base = 0;
+  std::optional<scene::ArrayView> array;  // of a global access, where the scenario gives the buffer a shape
 };
 
 struct Simulation {

@@ -142,8 +142,9 @@ struct MapView {
   bool shown = false;
   std::string array;  // a kernel parameter; empty: that of the access looked at
   MapScope scope = MapScope::Block;
-  scene::MapPosition position;
-  bool held = false;  // the arrow keys move the map, not the step
+  bool moved = false;           // by a person; until then it is where the action is, see place_of_map()
+  scene::MapPosition position;  // ... and not there
+  bool held = false;            // the arrow keys move the map, not the step
   friend bool operator==(const MapView&, const MapView&) = default;
 };
 

@@ -70,6 +70,7 @@ json map_json(const MapView& map) {
   return {{"shown", map.shown},
           {"array", map.array},
           {"scope", static_cast<int>(map.scope)},
+          {"moved", map.moved},
           {"row", map.position.row},
           {"column", map.position.column},
           {"zoom", map.position.zoom}};
@@ -119,6 +120,7 @@ void read_position(const JsonValue& position, Position* out) {
 void read_map(const JsonValue& map, MapView* out) {
   read(map, "shown", &out->shown);
   read(map, "array", &out->array);
+  read(map, "moved", &out->moved);
   int scope = static_cast<int>(out->scope);
   read(map, "scope", &scope);
   out->scope = static_cast<MapScope>(std::min(scope, 2));

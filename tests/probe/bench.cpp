@@ -14,6 +14,7 @@
 #include "app/desktop/offscreen_target.h"
 #include "app/desktop/pictures.h"
 #include "app/gl/functions.h"
+#include "app/simulate/matrix_shape.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {
@@ -109,7 +110,7 @@ int bench_map(App& app, const Options& options, int frames) {
   if (!open_target(app, options.width, options.height, &studio)) return kCannot;
   if (options.target.empty()) app.act({app::SelectScenario{"transpose_naive_row"}});
   app.act({app::SetMapScope{app::MapScope::Block}, app::ShowMap{true}, app::FindOnMap{}});
-  const scene::MapPosition middle = app.state().map.position;
+  const scene::MapPosition middle = app::place_of_map(app.simulation(), app.state().map);
   for (int i = 0; i < 4; ++i) draw(app, studio, 0.1 * i);
   FrameTimes times;
   for (int i = 0; i < frames; ++i) {

@@ -1,5 +1,6 @@
 // The matrix map in the panel of global memory: which array, whose visits; wheel and drag; what is under the
 // pointer.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -66,7 +67,7 @@ Actions feel(const View& view, const Rect& room, const scene::MatrixShape& shape
   const Hit hit = hit_area("matrix", room);
   const ImGuiIO& io = ImGui::GetIO();
   const double x = io.MousePos.x - room.x, y = io.MousePos.y - room.y;
-  const scene::MapPosition& now = view.state.map.position;
+  const scene::MapPosition now = app::position_of(*view.map, view.state.map);
   if (hit.held && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
     actions.push_back(
         app::MoveMap{scene::moved(shape, now, room.width, room.height, -io.MouseDelta.x, -io.MouseDelta.y)});
@@ -91,6 +92,22 @@ Actions feel(const View& view, const Rect& room, const scene::MatrixShape& shape
     }
   }
   return actions;
+}
+
+// What is clicked in the whole comes into the middle.
+Actions feel_overview(const View& view, const Rect& box, const Rect& room, const scene::MatrixShape& shape) {
+  if (box.width < 1) return {};
+  const Rect on_screen{room.x + box.x, room.y + box.y, box.width, box.height};
+  const Hit hit = hit_area("overview", on_screen);
+  if (!hit.clicked && !hit.held) return {};
+  const ImGuiIO& io = ImGui::GetIO();
+  const scene::MapWindow whole = scene::window_of(shape, {}, box.width, box.height);
+  scene::MapPosition to = app::position_of(*view.map, view.state.map);
+  to.row = (whole.row + (io.MousePos.y - on_screen.y) / whole.scale) / static_cast<double>(shape.rows);
+  to.column =
+      (whole.column + (io.MousePos.x - on_screen.x) / whole.scale) / static_cast<double>(shape.columns);
+  to.row = std::clamp(to.row, 0.0, 1.0), to.column = std::clamp(to.column, 0.0, 1.0);
+  return {app::MoveMap{to}};
 }
 
 // Arrays at the left, whose visits at the right, then the way back to the lanes.
@@ -196,8 +213,11 @@ Actions draw_matrix_map(const View& view, const Rect& rect) {
   }
   const Rect inner = scene::matrix_map_room(view.canvas(room.width, room.height));
   // The matrix feels the mouse before the scene does.
-  const Actions more =
+  Actions more =
       feel(view, {room.x + inner.x, room.y + inner.y, inner.width, inner.height}, map.heat->shape());
+  actions.insert(actions.end(), more.begin(), more.end());
+  more = feel_overview(view, scene::matrix_overview_room(view.canvas(room.width, room.height)), room,
+                       map.heat->shape());
   actions.insert(actions.end(), more.begin(), more.end());
   draw_scene(view, "map", std::move(scene), top_left(room));
   return actions;

@@ -12,7 +12,7 @@ namespace {
 
 using memory::Address;
 
-constexpr std::size_t kKnown = 6;  // views whose pixels are kept
+constexpr std::size_t kKnown = 8;  // views whose pixels are kept
 constexpr std::size_t kBack = 0, kMarks = 1, kFrames = 2;
 
 // The pixels of the last few views: zooming and panning makes new ones, a frame in which nothing of them
@@ -71,6 +71,7 @@ class MapPicture {
     draw_edges();
     if (view_.block.rows > 0 && view_.frame_block) frame_box(view_.block, pen_.palette().text, 2);
     draw_lanes();
+    draw_overview();
     draw_legend();
     return pen_.finish();
   }
@@ -137,6 +138,39 @@ class MapPicture {
           .radius = 1;
   }
 
+  // The whole matrix in small, with what of it is in view: where only a part is.
+  void draw_overview() {
+    const Rect box = matrix_overview_room(canvas_size());
+    const auto rows = static_cast<double>(shape_.rows), columns = static_cast<double>(shape_.columns);
+    const bool all = room_.width / window_.scale >= columns && room_.height / window_.scale >= rows;
+    if (box.width < 8 || all) return;
+    const MapWindow small = window_of(shape_, {}, box.width, box.height);
+    const Palette& palette = pen_.palette();
+    Picture picture{box, pixels_of(view_.heat, finer(small), palette)};
+    pen_.scene().layers[kBack].pictures.push_back(std::move(picture));
+    const auto place = [&](double row, double column, double high, double wide, float least) {
+      Rect r{box.x + static_cast<float>(small.x_of(column)), box.y + static_cast<float>(small.y_of(row)),
+             static_cast<float>(small.scale * wide), static_cast<float>(small.scale * high)};
+      if (r.width < least) r.x -= 0.5f * (least - r.width), r.width = least;
+      if (r.height < least) r.y -= 0.5f * (least - r.height), r.height = least;
+      r.x = std::clamp(r.x, box.x, box.x + box.width - r.width);
+      r.y = std::clamp(r.y, box.y, box.y + box.height - r.height);
+      return r;
+    };
+    pen_.framed(kBack, place(0, 0, rows, columns, 1), with_alpha(palette.panel, 0), palette.line, 1).radius =
+        0;
+    const double top = std::max(window_.row, 0.0), left = std::max(window_.column, 0.0),
+                 bottom = std::min(window_.row + room_.height / window_.scale, rows),
+                 right = std::min(window_.column + room_.width / window_.scale, columns);
+    const Rect seen = place(top, left, bottom - top, right - left, std::max(5.0f, pen_.px(6)));
+    pen_.framed(kFrames, seen, with_alpha(palette.accent, 0.25f), palette.accent,
+                std::max(1.0f, std::round(pen_.px(1.5f))))
+        .radius = 1;
+    const std::string name = pen_.text("scene.map.overview");
+    const Type type{13, palette.secondary, Align::Left, Font::Words, false};
+    pen_.label_within(kBack, {box.x, box.y - pen_.px(9)}, box.width, name, type);
+  }
+
   // Each lane of the access where it goes, at least so large that it is seen.
   void draw_lanes() {
     if (!view_.access_is_here) return;
@@ -199,7 +233,7 @@ class MapPicture {
     const std::string row = pen_.text(shape_.known ? "scene.map.row" : "scene.map.wrapped",
                                       {{"n", language::grouped(shape_.columns)}});
     const Type right{13, palette.faint, Align::Right, Font::Words, false};
-    const float end = room_.x + room_.width, needed = pen_.width_of(row, right) + pen_.px(12);
+    const float end = pen_.width() - pen_.px(2), needed = pen_.width_of(row, right) + pen_.px(12);
     // What was counted comes first; how long a row is can also be read from the numbers along the edge.
     const Type words{13, palette.text, Align::Left, Font::Words, false};
     const bool both = pen_.width_of(view_.counted, words) + pen_.px(4) <= end - x - needed;
@@ -223,9 +257,17 @@ class MapPicture {
 
 }  // namespace
 
+Rect matrix_overview_room(const Canvas& canvas) {
+  const float s = canvas.scale, high = canvas.height - 42 * s;
+  const float side = std::round(std::min({0.2f * canvas.width, high, 150 * s}));
+  if (side < 56 * s) return {};
+  return {std::round(canvas.width - side), std::round(18 * s), side, side};
+}
+
 Rect matrix_map_room(const Canvas& canvas) {
-  const float s = canvas.scale;
-  return {std::round(52 * s), std::round(18 * s), std::max(0.0f, std::round(canvas.width - 54 * s)),
+  const float s = canvas.scale, overview = matrix_overview_room(canvas).width;
+  const float right = overview > 0 ? overview + 14 * s : 2 * s;
+  return {std::round(52 * s), std::round(18 * s), std::max(0.0f, std::round(canvas.width - 52 * s - right)),
           std::max(0.0f, std::round(canvas.height - 42 * s))};
 }
 

@@ -1,6 +1,7 @@
 #include "app/scene/memory/global_layout.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "app/scene/memory/lane_marks.h"
@@ -12,6 +13,10 @@ constexpr float kLabelRow = 17;  // a row of labels, at scale 1
 constexpr float kArcs = 30;      // the least height that arcs need to be followed
 constexpr float kMostArcs = 84;  // more does not read better
 constexpr float kMostPitch = 30;
+constexpr float kRowGap = 3;      // between rows that have no label
+constexpr float kStackGap = 12;   // between stacks
+constexpr float kFoldedWide = 6;  // of a folded sector
+constexpr int kSectors = 4, kSectorWords = 8;
 
 float whole(float value) {
   return std::floor(value);
@@ -27,6 +32,15 @@ void place_lanes(const Pen& pen, float gutter, GlobalLayout* layout) {
   layout->lane_y = numbers_above ? whole(pen.px(15)) : 0;
 }
 
+float lanes_end(const GlobalLayout& layout) {
+  return layout.lane_y + layout.lane_cell;
+}
+
+void use_squares(float pitch, float space, GlobalLayout* layout) {
+  layout->pitch = layout->step = pitch;
+  layout->word = layout->high = pitch - space;
+}
+
 struct RowForm {
   LineForm form;
   float above, below;  // room for labels of each line
@@ -34,53 +48,177 @@ struct RowForm {
 };
 
 // Rows of 32 words, under the lanes. False: they would get too small.
-bool place_rows(const Pen& pen, const RowForm& row, float least, GlobalLayout* layout) {
+bool place_rows(const Pen& pen, const RowForm& row, float least, float caption, GlobalLayout* layout) {
   const float each = pen.px(row.above + row.below + row.gap), lines = static_cast<float>(layout->lines);
-  const float top = layout->lane_y + layout->lane_cell;
-  const float room = pen.height() - top - pen.px(kArcs) + pen.px(row.gap);
+  const float top = lanes_end(*layout), height = pen.height() - caption;
+  const float room = height - top - pen.px(kArcs) + pen.px(row.gap);
   const float widest = whole(std::min((pen.width() - layout->gutter) / 32, layout->lane_pitch));
   const float pitch = whole(std::min(widest, (room - lines * each) / lines));
   if (pitch < least && pitch < widest) return false;
   if (pitch < 2) return false;
-  const float space = cell_gap(pen, pitch);
+  use_squares(pitch, cell_gap(pen, pitch), layout);
   layout->form = row.form;
-  layout->pitch = pitch;
-  layout->word = pitch - space;
   layout->words_per_row = 32;
   layout->line_step = pitch + each;
+  layout->rows = layout->lines;
+  layout->open.assign(static_cast<std::size_t>(layout->lines), 0xf);
   const float spare = pen.width() - layout->gutter - 32 * pitch;
   layout->lines_x = layout->gutter + (row.form == LineForm::Rows ? 0 : whole(0.5f * spare));
   const float used = lines * layout->line_step - pen.px(row.gap);
-  const float arcs = std::min(pen.height() - top - used, pen.px(kMostArcs));
+  const float arcs = std::min(height - top - used, pen.px(kMostArcs));
   layout->lines_y = whole(top + arcs + pen.px(row.above));
   return true;
 }
 
-// A line is a column: sectors one below the other, each of 8 / k rows of k words.
-void place_columns(const Pen& pen, GlobalLayout* layout) {
-  const float top = layout->lane_y + layout->lane_cell;
-  const float room = pen.height() - top - pen.px(kArcs) - pen.px(kLabelRow);
+// The lines in stacks beside each other: how many of them, and which sectors are open.
+struct Stacking {
+  int stacks = 1, open_sectors = kSectors;
+  std::vector<std::uint8_t> open;
+  float pitch = 0;
+};
+
+float stack_width(const Pen& pen, const Stacking& s, float pitch) {
+  return static_cast<float>(kSectorWords * s.open_sectors) * pitch +
+         pen.px(kFoldedWide) * static_cast<float>(kSectors - s.open_sectors);
+}
+
+// As many stacks as make the words largest.
+Stacking best_stacks(const Pen& pen, const GlobalLayout& layout, std::vector<std::uint8_t> open, float margin,
+                     float caption) {
+  Stacking best;
+  best.open_sectors = 0;
+  for (const std::uint8_t mask : open)
+    best.open_sectors = std::max(best.open_sectors, std::popcount(std::uint32_t{mask}));
+  best.open = std::move(open);
+  const float room = pen.height() - caption - lanes_end(layout) - pen.px(kArcs);
+  for (int stacks = 1; stacks <= std::min(8, layout.lines); ++stacks) {
+    const auto rows = static_cast<float>((layout.lines + stacks - 1) / stacks);
+    const float each = (pen.width() + pen.px(kStackGap)) / static_cast<float>(stacks) - pen.px(kStackGap);
+    const float across =
+        (each - margin - stack_width(pen, best, 0)) / static_cast<float>(kSectorWords * best.open_sectors);
+    const float pitch = whole(std::min({across, room / rows - pen.px(kRowGap), pen.px(kMostPitch)}));
+    if (pitch > best.pitch) best.pitch = pitch, best.stacks = stacks;
+  }
+  return best;
+}
+
+void place_stacks(const Pen& pen, const Stacking& chosen, float margin, float caption, GlobalLayout* layout) {
+  layout->form = LineForm::Stacks;
+  layout->open = chosen.open;
+  layout->words_per_row = 32;
+  layout->folded = pen.px(kFoldedWide);
+  use_squares(chosen.pitch, cell_gap(pen, chosen.pitch), layout);
+  layout->rows = (layout->lines + chosen.stacks - 1) / chosen.stacks;
+  layout->line_step = chosen.pitch + pen.px(kRowGap);
+  layout->stack_step = margin + stack_width(pen, chosen, chosen.pitch) + pen.px(kStackGap);
+  layout->gutter = margin;
+  const float used = static_cast<float>(layout->rows) * layout->line_step - pen.px(kRowGap);
+  const float arcs = std::min(pen.height() - caption - lanes_end(*layout) - used, pen.px(kMostArcs));
+  layout->lines_y = whole(lanes_end(*layout) + arcs);
+  const float all = static_cast<float>(chosen.stacks) * layout->stack_step - pen.px(kStackGap);
+  layout->lines_x =
+      margin + std::max(0.0f, std::min(whole(0.5f * (pen.width() - all)), layout->lane_x - layout->gutter));
+}
+
+// A line is a column: sectors one below the other, each of 8 / k rows of k words; folded but for those that
+// are touched.
+void place_columns(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) {
+  constexpr float kFolded = 5;
   const float wide =
       32 * layout->lane_pitch / static_cast<float>(layout->lines);  // 32 lines: one below each lane
   const float gap = std::max(2.0f, std::round(pen.px(3)));
+  int most = 1;
+  for (const std::uint8_t mask : needs.touched) most = std::max(most, std::popcount(std::uint32_t{mask}));
+  const float folded = static_cast<float>(kSectors - most) * pen.px(kFolded);
+  const float room = pen.height() - lanes_end(*layout) - pen.px(kArcs) - pen.px(kLabelRow) - 3 * gap - folded;
   float best = 0;
-  for (const int k : {2, 4, 8}) {
-    const float rows = 32.0f / static_cast<float>(k);
-    const float across = (wide - pen.px(3)) / static_cast<float>(k);
-    const float down = (room - 3 * gap) / rows;
-    const float pitch = std::min({across, down, pen.px(kMostPitch)});
-    if (pitch > best + 0.5f) best = pitch, layout->words_per_row = k;
+  for (const int k : {1, 2, 4, 8}) {
+    const float across = std::min((wide - pen.px(3)) / static_cast<float>(k), pen.px(kMostPitch));
+    const float rows = static_cast<float>(most * kSectorWords / k);
+    const float down = std::min(room / rows, pen.px(kMostPitch));
+    const float less = std::min(across, down);
+    if (less <= best + 0.5f) continue;
+    best = less;
+    layout->words_per_row = k;
+    layout->pitch = across >= 3 ? whole(across) : std::max(across, 0.5f);
+    // Higher than wide where there is room: numbers have it then.
+    layout->step = std::min(down, std::max(1.25f * across, least_numbered_height(pen) + 1));
+    layout->step = layout->step >= 3 ? whole(layout->step) : std::max(layout->step, 0.5f);
   }
-  const float pitch = best >= 3 ? whole(best) : std::max(best, 0.5f);
   layout->form = LineForm::Columns;
-  layout->pitch = pitch;
-  layout->word = pitch >= 3 ? pitch - 1 : pitch;
-  const float sector_height = pitch * 8 / static_cast<float>(layout->words_per_row);
-  layout->sector_step = sector_height + gap;
+  layout->open = needs.touched;
+  layout->open.resize(static_cast<std::size_t>(layout->lines), 0);
+  layout->rows = 1;
+  layout->word = layout->pitch >= 3 ? layout->pitch - 1 : layout->pitch;
+  layout->high = layout->step >= 3 ? layout->step - 1 : layout->step;
+  layout->folded = pen.px(kFolded) + gap;
+  layout->sector_gap = gap;
   layout->line_step = wide;
-  layout->lines_x = layout->lane_x + 0.5f * (wide - pitch * static_cast<float>(layout->words_per_row));
-  const float used = 4 * layout->sector_step - gap;
-  layout->lines_y = whole(top + std::min(pen.px(kMostArcs), pen.height() - top - used - pen.px(kLabelRow)));
+  layout->lines_x =
+      layout->lane_x + 0.5f * (wide - layout->pitch * static_cast<float>(layout->words_per_row));
+  const float open = static_cast<float>(most) *
+                     (layout->step * static_cast<float>(kSectorWords / layout->words_per_row) + gap);
+  const float used = open + static_cast<float>(kSectors - most) * layout->folded - gap;
+  const float spare = pen.height() - lanes_end(*layout) - used - pen.px(kLabelRow);
+  layout->lines_y = whole(lanes_end(*layout) + std::min(pen.px(kMostArcs), spare));
+  layout->caption_y = layout->lines_y + used + pen.px(11);
+}
+
+// What is left below, and at the right.
+void find_rest(const Pen& pen, GlobalLayout* layout) {
+  float right = layout->lane_x + 32 * layout->lane_pitch, bottom = lanes_end(*layout);
+  for (int line = 0; line < layout->lines; ++line) {
+    const Rect last = layout->sector(line, kSectors - 1);
+    right = std::max(right, last.x + last.width), bottom = std::max(bottom, last.y + last.height);
+  }
+  if (layout->form == LineForm::Full) bottom += pen.px(kLabelRow);
+  if (layout->caption_y > 0) bottom = layout->caption_y + pen.px(9);
+  const float air = pen.px(10);
+  layout->below = {0, bottom + air, pen.width(), std::max(0.0f, pen.height() - bottom - air)};
+  layout->beside = {right + air, 0, std::max(0.0f, pen.width() - right - air), pen.height()};
+}
+
+void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) {
+  const float narrow = std::ceil(pen.width_of(pen.text("scene.global.lanes"), {}) + pen.px(8));
+  const float wide = std::ceil(std::max(narrow, needs.margin + pen.px(8)));
+  place_lanes(pen, narrow, layout);
+  const float readable = std::max(16.0f, pen.px(16));
+  if (place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, 0, layout)) return;
+  if (place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, 0, layout)) return;
+  const float caption = needs.holes ? pen.px(kLabelRow + 3) : 0;
+  const auto caption_below = [&](float rows) {
+    if (needs.holes) layout->caption_y = layout->lines_y + rows * layout->line_step + pen.px(9);
+  };
+  GlobalLayout rows = *layout;
+  rows.gutter = wide;  // the lanes keep their places, and their numbers
+  const bool rows_fit = place_rows(pen, {LineForm::Rows, 0, 0, kRowGap}, pen.px(12), caption, &rows);
+  // Sectors that no line touches are folded; where that is not enough, those of every line.
+  std::uint8_t any = 0;
+  for (const std::uint8_t mask : needs.touched) any = static_cast<std::uint8_t>(any | mask);
+  const float margin = std::ceil(needs.margin + pen.px(8));
+  Stacking best;
+  for (const bool each : {false, true}) {
+    std::vector<std::uint8_t> open = needs.touched;
+    if (!each) std::fill(open.begin(), open.end(), any);
+    Stacking stacking = best_stacks(pen, *layout, std::move(open), margin, caption);
+    if (stacking.pitch > 1.3f * best.pitch) best = std::move(stacking);
+    if (best.pitch >= readable) break;
+  }
+  if (rows_fit && (rows.pitch >= readable || rows.pitch >= best.pitch)) {
+    *layout = std::move(rows);
+    caption_below(static_cast<float>(layout->rows));
+    return;
+  }
+  constexpr float kLeastStacked = 9;
+  GlobalLayout columns = *layout;
+  place_columns(pen, needs, &columns);
+  const bool numbered = takes_numbers(pen, columns.word, columns.high);
+  if (best.pitch >= readable || (!numbered && best.pitch >= std::max(kLeastStacked, pen.px(kLeastStacked)))) {
+    place_stacks(pen, best, margin, caption, layout);
+    caption_below(static_cast<float>(layout->rows));
+    return;
+  }
+  *layout = std::move(columns);
 }
 
 }  // namespace
@@ -90,43 +228,45 @@ Rect GlobalLayout::lane(int index) const {
 }
 
 Rect GlobalLayout::sector(int line, int index) const {
-  const float l = static_cast<float>(line), i = static_cast<float>(index), spare = pitch - word;
+  const float l = static_cast<float>(line), space = pitch - word;
+  const auto before = static_cast<std::uint32_t>(open[static_cast<std::size_t>(line)] & ((1 << index) - 1));
+  const auto opened = static_cast<float>(std::popcount(before)), shut = static_cast<float>(index) - opened;
+  const bool is = is_open(line, index);
   if (form == LineForm::Columns) {
-    const float x = std::round(lines_x + line_step * l);
-    return {x, lines_y + sector_step * i, pitch * static_cast<float>(words_per_row) - spare,
-            pitch * 8 / static_cast<float>(words_per_row) - spare};
+    const float sector_rows = static_cast<float>(kSectorWords / words_per_row);
+    const float y = lines_y + opened * (step * sector_rows + sector_gap) + shut * folded;
+    return {std::round(lines_x + line_step * l), y, pitch * static_cast<float>(words_per_row) - space,
+            is ? step * sector_rows - (step - high) : folded - sector_gap};
   }
-  return {lines_x + 8 * pitch * i, lines_y + line_step * l, 8 * pitch - spare, word};
+  const int stack = line / std::max(rows, 1), row = line % std::max(rows, 1);
+  const float x =
+      lines_x + stack_step * static_cast<float>(stack) + kSectorWords * pitch * opened + folded * shut;
+  return {x, lines_y + line_step * static_cast<float>(row), is ? kSectorWords * pitch - space : folded - 2,
+          high};
 }
 
 std::vector<Rect> GlobalLayout::run(int line, int first, int words) const {
-  const Rect box = sector(line, first / 8);
-  const int per_row = std::min(words_per_row, 8), end = std::min(first % 8 + words, 8);
+  const Rect box = sector(line, first / kSectorWords);
+  const int per_row = std::min(words_per_row, kSectorWords),
+            end = std::min(first % kSectorWords + words, kSectorWords);
   std::vector<Rect> rects;
-  for (int at = first % 8; at < end;) {
+  for (int at = first % kSectorWords; at < end;) {
     const int column = at % per_row, row = at / per_row, count = std::min(end - at, per_row - column);
-    rects.push_back({box.x + pitch * static_cast<float>(column), box.y + pitch * static_cast<float>(row),
-                     pitch * static_cast<float>(count) - (pitch - word), word});
+    rects.push_back({box.x + pitch * static_cast<float>(column), box.y + step * static_cast<float>(row),
+                     pitch * static_cast<float>(count) - (pitch - word), high});
     at += count;
   }
   return rects;
 }
 
-GlobalLayout layout_global(const Pen& pen, int lines, float margin) {
+GlobalLayout layout_global(const Pen& pen, const GlobalNeeds& needs) {
   GlobalLayout layout;
-  layout.lines = std::max(lines, 1);
-  const float narrow = std::ceil(pen.width_of(pen.text("scene.global.lanes"), {}) + pen.px(8));
-  const float wide = std::ceil(std::max(narrow, margin + pen.px(8)));
-  place_lanes(pen, narrow, &layout);
-  const float readable = std::max(16.0f, pen.px(16));
-  if (place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, &layout)) return layout;
-  if (place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, &layout)) return layout;
-  GlobalLayout rows = layout;
-  rows.gutter = wide;  // the lanes keep their places, and their numbers
-  const bool rows_fit = place_rows(pen, {LineForm::Rows, 0, 0, 3}, pen.px(12), &rows);
-  if (rows_fit && layout.lines <= 12) return rows;
-  place_columns(pen, &layout);
-  return rows_fit && rows.pitch > layout.pitch ? rows : layout;
+  layout.lines = std::max(static_cast<int>(needs.touched.size()), 1);
+  GlobalNeeds with_one = needs;
+  if (with_one.touched.empty()) with_one.touched = {0xf};  // no lane is active: an empty line
+  choose_form(pen, with_one, &layout);
+  find_rest(pen, &layout);
+  return layout;
 }
 
 }  // namespace warplens::scene

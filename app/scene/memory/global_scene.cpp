@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/global_layout.h"
 #include "app/scene/memory/lane_marks.h"
 #include "sim/memory/used_bytes.h"
@@ -55,13 +56,15 @@ class GlobalPicture {
     float margin = 0;
     for (const Address line : lines_)
       margin = std::max(margin, pen_.width_of(offset_text(line * kLine), code()));
-    layout_ = layout_global(pen_, static_cast<int>(lines_.size()), margin);
+    layout_ = layout_global(pen_, {touched_of_lines(), margin, holes_between() > 0});
     draw_lanes();
     for (std::size_t line = 0; line < lines_.size(); ++line) draw_line(static_cast<int>(line));
     for (const Slot& slot : slots_) draw_slot(slot);
     for (const auto& sector : sectors_) draw_sector_frame(sector);
-    if (layout_.form == LineForm::Columns && !lines_.empty()) label_columns();
+    draw_holes();
+    if (layout_.caption_y > 0 && !lines_.empty()) draw_caption();
     if (lines_.empty()) say_nothing_active();
+    draw_array();
     return pen_.finish();
   }
 
@@ -98,7 +101,16 @@ class GlobalPicture {
   void draw_sector_frame(const memory::TouchedSector& sector);
   void label_sector(int line, int index, const memory::TouchedSector* touched);
   void label_line(int line);
-  void label_columns();
+  std::vector<std::uint8_t> touched_of_lines() const;
+  // Untouched lines before a touched one, and all of those between the first and the last.
+  Address hole_before(std::size_t line) const { return lines_[line] - lines_[line - 1] - 1; }
+  Address holes_between() const {
+    return lines_.empty() ? 0 : lines_.back() - lines_.front() + 1 - lines_.size();
+  }
+  void draw_holes();
+  std::string caption(float room) const;
+  void draw_caption();
+  void draw_array();
   void say_nothing_active();
   const memory::TouchedSector* touched(Address sector) const;
 
@@ -203,12 +215,13 @@ void GlobalPicture::draw_line(int line) {
     const Address address =
         lines_[static_cast<std::size_t>(line)] * kLine + static_cast<Address>(index) * kSector;
     const memory::TouchedSector* sector = touched(address);
-    if (layout_.form == LineForm::Columns && sector == nullptr) {
+    if (!layout_.is_open(line, index)) {
       pen_.framed(kBack, layout_.sector(line, index), with_alpha(palette.cell, 0.5f),
                   with_alpha(palette.line, 0.9f), 1);
       continue;
     }
-    if (sector != nullptr && layout_.pitch < 10) {  // too small for a hatch of each word's own
+    if (sector != nullptr &&
+        std::min(layout_.pitch, layout_.step) < 10) {  // too small for a hatch of each word's own
       Cell& cell = pen_.framed(kBack, layout_.sector(line, index), palette.cell, palette.line, 0);
       cell.hatch = 4;
       cell.hatch_color = with_alpha(palette.hatch, moment_.frames);
@@ -223,7 +236,7 @@ void GlobalPicture::draw_line(int line) {
       }
       Cell& cell = pen_.framed(kBack, rect, palette.cell, palette.line, rect.width >= 6 ? 1.0f : 0.0f);
       if (used && access_.bytes >= 4) continue;
-      cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.6f * rect.width));
+      cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.6f * std::min(rect.width, rect.height)));
       cell.hatch_color = with_alpha(palette.hatch, moment_.frames);
     }
     if (layout_.form == LineForm::Full) label_sector(line, index, sector);
@@ -285,6 +298,7 @@ void GlobalPicture::draw_flying(int lane, Point from, Point to, float part, cons
 // "x32" beside a word that is too small for it.
 void GlobalPicture::add_count(const Rect& rect, const Slot& slot, int line, int word) {
   const auto free = [&](int from, int to) {
+    if (layout_.form == LineForm::Stacks && from / 8 != to / 8) return false;  // a folded one lies there
     const Address begin = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(from);
     const Address end = lines_[static_cast<std::size_t>(line)] * kLine + 4 * static_cast<Address>(to) + 4;
     return from >= 0 && to < 32 && std::none_of(slots_.begin(), slots_.end(), [&](const Slot& other) {
@@ -359,10 +373,10 @@ void GlobalPicture::label_line(int line) {
   const Palette& palette = pen_.palette();
   const Address address = lines_[static_cast<std::size_t>(line)] * kLine;
   const Rect first = layout_.sector(line, 0), last = layout_.sector(line, 3);
-  if (layout_.form == LineForm::Rows) {
+  if (layout_.form == LineForm::Rows || layout_.form == LineForm::Stacks) {
     const float middle = std::min(first.y + 0.5f * first.height, pen_.height() - pen_.px(7)),
                 room = layout_.gutter - pen_.px(8);
-    pen_.backed_label(kMarks, {layout_.lines_x - pen_.px(8), middle}, room, offset_text(address),
+    pen_.backed_label(kMarks, {first.x - pen_.px(8), middle}, room, offset_text(address),
                       code(palette.secondary, Align::Right));
     return;
   }
@@ -372,30 +386,98 @@ void GlobalPicture::label_line(int line) {
   pen_.backed_label(kMarks, {right, y}, right - first.x, place, code(palette.secondary, Align::Right));
 }
 
-// Under the columns: where they begin and end, and how far apart they are.
-void GlobalPicture::label_columns() {
+std::vector<std::uint8_t> GlobalPicture::touched_of_lines() const {
+  std::vector<std::uint8_t> touched(lines_.size(), 0);
+  for (const auto& sector : sectors_) {
+    auto& mask = touched[static_cast<std::size_t>(line_of(sector.address))];
+    mask = static_cast<std::uint8_t>(mask | 1 << (sector.address % kLine / kSector));
+  }
+  return touched;
+}
+
+// Where lines between two touched ones are left out: how many, or three dots where rows are close together.
+void GlobalPicture::draw_holes() {
   const Palette& palette = pen_.palette();
-  const int count = static_cast<int>(lines_.size());
-  const Rect first = layout_.sector(0, 3), last = layout_.sector(count - 1, 3);
-  const float y = first.y + first.height + pen_.px(11), left = first.x, right = last.x + last.width;
-  const std::string begin = place_text(lines_.front() * kLine), end = place_text(lines_.back() * kLine);
-  bool even = count > 1;
+  for (std::size_t line = 1; line < lines_.size(); ++line) {
+    const Address hole = hole_before(line);
+    if (hole == 0 || layout_.form == LineForm::Columns) continue;
+    const Rect first = layout_.sector(static_cast<int>(line), 0);
+    if (layout_.form == LineForm::Full || layout_.form == LineForm::Compact) {
+      const Rect end = layout_.sector(static_cast<int>(line), 1);
+      pen_.backed_label(kMarks, {first.x, first.y - pen_.px(10)}, end.x + end.width - first.x,
+                        pen_.counted("scene.global.untouched", static_cast<long long>(hole),
+                                     {{"n", language::grouped(static_cast<long long>(hole))}}),
+                        words(palette.secondary));
+      continue;
+    }
+    if (line % static_cast<std::size_t>(layout_.rows) == 0) continue;  // another stack begins
+    const float dot = std::max(1.0f, std::round(pen_.px(1.4f)));
+    const float y = first.y - 0.5f * (layout_.line_step - layout_.high + dot);
+    for (int i = 0; i < 3; ++i)
+      pen_.cell(kMarks, {first.x - pen_.px(8) - 2.5f * dot * static_cast<float>(i + 1), y, dot, dot},
+                palette.faint)
+          .radius = 0.5f * dot;
+  }
+}
+
+// How many lines there are, how far apart, and how many are left out: as much as has room.
+std::string GlobalPicture::caption(float room) const {
+  const std::string n = language::grouped(static_cast<long long>(lines_.size())),
+                    holes = language::grouped(static_cast<long long>(holes_between()));
+  bool even = lines_.size() > 1;
   for (std::size_t i = 2; i < lines_.size(); ++i)
     even = even && lines_[i] - lines_[i - 1] == lines_[1] - lines_[0];
-  std::string middle = pen_.text("scene.global.lines", {{"n", std::to_string(count)}});
-  const std::string apart =
-      !even ? middle
-            : pen_.text("scene.global.lines.apart",
-                        {{"n", std::to_string(count)}, {"step", hex_text((lines_[1] - lines_[0]) * kLine)}});
-  const Type ends = code(palette.secondary), in_words = words(palette.text, Align::Center);
-  const float side = std::max(pen_.width_of(begin, ends), pen_.width_of(end, ends));
+  const std::string step = even ? hex_text((lines_[1] - lines_[0]) * kLine) : "";
+  std::vector<std::string> texts;
+  if (even && holes_between() > 0)
+    texts.push_back(
+        pen_.text("scene.global.lines.apart.holes", {{"n", n}, {"step", step}, {"holes", holes}}));
+  if (holes_between() > 0)
+    texts.push_back(pen_.text("scene.global.lines.holes", {{"n", n}, {"holes", holes}}));
+  if (even) texts.push_back(pen_.text("scene.global.lines.apart", {{"n", n}, {"step", step}}));
+  texts.push_back(pen_.text("scene.global.lines", {{"n", n}}));
+  for (const std::string& text : texts) {
+    if (pen_.width_of(text, words({})) <= room) return text;
+  }
+  return {};
+}
+
+// Below the lines; under columns, which have no addresses of their own, where they begin and end as well.
+void GlobalPicture::draw_caption() {
+  const Palette& palette = pen_.palette();
+  const int count = static_cast<int>(lines_.size());
+  const float y = layout_.caption_y;
+  const Type in_words = words(palette.text, Align::Center), ends = code(palette.secondary);
+  if (layout_.form != LineForm::Columns) {
+    pen_.label_within(kBack, {layout_.lane_x, y}, pen_.width() - layout_.lane_x,
+                      caption(pen_.width() - layout_.lane_x), words(palette.text));
+    return;
+  }
+  const Rect first = layout_.sector(0, 3), last = layout_.sector(count - 1, 3);
+  const float left = first.x, right = last.x + last.width;
+  const std::string begin = place_text(lines_.front() * kLine), end = place_text(lines_.back() * kLine);
   pen_.label(kBack, {left, y}, begin, ends);
-  const bool both = right - left >= 2 * side + pen_.px(12);
-  if (both && count > 1) pen_.label(kBack, {right, y}, end, code(palette.secondary, Align::Right));
-  const float room = right - left - 2 * side - pen_.px(24);
-  if (pen_.width_of(apart, in_words) <= room) middle = apart;
-  if (pen_.width_of(middle, in_words) <= room)
-    pen_.label(kBack, {0.5f * (left + right), y}, middle, in_words);
+  const float from = left + pen_.width_of(begin, ends) + pen_.px(12);
+  float to = right - pen_.width_of(end, ends) - pen_.px(12);
+  // The distance of the lines says where they end; that some are left out comes before that.
+  const std::string whole = caption(1e9f);
+  if (count > 1 && to > from &&
+      (pen_.width_of(whole, in_words) <= to - from || right - from < pen_.width_of(whole, in_words))) {
+    pen_.label(kBack, {right, y}, end, code(palette.secondary, Align::Right));
+  } else {
+    to = right;
+  }
+  const std::string text = to > from ? caption(to - from) : "";
+  if (!text.empty()) pen_.label(kBack, {0.5f * (from + to), y}, text, in_words);
+}
+
+// The warp's elements in the array as one thinks of it, where the picture leaves room.
+void GlobalPicture::draw_array() {
+  if (!view_.array || lines_.empty()) return;
+  const ArrayInset inset = inset_of(*view_.array, access_, view_.buffer_name);
+  const InsetFit below = fit_inset(pen_, inset, layout_.below),
+                 beside = fit_inset(pen_, inset, layout_.beside);
+  draw_inset(&pen_, inset, below.cell >= beside.cell ? below : beside);
 }
 
 void GlobalPicture::say_nothing_active() {

@@ -1,0 +1,249 @@
+#include "app/scene/memory/array_inset.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "app/scene/memory/lane_marks.h"
+
+namespace warplens::scene {
+namespace {
+
+using Box = HeatMap::Box;
+
+constexpr std::size_t kBack = 0, kMarks = 1;
+constexpr float kTitle = 19, kNumbers = 16;      // rows of letters, at scale 1
+constexpr float kLeastCell = 5, kMostCell = 22;  // of an element, at scale 1
+constexpr float kLeastTitle = 150;               // the room that the title needs to say anything
+
+std::int64_t row_bytes(const ArrayInset& a) {
+  return a.columns * a.element_bytes;
+}
+
+// The elements that the warp touches; rows 0: none of the array's.
+Box touched_box(const ArrayInset& a) {
+  std::int64_t top = a.rows, bottom = -1, left = a.columns, right = -1;
+  for (int lane = 0; lane < memory::kWarpLanes; ++lane) {
+    const memory::Address address = a.access.addresses[static_cast<std::size_t>(lane)];
+    if ((a.access.active >> lane & 1) == 0 || address < a.base) continue;
+    const auto byte = static_cast<std::int64_t>(address - a.base);
+    const std::int64_t row = byte / row_bytes(a), column = byte % row_bytes(a) / a.element_bytes;
+    if (row >= a.rows) continue;
+    const std::int64_t more = std::max(a.access.bytes / a.element_bytes, 1) - 1;
+    top = std::min(top, row), bottom = std::max(bottom, row);
+    left = std::min(left, column), right = std::max(right, std::min(column + more, a.columns - 1));
+  }
+  return bottom < 0 ? Box{} : Box{top, left, bottom - top + 1, right - left + 1};
+}
+
+struct Span {
+  std::int64_t first = 0, count = 0;
+};
+
+// What is shown along one side: what the warp touches, what the block does, one element more at either end;
+// of that as many elements as there is room for, the warp's in the middle. count 0: those alone are too many.
+Span span_of(Span touched, Span tile, std::int64_t all, std::int64_t most) {
+  std::int64_t first = touched.first, end = touched.first + touched.count;
+  if (touched.count > most) return {};
+  if (tile.count > 0) first = std::min(first, tile.first), end = std::max(end, tile.first + tile.count);
+  first = std::max<std::int64_t>(first - 1, 0), end = std::min(end + 1, all);
+  if (end - first > most) {
+    const std::int64_t middle = touched.first + touched.count / 2;
+    first = std::clamp(middle - most / 2, first, end - most);
+    first = std::clamp(first, std::max<std::int64_t>(0, touched.first + touched.count - most), touched.first);
+    end = first + most;
+  }
+  return {first, end - first};
+}
+
+std::string last_row_text(const Box& shown) {
+  return language::grouped(shown.row + shown.rows - 1);
+}
+
+Type number_type(const Palette& palette, Align align) {
+  return {13, palette.secondary, align, Font::Code, false};
+}
+
+class Inset {
+ public:
+  Inset(Pen* pen, const ArrayInset& array, const InsetFit& fit) : pen_(*pen), a_(array), fit_(fit) {}
+
+  void draw() {
+    draw_title();
+    draw_ground();
+    draw_numbers();
+    if (a_.tile.rows > 0) draw_tile();
+    for (const Slot& slot : slots_of(a_.access)) draw_slot(slot);
+  }
+
+ private:
+  Point at(std::int64_t row, double column) const {
+    return {fit_.grid.x + fit_.cell * static_cast<float>(column - static_cast<double>(fit_.shown.column)),
+            fit_.grid.y + fit_.cell * static_cast<float>(row - fit_.shown.row)};
+  }
+
+  void draw_title() {
+    const Palette& palette = pen_.palette();
+    const Type type{13, palette.secondary, Align::Left, Font::Words, false};
+    const float y = fit_.around.y + pen_.px(0.5f * kTitle), room = fit_.around.width;
+    const std::string size = language::grouped(a_.rows) + " × " + language::grouped(a_.columns);
+    std::string title = pen_.text("scene.inset.title", {{"name", a_.name},
+                                                        {"rows", language::grouped(a_.rows)},
+                                                        {"columns", language::grouped(a_.columns)}});
+    if (pen_.width_of(title, type) > room) title = a_.name + " " + size;
+    if (a_.tile.rows > 0) {
+      const std::string more = title + " · " + pen_.text("scene.inset.tile");
+      if (pen_.width_of(more, type) <= room) title = more;
+    }
+    pen_.label_within(kBack, {fit_.around.x, y}, room, title, type);
+  }
+
+  // The elements as one ground with lines between them: hundreds cost as much as a few.
+  void draw_ground() {
+    const Palette& palette = pen_.palette();
+    const Rect& g = fit_.grid;
+    pen_.cell(kBack, g, palette.cell).radius = 0;
+    const Color line = mix(palette.panel, palette.cell, 0.3f);
+    for (std::int64_t c = 1; c < fit_.shown.columns; ++c)
+      pen_.cell(kBack, {g.x + fit_.cell * static_cast<float>(c), g.y, 1, g.height}, line).radius = 0;
+    for (std::int64_t r = 1; r < fit_.shown.rows; ++r)
+      pen_.cell(kBack, {g.x, g.y + fit_.cell * static_cast<float>(r), g.width, 1}, line).radius = 0;
+    const std::int64_t from = std::max(a_.columns - a_.padding, fit_.shown.column),
+                       end = fit_.shown.column + fit_.shown.columns;
+    if (a_.padding > 0 && from < end) {
+      const Point p = at(fit_.shown.row, static_cast<double>(from));
+      Cell& cell = pen_.cell(kBack, {p.x, p.y, g.x + g.width - p.x, g.height}, palette.panel);
+      cell.radius = 0;
+      cell.hatch = std::max(3.0f, std::min(pen_.px(6), 0.6f * fit_.cell));
+      cell.hatch_color = palette.hatch;
+    }
+    // The array's own edges; where it goes on, there is none.
+    const float thin = std::max(1.0f, std::round(pen_.px(1)));
+    const auto edge = [&](bool is, const Rect& rect) {
+      if (is) pen_.cell(kBack, rect, palette.secondary).radius = 0;
+    };
+    edge(fit_.shown.row == 0, {g.x, g.y - thin, g.width, thin});
+    edge(fit_.shown.row + fit_.shown.rows == a_.rows, {g.x, g.y + g.height, g.width, thin});
+    edge(fit_.shown.column == 0, {g.x - thin, g.y, thin, g.height});
+    edge(end == a_.columns, {g.x + g.width, g.y, thin, g.height});
+  }
+
+  // The first and the last row and column that are shown.
+  void draw_numbers() {
+    const Palette& palette = pen_.palette();
+    const Rect& g = fit_.grid;
+    const float half = 0.5f * fit_.cell, above = g.y - pen_.px(0.5f * kNumbers);
+    const Type left = number_type(palette, Align::Left), right = number_type(palette, Align::Right);
+    const std::string first = language::grouped(fit_.shown.column),
+                      last = language::grouped(fit_.shown.column + fit_.shown.columns - 1);
+    pen_.label(kBack, {g.x, above}, first, left);
+    if (pen_.width_of(first, left) + pen_.width_of(last, left) + pen_.px(8) <= g.width)
+      pen_.label(kBack, {g.x + g.width, above}, last, right);
+    const float side = g.x - pen_.px(6), top = g.y + std::max(half, pen_.px(6));
+    const float low = g.y + g.height - std::max(half, pen_.px(6));
+    pen_.label(kBack, {side, top}, language::grouped(fit_.shown.row), right);
+    if (low - top >= pen_.px(16)) pen_.label(kBack, {side, low}, last_row_text(fit_.shown), right);
+  }
+
+  void draw_tile() {
+    const Box &t = a_.tile, &s = fit_.shown;
+    const std::int64_t top = std::max(t.row, s.row), left = std::max(t.column, s.column),
+                       bottom = std::min(t.row + t.rows, s.row + s.rows),
+                       right = std::min(t.column + t.columns, s.column + s.columns);
+    if (bottom <= top || right <= left) return;
+    const Point p = at(top, static_cast<double>(left));
+    const Color color = pen_.palette().text;
+    const float width = fit_.cell * static_cast<float>(right - left),
+                height = fit_.cell * static_cast<float>(bottom - top),
+                thin = std::max(1.0f, std::round(pen_.px(1.5f)));
+    const auto side = [&](bool is, const Rect& rect) {
+      if (is) pen_.cell(kMarks, rect, color).radius = 0;
+    };
+    side(top == t.row, {p.x, p.y, width, thin});
+    side(bottom == t.row + t.rows, {p.x, p.y + height - thin, width, thin});
+    side(left == t.column, {p.x, p.y, thin, height});
+    side(right == t.column + t.columns, {p.x + width - thin, p.y, thin, height});
+  }
+
+  void draw_slot(const Slot& slot) {
+    if (slot.address < a_.base) return;
+    const auto byte = static_cast<std::int64_t>(slot.address - a_.base);
+    const std::int64_t row = byte / row_bytes(a_);
+    const double column = static_cast<double>(byte % row_bytes(a_)) / a_.element_bytes;
+    if (row >= a_.rows) return;
+    const float gap = fit_.cell >= 8 ? 1.0f : 0.0f;
+    const Point p = at(row, column);
+    const float wide = fit_.cell * static_cast<float>(a_.access.bytes) / static_cast<float>(a_.element_bytes);
+    const Rect rect{p.x + gap, p.y + gap, std::max(wide - gap, 2.0f), fit_.cell - gap};
+    if (rect.x + rect.width > fit_.grid.x + fit_.grid.width + 1) return;  // it goes over the end of a row
+    MarkStyle style{.ground = pen_.palette().cell};
+    style.strength = lane_strength(pen_, slot.lanes);
+    const int hovered = pen_.hovered_lane();
+    if (hovered >= 0 && hovered < 32 && (slot.lanes >> hovered & 1) != 0) style.frame = pen_.palette().text;
+    draw_mark(&pen_, rect, slot.lanes, style);
+    HotSpot spot{rect, std::countr_zero(slot.lanes), -1, -1, {}};
+    spot.tooltip = pen_.counted("scene.inset.tip", std::popcount(slot.lanes),
+                                {{"lanes", number_list(pen_, slot.lanes)},
+                                 {"name", a_.name},
+                                 {"row", std::to_string(row)},
+                                 {"column", std::to_string(static_cast<std::int64_t>(column))}});
+    pen_.hot_spot(std::move(spot));
+  }
+
+  Pen& pen_;
+  const ArrayInset& a_;
+  const InsetFit& fit_;
+};
+
+}  // namespace
+
+ArrayInset inset_of(const ArrayView& array, const memory::WarpAccess& access, const std::string& name) {
+  return {name,       array.shape.rows, array.shape.columns, 0, std::max(array.shape.element_bytes, 1),
+          array.base, array.tile,       drawable(access)};
+}
+
+ArrayInset inset_of(const ArrayPlace& array, int element_bytes, const memory::WarpAccess& access) {
+  ArrayInset inset;
+  inset.name = array.name;
+  inset.element_bytes = std::max(element_bytes, 1);
+  inset.base = array.begin;
+  inset.access = drawable(access);
+  if (array.row_bytes <= 0 || array.end <= array.begin) return inset;
+  inset.columns = array.row_bytes / inset.element_bytes;
+  inset.rows = static_cast<std::int64_t>(array.end - array.begin) / array.row_bytes;
+  inset.padding = 4 * std::int64_t{array.padding_words} / inset.element_bytes;
+  return inset;
+}
+
+InsetFit fit_inset(const Pen& pen, const ArrayInset& a, const Rect& room) {
+  if (a.rows <= 1 || a.columns <= 1) return {};
+  const Box touched = touched_box(a);
+  if (touched.rows == 0) return {};
+  const Type type = number_type(pen.palette(), Align::Right);
+  const float gutter = std::ceil(pen.width_of(language::grouped(a.rows - 1), type) + pen.px(8));
+  const float least = pen.px(kLeastCell), air = pen.px(3);
+  const float width = room.width - gutter - air, height = room.height - pen.px(kTitle + kNumbers) - air;
+  if (width < least || height < least || room.width < pen.px(kLeastTitle)) return {};
+  const Span rows = span_of({touched.row, touched.rows}, {a.tile.row, a.tile.rows}, a.rows,
+                            static_cast<std::int64_t>(height / least));
+  const Span columns = span_of({touched.column, touched.columns}, {a.tile.column, a.tile.columns}, a.columns,
+                               static_cast<std::int64_t>(width / least));
+  if (rows.count == 0 || columns.count == 0) return {};
+  InsetFit fit;
+  fit.shown = {rows.first, columns.first, rows.count, columns.count};
+  fit.cell = std::floor(std::min({width / static_cast<float>(columns.count),
+                                  height / static_cast<float>(rows.count), pen.px(kMostCell)}));
+  fit.grid = {0, 0, fit.cell * static_cast<float>(columns.count), fit.cell * static_cast<float>(rows.count)};
+  const float needed = std::max(gutter + fit.grid.width + air, std::min(room.width, pen.px(420)));
+  fit.around = {room.x + std::floor(0.5f * (room.width - needed)), room.y, needed,
+                fit.grid.height + pen.px(kTitle + kNumbers) + air};
+  fit.grid.x = fit.around.x + gutter;
+  fit.grid.y = std::floor(room.y + pen.px(kTitle + kNumbers));
+  return fit;
+}
+
+void draw_inset(Pen* pen, const ArrayInset& inset, const InsetFit& fit) {
+  if (fit.cell > 0) Inset(pen, inset, fit).draw();
+}
+
+}  // namespace warplens::scene
