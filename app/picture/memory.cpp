@@ -70,6 +70,7 @@ scene::BankView bank_view(const Simulation& s, const PricedAccess& moment) {
   view.site = moment.site;
   view.access = moment.access;
   view.padding_words_per_row = padding_of(*s.compiled, moment.site->array);
+  view.with_array = true;
   return view;
 }
 

@@ -80,6 +80,7 @@ struct BankView {
   const sim::AccessSite* previous_site = nullptr;
   int previous_padding_words = -1;
   memory::LaneMask differing_banks = 0;  // A│B: that serve another number of words; each gets a bar
+  bool with_array = false;               // where there is room, the array as rows and columns at the right
   const BankView* beside = nullptr;      // A│B: the picture in the other pane: both share one scale
 };
 Scene bank_scene(const BankView& view, const Canvas& canvas);

@@ -5,6 +5,7 @@
 #include "app/derive/heat_map_worker.h"
 #include "app/derive/motion.h"
 #include "app/input/keys.h"
+#include "app/scene/map/map_window.h"
 #include "app/simulate/matrix_shape.h"
 #include "app/simulate/simulator.h"
 #include "tests/app/waits.h"
@@ -113,15 +114,21 @@ TEST(Map, FollowsTheAccessAndItsKeys) {
   EXPECT_EQ(d.map->buffer, "out") << "the next array, whatever is looked at";
   d.key(Key::F10, true);
   EXPECT_EQ(d.state.map.scope, MapScope::Grid);
+  const scene::MapPosition opening = position_of(*d.map, d.state.map);
+  EXPECT_GT(opening.zoom, 8) << "it opens where the block is";
+  EXPECT_LT(opening.row, 0.1) << "block 0 is in the corner";
   d.letter('+');
-  EXPECT_EQ(d.state.map.position.zoom, 2);
+  EXPECT_EQ(d.state.map.position.zoom, 2 * opening.zoom);
   d.letter('-');
   d.letter('-');
-  EXPECT_EQ(d.state.map.position.zoom, 1);
+  EXPECT_EQ(d.state.map.position.zoom, opening.zoom / 2);
+  const scene::MapPosition moved = d.state.map.position;
   d.act(GoToEvent{1, 0});
+  d.key(Key::F10);
+  d.key(Key::F10);
+  EXPECT_EQ(position_of(*d.map, d.state.map), moved) << "it stays where it was left";
   d.letter('.');
-  EXPECT_GT(d.state.map.position.zoom, 8);
-  EXPECT_LT(d.state.map.position.row, 0.1) << "block 0 is in the corner";
+  EXPECT_EQ(position_of(*d.map, d.state.map), d.map->opening);
   d.letter('0');
   EXPECT_EQ(d.state.map.position, scene::MapPosition{});
   d.key(Key::F10);
@@ -134,6 +141,7 @@ TEST(Map, TakesTheArrowKeysAndGivesThemBack) {
   EXPECT_FALSE(d.state.map.held) << "there is no map";
   d.key(Key::F10);
   const int event = d.seen->place.event;
+  d.letter('0');
   d.key(Key::Enter);
   ASSERT_TRUE(d.state.map.held);
   d.key(Key::PageUp);
@@ -157,6 +165,47 @@ TEST(Map, TakesTheArrowKeysAndGivesThemBack) {
   d.key(Key::Enter);
   d.key(Key::F10);
   EXPECT_FALSE(d.state.map.held) << "a map that is gone has no keys";
+}
+
+TEST(Map, OpensWithTheBlockInAGoodPartOfTheView) {
+  for (const char* scenario : {"transpose_naive_row", "transpose_shared", "copy_row", "sgemm_tiled"}) {
+    Driver d(scenario);
+    d.act(ShowMap{true});
+    ASSERT_TRUE(d.map && d.map->heat) << scenario;
+    const scene::HeatMap::Box box =
+        d.seen->global->array ? d.seen->global->array->tile : scene::HeatMap::Box{};
+    ASSERT_GT(box.rows, 0) << scenario;
+    const scene::MatrixShape& shape = d.map->heat->shape();
+    const scene::MapWindow window = scene::window_of(shape, position_of(*d.map, d.state.map), 700, 500);
+    const double high = window.scale * static_cast<double>(box.rows),
+                 wide = window.scale * static_cast<double>(box.columns);
+    EXPECT_TRUE(high > 0.25 * 500 || wide > 0.25 * 700) << scenario << " " << high << " x " << wide;
+    EXPECT_LE(high, 500) << scenario;
+    EXPECT_LE(wide, 700) << scenario;
+    EXPECT_GE(window.y_of(static_cast<double>(box.row)), -1) << scenario << ": all of it is in view";
+    EXPECT_GE(window.x_of(static_cast<double>(box.column)), -1) << scenario;
+  }
+}
+
+TEST(Map, CountsAGridOnce) {
+  Driver d("transpose_naive_row");
+  d.act(SetParameter{"nrows", 128, {}});
+  d.act(SetParameter{"ncols", 128, {}});
+  d.act(ShowMap{true});
+  d.act(SetMapScope{MapScope::Grid});
+  const auto grid = d.map->heat;
+  ASSERT_TRUE(grid && d.map->fresh);
+  // Many blocks and warps later, hidden meanwhile, and with other settings in between.
+  for (int warp = 0; warp < 8; ++warp) {
+    d.act(SetMapScope{MapScope::Warp});
+    d.act(GoToWarp{warp});
+  }
+  d.act(ShowMap{false});
+  d.act(SetParameter{"block_x", 16, {}});
+  d.act(SetParameter{"block_x", 32, {}});
+  d.act(ShowMap{true});
+  d.act(SetMapScope{MapScope::Grid});
+  EXPECT_EQ(d.map->heat, grid) << "the same counts, not counted again";
 }
 
 TEST(Motion, RunsAtTheSpeedOfPlayingAndStandsWhilePaused) {

@@ -11,7 +11,6 @@ namespace {
 
 using Box = HeatMap::Box;
 
-constexpr std::size_t kBack = 0, kMarks = 1;
 constexpr float kTitle = 19, kNumbers = 16;      // rows of letters, at scale 1
 constexpr float kLeastCell = 5, kMostCell = 22;  // of an element, at scale 1
 constexpr float kLeastTitle = 150;               // the room that the title needs to say anything
@@ -69,6 +68,7 @@ class Inset {
   Inset(Pen* pen, const ArrayInset& array, const InsetFit& fit) : pen_(*pen), a_(array), fit_(fit) {}
 
   void draw() {
+    pen_.cell(kBack, fit_.around, pen_.palette().panel).radius = 0;
     draw_title();
     draw_ground();
     draw_numbers();
@@ -77,6 +77,7 @@ class Inset {
   }
 
  private:
+  static constexpr std::size_t kBack = 1, kMarks = 1;  // the layer: before arcs, and before what lies below
   Point at(std::int64_t row, double column) const {
     return {fit_.grid.x + fit_.cell * static_cast<float>(column - static_cast<double>(fit_.shown.column)),
             fit_.grid.y + fit_.cell * static_cast<float>(row - fit_.shown.row)};
@@ -202,10 +203,10 @@ ArrayInset inset_of(const ArrayView& array, const memory::WarpAccess& access, co
           array.base, array.tile,       drawable(access)};
 }
 
-ArrayInset inset_of(const ArrayPlace& array, int element_bytes, const memory::WarpAccess& access) {
+ArrayInset inset_of(const ArrayPlace& array, const memory::WarpAccess& access) {
   ArrayInset inset;
   inset.name = array.name;
-  inset.element_bytes = std::max(element_bytes, 1);
+  inset.element_bytes = array.element_bytes;
   inset.base = array.begin;
   inset.access = drawable(access);
   if (array.row_bytes <= 0 || array.end <= array.begin) return inset;
@@ -215,7 +216,7 @@ ArrayInset inset_of(const ArrayPlace& array, int element_bytes, const memory::Wa
   return inset;
 }
 
-InsetFit fit_inset(const Pen& pen, const ArrayInset& a, const Rect& room) {
+InsetFit fit_inset(const Pen& pen, const ArrayInset& a, const Rect& room, float at) {
   if (a.rows <= 1 || a.columns <= 1) return {};
   const Box touched = touched_box(a);
   if (touched.rows == 0) return {};
@@ -237,8 +238,9 @@ InsetFit fit_inset(const Pen& pen, const ArrayInset& a, const Rect& room) {
   const float needed = std::max(gutter + fit.grid.width + air, std::min(room.width, pen.px(420)));
   fit.around = {room.x + std::floor(0.5f * (room.width - needed)), room.y, needed,
                 fit.grid.height + pen.px(kTitle + kNumbers) + air};
+  fit.around.y = std::floor(room.y + at * std::max(0.0f, room.height - fit.around.height));
   fit.grid.x = fit.around.x + gutter;
-  fit.grid.y = std::floor(room.y + pen.px(kTitle + kNumbers));
+  fit.grid.y = std::floor(fit.around.y + pen.px(kTitle + kNumbers));
   return fit;
 }
 

@@ -25,7 +25,7 @@ struct ArrayInset {
 };
 ArrayInset inset_of(const ArrayView& array, const memory::WarpAccess& access, const std::string& name);
 // Of a shared array of two dimensions and more, whose outer ones are rows.
-ArrayInset inset_of(const ArrayPlace& array, int element_bytes, const memory::WarpAccess& access);
+ArrayInset inset_of(const ArrayPlace& array, const memory::WarpAccess& access);
 
 // Which part of the array is shown, where, and how large an element is; cell 0: it does not fit.
 struct InsetFit {
@@ -34,7 +34,8 @@ struct InsetFit {
   Rect grid;    // of the elements
   Rect around;  // with title and numbers
 };
-InsetFit fit_inset(const Pen& pen, const ArrayInset& inset, const Rect& room);
+// `at`: 0 at the room's top, 1 at its bottom.
+InsetFit fit_inset(const Pen& pen, const ArrayInset& inset, const Rect& room, float at = 0);
 void draw_inset(Pen* pen, const ArrayInset& inset, const InsetFit& fit);
 
 }  // namespace warplens::scene

@@ -59,9 +59,44 @@ float steady_step(const BankNeeds& needs, const RowRoom& r) {
   return std::min(r.numbered_row, std::max(1.0f, std::floor(std::min(r.room, r.steady) / rows)));
 }
 
-void show_touched(const BankNeeds& needs, BankLayout* layout) {
+// The touched rows alone, with a strip of that height wherever rows are left out.
+void show_touched(const BankNeeds& needs, float hole, BankLayout* layout) {
   layout->rows = needs.touched;
   layout->all_rows = needs.touched.size() == needs.rows.count;
+  layout->holes.clear();
+  int above = 0;
+  std::uint64_t next = needs.rows.first;
+  for (const std::uint64_t row : needs.touched) {
+    above += row > next;
+    layout->holes.push_back(above);
+    next = row + 1;
+  }
+  layout->hole_below = next < needs.rows.first + needs.rows.count;
+  layout->hole = layout->hole_below || above > 0 ? hole : 0;
+}
+
+int count_holes(const BankNeeds& needs) {
+  BankLayout layout;
+  show_touched(needs, 1, &layout);
+  return layout.holes.back() + (layout.hole_below ? 1 : 0);
+}
+
+constexpr float kToldHole = 16, kThinHole = 4;  // with room to say how many rows are left out, and without
+
+// The touched rows alone, so high that their lanes can be numbered; false: too many for that.
+bool choose_touched_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankLayout* layout) {
+  const int holes = count_holes(needs);
+  const auto distinct = static_cast<float>(needs.touched.size());
+  for (const float hole : {kToldHole, kThinHole}) {
+    const float room = r.room - static_cast<float>(holes) * pen.px(hole);
+    const float step = std::floor(std::min(r.widest, room / distinct));
+    if (step < r.numbered_row) continue;
+    layout->step = std::min(step, std::max(r.numbered_row, r.widest));
+    layout->pitch = std::min(r.widest, std::max(r.numbers, layout->step));
+    show_touched(needs, pen.px(hole), layout);
+    return true;
+  }
+  return false;
 }
 
 // Rows too low for the numbers of their lanes; false: too low to be told apart. What the access touches is in
@@ -80,15 +115,15 @@ bool choose_low_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, B
   // Wider than high: the banks, their numbers and what is said below keep their place.
   layout->pitch = std::min(r.widest, std::max(r.numbers, std::floor(2.5f * layout->step)));
   if (alone) {
-    show_touched(needs, layout);
+    show_touched(needs, 0, layout);  // no room for strips: the words below say how many rows there are
   } else {
     show_window(needs, needs.rows.count, layout);
   }
   return true;
 }
 
-// In this order: all rows where their lanes can be numbered; the stretch of touched rows so; all rows, low;
-// the touched rows alone; a window that follows what is served.
+// In this order: all rows where their lanes can be numbered; the stretch of touched rows so; the touched rows
+// alone so; all rows, low; the touched rows alone, low; a window that follows what is served.
 void choose_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankLayout* layout) {
   const float stretch = static_cast<float>(needs.touched.back() - needs.touched.front() + 1);
   const auto step_of = [&](float room, float rows) {
@@ -102,7 +137,7 @@ void choose_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankL
     step = std::max(r.numbered_row, std::min(whole, steady));
   } else if (stretch * r.numbered_row <= r.room) {
     step = std::max(r.numbered_row, step_of(r.room, std::max(12.0f, stretch)));
-  } else if (choose_low_rows(pen, needs, r, layout)) {
+  } else if (choose_touched_rows(pen, needs, r, layout) || choose_low_rows(pen, needs, r, layout)) {
     return;
   }
   layout->step = step;
@@ -187,7 +222,6 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width, int if_l
   layout.cell = layout.pitch - gap;
   layout.high = layout.step - gap;
   layout.grid_x = layout.gutter + std::floor(0.5f * (pen.width() - layout.gutter - 32 * layout.pitch));
-  const float rows_height = layout.step * static_cast<float>(layout.shown_rows());
   layout.towers_top = std::floor(layout.groups_height + pen.px(kCount));
   layout.towers_base = layout.towers_top + tower;
   layout.header_y = layout.towers_base + pen.px(0.5f * kHeader);
@@ -198,7 +232,7 @@ BankLayout lay_out(const Pen& pen, const BankNeeds& needs, float width, int if_l
     if (layout.grid_x + words > width) layout.words_x = std::min(layout.words_x, layout.gutter);
     if (layout.gutter + words > width) layout.words_x = 0;
   }
-  layout.words_y = layout.rows_y + rows_height + pen.px(3) + 0.5f * layout.words_step;
+  layout.words_y = layout.rows_y + layout.rows_height() + pen.px(3) + 0.5f * layout.words_step;
   return layout;
 }
 

@@ -26,6 +26,9 @@ struct BankLayout {
   float rows_y = 0;
   std::vector<std::uint64_t> rows;  // shown, from the start of shared memory, ascending
   bool all_rows = true;             // of the array
+  float hole = 0;                   // height of a strip that stands for rows left out; 0: there is none
+  std::vector<int> holes;           // such strips above each row that is shown
+  bool hole_below = false;          // and one below the last
   float words_x = 0, words_y = 0,
         words_step = 0;            // middle of the first line of the explanation; distance of lines
   std::vector<std::string> words;  // its lines
@@ -34,8 +37,13 @@ struct BankLayout {
   // The place of a row among those shown, or -1.
   int place_of(std::uint64_t row) const;
   Rect word(int row, int bank) const {  // row: among those shown
-    return {grid_x + pitch * static_cast<float>(bank), rows_y + step * static_cast<float>(row), cell, high};
+    return {grid_x + pitch * static_cast<float>(bank), top_of(row), cell, high};
   }
+  float top_of(int row) const {
+    const int above = hole > 0 ? holes[static_cast<std::size_t>(row)] : 0;
+    return rows_y + step * static_cast<float>(row) + hole * static_cast<float>(above);
+  }
+  float rows_height() const { return top_of(shown_rows() - 1) + step + (hole_below ? hole : 0) - rows_y; }
 };
 
 struct BankNeeds {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "app/scene/memory/array_inset.h"
 #include "app/scene/memory/bank_layout.h"
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/memory/shared_array.h"
@@ -35,7 +36,9 @@ class BankPicture {
   void draw_scale();
   void label_towers(const std::array<int, 32>& load);
   void draw_header(const std::array<int, 32>& load);
+  void make_room_beside();
   void draw_array();
+  void draw_holes();
   void draw_array_sliding();
   void draw_served();
   Point place_between(memory::Address then, memory::Address now) const;
@@ -54,6 +57,8 @@ class BankPicture {
   memory::BankPlan plan_;
   ArrayPlace array_, before_;  // before_: while words slide; row_bytes 0: the array stays where it is
   BankLayout layout_;
+  ArrayInset inset_;  // the array as rows and columns, at the right where there is room
+  InsetFit inset_fit_;
   int now_ = 0;
   bool whole_ = false;  // no wavefront is singled out
   float progress_ = 1, slide_ = 1;

@@ -41,6 +41,7 @@ Scene BankPicture::draw() {
   scene.answer_is_ideal = plan_.wavefronts > 0 && !scene.answer_is_costly;
   if (pen_.too_small()) return pen_.finish();
   layout_ = layout_banks(pen_, needs());
+  make_room_beside();
   if (layout_.groups_height > 0) draw_groups();
   draw_towers();
   if (slide_ < 1 && before_.row_bytes > 0 && array_.row_bytes > 0) {
@@ -48,6 +49,8 @@ Scene BankPicture::draw() {
   } else {
     draw_array();
   }
+  draw_holes();
+  draw_inset(&pen_, inset_, inset_fit_);
   if (slide_ < 1) {
     draw_sliding();
   } else {
@@ -164,6 +167,48 @@ void BankPicture::draw_array() {
   }
 }
 
+// Where the banks leave so much room that the array fits beside them as rows and columns, they stand at the
+// left.
+void BankPicture::make_room_beside() {
+  if (!view_.with_array) return;
+  const float width = 32 * layout_.pitch, air = pen_.px(16);
+  const float left = layout_.gutter + width + air, top = layout_.groups_height;
+  inset_ = inset_of(array_, access_);
+  inset_fit_ = fit_inset(
+      pen_, inset_, {left, top, std::max(0.0f, pen_.width() - left), layout_.words_y - top - pen_.px(12)});
+  if (inset_fit_.cell <= 0) return;
+  if (layout_.words_x == layout_.grid_x) layout_.words_x = layout_.gutter;
+  layout_.grid_x = layout_.gutter;
+}
+
+// Where rows are left out: how many, or dots where there is no room for words.
+void BankPicture::draw_holes() {
+  if (layout_.hole <= 0) return;
+  const RowRange all = needs().rows;
+  std::uint64_t next = all.first;
+  const auto draw = [&](std::uint64_t until, float bottom) {
+    if (until <= next) return;
+    const auto n = static_cast<long long>(until - next);
+    const float y = bottom - 0.5f * layout_.hole, middle = layout_.grid_x + 16 * layout_.pitch;
+    if (layout_.hole >= pen_.px(14)) {
+      pen_.label(kBack, {middle, y}, pen_.counted("scene.bank.untouched", n, {{"n", std::to_string(n)}}),
+                 small(pen_.palette().secondary, Align::Center));
+      return;
+    }
+    const float dot = std::max(1.0f, std::round(pen_.px(1.4f)));
+    for (int i = -1; i <= 1; ++i)
+      pen_.cell(kBack, {middle + 3 * dot * static_cast<float>(i), y - 0.5f * dot, dot, dot},
+                pen_.palette().secondary)
+          .radius = 0.5f * dot;
+  };
+  for (int row = 0; row < layout_.shown_rows(); ++row) {
+    const std::uint64_t number = layout_.rows[static_cast<std::size_t>(row)];
+    draw(number, layout_.top_of(row));
+    next = number + 1;
+  }
+  draw(all.first + all.count, layout_.rows_y + layout_.rows_height());
+}
+
 MarkStyle BankPicture::style_of(Turn turn, memory::LaneMask lanes) const {
   const Palette& palette = pen_.palette();
   MarkStyle style{.layer = kMarks, .ground = palette.cell};
@@ -231,10 +276,9 @@ void BankPicture::add_count(const Rect& rect, const Slot& slot, Address address)
 Point BankPicture::place_between(Address then, Address now) const {
   const auto place = [this](std::uint64_t row, float bank) {
     const auto at = std::lower_bound(layout_.rows.begin(), layout_.rows.end(), row);
-    const auto shown =
-        static_cast<float>(std::min<std::ptrdiff_t>(at - layout_.rows.begin(), layout_.shown_rows() - 1));
-    const Rect origin = layout_.word(0, 0);
-    return Point{origin.x + layout_.pitch * bank, origin.y + layout_.step * shown};
+    const auto shown = std::min<std::ptrdiff_t>(at - layout_.rows.begin(), layout_.shown_rows() - 1);
+    const Rect first = layout_.word(static_cast<int>(shown), 0);
+    return Point{first.x + layout_.pitch * bank, first.y};
   };
   const auto from = static_cast<double>(then / 4), to = static_cast<double>(now / 4);
   if (std::abs(to - from) > 64) {

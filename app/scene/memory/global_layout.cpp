@@ -13,6 +13,7 @@ constexpr float kLabelRow = 17;  // a row of labels, at scale 1
 constexpr float kArcs = 30;      // the least height that arcs need to be followed
 constexpr float kMostArcs = 84;  // more does not read better
 constexpr float kMostPitch = 30;
+constexpr float kCaption = 21;    // a row of words below the lines
 constexpr float kRowGap = 3;      // between rows that have no label
 constexpr float kStackGap = 12;   // between stacks
 constexpr float kFoldedWide = 6;  // of a folded sector
@@ -102,7 +103,8 @@ Stacking best_stacks(const Pen& pen, const GlobalLayout& layout, std::vector<std
   return best;
 }
 
-void place_stacks(const Pen& pen, const Stacking& chosen, float margin, float caption, GlobalLayout* layout) {
+void place_stacks(const Pen& pen, const Stacking& chosen, float margin, float caption, bool with_array,
+                  GlobalLayout* layout) {
   layout->form = LineForm::Stacks;
   layout->open = chosen.open;
   layout->words_per_row = 32;
@@ -116,8 +118,9 @@ void place_stacks(const Pen& pen, const Stacking& chosen, float margin, float ca
   const float arcs = std::min(pen.height() - caption - lanes_end(*layout) - used, pen.px(kMostArcs));
   layout->lines_y = whole(lanes_end(*layout) + arcs);
   const float all = static_cast<float>(chosen.stacks) * layout->stack_step - pen.px(kStackGap);
-  layout->lines_x =
-      margin + std::max(0.0f, std::min(whole(0.5f * (pen.width() - all)), layout->lane_x - layout->gutter));
+  // What the array may have is at the right, in one piece.
+  const float spare = std::max(0.0f, pen.width() - all);
+  layout->lines_x = margin + (with_array ? 0 : std::min(whole(0.5f * spare), layout->lane_x));
 }
 
 // A line is a column: sectors one below the other, each of 8 / k rows of k words; folded but for those that
@@ -130,7 +133,7 @@ void place_columns(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layou
   int most = 1;
   for (const std::uint8_t mask : needs.touched) most = std::max(most, std::popcount(std::uint32_t{mask}));
   const float folded = static_cast<float>(kSectors - most) * pen.px(kFolded);
-  const float room = pen.height() - lanes_end(*layout) - pen.px(kArcs) - pen.px(kLabelRow) - 3 * gap - folded;
+  const float room = pen.height() - lanes_end(*layout) - pen.px(kArcs) - pen.px(kCaption) - 3 * gap - folded;
   float best = 0;
   for (const int k : {1, 2, 4, 8}) {
     const float across = std::min((wide - pen.px(3)) / static_cast<float>(k), pen.px(kMostPitch));
@@ -159,14 +162,14 @@ void place_columns(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layou
   const float open = static_cast<float>(most) *
                      (layout->step * static_cast<float>(kSectorWords / layout->words_per_row) + gap);
   const float used = open + static_cast<float>(kSectors - most) * layout->folded - gap;
-  const float spare = pen.height() - lanes_end(*layout) - used - pen.px(kLabelRow);
+  const float spare = pen.height() - lanes_end(*layout) - used - pen.px(kCaption);
   layout->lines_y = whole(lanes_end(*layout) + std::min(pen.px(kMostArcs), spare));
   layout->caption_y = layout->lines_y + used + pen.px(11);
 }
 
 // What is left below, and at the right.
 void find_rest(const Pen& pen, GlobalLayout* layout) {
-  float right = layout->lane_x + 32 * layout->lane_pitch, bottom = lanes_end(*layout);
+  float right = 0, bottom = lanes_end(*layout);
   for (int line = 0; line < layout->lines; ++line) {
     const Rect last = layout->sector(line, kSectors - 1);
     right = std::max(right, last.x + last.width), bottom = std::max(bottom, last.y + last.height);
@@ -175,7 +178,8 @@ void find_rest(const Pen& pen, GlobalLayout* layout) {
   if (layout->caption_y > 0) bottom = layout->caption_y + pen.px(9);
   const float air = pen.px(10);
   layout->below = {0, bottom + air, pen.width(), std::max(0.0f, pen.height() - bottom - air)};
-  layout->beside = {right + air, 0, std::max(0.0f, pen.width() - right - air), pen.height()};
+  layout->beside = {right + air, layout->lines_y, std::max(0.0f, pen.width() - right - air),
+                    std::max(0.0f, pen.height() - layout->lines_y)};
 }
 
 void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) {
@@ -185,7 +189,7 @@ void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout)
   const float readable = std::max(16.0f, pen.px(16));
   if (place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, 0, layout)) return;
   if (place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, 0, layout)) return;
-  const float caption = needs.holes ? pen.px(kLabelRow + 3) : 0;
+  const float caption = needs.holes ? pen.px(kCaption) : 0;
   const auto caption_below = [&](float rows) {
     if (needs.holes) layout->caption_y = layout->lines_y + rows * layout->line_step + pen.px(9);
   };
@@ -209,12 +213,12 @@ void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout)
     caption_below(static_cast<float>(layout->rows));
     return;
   }
-  constexpr float kLeastStacked = 9;
+  constexpr float kLeastStacked = 12;
   GlobalLayout columns = *layout;
   place_columns(pen, needs, &columns);
   const bool numbered = takes_numbers(pen, columns.word, columns.high);
   if (best.pitch >= readable || (!numbered && best.pitch >= std::max(kLeastStacked, pen.px(kLeastStacked)))) {
-    place_stacks(pen, best, margin, caption, layout);
+    place_stacks(pen, best, margin, caption, needs.array, layout);
     caption_below(static_cast<float>(layout->rows));
     return;
   }

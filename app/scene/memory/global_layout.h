@@ -21,6 +21,7 @@ struct GlobalNeeds {
   std::vector<std::uint8_t> touched;  // of every touched line, a bit a sector
   float margin = 0;                   // the width of the widest address as text
   bool holes = false;                 // there are untouched lines between them, which a caption counts
+  bool array = false;                 // as rows and columns has to have a place
 };
 
 struct GlobalLayout {

@@ -56,7 +56,7 @@ class GlobalPicture {
     float margin = 0;
     for (const Address line : lines_)
       margin = std::max(margin, pen_.width_of(offset_text(line * kLine), code()));
-    layout_ = layout_global(pen_, {touched_of_lines(), margin, holes_between() > 0});
+    layout_ = layout_global(pen_, {touched_of_lines(), margin, holes_between() > 0, view_.array.has_value()});
     draw_lanes();
     for (std::size_t line = 0; line < lines_.size(); ++line) draw_line(static_cast<int>(line));
     for (const Slot& slot : slots_) draw_slot(slot);
@@ -475,8 +475,8 @@ void GlobalPicture::draw_caption() {
 void GlobalPicture::draw_array() {
   if (!view_.array || lines_.empty()) return;
   const ArrayInset inset = inset_of(*view_.array, access_, view_.buffer_name);
-  const InsetFit below = fit_inset(pen_, inset, layout_.below),
-                 beside = fit_inset(pen_, inset, layout_.beside);
+  const InsetFit below = fit_inset(pen_, inset, layout_.below, 0.4f),
+                 beside = fit_inset(pen_, inset, layout_.beside, 1);
   draw_inset(&pen_, inset, below.cell >= beside.cell ? below : beside);
 }
 

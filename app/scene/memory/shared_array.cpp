@@ -102,6 +102,7 @@ ArrayPlace shared_array_of(const BankView& view, const memory::WarpAccess& acces
     return place;
   }
   place.name = array->name;
+  place.element_bytes = std::max(1, array->element_bytes);
   place.begin = static_cast<memory::Address>(std::max<std::int64_t>(array->offset, 0));
   place.end = place.begin + static_cast<memory::Address>(std::max<std::int64_t>(array->bytes, 0));
   if (array->bytes <= 0)

@@ -15,7 +15,8 @@ struct ArrayPlace {
   std::string name;                    // "tile"; empty: not known
   std::string declaration;             // "float tile[16][32 + 2]"
   memory::Address begin = 0, end = 0;  // bytes from the start of shared memory
-  std::int64_t row_bytes = 0;          // padding included; 0: not known
+  int element_bytes = 4;
+  std::int64_t row_bytes = 0;  // padding included; 0: not known
   int padding_words = 0;
 
   WordKind kind_of(memory::Address word) const;
