@@ -203,10 +203,8 @@ share::Subject subject_of(const RenderOptions& options, const scenario::Prepared
   subject.map_view.scope = options.scope == "warp"    ? MapScope::Warp
                            : options.scope == "block" ? MapScope::Block
                                                       : MapScope::Grid;
-  // A block is a speck on a large array: unlike the grid's, its map shows the part around the access.
-  if (subject.map_view.scope != MapScope::Grid)
-    subject.map_view.position =
-        app::place_on_map(*subject.simulation, subject.map_view).value_or(subject.map_view.position);
+  // A map opens where the block is; the grid's shows the whole array.
+  subject.map_view.moved = subject.map_view.scope == MapScope::Grid;
   if (options.view == "comparison") add_beside(options, prepared, &subject);
   return subject;
 }

@@ -208,6 +208,7 @@ ArrayInset inset_of(const ArrayPlace& array, const memory::WarpAccess& access) {
   inset.name = array.name;
   inset.element_bytes = array.element_bytes;
   inset.base = array.begin;
+  inset.whole = true;
   inset.access = drawable(access);
   if (array.row_bytes <= 0 || array.end <= array.begin) return inset;
   inset.columns = array.row_bytes / inset.element_bytes;
@@ -225,9 +226,10 @@ InsetFit fit_inset(const Pen& pen, const ArrayInset& a, const Rect& room, float 
   const float least = pen.px(kLeastCell), air = pen.px(3);
   const float width = room.width - gutter - air, height = room.height - pen.px(kTitle + kNumbers) - air;
   if (width < least || height < least || room.width < pen.px(kLeastTitle)) return {};
-  const Span rows = span_of({touched.row, touched.rows}, {a.tile.row, a.tile.rows}, a.rows,
+  const Box around = a.whole ? Box{0, 0, a.rows, a.columns} : a.tile;
+  const Span rows = span_of({touched.row, touched.rows}, {around.row, around.rows}, a.rows,
                             static_cast<std::int64_t>(height / least));
-  const Span columns = span_of({touched.column, touched.columns}, {a.tile.column, a.tile.columns}, a.columns,
+  const Span columns = span_of({touched.column, touched.columns}, {around.column, around.columns}, a.columns,
                                static_cast<std::int64_t>(width / least));
   if (rows.count == 0 || columns.count == 0) return {};
   InsetFit fit;

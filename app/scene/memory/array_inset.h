@@ -20,7 +20,8 @@ struct ArrayInset {
   std::int64_t padding = 0;            // columns at the right that hold nothing
   int element_bytes = 4;
   memory::Address base = 0;
-  HeatMap::Box tile;  // framed; rows 0: not known
+  HeatMap::Box tile;   // framed; rows 0: not known
+  bool whole = false;  // all of it belongs in the picture, as far as there is room
   memory::WarpAccess access;
 };
 ArrayInset inset_of(const ArrayView& array, const memory::WarpAccess& access, const std::string& name);
