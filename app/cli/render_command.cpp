@@ -13,7 +13,6 @@
 #include "app/readout/comparison_words.h"
 #include "app/share/export.h"
 #include "app/share/pages.h"
-#include "app/simulate/matrix_shape.h"
 #include "app/simulate/pricing.h"
 #include "app/simulate/visible.h"
 
