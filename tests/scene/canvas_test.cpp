@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "app/scene/memory/array_inset.h"
+#include "app/scene/map/array_inset.h"
 #include "app/scene/memory/bank_layout.h"
 #include "app/scene/memory/global_layout.h"
 #include "cases.h"

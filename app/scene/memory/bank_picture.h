@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "app/scene/memory/array_inset.h"
+#include "app/scene/map/array_inset.h"
 #include "app/scene/memory/bank_layout.h"
 #include "app/scene/memory/lane_marks.h"
 #include "app/scene/memory/shared_array.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/scene/memory/array_inset.h"
+#include "app/scene/map/array_inset.h"
 #include "app/scene/memory/global_layout.h"
 #include "app/scene/memory/lane_marks.h"
 #include "sim/memory/used_bytes.h"

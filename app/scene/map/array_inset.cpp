@@ -1,4 +1,4 @@
-#include "app/scene/memory/array_inset.h"
+#include "app/scene/map/array_inset.h"
 
 #include <algorithm>
 #include <bit>
