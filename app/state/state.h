@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/scene/map/map_position.h"
-#include "app/scene/memory/time_unit.h"
+#include "app/scene/plot/time_unit.h"
 #include "app/state/classroom.h"
 #include "app/state/request.h"
 #include "app/state/share_sheet.h"

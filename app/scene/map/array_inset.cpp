@@ -35,13 +35,13 @@ Box touched_box(const ArrayInset& a) {
   return bottom < 0 ? Box{} : Box{top, left, bottom - top + 1, right - left + 1};
 }
 
-struct Span {
+struct Stretch {
   std::int64_t first = 0, count = 0;
 };
 
 // What is shown along one side: what the warp touches, what the block does, one element more at either end;
 // of that as many elements as there is room for, the warp's in the middle. count 0: those alone are too many.
-Span span_of(Span touched, Span tile, std::int64_t all, std::int64_t most) {
+Stretch stretch_of(Stretch touched, Stretch tile, std::int64_t all, std::int64_t most) {
   std::int64_t first = touched.first, end = touched.first + touched.count;
   if (touched.count > most) return {};
   if (tile.count > 0) first = std::min(first, tile.first), end = std::max(end, tile.first + tile.count);
@@ -199,8 +199,15 @@ class Inset {
 }  // namespace
 
 ArrayInset inset_of(const ArrayView& array, const memory::WarpAccess& access, const std::string& name) {
-  return {name,       array.shape.rows, array.shape.columns, 0, std::max(array.shape.element_bytes, 1),
-          array.base, array.tile,       drawable(access)};
+  return {name,
+          array.shape.rows,
+          array.shape.columns,
+          0,
+          std::max(array.shape.element_bytes, 1),
+          array.base,
+          array.tile,
+          false,
+          drawable(access)};
 }
 
 ArrayInset inset_of(const ArrayPlace& array, const memory::WarpAccess& access) {
@@ -227,10 +234,10 @@ InsetFit fit_inset(const Pen& pen, const ArrayInset& a, const Rect& room, float 
   const float width = room.width - gutter - air, height = room.height - pen.px(kTitle + kNumbers) - air;
   if (width < least || height < least || room.width < pen.px(kLeastTitle)) return {};
   const Box around = a.whole ? Box{0, 0, a.rows, a.columns} : a.tile;
-  const Span rows = span_of({touched.row, touched.rows}, {around.row, around.rows}, a.rows,
-                            static_cast<std::int64_t>(height / least));
-  const Span columns = span_of({touched.column, touched.columns}, {around.column, around.columns}, a.columns,
-                               static_cast<std::int64_t>(width / least));
+  const Stretch rows = stretch_of({touched.row, touched.rows}, {around.row, around.rows}, a.rows,
+                                  static_cast<std::int64_t>(height / least));
+  const Stretch columns = stretch_of({touched.column, touched.columns}, {around.column, around.columns},
+                                     a.columns, static_cast<std::int64_t>(width / least));
   if (rows.count == 0 || columns.count == 0) return {};
   InsetFit fit;
   fit.shown = {rows.first, columns.first, rows.count, columns.count};

@@ -182,47 +182,53 @@ void find_rest(const Pen& pen, GlobalLayout* layout) {
                     std::max(0.0f, pen.height() - layout->lines_y)};
 }
 
-void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) {
-  const float narrow = std::ceil(pen.width_of(pen.text("scene.global.lanes"), {}) + pen.px(8));
-  const float wide = std::ceil(std::max(narrow, needs.margin + pen.px(8)));
-  place_lanes(pen, narrow, layout);
-  const float readable = std::max(16.0f, pen.px(16));
-  if (place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, 0, layout)) return;
-  if (place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, 0, layout)) return;
-  const float caption = needs.holes ? pen.px(kCaption) : 0;
-  const auto caption_below = [&](float rows) {
-    if (needs.holes) layout->caption_y = layout->lines_y + rows * layout->line_step + pen.px(9);
-  };
-  GlobalLayout rows = *layout;
-  rows.gutter = wide;  // the lanes keep their places, and their numbers
-  const bool rows_fit = place_rows(pen, {LineForm::Rows, 0, 0, kRowGap}, pen.px(12), caption, &rows);
-  // Sectors that no line touches are folded; where that is not enough, those of every line.
+// Sectors that no line touches are folded; where that is not enough, those of every line.
+Stacking stack_lines(const Pen& pen, const GlobalNeeds& needs, const GlobalLayout& layout, float caption,
+                     float readable) {
+  const float margin = std::ceil(needs.margin + pen.px(8));
   std::uint8_t any = 0;
   for (const std::uint8_t mask : needs.touched) any = static_cast<std::uint8_t>(any | mask);
-  const float margin = std::ceil(needs.margin + pen.px(8));
   Stacking best;
   for (const bool each : {false, true}) {
     std::vector<std::uint8_t> open = needs.touched;
     if (!each) std::fill(open.begin(), open.end(), any);
-    Stacking stacking = best_stacks(pen, *layout, std::move(open), margin, caption);
+    Stacking stacking = best_stacks(pen, layout, std::move(open), margin, caption);
     if (stacking.pitch > 1.3f * best.pitch) best = std::move(stacking);
     if (best.pitch >= readable) break;
   }
-  if (rows_fit && (rows.pitch >= readable || rows.pitch >= best.pitch)) {
-    *layout = std::move(rows);
-    caption_below(static_cast<float>(layout->rows));
-    return;
-  }
+  return best;
+}
+
+// Lines too many for labels of their own: in the form that has the larger words.
+void place_many(const Pen& pen, const GlobalNeeds& needs, float readable, GlobalLayout* layout) {
   constexpr float kLeastStacked = 12;
+  const float caption = needs.holes ? pen.px(kCaption) : 0, margin = std::ceil(needs.margin + pen.px(8));
+  GlobalLayout rows = *layout;
+  rows.gutter = std::max(layout->gutter, margin);  // the lanes keep their places, and their numbers
+  const bool rows_fit = place_rows(pen, {LineForm::Rows, 0, 0, kRowGap}, pen.px(12), caption, &rows);
+  const Stacking stacks = stack_lines(pen, needs, *layout, caption, readable);
   GlobalLayout columns = *layout;
   place_columns(pen, needs, &columns);
   const bool numbered = takes_numbers(pen, columns.word, columns.high);
-  if (best.pitch >= readable || (!numbered && best.pitch >= std::max(kLeastStacked, pen.px(kLeastStacked)))) {
-    place_stacks(pen, best, margin, caption, needs.array, layout);
-    caption_below(static_cast<float>(layout->rows));
+  if (rows_fit && (rows.pitch >= readable || rows.pitch >= stacks.pitch)) {
+    *layout = std::move(rows);
+  } else if (stacks.pitch >= readable ||
+             (!numbered && stacks.pitch >= std::max(kLeastStacked, pen.px(kLeastStacked)))) {
+    place_stacks(pen, stacks, margin, caption, needs.array, layout);
+  } else {
+    *layout = std::move(columns);
     return;
   }
-  *layout = std::move(columns);
+  if (needs.holes)
+    layout->caption_y = layout->lines_y + static_cast<float>(layout->rows) * layout->line_step + pen.px(9);
+}
+
+void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) {
+  place_lanes(pen, std::ceil(pen.width_of(pen.text("scene.global.lanes"), {}) + pen.px(8)), layout);
+  const float readable = std::max(16.0f, pen.px(16));
+  if (place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, 0, layout)) return;
+  if (place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, 0, layout)) return;
+  place_many(pen, needs, readable, layout);
 }
 
 }  // namespace

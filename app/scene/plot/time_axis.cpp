@@ -1,4 +1,4 @@
-#include "app/scene/memory/time_axis.h"
+#include "app/scene/plot/time_axis.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "app/scene/memory/time_axis.h"
 #include "app/scene/pen.h"
+#include "app/scene/plot/time_axis.h"
 #include "app/scene/text.h"
 
 namespace warplens::scene {
