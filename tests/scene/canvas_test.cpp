@@ -180,6 +180,41 @@ TEST(Canvas, TheArrayStandsBesideThePicture) {
   EXPECT_EQ(lit(global_scene(view, cases::canvas(556, 150, 0.8f)), 5), 0) << "no room";
 }
 
+// The ground on which the array stands; width 0: it is not there.
+Rect ground_of_array(const Scene& scene) {
+  for (const Layer& layer : scene.layers) {
+    for (const Cell& cell : layer.cells) {
+      if (cell.fill == dark_palette().panel && cell.rect.width > 100 && cell.rect.height > 60)
+        return cell.rect;
+    }
+  }
+  return {};
+}
+
+bool goes_through(const Arc& arc, const Rect& r) {
+  for (int i = 0; i <= 100; ++i) {
+    const float t = static_cast<float>(i) / 100, u = 1 - t, high = arc.to.y - arc.from.y;
+    const float x = arc.from.x * u * u * (1 + 2 * t) + arc.to.x * t * t * (1 + 2 * u);
+    const float y = arc.from.y + high * (1.5f * u * u * t + 1.5f * u * t * t + t * t * t);
+    if (x > r.x && y > r.y && x < r.x + r.width && y < r.y + r.height) return true;
+  }
+  return false;
+}
+
+TEST(Canvas, EachArcIsSeenToItsEndBesideTheArray) {
+  constexpr Panel kStage{778, 440, 1.225f}, kLargeStage{1170, 660, 1.85f};
+  GlobalView view = view_of(cases::strided(Op::Store, 4, kBase, 0x4000));
+  view.array = matrix(4096, 4096);
+  int beside = 0;
+  for (const Panel& panel : {kStage, kLargeStage, kDesk, kFirstStart}) {
+    const Scene scene = global_scene(view, canvas_of(panel));
+    const Rect ground = ground_of_array(scene);
+    beside += ground.width > 0;
+    for (const Arc& arc : arcs_of(scene)) EXPECT_FALSE(goes_through(arc, ground)) << panel.width;
+  }
+  EXPECT_GT(beside, 0) << "it is still there where there is room";
+}
+
 TEST(Canvas, OfALargeArrayThePartAroundTheWarpIsShown) {
   const Pen pen(canvas_of(kDesk));
   memory::WarpAccess access = cases::strided(Op::Load, 4, kBase + 4 * (4096 * 100 + 1000), 4);

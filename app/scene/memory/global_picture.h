@@ -58,6 +58,7 @@ class GlobalPicture {
   std::string caption(float room) const;
   void draw_caption();
   void draw_array();
+  bool is_crossed(const Rect& part);
   void say_nothing_active();
   const memory::TouchedSector* touched(Address sector) const;
 

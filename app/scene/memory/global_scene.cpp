@@ -242,12 +242,34 @@ std::vector<std::uint8_t> GlobalPicture::touched_of_lines() const {
   return touched;
 }
 
-// The warp's elements in the array as one thinks of it, where the picture leaves room.
+// Whether any arc goes through this part of the picture.
+bool GlobalPicture::is_crossed(const Rect& part) {
+  constexpr int kSamples = 48;
+  for (const Layer& layer : pen_.scene().layers) {
+    for (const Arc& arc : layer.arcs) {
+      for (int i = 0; i <= kSamples; ++i) {
+        const Point p = along_arc(arc.from, arc.to, static_cast<float>(i) / kSamples);
+        if (p.x > part.x && p.x < part.x + part.width && p.y > part.y && p.y < part.y + part.height)
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
+// The warp's elements in the array as one thinks of it, where the picture leaves room. At the right it stays
+// below the arcs, so that each of them is seen to its end.
 void GlobalPicture::draw_array() {
   if (!view_.array || lines_.empty()) return;
   const ArrayInset inset = inset_of(*view_.array, access_, view_.buffer_name);
-  const InsetFit below = fit_inset(pen_, inset, layout_.below, 0.4f),
-                 beside = fit_inset(pen_, inset, layout_.beside, 1);
+  const InsetFit below = fit_inset(pen_, inset, layout_.below, 0.4f);
+  Rect room = layout_.beside;
+  InsetFit beside = fit_inset(pen_, inset, room, 1);
+  while (beside.cell > below.cell && is_crossed(beside.around)) {
+    const float lower = room.y + room.height - beside.around.height + pen_.px(12);
+    room.height = std::max(0.0f, room.y + room.height - lower), room.y = lower;
+    beside = fit_inset(pen_, inset, room, 1);
+  }
   draw_inset(&pen_, inset, below.cell >= beside.cell ? below : beside);
 }
 
