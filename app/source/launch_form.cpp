@@ -14,11 +14,6 @@ using scenario::ScenarioParameter;
 constexpr const char* kAxes[] = {"x", "y", "z"};
 constexpr std::size_t kMostSliders = 6;
 
-const std::pair<const char*, sim::Fill> kFills[] = {{"zero", sim::Fill::Zero},
-                                                    {"index", sim::Fill::Iota},
-                                                    {"random", sim::Fill::Random},
-                                                    {"zipf", sim::Fill::Zipf}};
-
 // grid.x -> {grid, x}
 std::pair<std::string_view, std::string_view> split_field(std::string_view field) {
   const std::size_t dot = field.find('.');
@@ -231,20 +226,12 @@ void add_sliders(const LaunchForm& form, const FormValues& values, const LaunchF
 
 }  // namespace
 
-const char* fill_name(sim::Fill fill) {
-  for (const auto& [name, value] : kFills) {
-    if (value == fill) return name;
-  }
-  return "zero";
-}
-
 bool set_field(LaunchForm* form, std::string_view field, const std::string& text) {
   const auto [group, name] = split_field(field);
   if (group == "fill") {
     LaunchForm::Buffer* buffer = named(form->buffers, name);
-    for (const auto& [word, value] : kFills) {
-      if (buffer != nullptr && text == word) buffer->fill = value;
-    }
+    const auto fill = sim::fill_named(text == "index" ? "iota" : text);
+    if (buffer != nullptr && fill) buffer->fill = *fill;
     return buffer != nullptr;
   }
   std::string* behind = text_behind(*form, field);
@@ -256,7 +243,7 @@ std::string field_text(const LaunchForm& form, std::string_view field) {
   const auto [group, name] = split_field(field);
   if (group == "fill") {
     const LaunchForm::Buffer* buffer = named(form.buffers, name);
-    return buffer ? fill_name(buffer->fill) : "";
+    return buffer ? sim::name_of(buffer->fill) : "";
   }
   const std::string* behind = text_behind(form, field);
   return behind ? *behind : std::string();

@@ -144,7 +144,7 @@ UserKernel taken_over(const scenario::Setup& setup, const std::filesystem::path&
       set_field(&own.form, "scalar." + parameter, std::to_string(*real));
     if (const auto* buffer = std::get_if<sim::Buffer>(&argument)) {
       set_field(&own.form, "elements." + parameter, buffer->elements ? std::to_string(buffer->elements) : "");
-      set_field(&own.form, "fill." + parameter, fill_name(buffer->fill));
+      set_field(&own.form, "fill." + parameter, sim::name_of(buffer->fill));
     }
   }
   own.home = own.form;

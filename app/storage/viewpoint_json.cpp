@@ -62,7 +62,7 @@ json position_json(const Position& position) {
 json own_json(const UserKernel& own) {
   json fields = json::object();
   for (const std::string& field : form_fields(own)) fields[field] = field_text(own.form, field);
-  for (const auto& buffer : own.form.buffers) fields["fill." + buffer.name] = fill_name(buffer.fill);
+  for (const auto& buffer : own.form.buffers) fields["fill." + buffer.name] = sim::name_of(buffer.fill);
   return {{"file", own.file.string()}, {"kernel", own.form.kernel}, {"fields", std::move(fields)}};
 }
 

@@ -718,12 +718,17 @@ TEST(Own, ASessionBringsItBack) {
   Desk d;
   d.open(kHost);
   d.act(ChooseKernel{"other"});
-  d.act(SetFormField{"fill.p", "random", {}});
   const fs::path file = d.folder.path / "s.warplens.json";
-  ASSERT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
-  const auto loaded = load_session(file, d.catalog);
-  ASSERT_TRUE(loaded) << loaded.errors.front();
-  EXPECT_EQ(loaded.value->settings, d.state.settings);
+  for (const std::string fill : sim::kFillNames) {
+    d.act(SetFormField{"fill.p", fill, {}});
+    EXPECT_EQ(field_text(d.form(), "fill.p"), fill);
+    ASSERT_TRUE(file::write_whole(file, to_json(d.state, *d.seen).dump()));
+    const auto loaded = load_session(file, d.catalog);
+    ASSERT_TRUE(loaded) << loaded.errors.front();
+    EXPECT_EQ(loaded.value->settings, d.state.settings);
+  }
+  d.act(SetFormField{"fill.p", "index", {}});  // what older sessions call it
+  EXPECT_EQ(field_text(d.form(), "fill.p"), "iota");
 }
 
 // Whatever is typed into fields and files, nothing ends the app.

@@ -212,12 +212,12 @@ class FormPage {
       if (const std::string size = size_of(buffer); !size.empty()) note += "\n" + size;
       input(field, rect, buffer.elements, view_.strings("form.endless"), note);
       const Rect button{right(rect) + gap_, y_, fill_width, row_};
-      static const char* const kFills[] = {"zero", "index", "random"};
-      const auto at = static_cast<std::size_t>(buffer.fill) % 3;
+      const auto after = (static_cast<std::size_t>(buffer.fill) + 1) % sim::kFillNames.size();
       const Hit hit = pill(view_, ("fill." + buffer.name).c_str(), button,
-                           view_.strings(std::string("form.fill.") + kFills[at]), false);
+                           view_.strings(std::string("form.fill.") + sim::name_of(buffer.fill)), false);
       if (hit.hovered) tooltip(view_, view_.strings("form.fill.tip"));
-      if (hit.clicked) actions_.push_back(app::SetFormField{"fill." + buffer.name, kFills[(at + 1) % 3], {}});
+      if (hit.clicked)
+        actions_.push_back(app::SetFormField{"fill." + buffer.name, sim::kFillNames[after], {}});
       end_row();
     }
   }
