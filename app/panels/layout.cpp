@@ -36,9 +36,17 @@ bool is_narrow(const LayoutOptions& o, float scale) {
   return !o.present && o.zoom > 1 && o.width / scale < kLeast;
 }
 
+// Presenting, the matrix map is as high as the window allows: what is turned stands below the source.
+bool has_tall_map(const LayoutOptions& o) {
+  return o.present && o.map && !o.compare && !o.lesson;
+}
+
+constexpr float kStageParameters = 44;
+
 void place_bottom(Layout* l, const LayoutOptions& o, float side) {
   const bool narrow = is_narrow(o, l->scale);
-  const float s = l->scale, height = (o.present ? 104 : narrow ? 132 : 152) * s;
+  const float s = l->scale;
+  const float height = (has_tall_map(o) ? 54 : o.present ? 104 : narrow ? 132 : 152) * s;
   l->bottom = {0, o.height - height, o.width, height};
   const float outside = 16 * s, row = (o.present ? 44 : narrow ? 48 : 58) * s;
   const float left = o.present ? outside : outside + side + 22 * s;
@@ -118,6 +126,7 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
 //
 //   ├ source ────┬ picture ──────────────┤
 //   ├ notes ─────┤                       │
+//   ├ (parameters)                       │      beside the matrix map
 //   ├ time ──────┴───────────────────────┤      or the question in place of notes and time
 void place_stage(Layout* l, const LayoutOptions& o, const Rect& room) {
   const float s = l->scale, gap = 8 * s;
@@ -132,6 +141,7 @@ void place_stage(Layout* l, const LayoutOptions& o, const Rect& room) {
     l->lesson = from_bottom(room.height - kStageRow * kStageRows * s - 8 * s - gap);
   } else {
     l->time = from_bottom(66 * s);
+    if (has_tall_map(o)) l->parameters = from_bottom(kStageParameters * s);
     if (o.notes) l->notes = from_bottom(0.48f * room.height);
   }
   l->source = rest;
@@ -173,6 +183,12 @@ void place_beside_source(Layout* l, const LayoutOptions& o, const Rect& room, fl
 }
 
 }  // namespace
+
+Rect picture_room(const Rect& panel, float scale, bool present) {
+  const float inside = 14 * scale, title = (present ? kStageHeading : kHeading) * scale;
+  return {panel.x + inside, panel.y + title, std::max(0.0f, panel.width - 2 * inside),
+          std::max(0.0f, panel.height - title - 12 * scale)};
+}
 
 Layout lay_out(const LayoutOptions& o) {
   Layout l;

@@ -54,4 +54,9 @@ struct LayoutOptions {
 };
 Layout lay_out(const LayoutOptions& options);
 
+// Heights of a picture's heading in units of the design: on the desk, and on the stage with its key message.
+inline constexpr float kHeading = 38, kStageHeading = 66, kKeyMessage = 46;
+// The room that a picture has inside its panel.
+scene::Rect picture_room(const scene::Rect& panel, float scale, bool present);
+
 }  // namespace warplens::panels

@@ -110,28 +110,49 @@ Actions feel_overview(const View& view, const Rect& box, const Rect& room, const
   return {app::MoveMap{to}};
 }
 
+std::vector<Tab> scope_tabs(const View& view) {
+  const MapScope shown = view.map->scope;
+  return {{scope_text(view, MapScope::Warp), {}, shown == MapScope::Warp},
+          {scope_text(view, MapScope::Block), {}, shown == MapScope::Block},
+          {scope_text(view, MapScope::Grid), view.strings("map.scope.grid.tip"), shown == MapScope::Grid}};
+}
+
+std::vector<Tab> array_tabs(const View& view) {
+  std::vector<Tab> arrays;
+  for (const std::string& name : view.map->buffers)
+    arrays.push_back({name, view.strings("map.array.tip"), name == view.map->buffer});
+  return arrays;
+}
+
+void choose_scope(const TabChoice& choice, Actions* actions) {
+  if (choice.clicked >= 0) actions->push_back(app::SetMapScope{static_cast<MapScope>(choice.clicked)});
+}
+void choose_array(const View& view, const TabChoice& choice, Actions* actions) {
+  if (choice.clicked >= 0)
+    actions->push_back(app::SetMapArray{view.map->buffers[static_cast<std::size_t>(choice.clicked)]});
+}
+
+// Presenting: the verdict, and at its right whose visits, and of which array.
+void draw_stage_heading(const View& view, const Rect& rect, Actions* actions) {
+  const auto scopes = scope_tabs(view), arrays = array_tabs(view);
+  const float room = std::max(tabs_width(view, scopes), tabs_width(view, arrays));
+  draw_large_verdict(view, rect, room + view.px(20));
+  const float end = right(rect) - view.px(16);
+  if (view.state.map.held) outline(rect, view.palette.accent, view.px(8), view.px(3));
+  choose_scope(draw_tabs(view, "scope", {end, rect.y + view.px(22)}, scopes), actions);
+  choose_array(view, draw_tabs(view, "array", {end, rect.y + view.px(46)}, arrays), actions);
+}
+
 // Arrays at the left, whose visits at the right, then the way back to the lanes.
 void draw_map_heading(const View& view, const Rect& rect, Actions* actions) {
-  const app::MapOnScreen& map = *view.map;
   const float y = rect.y + view.px(20), inside = view.px(14);
   float end = right(rect) - inside;
-  if (view.comparison == nullptr && !view.state.present)
-    end -= draw_map_switch(view, {end, y}, actions) + view.px(12);
-  const std::array scopes{
-      Tab{scope_text(view, MapScope::Warp), {}, map.scope == MapScope::Warp},
-      Tab{scope_text(view, MapScope::Block), {}, map.scope == MapScope::Block},
-      Tab{scope_text(view, MapScope::Grid), view.strings("map.scope.grid.tip"), map.scope == MapScope::Grid}};
-  const TabChoice scope = draw_tabs(view, "scope", {end, y}, scopes);
-  if (scope.clicked >= 0) actions->push_back(app::SetMapScope{static_cast<MapScope>(scope.clicked)});
+  if (view.comparison == nullptr) end -= draw_map_switch(view, {end, y}, actions) + view.px(12);
+  const TabChoice scope = draw_tabs(view, "scope", {end, y}, scope_tabs(view));
+  choose_scope(scope, actions);
   end -= scope.width + view.px(12);
-  std::vector<Tab> arrays;
-  float width = 0;
-  for (const std::string& name : map.buffers) {
-    arrays.push_back({name, view.strings("map.array.tip"), name == map.buffer});
-    width +=
-        text_width(view, name, {13, {}, Align::Left, name == map.buffer ? Face::WordsBold : Face::Words}) +
-        view.px(12);
-  }
+  const std::vector<Tab> arrays = array_tabs(view);
+  const float width = tabs_width(view, arrays);
   const Type type{15, scene::mix(view.palette.secondary, view.palette.text, 0.55f), Align::Left,
                   Face::WordsBold};
   const float left = rect.x + inside;
@@ -141,10 +162,20 @@ void draw_map_heading(const View& view, const Rect& rect, Actions* actions) {
   Type cut = type;
   cut.room = titled + 1;
   if (titled > view.px(20)) draw_text(view, {left, y}, title, cut);
-  const TabChoice array =
-      draw_tabs(view, "array", {std::min(end, left + titled + view.px(16) + width), y}, arrays);
-  if (array.clicked >= 0)
-    actions->push_back(app::SetMapArray{map.buffers[static_cast<std::size_t>(array.clicked)]});
+  choose_array(view,
+               draw_tabs(view, "array", {std::min(end, left + titled + view.px(16) + width), y}, arrays),
+               actions);
+}
+
+// Framed where it is of the access looked at, thicker while it holds the keys.
+void draw_ground(const View& view, const Rect& rect) {
+  const bool active = view.sim.now && view.sim.now->access.space == memory::Space::Global;
+  const bool held = view.state.map.held;
+  fill_ground(view, rect, view.palette.panel, view.px(8));
+  outline(rect, active || held ? view.palette.accent : view.palette.line, view.px(8),
+          held     ? view.px(3)
+          : active ? view.px(1.5f)
+                   : 1);
 }
 
 // Lanes, the matrix, the timeline, the landscape, and the phases where there are any.
@@ -184,27 +215,19 @@ float draw_map_switch(const View& view, ImVec2 end, Actions* actions) {
 }
 
 float map_switch_width(const View& view) {
-  float width = 0;
-  for (const Tab& tab : map_tabs(view))
-    width += text_width(view, tab.label, {13, {}, Align::Left, tab.active ? Face::WordsBold : Face::Words}) +
-             view.px(12);
-  return width;
+  return tabs_width(view, map_tabs(view));
 }
 
 Actions draw_matrix_map(const View& view, const Rect& rect) {
   Actions actions;
   const app::MapOnScreen& map = *view.map;
-  const bool active = view.sim.now && view.sim.now->access.space == memory::Space::Global;
-  fill_ground(view, rect, view.palette.panel, view.px(8));
-  const bool held = view.state.map.held;
-  outline(rect, active || held ? view.palette.accent : view.palette.line, view.px(8),
-          held     ? view.px(3)
-          : active ? view.px(1.5f)
-                   : 1);
-  draw_map_heading(view, rect, &actions);
-  const float inside = view.px(14), title = view.px(38);
-  const Rect room{rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
-                  std::max(0.0f, rect.height - title - view.px(6))};
+  if (view.state.present) {
+    draw_stage_heading(view, rect, &actions);
+  } else {
+    draw_ground(view, rect);
+    draw_map_heading(view, rect, &actions);
+  }
+  const Rect room = scene_room(view, rect);
   scene::Scene scene = picture::matrix_map(inputs_of(view), view.canvas(room.width, room.height));
   if (!scene.nothing.empty()) {
     draw_text(view, {room.x, room.y + view.px(12)}, scene.nothing,

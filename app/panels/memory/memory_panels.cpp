@@ -25,41 +25,41 @@ std::string large_title(const View& view, const Heading& heading, float room, Ty
 
 // When presenting: the verdict large at the left; at the right what is accessed and the line that does it.
 void draw_large_heading(const View& view, const Rect& rect, const Heading& heading) {
-  const scene::Palette& p = view.palette;
-  fill_ground(view, rect, p.panel, view.px(8));
-  outline(rect, p.accent, view.px(8), std::max(1.5f, view.px(2)));
+  const float taken = draw_large_verdict(view, rect);
   // Beside another pane, whose heads say what is what, the verdict alone.
-  const bool alone = view.comparison == nullptr;
-  const float inside = view.px(16);
-  float half = (alone ? 0.5f : 1.0f) * rect.width;
-  if (view.sim.now && !view.shows_other_kernel()) {
-    const app::CostSummary summary = app::judge(*view.sim.now, view.strings);
-    // The verdict goes before the words at the right.
-    half =
-        std::clamp(verdict_width(view, summary, 46) + 2 * inside, half, (alone ? 0.7f : 1.0f) * rect.width);
-    draw_verdict(view, summary, {rect.x + inside, rect.y + view.px(34)}, half - inside, 46);
-  }
-  if (!alone) return;
-  const float end = right(rect) - inside;
-  half = rect.width - half - inside;
+  if (view.comparison != nullptr) return;
+  const scene::Palette& p = view.palette;
+  const float inside = view.px(16), end = right(rect) - inside, room = rect.width - taken - inside;
   Type type{15, scene::mix(p.secondary, p.text, 0.55f), Align::Right, Face::WordsBold};
-  const std::string title = large_title(view, heading, half, &type);
+  const std::string title = large_title(view, heading, room, &type);
   draw_text(view, {end, rect.y + view.px(22)}, title, type);
-  const Type answer{14, heading.answer_color.value_or(p.secondary), Align::Right, Face::WordsBold, half};
+  const Type answer{14, heading.answer_color.value_or(p.secondary), Align::Right, Face::WordsBold, room};
   // What the verdict says already gives way: of "2-way conflict · wavefront 1 of 2" the end stays.
   const std::size_t dot = heading.answer.rfind(kDot);
   const std::string last =
       dot == std::string::npos ? heading.answer : heading.answer.substr(dot + kDot.size());
-  draw_text(view, {end, rect.y + view.px(46)}, first_that_fits(view, {heading.answer, last}, half, answer),
+  draw_text(view, {end, rect.y + view.px(46)}, first_that_fits(view, {heading.answer, last}, room, answer),
             answer);
 }
 
 }  // namespace
 
+float draw_large_verdict(const View& view, const Rect& rect, float reserve) {
+  fill_ground(view, rect, view.palette.panel, view.px(8));
+  outline(rect, view.palette.accent, view.px(8), std::max(1.5f, view.px(2)));
+  const bool alone = view.comparison == nullptr || reserve > 0;
+  const float inside = view.px(16), half = (alone ? 0.5f : 1.0f) * rect.width;
+  if (!view.sim.now || view.shows_other_kernel()) return half;
+  const app::CostSummary summary = app::judge(*view.sim.now, view.strings);
+  // The verdict goes before the words at the right.
+  const float most = std::max(half, std::min((alone ? 0.7f : 1.0f) * rect.width, rect.width - reserve));
+  const float width = std::clamp(verdict_width(view, summary, kKeyMessage) + 2 * inside, half, most);
+  draw_verdict(view, summary, {rect.x + inside, rect.y + view.px(34)}, width - inside, kKeyMessage);
+  return width;
+}
+
 Rect scene_room(const View& view, const Rect& rect) {
-  const float inside = view.px(14), title = view.px(view.state.present ? 66 : 38);
-  return {rect.x + inside, rect.y + title, std::max(0.0f, rect.width - 2 * inside),
-          std::max(0.0f, rect.height - title - view.px(12))};
+  return picture_room(rect, view.scale, view.state.present);
 }
 
 picture::Inputs inputs_of(const View& view) {

@@ -20,6 +20,10 @@ bool shows_map(const View& view);
 float map_switch_width(const View& view);
 float draw_map_switch(const View& view, ImVec2 end, Actions* actions);
 
+// Presenting: the panel's ground and frame with the verdict large at its left, `reserve` pixels free at its
+// right. Gives the width taken.
+float draw_large_verdict(const View& view, const Rect& rect, float reserve = 0);
+
 // The room that a scene has inside a panel.
 Rect scene_room(const View& view, const Rect& rect);
 

@@ -1,0 +1,117 @@
+// Presenting, pictures are larger than on the desk, and nothing in them is under 24 pixels at 1080p.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/actions/apply.h"
+#include "app/derive/corner_turn.h"
+#include "app/language/strings.h"
+#include "app/panels/layout.h"
+#include "app/panels/widgets/ui.h"
+#include "app/picture/pictures.h"
+#include "app/simulate/simulator.h"
+#include "tests/app/waits.h"
+
+namespace warplens::panels {
+namespace {
+
+struct Stage {
+  explicit Stage(const std::string& scenario)
+      : catalog(app::load_catalog(WARPLENS_SOURCE_DIR "/kernels")),
+        simulator(&catalog, runner),
+        state(app::opening(catalog, scenario)),
+        seen(simulator.derive(state)) {}
+
+  // Where global and shared memory stand: the panel of one of them, or around both.
+  Rect panel(LayoutOptions options) const {
+    options.uses_shared = !seen->program().shared_arrays.empty();
+    options.shared_active = seen->now && seen->now->access.space == memory::Space::Shared;
+    layout = lay_out(options);
+    if (layout.global.width < 1 || layout.shared.width < 1)
+      return layout.global.width < 1 ? layout.shared : layout.global;
+    if (options.map) return layout.global;
+    return {layout.global.x, layout.global.y, layout.global.width,
+            layout.shared.y + layout.shared.height - layout.global.y};
+  }
+  scene::Canvas canvas(const LayoutOptions& options) const {
+    const Rect room = picture_room(panel(options), layout.scale, options.present);
+    return {room.width,
+            room.height,
+            layout.scale,
+            &scene::dark_palette(),
+            &strings(),
+            -1,
+            options.present ? kLeastPresented : 0};
+  }
+  picture::Inputs inputs() const { return {.simulation = seen.get()}; }
+  static const language::Strings& strings() {
+    static std::string error;
+    static const auto english =
+        language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", "en", &error);
+    return english;
+  }
+
+  app::Catalog catalog;
+  jobs::Runner runner{jobs::waits_for_all()};
+  app::Simulator simulator;
+  app::State state;
+  std::shared_ptr<const app::Simulation> seen;
+  mutable Layout layout;
+};
+
+const LayoutOptions kDesks[] = {
+    {.width = 1280, .height = 720}, {.width = 1920, .height = 1080}, {.width = 3840, .height = 2160}};
+
+LayoutOptions presented(LayoutOptions options) {
+  options.present = true;
+  return options;
+}
+
+TEST(Stage, TheMatrixMapIsLargerThanOnTheDesk) {
+  for (const char* name : {"transpose_naive_row", "transpose_shared"}) {
+    const Stage stage(name);
+    for (LayoutOptions desk : kDesks) {
+      desk.map = true;
+      const Rect small = scene::matrix_map_room(stage.canvas(desk)),
+                 large = scene::matrix_map_room(stage.canvas(presented(desk)));
+      EXPECT_GT(std::min(large.width, large.height), std::min(small.width, small.height))
+          << name << " at " << desk.width << ": a square matrix";
+    }
+  }
+}
+
+// The lanes' cells and the words of the phases' arrays.
+float widest_cell(const scene::Scene& scene) {
+  float widest = 0;
+  for (const scene::HotSpot& spot : scene.hot_spots)
+    if (spot.lane >= 0) widest = std::max(widest, spot.rect.width);
+  return widest;
+}
+
+TEST(Stage, ThePhasesAreLargerThanOnTheDesk) {
+  const Stage stage("transpose_shared");
+  ASSERT_NE(app::corner_turn(*stage.seen), nullptr);
+  for (const LayoutOptions& desk : kDesks) {
+    const float small = widest_cell(picture::phases(stage.inputs(), stage.canvas(desk))),
+                large = widest_cell(picture::phases(stage.inputs(), stage.canvas(presented(desk))));
+    ASSERT_GT(small, 0);
+    EXPECT_GT(large, small) << "at " << desk.width;
+  }
+}
+
+TEST(Stage, NothingInAPictureIsUnder24PixelsAt1080p) {
+  const LayoutOptions options = presented(kDesks[1]);
+  for (const char* name : {"transpose_naive_row", "transpose_shared", "sgemm_float4", "copy_stride"}) {
+    const Stage stage(name);
+    for (auto* picture : {picture::global_memory, picture::shared_memory, picture::phases}) {
+      const scene::Scene scene = picture(stage.inputs(), stage.canvas(options));
+      for (const scene::Layer& layer : scene.layers)
+        for (const scene::Label& label : layer.labels)
+          EXPECT_GE(label.size, 24) << name << ", " << scene.title << ": " << label.text;
+    }
+  }
+  EXPECT_GE(kKeyMessage * lay_out(options).scale, 60) << "the key message";
+}
+
+}  // namespace
+}  // namespace warplens::panels
