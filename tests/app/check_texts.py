@@ -22,7 +22,7 @@ may_be_shortened = [
     (r" help", r"P X Y …"),                          # not shortened: "and so on"
     (r" lessons", r"open a file…|打开文件…"),        # not shortened: a sheet opens
     (r" (trouble|optimised)", r".*…"),               # remarks below the bars; the tooltip has all of them
-    (r" scenes", r".*"),                             # notes in the field in which they are typed; it scrolls
+    (r" scenes", r".{40,}"),                         # notes in the field in which they are typed; it scrolls
     (r" plot presented", r".*…"),                    # why the best cell is; on the desk there is room for all of it
     (r" phases presented", r"\d  .*…"),              # beside a class panel; the phase is told in words below
 ]
