@@ -91,7 +91,7 @@ void UserKernelActions::operator()(const SelectEntry& a) {
   if (!state.dialog) return;
   const int count = static_cast<int>(shown_entries(state).size());
   state.dialog->selected = std::clamp(a.entry, state.dialog->saving ? -1 : 0, std::max(count - 1, 0));
-  state.dialog->trouble.clear();
+  state.dialog->trouble = {};
 }
 
 void UserKernelActions::operator()(const MoveSelection& a) {
@@ -153,7 +153,7 @@ void UserKernelActions::operator()(const ShowFolder& a) {
   state.dialog->folder = a.folder;
   state.dialog->entries = a.entries;
   state.dialog->recent = a.recent;
-  state.dialog->trouble.clear();
+  state.dialog->trouble = {};
   state.dialog->overwrite.clear();
   state.dialog->selected = state.dialog->saving ? -1 : 0;
   if (!state.dialog->saving) state.field.text.clear();
@@ -185,7 +185,7 @@ void UserKernelActions::operator()(const WasSaved& a) {
   state.chosen.insert(a.path);
   state.told.erase(a.path);
   if (state.dialog) (*this)(CloseDialog{});
-  state.notice = Notice{"files.saved", a.path, false, false};
+  state.notice = Notice{"files.saved", Message::verbatim(a.path), false, false};
   if (state.settings.own && state.settings.own->file == a.path) return;
   if (state.settings.own) return change(settings_of(with_file(*state.settings.own, a.path), text), {});
   // A text of the gallery became the user's own file; it is launched as before.

@@ -101,7 +101,7 @@ void LectureActions::operator()(const StepScene& a) {
 
 void LectureActions::operator()(const KeepScene&) {
   if (count() >= static_cast<int>(kMostScenes)) {
-    state.notice = Notice{"lecture.full", std::to_string(kMostScenes), true};
+    state.notice = Notice{"lecture.full", Message("{}", kMostScenes), true};
     return;
   }
   Lecture lecture = state.lecturing.lecture ? *state.lecturing.lecture : Lecture{};
@@ -112,7 +112,7 @@ void LectureActions::operator()(const KeepScene&) {
   replace(std::move(lecture));
   state.lecturing.scene = at;
   if (state.lecturing.list) state.lecturing.list = at;
-  state.notice = Notice{"lecture.kept", std::to_string(at + 1) + " · " + name, false};
+  state.notice = Notice{"lecture.kept", Message("{} · {}", at + 1, name), false};
 }
 
 void LectureActions::operator()(const ReplaceScene&) {
@@ -225,7 +225,7 @@ void LectureActions::operator()(const LectureSaved& a) {
   state.chosen.insert(a.path);
   state.told.erase(a.path);
   if (state.dialog) again(CloseDialog{});
-  state.notice = Notice{"files.saved", a.path, false};
+  state.notice = Notice{"files.saved", Message::verbatim(a.path), false};
 }
 
 }  // namespace warplens::app

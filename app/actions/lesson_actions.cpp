@@ -164,7 +164,7 @@ void LessonActions::show_view() {
   const lesson::View& view = active.view();
   std::optional<Settings> settings = settings_of(catalog, view);
   if (!settings) {
-    active.trouble = {"there is no scenario \"" + view.scenario + "\""};
+    active.trouble = {Message("there is no scenario \"{}\"", view.scenario)};
     return;
   }
   change(std::move(*settings));

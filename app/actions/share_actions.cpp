@@ -98,7 +98,7 @@ void UserKernelActions::operator()(const TakeIn& a) {
 
 void UserKernelActions::operator()(const CopyPlace&) {
   const std::string text = write_permalink(state, simulation, catalog);
-  ShareTold told{"share.copied", text, false, false, 0};
+  ShareTold told{"share.copied", Message::verbatim(text), false, false, 0};
   if (text.empty()) {
     told = {"share.own_kernel", {}, true, false, 0};
   } else {
@@ -111,8 +111,8 @@ void UserKernelActions::operator()(const CopyPlace&) {
 void UserKernelActions::operator()(const OpenPlace& a) {
   auto read = read_permalink(a.text, catalog);
   if (!read) {
-    std::string words;
-    for (const std::string& error : read.errors) words += (words.empty() ? "" : "; ") + error;
+    Message words;
+    for (const Message& error : read.errors) words = words.empty() ? error : Message("{}; {}", words, error);
     state.notice = Notice{"share.bad_place", words, true, false};
     return;
   }
@@ -121,7 +121,7 @@ void UserKernelActions::operator()(const OpenPlace& a) {
   state.playback = {};
   state.form = false;
   state.editing = false;
-  state.notice = Notice{"share.opened", state.settings.scenario, false, false};
+  state.notice = Notice{"share.opened", Message::verbatim(state.settings.scenario), false, false};
 }
 
 }  // namespace warplens::app

@@ -31,7 +31,7 @@ std::string UserKernelActions::text() const {
 
 // ---- kernels of one's own ---------------------------------------------------------------------------------
 
-void UserKernelActions::trouble(const std::string& words, const std::string& key) {
+void UserKernelActions::trouble(const Message& words, const std::string& key) {
   if (state.dialog) {
     state.dialog->trouble = words;
     state.dialog->trouble_key = key;
@@ -42,7 +42,7 @@ void UserKernelActions::trouble(const std::string& words, const std::string& key
 
 void UserKernelActions::operator()(const OpenText& a) {
   if (a.kernel == nullptr) {
-    if (const std::string why = refusal(a.path, a.text); !why.empty()) return trouble(why);
+    if (const Message why = refusal(a.path, a.text); !why.empty()) return trouble(why);
   }
   auto text = std::make_shared<const std::string>(a.text);
   state.on_disk[a.path] = text;
@@ -132,7 +132,7 @@ void UserKernelActions::operator()(const EditField& a) {
   if (id == kDialogField) {
     if (!state.dialog) return;
     state.dialog->selected = state.dialog->saving ? -1 : 0;
-    state.dialog->trouble.clear();
+    state.dialog->trouble = {};
     state.dialog->overwrite.clear();
   } else if (id == kShareFolder) {
     state.share_folder = a.text;

@@ -60,7 +60,7 @@ struct UserKernelActions {
 
  private:
   std::string text() const;
-  void trouble(const std::string& words, const std::string& key = "files.trouble");
+  void trouble(const Message& words, const std::string& key = "files.trouble");
   void read(const std::string& path, std::vector<std::string> more = {});
   void save_as_typed();
 };

@@ -26,6 +26,8 @@ std::string joined(const std::vector<std::string>& messages) {
 
 CommandFailure::CommandFailure(ExitCode code, const std::vector<std::string>& messages)
     : CommandFailure(code, joined(messages)) {}
+CommandFailure::CommandFailure(ExitCode code, const std::vector<Message>& messages)
+    : CommandFailure(code, english(messages)) {}
 
 namespace {
 

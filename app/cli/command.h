@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/message.h"
+
 namespace warplens::cli {
 
 enum ExitCode : int {
@@ -24,6 +26,7 @@ class CommandFailure : public std::runtime_error {
  public:
   CommandFailure(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
   CommandFailure(ExitCode code, const std::vector<std::string>& messages);
+  CommandFailure(ExitCode code, const std::vector<Message>& messages);
   ExitCode code() const { return code_; }
 
  private:

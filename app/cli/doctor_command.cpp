@@ -90,7 +90,7 @@ Finding driver() {
 }
 
 Finding gpu_program() {
-  std::string error;
+  Message error;
   const std::vector<std::string> command = measure::gpu_command("", error);
   if (!command.empty()) return {"warplens-gpu", State::Works, command.front(), ""};
   return {"warplens-gpu", State::Absent, "not built or not found",
@@ -102,7 +102,7 @@ Finding gpu_program() {
 // Asks warplens-gpu itself: only it may call CUDA, and it may hang or die without harm. Waits as long as the
 // budget lasts.
 Finding gpu(Budget& budget, double seconds) {
-  std::string error;
+  Message error;
   const std::vector<std::string> command = measure::gpu_command("", error);
   if (command.empty()) return {"gpu", State::Absent, "not looked for without warplens-gpu", ""};
   measure::ClientOptions options;
@@ -126,7 +126,8 @@ Finding gpu(Budget& budget, double seconds) {
   }
   const bool none = status.state == measure::ClientState::NoGpu;
   return {"gpu", none ? State::Absent : State::Broken,
-          status.failure.message.empty() ? "no GPU" : status.failure.message, status.failure.remedy};
+          status.failure.message.empty() ? "no GPU" : status.failure.message.english(),
+          status.failure.remedy.english()};
 }
 
 Finding sanitizer() {
@@ -206,7 +207,7 @@ Finding within(Budget& budget, const char* what, Look look) {
     return look(budget);
   } catch (const Stopped& stopped) {
     if (stopped.why == StopReason::Cancelled) throw;
-    return {what, State::Broken, stopped.message(), "--seconds gives it more time."};
+    return {what, State::Broken, stopped.message().english(), "--seconds gives it more time."};
   }
 }
 

@@ -55,7 +55,7 @@ ExitCode exit_code_of(FailureKind kind) {
 }
 
 [[noreturn]] void fail(const Failure& failure) {
-  throw CommandFailure(exit_code_of(failure.kind), failure.words());
+  throw CommandFailure(exit_code_of(failure.kind), failure.words().english());
 }
 
 CompileMode mode_named(const std::string& name) {
@@ -117,7 +117,7 @@ measure::ClientStatus wait_for_start(const measure::GpuClient& client, double se
 }
 
 std::unique_ptr<measure::GpuClient> connect(const MeasureOptions& options) {
-  std::string error;
+  Message error;
   auto command = measure::gpu_command(options.via, error);
   if (command.empty()) throw CommandFailure(options.via.empty() ? kMachineCannot : kInputWrong, error);
   measure::ClientOptions client_options;

@@ -21,7 +21,8 @@ CLI::Option* add_number(CLI::App& app, const std::string& name, T* target, T lea
     constexpr bool kReal = std::is_floating_point_v<T>;
     const std::string what = name.substr(name.rfind(',') + 1);
     const auto take = [&](const auto& parsed) {
-      if (!parsed) throw CLI::ValidationError(parsed.errors.front(), CLI::ExitCodes::ValidationError);
+      if (!parsed)
+        throw CLI::ValidationError(parsed.errors.front().english(), CLI::ExitCodes::ValidationError);
       *target = static_cast<T>(*parsed.value);
     };
     if constexpr (kReal) {

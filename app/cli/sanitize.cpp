@@ -13,10 +13,10 @@ ExitCode run_sanitizer(measure::MeasureRequest request, const std::string& tool)
   const auto outcome = measure::sanitize(std::move(request), options);
   if (const auto* failure = std::get_if<measure::Failure>(&outcome))
     throw CommandFailure(failure->kind == measure::FailureKind::Compile ? kInputWrong : kMachineCannot,
-                         failure->words());
+                         failure->words().english());
   const auto& found = std::get<measure::Sanitized>(outcome);
   print(measure::in_words(found.report, source));
-  if (found.report.findings.empty() && found.ended) print(found.ended->words() + "\n");
+  if (found.report.findings.empty() && found.ended) print(found.ended->words().english() + "\n");
   return found.clean() ? kDone : kCheckFailed;
 }
 

@@ -58,8 +58,9 @@ const memory::GpuModel& find_gpu(const std::string& name) {
     names.emplace_back(gpu.name);
     list += (list.empty() ? "" : ", ") + names.back();
   }
-  throw CommandFailure(kInputWrong, "--gpu " + name + ": not known" + scenario::did_you_mean(name, names) +
-                                        " (known: " + list + ")");
+  throw CommandFailure(kInputWrong, "--gpu " + name + ": not known" +
+                                        scenario::did_you_mean(name, names).english() + " (known: " + list +
+                                        ")");
 }
 
 int warp_index(int warp, std::uint64_t threads, const std::string& what) {
@@ -155,7 +156,7 @@ sim::Limits SimulationOptions::limits() const {
 
 CommandFailure failure_of(const Stopped& stopped) {
   const std::string remedy = remedy_of(stopped.why);
-  return {kLimitHit, stopped.message() + (remedy.empty() ? "" : "\n" + remedy)};
+  return {kLimitHit, stopped.message().english() + (remedy.empty() ? "" : "\n" + remedy)};
 }
 
 scenario::Prepared prepare_setup(scenario::Setup setup, const memory::GpuModel& gpu, Budget& budget) {
@@ -181,7 +182,7 @@ void fail_run(const scenario::Prepared& prepared, const sim::RunError& error) {
   diagnostic.range = error.range;
   diagnostic.message = error.message;
   const std::string remedy = remedy_of(reason_of(error.kind));
-  diagnostic.remedy = remedy.empty() ? error.remedy : remedy;
+  diagnostic.remedy = remedy.empty() ? error.remedy : Message::verbatim(remedy);
   std::string text = cuda::render(diagnostic, prepared.setup.compile.text, prepared.setup.source_name);
   if (text.ends_with('\n')) text.pop_back();
   const bool limit = error.is_limit() || error.kind == sim::RunError::Kind::Cancelled;

@@ -78,14 +78,14 @@ void trim(const LandscapePlan& plan, const LandscapeAxis& other, LandscapeAxis* 
     all.pop_back();
 }
 
-std::string first_error(const sim::CompileResult& result) {
+Message first_error(const sim::CompileResult& result) {
   for (const cuda::Diagnostic& diagnostic : result.diagnostics) {
     if (diagnostic.severity == cuda::Severity::Error) return diagnostic.message;
   }
-  return result.stopped ? result.stopped->message() : std::string();
+  return result.stopped ? result.stopped->message() : Message();
 }
 
-LandscapeCounts refused(std::string reason) {
+LandscapeCounts refused(Message reason) {
   LandscapeCounts counts;
   counts.state = LandscapeCounts::State::Refused;
   counts.reason = std::move(reason);
@@ -202,7 +202,7 @@ LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs
   const Settings settings = plan.settings_of(cell);
   const auto setup = scenario::make_setup(*plan.scenario, settings.values,
                                           settings.text ? *settings.text : plan.scenario->text, &budget);
-  if (!setup) return refused(setup.errors.empty() ? std::string() : setup.errors.front());
+  if (!setup) return refused(setup.errors.empty() ? Message() : setup.errors.front());
   const Programs::Result result = Means{programs, &budget}.compile(setup.value->compile);
   budget.check(Stage::Counting);
   if (!result->program) return refused(first_error(*result));

@@ -56,9 +56,9 @@ struct LandscapeCounts {
   // Of the costliest access of either memory, that is, the place in the text that costs most a request.
   sim::SiteTotals worst_global, worst_shared;
   std::uint64_t blocks = 0;
-  int row_words = 0;   // of the shared array of two dimensions that comes first; 0: there is none
-  std::string array;   // that one's name
-  std::string reason;  // why it cannot be launched or counted
+  int row_words = 0;  // of the shared array of two dimensions that comes first; 0: there is none
+  std::string array;  // that one's name
+  Message reason;     // why it cannot be launched or counted
 };
 // One cell. Throws Stopped where the budget is cancelled.
 LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs* programs,

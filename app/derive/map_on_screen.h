@@ -24,7 +24,7 @@ struct MapOnScreen {
   double progress = 1;         // of the counting
   bool too_large = false;      // more than HeatMap::kMostSectors
   bool fresh = true;           // `heat` is of what is looked at
-  std::string error;           // why the whole grid could not be counted
+  Message error;               // why the whole grid could not be counted
 };
 // What part of it is in view.
 scene::MapPosition position_of(const MapOnScreen& map, const MapView& view);
@@ -39,7 +39,7 @@ struct MapKey {
 struct CountedMap {
   MapKey key;
   std::shared_ptr<const scene::HeatMap> heat;  // null: see error
-  std::string error;
+  Message error;
 };
 // Of a whole grid it takes seconds.
 CountedMap count_visits(const MapKey& key, const scene::MatrixShape& shape, Budget& budget,

@@ -34,13 +34,13 @@ char lower(const std::string& text) {
 std::string outside_words(const app::State& state) {
   std::string words = state.field.text;
   if (const auto& active = state.classroom.active) {
-    if (active->grade) words += active->grade->first_difference;
-    for (const std::string& trouble : active->trouble) words += trouble;
+    if (active->grade) words += active->grade->first_difference.english();
+    for (const Message& trouble : active->trouble) words += trouble.english();
   }
-  if (state.notice) words += state.notice->words;
-  words += state.share_folder + (state.share ? state.share->words : std::string());
+  if (state.notice) words += state.notice->words.english();
+  words += state.share_folder + (state.share ? state.share->words.english() : std::string());
   if (!state.dialog) return words;
-  words += state.dialog->folder + state.dialog->trouble;
+  words += state.dialog->folder + state.dialog->trouble.english();
   for (const app::FileEntry& entry : state.dialog->entries) words += entry.name;
   for (const std::string& path : state.dialog->recent) words += path;
   return words;
@@ -384,7 +384,7 @@ bool App::works() const {
          (simulation_->fresh && simulation_->totals == nullptr);
 }
 
-void App::set_measurements(app::Measurements measurements, std::vector<std::string> errors) {
+void App::set_measurements(app::Measurements measurements, std::vector<Message> errors) {
   measurements_ = std::move(measurements);
   pack_errors_ = std::move(errors);
   if (gpu_language_ != "*") gpu_language_.clear();

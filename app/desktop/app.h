@@ -57,7 +57,7 @@ class App {
   void act(const app::Actions& actions);
   void press(const app::KeyPress& key);
   // `errors`: packs that could not be read, in words.
-  void set_measurements(app::Measurements measurements, std::vector<std::string> errors = {});
+  void set_measurements(app::Measurements measurements, std::vector<Message> errors = {});
   // From a GPU at hand; until then the top bar says what was recorded.
   const panels::GpuLine& gpu() const { return gpu_; }
   void set_gpu(panels::GpuLine gpu) { gpu_ = std::move(gpu), gpu_language_ = "*"; }
@@ -124,7 +124,7 @@ class App {
   Baseline a_;  // of A│B
   app::Measurements measurements_;
   app::LadderTimes times_, a_times_;
-  std::vector<std::string> pack_errors_;
+  std::vector<Message> pack_errors_;
   panels::GpuLine gpu_;
   std::string gpu_language_;  // that gpu_ is in; "*": the one who set it translates it
   std::map<std::string, language::Strings, std::less<>> languages_;

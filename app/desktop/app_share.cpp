@@ -49,7 +49,7 @@ void App::take_read() {
   if (auto answers = reader_.take()) {
     app::keep_aside(*answers, state_, options_.places);
     act(*answers);
-  } else if (const std::string words = reader_.failure(); !words.empty()) {
+  } else if (const Message words = reader_.failure(); !words.empty()) {
     reader_.cancel();
     act({app::EndReading{}, app::ShowNotice{{"files.trouble", words, true, false}}});
   }
@@ -112,7 +112,7 @@ scene::Image App::shoot(panels::Input input) {
 }
 
 void App::adopt(const app::AdoptFile& file) {
-  const auto tell = [&](const std::string& words, bool bad) {
+  const auto tell = [&](const Message& words, bool bad) {
     act({app::ShowNotice{{bad ? "files.trouble" : "share.adopted", words, bad, false}}});
   };
   app::Adopted read = file.read ? std::move(*file.read) : app::read_adopted(file.path, file.schema);
@@ -127,9 +127,9 @@ void App::adopt(const app::AdoptFile& file) {
     measurements_.packs.insert(measurements_.packs.begin(), std::move(*read.pack));
     set_measurements(std::move(measurements_), std::move(pack_errors_));
   } else {
-    return tell(read.errors.empty() ? file.path : read.errors.front(), true);
+    return tell(read.errors.empty() ? Message::verbatim(file.path) : read.errors.front(), true);
   }
-  tell(file.path, false);
+  tell(Message::verbatim(file.path), false);
 }
 
 }  // namespace warplens::desktop

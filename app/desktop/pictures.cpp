@@ -42,9 +42,9 @@ namespace {
 bool take_picture(App& app, OffscreenTarget& target, const std::filesystem::path& file) {
   draw(app, target);
   draw(app, target);
-  std::string error;
+  Message error;
   if (scene::write_png(file, target.framebuffer->read(), &error)) return true;
-  text::say(stderr, "warplens: %s\n", error.c_str());
+  text::say(stderr, "warplens: %s\n", error.english().c_str());
   return false;
 }
 
@@ -57,7 +57,7 @@ void go_to_step(App& app, const Options& options) {
 
 int told_problems(const App& app) {
   for (const app::Problem& problem : app.simulation().problems) {
-    text::say(stderr, "warplens: %s\n", problem.message.c_str());
+    text::say(stderr, "warplens: %s\n", problem.message.english().c_str());
   }
   return app.simulation().empty() ? 2 : 0;
 }
@@ -69,7 +69,7 @@ bool turn(App& app, const std::vector<std::string>& then) {
     if (s == nullptr) return false;
     const auto setting = read_setting("--then", text, *s);
     if (!setting) {
-      text::say(stderr, "warplens: %s\n", setting.errors.front().c_str());
+      text::say(stderr, "warplens: %s\n", setting.errors.front().english().c_str());
       return false;
     }
     app.act({app::SetParameter{setting.value->first, setting.value->second, {}}});
@@ -92,9 +92,9 @@ int take_moving_picture(App& app, OffscreenTarget& target, const Options& option
   if (!turn(app, options.then)) return 2;
   draw(app, target, 200.0);
   draw(app, target, 200.0 + options.at);
-  std::string error;
+  Message error;
   if (scene::write_png(options.screenshot, target.framebuffer->read(), &error)) return 0;
-  text::say(stderr, "warplens: %s\n", error.c_str());
+  text::say(stderr, "warplens: %s\n", error.english().c_str());
   return kCannot;
 }
 
@@ -199,7 +199,7 @@ int write_tour(App& app, const Options& options) {
                "</figcaption></figure>\n";
   }
   if (const file::Written written = file::write_whole(options.tour / "index.html", page(figures)); !written) {
-    text::say(stderr, "warplens: %s\n", written.words.c_str());
+    text::say(stderr, "warplens: %s\n", written.words.english().c_str());
     return kCannot;
   }
   text::say(stdout, "%d pictures and index.html in %s\n", number, options.tour.c_str());

@@ -20,8 +20,8 @@ std::string wrong_array(const std::string& name, const sim::Program& program) {
     names.push_back(parameter.name);
     list += (list.empty() ? "" : ", ") + parameter.name;
   }
-  return "--map-array " + name + ": the kernel has no such array" + scenario::did_you_mean(name, names) +
-         (list.empty() ? "" : " (it has " + list + ")");
+  return "--map-array " + name + ": the kernel has no such array" +
+         scenario::did_you_mean(name, names).english() + (list.empty() ? "" : " (it has " + list + ")");
 }
 
 std::string wrong_access(const Options& options, const app::Position& asked, const app::Simulation& s) {

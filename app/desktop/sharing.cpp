@@ -15,7 +15,7 @@ void Sharing::start(share::Order order, share::Source source) {
 std::optional<app::ShareTold> Sharing::news() {
   if (!busy_) return std::nullopt;
   const auto result = job_.take();
-  const std::string failure = job_.failure();
+  const Message failure = job_.failure();
   busy_ = !result && failure.empty();
   if (busy_) {
     const int percent = static_cast<int>(100 * job_.progress());
@@ -24,8 +24,8 @@ std::optional<app::ShareTold> Sharing::news() {
   }
   if (!result) return app::ShareTold{"files.trouble", failure, true, false, 0};
   if (!result->key.empty()) return app::ShareTold{result->key, result->words, true, false, 0};
-  std::string words = result->written.string();
-  if (result->files > 1) words += " (" + std::to_string(result->files) + ")";
+  const std::string file = result->written.string();
+  const Message words = result->files > 1 ? Message("{} ({})", file, result->files) : Message::verbatim(file);
   return app::ShareTold{"share.written", words, false, false, 1};
 }
 

@@ -45,7 +45,7 @@ std::string enter_class(const Options& options, App* app) {
   if (!active) {
     std::vector<std::string> names;
     for (const auto& one : app->catalog().lessons) names.push_back(one->name);
-    return "there is no lesson \"" + name + "\"" + scenario::did_you_mean(name, names);
+    return "there is no lesson \"" + name + "\"" + scenario::did_you_mean(name, names).english();
   }
   if (options.lesson_step > 0) app->act({app::GoToLessonStep{options.lesson_step - 1}});
   if (options.guess.empty()) return {};
@@ -72,7 +72,7 @@ std::string enter_lecture(const Options& options, App* app) {
         names.push_back(there.substr(0, there.size() - std::string(app::kLectureEnding).size()));
       }
       if (std::find(names.begin(), names.end(), name) == names.end())
-        return "there is no lecture \"" + name + "\"" + scenario::did_you_mean(name, names);
+        return "there is no lecture \"" + name + "\"" + scenario::did_you_mean(name, names).english();
     }
     const auto lecture =
         app::load_lecture(std::filesystem::absolute(file).lexically_normal(), app->catalog());

@@ -19,7 +19,7 @@ namespace {
 
 using Opened = scenario::Outcome<app::State>;
 
-Opened failed(std::vector<std::string> errors) {
+Opened failed(std::vector<Message> errors) {
   return {std::nullopt, std::move(errors)};
 }
 
@@ -46,7 +46,7 @@ Opened open_kernel(const std::string& what) {
   const std::filesystem::path file = std::filesystem::absolute(what).lexically_normal();
   const auto text = scenario::read_text(file);
   if (!text) return failed(text.errors);
-  if (const std::string why = app::refusal(file, *text.value); !why.empty()) return failed({why});
+  if (const Message why = app::refusal(file, *text.value); !why.empty()) return failed({why});
   app::State state;
   const auto shared = std::make_shared<const std::string>(*text.value);
   state.on_disk[file.string()] = shared;
@@ -69,10 +69,10 @@ std::string set_field(const std::string& text, app::Settings* settings) {
     *settings = app::settings_of(app::with_form(own, std::move(form)), settings->text);
     const auto& errors = settings->own->values.errors;
     const auto wrong = errors.find(field);
-    return wrong == errors.end() ? std::string() : "--set " + text + ": " + wrong->second.words;
+    return wrong == errors.end() ? std::string() : "--set " + text + ": " + wrong->second.english();
   }
   return "--set " + text + ": " + form.kernel + " has no parameter \"" + name + "\"" +
-         scenario::did_you_mean(name, app::form_fields(own));
+         scenario::did_you_mean(name, app::form_fields(own)).english();
 }
 
 // A scenario with its parameters and place, as pasted.
@@ -89,7 +89,7 @@ Opened open_what(const std::string& what, app::Catalog* catalog) {
   if (what.empty()) {
     const std::string name = default_scenario(*catalog);
     if (name.empty())
-      return failed({"no scenario was found; WARPLENS_DATA can name the folder that has kernels/"});
+      return failed({Message("no scenario was found; WARPLENS_DATA can name the folder that has kernels/")});
     return {app::opening(*catalog, name), {}};
   }
   if (scenario::is_permalink(what)) return open_place(what, *catalog);
@@ -101,10 +101,10 @@ Opened open_what(const std::string& what, app::Catalog* catalog) {
   if (what.ends_with(".cu") || what.ends_with(".cuh")) return open_kernel(what);
   std::vector<std::string> names;
   for (const scenario::Scenario& s : catalog->scenarios) names.push_back(s.name);
-  return failed(
-      {"there is no scenario \"" + what + "\"" + scenario::did_you_mean(what, names) +
-       "\n  a kernel file ends in .cu, a session in .warplens.json, a lesson in .lesson.json, a lecture in "
-       ".lecture.json"});
+  return failed({Message(
+      "there is no scenario \"{}\"{}\n  a kernel file ends in .cu, a session in .warplens.json, a lesson in "
+      ".lesson.json, a lecture in .lecture.json",
+      what, scenario::did_you_mean(what, names))});
 }
 
 // NAME=VALUE into the settings; what is wrong, in words, or empty.
@@ -136,14 +136,14 @@ scenario::Outcome<std::pair<std::string, std::int64_t>> read_setting(const std::
   const std::string at = option + " " + text;
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
-  if (equals == std::string::npos || name.empty()) return {{}, {at + ": must be NAME=VALUE"}};
+  if (equals == std::string::npos || name.empty()) return {{}, {Message("{}: must be NAME=VALUE", at)}};
   const scenario::ScenarioParameter* parameter = app::find_parameter(scenario, name);
   if (parameter == nullptr) {
     std::vector<std::string> names;
     for (const auto& p : scenario.parameters) names.push_back(p.name);
     return {{},
-            {at + ": " + scenario.name + " has no parameter \"" + name + "\"" +
-             scenario::did_you_mean(name, names)}};
+            {Message("{}: {} has no parameter \"{}\"{}", at, scenario.name, name,
+                     scenario::did_you_mean(name, names))}};
   }
   const std::string value = text.substr(equals + 1);
   const auto& texts = parameter->texts;
@@ -156,7 +156,7 @@ scenario::Outcome<std::pair<std::string, std::int64_t>> read_setting(const std::
                                             choices ? kMost : parameter->maximum);
   if (!number) return {{}, number.errors};
   if (app::clamped(*parameter, *number.value) != *number.value)
-    return {{}, {at + ": is not one of the choices of " + name}};
+    return {{}, {Message("{}: is not one of the choices of {}", at, name)}};
   return {std::pair(name, *number.value), {}};
 }
 
@@ -171,11 +171,11 @@ Opened open_target(const Options& options, app::Catalog* catalog) {
     const std::string error = state.settings.own
                                   ? set_field(text, &state.settings)
                                   : set_value(text, *catalog->find(state.settings.scenario), &state.settings);
-    if (!error.empty()) return failed({error});
+    if (!error.empty()) return failed({Message::verbatim(error)});
   }
   for (const std::string& text : options.a_sets) {
     const std::string error = set_a(text, *catalog, &state);
-    if (!error.empty()) return failed({error});
+    if (!error.empty()) return failed({Message::verbatim(error)});
   }
   if (!options.language.empty()) state.language = options.language;
   if (!options.theme.empty()) state.theme = options.theme == "light" ? app::Theme::Light : app::Theme::Dark;

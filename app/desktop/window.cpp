@@ -61,7 +61,7 @@ void keep_state(App& app, const Options& options, long heard, bool rests, std::s
   // For scripts, at every frame: it tells of this moment, and need not outlive a loss of power.
   const file::Written written =
       file::write_whole(options.state_file, text, {.to_pipes = true, .durable = false});
-  if (!written) text::say(stderr, "warplens: %s\n", written.words.c_str());
+  if (!written) text::say(stderr, "warplens: %s\n", written.words.english().c_str());
   *last = std::move(text);
 }
 
@@ -90,7 +90,8 @@ void tell_unkept(App& app, const app::Recovery& recovery, bool* told) {
   const auto& notice = app.state().notice;
   if (kept && *told && notice && notice->key.starts_with("kept.")) app.act({app::DismissNotice{}});
   if (!kept && !*told && !(notice && notice->asks_to_leave))
-    app.act({app::ShowNotice{{key_of_unkept(kept.trouble), app.places().state.string(), true, false}}});
+    app.act({app::ShowNotice{
+        {key_of_unkept(kept.trouble), Message::verbatim(app.places().state.string()), true, false}}});
   *told = !kept;
 }
 
@@ -104,8 +105,7 @@ bool may_leave(App& app, app::Recovery& recovery) {
     return false;
   }
   if (recovery.flush(kFlushSeconds)) return true;
-  const std::string count = std::to_string(recovery.unsaved());
-  app.act({app::ShowNotice{{"leave.ask", count, true, false, true}}});
+  app.act({app::ShowNotice{{"leave.ask", Message("{}", recovery.unsaved()), true, false, true}}});
   return false;
 }
 
@@ -136,7 +136,8 @@ class Loop {
   ~Loop() {
     // What was not saved is offered at the next start.
     if (!recovery_.flush(kFlushSeconds) && platform::asked_to_stop())
-      text::say(stderr, "warplens: what was not saved is lost: %s\n", recovery_.trouble().words.c_str());
+      text::say(stderr, "warplens: what was not saved is lost: %s\n",
+                recovery_.trouble().words.english().c_str());
     kept_at_exit = nullptr;
   }
   Loop(const Loop&) = delete;

@@ -21,8 +21,9 @@ void push(std::vector<float>* out, const scene::Color& c) {
 
 GLuint compile(GLenum kind, const std::filesystem::path& file, std::string* error) {
   std::string text;
-  if (!text::read_file(file, kMostShaderBytes, &text, error)) {
-    *error += "; the app's shaders folder is missing or incomplete";
+  Message wrong;
+  if (!text::read_file(file, kMostShaderBytes, &text, &wrong)) {
+    *error = wrong.english() + "; the app's shaders folder is missing or incomplete";
     return 0;
   }
   // One text in both dialects: what a desktop's takes for granted, the other wants to be told.

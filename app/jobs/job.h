@@ -42,7 +42,7 @@ class Job {
       next_ = std::make_shared<Run>();
       next_->work = std::move(work);
       result_.reset();
-      failure_.clear();
+      failure_ = {};
       frame_ = runner_.frame();
       post = !std::exchange(running_, true);
     }
@@ -56,7 +56,7 @@ class Job {
     next_.reset();
     current_.reset();
     result_.reset();
-    failure_.clear();
+    failure_ = {};
   }
 
   // The result of the newest work, once. In the frame that began it, waits for it as long as that frame
@@ -75,7 +75,7 @@ class Job {
   }
 
   // Why the newest work ended without a result, in words; empty: it did not.
-  std::string failure() const {
+  Message failure() const {
     const std::lock_guard lock(mutex_);
     return failure_;
   }
@@ -95,15 +95,15 @@ class Job {
     std::atomic<double> progress{0};
   };
 
-  static std::optional<Result> carry_out(Run& run, std::string* failure) {
+  static std::optional<Result> carry_out(Run& run, Message* failure) {
     try {
       return run.work(&run.cancel, &run.progress);
     } catch (const Stopped& stopped) {
       *failure = stopped.message();
     } catch (const std::bad_alloc&) {
-      *failure = "this machine's memory is used up";
+      *failure = Message("this machine's memory is used up");
     } catch (const std::exception& thrown) {
-      *failure = thrown.what();
+      *failure = Message::verbatim(thrown.what());
     }
     return std::nullopt;
   }
@@ -114,7 +114,7 @@ class Job {
     while (next_) {
       const std::shared_ptr<Run> mine = current_ = std::exchange(next_, nullptr);
       lock.unlock();
-      std::string failure;
+      Message failure;
       std::optional<Result> result = carry_out(*mine, &failure);
       lock.lock();
       const bool wanted = current_ == mine && !mine->cancel;
@@ -136,7 +136,7 @@ class Job {
   std::condition_variable changed_;
   std::shared_ptr<Run> current_, next_;  // under way; begins when that has ended
   std::optional<Result> result_;
-  std::string failure_;
+  Message failure_;
   std::uint64_t frame_ = 0;  // that began the newest
   bool running_ = false;     // run_all() is posted or under way
 };

@@ -27,8 +27,9 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder,
 }
 
 std::string read_file(const std::filesystem::path& file, Texts* texts) {
-  std::string text, error;
-  if (!text::read_file(file, kMaxBytes, &text, &error)) return error;
+  std::string text;
+  Message error;
+  if (!text::read_file(file, kMaxBytes, &text, &error)) return error.english();
   try {
     const nlohmann::json document = nlohmann::json::parse(text);
     if (!document.is_object()) return file.string() + ": must be one JSON object, key -> text";
@@ -100,6 +101,19 @@ std::string Strings::operator()(std::string_view key, std::initializer_list<Valu
         std::find_if(values.begin(), values.end(), [&](const Value& v) { return v.first == name; });
     return value == values.end() ? nullptr : &value->second;
   });
+}
+
+std::string Strings::operator()(const Message& message) const {
+  if (const std::string* own = message.text_in(language_)) return *own;
+  if (message.pattern().empty()) return message.english();
+  std::vector<std::string> values;
+  values.reserve(message.arguments().size());
+  for (const Message& argument : message.arguments()) values.push_back((*this)(argument));
+  return warplens::filled((*this)(std::string_view(message.pattern())), values);
+}
+
+std::string Strings::operator()(const Message& message, const Message& remedy) const {
+  return (*this)(message) + (remedy.empty() ? "" : " — " + (*this)(remedy));
 }
 
 void Strings::put_in(const std::map<std::string, std::string, std::less<>>& values) {

@@ -2,6 +2,9 @@
 //
 //   strings("bank.answer.conflict", {{"n", "16"}})   "{n}-way bank conflict"  ->  "16-way bank conflict"
 //
+// What the simulator, the parser and their like say travels as a Message; its English pattern is the key of
+// its text in messages.LANGUAGE.json, and English has no such file.
+//
 // A language file is one flat JSON object, key -> text; {name} stands for a value. A key that a language
 // lacks is taken from English; one that English lacks too is shown as the key, so that it is seen (a test
 // finds it first).
@@ -14,6 +17,8 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/base/message.h"
+
 namespace warplens::language {
 
 using Value = std::pair<std::string_view, std::string>;
@@ -25,6 +30,11 @@ class Strings {
 
   std::string operator()(std::string_view key) const;
   std::string operator()(std::string_view key, std::initializer_list<Value> values) const;
+
+  // A message of the simulator: its pattern's text in this language, or else the English pattern.
+  std::string operator()(const Message& message) const;
+  // "what is wrong — what to do about it", which may be empty.
+  std::string operator()(const Message& message, const Message& remedy) const;
 
   // Puts values that never change into all texts: {name}.
   void put_in(const std::map<std::string, std::string, std::less<>>& values);

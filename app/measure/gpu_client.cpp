@@ -25,20 +25,22 @@ std::string last_line(std::string text) {
 }
 
 Failure cancelled() {
-  return make_failure(FailureKind::Cancelled, "the measurement was cancelled");
+  return make_failure(FailureKind::Cancelled, Message("the measurement was cancelled"));
 }
 
-constexpr const char* kStartedAgain = "It was ended and is started again for the next measurement.";
+Message started_again() {
+  return Message("It was ended and is started again for the next measurement.");
+}
 constexpr int kMostBannerLines = 200;
 
 std::variant<Hello, Failure> hello_of(const std::string& line) {
   std::string error;
   auto reply = reply_from_line(line, error);
   if (reply && std::holds_alternative<Hello>(reply->body)) return std::get<Hello>(std::move(reply->body));
-  if (error.empty()) error = "its first answer is no hello";
+  const Message why = error.empty() ? Message("its first answer is no hello") : Message::verbatim(error);
   return make_failure(FailureKind::Protocol,
-                      "the program that was started is no warplens-gpu of this version: " + error,
-                      "Install the same version of Warplens at both ends.");
+                      Message("the program that was started is no warplens-gpu of this version: {}", why),
+                      Message("Install the same version of Warplens at both ends."));
 }
 
 }  // namespace
@@ -158,13 +160,25 @@ void GpuClient::drop_child() {
   child_.reset();
 }
 
+Message GpuClient::gone_message(When when, const Message& how) {
+  switch (when) {
+    case When::Greeting:
+      return Message("warplens-gpu {} before it said hello", how);
+    case When::Asking:
+      return Message("warplens-gpu {} while a request was sent", how);
+    case When::Measuring:
+      break;
+  }
+  return Message("warplens-gpu {} in the middle of a measurement", how);
+}
+
 // The other end went away: said with its own last words, which is where ssh and srun explain themselves.
-Failure GpuClient::gone(const std::string& when) {
+Failure GpuClient::gone(When when) {
   child_->end(options_.patience_seconds);
-  Failure failure = make_failure(FailureKind::Protocol, "warplens-gpu " + child_->how_it_ended() + " " + when,
-                                 "It is started again for the next measurement.");
+  Failure failure = make_failure(FailureKind::Protocol, gone_message(when, child_->how_it_ended()),
+                                 Message("It is started again for the next measurement."));
   const std::string words = last_line(child_->last_words());
-  if (!words.empty()) failure.message += ": " + in_quotes(words);
+  if (!words.empty()) failure.message = Message("{}: {}", failure.message, in_quotes(words));
   child_.reset();
   return failure;
 }
@@ -173,9 +187,10 @@ bool GpuClient::ensure_child(Failure& failure) {
   if (child_ && child_->running()) return true;
   child_.reset();
   if (command_.empty()) {
-    failure = make_failure(FailureKind::Start, "there is no warplens-gpu on this machine",
-                           "It is built where the CUDA Toolkit is installed; or name a machine that has it: "
-                           "--via \"ssh host\".");
+    failure = make_failure(
+        FailureKind::Start, Message("there is no warplens-gpu on this machine"),
+        Message("It is built where the CUDA Toolkit is installed; or name a machine that has it: "
+                "--via \"ssh host\"."));
     set_status(ClientState::Broken, failure);
     return false;
   }
@@ -183,9 +198,10 @@ bool GpuClient::ensure_child(Failure& failure) {
     failure = status().failure;
     return false;
   }
-  std::string error;
+  Message error;
   child_ = ChildProcess::start(command_, error);
-  if (!child_) failure = make_failure(FailureKind::Start, error, "Name the program with WARPLENS_GPU=path.");
+  if (!child_)
+    failure = make_failure(FailureKind::Start, error, Message("Name the program with WARPLENS_GPU=path."));
   if (child_ && greet(failure)) {
     failed_starts_ = 0;
     return true;
@@ -231,23 +247,24 @@ std::variant<Hello, Failure> GpuClient::read_hello() {
     if (banner.empty()) banner = received.line;
     ++lines;
   }
-  return make_failure(FailureKind::Protocol,
-                      "the program that was started prints " + in_quotes(banner) + " instead of an answer",
-                      "It must be warplens-gpu.");
+  return make_failure(
+      FailureKind::Protocol,
+      Message("the program that was started prints {} instead of an answer", in_quotes(banner)),
+      Message("It must be warplens-gpu."));
 }
 
 Failure GpuClient::no_hello(ChildProcess::Event event, const std::string& banner) {
   if (event == ChildProcess::Event::Woken) return cancelled();
   if (event == ChildProcess::Event::Deadline)
     return make_failure(FailureKind::Start,
-                        "warplens-gpu did not answer within " +
-                            std::to_string(std::lround(options_.hello_seconds)) +
-                            " s after it was started with: " + command_.front(),
-                        "Is the other machine reachable without a password prompt?");
-  Failure failure = gone("before it said hello");
+                        Message("warplens-gpu did not answer within {} s after it was started with: {}",
+                                std::lround(options_.hello_seconds), command_.front()),
+                        Message("Is the other machine reachable without a password prompt?"));
+  Failure failure = gone(When::Greeting);
   failure.kind = FailureKind::Start;
-  if (!banner.empty()) failure.message += " (it printed " + in_quotes(banner) + ")";
-  failure.remedy = "Check the command by hand: " + command_.front() + " ...; it must start warplens-gpu.";
+  if (!banner.empty()) failure.message = Message("{} (it printed {})", failure.message, in_quotes(banner));
+  failure.remedy =
+      Message("Check the command by hand: {} ...; it must start warplens-gpu.", command_.front());
   return failure;
 }
 
@@ -259,7 +276,7 @@ std::variant<Measurement, Failure> GpuClient::carry_out(const MeasureRequest& re
   if (now.state == ClientState::NoGpu) return now.failure;
   if (!child_->write_line(to_json(request).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                           after(options_.hello_seconds)))
-    return gone("while a request was sent");
+    return gone(When::Asking);
   return follow(request);
 }
 
@@ -284,8 +301,8 @@ std::variant<Measurement, Failure> GpuClient::follow(const MeasureRequest& reque
     if (!reply) {
       drop_child();
       return make_failure(FailureKind::Protocol,
-                          "warplens-gpu answered nonsense (" + error + "): " + in_quotes(received.line),
-                          kStartedAgain);
+                          Message("warplens-gpu answered nonsense ({}): {}", error, in_quotes(received.line)),
+                          started_again());
     }
     if (reply->id != 0 && reply->id != request.id) continue;  // of a request that was given up
     if (auto* progress = std::get_if<Progress>(&reply->body)) publish(request.id, *progress);
@@ -298,16 +315,17 @@ std::variant<Measurement, Failure> GpuClient::follow(const MeasureRequest& reque
 }
 
 Failure GpuClient::no_answer(ChildProcess::Event event, const MeasureRequest& request) {
-  if (event == ChildProcess::Event::Ended) return gone("in the middle of a measurement");
+  if (event == ChildProcess::Event::Ended) return gone(When::Measuring);
   drop_child();
   if (event == ChildProcess::Event::TooLong)
     return make_failure(FailureKind::Protocol,
-                        "warplens-gpu answered a line longer than " + std::to_string(kLongestLine) + " bytes",
-                        kStartedAgain);
+                        Message("warplens-gpu answered a line longer than {} bytes", kLongestLine),
+                        started_again());
   return make_failure(
       FailureKind::Deadline,
-      "the kernel did not end within " + std::to_string(std::lround(request.deadline_seconds)) + " s",
-      "warplens-gpu was ended and is started again for the next measurement. Is there an endless loop?");
+      Message("the kernel did not end within {} s", std::lround(request.deadline_seconds)),
+      Message(
+          "warplens-gpu was ended and is started again for the next measurement. Is there an endless loop?"));
 }
 
 }  // namespace warplens::measure

@@ -26,7 +26,7 @@ namespace warplens::measure {
 // The command that starts warplens-gpu: WARPLENS_GPU where that is set; else the program beside this one;
 // else the one on PATH. With `via` ("ssh host", "srun -p gpu") that launcher and then "warplens-gpu", unless
 // it names the program itself. Empty, with `error` in words, where there is none.
-std::vector<std::string> gpu_command(const std::string& via, std::string& error);
+std::vector<std::string> gpu_command(const std::string& via, Message& error);
 
 struct ClientOptions {
   double hello_seconds = 30;      // a launcher may have to queue
@@ -81,7 +81,9 @@ class GpuClient {
   void publish(std::uint64_t ticket, std::variant<Progress, Measurement, Failure> what);
   void set_status(ClientState state, const Failure& failure);
   void drop_child();
-  Failure gone(const std::string& when);
+  enum class When { Greeting, Asking, Measuring };
+  static Message gone_message(When when, const Message& how);
+  Failure gone(When when);
 
   const std::vector<std::string> command_;
   const ClientOptions options_;

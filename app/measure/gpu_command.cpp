@@ -8,12 +8,12 @@ constexpr const char* kProgram = "warplens-gpu";
 
 }  // namespace
 
-std::vector<std::string> gpu_command(const std::string& via, std::string& error) {
+std::vector<std::string> gpu_command(const std::string& via, Message& error) {
   if (!via.empty()) {
     auto words = split_words(via, error);
     if (!words) return {};
     if (words->empty()) {
-      error = "--via names no launcher; give one such as \"ssh host\"";
+      error = Message("--via names no launcher; give one such as \"ssh host\"");
       return {};
     }
     // The launcher may name the program itself, with its path on the other machine.
@@ -27,10 +27,11 @@ std::vector<std::string> gpu_command(const std::string& via, std::string& error)
   // That beside this program is of the same version.
   const std::filesystem::path file = platform::find_program(kProgram, {platform::program_folder()});
   if (!file.empty()) return {file.string()};
-  error =
+  error = Message(
       "warplens-gpu is not here: it is built where the CUDA Toolkit (12.0 or newer) is found. Install the "
-      "toolkit and build "
-      "again, name the program with WARPLENS_GPU=path, or use a machine that has it: --via \"ssh host\".";
+      "toolkit "
+      "and build again, name the program with WARPLENS_GPU=path, or use a machine that has it: --via \"ssh "
+      "host\".");
   return {};
 }
 

@@ -12,34 +12,39 @@ KernelArgument buffer_argument(const KernelParameter& parameter, const sim::Buff
 
 // Every parameter in order, or what is missing, in words.
 std::vector<KernelArgument> bind(const scenario::Setup& setup, const sim::Program& program,
-                                 std::vector<std::string>& errors) {
+                                 std::vector<Message>& errors) {
   std::vector<KernelArgument> arguments;
   for (const KernelParameter& parameter : program.parameters) {
     const auto given = setup.launch.arguments.find(parameter.name);
     const bool is_given = given != setup.launch.arguments.end();
     if (parameter.symbol_elements > 0 || parameter.is_member) {
-      errors.push_back("'" + parameter.name + "' is " +
-                       (parameter.is_member ? "part of a struct that is passed by value"
-                                            : "a variable of the file, not an argument") +
-                       ": such a kernel is simulated, but cannot be measured");
+      errors.push_back(parameter.is_member ? Message("'{}' is part of a struct that is passed by value: such "
+                                                     "a kernel is simulated, but cannot be "
+                                                     "measured",
+                                                     parameter.name)
+                                           : Message("'{}' is a variable of the file, not an argument: such "
+                                                     "a kernel is simulated, but cannot be "
+                                                     "measured",
+                                                     parameter.name));
       continue;
     }
     if (parameter.is_pointer) {
       const auto* buffer = is_given ? std::get_if<sim::Buffer>(&given->second) : nullptr;
       if (buffer == nullptr || buffer->elements == 0)
-        errors.push_back("a GPU needs the length of every buffer: give that of '" + parameter.name +
-                         "' with --set " + parameter.name + "=@ELEMENTS");
+        errors.push_back(
+            Message("a GPU needs the length of every buffer: give that of '{0}' with --set {0}=@ELEMENTS",
+                    parameter.name));
       else
         arguments.push_back(buffer_argument(parameter, *buffer));
     } else if (!is_given) {
-      errors.push_back("parameter '" + parameter.name + "' has no value: give it with --set " +
-                       parameter.name + "=VALUE");
+      errors.push_back(Message("parameter '{0}' has no value: give it with --set {0}=VALUE", parameter.name));
     } else if (const auto* integer = std::get_if<std::int64_t>(&given->second)) {
       arguments.push_back({parameter.name, parameter.type, *integer});
     } else if (const auto* real = std::get_if<double>(&given->second)) {
       arguments.push_back({parameter.name, parameter.type, *real});
     } else {
-      errors.push_back("parameter '" + parameter.name + "' is no pointer, but a buffer was given for it");
+      errors.push_back(
+          Message("parameter '{}' is no pointer, but a buffer was given for it", parameter.name));
     }
   }
   return arguments;

@@ -23,14 +23,15 @@ void check_schema(const Fields& fields, const std::string& expected) {
     fields.complain("schema", "is \"" + schema + "\", not \"" + expected + "\"");
 }
 
-std::optional<json> read_document(const std::filesystem::path& file, std::string& error, Budget* budget) {
+std::optional<json> read_document(const std::filesystem::path& file, Message& error, Budget* budget) {
   const auto text = scenario::read_text(file, kLongestDocument);
   if (!text) {
     error = text.errors.front();
     return std::nullopt;
   }
-  auto document = parse_json(*text.value, error, budget);
-  if (!document) error = file.string() + ": " + error;
+  std::string wrong;
+  auto document = parse_json(*text.value, wrong, budget);
+  if (!document) error = Message("{}: {}", file.string(), wrong);
   return document;
 }
 
@@ -52,12 +53,13 @@ std::string Pack::provenance() const {
 
 scenario::Outcome<Pack> load_pack(const std::filesystem::path& file, Budget* budget) {
   scenario::Outcome<Pack> outcome;
-  std::string error;
-  const auto document = read_document(file, error, budget);
+  Message unread;
+  const auto document = read_document(file, unread, budget);
   if (!document) {
-    outcome.errors.push_back(error);
+    outcome.errors.push_back(std::move(unread));
     return outcome;
   }
+  std::string error;
   const Fields fields(*document, "", error);
   check_schema(fields, "warplens.pack/1");
   Pack pack;
@@ -74,7 +76,7 @@ scenario::Outcome<Pack> load_pack(const std::filesystem::path& file, Budget* bud
     pack.when = std::max(pack.when, pack.measurements.back().when);
   }
   if (!error.empty()) {
-    outcome.errors.push_back(file.string() + ": " + error);
+    outcome.errors.push_back(Message("{}: {}", file.string(), error));
     return outcome;
   }
   pack.index();
@@ -107,8 +109,8 @@ scenario::Outcome<std::vector<Pack>> load_packs(const std::filesystem::path& fol
           std::erase_if(pack.value->measurements, [](const Measurement& m) { return !m.is_valid(); });
       pack.value->index();
       if (wrong > 0)
-        outcome.errors.push_back(entry.path().string() + ": " + std::to_string(wrong) +
-                                 " measurements are left out, because their output was wrong");
+        outcome.errors.push_back(Message("{}: {} measurements are left out, because their output was wrong",
+                                         entry.path().string(), wrong));
       outcome.value->push_back(std::move(*pack.value));
     }
     outcome.errors.insert(outcome.errors.end(), pack.errors.begin(), pack.errors.end());
@@ -132,19 +134,21 @@ std::string pack_text(const Pack& pack) {
 
 scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& file, Budget* budget) {
   scenario::Outcome<Measurement> outcome;
-  std::string error;
-  const auto document = read_document(file, error, budget);
-  if (document) {
-    const Fields fields(*document, "", error);
-    check_schema(fields, "warplens.measurement/1");
-    Measurement measurement = measurement_from_json(fields);
-    measurement.recorded = true;
-    if (error.empty())
-      outcome.value = std::move(measurement);
-    else
-      error = file.string() + ": " + error;
+  Message unread;
+  const auto document = read_document(file, unread, budget);
+  if (!document) {
+    outcome.errors.push_back(std::move(unread));
+    return outcome;
   }
-  if (!error.empty()) outcome.errors.push_back(error);
+  std::string error;
+  const Fields fields(*document, "", error);
+  check_schema(fields, "warplens.measurement/1");
+  Measurement measurement = measurement_from_json(fields);
+  measurement.recorded = true;
+  if (error.empty())
+    outcome.value = std::move(measurement);
+  else
+    outcome.errors.push_back(Message("{}: {}", file.string(), error));
   return outcome;
 }
 

@@ -240,15 +240,16 @@ double estimate(const MeasureRequest& request) {
 void plan_one(const scenario::Setup& setup, std::set<MeasurementKey>& seen, PackPlan& plan) {
   auto prepared = scenario::prepare(setup, memory::default_gpu_model());
   if (!prepared) {
-    plan.left_out.push_back(label_of(setup, CompileMode::AsWritten) + ": " +
-                            (prepared.errors.empty() ? "cannot be launched" : prepared.errors.front()));
+    plan.left_out.push_back(
+        label_of(setup, CompileMode::AsWritten) + ": " +
+        (prepared.errors.empty() ? "cannot be launched" : prepared.errors.front().english()));
     return;
   }
   for (const CompileMode mode : {CompileMode::AsWritten, CompileMode::AsOptimised}) {
     if (mode != effective_mode(setup.compile.text, mode)) continue;
     auto request = make_request(prepared.value->setup, prepared.value->program, mode);
     if (!request) {
-      plan.left_out.push_back(label_of(setup, mode) + ": " + request.errors.front());
+      plan.left_out.push_back(label_of(setup, mode) + ": " + request.errors.front().english());
       continue;
     }
     if (buffer_bytes(request.value->subject) > kMostBytes) {
@@ -312,7 +313,7 @@ PackPlan plan_pack(const std::vector<Scenario>& scenarios, const std::vector<les
     if (setup)
       plan_one(*setup.value, seen, plan);
     else if (!setup.errors.empty())
-      plan.left_out.push_back(scenario.name + ": " + setup.errors.front());
+      plan.left_out.push_back(scenario.name + ": " + setup.errors.front().english());
   };
   for (const Scenario& scenario : scenarios)
     if (belongs(scenario, name))

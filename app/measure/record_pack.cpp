@@ -69,7 +69,7 @@ std::string note_result(const PlannedMeasurement& planned, const std::variant<Me
     if (hopeless(failure->kind) || failure->kind == FailureKind::Cancelled)
       recorded.stopped = *failure;
     else
-      recorded.problems.push_back(planned.label + ": " + failure->words());
+      recorded.problems.push_back(planned.label + ": " + failure->words().english());
     return failure->message;
   }
   const Measurement& measurement = std::get<Measurement>(result);
@@ -85,12 +85,12 @@ void write_pack(Pack& pack, const fs::path& path, const fs::path& partial, Recor
   pack.index();
   if (pack.measurements.empty()) {
     recorded.stopped =
-        make_failure(FailureKind::BadRequest, "there was nothing to measure, or all of it failed");
+        make_failure(FailureKind::BadRequest, Message("there was nothing to measure, or all of it failed"));
     return;
   }
   if (const file::Written written = file::write_whole(path, pack_text(pack)); !written) {
     recorded.stopped = make_failure(FailureKind::Internal, written.words,
-                                    "What was measured is in " + partial.string() + ".");
+                                    Message("What was measured is in {}.", partial.string()));
     return;
   }
   std::error_code ignored;
@@ -133,7 +133,8 @@ Recorded record_pack(const PackPlan& plan, GpuClient& client, const RecordOption
     options.progress(at, planned.label + ": " + words);
     if (auto* measurement = std::get_if<Measurement>(&result)) {
       if (!journal.append(dump(to_json(*measurement))) && !told) {
-        recorded.problems.push_back("an interruption would lose what is measured: " + journal.trouble());
+        recorded.problems.push_back("an interruption would lose what is measured: " +
+                                    journal.trouble().english());
         told = true;
       }
       pack.measurements.push_back(std::move(*measurement));

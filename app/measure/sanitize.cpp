@@ -51,7 +51,7 @@ std::optional<Failure> launch_once(const std::vector<std::string>& command, Meas
   for (double waited = 0; waited < kStartSeconds && !stopped(options); waited += 0.2)
     if (client.wait_for_status(0.2).state != ClientState::Starting) break;
   if (const ClientStatus status = client.status(); status.state != ClientState::Ready) {
-    if (stopped(options)) return make_failure(FailureKind::Cancelled, "stopped");
+    if (stopped(options)) return make_failure(FailureKind::Cancelled, Message("stopped"));
     return status.failure;
   }
   const std::uint64_t ticket = client.submit(std::move(request));
@@ -71,13 +71,14 @@ std::variant<Sanitized, Failure> sanitize(MeasureRequest request, const Sanitize
   const std::string program = find_sanitizer();
   if (program.empty())
     return make_failure(
-        FailureKind::Start, "compute-sanitizer was not found.",
-        "It is part of the CUDA Toolkit; put it on PATH, or name it with WARPLENS_SANITIZER=path.");
-  std::string error;
+        FailureKind::Start, Message("compute-sanitizer was not found."),
+        Message("It is part of the CUDA Toolkit; put it on PATH, or name it with WARPLENS_SANITIZER=path."));
+  Message error;
   const std::vector<std::string> gpu = gpu_command("", error);
   if (gpu.empty()) return make_failure(FailureKind::Start, error);
   const ReportFile file;
-  if (!file.made()) return make_failure(FailureKind::Start, "no temporary file can be made: " + file.path());
+  if (!file.made())
+    return make_failure(FailureKind::Start, Message("no temporary file can be made: {}", file.path()));
   request.cold_samples = request.warm_samples = 0;
   request.counters = request.reference = request.machine_code = false;
 
@@ -93,7 +94,7 @@ std::variant<Sanitized, Failure> sanitize(MeasureRequest request, const Sanitize
   result.report = read_sanitizer_report(text ? *text.value : std::string());
   if (!result.report.problem.empty())
     return make_failure(FailureKind::Start,
-                        "compute-sanitizer could not check the kernel: " + result.report.problem);
+                        Message("compute-sanitizer could not check the kernel: {}", result.report.problem));
   // A kernel that broke is what was looked for; anything else stands in the way of looking.
   if (result.ended && result.report.findings.empty() && result.ended->kind != FailureKind::Kernel)
     return *result.ended;

@@ -33,7 +33,7 @@ std::string counted_text(const Inputs& in, const language::Strings& strings) {
 
 std::string why_no_map(const Inputs& in, const language::Strings& strings) {
   const app::MapOnScreen& map = *in.map;
-  if (!map.error.empty()) return map.error;
+  if (!map.error.empty()) return strings(map.error);
   if (map.too_large) return strings("map.too_large");
   if (map.parameter < 0) return strings("map.none");
   return map.heat ? std::string() : counted_text(in, strings);

@@ -242,7 +242,7 @@ std::string cell_words(const Landscape& landscape, int cell, const Strings& stri
   const std::string pair = pair_text(landscape, index, strings) + "\n";
   if (counts.state == LandscapeCounts::State::Waiting) return pair + strings("landscape.tip.waiting");
   if (counts.state == LandscapeCounts::State::Refused)
-    return pair + strings("landscape.tip.refused", {{"reason", counts.reason}});
+    return pair + strings("landscape.tip.refused", {{"reason", strings(counts.reason)}});
   using M = app::LandscapeMeasure;
   const bool shared = is_of_shared(landscape.measure);
   const M request = shared ? M::WavefrontsARequest : M::SectorsARequest;

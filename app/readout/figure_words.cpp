@@ -95,14 +95,4 @@ std::string figure_words(const std::string& figures, const scenario::Scenario* s
   return words;
 }
 
-std::string first_difference_words(const std::string& words, const language::Strings& strings) {
-  const std::string is = " is ", writes = "; the original writes ";
-  const std::size_t first = words.find(is), second = words.find(writes);
-  if (first == std::string::npos || second == std::string::npos || second < first) return words;
-  const std::size_t value = first + is.size();
-  return strings("class.output.differs", {{"place", words.substr(0, first)},
-                                          {"value", words.substr(value, second - value)},
-                                          {"wanted", words.substr(second + writes.size())}});
-}
-
 }  // namespace warplens::app

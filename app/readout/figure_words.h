@@ -15,7 +15,4 @@ namespace warplens::app {
 std::string figure_words(const std::string& figures, const scenario::Scenario* scenario,
                          const std::string& language, const language::Strings& strings);
 
-// "out[5] is 0; the original writes 37", as lesson::Grade has it; anything else as it is.
-std::string first_difference_words(const std::string& words, const language::Strings& strings);
-
 }  // namespace warplens::app

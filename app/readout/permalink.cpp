@@ -24,13 +24,14 @@ std::string write_permalink(const State& state, const Simulation& simulation, co
 
 scenario::Outcome<LinkedPlace> read_permalink(const std::string& text, const Catalog& catalog) {
   if (!scenario::is_permalink(text))
-    return {std::nullopt, {"a line such as warplens:transpose_shared?pad=1 is needed"}};
+    return {std::nullopt, {Message("a line such as warplens:transpose_shared?pad=1 is needed")}};
   const std::string name = scenario::scenario_of_permalink(text);
   const scenario::Scenario* s = catalog.find(name);
   if (s == nullptr) {
     std::vector<std::string> names;
     for (const scenario::Scenario& known : catalog.scenarios) names.push_back(known.name);
-    return {std::nullopt, {"there is no scenario \"" + name + "\"" + scenario::did_you_mean(name, names)}};
+    return {std::nullopt,
+            {Message("there is no scenario \"{}\"{}", name, scenario::did_you_mean(name, names))}};
   }
   const auto read = scenario::read_permalink(text, *s);
   if (!read) return {std::nullopt, read.errors};

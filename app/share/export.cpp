@@ -23,11 +23,11 @@ using app::ShareWhat;
 
 constexpr std::size_t kMostFrames = 600;
 
-Result failed(std::string key, std::string words) {
+Result failed(std::string key, Message words) {
   return {{}, 0, std::move(key), std::move(words)};
 }
 
-Result written(const fs::path& file, const std::string& trouble) {
+Result written(const fs::path& file, const Message& trouble) {
   if (!trouble.empty()) return failed("share.failed", trouble);
   return {file, 1, {}, {}};
 }
@@ -83,7 +83,7 @@ fs::path target_of(const Order& order, const Source& source) {
 }
 
 // The window as it is, with caption and provenance below.
-scene::Image captioned(const scene::Image& window, const Subject& subject, std::string* error) {
+scene::Image captioned(const scene::Image& window, const Subject& subject, Message* error) {
   const float scale = std::max(1.0f, static_cast<float>(window.height) / 1080);
   scene::Scene foot;
   foot.width = static_cast<float>(window.width) / scale;
@@ -133,7 +133,7 @@ Result write_table(const Order& order, const Source& source) {
     default:
       if (!subject.counters_table.rows.empty()) text = csv(subject.counters_table);
   }
-  if (text.empty()) return failed("share.nothing", app::row_of(order.what).name);
+  if (text.empty()) return failed("share.nothing", Message::verbatim(app::row_of(order.what).name));
   return write_text(target_of(order, source), text);
 }
 
@@ -141,10 +141,10 @@ Result write_table(const Order& order, const Source& source) {
 Result write_steps(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   const bool film = order.format == ShareFormat::Gif || order.format == ShareFormat::Mp4;
   if (film && platform::find_program("ffmpeg").empty())
-    return failed("share.no_ffmpeg", app::name_of(order.format));
+    return failed("share.no_ffmpeg", Message::verbatim(app::name_of(order.format)));
   const auto frames = film_frames(*source.subject.simulation, film);
-  if (frames.empty()) return failed("share.nothing", "steps");
-  if (frames.size() > kMostFrames) return failed("share.too_many", std::to_string(frames.size()));
+  if (frames.empty()) return failed("share.nothing", Message::verbatim("steps"));
+  if (frames.size() > kMostFrames) return failed("share.too_many", Message("{}", frames.size()));
   const fs::path to = film || !order.file.empty() ? target_of(order, source)
                                                   : free_name(order.folder, stem_of(order, source), "");
   file::DraftFolder draft(to);
@@ -161,28 +161,28 @@ Result write_steps(const Order& order, const Source& source, Budget& budget, std
     char name[24];
     std::snprintf(name, sizeof name, "%03zu%s", files.size() + 1, app::extension_of(format));
     files.push_back(draft.path() / name);
-    const std::string trouble =
+    const Message trouble =
         write_scene(page(ShareWhat::Slide, subject), *subject.palette, format, scale, files.back(), budget);
     if (!trouble.empty()) return failed("share.failed", trouble);
     if (progress != nullptr)
       *progress = (film ? 0.8 : 1.0) * static_cast<double>(files.size()) / static_cast<double>(frames.size());
   }
   if (!film) {
-    const std::string trouble = draft.keep();
+    const Message trouble = draft.keep();
     if (!trouble.empty()) return failed("share.failed", trouble);
     return {to, files.size(), {}, {}};
   }
-  const std::string trouble = join_film(files, frames, order.format, to, budget);
+  const Message trouble = join_film(files, frames, order.format, to, budget);
   return written(to, trouble);
 }
 
 }  // namespace
 
-std::string write_scene(const scene::Scene& scene, const scene::Palette& palette, ShareFormat format,
-                        float scale, const fs::path& path, Budget& budget) {
+Message write_scene(const scene::Scene& scene, const scene::Palette& palette, ShareFormat format, float scale,
+                    const fs::path& path, Budget& budget) {
   if (format == ShareFormat::Svg)
     return file::write_whole(path, scene::write_svg(scene, budget), {.to_pipes = true}).words;
-  std::string error;
+  Message error;
   const scene::Image image = scene::rasterize(scene, scale, palette.window, &error, budget);
   if (image.width > 0) scene::write_png(path, image, &error, budget);
   return error;
@@ -249,21 +249,22 @@ bool complete(ShareWhat what, Subject* subject, Budget& budget, std::atomic<doub
 Result write(const Order& order, const Source& source, Budget& budget, std::atomic<double>* progress) {
   std::error_code unknown;
   if (order.file.empty() && !order.folder.empty() && !fs::is_directory(order.folder, unknown))
-    return failed("share.no_folder", order.folder.string());
+    return failed("share.no_folder", Message::verbatim(order.folder.string()));
   if (order.what == ShareWhat::Session) {
     return write_text(target_of(order, source), source.session);
   }
-  if (source.subject.simulation->empty()) return failed("share.nothing", app::row_of(order.what).name);
+  if (source.subject.simulation->empty())
+    return failed("share.nothing", Message::verbatim(app::row_of(order.what).name));
   if (is_hidden(order, source.subject.simulation->hidden))
-    return failed("share.hidden", app::row_of(order.what).name);
+    return failed("share.hidden", Message::verbatim(app::row_of(order.what).name));
   if (order.what == ShareWhat::Steps) return write_steps(order, source, budget, progress);
   if (order.format == ShareFormat::Csv) return write_table(order, source);
   Subject subject = source.subject;
   if (!complete(order.what, &subject, budget, progress))
-    return failed("share.nothing", app::row_of(order.what).name);
+    return failed("share.nothing", Message::verbatim(app::row_of(order.what).name));
   const fs::path file = target_of(order, source);
   if (order.what == ShareWhat::Window) {
-    std::string error;
+    Message error;
     const scene::Image image = captioned(source.window, subject, &error);
     if (image.width > 0) scene::write_png(file, image, &error, budget);
     return written(file, error);
@@ -279,7 +280,8 @@ Result carry_out(const Order& order, const Source& source, Budget& budget, std::
   const auto stopped = stopped_in(Stage::Drawing, [&] { result = write(order, source, budget, progress); });
   // Memory that the machine does not have is told; what was asked for is known.
   if (stopped)
-    return failed("share.stopped", budget.stopped() == StopReason::None ? ": " + stopped->message() : "");
+    return failed("share.stopped",
+                  budget.stopped() == StopReason::None ? Message(": {}", stopped->message()) : Message());
   return result;
 }
 

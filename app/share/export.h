@@ -37,7 +37,8 @@ struct Order {
 struct Result {
   std::filesystem::path written;  // the file, or the folder of a numbered set
   std::size_t files = 0;
-  std::string key, words;  // what went wrong, of the languages; empty: nothing
+  std::string key;  // what went wrong, of the languages; empty: nothing
+  Message words;
 };
 
 // Where the budget ends, the result says so ("share.stopped") and nothing is left behind.
@@ -45,8 +46,8 @@ Result carry_out(const Order& order, const Source& source, Budget& budget, std::
 
 // A scene as PNG of `scale` pixels a unit, or as SVG; what went wrong in words, or empty. Throws Stopped
 // where the budget ends.
-std::string write_scene(const scene::Scene& scene, const scene::Palette& palette, app::ShareFormat format,
-                        float scale, const std::filesystem::path& file, Budget& budget);
+Message write_scene(const scene::Scene& scene, const scene::Palette& palette, app::ShareFormat format,
+                    float scale, const std::filesystem::path& file, Budget& budget);
 
 // The first of NAME.png, NAME-2.png, ... that is not there.
 std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& stem,
@@ -62,8 +63,7 @@ std::vector<FilmFrame> film_frames(const app::Simulation& simulation, bool wavef
 
 // Joins pictures to a GIF or MP4 by ffmpeg. `pictures` are the files in order; empty: done. Throws Stopped
 // where the budget ends.
-std::string join_film(const std::vector<std::filesystem::path>& pictures,
-                      const std::vector<FilmFrame>& frames, app::ShareFormat format,
-                      const std::filesystem::path& to, Budget& budget);
+Message join_film(const std::vector<std::filesystem::path>& pictures, const std::vector<FilmFrame>& frames,
+                  app::ShareFormat format, const std::filesystem::path& to, Budget& budget);
 
 }  // namespace warplens::share

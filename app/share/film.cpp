@@ -28,8 +28,8 @@ std::string list_of(const std::vector<fs::path>& pictures, const std::vector<Fil
 
 }  // namespace
 
-std::string join_film(const std::vector<fs::path>& pictures, const std::vector<FilmFrame>& frames,
-                      app::ShareFormat format, const fs::path& to, Budget& budget) {
+Message join_film(const std::vector<fs::path>& pictures, const std::vector<FilmFrame>& frames,
+                  app::ShareFormat format, const fs::path& to, Budget& budget) {
   // From the root on, so that ffmpeg takes no part of a name before a colon for a protocol.
   const fs::path folder = fs::absolute(pictures.front().parent_path()), list = folder / "pictures.txt";
   const fs::path film = folder / (std::string("film") + app::extension_of(format));
@@ -45,7 +45,7 @@ std::string join_film(const std::vector<fs::path>& pictures, const std::vector<F
     command.insert(command.end(), {"-vf", "fps=30,format=yuv420p", "-movflags", "+faststart"});
   }
   command.push_back(film.string());
-  std::string error;
+  Message error;
   auto child = measure::ChildProcess::start(command, error);
   if (!child) return error;
   const auto deadline = measure::Clock::now() + std::chrono::duration_cast<measure::Clock::duration>(
@@ -59,10 +59,12 @@ std::string join_film(const std::vector<fs::path>& pictures, const std::vector<F
   child->end(stopped ? 0.05 : 5);
   std::error_code failed;
   if (stopped) throw budget.why(Stage::Drawing);
-  if (late) return "ffmpeg took longer than " + std::to_string(std::lround(kPatience)) + " s and was ended";
+  if (late) return Message("ffmpeg took longer than {} s and was ended", std::lround(kPatience));
   if (!fs::exists(film, failed) || fs::file_size(film, failed) == 0)
-    return "ffmpeg: " + (child->last_words().empty() ? child->how_it_ended() : child->last_words());
-  std::string bytes, trouble;
+    return child->last_words().empty() ? Message("ffmpeg: {}", child->how_it_ended())
+                                       : Message("ffmpeg: {}", child->last_words());
+  std::string bytes;
+  Message trouble;
   if (!text::read_file(film, kMostFilmBytes, &bytes, &trouble)) return trouble;
   return file::write_whole(to, bytes, {.to_pipes = true}).words;
 }

@@ -9,8 +9,8 @@ Problem problem_of(const cuda::Diagnostic& diagnostic) {
   return {diagnostic.severity, diagnostic.message, diagnostic.remedy, diagnostic.range};
 }
 
-Compilation failed(const std::vector<std::string>& errors, Compilation out = {}) {
-  for (const std::string& error : errors) out.problems.push_back({cuda::Severity::Error, error, {}, {}});
+Compilation failed(const std::vector<Message>& errors, Compilation out = {}) {
+  for (const Message& error : errors) out.problems.push_back({cuda::Severity::Error, error, {}, {}});
   return out;
 }
 
@@ -25,11 +25,11 @@ Problem problem_of(const sim::RunError& error) {
 
 Compilation compile_settings(const Settings& settings, const scenario::Scenario* scenario,
                              const Means& means) {
-  if (scenario == nullptr) return failed({"there is no scenario " + settings.scenario});
+  if (scenario == nullptr) return failed({Message("there is no scenario {}", settings.scenario)});
   if (settings.own && !settings.own->values.errors.empty()) {
-    std::vector<std::string> errors;
+    std::vector<Message> errors;
     for (const auto& [field, error] : settings.own->values.errors)
-      errors.push_back("launch: " + field + ": " + error.words);
+      errors.push_back(Message("launch: {}: {}", field, error));
     return failed(errors);
   }
   scenario::Outcome<scenario::Setup> setup;
@@ -47,7 +47,7 @@ Compilation compile_settings(const Settings& settings, const scenario::Scenario*
   // The program lives in the result, which others share.
   const std::shared_ptr<const sim::Program> program(result, &*result->program);
   const memory::GpuModel& gpu = memory::default_gpu_model();
-  const std::vector<std::string> refused = sim::check_launch(*program, setup.value->launch, gpu);
+  const std::vector<Message> refused = sim::check_launch(*program, setup.value->launch, gpu);
   if (!refused.empty()) return failed(refused, std::move(out));
   auto compiled = std::make_shared<Compiled>(program, std::move(*setup.value), gpu, *means.budget);
   compiled->settings = settings;

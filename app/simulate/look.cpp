@@ -21,21 +21,19 @@ Look look_at(const Catalog& catalog, const Settings& settings, const Position& p
   if (!look.compiled) return look;
   const sim::Dim3 grid = look.compiled->setup.launch.grid, block = position.block;
   if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) {
-    look.problems.push_back("block " + std::to_string(block.x) + "," + std::to_string(block.y) + "," +
-                            std::to_string(block.z) + ": the grid has " + extents_text(grid) +
-                            " blocks; indices begin at 0");
+    look.problems.push_back(Message("block {},{},{}: the grid has {} blocks; indices begin at 0", block.x,
+                                    block.y, block.z, extents_text(grid)));
     return look;
   }
   auto trace = std::make_shared<sim::Trace>(sim::trace_block(
       look.compiled->program, look.compiled->setup.launch, *look.compiled->gpu, block, limits));
   if (trace->error) {
     look.limit = trace->error->is_limit() || trace->error->kind == sim::RunError::Kind::Cancelled;
-    look.problems.push_back(look.compiled->setup.source_name + ":" +
-                            std::to_string(trace->error->range.begin.line) + ": " + trace->error->message);
+    look.problems.push_back(Message("{}:{}: {}", look.compiled->setup.source_name,
+                                    trace->error->range.begin.line, trace->error->message));
   }
   if (position.warp < 0 || position.warp >= trace->warps) {
-    look.problems.push_back("warp " + std::to_string(position.warp) + ": the block has " +
-                            std::to_string(trace->warps) + " warps, from 0");
+    look.problems.push_back(Message("warp {}: the block has {} warps, from 0", position.warp, trace->warps));
     return look;
   }
   look.simulation =

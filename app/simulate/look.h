@@ -14,7 +14,7 @@ namespace warplens::app {
 struct Look {
   std::shared_ptr<const Compiled> compiled;      // null: the settings are wrong
   std::shared_ptr<const Simulation> simulation;  // of the block looked at; null: see problems
-  std::vector<std::string> problems;             // of block, warp and run, in words
+  std::vector<Message> problems;                 // of block, warp and run, in words
   bool limit = false;                            // the run came to a limit: what is there is not all
 };
 Look look_at(const Catalog& catalog, const Settings& settings, const Position& position,

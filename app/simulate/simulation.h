@@ -37,7 +37,7 @@ struct RunPlace {
 // Something wrong with the text, the parameters or the run, at its place if it has one.
 struct Problem {
   cuda::Severity severity = cuda::Severity::Error;
-  std::string message, remedy;
+  Message message, remedy;
   std::optional<cuda::SourceRange> range;
   std::optional<RunPlace> at = std::nullopt;
 };

@@ -21,7 +21,7 @@ int clamped(int warp, const sim::Trace& trace) {
   return std::clamp(warp, 0, std::max(trace.warps - 1, 0));
 }
 
-Problem failure(const std::string& words) {
+Problem failure(const Message& words) {
   return {cuda::Severity::Error, words, {}, {}};
 }
 
@@ -69,8 +69,8 @@ void Simulator::add_findings(const State& state) {
   if (findings_ == nullptr || !(findings_->settings == state.settings)) return;
   const std::string& text = text_of(*catalog_, state.settings);
   for (const Finding& finding : findings_->list)
-    picture_.problems.push_back(
-        {cuda::Severity::Warning, finding.words, findings_->tool, line_range(text, finding.line)});
+    picture_.problems.push_back({cuda::Severity::Warning, Message::verbatim(finding.words),
+                                 Message::verbatim(findings_->tool), line_range(text, finding.line)});
 }
 
 // Other settings: what is under way for those before is not wanted any more.
@@ -110,7 +110,7 @@ void Simulator::compile() {
   }
   if (auto made = compiler_.take())
     adopt(std::move(*made));
-  else if (const std::string words = compiler_.failure(); !words.empty())
+  else if (const Message words = compiler_.failure(); !words.empty())
     adopt(Compilation{nullptr, {failure(words)}});
 }
 
@@ -209,7 +209,7 @@ void Simulator::halt_work() {
 void Simulator::collect_work() {
   if (auto traced = tracer_.take()) {
     adopt(std::move(*traced));
-  } else if (const std::string words = tracer_.failure(); !words.empty() && run_problems_.empty()) {
+  } else if (const Message words = tracer_.failure(); !words.empty() && run_problems_.empty()) {
     run_problems_.push_back(failure(words));
     changed_ = true;
   }

@@ -84,7 +84,7 @@ bool could_be_integer(const std::string& expression) {
     if (is_name(word)) ones[std::string(word)] = 1;
   }
   const sim::IntegerResult result = sim::evaluate_integer(expression, ones);
-  return result.value.has_value() || result.error.find("zero") != std::string::npos;
+  return result.value.has_value() || result.error.english().find("zero") != std::string::npos;
 }
 
 // In one pair of parentheses from end to end.

@@ -87,7 +87,7 @@ class Worker {
     for (const auto& value : form.templates) {
       if (value.is_type) {
         if (trimmed(value.text).empty())
-          fail("template." + value.name, "a type is needed, for example float");
+          fail("template." + value.name, Message("a type is needed, for example float"));
       } else {
         name(value.name, integer("template." + value.name, value.text, false));
       }
@@ -104,10 +104,7 @@ class Worker {
   }
 
  private:
-  void fail(const std::string& field, const std::string& words, const std::string& key = {},
-            const std::string& value = {}) {
-    out_.errors.try_emplace(field, FieldError{words, key, value});
-  }
+  void fail(const std::string& field, const Message& words) { out_.errors.try_emplace(field, words); }
 
   void name(const std::string& name, const std::optional<std::int64_t>& value) {
     if (value) out_.names[name] = *value;
@@ -120,7 +117,7 @@ class Worker {
       if (keep_zero && field == "shared")
         value = 0;
       else
-        fail(field, "a whole number is needed", "form.error.whole");
+        fail(field, Message("a whole number is needed"));
     } else if (t == "true" || t == "false") {
       value = t == "true";
     } else {
@@ -133,17 +130,14 @@ class Worker {
   }
 
   void at_least(const std::string& field, const std::optional<std::int64_t>& value, std::int64_t least) {
-    if (value && *value < least)
-      fail(field, "is " + std::to_string(*value) + "; it must be at least " + std::to_string(least),
-           least == 0 ? "form.error.negative" : "form.error.below_one", std::to_string(*value));
+    if (value && *value < least) fail(field, Message("is {}; it must be at least {}", *value, least));
   }
 
   void scalar(const LaunchForm::Value& value) {
     const std::string field = "scalar." + value.name;
     if (!is_real_type(value.type)) return name(value.name, integer(field, value.text, false));
     if (!real_text(value.text).empty()) return;
-    if (trimmed(value.text).empty())
-      return fail(field, "a number is needed, for example 1.5", "form.error.number");
+    if (trimmed(value.text).empty()) return fail(field, Message("a number is needed, for example 1.5"));
     integer(field, value.text, false);  // an expression over integers will do too
   }
 
@@ -152,9 +146,7 @@ class Worker {
       const std::string field = group + "." + kAxes[i];
       const auto value = integer(field, texts[i], false);
       at_least(field, value, 1);
-      if (value && *value > 0xffffffffLL)
-        fail(field, "is " + std::to_string(*value) + "; that is too large", "form.error.too_large",
-             std::to_string(*value));
+      if (value && *value > 0xffffffffLL) fail(field, Message("is {}; that is too large", *value));
       const std::string own = group + "_" + kAxes[i];
       if (!out_.names.contains(own)) name(own, value);
     }

@@ -52,7 +52,7 @@ struct FieldError {
 struct FormValues {
   std::map<std::string, std::int64_t> numbers;  // by field
   std::map<std::string, std::int64_t> names;    // what an expression may use, by name
-  std::map<std::string, FieldError> errors;     // by field
+  std::map<std::string, Message> errors;        // by field
 };
 FormValues work_out(const LaunchForm& form, const FileFacts& facts);
 

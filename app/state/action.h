@@ -310,7 +310,8 @@ struct WasSaved {
 };
 struct CouldNotSave {
   std::string path;
-  std::string key, words;  // of the languages, with {words}
+  std::string key;  // of the languages, with {words}
+  Message words;
   std::string found;  // what the file holds, see fingerprint.h: saving again replaces it; empty: it cannot be
 };
 struct ShowNotice {
@@ -361,12 +362,12 @@ struct LessonAnswered {  // by the simulator
   std::shared_ptr<const lesson::Lesson> lesson;
   int step = 0;
   std::optional<std::int64_t> answer;
-  std::vector<std::string> trouble;
+  std::vector<Message> trouble;
 };
 struct LessonGraded {
   std::shared_ptr<const lesson::Lesson> lesson;
   std::shared_ptr<const lesson::Grade> grade;
-  std::vector<std::string> trouble;
+  std::vector<Message> trouble;
 };
 struct ShowTour {
   bool show = true;
@@ -438,7 +439,8 @@ struct MoveShare {
 };
 struct Export {};  // what is chosen
 struct ShareTold {
-  std::string key, words;  // of the languages, with {words}
+  std::string key;  // of the languages, with {words}
+  Message words;
   bool bad = false, busy = false;
   double progress = 0;
 };

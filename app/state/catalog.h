@@ -17,7 +17,7 @@ namespace warplens::app {
 struct Catalog {
   std::deque<scenario::Scenario> scenarios;                    // whose places in memory never change
   std::vector<std::shared_ptr<const lesson::Lesson>> lessons;  // in the order of the course
-  std::vector<std::string> errors;                             // files that could not be read, in words
+  std::vector<Message> errors;                                 // files that could not be read, in words
 
   // The next in the course; null after the last, and after one that is not of the course.
   std::shared_ptr<const lesson::Lesson> after(const lesson::Lesson& lesson) const;
@@ -40,10 +40,10 @@ using scenario::is_size;
 std::int64_t stepped(const scenario::ScenarioParameter& parameter, std::int64_t value, int by);
 
 // As scenario::carried_over and carried_over_in_size, as far as that can be launched.
-scenario::ParameterValues carried_to(const scenario::Scenario& from,
-                                       const scenario::ParameterValues& values, const scenario::Scenario& to);
+scenario::ParameterValues carried_to(const scenario::Scenario& from, const scenario::ParameterValues& values,
+                                     const scenario::Scenario& to);
 scenario::ParameterValues carried_in_size(const scenario::Scenario& from,
-                                               const scenario::ParameterValues& values,
-                                               const scenario::Scenario& to);
+                                          const scenario::ParameterValues& values,
+                                          const scenario::Scenario& to);
 
 }  // namespace warplens::app

@@ -55,7 +55,7 @@ struct ActiveLesson {
   // By the simulator, as soon as it has them (lesson_judge.h).
   std::optional<std::int64_t> answer;
   std::shared_ptr<const lesson::Grade> grade;
-  std::vector<std::string> trouble;  // why there is none
+  std::vector<Message> trouble;  // why there is none
 
   bool in_challenge() const { return step >= static_cast<int>(lesson->steps.size()); }
   const lesson::View& view() const;

@@ -91,10 +91,10 @@ std::optional<Notice> limit_notice(const PossibleValue& possible,
                                    const scenario::ScenarioParameter& parameter,
                                    const std::string& language) {
   if (possible.limit == LaunchLimit::None) return std::nullopt;
-  Notice notice{"limit.rule", scenario::in_language(parameter.label, language) + " ", true};
-  notice.words += std::to_string(possible.value);
+  std::string words = scenario::in_language(parameter.label, language) + " " + std::to_string(possible.value);
   if (possible.requirement != nullptr)
-    notice.words += " · " + scenario::in_language(possible.requirement->words, language);
+    words += " · " + scenario::in_language(possible.requirement->words, language);
+  Notice notice{"limit.rule", Message::verbatim(std::move(words)), true};
   if (possible.limit == LaunchLimit::Threads) notice.key = "limit.threads";
   if (possible.limit == LaunchLimit::Block) notice.key = "limit.block";
   if (possible.limit == LaunchLimit::Grid) notice.key = "limit.grid";

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/message.h"
+
 namespace warplens::app {
 
 enum class ShareWhat : std::uint8_t {
@@ -48,7 +50,8 @@ struct ShareSheet {
   bool busy = false;
   double progress = 0;
   bool bad = false;
-  std::string told, words;  // a key of the languages with {words}: what became of the last one; or empty
+  std::string told;  // a key of the languages with {words}: what became of the last one; or empty
+  Message words;
 };
 
 // Asked of the world outside.

@@ -102,7 +102,7 @@ struct FileDialog {
   std::vector<FileEntry> entries;   // of the folder, those that fit; folders first
   std::vector<std::string> recent;  // files opened before, newest first; only for opening
   int selected = 0;                 // into shown_entries(); -1: what is typed
-  std::string trouble;              // why the last choice could not be taken: {words} of trouble_key
+  Message trouble;                  // why the last choice could not be taken: {words} of trouble_key
   std::string trouble_key;          // of the languages
   std::string overwrite;            // this file is there; choosing it again replaces it
   std::string overwrite_found;      // as long as it holds this, see fingerprint.h
@@ -126,7 +126,7 @@ struct Menu {
 // One line under the top bar: what could not be done and why, or what was done.
 struct Notice {
   std::string key;  // of the languages, with {words}
-  std::string words;
+  Message words;
   bool bad = true;
   bool offers_recovery = false;
   bool asks_to_leave = false;  // what is unsaved would be lost

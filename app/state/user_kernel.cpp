@@ -35,19 +35,21 @@ FileFacts facts_with_headers(const std::filesystem::path& file, const std::strin
 
 }  // namespace
 
-std::string refusal(const std::filesystem::path& file, const std::string& text, const Means& means,
-                    bool reads_headers) {
+Message refusal(const std::filesystem::path& file, const std::string& text, const Means& means,
+                bool reads_headers) {
   const std::string name = file.filename().string();
-  if (text.find('\0') != std::string::npos) return name + ": is not a text file (it has bytes that are 0)";
-  if (!text::is_utf8(text)) return name + ": is not UTF-8 text; save it as UTF-8";
+  if (text.find('\0') != std::string::npos)
+    return Message("{}: is not a text file (it has bytes that are 0)", name);
+  if (!text::is_utf8(text)) return Message("{}: is not UTF-8 text; save it as UTF-8", name);
   const FileFacts facts = facts_with_headers(reads_headers ? file : "", text, means);
   if (!facts.kernels.empty()) return {};
   for (const cuda::Diagnostic& d : facts.diagnostics) {
     if (d.severity != cuda::Severity::Error) continue;
-    return name + ":" + std::to_string(d.range.begin.line) + ":" + std::to_string(d.range.begin.column) +
-           ": " + d.message + (d.remedy.empty() ? "" : "; " + d.remedy);
+    const Message place("{}:{}:{}", name, d.range.begin.line, d.range.begin.column);
+    return d.remedy.empty() ? Message("{}: {}", place, d.message)
+                            : Message("{}: {}; {}", place, d.message, d.remedy);
   }
-  return name + ": has no kernel: no __global__ function with a body";
+  return Message("{}: has no kernel: no __global__ function with a body", name);
 }
 
 UserKernel opened_kernel(const std::filesystem::path& file, const std::string& text, const Means& means) {

@@ -49,8 +49,8 @@ bool is_unsettled(const Settings& settings);
 
 // A file's text is refused where it can be no kernel: nul bytes, bytes that are no UTF-8, no __global__
 // function, nor a header beside the file that has one. Gives what is wrong, in words, or empty.
-std::string refusal(const std::filesystem::path& file, const std::string& text, const Means& means = {},
-                    bool reads_headers = true);
+Message refusal(const std::filesystem::path& file, const std::string& text, const Means& means = {},
+                bool reads_headers = true);
 
 UserKernel opened_kernel(const std::filesystem::path& file, const std::string& text, const Means& means = {});
 // The form for another kernel of the file, for another text, with another value; as the host code launches

@@ -13,7 +13,7 @@ namespace warplens::app {
 struct Adopted {
   std::optional<scenario::Scenario> scenario;
   std::optional<measure::Pack> pack;
-  std::vector<std::string> errors;  // in words; then there is neither
+  std::vector<Message> errors;  // in words; then there is neither
 };
 // `schema`: "warplens.scenario/1", "warplens.pack/1" or "warplens.measurement/1".
 Adopted read_adopted(const std::string& path, const std::string& schema);

@@ -62,8 +62,13 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
   return end == b.end();
 }
 
+// The first, and how many more there are.
+Message with_count(const std::vector<Message>& errors) {
+  return errors.size() > 1 ? Message("{} (+ {})", errors.front(), errors.size() - 1) : errors.front();
+}
+
 // The words stand in the chooser where it is open then, and elsewhere in the notice.
-Actions trouble(std::string words, std::string key = "files.trouble") {
+Actions trouble(Message words, std::string key = "files.trouble") {
   return {CouldNotSave{{}, std::move(key), std::move(words), {}}};
 }
 
@@ -72,7 +77,7 @@ Actions list_folder(const ListFolder& request, const Places& places) {
   fs::path folder = request.folder.empty() ? fs::current_path(failed) : fs::path(request.folder);
   if (failed || folder.empty()) folder = "/";
   fs::directory_iterator entries(folder, fs::directory_options::skip_permission_denied, failed);
-  if (failed) return trouble(folder.string(), "files.no_folder");
+  if (failed) return trouble(Message::verbatim(folder.string()), "files.no_folder");
   ShowFolder shown;
   shown.folder = full_path(folder);
   shown.recent = recent_files(places);
@@ -112,9 +117,7 @@ Actions read_session(const fs::path& file, const Catalog& catalog, const Means& 
 Actions read_lesson(const fs::path& file, const Catalog& catalog, const Places& places) {
   const auto loaded = open_lesson(file, catalog);
   if (!loaded) {
-    std::string words = loaded.errors.front();
-    if (loaded.errors.size() > 1) words += " (+ " + std::to_string(loaded.errors.size() - 1) + ")";
-    return trouble(words);
+    return trouble(with_count(loaded.errors));
   }
   remember_file(places, file.string());
   return {TakeLesson{*loaded.value}};
@@ -125,9 +128,7 @@ Actions read_lecture_file(const fs::path& file, const Catalog& catalog, const Pl
                           const Means& means) {
   const auto loaded = load_lecture(file, catalog, means);
   if (!loaded) {
-    std::string words = loaded.errors.front();
-    if (loaded.errors.size() > 1) words += " (+ " + std::to_string(loaded.errors.size() - 1) + ")";
-    return trouble(words);
+    return trouble(with_count(loaded.errors));
   }
   if (!(*loaded.value)->file.empty()) remember_file(places, file.string());
   return {TakeLecture{*loaded.value}};
@@ -158,7 +159,7 @@ Actions adopt(const fs::path& file, const std::string& schema) {
     auto read = std::make_shared<Adopted>(read_adopted(file.string(), schema));
     return {CloseDialog{}, TakeIn{file.string(), schema, std::move(read)}};
   }
-  return trouble(file.string(), "files.unknown");
+  return trouble(Message::verbatim(file.string()), "files.unknown");
 }
 
 Actions read_file(const std::string& path, const State& state, const Catalog& catalog, const Places& places,
@@ -167,9 +168,9 @@ Actions read_file(const std::string& path, const State& state, const Catalog& ca
   std::error_code failed;
   if (fs::is_directory(file, failed)) {
     if (state.dialog) return list_folder({file.string()}, places);
-    return trouble(file.string(), "files.folder");
+    return trouble(Message::verbatim(file.string()), "files.folder");
   }
-  if (!file::special_kind(file).empty()) return trouble(file.string(), "write.no_file");
+  if (!file::special_kind(file).empty()) return trouble(Message::verbatim(file.string()), "write.no_file");
   if (is_session_file(file)) return read_session(file, catalog, means);
   if (is_lesson_file(file)) return read_lesson(file, catalog, places);
   if (is_lecture_file(file)) return read_lecture_file(file, catalog, places, means);
@@ -182,7 +183,7 @@ Actions read_file(const std::string& path, const State& state, const Catalog& ca
     if (schema == "warplens.lesson/1") return read_lesson(file, catalog, places);
     return adopt(file, schema);
   }
-  if (std::string why = refusal(file, *text.value, means); !why.empty()) return trouble(std::move(why));
+  if (Message why = refusal(file, *text.value, means); !why.empty()) return trouble(std::move(why));
   auto kernel = std::make_shared<const UserKernel>(opened_kernel(file, *text.value, means));
   if (means.budget->look() == StopReason::Cancelled) return {};
   remember_file(places, file.string());
@@ -206,7 +207,8 @@ Actions read_files(const ReadFile& request, const State& state, const Catalog& c
     }
   }
   if (refused.empty()) return all;
-  if (refused.size() > 1) refused.front().words += " (+ " + std::to_string(refused.size() - 1) + ")";
+  if (refused.size() > 1)
+    refused.front().words = Message("{} (+ {})", refused.front().words, refused.size() - 1);
   all.emplace_back(std::move(refused.front()));
   return all;
 }
@@ -250,17 +252,18 @@ std::string question_before(const WriteFile& request, const std::string& found) 
 
 Actions write_file(const WriteFile& request, const Places& places) {
   if (is_inside(request.path, places.gallery))
-    return {CouldNotSave{request.path, "files.gallery", request.path, {}}};
+    return {CouldNotSave{request.path, "files.gallery", Message::verbatim(request.path), {}}};
   std::error_code code;
   // What is no file is refused by the writer.
   if (!fs::is_directory(request.path, code) && file::special_kind(request.path).empty()) {
     const std::string found = fingerprint(request.path);
     if (const std::string key = question_before(request, found); !key.empty())
-      return {CouldNotSave{request.path, key, request.path, found}};
+      return {CouldNotSave{request.path, key, Message::verbatim(request.path), found}};
   }
   if (const file::Written written = file::write_whole(request.path, request.text); !written) {
     const std::string key = key_of(written.trouble);
-    return {CouldNotSave{request.path, key, key == "files.trouble" ? written.words : request.path, {}}};
+    return {CouldNotSave{
+        request.path, key, key == "files.trouble" ? written.words : Message::verbatim(request.path), {}}};
   }
   remember_file(places, request.path);
   return {WasSaved{request.path, request.text}};
@@ -332,7 +335,7 @@ std::optional<Notice> offer_of(const Places& places) {
   const auto files = places.recovery ? places.recovery->left_over() : std::vector<fs::path>{};
   if (files.empty()) return std::nullopt;
   if (files.size() == 1) return Notice{"files.recover", {}, false, true};
-  return Notice{"files.recover.more", std::to_string(files.size()), false, true};
+  return Notice{"files.recover.more", Message("{}", files.size()), false, true};
 }
 
 Actions perform(const Request& request, const State& state, const Catalog& catalog, const Places& places,
@@ -366,17 +369,17 @@ scenario::Outcome<std::shared_ptr<const lesson::Lesson>> open_lesson(const fs::p
   }
   auto loaded = lesson::load_lesson(file);
   if (!loaded) return {std::nullopt, loaded.errors};
-  std::vector<std::string> errors;
+  std::vector<Message> errors;
   const auto check = [&](const lesson::View& view, const std::string& field) {
     const scenario::Scenario* s = catalog.find(view.scenario);
     const std::string where = file.string() + ": " + field;
     if (s == nullptr) {
-      errors.push_back(where + ".scenario: there is no scenario \"" + view.scenario + "\"");
+      errors.push_back(Message("{}.scenario: there is no scenario \"{}\"", where, view.scenario));
       return;
     }
     for (const auto& [name, value] : view.values) {
       if (find_parameter(*s, name) == nullptr)
-        errors.push_back(where + ".set." + name + ": " + view.scenario + " has no such parameter");
+        errors.push_back(Message("{}.set.{}: {} has no such parameter", where, name, view.scenario));
     }
   };
   const lesson::Lesson& one = *loaded.value;

@@ -25,8 +25,7 @@ scenario::LocalText read_bounded(const JsonValue& object, const char* name, std:
   scenario::LocalText words = scenario::read_words(object, name);
   for (const auto& [language, text] : words) {
     if (text.size() > most)
-      object.error(name, "must have at most " + std::to_string(most) + " bytes in a language, not " +
-                             std::to_string(text.size()));
+      object.error(name, Message("must have at most {} bytes in a language, not {}", most, text.size()));
   }
   return words;
 }
@@ -46,7 +45,7 @@ std::optional<LectureScene> read_scene(const JsonValue& object, const Catalog& c
   scene.notes = read_bounded(object, "notes", kMostSceneNotes);
   if (object.has("theme")) {
     const std::string theme = object.text("theme");
-    if (theme != "dark" && theme != "light") object.error("theme", "must be \"dark\" or \"light\"");
+    if (theme != "dark" && theme != "light") object.error("theme", Message("must be \"dark\" or \"light\""));
     scene.theme = theme == "light" ? Theme::Light : Theme::Dark;
   }
   auto view = read_viewpoint(object, catalog, means);
@@ -75,8 +74,7 @@ Lecture read_lecture(const JsonValue& object, const Catalog& catalog, const Mean
   lecture.title = read_bounded(object, "title", kMostSceneName);
   const scenario::JsonList scenes = object.list("scenes");
   if (scenes.size() > kMostScenes) {
-    object.error("scenes",
-                 "must be at most " + std::to_string(kMostScenes) + ", not " + std::to_string(scenes.size()));
+    object.error("scenes", Message("must be at most {}, not {}", kMostScenes, scenes.size()));
     return lecture;
   }
   for (const JsonValue& one : scenes) {
@@ -90,7 +88,8 @@ scenario::Outcome<std::shared_ptr<const Lecture>> load_lecture(const std::filesy
   auto document = scenario::JsonDocument::load(file, {.bytes = kMostLectureBytes});
   if (!document.ok() || !document.has_schema("lecture")) return {std::nullopt, document.errors()};
   Lecture lecture = read_lecture(document.root(), catalog, means);
-  if (document.ok() && lecture.scenes.empty()) document.add_error("scenes", "must hold a scene at least");
+  if (document.ok() && lecture.scenes.empty())
+    document.add_error("scenes", Message("must hold a scene at least"));
   if (!document.ok()) return {std::nullopt, document.errors()};
   // One that comes with the program is saved under another name.
   std::error_code failed;

@@ -23,7 +23,7 @@ constexpr int kMostStep = 10'000, kMostTries = 1'000'000;
 
 int count_in(const JsonValue& object, const char* name, int most) {
   const std::int64_t count = object.optional_integer(name, 0);
-  if (count < 0 || count > most) object.error(name, "must be from 0 to " + std::to_string(most));
+  if (count < 0 || count > most) object.error(name, Message("must be from 0 to {}", most));
   return static_cast<int>(count);
 }
 
@@ -31,7 +31,7 @@ void read_prediction(const std::string& step, const JsonValue& value, LessonReco
   int number = -1;
   const auto [end, failed] = std::from_chars(step.data(), step.data() + step.size(), number);
   if (failed != std::errc() || end != step.data() + step.size() || number < 0 || number > kMostStep)
-    return value.error("is no step");
+    return value.error(Message("is no step"));
   if (!value.is_object()) return;
   record->predictions[number] = {.tries = count_in(value, "tries", kMostTries),
                                  .first = value.optional_flag("first", false),
@@ -45,7 +45,7 @@ LessonRecord read_record(const JsonValue& value) {
   record.passed = value.optional_flag("passed", false);
   for (const JsonValue& step : value.optional_list("done")) {
     const std::int64_t number = step.as_integer().value_or(-1);
-    if (number < 0 || number > kMostStep) step.error("is no step");
+    if (number < 0 || number > kMostStep) step.error(Message("is no step"));
     record.done.insert(static_cast<int>(number));
   }
   for (const auto& [step, prediction] : value.optional_members("predictions"))
@@ -73,7 +73,7 @@ json to_json(const LessonRecord& record) {
 }
 
 // Under the first name that is free; words for where it is now.
-std::string set_aside(const fs::path& file) {
+Message set_aside(const fs::path& file) {
   std::error_code failed;
   fs::path other;
   for (int i = 1; i < 1000; ++i) {
@@ -82,8 +82,9 @@ std::string set_aside(const fs::path& file) {
     if (!fs::exists(other, failed)) break;
   }
   fs::rename(file, other, failed);
-  if (failed) return file.string() + ": cannot be understood, and cannot be set aside: " + failed.message();
-  return file.string() + ": cannot be understood; it was kept as " + other.filename().string();
+  if (failed)
+    return Message("{}: cannot be understood, and cannot be set aside: {}", file.string(), failed.message());
+  return Message("{}: cannot be understood; it was kept as {}", file.string(), other.filename().string());
 }
 
 }  // namespace
@@ -132,7 +133,7 @@ KeptProgress keep_progress(const fs::path& path, const std::string& lesson, cons
   for (const auto& [name, value] : now.progress) lessons[name] = to_json(value);
   const std::string text = json{{"schema", kSchema}, {"lessons", std::move(lessons)}}.dump(
       1, ' ', false, json::error_handler_t::replace);
-  const std::string words = file::write_whole(path, text + "\n").words;
+  const Message words = file::write_whole(path, text + "\n").words;
   if (!words.empty()) return {std::nullopt, words};
   return {std::move(now.progress), now.trouble};
 }

@@ -16,14 +16,14 @@ namespace warplens::app {
 
 struct LoadedProgress {
   Progress progress;
-  std::string trouble;  // the file was broken: where it has been put, in words; or empty
+  Message trouble;  // the file was broken: where it has been put, in words; or empty
 };
 // No file: nothing is done yet.
 LoadedProgress load_progress(const std::filesystem::path& file);
 
 struct KeptProgress {
   std::optional<Progress> progress;  // as it is in the file now, where it was written
-  std::string trouble;               // what went wrong, in words, or empty
+  Message trouble;                   // what went wrong, in words, or empty
 };
 // Adds one lesson's record to the file as it is now: two windows do not undo each other.
 KeptProgress keep_progress(const std::filesystem::path& file, const std::string& lesson,

@@ -183,7 +183,7 @@ bool Recovery::flush(double seconds) {
 
 file::Written Recovery::trouble() const {
   if (texts_.empty()) return {};
-  if (folder_.empty()) return {file::Trouble::NoName, "there is no folder for it: HOME is not set"};
+  if (folder_.empty()) return {file::Trouble::NoName, Message("there is no folder for it: HOME is not set")};
   return writer_->trouble();
 }
 

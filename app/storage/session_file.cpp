@@ -34,7 +34,7 @@ json seen_json(const Simulation& s) {
   json out{{"fresh", s.fresh},   {"busy", s.busy},         {"compiling", s.compiling},
            {"halted", s.halted}, {"progress", s.progress}, {"problems", json::array()}};
   for (const Problem& problem : s.problems) {
-    json p{{"message", problem.message}};
+    json p{{"message", problem.message.english()}};
     if (problem.range) p["line"] = problem.range->begin.line, p["column"] = problem.range->begin.column;
     out["problems"].push_back(std::move(p));
   }
@@ -98,7 +98,8 @@ json to_json(const State& state, const Simulation& seen, bool with_answers) {
                           {"words", state.share->words}};
   }
   if (state.reading) on_screen["reading"] = *state.reading;
-  if (state.notice) on_screen["notice"] = {{"key", state.notice->key}, {"words", state.notice->words}};
+  if (state.notice)
+    on_screen["notice"] = {{"key", state.notice->key}, {"words", state.notice->words.english()}};
   return out;
 }
 

@@ -27,7 +27,7 @@ void read(const JsonValue& object, const char* name, int* out) {
   constexpr std::int64_t kMost = 1'000'000'000;
   const std::int64_t value = object.optional_integer(name, *out);
   if (object.has(name) && (value < 0 || value > kMost))
-    object.error(name, "must be from 0 to " + std::to_string(kMost));
+    object.error(name, Message("must be from 0 to {}", kMost));
   else
     *out = static_cast<int>(value);
 }
@@ -97,7 +97,7 @@ void read_position(const JsonValue& position, Position* out) {
         block.is_array() && block.size() == 3 && std::all_of(block.begin(), block.end(), [](const json& v) {
           return v.is_number_integer() && v >= 0 && v <= 0x7fffffff;
         });
-    if (!sound) return position.error("block", "must be three numbers from 0");
+    if (!sound) return position.error("block", Message("must be three numbers from 0"));
     out->block = {block[0], block[1], block[2]};
   }
   const auto access = object_in(position, "access");
@@ -149,7 +149,7 @@ void read_plot(const JsonValue& object, PlotView* out) {
 void read_values(const JsonValue& object, const scenario::Scenario& scenario, Settings* settings) {
   for (const auto& [name, value] : object.optional_members("values")) {
     const scenario::ScenarioParameter* parameter = find_parameter(scenario, name);
-    if (parameter == nullptr) return value.error("the scenario has no such parameter");
+    if (parameter == nullptr) return value.error(Message("the scenario has no such parameter"));
     settings->values[name] = clamped(*parameter, value.as_integer().value_or(parameter->fallback));
   }
 }
@@ -159,10 +159,10 @@ std::optional<Settings> read_own(const JsonValue& own, const std::string& text, 
   std::string file, kernel;
   read(own, "file", &file);
   read(own, "kernel", &kernel);
-  if (const std::string why = refusal(file.empty() ? "kernel.cu" : file, text, means, false); !why.empty()) {
+  if (const Message why = refusal(file.empty() ? "kernel.cu" : file, text, means, false); !why.empty()) {
     // An unfinished text is worth keeping; one without any kernel has nothing to keep a form for.
     if (text.find("__global__") == std::string::npos) {
-      own.error("text: " + why);
+      own.error(Message("text: {}", why));
       return std::nullopt;
     }
   }
@@ -185,7 +185,7 @@ std::optional<Settings> read_settings(const JsonValue& object, const Catalog& ca
     return read_own(*own, text, means);
   const scenario::Scenario* scenario = catalog.find(name);
   if (scenario == nullptr) {
-    object.error("scenario", "there is none named \"" + name + "\"");
+    object.error("scenario", Message("there is none named \"{}\"", name));
     return std::nullopt;
   }
   Settings settings = opening(catalog, name).settings;

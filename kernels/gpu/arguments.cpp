@@ -44,15 +44,16 @@ void check_fits(Gpu& gpu, const std::vector<KernelArgument>& arguments, std::uin
   const std::uint64_t reserve = other_bytes + (std::uint64_t{64} << 20);
   if (needed + reserve <= free) return;
   const double share = free > reserve ? static_cast<double>(free - reserve) / static_cast<double>(needed) : 0;
-  std::string fits;
+  Message fits;
   for (const KernelArgument& argument : arguments)
-    if (const auto* buffer = std::get_if<BufferArgument>(&argument.value))
-      fits += (fits.empty() ? "" : ", ") + argument.name + " " +
-              std::to_string(static_cast<std::uint64_t>(static_cast<double>(buffer->elements) * share)) +
-              " elements";
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument.value)) {
+      const Message fit("{} {} elements", argument.name,
+                        static_cast<std::uint64_t>(static_cast<double>(buffer->elements) * share));
+      fits = fits.empty() ? fit : Message("{}, {}", fits, fit);
+    }
   throw FailureError(FailureKind::OutOfMemory,
-                     "the buffers need " + in_words(needed) + "; the GPU has " + in_words(free) + " free",
-                     "This would fit: " + fits + ".");
+                     Message("the buffers need {}; the GPU has {} free", in_words(needed), in_words(free)),
+                     Message("This would fit: {}.", fits));
 }
 
 // Filling takes a while for large buffers, so blocks of elements go to all cores.
@@ -89,9 +90,8 @@ std::uint64_t scalar_bits(const KernelArgument& argument) {
   const auto bits = sim::fitting_bits(argument.type, number);
   if (!bits) {
     const std::string value = std::visit([](auto n) { return std::to_string(n); }, number);
-    throw FailureError(FailureKind::BadRequest, "argument '" + argument.name + "' is " + value +
-                                                    ", which its type " + sim::name_of(argument.type) +
-                                                    " cannot hold");
+    throw FailureError(FailureKind::BadRequest, Message("argument '{}' is {}, which its type {} cannot hold",
+                                                        argument.name, value, sim::name_of(argument.type)));
   }
   return sim::memory_bits(argument.type, *bits);
 }
@@ -117,17 +117,17 @@ Arguments::Arguments(Gpu& gpu, const std::vector<KernelArgument>& arguments, std
       if (buffer->fill != sim::Fill::Zero) {
         const std::vector<std::byte>& bytes = remembered_fill(argument);
         driver.check(driver.copy_to_device(filled.buffer.address(), bytes.data(), bytes.size()),
-                     "filling a buffer");
+                     Message::Text("filling a buffer"));
         // What the kernel cannot write stays as it is and needs no second copy.
         if (!buffer->is_const) {
           filled.master = DeviceBuffer(driver, bytes.size());
           driver.check(driver.copy_to_device(filled.master.address(), bytes.data(), bytes.size()),
-                       "filling a buffer");
+                       Message::Text("filling a buffer"));
         }
       } else {
         filled.is_zero_at_first = !buffer->is_const;
         driver.check(driver.set_bytes(filled.buffer.address(), 0, filled.buffer.bytes(), gpu.stream()),
-                     "filling a buffer");
+                     Message::Text("filling a buffer"));
       }
       values_.push_back(filled.buffer.address());
       buffers_.push_back(std::move(filled));
@@ -144,9 +144,10 @@ void Arguments::refill(Gpu& gpu) const {
     const CUdeviceptr to = filled.buffer.address();
     if (filled.master.address() != 0)
       driver.check(driver.copy_on_device(to, filled.master.address(), filled.buffer.bytes(), gpu.stream()),
-                   "filling a buffer");
+                   Message::Text("filling a buffer"));
     else if (filled.is_zero_at_first)
-      driver.check(driver.set_bytes(to, 0, filled.buffer.bytes(), gpu.stream()), "filling a buffer");
+      driver.check(driver.set_bytes(to, 0, filled.buffer.bytes(), gpu.stream()),
+                   Message::Text("filling a buffer"));
   }
 }
 
@@ -156,7 +157,7 @@ std::vector<std::byte> Arguments::read_back(Gpu& gpu, const std::string& name) c
     std::vector<std::byte> bytes(filled.buffer.bytes());
     const Driver& driver = gpu.driver();
     driver.check(driver.copy_to_host(bytes.data(), filled.buffer.address(), bytes.size()),
-                 "reading a buffer back");
+                 Message::Text("reading a buffer back"));
     return bytes;
   }
   return {};

@@ -12,7 +12,7 @@ using measure::FailureError;
 using measure::FailureKind;
 
 DeviceBuffer::DeviceBuffer(const Driver& driver, std::size_t bytes) : driver_(&driver), bytes_(bytes) {
-  driver.check(driver.allocate(&address_, bytes), "allocating a buffer");
+  driver.check(driver.allocate(&address_, bytes), Message::Text("allocating a buffer"));
 }
 DeviceBuffer::DeviceBuffer(DeviceBuffer&& other) noexcept {
   *this = std::move(other);
@@ -32,8 +32,8 @@ void DeviceBuffer::reset() {
 }
 
 EventPair::EventPair(const Driver& driver) : driver_(&driver) {
-  driver.check(driver.event_create(&begin_, CU_EVENT_DEFAULT), "creating an event");
-  driver.check(driver.event_create(&end_, CU_EVENT_DEFAULT), "creating an event");
+  driver.check(driver.event_create(&begin_, CU_EVENT_DEFAULT), Message::Text("creating an event"));
+  driver.check(driver.event_create(&end_, CU_EVENT_DEFAULT), Message::Text("creating an event"));
 }
 EventPair::EventPair(EventPair&& other) noexcept
     : driver_(other.driver_),
@@ -45,14 +45,14 @@ EventPair::~EventPair() {
   if (end_ != nullptr) driver_->event_destroy(end_);
 }
 void EventPair::record_begin(CUstream stream) const {
-  driver_->check(driver_->event_record(begin_, stream), "timing");
+  driver_->check(driver_->event_record(begin_, stream), Message::Text("timing"));
 }
 void EventPair::record_end(CUstream stream) const {
-  driver_->check(driver_->event_record(end_, stream), "timing");
+  driver_->check(driver_->event_record(end_, stream), Message::Text("timing"));
 }
 double EventPair::seconds() const {
   float milliseconds = 0;
-  driver_->check(driver_->event_elapsed(&milliseconds, begin_, end_), "reading a time");
+  driver_->check(driver_->event_elapsed(&milliseconds, begin_, end_), Message::Text("reading a time"));
   // The clock ticks in nanoseconds, no finer.
   return std::round(static_cast<double>(milliseconds) * 1e6) / 1e9;
 }
@@ -64,50 +64,52 @@ Kernel::Kernel(const Driver& driver, const std::string& image, const std::string
   std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(log.size())};
   const CUresult loaded = driver.module_load(&module_, image.c_str(), 2, options.data(), values.data());
   if (loaded != CUDA_SUCCESS) {
-    Failure failure = driver.failure_of(loaded, "the driver does not take the compiled kernel");
+    Failure failure = driver.failure_of(loaded, Message("the driver does not take the compiled kernel"));
     if (failure.kind == FailureKind::Internal) failure.kind = FailureKind::Compile;
-    if (log[0] != '\0') failure.message += ": " + std::string(log.data());
+    if (log[0] != '\0') failure.message = Message("{}: {}", failure.message, log.data());
     if (loaded == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
-      failure.remedy =
-          "The CUDA Toolkit here is newer than the driver: install a newer driver or an older toolkit.";
+      failure.remedy = Message(
+          "The CUDA Toolkit here is newer than the driver: install a newer driver or an older toolkit.");
     throw FailureError(failure);
   }
-  driver.check(driver.module_function(&function_, module_, lowered_name.c_str()), "finding the kernel");
+  driver.check(driver.module_function(&function_, module_, lowered_name.c_str()),
+               Message::Text("finding the kernel"));
 }
 Kernel::~Kernel() {
   if (module_ != nullptr && !driver_->lost) driver_->module_unload(module_);
 }
 int Kernel::attribute(CUfunction_attribute attribute) const {
   int value = 0;
-  driver_->check(driver_->function_get(&value, attribute, function_), "asking about the kernel");
+  driver_->check(driver_->function_get(&value, attribute, function_),
+                 Message::Text("asking about the kernel"));
   return value;
 }
 void Kernel::allow_shared(std::uint64_t dynamic_bytes) const {
   driver_->check(driver_->function_set(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                        static_cast<int>(dynamic_bytes)),
-                 "asking for shared memory");
+                 Message::Text("asking for shared memory"));
 }
 void Kernel::launch(sim::Dim3 grid, sim::Dim3 block, std::uint64_t shared_bytes, CUstream stream,
                     void** arguments) const {
   driver_->check(driver_->launch(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
                                  static_cast<unsigned>(shared_bytes), stream, arguments, nullptr),
-                 "launching the kernel");
+                 Message::Text("launching the kernel"));
 }
 
-std::unique_ptr<Gpu> Gpu::open(std::string& reason) {
+std::unique_ptr<Gpu> Gpu::open(Message& reason) {
   std::unique_ptr<Gpu> gpu(new Gpu);
   const Driver& driver = gpu->driver_;
   if (!gpu->driver_.load(reason)) return nullptr;
   int count = 0;
   if (driver.device_count(&count) != CUDA_SUCCESS || count == 0) {
-    reason = "the NVIDIA driver is installed, but it finds no GPU";
+    reason = Message("the NVIDIA driver is installed, but it finds no GPU");
     return nullptr;
   }
   try {
-    driver.check(driver.device_get(&gpu->device_, 0), "opening the GPU");
-    driver.check(driver.context_retain(&gpu->context_, gpu->device_), "opening the GPU");
-    driver.check(driver.context_set(gpu->context_), "opening the GPU");
-    driver.check(driver.stream_create(&gpu->stream_, CU_STREAM_DEFAULT), "opening the GPU");
+    driver.check(driver.device_get(&gpu->device_, 0), Message::Text("opening the GPU"));
+    driver.check(driver.context_retain(&gpu->context_, gpu->device_), Message::Text("opening the GPU"));
+    driver.check(driver.context_set(gpu->context_), Message::Text("opening the GPU"));
+    driver.check(driver.stream_create(&gpu->stream_, CU_STREAM_DEFAULT), Message::Text("opening the GPU"));
     gpu->read_info();
   } catch (const FailureError& error) {
     reason = error.failure.message;
@@ -126,22 +128,23 @@ Gpu::~Gpu() {
 
 const Nvrtc& Gpu::nvrtc() {
   if (!has_nvrtc_)
-    throw FailureError(FailureKind::NoCompiler, no_nvrtc_,
-                       "Install the CUDA Toolkit (Debian: nvidia-cuda-toolkit), or name the library with "
-                       "WARPLENS_NVRTC=path.");
+    throw FailureError(
+        FailureKind::NoCompiler, no_nvrtc_,
+        Message("Install the CUDA Toolkit (Debian: nvidia-cuda-toolkit), or name the library with "
+                "WARPLENS_NVRTC=path."));
   return nvrtc_;
 }
 
 int Gpu::attribute(CUdevice_attribute attribute) const {
   int value = 0;
-  driver_.check(driver_.device_attribute(&value, attribute, device_), "asking about the GPU");
+  driver_.check(driver_.device_attribute(&value, attribute, device_), Message::Text("asking about the GPU"));
   return value;
 }
 
 void Gpu::read_info() {
   std::array<char, 256> text{};
   driver_.check(driver_.device_name(text.data(), static_cast<int>(text.size()) - 1, device_),
-                "asking about the GPU");
+                Message::Text("asking about the GPU"));
   info_.name = text.data();
   info_.compute_major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
   info_.compute_minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
@@ -150,10 +153,10 @@ void Gpu::read_info() {
   info_.sm_clock_mhz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE) / 1000;
   info_.memory_clock_mhz = attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE) / 1000;
   std::size_t bytes = 0;
-  driver_.check(driver_.device_memory(&bytes, device_), "asking about the GPU");
+  driver_.check(driver_.device_memory(&bytes, device_), Message::Text("asking about the GPU"));
   info_.memory_bytes = bytes;
   int version = 0;
-  driver_.check(driver_.driver_version(&version), "asking about the driver");
+  driver_.check(driver_.driver_version(&version), Message::Text("asking about the driver"));
   driver_major_ = version / 1000;
   info_.cuda = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
   text.fill(0);
@@ -164,7 +167,7 @@ void Gpu::read_info() {
 
 std::uint64_t Gpu::free_bytes() const {
   std::size_t free = 0, total = 0;
-  driver_.check(driver_.memory_info(&free, &total), "asking for free memory");
+  driver_.check(driver_.memory_info(&free, &total), Message::Text("asking for free memory"));
   return free;
 }
 
@@ -184,9 +187,10 @@ void Gpu::wait(const Watch& watch) const {
   for (int looks = 0;; ++looks) {
     const CUresult state = driver_.stream_query(stream_);
     if (state == CUDA_SUCCESS && !watch.is_cancelled()) return;
-    if (state == CUDA_SUCCESS) throw FailureError(FailureKind::Cancelled, "the measurement was cancelled");
+    if (state == CUDA_SUCCESS)
+      throw FailureError(FailureKind::Cancelled, Message("the measurement was cancelled"));
     if (state != CUDA_ERROR_NOT_READY) {
-      Failure failure = driver_.failure_of(state, "the kernel failed");
+      Failure failure = driver_.failure_of(state, Message("the kernel failed"));
       failure.kind = is_sticky(state) ? FailureKind::Kernel : failure.kind;
       driver_.lost = failure.restart;
       throw FailureError(failure);
@@ -195,14 +199,15 @@ void Gpu::wait(const Watch& watch) const {
     if (watch.is_cancelled() && give_up_at == 0) give_up_at = watch.elapsed() + 0.5;
     driver_.lost = watch.expired() || (give_up_at > 0 && watch.elapsed() >= give_up_at);
     if (give_up_at > 0 && watch.elapsed() >= give_up_at)
-      throw FailureError(Failure{FailureKind::Cancelled, "the measurement was cancelled", "", {}, true});
+      throw FailureError(
+          Failure{FailureKind::Cancelled, Message("the measurement was cancelled"), {}, {}, true});
     if (watch.expired()) {
-      throw FailureError(Failure{FailureKind::Deadline,
-                                 "the kernel did not end within the time allowed (" +
-                                     std::to_string(static_cast<long>(watch.seconds)) + " s)",
-                                 "Is there an endless loop? warplens-gpu ends with it and is started again.",
-                                 {},
-                                 true});
+      throw FailureError(Failure{
+          FailureKind::Deadline,
+          Message("the kernel did not end within the time allowed ({} s)", static_cast<long>(watch.seconds)),
+          Message("Is there an endless loop? warplens-gpu ends with it and is started again."),
+          {},
+          true});
     }
     if (looks > 2000) std::this_thread::sleep_for(std::chrono::microseconds(looks > 4000 ? 1000 : 50));
   }

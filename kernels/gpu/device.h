@@ -70,7 +70,7 @@ class Kernel {
 class Gpu {
  public:
   // nullptr, with `reason` in words, where there is none.
-  static std::unique_ptr<Gpu> open(std::string& reason);
+  static std::unique_ptr<Gpu> open(Message& reason);
   ~Gpu();
 
   const Driver& driver() const { return driver_; }
@@ -96,7 +96,7 @@ class Gpu {
   Driver driver_;
   Nvrtc nvrtc_;
   bool has_nvrtc_ = false;
-  std::string no_nvrtc_;
+  Message no_nvrtc_;
   int driver_major_ = 0;
   CUdevice device_ = 0;
   CUcontext context_ = nullptr;

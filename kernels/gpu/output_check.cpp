@@ -90,7 +90,7 @@ Simulated simulate(const sim::CompileRequest& compile, const sim::Launch& launch
   const sim::CompileResult compiled = sim::compile(compile);
   if (!compiled.program) {
     simulated.problem =
-        compiled.diagnostics.empty() ? "it does not compile" : compiled.diagnostics.front().message;
+        compiled.diagnostics.empty() ? "it does not compile" : compiled.diagnostics.front().message.english();
     return simulated;
   }
   simulated.parameters = compiled.program->parameters;

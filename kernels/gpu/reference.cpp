@@ -57,7 +57,8 @@ void Reference::prepare_copy(const MeasureRequest& request, measure::Measurement
   const Driver& driver = gpu_.driver();
   from_ = DeviceBuffer(driver, bytes);
   to_ = DeviceBuffer(driver, bytes);
-  driver.check(driver.set_bytes(from_.address(), 1, bytes, gpu_.stream()), "preparing the reference copy");
+  driver.check(driver.set_bytes(from_.address(), 1, bytes, gpu_.stream()),
+               Message::Text("preparing the reference copy"));
   result.reference_what = "cudaMemcpy device to device";
   result.reference_bytes = 2 * bytes;
   launch_ = [this, bytes] {

@@ -25,7 +25,7 @@ std::string compile_key(const Subject& subject) {
   return measure::sha256(parts.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
 }
 
-[[noreturn]] void refuse_launch(const std::string& message, const std::string& remedy) {
+[[noreturn]] void refuse_launch(const Message& message, const Message& remedy) {
   throw FailureError(FailureKind::Launch, message, remedy);
 }
 
@@ -62,10 +62,10 @@ bool Session::answer(const std::string& line) {
   } catch (const FailureError& failed) {
     reply.body = failed.failure;
   } catch (const std::bad_alloc&) {
-    reply.body =
-        measure::make_failure(FailureKind::OutOfMemory, "the host has no memory left for this measurement");
+    reply.body = measure::make_failure(FailureKind::OutOfMemory,
+                                       Message("the host has no memory left for this measurement"));
   } catch (const std::exception& failed) {
-    reply.body = measure::make_failure(FailureKind::Internal, failed.what());
+    reply.body = measure::make_failure(FailureKind::Internal, Message::verbatim(failed.what()));
   }
   send_(reply);
   const Failure* failure = std::get_if<Failure>(&reply.body);
@@ -76,23 +76,24 @@ bool Session::answer(const std::string& line) {
 decltype(Reply::body) Session::carry_out(const std::string& line, std::uint64_t& id) {
   std::string error;
   const auto document = measure::parse_json(line, error);
-  if (!document) throw FailureError(FailureKind::Protocol, "the request is " + error);
+  if (!document) throw FailureError(FailureKind::Protocol, Message("the request is {}", error));
   const measure::Fields fields(*document, "", error);
   id = static_cast<std::uint64_t>(fields.integer_or("id", 0, std::int64_t{1} << 53, 0));
   const std::string schema = fields.text_or("schema", measure::kProtocol);
   const std::string request = fields.text("request");
   const auto refuse_errors = [&] {
-    if (!error.empty()) throw FailureError(FailureKind::BadRequest, "the request is wrong: " + error);
+    if (!error.empty())
+      throw FailureError(FailureKind::BadRequest, Message("the request is wrong: {}", error));
   };
   refuse_errors();
   if (schema != measure::kProtocol)
     throw FailureError(
         FailureKind::Protocol,
-        "the request speaks \"" + schema + "\"; this program speaks \"" + measure::kProtocol + "\"",
-        "Install the same version of Warplens at both ends.");
+        Message("the request speaks \"{}\"; this program speaks \"{}\"", schema, measure::kProtocol),
+        Message("Install the same version of Warplens at both ends."));
   if (request == "hello" || request == "device") return hello();
   if (request != "measure")
-    throw FailureError(FailureKind::BadRequest, "there is no request \"" + request + "\"");
+    throw FailureError(FailureKind::BadRequest, Message("there is no request \"{}\"", request));
   const MeasureRequest wanted = measure::request_from_json(fields);
   refuse_errors();
   return measure(wanted);
@@ -125,32 +126,34 @@ void Session::check_launch(const Subject& s, const Kernel& kernel) {
   const std::uint64_t threads = s.block.count();
   const auto most = static_cast<std::uint64_t>(kernel.attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK));
   if (threads > most)
-    refuse_launch("a block of " + dimensions(s.block) + " has " + std::to_string(threads) +
-                      " threads; this kernel runs with at most " + std::to_string(most) + " on this GPU",
-                  "It uses " + std::to_string(kernel.attribute(CU_FUNC_ATTRIBUTE_NUM_REGS)) +
-                      " registers a thread. Take a smaller block.");
+    refuse_launch(Message("a block of {} has {} threads; this kernel runs with at most {} on this GPU",
+                          dimensions(s.block), threads, most),
+                  Message("It uses {} registers a thread. Take a smaller block.",
+                          kernel.attribute(CU_FUNC_ATTRIBUTE_NUM_REGS)));
   if (s.block.x > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X) ||
       s.block.y > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y) ||
       s.block.z > limit(CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z))
-    refuse_launch("a block of " + dimensions(s.block) + " is too long in one direction", "z goes up to 64.");
+    refuse_launch(Message("a block of {} is too long in one direction", dimensions(s.block)),
+                  Message("z goes up to 64."));
   if (s.grid.x > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X) ||
       s.grid.y > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y) ||
       s.grid.z > limit(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z))
-    refuse_launch("a grid of " + dimensions(s.grid) + " is too long in one direction",
-                  "x goes up to 2147483647, y and z up to 65535.");
+    refuse_launch(Message("a grid of {} is too long in one direction", dimensions(s.grid)),
+                  Message("x goes up to 2147483647, y and z up to 65535."));
   const auto fixed = static_cast<std::uint64_t>(kernel.attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
   const std::uint64_t shared = limit(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
   if (fixed + s.shared_bytes > shared)
-    refuse_launch("a block needs " + std::to_string(fixed + s.shared_bytes) +
-                      " bytes of shared memory; this GPU has " + std::to_string(shared) + " for one block",
-                  "Take a smaller tile.");
+    refuse_launch(Message("a block needs {} bytes of shared memory; this GPU has {} for one block",
+                          fixed + s.shared_bytes, shared),
+                  Message("Take a smaller tile."));
   if (fixed + s.shared_bytes > limit(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK))
     kernel.allow_shared(s.shared_bytes);
 }
 
 Measurement Session::measure(const MeasureRequest& request) {
   const Watch watch{Watch::Clock::now(), request.deadline_seconds, &cancelled_};
-  if (watch.is_cancelled()) throw FailureError(FailureKind::Cancelled, "the measurement was cancelled");
+  if (watch.is_cancelled())
+    throw FailureError(FailureKind::Cancelled, Message("the measurement was cancelled"));
   Gpu& device = gpu();
   if (sampler_ == nullptr) sampler_ = std::make_unique<Sampler>(device);
   if (counters_ == nullptr) counters_ = std::make_unique<CounterReader>(device);

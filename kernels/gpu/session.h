@@ -49,7 +49,7 @@ class Session {
   Send send_;
   const std::atomic<bool>& cancelled_;
   std::unique_ptr<Gpu> gpu_;
-  std::string no_gpu_;
+  Message no_gpu_;
   bool looked_for_gpu_ = false;
   std::unique_ptr<Sampler> sampler_;
   std::unique_ptr<CounterReader> counters_;

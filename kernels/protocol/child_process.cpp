@@ -127,14 +127,14 @@ void WakePipe::clear() const {
   }
 }
 
-std::optional<ChildProcess> ChildProcess::start(const std::vector<std::string>& argv, std::string& error) {
+std::optional<ChildProcess> ChildProcess::start(const std::vector<std::string>& argv, Message& error) {
   Pipe in, out, err;
   if (argv.empty() || argv.front().empty()) {
-    error = "no program was named";
+    error = Message("no program was named");
     return std::nullopt;
   }
   if (!open_pipe(in) || !open_pipe(out) || !open_pipe(err)) {
-    error = std::string("no pipe could be opened: ") + std::strerror(errno);
+    error = Message("no pipe could be opened: {}", system_words(errno));
     return std::nullopt;
   }
   std::vector<char*> words;
@@ -147,7 +147,7 @@ std::optional<ChildProcess> ChildProcess::start(const std::vector<std::string>& 
       posix_spawnp(&child.pid_, words[0], &settings.actions, &settings.attributes, words.data(), environ);
   if (failed != 0) {
     child.pid_ = -1;
-    error = argv.front() + " could not be started: " + std::strerror(failed);
+    error = Message("{} could not be started: {}", argv.front(), system_words(failed));
     return std::nullopt;
   }
   child.ended_ = child.reaped_ = false;
@@ -314,15 +314,15 @@ void ChildProcess::end_group() {
   if (kill(-pid_, 0) == 0) kill(-pid_, SIGKILL);
 }
 
-std::string ChildProcess::how_it_ended() {
-  if (pid_ <= 0) return "was never started";
-  if (running()) return "is still running";
-  if (signalled_ && ended_by_us_) return "did not end by itself and was ended";
-  if (signalled_) return "was killed by signal " + std::to_string(status_);
-  return "ended with exit code " + std::to_string(status_);
+Message ChildProcess::how_it_ended() {
+  if (pid_ <= 0) return Message("was never started");
+  if (running()) return Message("is still running");
+  if (signalled_ && ended_by_us_) return Message("did not end by itself and was ended");
+  if (signalled_) return Message("was killed by signal {}", status_);
+  return Message("ended with exit code {}", status_);
 }
 
-std::optional<std::vector<std::string>> split_words(const std::string& text, std::string& error) {
+std::optional<std::vector<std::string>> split_words(const std::string& text, Message& error) {
   std::vector<std::string> words;
   std::string word;
   bool in_word = false;
@@ -349,7 +349,7 @@ std::optional<std::vector<std::string>> split_words(const std::string& text, std
     }
   }
   if (quote != 0) {
-    error = "a quote is not closed in: " + text;
+    error = Message("a quote is not closed in: {}", text);
     return std::nullopt;
   }
   if (in_word) words.push_back(word);

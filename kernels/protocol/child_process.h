@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/message.h"
+
 namespace warplens::measure {
 
 using Clock = std::chrono::steady_clock;
@@ -43,7 +45,7 @@ class WakePipe {
 class ChildProcess {
  public:
   // Finds argv[0] as a shell would. Empty, with `error` in words, where it cannot be started.
-  static std::optional<ChildProcess> start(const std::vector<std::string>& argv, std::string& error);
+  static std::optional<ChildProcess> start(const std::vector<std::string>& argv, Message& error);
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&& other) noexcept;
   ~ChildProcess();  // end(0.5)
@@ -65,7 +67,7 @@ class ChildProcess {
   bool running();
   std::string last_words() const { return stderr_tail_; }  // the end of its standard error
   // "ended with exit code 3", "was killed by signal 11", "did not end by itself and was ended"
-  std::string how_it_ended();
+  Message how_it_ended();
   pid_t pid() const { return pid_; }
 
  private:
@@ -90,6 +92,6 @@ class ChildProcess {
 };
 
 // "ssh -p 22 'my host'" -> its words, as a shell splits them: quotes and backslashes, nothing else.
-std::optional<std::vector<std::string>> split_words(const std::string& text, std::string& error);
+std::optional<std::vector<std::string>> split_words(const std::string& text, Message& error);
 
 }  // namespace warplens::measure

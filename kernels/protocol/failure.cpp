@@ -26,6 +26,27 @@ std::string text_or(const nlohmann::json& document, const char* name) {
   return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+constexpr int kDeepestForm = 16;
+
+nlohmann::json form_of(const Message& message) {
+  if (message.pattern().empty()) return message.english();
+  nlohmann::json arguments = nlohmann::json::array();
+  for (const Message& argument : message.arguments()) arguments.push_back(form_of(argument));
+  return {{"pattern", message.pattern()}, {"arguments", std::move(arguments)}};
+}
+
+// Empty where the form is none.
+Message message_of(const nlohmann::json& form, int depth) {
+  if (form.is_string()) return Message::verbatim(form.get<std::string>());
+  if (!form.is_object() || depth == 0) return {};
+  std::vector<Message> arguments;
+  const auto given = form.find("arguments");
+  if (given != form.end() && given->is_array()) {
+    for (const auto& argument : *given) arguments.push_back(message_of(argument, depth - 1));
+  }
+  return Message::received(text_or(form, "pattern"), std::move(arguments));
+}
+
 }  // namespace
 
 const char* name_of(FailureKind kind) {
@@ -34,7 +55,7 @@ const char* name_of(FailureKind kind) {
   return "internal";
 }
 
-Failure make_failure(FailureKind kind, std::string message, std::string remedy) {
+Failure make_failure(FailureKind kind, Message message, Message remedy) {
   Failure failure;
   failure.kind = kind;
   failure.message = std::move(message);
@@ -42,20 +63,34 @@ Failure make_failure(FailureKind kind, std::string message, std::string remedy) 
   return failure;
 }
 
-std::string Failure::words() const {
-  std::string text = message;
+Message Failure::words() const {
+  Message text = message;
   for (const CompilerDiagnostic& d : diagnostics) {
-    text += "\n  ";
-    if (d.line > 0) text += "line " + std::to_string(d.line) + ": ";
-    text += (d.is_error ? "error: " : "warning: ") + d.message;
+    const Message said = d.is_error ? Message("error: {}", d.message) : Message("warning: {}", d.message);
+    text = d.line > 0 ? Message("{}\n  line {}: {}", text, d.line, said) : Message("{}\n  {}", text, said);
   }
-  if (!remedy.empty()) text += "\n" + remedy;
-  return text;
+  return remedy.empty() ? text : Message("{}\n{}", text, remedy);
+}
+
+void put_message(nlohmann::json& document, const std::string& name, const Message& message) {
+  document[name] = message.english();
+  if (!message.pattern().empty()) document[name + "_form"] = form_of(message);
+}
+
+Message read_message(const nlohmann::json& document, const std::string& name) {
+  const std::string text = text_or(document, name.c_str());
+  const auto form = document.find(name + "_form");
+  if (form != document.end()) {
+    const Message message = message_of(*form, kDeepestForm);
+    if (message == text) return message;
+  }
+  return Message::verbatim(text);
 }
 
 nlohmann::json to_json(const Failure& failure) {
-  nlohmann::json document{{"kind", name_of(failure.kind)}, {"message", failure.message}};
-  if (!failure.remedy.empty()) document["remedy"] = failure.remedy;
+  nlohmann::json document{{"kind", name_of(failure.kind)}};
+  put_message(document, "message", failure.message);
+  if (!failure.remedy.empty()) put_message(document, "remedy", failure.remedy);
   if (failure.restart) document["restart"] = true;
   for (const CompilerDiagnostic& d : failure.diagnostics)
     document["diagnostics"].push_back(
@@ -66,14 +101,14 @@ nlohmann::json to_json(const Failure& failure) {
 Failure failure_from_json(const nlohmann::json& document) {
   Failure failure;
   if (!document.is_object()) {
-    failure.message = "warplens-gpu reported an error without saying which";
+    failure.message = Message("warplens-gpu reported an error without saying which");
     return failure;
   }
   const std::string kind = text_or(document, "kind");
   for (const auto& [value, name] : kNames)
     if (kind == name) failure.kind = value;
-  failure.message = text_or(document, "message");
-  failure.remedy = text_or(document, "remedy");
+  failure.message = read_message(document, "message");
+  failure.remedy = read_message(document, "remedy");
   failure.restart = document.value("restart", nlohmann::json()) == true;
   const auto diagnostics = document.find("diagnostics");
   if (diagnostics == document.end() || !diagnostics->is_array()) return failure;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/message.h"
+
 namespace warplens::measure {
 
 // The names on the wire are those of `name_of` below; an unknown one reads as Internal.
@@ -35,24 +37,31 @@ struct CompilerDiagnostic {
 
 struct Failure {
   FailureKind kind = FailureKind::Internal;
-  std::string message;  // what is wrong
-  std::string remedy;   // what to do; may be empty
+  Message message;  // what is wrong
+  Message remedy;   // what to do; may be empty
   std::vector<CompilerDiagnostic> diagnostics;
   bool restart = false;  // the child ends after this answer: only a new process helps
 
-  std::string words() const;  // message, diagnostics and remedy in lines, as told to a person
+  Message words() const;  // message, diagnostics and remedy in lines, as told to a person
 };
 
-Failure make_failure(FailureKind kind, std::string message, std::string remedy = {});
+Failure make_failure(FailureKind kind, Message message, Message remedy = {});
 
 // Thrown inside warplens-gpu and caught where a request is answered.
 class FailureError : public std::runtime_error {
  public:
-  explicit FailureError(Failure f) : std::runtime_error(f.message), failure(std::move(f)) {}
-  FailureError(FailureKind kind, std::string message, std::string remedy = {})
+  explicit FailureError(Failure f) : std::runtime_error(f.message.english()), failure(std::move(f)) {}
+  FailureError(FailureKind kind, Message message, Message remedy = {})
       : FailureError(make_failure(kind, std::move(message), std::move(remedy))) {}
   Failure failure;
 };
+
+// On the wire a message is its English, and beside it what it is made of ("message_form"), so that the reader
+// can say it in another language: {"pattern": "line {}: {}", "arguments": ["12", ...]}, an argument being a
+// text or such an object again. Nothing for what is said verbatim. `put_message` adds both to `document`;
+// `read_message` never throws, and takes a form that does not give the English for none.
+void put_message(nlohmann::json& document, const std::string& name, const Message& message);
+Message read_message(const nlohmann::json& document, const std::string& name);
 
 nlohmann::json to_json(const Failure& failure);
 Failure failure_from_json(

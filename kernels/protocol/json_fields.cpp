@@ -32,7 +32,7 @@ std::optional<nlohmann::json> parse_json(std::string_view text, std::string& err
   const scenario::JsonError wrong = scenario::read_json(text, kMostNested, pace, held, &document);
   if (wrong.words.empty()) return document;
   error = "no valid JSON at line " + std::to_string(scenario::line_at(text, wrong.at)) + ", byte " +
-          std::to_string(wrong.at) + ": " + wrong.words;
+          std::to_string(wrong.at) + ": " + wrong.words.english();
   return std::nullopt;
 }
 

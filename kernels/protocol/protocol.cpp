@@ -33,7 +33,7 @@ scenario::OutputCheck check_rule_from_json(const Fields& fields) {
 Hello hello_from_json(const Fields& fields) {
   Hello hello;
   hello.version = fields.text_or("version", "unknown");
-  hello.reason = fields.text_or("reason", {});
+  hello.reason = read_message(fields.document(), "reason");
   if (fields.has("gpu")) hello.gpu = device_from_json(fields.object("gpu"));
   return hello;
 }
@@ -44,7 +44,7 @@ struct BodyWriter {
     document["reply"] = "hello";
     document["version"] = hello.version;
     document["gpu"] = hello.gpu ? to_json(*hello.gpu) : json(nullptr);
-    if (!hello.reason.empty()) document["reason"] = hello.reason;
+    if (!hello.reason.empty()) put_message(document, "reason", hello.reason);
   }
   void operator()(const Progress& progress) const {
     document["reply"] = "progress";

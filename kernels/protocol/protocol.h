@@ -56,7 +56,7 @@ MeasureRequest request_from_json(const Fields& fields);  // errors are noted in 
 struct Hello {
   std::string version;  // of warplens-gpu
   std::optional<DeviceInfo> gpu;
-  std::string reason;  // why there is no GPU, in words
+  Message reason;  // why there is no GPU, in words
 };
 struct Progress {
   std::string stage;  // "compile", "fill", "check", "sample", "counters"

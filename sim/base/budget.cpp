@@ -22,76 +22,79 @@ std::string in_binary_units(double bytes) {
 
 }  // namespace
 
-const char* words_of(Stage stage) {
+Message words_of(Stage stage) {
   switch (stage) {
     case Stage::Reading:
-      return "reading the text";
+      return Message("reading the text");
     case Stage::Preprocessing:
-      return "expanding macros";
+      return Message("expanding macros");
     case Stage::Parsing:
-      return "parsing the text";
+      return Message("parsing the text");
     case Stage::Lowering:
-      return "compiling: constants, templates and calls";
+      return Message("compiling: constants, templates and calls");
     case Stage::Optimising:
-      return "optimising the program";
+      return Message("optimising the program");
     case Stage::Analysing:
-      return "analysing the program";
+      return Message("analysing the program");
     case Stage::Preparing:
-      return "preparing the launch";
+      return Message("preparing the launch");
     case Stage::Counting:
-      return "counting the grid";
+      return Message("counting the grid");
     case Stage::Tracing:
-      return "tracing a block";
+      return Message("tracing a block");
     case Stage::Checking:
-      return "checking memory";
+      return Message("checking memory");
     case Stage::Running:
-      return "running the kernel";
+      return Message("running the kernel");
     case Stage::Grading:
-      return "grading";
+      return Message("grading");
     case Stage::Advising:
-      return "looking for advice";
+      return Message("looking for advice");
     case Stage::Drawing:
-      return "drawing";
+      return Message("drawing");
     case Stage::Writing:
-      return "writing the answer";
+      return Message("writing the answer");
   }
-  return "working";
+  return Message("working");
 }
 
-std::string Stopped::message() const {
-  const std::string where = std::string(", while ") + words_of(stage);
+Message Stopped::message() const {
+  const Message doing = words_of(stage);
   switch (why) {
     case StopReason::TimeLimit: {
       const std::string seconds = short_number(limit, "%.4g");
-      return "stopped after " + seconds + (seconds == "1" ? " second" : " seconds") + where;
+      return seconds == "1" ? Message("stopped after {} second, while {}", seconds, doing)
+                            : Message("stopped after {} seconds, while {}", seconds, doing);
     }
     case StopReason::MemoryLimit:
-      return (limit > 0 ? "stopped at " + in_binary_units(limit) + " of memory"
-                        : std::string("this machine's memory is used up")) +
-             where;
+      return limit > 0 ? Message("stopped at {} of memory, while {}", in_binary_units(limit), doing)
+                       : Message("this machine's memory is used up, while {}", doing);
     case StopReason::InstructionLimit:
-      return "stopped after " + short_number(limit, "%.0f") +
-             " instructions: an endless loop, or a launch too large to simulate within this limit";
+      return Message(
+          "stopped after {} instructions: an endless loop, or a launch too large to simulate within this "
+          "limit",
+          short_number(limit, "%.0f"));
     case StopReason::Cancelled:
     case StopReason::None:
       break;
   }
-  return "cancelled" + where;
+  return Message("cancelled, while {}", doing);
 }
 
-std::string Stopped::remedy() const {
+Message Stopped::remedy() const {
   switch (why) {
     case StopReason::TimeLimit:
-      return "give it more time, or less to do: a smaller size, a shorter text; or does a loop never end?";
+      return Message(
+          "give it more time, or less to do: a smaller size, a shorter text; or does a loop never end?");
     case StopReason::MemoryLimit:
-      return "give it less to hold: smaller buffers and local arrays, a shorter text";
+      return Message("give it less to hold: smaller buffers and local arrays, a shorter text");
     case StopReason::InstructionLimit:
-      return "make the launch smaller; or does a loop never end?";
+      return Message("make the launch smaller; or does a loop never end?");
     case StopReason::Cancelled:
     case StopReason::None:
       break;
   }
-  return "";
+  return {};
 }
 
 Budget::Clock::time_point Budget::in(double seconds) {

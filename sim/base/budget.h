@@ -19,6 +19,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "sim/base/message.h"
+
 namespace warplens {
 
 enum class Stage : std::uint8_t {
@@ -38,7 +40,7 @@ enum class Stage : std::uint8_t {
   Drawing,
   Writing
 };
-const char* words_of(Stage stage);  // "counting the grid"
+Message words_of(Stage stage);  // "counting the grid"
 
 enum class StopReason : std::uint8_t { None, Cancelled, TimeLimit, MemoryLimit, InstructionLimit };
 
@@ -46,9 +48,9 @@ enum class StopReason : std::uint8_t { None, Cancelled, TimeLimit, MemoryLimit, 
 struct Stopped {
   StopReason why = StopReason::Cancelled;
   Stage stage = Stage::Reading;
-  double limit = 0;             // that was hit: seconds, bytes or instructions
-  std::string message() const;  // "stopped after 3 seconds, while counting the grid"
-  std::string remedy() const;   // what to do about it, or empty
+  double limit = 0;         // that was hit: seconds, bytes or instructions
+  Message message() const;  // "stopped after 3 seconds, while counting the grid"
+  Message remedy() const;   // what to do about it, or empty
 };
 
 // The numbers that a budget is made from.

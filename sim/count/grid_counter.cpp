@@ -65,7 +65,7 @@ class CountingTeam {
       if (!stopped) return;
       failed = run_error(*stopped);
     } catch (const std::exception& exception) {  // an error of ours: it must not end the process
-      failed.message = std::string("the simulator failed: ") + exception.what();
+      failed.message = Message("the simulator failed: {}", exception.what());
     }
     run_.budget.stop(StopReason::Cancelled);  // the others need not go on
     note_error(blocks_.total(), failed);

@@ -22,7 +22,7 @@ struct CountingRun {
   std::atomic<double>* progress;
   Bound bound;
   Code code;
-  std::string error;
+  Message error;
 };
 
 // Simulates every block of `cells` and adds their counts to `totals`; never throws. Where a value that counts

@@ -21,8 +21,8 @@ void run_blocks(const Program& program, const Launch& launch, const memory::GpuM
   if (wanted > memory_bytes) {
     values.error.emplace();
     values.error->kind = RunError::Kind::MemoryLimit;
-    values.error->message = ("the buffers take " + std::to_string(wanted) + " bytes; the limit is " +
-                             std::to_string(memory_bytes) + ": make them smaller");
+    values.error->message =
+        Message("the buffers take {} bytes; the limit is {}: make them smaller", wanted, memory_bytes);
     return;
   }
 

@@ -19,7 +19,7 @@ Journal::Journal(std::filesystem::path file)
   if (!file_) {
     trouble_ = words_of(path_, trouble_of(errno), errno, false);
   } else if (::fstat(file_.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
-    trouble_ = path_.string() + ": is no file; remove it";
+    trouble_ = Message("{}: is no file; remove it", path_.string());
     file_ = Descriptor();
   }
 }

@@ -15,12 +15,12 @@ class Journal {
   explicit Journal(std::filesystem::path file);
   // The line and its end, on the disk. False: see trouble().
   bool append(std::string_view line);
-  const std::string& trouble() const { return trouble_; }
+  const Message& trouble() const { return trouble_; }
 
  private:
   std::filesystem::path path_;
   Descriptor file_;
-  std::string trouble_;
+  Message trouble_;
 };
 
 }  // namespace warplens::file

@@ -42,40 +42,40 @@ fs::path follow(const fs::path& link) {
   return to.is_absolute() ? to : link.parent_path() / to;
 }
 
-const char* phrase(Trouble trouble) {
+Message phrase(Trouble trouble) {
   switch (trouble) {
     case Trouble::NoName:
-      return "a file name is needed";
+      return Message("a file name is needed");
     case Trouble::Folder:
-      return "is a folder; name a file in it";
+      return Message("is a folder; name a file in it");
     case Trouble::NoFolder:
-      return "its folder is not there; make it, or choose another";
+      return Message("its folder is not there; make it, or choose another");
     case Trouble::NotAllowed:
-      return "may not be written: its permissions, or its folder's, forbid it. Change them, or choose "
-             "another "
-             "place";
+      return Message(
+          "may not be written: its permissions, or its folder's, forbid it. Change them, or choose another "
+          "place");
     case Trouble::ReadOnly:
-      return "lies on a disk that can only be read; choose another place";
+      return Message("lies on a disk that can only be read; choose another place");
     case Trouble::AnothersFile:
-      return "belongs to another user, and replacing it would take it away; choose another name";
+      return Message("belongs to another user, and replacing it would take it away; choose another name");
     case Trouble::AnothersLink:
-      return "is another user's link in a folder open to all; name the file that it leads to";
+      return Message("is another user's link in a folder open to all; name the file that it leads to");
     case Trouble::Links:
-      return "is a link that leads in a circle; choose another name";
+      return Message("is a link that leads in a circle; choose another name");
     case Trouble::NoRoom:
-      return "there is no room left; make room, or choose another disk";
+      return Message("there is no room left; make room, or choose another disk");
     case Trouble::NameTooLong:
-      return "the name is too long; choose a shorter one";
+      return Message("the name is too long; choose a shorter one");
     case Trouble::Pipe:
-      return "is a pipe, not a file; choose another name";
+      return Message("is a pipe, not a file; choose another name");
     case Trouble::NoReader:
-      return "is a pipe that no program reads; start the reader first";
+      return Message("is a pipe that no program reads; start the reader first");
     case Trouble::Socket:
-      return "is a socket, not a file; choose another name";
+      return Message("is a socket, not a file; choose another name");
     case Trouble::Device:
-      return "is a device, not a file; choose another name";
+      return Message("is a device, not a file; choose another name");
     default:
-      return "cannot be written";
+      return Message("cannot be written");
   }
 }
 
@@ -144,14 +144,14 @@ Trouble trouble_of(int error) {
   }
 }
 
-std::string words_of(const fs::path& file, Trouble trouble, int error, bool exists) {
-  std::string words = file.string() + (file.empty() ? "" : ": ") + phrase(trouble);
+Message words_of(const fs::path& file, Trouble trouble, int error, bool exists) {
+  Message words = file.empty() ? phrase(trouble) : Message("{}: {}", file.string(), phrase(trouble));
   const bool says_it_all = error == 0 || trouble == Trouble::NoFolder || trouble == Trouble::Links ||
                            trouble == Trouble::NameTooLong || trouble == Trouble::NoReader;
-  if (!says_it_all) words += " (" + std::string(std::strerror(error)) + ")";
+  if (!says_it_all) words = Message("{} ({})", words, system_words(error));
   const bool is_a_file = trouble == Trouble::NotAllowed || trouble == Trouble::NoRoom ||
                          trouble == Trouble::ReadOnly || trouble == Trouble::Failed;
-  if (exists && is_a_file) words += ". The file is as it was";
+  if (exists && is_a_file) words = Message("{}. The file is as it was", words);
   return words;
 }
 

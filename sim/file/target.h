@@ -29,6 +29,6 @@ Trouble special_trouble(const Target& target);
 Trouble trouble_of(int error);
 
 // In words: the file, what is wrong, what to do. `error` is the system's, or 0.
-std::string words_of(const std::filesystem::path& file, Trouble trouble, int error, bool exists);
+Message words_of(const std::filesystem::path& file, Trouble trouble, int error, bool exists);
 
 }  // namespace warplens::file

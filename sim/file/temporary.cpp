@@ -100,7 +100,7 @@ DraftFolder::DraftFolder(fs::path to) : to_(std::move(to)) {
   if (folder) sweep(folder.get());
   path_ = parent / temporary_name();
   kept_ = ::mkdir(path_.c_str(), 0777) != 0;
-  if (kept_) trouble_ = to_.string() + ": the folder cannot be made: " + std::strerror(errno);
+  if (kept_) trouble_ = Message("{}: the folder cannot be made: {}", to_.string(), system_words(errno));
   held_ = Descriptor(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (held_) hold(held_.get());
 }
@@ -110,10 +110,10 @@ DraftFolder::~DraftFolder() {
   if (!kept_) fs::remove_all(path_, ignored);
 }
 
-std::string DraftFolder::keep() {
+Message DraftFolder::keep() {
   if (held_) ::fsync(held_.get());
   kept_ = ::rename(path_.c_str(), to_.c_str()) == 0;
-  if (!kept_) trouble_ = to_.string() + ": the folder cannot be made: " + std::strerror(errno);
+  if (!kept_) trouble_ = Message("{}: the folder cannot be made: {}", to_.string(), system_words(errno));
   return trouble_;
 }
 

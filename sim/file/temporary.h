@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "sim/base/message.h"
+
 namespace warplens::file {
 
 // An open file; closed at the end.
@@ -48,13 +50,13 @@ class DraftFolder {
 
   const std::filesystem::path& path() const { return path_; }
   // What went wrong, in words; or empty.
-  const std::string& trouble() const { return trouble_; }
+  const Message& trouble() const { return trouble_; }
   // To its place, where nothing may be yet. What went wrong, in words; or empty.
-  std::string keep();
+  Message keep();
 
  private:
   std::filesystem::path to_, path_;
-  std::string trouble_;
+  Message trouble_;
   Descriptor held_;
   bool kept_ = false;
 };

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "sim/base/message.h"
+
 namespace warplens::file {
 
 // Why a file could not be written.
@@ -35,7 +37,7 @@ enum class Trouble : std::uint8_t {
 
 struct Written {
   Trouble trouble = Trouble::None;
-  std::string words;  // the file, what is wrong, what to do; empty: it was written
+  Message words;  // the file, what is wrong, what to do; empty: it was written
   explicit operator bool() const { return trouble == Trouble::None; }
 };
 

@@ -6,10 +6,6 @@ namespace warplens::sim {
 
 namespace {
 
-std::string byte_rest(std::uint64_t rest) {
-  return rest == 0 ? "" : " + " + std::to_string(rest) + " bytes";
-}
-
 Region bind_buffer(const Program& program, const Launch& launch, std::size_t index) {
   const KernelParameter& parameter = program.parameters[index];
   const auto found = launch.arguments.find(parameter.name);
@@ -29,8 +25,8 @@ Region bind_buffer(const Program& program, const Launch& launch, std::size_t ind
 
 }  // namespace
 
-std::string bind(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Bound& bound) {
-  const std::vector<std::string> messages = check_launch(program, launch, gpu);
+Message bind(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Bound& bound) {
+  const std::vector<Message> messages = check_launch(program, launch, gpu);
   if (!messages.empty()) return messages.front();
   bound = Bound{};
   bound.program = &program;
@@ -53,7 +49,7 @@ std::string bind(const Program& program, const Launch& launch, const memory::Gpu
         parameter.is_pointer ? bound.regions[i].begin
                              : bind_scalar(parameter, launch.arguments.at(parameter.name)).bits;
   }
-  return "";
+  return {};
 }
 
 const Region* Bound::region_of(memory::Address address) const {
@@ -63,18 +59,22 @@ const Region* Bound::region_of(memory::Address address) const {
   return address >= region.begin && address < region.end ? &region : nullptr;
 }
 
-std::string Bound::name_of_address(std::size_t parameter, memory::Address address) const {
+Message Bound::name_of_address(std::size_t parameter, memory::Address address) const {
   const Region& region = regions[parameter];
   const auto bytes = static_cast<std::uint64_t>(region.element_bytes);
   std::string index;
+  std::uint64_t rest = 0;
   if (address >= region.begin) {
     const std::uint64_t distance = address - region.begin;
-    index = std::to_string(distance / bytes) + "]" + byte_rest(distance % bytes);
+    index = std::to_string(distance / bytes);
+    rest = distance % bytes;
   } else {
     const std::uint64_t before = region.begin - address, elements = (before + bytes - 1) / bytes;
-    index = "-" + std::to_string(elements) + "]" + byte_rest(elements * bytes - before);
+    index = "-" + std::to_string(elements);
+    rest = elements * bytes - before;
   }
-  return program->parameters[parameter].name + "[" + index;
+  const std::string element = program->parameters[parameter].name + "[" + index + "]";
+  return rest == 0 ? Message::verbatim(element) : Message("{} + {} bytes", element, rest);
 }
 
 }  // namespace warplens::sim

@@ -36,16 +36,16 @@ struct Bound {
   const Region* region_of(memory::Address address) const;
   // "in[4194304]", "in[-1] + 2 bytes": what a person calls it in the buffer of `parameter`, inside or
   // outside.
-  std::string name_of_address(std::size_t parameter, memory::Address address) const;
+  Message name_of_address(std::size_t parameter, memory::Address address) const;
 };
 
 // Refuses what check_launch refuses, with its first message.
-std::string bind(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Bound& bound);
+Message bind(const Program& program, const Launch& launch, const memory::GpuModel& gpu, Bound& bound);
 
 // The value of an argument as a register's bits, or an error in words.
 struct BoundScalar {
   std::uint64_t bits = 0;
-  std::string error;
+  Message error;
 };
 BoundScalar bind_scalar(const KernelParameter& parameter, const Argument& argument);
 

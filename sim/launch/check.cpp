@@ -9,7 +9,7 @@ namespace warplens::sim {
 
 namespace {
 
-using Messages = std::vector<std::string>;
+using Messages = std::vector<Message>;
 
 template <class... Parts>
 std::string words(const Parts&... parts) {
@@ -28,7 +28,7 @@ void check_block(const Program& program, const Launch& launch, const memory::Gpu
                  Messages& messages) {
   const Dim3 d = launch.block;
   if (d.x == 0 || d.y == 0 || d.z == 0) {
-    messages.push_back(words("block ", shape(d), " has no threads; every side must be at least 1"));
+    messages.push_back(Message("block {} has no threads; every side must be at least 1", shape(d)));
     return;
   }
   const auto most = static_cast<std::uint64_t>(gpu.max_threads_per_block);
@@ -42,23 +42,23 @@ void check_block(const Program& program, const Launch& launch, const memory::Gpu
   for (const auto& side : sides) {
     if (side.size <= static_cast<std::uint32_t>(side.most)) continue;
     sides_fit = false;
-    messages.push_back(words("block ", shape(d), " is ", side.size, " wide in ", side.name, "; ", gpu.name,
-                             " takes at most ", side.most));
+    messages.push_back(Message("block {} is {} wide in {}; {} takes at most {}", shape(d), side.size,
+                               side.name, gpu.name, side.most));
   }
   if (sides_fit && d.count() > most) {
     messages.push_back(
-        words("block ", shape(d), " has ", d.count(), " threads; ", gpu.name, " takes at most ", most));
+        Message("block {} has {} threads; {} takes at most {}", shape(d), d.count(), gpu.name, most));
   } else if (sides_fit && program.max_threads_per_block > 0 &&
              d.count() > static_cast<std::uint64_t>(program.max_threads_per_block)) {
-    messages.push_back(words("block ", shape(d), " has ", d.count(), " threads; ", program.kernel,
-                             " is declared with __launch_bounds__(", program.max_threads_per_block, ")"));
+    messages.push_back(Message("block {} has {} threads; {} is declared with __launch_bounds__({})", shape(d),
+                               d.count(), program.kernel, program.max_threads_per_block));
   }
 }
 
 void check_grid(const Launch& launch, const memory::GpuModel& gpu, Messages& messages) {
   const Dim3 d = launch.grid;
   if (d.x == 0 || d.y == 0 || d.z == 0) {
-    messages.push_back(words("grid ", shape(d), " has no blocks; every side must be at least 1"));
+    messages.push_back(Message("grid {} has no blocks; every side must be at least 1", shape(d)));
     return;
   }
   const struct {
@@ -68,8 +68,8 @@ void check_grid(const Launch& launch, const memory::GpuModel& gpu, Messages& mes
   } sides[] = {{'x', d.x, gpu.max_grid_x}, {'y', d.y, gpu.max_grid_y}, {'z', d.z, gpu.max_grid_z}};
   for (const auto& side : sides) {
     if (side.size <= static_cast<std::uint64_t>(side.most)) continue;
-    messages.push_back(words("grid ", shape(d), " has ", side.size, " blocks in ", side.name, "; ", gpu.name,
-                             " takes at most ", side.most));
+    messages.push_back(Message("grid {} has {} blocks in {}; {} takes at most {}", shape(d), side.size,
+                               side.name, gpu.name, side.most));
   }
 }
 
@@ -77,14 +77,16 @@ void check_shared(const Program& program, const Launch& launch, const memory::Gp
                   Messages& messages) {
   const auto fixed = static_cast<std::uint64_t>(program.static_shared_bytes);
   if (fixed > static_cast<std::uint64_t>(gpu.static_shared_bytes)) {
-    messages.push_back(words(program.kernel, " declares ", fixed, " bytes of shared memory; ", gpu.name,
-                             " takes at most ", gpu.static_shared_bytes,
-                             " declared statically: use extern __shared__ for more"));
+    messages.push_back(
+        Message("{} declares {} bytes of shared memory; {} takes at most {} declared statically: use extern "
+                "__shared__ for more",
+                program.kernel, fixed, gpu.name, gpu.static_shared_bytes));
   }
   const auto most = static_cast<std::uint64_t>(gpu.max_shared_bytes);
   if (launch.shared_bytes > most || fixed + launch.shared_bytes > most) {
-    messages.push_back(words("a block needs ", fixed, " bytes of static and ", launch.shared_bytes,
-                             " bytes of dynamic shared memory; ", gpu.name, " has ", most, " for a block"));
+    messages.push_back(Message(
+        "a block needs {} bytes of static and {} bytes of dynamic shared memory; {} has {} for a block",
+        fixed, launch.shared_bytes, gpu.name, most));
   }
 }
 
@@ -92,13 +94,13 @@ void check_buffer(const KernelParameter& parameter, const Buffer& buffer, Messag
   const auto fixed = static_cast<std::uint64_t>(parameter.symbol_elements);
   if (fixed > 0 && buffer.elements != fixed) {
     messages.push_back(
-        words(parameter.name, " is declared with ", fixed, " elements, not ", buffer.elements));
+        Message("{} is declared with {} elements, not {}", parameter.name, fixed, buffer.elements));
   }
   const std::uint64_t most =
       kBufferSpacing / 2 / static_cast<std::uint64_t>(std::max(1, parameter.element_bytes));
   if (buffer.elements > most) {
-    messages.push_back(words(parameter.name, " has ", buffer.elements, " elements of ",
-                             parameter.element_bytes, " bytes; a buffer holds at most ", most, " of them"));
+    messages.push_back(Message("{} has {} elements of {} bytes; a buffer holds at most {} of them",
+                               parameter.name, buffer.elements, parameter.element_bytes, most));
   }
 }
 
@@ -110,11 +112,11 @@ void check_arguments(const Program& program, const Launch& launch, Messages& mes
       if (const auto* buffer = std::get_if<Buffer>(&found->second))
         check_buffer(parameter, *buffer, messages);
       else
-        messages.push_back(words(parameter.name, " is a pointer (", parameter.type_text,
-                                 "): give its buffer's length as @ELEMENTS"));
+        messages.push_back(Message("{} is a pointer ({}): give its buffer's length as @ELEMENTS",
+                                   parameter.name, parameter.type_text));
     } else if (found == launch.arguments.end()) {
       messages.push_back(
-          words(parameter.name, " (", parameter.type_text, ") has no value: ", program.kernel, " needs one"));
+          Message("{} ({}) has no value: {} needs one", parameter.name, parameter.type_text, program.kernel));
     } else if (const BoundScalar bound = bind_scalar(parameter, found->second); !bound.error.empty()) {
       messages.push_back(bound.error);
     }
@@ -122,7 +124,7 @@ void check_arguments(const Program& program, const Launch& launch, Messages& mes
   for (const auto& given : launch.arguments) {
     const bool known = std::any_of(program.parameters.begin(), program.parameters.end(),
                                    [&](const KernelParameter& p) { return p.name == given.first; });
-    if (!known) messages.push_back(words(program.kernel, " has no parameter named ", given.first));
+    if (!known) messages.push_back(Message("{} has no parameter named {}", program.kernel, given.first));
   }
 }
 
@@ -130,28 +132,27 @@ void check_arguments(const Program& program, const Launch& launch, Messages& mes
 
 BoundScalar bind_scalar(const KernelParameter& parameter, const Argument& argument) {
   if (std::holds_alternative<Buffer>(argument)) {
-    return {0, words(parameter.name, " (", parameter.type_text, ") is a number, not a buffer")};
+    return {0, Message("{} ({}) is a number, not a buffer", parameter.name, parameter.type_text)};
   }
   const auto* integer = std::get_if<std::int64_t>(&argument);
   const auto* floating = std::get_if<double>(&argument);
   if (floating != nullptr && std::isnan(*floating)) {
-    return {0, words(parameter.name, " is not a number (NaN); give it a value")};
+    return {0, Message("{} is not a number (NaN); give it a value", parameter.name)};
   }
   const ScalarType type = parameter.type;
   if (const auto bits = fitting_bits(type, integer != nullptr ? Number(*integer) : Number(*floating)))
-    return {*bits, ""};
+    return {*bits, {}};
   const std::string given =
       words(parameter.name, " = ", integer != nullptr ? words(*integer) : words(*floating));
   if (is_floating(type))
-    return {0, words(given, " does not fit ", parameter.type_text, " (at most ", greatest(type), ")")};
+    return {0, Message("{} does not fit {} (at most {})", given, parameter.type_text, words(greatest(type)))};
   if (integer == nullptr && (*floating != std::trunc(*floating) || std::fabs(*floating) > 0x1p62))
-    return {0, words(given, " is no whole number that fits ", parameter.type_text)};
+    return {0, Message("{} is no whole number that fits {}", given, parameter.type_text)};
   const IntegerRange range = integer_range(type);
-  return {0, words(given, " does not fit ", parameter.type_text, " (", range.least, " to ", range.most, ")")};
+  return {0, Message("{} does not fit {} ({} to {})", given, parameter.type_text, range.least, range.most)};
 }
 
-std::vector<std::string> check_launch(const Program& program, const Launch& launch,
-                                      const memory::GpuModel& gpu) {
+std::vector<Message> check_launch(const Program& program, const Launch& launch, const memory::GpuModel& gpu) {
   Messages messages;
   check_block(program, launch, gpu, messages);
   check_grid(launch, gpu, messages);

@@ -59,8 +59,7 @@ struct Launch {
 
 // Every way in which the launch cannot be made, in words ("block 64 x 32 has 2048 threads; sm_90 takes at
 // most 1024"); empty: it can. Scalars left out are errors, as are names that the kernel does not have.
-std::vector<std::string> check_launch(const Program& program, const Launch& launch,
-                                      const memory::GpuModel& gpu);
+std::vector<Message> check_launch(const Program& program, const Launch& launch, const memory::GpuModel& gpu);
 
 // Element `index` of a filled buffer: an integer type's value in `bits` as it lies in memory (low bytes), a
 // floating one as its bit pattern. `elements` bounds random integers to [0, elements) so that they can serve

@@ -40,8 +40,8 @@ struct RunError {
     EndlessLoop
   };
   Kind kind = Kind::BadLaunch;
-  std::string message;      // in words, with lane, thread, block, address as far as they apply
-  std::string remedy;       // what to do about it, or empty
+  Message message;          // in words, with lane, thread, block, address as far as they apply
+  Message remedy;           // what to do about it, or empty
   cuda::SourceRange range;  // in the kernel's text: the access, division, barrier or assertion itself
   cuda::SourceRange other;  // Race: the access that it collides with
   Dim3 block{0, 0, 0}, thread{0, 0, 0};  // indices, not extents

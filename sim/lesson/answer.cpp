@@ -9,7 +9,7 @@ Outcome<std::int64_t> evaluate(const std::string& rule, const scenario::Prepared
   const Outcome<Figures> figures = figures_for(rule, prepared, view, limits);
   if (!figures) return {{}, figures.errors};
   const sim::IntegerResult result = sim::evaluate_integer(rule, *figures.value);
-  if (!result.value) return {{}, {field + ": \"" + rule + "\": " + result.error}};
+  if (!result.value) return {{}, {Message("{}: \"{}\": {}", field, rule, result.error)}};
   return {*result.value, {}};
 }
 
@@ -24,7 +24,7 @@ Outcome<std::int64_t> answer(const Prediction& prediction, const scenario::Prepa
     if (*holds.value != 0) right.push_back(i);
   }
   if (right.size() != 1)
-    return {{}, {"choices: " + std::to_string(right.size()) + " of them are right; exactly one must be"}};
+    return {{}, {Message("choices: {} of them are right; exactly one must be", right.size())}};
   return {static_cast<std::int64_t>(right[0]), {}};
 }
 

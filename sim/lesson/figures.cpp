@@ -13,8 +13,8 @@ namespace warplens::lesson {
 
 namespace {
 
-std::vector<std::string> words_of(const sim::RunError& error) {
-  return {error.message + (error.remedy.empty() ? "" : ". " + error.remedy)};
+std::vector<Message> words_of(const sim::RunError& error) {
+  return {error.remedy.empty() ? error.message : Message("{}. {}", error.message, error.remedy)};
 }
 
 bool speaks_of_grid(const std::string& rule) {
@@ -48,20 +48,14 @@ Outcome<bool> add_access(const scenario::Prepared& prepared, const View& view, c
                          Figures& figures) {
   const sim::Launch& launch = prepared.setup.launch;
   if (view.block.x >= launch.grid.x || view.block.y >= launch.grid.y || view.block.z >= launch.grid.z)
-    return {{},
-            {"the grid has no block (" + std::to_string(view.block.x) + ", " + std::to_string(view.block.y) +
-             ", " + std::to_string(view.block.z) + ")"}};
+    return {{}, {Message("the grid has no block ({}, {}, {})", view.block.x, view.block.y, view.block.z)}};
   const sim::Trace trace = sim::trace_block(prepared.program, launch, *prepared.gpu, view.block, limits);
   if (trace.error) return {{}, words_of(*trace.error)};
   if (view.warp >= trace.warps)
-    return {
-        {},
-        {"the block has no warp " + std::to_string(view.warp) + "; it has " + std::to_string(trace.warps)}};
+    return {{}, {Message("the block has no warp {}; it has {}", view.warp, trace.warps)}};
   const auto& events = trace.warp_events[static_cast<std::size_t>(view.warp)];
   if (static_cast<std::size_t>(view.access) >= events.size())
-    return {{},
-            {"warp " + std::to_string(view.warp) + " has no access " + std::to_string(view.access) +
-             "; it has " + std::to_string(events.size())}};
+    return {{}, {Message("warp {} has no access {}; it has {}", view.warp, view.access, events.size())}};
   add_cost(trace.access(prepared.program, events[static_cast<std::size_t>(view.access)]), figures);
   return {true, {}};
 }
@@ -116,7 +110,7 @@ Outcome<Figures> figures_for(const std::string& rule, const scenario::Prepared& 
 Outcome<scenario::Prepared> prepare_view(const View& view, const std::string* text, Budget* budget) {
   const Outcome<scenario::Scenario> scenario = scenario::find_scenario(view.scenario, budget);
   if (!scenario.errors.empty()) return {{}, scenario.errors};
-  if (!scenario) return {{}, {"there is no scenario \"" + view.scenario + "\""}};
+  if (!scenario) return {{}, {Message("there is no scenario \"{}\"", view.scenario)}};
   Outcome<scenario::Setup> setup = text != nullptr
                                        ? scenario::make_setup(*scenario.value, view.values, *text, budget)
                                        : scenario::make_setup(*scenario.value, view.values, budget);

@@ -44,24 +44,25 @@ std::string figures_text(const std::string& rule, const Figures& figures) {
 }
 
 // "out[5] is 0; the original writes 37"
-std::string difference_text(const sim::KernelParameter& parameter, int scalars,
-                            const sim::ValueDifference& difference) {
-  std::string text = parameter.name + "[" + std::to_string(difference.element) + "]";
-  if (scalars > 1)
-    text += " (value " + std::to_string(difference.scalar + 1) + " of " + std::to_string(scalars) + ")";
-  return text + " is " + difference.got + "; the original writes " + difference.expected;
+Message difference_text(const sim::KernelParameter& parameter, int scalars,
+                        const sim::ValueDifference& difference) {
+  const Message element("{}[{}]", parameter.name, difference.element);
+  const Message value =
+      scalars > 1 ? Message("{} (value {} of {})", element, difference.scalar + 1, scalars) : element;
+  return Message("{} is {}; the original writes {}", value, difference.got, difference.expected);
 }
 
 // Every buffer that the kernel may write; where there is none, nothing shows that it is right.
-std::string compare_buffers(const sim::Program& program, const sim::GridValues& wanted,
-                            const sim::GridValues& got) {
+Message compare_buffers(const sim::Program& program, const sim::GridValues& wanted,
+                        const sim::GridValues& got) {
   bool compared = false;
   for (std::size_t p = 0; p < program.parameters.size(); ++p) {
     const sim::KernelParameter& parameter = program.parameters[p];
     if (!parameter.is_pointer || parameter.is_const) continue;
-    if (p >= wanted.buffers.size() || p >= got.buffers.size()) return parameter.name + " was not read back";
+    if (p >= wanted.buffers.size() || p >= got.buffers.size())
+      return Message("{} was not read back", parameter.name);
     const auto &want = wanted.buffers[p], &have = got.buffers[p];
-    if (want.size() != have.size()) return parameter.name + " has another length";
+    if (want.size() != have.size()) return Message("{} has another length", parameter.name);
     const auto each = static_cast<std::size_t>(parameter.element_bytes);
     const int scalars = parameter.element_bytes / sim::size_of(parameter.type);
     const sim::ValueDifference difference =
@@ -70,7 +71,8 @@ std::string compare_buffers(const sim::Program& program, const sim::GridValues& 
     if (difference.differing != 0) return difference_text(parameter, scalars, difference);
     compared |= difference.compared != 0;
   }
-  return compared ? "" : "the kernel has no output that could be compared with the original's";
+  return compared ? Message()
+                  : Message("the kernel has no output that could be compared with the original's");
 }
 
 bool same_parameters(const sim::Program& one, const sim::Program& other) {
@@ -82,8 +84,8 @@ bool same_parameters(const sim::Program& one, const sim::Program& other) {
 }
 
 // What the edited kernel does wrong with these values, in words; empty: it writes what the original writes.
-Outcome<std::string> compare_output(View view, const ParameterValues& values, const std::string& text,
-                                    const sim::Limits& limits) {
+Outcome<Message> compare_output(View view, const ParameterValues& values, const std::string& text,
+                                const sim::Limits& limits) {
   view.values = values;
   const Outcome<scenario::Prepared> original = prepare_view(view, nullptr, limits.budget);
   if (!original) return {{}, original.errors};
@@ -93,22 +95,22 @@ Outcome<std::string> compare_output(View view, const ParameterValues& values, co
     return sim::run_grid(prepared.program, prepared.setup.launch, *prepared.gpu, limits);
   };
   const sim::GridValues wanted = run(*original.value);
-  if (wanted.error) return {{}, {"the original kernel failed: " + wanted.error->message}};
+  if (wanted.error) return {{}, {Message("the original kernel failed: {}", wanted.error->message)}};
   const sim::GridValues got = run(*edited.value);
   if (got.error) return {got.error->message, {}};
   if (!same_parameters(original.value->program, edited.value->program))
-    return {"the kernel's parameters must stay as they are", {}};
+    return {Message("the kernel's parameters must stay as they are"), {}};
   return {compare_buffers(original.value->program, wanted, got), {}};
 }
 
 // At the trial's sizes, which find most mistakes, and at the challenge's own: there the goals are counted,
 // and a kernel that only does its work elsewhere meets them all.
-Outcome<std::string> try_output(const Challenge& challenge, const ParameterValues& values,
-                                const std::string& text, const sim::Limits& limits) {
+Outcome<Message> try_output(const Challenge& challenge, const ParameterValues& values,
+                            const std::string& text, const sim::Limits& limits) {
   if (!challenge.trial.empty()) {
     ParameterValues small = values;
     for (const auto& [name, value] : challenge.trial) small[name] = value;
-    Outcome<std::string> wrong = compare_output(challenge.view, small, text, limits);
+    Outcome<Message> wrong = compare_output(challenge.view, small, text, limits);
     if (!wrong || !wrong.value->empty()) return wrong;
   }
   return compare_output(challenge.view, values, text, limits);
@@ -125,28 +127,30 @@ Outcome<ParameterValues> values_of(const Challenge& challenge, const Attempt& at
     const bool is_free =
         std::find(challenge.free.begin(), challenge.free.end(), name) != challenge.free.end();
     if (changed && !is_free)
-      return {{}, {"this challenge does not leave \"" + name + "\" free; free: " + list_of(challenge.free)}};
+      return {
+          {},
+          {Message("this challenge does not leave \"{}\" free; free: {}", name, list_of(challenge.free))}};
     values[name] = value;
   }
   return {std::move(values), {}};
 }
 
 void check_step(const Lesson& lesson, std::size_t index, const sim::Limits& limits,
-                std::vector<std::string>& problems) {
+                std::vector<Message>& problems) {
   const std::string field = lesson.file.string() + ": steps[" + std::to_string(index) + "]";
   const Step& step = lesson.steps[index];
   const Outcome<scenario::Prepared> prepared = prepare_view(step.view, nullptr, limits.budget);
-  for (const std::string& error : prepared.errors) problems.push_back(field + ".show: " + error);
+  for (const Message& error : prepared.errors) problems.push_back(Message("{}.show: {}", field, error));
   if (!prepared) return;
   const Outcome<std::int64_t> there = evaluate("requests", *prepared.value, step.view, "show", limits);
-  for (const std::string& error : there.errors) problems.push_back(field + ".show: " + error);
+  for (const Message& error : there.errors) problems.push_back(Message("{}.show: {}", field, error));
   if (!there || !step.prediction) return;
-  for (const std::string& error : answer(*step.prediction, *prepared.value, step.view, limits).errors)
-    problems.push_back(field + ".predict: " + error);
+  for (const Message& error : answer(*step.prediction, *prepared.value, step.view, limits).errors)
+    problems.push_back(Message("{}.predict: {}", field, error));
 }
 
 // A question whose answer an earlier step has on screen. What an earlier step asked, it has shown too.
-void check_untold(const Lesson& lesson, std::size_t index, std::vector<std::string>& problems) {
+void check_untold(const Lesson& lesson, std::size_t index, std::vector<Message>& problems) {
   const Step& step = lesson.steps[index];
   if (!step.prediction) return;
   std::string rules = step.prediction->ask;
@@ -154,26 +158,27 @@ void check_untold(const Lesson& lesson, std::size_t index, std::vector<std::stri
   if (!speaks_of_access(rules)) return;
   for (std::size_t i = 0; i < index; ++i) {
     if (!(lesson.steps[i].view == step.view)) continue;
-    problems.push_back(lesson.file.string() + ": steps[" + std::to_string(index) + "].predict: steps[" +
-                       std::to_string(i) + "] shows the same access, and with it the answer");
+    problems.push_back(
+        Message("{}: steps[{}].predict: steps[{}] shows the same access, and with it the answer",
+                lesson.file.string(), index, i));
     return;
   }
 }
 
-void check_challenge(const Lesson& lesson, const sim::Limits& limits, std::vector<std::string>& problems) {
+void check_challenge(const Lesson& lesson, const sim::Limits& limits, std::vector<Message>& problems) {
   const std::string field = lesson.file.string() + ": challenge";
   const Outcome<Grade> begun = grade(lesson.challenge, {}, limits);
-  for (const std::string& error : begun.errors) problems.push_back(field + ": " + error);
+  for (const Message& error : begun.errors) problems.push_back(Message("{}: {}", field, error));
   if (!begun) return;
   if (begun.value->passed())
-    problems.push_back(field + ".goals: hold from the start; there is nothing to do");
+    problems.push_back(Message("{}.goals: hold from the start; there is nothing to do", field));
   if (lesson.challenge.solution.empty()) return;
   const Outcome<Grade> solved = grade(lesson.challenge, {lesson.challenge.solution, ""}, limits);
-  for (const std::string& error : solved.errors) problems.push_back(field + ".solution: " + error);
+  for (const Message& error : solved.errors) problems.push_back(Message("{}.solution: {}", field, error));
   if (!solved) return;
   for (const GoalVerdict& goal : solved.value->goals) {
     if (!goal.holds)
-      problems.push_back(field + ".solution: does not reach \"" + goal.rule + "\": " + goal.figures);
+      problems.push_back(Message("{}.solution: does not reach \"{}\": {}", field, goal.rule, goal.figures));
   }
 }
 
@@ -191,7 +196,7 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const s
   view.values = *values.value;
   Grade grade;
   if (!attempt.text.empty()) {
-    const Outcome<std::string> wrong = try_output(challenge, view.values, attempt.text, limits);
+    const Outcome<Message> wrong = try_output(challenge, view.values, attempt.text, limits);
     if (!wrong) return {{}, wrong.errors};
     grade.first_difference = *wrong.value;
     grade.output_right = wrong.value->empty();
@@ -204,16 +209,15 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const s
     const Outcome<Figures> figures = figures_for(goal.rule, *prepared.value, view, limits);
     if (!figures) return {{}, figures.errors};
     const sim::IntegerResult result = sim::evaluate_integer(goal.rule, *figures.value);
-    if (!result.value)
-      return {{}, {"goals[" + std::to_string(i) + "].rule: \"" + goal.rule + "\": " + result.error}};
+    if (!result.value) return {{}, {Message("goals[{}].rule: \"{}\": {}", i, goal.rule, result.error)}};
     grade.goals.push_back(
         {goal.words, goal.rule, *result.value != 0, figures_text(goal.rule, *figures.value)});
   }
   return {std::move(grade), {}};
 }
 
-std::vector<std::string> problems_of(const Lesson& lesson, const sim::Limits& limits) {
-  std::vector<std::string> problems;
+std::vector<Message> problems_of(const Lesson& lesson, const sim::Limits& limits) {
+  std::vector<Message> problems;
   for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
     if (limits.budget != nullptr) limits.budget->check(Stage::Grading);
     check_step(lesson, i, limits, problems);

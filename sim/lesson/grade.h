@@ -23,8 +23,8 @@ struct GoalVerdict {
 };
 
 struct Grade {
-  bool output_right = true;      // of an edited kernel, at the trial's sizes and at the challenge's own
-  std::string first_difference;  // "out[5] is 0; the original writes 37", or why it could not run
+  bool output_right = true;  // of an edited kernel, at the trial's sizes and at the challenge's own
+  Message first_difference;  // "out[5] is 0; the original writes 37", or why it could not run
   std::vector<GoalVerdict> goals;
   bool passed() const;
 };
@@ -36,6 +36,6 @@ Outcome<Grade> grade(const Challenge& challenge, const Attempt& attempt, const s
 // All that can be wrong with a lesson that reads well: views that do not exist, questions without an answer,
 // questions that an earlier step has answered already, a challenge that is met from the start, or that its
 // own solution does not meet. Empty: it is sound.
-std::vector<std::string> problems_of(const Lesson& lesson, const sim::Limits& limits = {});
+std::vector<Message> problems_of(const Lesson& lesson, const sim::Limits& limits = {});
 
 }  // namespace warplens::lesson

@@ -20,15 +20,14 @@ using scenario::read_words;
 int small_integer(const JsonValue& object, std::string_view member, int least, int most, int fallback) {
   const std::int64_t value = object.optional_integer(member, fallback);
   if (value < least || value > most) {
-    object.error(member, "is " + std::to_string(value) + "; " + std::to_string(least) + " to " +
-                             std::to_string(most) + " is possible");
+    object.error(member, Message("is {}; {} to {} is possible", value, least, most));
     return fallback;
   }
   return static_cast<int>(value);
 }
 
 LocalText required_words(const JsonValue& object, std::string_view member) {
-  if (!object.has(member)) object.error(member, "is missing");
+  if (!object.has(member)) object.error(member, Message("is missing"));
   return read_words(object, member);
 }
 
@@ -44,11 +43,11 @@ sim::Dim3 read_block(const JsonValue& show) {
   sim::Dim3 block{0, 0, 0};
   std::uint32_t* parts[] = {&block.x, &block.y, &block.z};
   const JsonList indices = show.optional_list("block");
-  if (indices.size() > 3) show.error("block", "has more than three entries: x, y, z");
+  if (indices.size() > 3) show.error("block", Message("has more than three entries: x, y, z"));
   for (std::size_t i = 0; i < std::min<std::size_t>(indices.size(), 3); ++i) {
     const std::int64_t index = indices[i].as_integer().value_or(0);
     if (index < 0 || index > std::numeric_limits<std::int32_t>::max())
-      indices[i].error("is no index of a block: " + std::to_string(index));
+      indices[i].error(Message("is no index of a block: {}", index));
     else
       *parts[i] = static_cast<std::uint32_t>(index);
   }
@@ -71,7 +70,7 @@ Names read_names(const JsonValue& value, const Prediction& prediction) {
   const std::string names = value.optional_text("names");
   if (names == "lane") return Names::Lane;
   if (names == "bank" || (names.empty() && prediction.lane() >= 0)) return Names::Bank;
-  if (!names.empty()) value.error("names", "is \"" + names + "\"; \"lane\" or \"bank\" is needed");
+  if (!names.empty()) value.error("names", Message("is \"{}\"; \"lane\" or \"bank\" is needed", names));
   return Names::Nothing;
 }
 
@@ -90,18 +89,18 @@ std::optional<Prediction> read_prediction(const JsonValue& step) {
   }
   prediction.names = read_names(value, prediction);
   if (value.has("choices") && value.optional_list("choices").empty())
-    value.error("choices", "is empty; there must be something to choose");
+    value.error("choices", Message("is empty; there must be something to choose"));
   if (prediction.ask.empty() == prediction.choices.empty())
-    value.error("either \"ask\" (a number) or \"choices\" is needed, and not both");
+    value.error(Message("either \"ask\" (a number) or \"choices\" is needed, and not both"));
   if (prediction.choices.size() == 1)
-    value.error("choices", "has one entry; there must be something to choose");
+    value.error("choices", Message("has one entry; there must be something to choose"));
   return prediction;
 }
 
 // A step without "show" goes on with what the step before showed.
 void read_steps(const JsonValue& root, Lesson& lesson) {
   const JsonList steps = root.list("steps");
-  if (root.has("steps") && steps.empty()) root.error("steps", "is empty");
+  if (root.has("steps") && steps.empty()) root.error("steps", Message("is empty"));
   for (const JsonValue& value : steps) {
     if (!value.is_object()) continue;
     Step step;
@@ -109,7 +108,7 @@ void read_steps(const JsonValue& root, Lesson& lesson) {
     if (value.has("show"))
       step.view = read_view(value);
     else if (lesson.steps.empty())
-      value.error("show", "is missing; the first step must say what is looked at");
+      value.error("show", Message("is missing; the first step must say what is looked at"));
     else
       step.view = lesson.steps.back().view;
     step.prediction = read_prediction(value);
@@ -118,7 +117,7 @@ void read_steps(const JsonValue& root, Lesson& lesson) {
 }
 
 void read_challenge(const JsonValue& root, Lesson& lesson) {
-  if (!root.has("challenge")) return root.error("challenge", "is missing");
+  if (!root.has("challenge")) return root.error("challenge", Message("is missing"));
   const JsonValue value = root.member("challenge");
   if (!value.is_object()) return;
   Challenge& challenge = lesson.challenge;
@@ -126,7 +125,7 @@ void read_challenge(const JsonValue& root, Lesson& lesson) {
   if (value.has("show"))
     challenge.view = read_view(value);
   else
-    value.error("show", "is missing; it says where the student begins");
+    value.error("show", Message("is missing; it says where the student begins"));
   for (const JsonValue& name : value.optional_list("free")) {
     challenge.free.push_back(name.as_text().value_or(""));
   }
@@ -140,7 +139,7 @@ void read_challenge(const JsonValue& root, Lesson& lesson) {
   challenge.solution = read_values(value, "solution");
   for (const auto& [name, setting] : challenge.solution) {
     if (std::find(challenge.free.begin(), challenge.free.end(), name) == challenge.free.end())
-      value.error("solution", "turns \"" + name + "\", which is not free");
+      value.error("solution", Message("turns \"{}\", which is not free", name));
   }
 }
 
@@ -188,7 +187,7 @@ Outcome<std::vector<Lesson>> load_lessons(const std::filesystem::path& folder, B
     outcome.errors.insert(outcome.errors.end(), lesson.errors.begin(), lesson.errors.end());
     if (lesson) outcome.value->push_back(std::move(*lesson.value));
   }
-  if (failed) return {{}, {folder.string() + ": the folder cannot be read: " + failed.message()}};
+  if (failed) return {{}, {Message("{}: the folder cannot be read: {}", folder.string(), failed.message())}};
   std::sort(outcome.value->begin(), outcome.value->end(), [](const Lesson& a, const Lesson& b) {
     return std::tie(a.order, a.name) < std::tie(b.order, b.name);
   });

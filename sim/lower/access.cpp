@@ -25,8 +25,8 @@ Result Lowering::rvalue(Result result, const AccessText& text) {
 Result Lowering::load(const Result& lvalue, const AccessText& text) {
   const TypeRef type = types.plain(lvalue.type);
   if (leaf_count(type) > kMostLeaves) {
-    return fail(text.range, "'" + name_of(type) + "' is too large to be copied as a whole",
-                "copy its elements in a loop");
+    return fail(text.range, Message("'{}' is too large to be copied as a whole", name_of(type)),
+                Message("copy its elements in a loop"));
   }
   Result result{Kind::Rvalue, type, {}, {}};
   for (const Chunk& chunk : chunks_of(type)) {
@@ -46,8 +46,8 @@ Result Lowering::load(const Result& lvalue, const AccessText& text) {
 void Lowering::store(const Result& lvalue, const Result& stored, const AccessText& text) {
   const TypeRef type = types.plain(lvalue.type);
   if (leaf_count(type) > kMostLeaves) {
-    error(text.range, "'" + name_of(type) + "' is too large to be copied as a whole",
-          "copy its elements in a loop");
+    error(text.range, Message("'{}' is too large to be copied as a whole", name_of(type)),
+          Message("copy its elements in a loop"));
     return;
   }
   std::vector<Value> parts = stored.parts;
@@ -110,19 +110,19 @@ Result Lowering::zero_of(TypeRef type) {
 
 Result Lowering::element_of(const Result& base, const Result& index, const cuda::Expr& e) {
   if (!index.type->is_integer()) {
-    return fail(e.range, "an index must be an integer, not '" + name_of(index.type) + "'",
-                "convert it with int(...)");
+    return fail(e.range, Message("an index must be an integer, not '{}'", name_of(index.type)),
+                Message("convert it with int(...)"));
   }
   const ScalarType type = promoted(index.type->scalar);
   const bool is_array = base.kind == Kind::Memory && base.type->is(Type::Kind::Array);
   const TypeRef element = base.type->element;
   if (element->is(Type::Kind::Void))
-    return fail(e.range, "a 'void*' cannot be indexed", "cast it to a typed pointer");
+    return fail(e.range, Message("a 'void*' cannot be indexed"), Message("cast it to a typed pointer"));
   Result result{Kind::Memory, element, {}, is_array ? base.address : address_of(base)};
   const auto known = b.constant_integer(index.value(), type);
   if (is_array && base.type->extent > 0 && known && (*known < 0 || *known >= base.type->extent)) {
-    warning(e.range, "index " + std::to_string(*known) + " is outside of the array, which has " +
-                         std::to_string(base.type->extent) + " elements");
+    warning(e.range,
+            Message("index {} is outside of the array, which has {} elements", *known, base.type->extent));
   }
   b.add_index(result.address, scalar_as(index, type), type, size_of(element),
               is_array && base.type->extent > 0);
@@ -132,10 +132,10 @@ Result Lowering::element_of(const Result& base, const Result& index, const cuda:
 Result Lowering::dereference(const Result& pointer, const cuda::SourceRange& range) {
   if (pointer.is_error()) return bad();
   if (!pointer.type->is_pointer()) {
-    return fail(range, "'*' needs a pointer, not '" + name_of(pointer.type) + "'");
+    return fail(range, Message("'*' needs a pointer, not '{}'", name_of(pointer.type)));
   }
   if (pointer.type->element->is(Type::Kind::Void)) {
-    return fail(range, "a 'void*' cannot be dereferenced", "cast it to a typed pointer");
+    return fail(range, Message("a 'void*' cannot be dereferenced"), Message("cast it to a typed pointer"));
   }
   return {Kind::Memory, pointer.type->element, {}, address_of(pointer)};
 }
@@ -143,8 +143,8 @@ Result Lowering::dereference(const Result& pointer, const cuda::SourceRange& ran
 Result Lowering::member_of(const Result& base, const std::string& member, const cuda::SourceRange& range) {
   if (base.is_error()) return bad();
   if (!base.type->is(Type::Kind::Record)) {
-    const std::string remedy = base.type->is_pointer() ? "use '->' on a pointer" : "";
-    return fail(range, "'" + name_of(base.type) + "' has no members", remedy);
+    const Message remedy = base.type->is_pointer() ? Message("use '->' on a pointer") : Message();
+    return fail(range, Message("'{}' has no members", name_of(base.type)), remedy);
   }
   int leaf = 0;
   std::vector<std::string> names;
@@ -164,12 +164,13 @@ Result Lowering::member_of(const Result& base, const std::string& member, const 
     leaf += leaves;
     names.push_back(field.name);
   }
-  std::string remedy = suggestion(member, names);
+  Message remedy = suggestion(member, names);
   if (remedy.empty() && !names.empty()) {
-    remedy = "it has";
-    for (const std::string& name : names) remedy += (name == names.front() ? " '" : ", '") + name + "'";
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "'" : ", '") + name + "'";
+    remedy = Message("it has {}", list);
   }
-  return fail(range, "'" + name_of(types.plain(base.type)) + "' has no member '" + member + "'", remedy);
+  return fail(range, Message("'{}' has no member '{}'", name_of(types.plain(base.type)), member), remedy);
 }
 
 }  // namespace warplens::sim::lower

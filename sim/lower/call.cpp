@@ -5,14 +5,6 @@
 #include "sim/lower/candidate.h"
 
 namespace warplens::sim::lower {
-namespace {
-
-std::string count_of(std::size_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
-}  // namespace
-
 const NameUse* Lowering::name_use(const cuda::Stmt& body) {
   const auto [found, is_new] = name_use_.try_emplace(&body);
   if (is_new) found->second = find_name_use(body, takes_references_);
@@ -72,14 +64,14 @@ Result Lowering::lower(const cuda::CallExpr& node, const cuda::Expr& e) {
   if (const auto found = builtins().find(name); found != builtins().end()) return builtin(found->second, c);
   const auto& host = unit_.host_names;
   if (std::find(host.begin(), host.end(), name) != host.end()) {
-    return fail(node.callee->range, "'" + name + "' is a host function: a kernel cannot call it",
-                "mark it __device__");
+    return fail(node.callee->range, Message("'{}' is a host function: a kernel cannot call it", name),
+                Message("mark it __device__"));
   }
   std::vector<std::string> names;
   for (const auto& [known, entry] : builtins())
     if (entry.runs()) names.push_back(known);
   for (const auto& [known, functions] : functions_) names.emplace_back(known);
-  undeclared(name, node.callee->range, "function '" + name + "' is not declared here",
+  undeclared(name, node.callee->range, Message("function '{}' is not declared here", name),
              suggestion(name, names));
   return bad();
 }
@@ -91,7 +83,7 @@ Result Lowering::member_call(const cuda::MemberExpr& member, const cuda::CallExp
   if (object.is_error()) return bad();
   if (object.type->is(Type::Kind::Group)) return group_method(object, member.member, c);
   if (!object.type->is(Type::Kind::Record)) {
-    return fail(member.member_range, "'" + name_of(object.type) + "' has no member functions");
+    return fail(member.member_range, Message("'{}' has no member functions", name_of(object.type)));
   }
   const Record* record = object.type->record;
   const auto& fields = record->fields;
@@ -109,16 +101,18 @@ Result Lowering::call_object(const Result& object, const cuda::CallExpr& node, c
     if (object.type->function >= 0)
       return call_function(FunctionValue(function_values_[static_cast<std::size_t>(object.type->function)]),
                            node, e);
-    return fail(node.callee->range, "which function is called here is not known when compiling",
-                "call functions by their names, or pass them as template arguments");
+    return fail(node.callee->range, Message("which function is called here is not known when compiling"),
+                Message("call functions by their names, or pass them as template arguments"));
   }
   if (!methods_named(object, "operator()").empty()) {
     return call_method(object.type->record, object, "operator()", {}, lower_arguments(node.arguments),
                        node.callee->range, e.range);
   }
   const auto* name = std::get_if<cuda::NameExpr>(&node.callee->node);
-  if (!name) return fail(node.callee->range, "this cannot be called", "call functions by their names");
-  return fail(node.callee->range, "'" + name->name + "' is not a function");
+  if (!name)
+    return fail(node.callee->range, Message("this cannot be called"),
+                Message("call functions by their names"));
+  return fail(node.callee->range, Message("'{}' is not a function", name->name));
 }
 
 // ---- choosing the function
@@ -140,8 +134,8 @@ Result Lowering::call(const std::string& name, const std::vector<cuda::TemplateA
   Candidate* chosen = choose_candidate(candidates, name, template_arguments, arguments, name_range);
   if (!chosen) return bad();
   if (chosen->function->kind == cuda::Function::Kind::Kernel) {
-    return fail(name_range, "'" + name + "' is a kernel: device code cannot call it",
-                "make it a __device__ function");
+    return fail(name_range, Message("'{}' is a kernel: device code cannot call it", name),
+                Message("make it a __device__ function"));
   }
   if (const cuda::Function* special = specialisation_of(*chosen)) chosen->function = special;
   return inline_call(*chosen, arguments, range);
@@ -187,13 +181,13 @@ Lowering::Candidate* Lowering::choose_candidate(std::vector<Candidate>& candidat
     return nullptr;
   }
   if (best.size() > 1) {
-    error(range, "which '" + name + "' is meant? " + std::to_string(best.size()) + " fit equally well",
-          "convert the arguments to the parameters' types");
+    error(range, Message("which '{}' is meant? {} fit equally well", name, best.size()),
+          Message("convert the arguments to the parameters' types"));
     return nullptr;
   }
   if (!best[0]->function->body) {
     if (say_broken(name)) return nullptr;
-    error(range, "'" + name + "' is declared, but its body is not in this file");
+    error(range, Message("'{}' is declared, but its body is not in this file", name));
     return nullptr;
   }
   return best[0];
@@ -228,29 +222,28 @@ Result Lowering::no_candidate(const std::string& name, const std::vector<Candida
   if (candidates.size() == 1) {
     const Candidate& only = candidates[0];
     if (only.verdict == Verdict::WrongCount) {
-      return fail(range, "'" + name + "' takes " + count_of(only.function->parameters.size(), "argument") +
-                             ", " + std::to_string(arguments.size()) +
-                             (arguments.size() == 1 ? " is" : " are") + " given");
+      return fail(range, wrong_count(name, Message("{}", only.function->parameters.size()),
+                                     only.function->parameters.size() == 1, arguments.size()));
     }
     if (only.verdict == Verdict::WrongTemplate) {
-      return fail(range, "the template arguments of '" + name + "' do not fit or cannot be deduced",
-                  "write them: " + name + "<...>(...)");
+      return fail(range, Message("the template arguments of '{}' do not fit or cannot be deduced", name),
+                  Message("write them: {}<...>(...)", name));
     }
     const Argument& given = arguments[only.failed_argument];
     const cuda::Parameter& parameter = only.function->parameters[only.failed_argument];
     const TypeRef type = only.types[only.failed_argument];
     const bool by_reference = parameter.type.reference && !type->is_const;
-    return fail(given.expr ? given.expr->range : range,
-                "'" + name_of(given.result.type) + "' cannot be passed to parameter '" + parameter.name +
-                    "' of '" + name + "', which is '" + name_of(type) + (by_reference ? "&'" : "'"),
-                by_reference && !given.result.is_lvalue() ? "pass a variable" : "");
+    return fail(
+        given.expr ? given.expr->range : range,
+        Message("'{}' cannot be passed to parameter '{}' of '{}', which is '{}'", name_of(given.result.type),
+                parameter.name, name, name_of(type) + (by_reference ? "&" : "")),
+        by_reference && !given.result.is_lvalue() ? Message("pass a variable") : Message());
   }
   std::string list;
   for (const Argument& given : arguments) {
     list += (list.empty() ? "" : ", ") + name_of(types.plain(given.result.type));
   }
-  return fail(range, "none of the " + std::to_string(candidates.size()) + " functions '" + name +
-                         "' takes (" + list + ")");
+  return fail(range, Message("none of the {} functions '{}' takes ({})", candidates.size(), name, list));
 }
 
 bool Lowering::consider(Candidate& candidate, const std::vector<cuda::TemplateArgument>& template_arguments,

@@ -13,7 +13,7 @@ namespace {
 
 using cuda::Function;
 
-cuda::Diagnostic error_at(const cuda::SourceRange& range, std::string message, std::string remedy) {
+cuda::Diagnostic error_at(const cuda::SourceRange& range, Message message, Message remedy) {
   return {cuda::Severity::Error, range, std::move(message), std::move(remedy)};
 }
 
@@ -103,20 +103,21 @@ const Function* choose_kernel(const cuda::TranslationUnit& unit, const std::stri
   }
   if (fitting.size() == 1) return fitting[0].function;
   if (kernels.empty()) {
-    diagnostics.push_back(
-        error_at({}, "the file has no kernel", "mark one: __global__ void name(...) { ... }"));
+    diagnostics.push_back(error_at({}, Message("the file has no kernel"),
+                                   Message("mark one: __global__ void name(...) { ... }")));
   } else if (fitting.size() > 1) {
-    const std::string named = wanted.empty() ? " kernels: " : " kernels '" + wanted + "': ";
     diagnostics.push_back(
         error_at(fitting[1].function->name_range,
-                 "the file has " + std::to_string(fitting.size()) + named + names_of(fitting),
-                 wanted.empty() ? "choose one by its name" : "choose one of these"));
+                 wanted.empty()
+                     ? Message("the file has {} kernels: {}", fitting.size(), names_of(fitting))
+                     : Message("the file has {} kernels '{}': {}", fitting.size(), wanted, names_of(fitting)),
+                 wanted.empty() ? Message("choose one by its name") : Message("choose one of these")));
   } else {
     std::vector<std::string> names;
     for (const NamedKernel& kernel : kernels) names.push_back(kernel.name);
-    const std::string near = lower::suggestion(wanted, names);
-    diagnostics.push_back(error_at({}, "the file has no kernel '" + wanted + "'",
-                                   near.empty() ? "it has: " + names_of(kernels) : near));
+    const Message near = lower::suggestion(wanted, names);
+    diagnostics.push_back(error_at({}, Message("the file has no kernel '{}'", wanted),
+                                   near.empty() ? Message("it has: {}", names_of(kernels)) : near));
   }
   return nullptr;
 }
@@ -133,7 +134,7 @@ void note_left_out(const cuda::TranslationUnit& unit, const Function& kernel,
       cuda::Diagnostic left_out = error;
       left_out.severity = cuda::Severity::Warning;
       left_out.message =
-          "'" + name + "', which '" + kernel.name + "' does not need, is left out: " + error.message;
+          Message("'{}', which '{}' does not need, is left out: {}", name, kernel.name, error.message);
       diagnostics.push_back(std::move(left_out));
       return;
     }
@@ -173,9 +174,9 @@ void compile(const CompileRequest& request, Budget& budget, CompileResult& resul
   lowering.kernel(
       *kernel, gives ? request.template_arguments : WantedKernel(request.kernel).template_arguments, program);
   for (cuda::Diagnostic& diagnostic : lowering.diagnostics) {
-    const std::string header = parsed.lines.in_header(diagnostic.range.begin.offset);
-    const bool says_so = header.empty() || diagnostic.message.starts_with(header);
-    if (!says_so) diagnostic.message.insert(0, header + ": ");
+    const Message header = parsed.lines.in_header(diagnostic.range.begin.offset);
+    const bool says_so = header.empty() || diagnostic.message.english().starts_with(header.english());
+    if (!says_so) diagnostic.message = Message("{}: {}", header, diagnostic.message);
     result.diagnostics.push_back(std::move(diagnostic));
   }
   if (cuda::has_errors(result.diagnostics)) return;

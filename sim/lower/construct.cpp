@@ -26,8 +26,8 @@ struct Lowering::InitCursor {
 Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& arguments,
                            const cuda::SourceRange& range) {
   if (leaf_count(type) > kMostLeaves) {
-    return fail(range, "'" + name_of(type) + "' is too large to be built as a whole",
-                "assign its elements in a loop");
+    return fail(range, Message("'{}' is too large to be built as a whole", name_of(type)),
+                Message("assign its elements in a loop"));
   }
   InitCursor cursor{arguments};
   Result result{Kind::Rvalue, types.plain(type), {}, {}};
@@ -56,10 +56,11 @@ Result Lowering::construct(TypeRef type, const std::vector<cuda::ExprPtr>& argum
       take_members(type, cursor, result.parts);
     }
   } else {
-    return fail(range, "'" + name_of(type) + "' cannot be constructed here");
+    return fail(range, Message("'{}' cannot be constructed here", name_of(type)));
   }
   if (cursor.failed) return bad();
-  if (!cursor.at_end()) return fail(cursor.element().range, "too many values for '" + name_of(type) + "'");
+  if (!cursor.at_end())
+    return fail(cursor.element().range, Message("too many values for '{}'", name_of(type)));
   return result;
 }
 
@@ -114,7 +115,7 @@ void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>&
     if (braces) {
       InitCursor inner{braces->elements};
       take_members(type, inner, parts);
-      if (!inner.at_end()) error(inner.element().range, "too many values for '" + name_of(type) + "'");
+      if (!inner.at_end()) error(inner.element().range, Message("too many values for '{}'", name_of(type)));
       cursor.failed = inner.failed || !inner.at_end();
       return cursor.advance();
     }
@@ -128,7 +129,7 @@ void Lowering::take_leaves(TypeRef type, InitCursor& cursor, std::vector<Value>&
   Result taken;
   if (braces) {
     if (braces->elements.size() > 1)
-      error(braces->elements[1]->range, "too many values for '" + name_of(type) + "'");
+      error(braces->elements[1]->range, Message("too many values for '{}'", name_of(type)));
     taken = braces->elements.empty() ? zero_of(type) : initial_value(type, *braces->elements[0]);
   } else {
     const Result given = cursor.pending ? *cursor.pending : value_of(cursor.element());
@@ -146,7 +147,7 @@ void Lowering::fill_list(TypeRef type, const Address& address, const std::vector
   InitCursor cursor{elements};
   fill_memory(type, address, cursor);
   if (!cursor.at_end() && !cursor.failed) {
-    error(cursor.element().range, "too many values for '" + name_of(type) + "'");
+    error(cursor.element().range, Message("too many values for '{}'", name_of(type)));
   }
 }
 
@@ -154,7 +155,8 @@ void Lowering::initialise_memory(TypeRef type, const Address& address, const cud
   const auto* list = std::get_if<cuda::InitListExpr>(&initializer.node);
   if (list && type->is(Type::Kind::Array)) return fill_list(type, address, list->elements);
   if (type->is(Type::Kind::Array)) {
-    error(initializer.range, "an array is initialised by a list in braces", "write = {...}");
+    error(initializer.range, Message("an array is initialised by a list in braces"),
+          Message("write = {...}"));
     return;
   }
   const Result initial = initial_value(type, initializer);
@@ -167,8 +169,8 @@ void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cur
     Result parts{Kind::Rvalue, types.plain(type), {}, {}};
     if (leaf_count(type) > kMostLeaves) {
       cursor.failed = true;
-      return error(b.place, "'" + name_of(type) + "' is too large to be built as a whole",
-                   "assign its elements in a loop");
+      return error(b.place, Message("'{}' is too large to be built as a whole", name_of(type)),
+                   Message("assign its elements in a loop"));
     }
     if (const cuda::InitListExpr* list = type->is(Type::Kind::Record) ? cursor.list() : nullptr) {
       parts = construct(type, list->elements, cursor.element().range);
@@ -192,7 +194,8 @@ void Lowering::fill_memory(TypeRef type, const Address& address, InitCursor& cur
     }
     InitCursor inner{list->elements};
     fill_memory(type->element, element, inner);
-    if (!inner.at_end() && !inner.failed) error(inner.element().range, "too many values for the array");
+    if (!inner.at_end() && !inner.failed)
+      error(inner.element().range, Message("too many values for the array"));
     cursor.failed = inner.failed || !inner.at_end();
     cursor.advance();
   }

@@ -67,8 +67,8 @@ Result Lowering::constructed(TypeRef type, std::vector<Argument> arguments, cons
     candidate.key = record->key + "::" + function.name;
   }
   if (candidates.empty()) {
-    return fail(range, "'" + record->name + "' has constructors for the host alone",
-                "mark them __device__, or assign its members");
+    return fail(range, Message("'{}' has constructors for the host alone", record->name),
+                Message("mark them __device__, or assign its members"));
   }
   Candidate* chosen = choose_candidate(candidates, record->name, {}, arguments, range);
   if (!chosen) return bad();
@@ -112,7 +112,7 @@ void Lowering::initialise_members(const cuda::Function& constructor) {
     }
     const auto& fields = record->fields;
     if (std::none_of(fields.begin(), fields.end(), [&](const Field& f) { return f.name == init.name; })) {
-      return error(init.range, "'" + record->name + "' has no member '" + init.name + "'");
+      return error(init.range, Message("'{}' has no member '{}'", record->name, init.name));
     }
   }
   for (const Field& field : record->fields) {

@@ -63,8 +63,8 @@ int Lowering::conversion_rank(const Result& from, TypeRef to, bool is_lvalue_wan
 
 namespace {
 
-std::string cannot_convert(TypeRef from, TypeRef to) {
-  return "cannot convert '" + name_of(from) + "' to '" + name_of(to) + "'";
+Message cannot_convert(TypeRef from, TypeRef to) {
+  return Message("cannot convert '{}' to '{}'", name_of(from), name_of(to));
 }
 
 }  // namespace
@@ -73,12 +73,12 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
   if (from.is_error() || !to || to->is(Type::Kind::Error)) return bad();
   const TypeRef target = types.plain(to);
   if (target->is(Type::Kind::Void) && cast != Cast::Implicit) return void_result();
-  if (from.kind == Kind::Void) return fail(range, "an expression of type 'void' has no value");
+  if (from.kind == Kind::Void) return fail(range, Message("an expression of type 'void' has no value"));
   const TypeRef source = from.type;
   if (source == target || takes_whichever(target, source)) return from;
   if (source->is(Type::Kind::Function) && target->is(Type::Kind::Function)) {
-    return fail(range, "which function this is must be known when compiling",
-                "call functions by their names, or pass them as template arguments");
+    return fail(range, Message("which function this is must be known when compiling"),
+                Message("call functions by their names, or pass them as template arguments"));
   }
   if (source->is(Type::Kind::Record) && !target->is(Type::Kind::Record)) {
     if (const cuda::Function* conversion = conversion_to(source->record, target)) {
@@ -90,7 +90,8 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
     return constructed(target, {{nullptr, from}}, range);
   }
   if (source->is_scalar() && target->is_scalar()) {
-    if (cast == Cast::Reinterpret) return fail(range, cannot_convert(source, target), "use static_cast");
+    if (cast == Cast::Reinterpret)
+      return fail(range, cannot_convert(source, target), Message("use static_cast"));
     return value(target, b.convert(from.value(), source->scalar, target->scalar));
   }
   if (source->is_pointer() && target->is_pointer()) {
@@ -98,16 +99,16 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
     if (cast == Cast::Implicit && conversion_rank(from, target, false) < 0) {
       return fail(range, cannot_convert(source, target),
                   types.plain(source->element) == types.plain(target->element)
-                      ? "declare the pointer const as well"
-                      : "use reinterpret_cast");
+                      ? Message("declare the pointer const as well")
+                      : Message("use reinterpret_cast"));
     }
     if (cast == Cast::Static && !source->element->is(Type::Kind::Void) &&
         !target->element->is(Type::Kind::Void) &&
         types.plain(source->element) != types.plain(target->element)) {
-      return fail(range, cannot_convert(source, target), "use reinterpret_cast");
+      return fail(range, cannot_convert(source, target), Message("use reinterpret_cast"));
     }
     if ((cast == Cast::Static || cast == Cast::Reinterpret) && loses_const) {
-      return fail(range, cannot_convert(source, target), "keep the const");
+      return fail(range, cannot_convert(source, target), Message("keep the const"));
     }
     from.type = target;
     return from;
@@ -125,7 +126,8 @@ Result Lowering::convert(Result from, TypeRef to, const cuda::SourceRange& range
     const bool is_wide = target->scalar == ScalarType::U64 || target->scalar == ScalarType::I64;
     if ((cast == Cast::C || cast == Cast::Reinterpret) && is_wide) return value(target, scalar_value(from));
     if (cast == Cast::C || cast == Cast::Reinterpret) {
-      return fail(range, cannot_convert(source, target), "a pointer has 64 bits: use size_t or uintptr_t");
+      return fail(range, cannot_convert(source, target),
+                  Message("a pointer has 64 bits: use size_t or uintptr_t"));
     }
   }
   return fail(range, cannot_convert(source, target));

@@ -49,8 +49,8 @@ bool Lowering::check_new_name(const std::string& name, const cuda::SourceRange& 
   const Scope& scope = frame().scopes.back();
   const auto found = scope.find(name);
   if (found == scope.end() || name.empty()) return true;
-  error(range, "'" + name + "' is already declared in this block, in line " +
-                   std::to_string(found->second.range.begin.line));
+  error(range,
+        Message("'{}' is already declared in this block, in line {}", name, found->second.range.begin.line));
   return false;
 }
 
@@ -59,29 +59,30 @@ void Lowering::declare_local(const cuda::DeclStmt& stmt, const cuda::Declarator&
   Symbol symbol{.object = bad(), .range = declarator.name_range};
   declare(declarator.name, symbol);
   if (stmt.is_extern) {
-    return error(declarator.name_range, "'extern' is only possible for __shared__ arrays here");
+    return error(declarator.name_range, Message("'extern' is only possible for __shared__ arrays here"));
   }
   TypeRef type = resolve(declarator.type);
   if (type && type->is(Type::Kind::Error)) return;
   if (stmt.is_static && !stmt.is_constexpr && !declarator.type.is_const) {
-    return error(declarator.name_range, "static variables are not supported",
-                 "make it constexpr, or pass memory for it to the kernel");
+    return error(declarator.name_range, Message("static variables are not supported"),
+                 Message("make it constexpr, or pass memory for it to the kernel"));
   }
   if (declarator.type.reference) return declare_reference(declarator, type);
   if (type) type = with_extents(type, declarator.extents);
   if (type && type->is(Type::Kind::Error)) return;
   if (type && declarator.points_to_array) type = types.pointer(type);
   if (type && type->is(Type::Kind::Void)) {
-    return error(declarator.name_range, "a variable cannot have type 'void'");
+    return error(declarator.name_range, Message("a variable cannot have type 'void'"));
   }
   if (!type && (!declarator.initializer || !declarator.extents.empty())) {
-    return error(declarator.name_range, "'auto' needs a value to take its type from");
+    return error(declarator.name_range, Message("'auto' needs a value to take its type from"));
   }
   if (type && type->is(Type::Kind::Array) && type->extent == 0) {
     const auto* list =
         declarator.initializer ? std::get_if<cuda::InitListExpr>(&declarator.initializer->node) : nullptr;
     if (!list || list->elements.empty()) {
-      return error(declarator.name_range, "array '" + declarator.name + "' has no extent", "write one: [N]");
+      return error(declarator.name_range, Message("array '{}' has no extent", declarator.name),
+                   Message("write one: [N]"));
     }
     type = types.array(type->element, static_cast<std::int64_t>(list->elements.size()));
   }
@@ -111,8 +112,8 @@ void Lowering::construct_elements(TypeRef type, const Address& address, const cu
   while (element->is(Type::Kind::Array)) element = element->element;
   const std::int64_t size = size_of(element), count = size_of(type) / std::max<std::int64_t>(1, size);
   if (count > kMost) {
-    return error(range, "an array of " + std::to_string(count) + " objects with a constructor is too large",
-                 "assign its elements in a loop");
+    return error(range, Message("an array of {} objects with a constructor is too large", count),
+                 Message("assign its elements in a loop"));
   }
   for (std::int64_t i = 0; i < count; ++i) {
     const Result initial = default_value(element, range);
@@ -128,7 +129,7 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   const cuda::Expr* initializer = declarator.initializer.get();
   Result initial;
   if (initializer && stmt.is_constexpr) {
-    initial = constant_value(*initializer, type, "'" + declarator.name + "'");
+    initial = constant_value(*initializer, type, Message("'{}'", declarator.name));
   } else if (initializer) {
     initial = type ? initial_value(type, *initializer) : value_of(*initializer);
   } else if (type && needs_construction(type)) {
@@ -137,10 +138,10 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
   }
   if (initializer && initial.is_error()) return;
   if (initial.kind == Kind::Void && initializer) {
-    return error(initializer->range, "an expression of type 'void' has no value");
+    return error(initializer->range, Message("an expression of type 'void' has no value"));
   }
   if (!initializer && (stmt.is_constexpr || (declarator.type.is_const && declarator.type.pointers == 0))) {
-    return error(declarator.name_range, "'" + declarator.name + "' is const and needs a value");
+    return error(declarator.name_range, Message("'{}' is const and needs a value", declarator.name));
   }
   if (!type || (initial.type && takes_whichever(type, initial.type))) type = initial.type;
   if (!stmt.is_constexpr && must_lie_in_memory(declarator.name, type)) {  // its type was `auto`
@@ -169,7 +170,8 @@ void Lowering::declare_in_registers(const cuda::DeclStmt& stmt, const cuda::Decl
 
 void Lowering::declare_reference(const cuda::Declarator& declarator, TypeRef type) {
   if (!declarator.initializer) {
-    return error(declarator.name_range, "reference '" + declarator.name + "' needs something to refer to");
+    return error(declarator.name_range,
+                 Message("reference '{}' needs something to refer to", declarator.name));
   }
   const cuda::Expr& initializer = *declarator.initializer;
   Result object = expr(initializer);
@@ -178,8 +180,8 @@ void Lowering::declare_reference(const cuda::Declarator& declarator, TypeRef typ
   if (object.is_lvalue() && types.plain(object.type) == types.plain(type)) {
     if (object.type->is_const && !type->is_const) {
       return error(initializer.range,
-                   "'" + text_of(initializer.range) + "' is const: it needs a const reference",
-                   "write const " + name_of(types.plain(type)) + "&");
+                   Message("'{}' is const: it needs a const reference", text_of(initializer.range)),
+                   Message("write const {}&", name_of(types.plain(type))));
     }
     if (object.kind == Kind::Memory) object.address = b.settled(object.address);
     object.type = type;
@@ -189,8 +191,8 @@ void Lowering::declare_reference(const cuda::Declarator& declarator, TypeRef typ
     object.type = type;
   } else {
     return error(initializer.range,
-                 "'" + name_of(type) + "&' cannot refer to a value of type '" + name_of(object.type) + "'",
-                 "copy it to a variable, or make the reference const");
+                 Message("'{}&' cannot refer to a value of type '{}'", name_of(type), name_of(object.type)),
+                 Message("copy it to a variable, or make the reference const"));
   }
   declare(declarator.name, {.object = std::move(object), .range = declarator.name_range});
 }
@@ -214,8 +216,8 @@ Address Lowering::new_local(TypeRef type, const std::string& name) {
   const std::int64_t offset = aligned(local_top_, type, 1);
   const std::int64_t end = offset + size_of(type);
   if (end > kMostLocalBytes) {
-    error(b.place, "'" + name + "' is too large: a thread has " + std::to_string(kMostLocalBytes) +
-                       " bytes of local memory, and " + std::to_string(end) + " are needed");
+    error(b.place, Message("'{}' is too large: a thread has {} bytes of local memory, and {} are needed",
+                           name, kMostLocalBytes, end));
   } else {
     local_top_ = end;
     if (!b.discarding) {
@@ -237,20 +239,20 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
   TypeRef type = resolve(declarator.type);
   if (type) type = with_extents(type, declarator.extents);
   if (!type || declarator.type.reference || type->is(Type::Kind::Void) || type->is(Type::Kind::Group)) {
-    return error(declarator.name_range, "a __shared__ variable cannot have this type");
+    return error(declarator.name_range, Message("a __shared__ variable cannot have this type"));
   }
   if (type->is(Type::Kind::Error)) return;
   if (declarator.initializer) {
-    error(declarator.initializer->range, "a __shared__ variable cannot have an initial value",
-          "assign it in one thread, then __syncthreads()");
+    error(declarator.initializer->range, Message("a __shared__ variable cannot have an initial value"),
+          Message("assign it in one thread, then __syncthreads()"));
   }
   const bool is_open = type->is(Type::Kind::Array) && type->extent == 0;
   if (is_open != stmt.is_extern) {
-    return error(
-        declarator.name_range,
-        is_open ? "shared array '" + declarator.name + "' has no extent"
-                : "'" + declarator.name + "' is extern and must leave its first extent open",
-        is_open ? "write one, or make it extern __shared__" : "write [] and give the size at the launch");
+    return error(declarator.name_range,
+                 is_open ? Message("shared array '{}' has no extent", declarator.name)
+                         : Message("'{}' is extern and must leave its first extent open", declarator.name),
+                 is_open ? Message("write one, or make it extern __shared__")
+                         : Message("write [] and give the size at the launch"));
   }
   Result object{Kind::Memory, type, {}, {}};
   const auto known = shared_.find({&declarator, frame().key});
@@ -279,8 +281,8 @@ void Lowering::declare_shared(const cuda::DeclStmt& stmt, const cuda::Declarator
     object.address.base = b.ir.add_value(base);
     if (!b.discarding) {
       if (array.offset + array.bytes > kMostSharedBytes) {
-        return error(declarator.name_range, "'" + declarator.name + "' is too large for shared memory: " +
-                                                std::to_string(array.bytes) + " bytes");
+        return error(declarator.name_range,
+                     Message("'{}' is too large for shared memory: {} bytes", declarator.name, array.bytes));
       }
       shared_bytes_ = std::max(shared_bytes_, array.offset + array.bytes);
       program_->uses_dynamic_shared = program_->uses_dynamic_shared || is_open;

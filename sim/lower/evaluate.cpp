@@ -20,47 +20,47 @@ class Evaluator {
   std::optional<std::int64_t> expression(const cuda::Expr& e) {
     return std::visit([&](const auto& node) { return visit(node); }, e.node);
   }
-  std::string error;
+  Message error;
 
  private:
   using Number = std::optional<std::int64_t>;
 
-  Number fail(std::string message) {
+  Number fail(Message message) {
     if (error.empty()) error = std::move(message);
     return {};
   }
   Number overflow(const char* op, std::int64_t left, std::int64_t right) {
-    return fail(std::to_string(left) + " " + op + " " + std::to_string(right) + " does not fit in 64 bits");
+    return fail(Message("{} {} {} does not fit in 64 bits", left, op, right));
   }
   Number named(const std::string& name) {
     if (const auto found = names_.find(name); found != names_.end()) return found->second;
     std::vector<std::string> known;
     for (const auto& [other, value] : names_) known.push_back(other);
-    const std::string near = lower::suggestion(name, known);
+    const Message near = lower::suggestion(name, known);
     std::string list;
     for (const std::string& other : known) list += (list.empty() ? "" : ", ") + other;
-    return fail("'" + name + "' is not known here" +
-                (!near.empty()  ? ": " + near
-                 : list.empty() ? ""
-                                : "; known are " + list));
+    if (!near.empty()) return fail(Message("'{}' is not known here: {}", name, near));
+    return fail(list.empty() ? Message("'{}' is not known here", name)
+                             : Message("'{}' is not known here; known are {}", name, list));
   }
 
   Number visit(const cuda::IntegerLiteral& node) {
     if (node.value > static_cast<std::uint64_t>(INT64_MAX)) {
-      return fail(std::to_string(node.value) + " does not fit in a signed 64-bit integer");
+      return fail(Message("{} does not fit in a signed 64-bit integer", node.value));
     }
     return static_cast<std::int64_t>(node.value);
   }
   Number visit(const cuda::CharLiteral& node) { return static_cast<std::int64_t>(node.value); }
-  Number visit(const cuda::NullLiteral&) { return fail("only integers are possible here"); }
-  Number visit(const cuda::FloatLiteral&) { return fail("only integers are possible here"); }
+  Number visit(const cuda::NullLiteral&) { return fail(Message("only integers are possible here")); }
+  Number visit(const cuda::FloatLiteral&) { return fail(Message("only integers are possible here")); }
   Number visit(const cuda::BoolLiteral& node) { return node.value; }
-  Number visit(const cuda::StringLiteral&) { return fail("a string has no meaning here"); }
+  Number visit(const cuda::StringLiteral&) { return fail(Message("a string has no meaning here")); }
   Number visit(const cuda::NameExpr& node) { return named(node.name); }
 
   Number visit(const cuda::MemberExpr& node) {  // block.x, where such a name is known
     const auto* base = std::get_if<cuda::NameExpr>(&node.base->node);
-    return base ? named(base->name + "." + node.member) : fail("'." + node.member + "' has no meaning here");
+    return base ? named(base->name + "." + node.member)
+                : fail(Message("'.{}' has no meaning here", node.member));
   }
 
   Number visit(const cuda::UnaryExpr& node) {
@@ -76,7 +76,7 @@ class Evaluator {
       case UnaryOp::BitNot:
         return ~*operand;
       default:
-        return fail("only a value can be computed here, nothing can be changed");
+        return fail(Message("only a value can be computed here, nothing can be changed"));
     }
   }
 
@@ -95,9 +95,9 @@ class Evaluator {
       case Fault::Overflow:
         return overflow(op, x, y);
       case Fault::ZeroDivisor:
-        return fail("division by zero: " + std::to_string(x) + " " + op + " 0");
+        return fail(Message("division by zero: {} {} 0", x, op));
       case Fault::ShiftAmount:
-        return fail("a shift by " + std::to_string(y) + " is not possible in 64 bits");
+        return fail(Message("a shift by {} is not possible in 64 bits", y));
       case Fault::None:
         break;
     }
@@ -124,23 +124,24 @@ class Evaluator {
     if (name == "abs" && arguments.size() == 1) {
       return arguments[0] == INT64_MIN ? overflow("-", 0, arguments[0]) : Number(std::abs(arguments[0]));
     }
-    return fail("function '" + name + "' is not known here: min, max and abs are");
+    return fail(Message("function '{}' is not known here: min, max and abs are", name));
   }
 
   Number convert(const cuda::TypeName& name, const cuda::Expr& operand) {
     const Number value = expression(operand);
     if (!value) return {};
     const lower::TypeRef type = name.pointers == 0 ? types_.builtin(name.name) : nullptr;
-    if (!type || !type->is_integer()) return fail("only integers are possible here, not '" + name.name + "'");
+    if (!type || !type->is_integer())
+      return fail(Message("only integers are possible here, not '{}'", name.name));
     const std::uint64_t bits = bits_of_integer(type->scalar, static_cast<std::uint64_t>(*value));
     const std::int64_t converted = integer_of(type->scalar, bits);
-    if (type->scalar == ScalarType::U64 && *value < 0) return fail(std::to_string(*value) + " is negative");
+    if (type->scalar == ScalarType::U64 && *value < 0) return fail(Message("{} is negative", *value));
     return converted;
   }
   Number visit(const cuda::CastExpr& node) { return convert(node.type, *node.operand); }
   Number visit(const cuda::ConstructExpr& node) {
     if (node.arguments.size() == 1) return convert(node.type, *node.arguments[0]);
-    return fail("only integers are possible here, not '" + node.type.name + "'");
+    return fail(Message("only integers are possible here, not '{}'", node.type.name));
   }
   Number visit(const cuda::SizeofExpr& node) {
     std::string name = node.type ? node.type->name : "";
@@ -149,13 +150,13 @@ class Evaluator {
     }
     if (node.type && node.type->pointers > 0) return 8;
     const lower::TypeRef type = types_.builtin(name);
-    return type ? Number(lower::size_of(type)) : fail("the size of '" + name + "' is not known here");
+    return type ? Number(lower::size_of(type)) : fail(Message("the size of '{}' is not known here", name));
   }
   Number visit(const cuda::AssignExpr&) {
-    return fail("only a value can be computed here, nothing can be assigned");
+    return fail(Message("only a value can be computed here, nothing can be assigned"));
   }
-  Number visit(const cuda::IndexExpr&) { return fail("arrays are not possible here"); }
-  Number visit(const cuda::InitListExpr&) { return fail("a list in braces has no meaning here"); }
+  Number visit(const cuda::IndexExpr&) { return fail(Message("arrays are not possible here")); }
+  Number visit(const cuda::InitListExpr&) { return fail(Message("a list in braces has no meaning here")); }
 
   const Names& names_;
   lower::TypeTable types_;
@@ -168,13 +169,13 @@ IntegerResult evaluate_integer(std::string_view expression,
   const cuda::ParsedExpression parsed = cuda::parse_expression(expression);
   IntegerResult result;
   if (!parsed.expr) {
-    result.error = parsed.diagnostics.empty() ? "'" + std::string(expression) + "' is no expression"
+    result.error = parsed.diagnostics.empty() ? Message("'{}' is no expression", expression)
                                               : parsed.diagnostics[0].message;
     return result;
   }
   Evaluator evaluator(names);
   result.value = evaluator.expression(*parsed.expr);
-  result.error = result.value ? "" : evaluator.error;
+  if (!result.value) result.error = evaluator.error;
   return result;
 }
 

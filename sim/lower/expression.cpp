@@ -66,7 +66,8 @@ Result Lowering::lower(const cuda::BoolLiteral& node, const cuda::Expr&) {
 }
 
 Result Lowering::lower(const cuda::StringLiteral&, const cuda::Expr& e) {
-  return fail(e.range, "a string has no meaning here", "strings may stand in printf and assert");
+  return fail(e.range, Message("a string has no meaning here"),
+              Message("strings may stand in printf and assert"));
 }
 
 std::optional<Result> Lowering::builtin_variable(std::string_view name) {
@@ -83,11 +84,11 @@ std::optional<Result> Lowering::builtin_variable(std::string_view name) {
 
 Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
   if (node.name == "this" && !node.scope) {
-    if (!frame().self) return fail(e.range, "'this' has no meaning outside of a member function");
+    if (!frame().self) return fail(e.range, Message("'this' has no meaning outside of a member function"));
     const Result& self = *frame().self;
     if (self.kind == Kind::Memory) return pointer_value(types.pointer(self.type), self.address);
-    return fail(e.range, "'this' is no pointer to memory here: the struct lies in registers",
-                "use *this, or give the struct to a __device__ function by reference");
+    return fail(e.range, Message("'this' is no pointer to memory here: the struct lies in registers"),
+                Message("use *this, or give the struct to a __device__ function by reference"));
   }
   if (node.scope && node.scope->name == "numeric_limits" && !structs_.contains("numeric_limits"))
     return numeric_limit(node, nullptr, e.range);
@@ -95,14 +96,14 @@ Result Lowering::lower(const cuda::NameExpr& node, const cuda::Expr& e) {
   if (const Record* record = record_of_scope(node, member)) {
     const Symbol* found = find_member(record, member);
     if (found && found->kind == Symbol::Kind::Object) return found->object;
-    if (node.scope) return fail(e.range, "'" + record->name + "' has no constant '" + member + "'");
+    if (node.scope) return fail(e.range, Message("'{}' has no constant '{}'", record->name, member));
   }
   if (node.scope) return bad();
   if (const Symbol* symbol = find_symbol(node.name)) {
     if (symbol->kind == Symbol::Kind::Type)
-      return fail(e.range, "'" + node.name + "' is a type, not a value");
+      return fail(e.range, Message("'{}' is a type, not a value", node.name));
     if (symbol->object.is_error() && !has_errors(diagnostics)) {
-      return fail(e.range, "'" + node.name + "' is used in its own initial value");
+      return fail(e.range, Message("'{}' is used in its own initial value", node.name));
     }
     return symbol->object;
   }
@@ -128,7 +129,7 @@ Result Lowering::lower(const cuda::SizeofExpr& node, const cuda::Expr& e) {
                    : type_of(*node.operand);
   }
   if (!type || type->is(Type::Kind::Error)) return bad();
-  if (size_of(type) == 0) return fail(e.range, "'" + name_of(type) + "' has no size");
+  if (size_of(type) == 0) return fail(e.range, Message("'{}' has no size", name_of(type)));
   return value(ScalarType::U64, b.integer(ScalarType::U64, static_cast<std::uint64_t>(size_of(type))));
 }
 
@@ -156,8 +157,10 @@ Result Lowering::lower(const cuda::IndexExpr& node, const cuda::Expr& e) {
   if (base.is_error() || index.is_error()) return bad();
   if (base.type->is_integer() && index.type->is_pointer()) std::swap(base, index);
   if (!is_array && !base.type->is_pointer()) {
-    const std::string remedy = base.type->is(Type::Kind::Record) ? "its members have names: .x" : "";
-    return fail(node.base->range, "'" + name_of(base.type) + "' is neither an array nor a pointer", remedy);
+    const Message remedy =
+        base.type->is(Type::Kind::Record) ? Message("its members have names: .x") : Message();
+    return fail(node.base->range, Message("'{}' is neither an array nor a pointer", name_of(base.type)),
+                remedy);
   }
   return element_of(base, index, e);
 }
@@ -170,7 +173,8 @@ Result Lowering::object_of(const cuda::MemberExpr& node) {
   base = rvalue(std::move(base), *node.base);
   if (base.is_error()) return bad();
   if (!base.type->is_pointer()) {
-    return fail(node.base->range, "'->' needs a pointer, not '" + name_of(base.type) + "'", "use '.'");
+    return fail(node.base->range, Message("'->' needs a pointer, not '{}'", name_of(base.type)),
+                Message("use '.'"));
   }
   return dereference(base, node.base->range);
 }
@@ -181,8 +185,8 @@ Result Lowering::lower(const cuda::MemberExpr& node, const cuda::Expr&) {
     const Symbol* constant = find_member(base.type->record, node.member);
     if (constant && constant->kind == Symbol::Kind::Object) return constant->object;
     if (!methods_named(base, node.member).empty()) {
-      return fail(node.member_range, "'" + node.member + "' is a member function",
-                  "call it: " + node.member + "(...)");
+      return fail(node.member_range, Message("'{}' is a member function", node.member),
+                  Message("call it: {}(...)", node.member));
     }
   }
   return member_of(base, node.member, node.member_range);
@@ -190,15 +194,15 @@ Result Lowering::lower(const cuda::MemberExpr& node, const cuda::Expr&) {
 
 Result Lowering::lower(const cuda::CastExpr& node, const cuda::Expr& e) {
   const TypeRef type = resolve(node.type);
-  if (!type) return fail(e.range, "nothing can be cast to 'auto'");
+  if (!type) return fail(e.range, Message("nothing can be cast to 'auto'"));
   if (type->is(Type::Kind::Error)) return bad();
   if (node.type.reference) {
     Result lvalue = expr(*node.operand);
     if (lvalue.is_error()) return bad();
     const bool same = types.plain(lvalue.type) == types.plain(type) || look_alike(lvalue.type, type);
     if (!lvalue.is_lvalue() || (lvalue.kind == Kind::Variable && !same)) {
-      return fail(e.range, "'" + name_of(lvalue.type) + "' cannot be seen as '" + name_of(type) + "&'",
-                  "take its address: *reinterpret_cast<" + name_of(type) + "*>(&...)");
+      return fail(e.range, Message("'{}' cannot be seen as '{}&'", name_of(lvalue.type), name_of(type)),
+                  Message("take its address: *reinterpret_cast<{}*>(&...)", name_of(type)));
     }
     lvalue.type = type;
     return lvalue;
@@ -226,12 +230,13 @@ Result Lowering::cast_to_record(TypeRef type, const cuda::CastExpr& node, const 
 
 Result Lowering::lower(const cuda::ConstructExpr& node, const cuda::Expr& e) {
   const TypeRef type = resolve(node.type);
-  if (!type) return fail(e.range, "'auto' cannot be constructed");
+  if (!type) return fail(e.range, Message("'auto' cannot be constructed"));
   return type->is(Type::Kind::Error) ? bad() : construct(type, node.arguments, e.range);
 }
 
 Result Lowering::lower(const cuda::InitListExpr&, const cuda::Expr& e) {
-  return fail(e.range, "a list in braces has no meaning here", "write the type before it: float2{...}");
+  return fail(e.range, Message("a list in braces has no meaning here"),
+              Message("write the type before it: float2{...}"));
 }
 
 // ---- choices
@@ -253,14 +258,14 @@ TypeRef Lowering::common_result_type(const Result& x, const Result& y, const cud
   if (left == right) return left;
   if (left->is_scalar() && right->is_scalar()) return types.scalar(common_type(left->scalar, right->scalar));
   if (left->is(Type::Kind::Function) && right->is(Type::Kind::Function)) {
-    error(range, "which function this is must be known when compiling",
-          "call functions by their names, or pass them as template arguments");
+    error(range, Message("which function this is must be known when compiling"),
+          Message("call functions by their names, or pass them as template arguments"));
     return types.error();
   }
   if (conversion_rank(x, right, false) >= 0) return right;
   if (conversion_rank(y, left, false) >= 0) return left;
-  error(range, "the two values of '?:' have types '" + name_of(left) + "' and '" + name_of(right) + "'",
-        "convert one of them");
+  error(range, Message("the two values of '?:' have types '{}' and '{}'", name_of(left), name_of(right)),
+        Message("convert one of them"));
   return types.error();
 }
 

@@ -83,12 +83,11 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
                                                 : zero_of(type);
   }
   if (is_recursive(candidate, arguments)) {
-    return fail(range, "'" + function.name + "' calls itself: recursion is not supported",
-                "write a loop, or a template that ends with if constexpr");
+    return fail(range, Message("'{}' calls itself: recursion is not supported", function.name),
+                Message("write a loop, or a template that ends with if constexpr"));
   }
   if (frames_.size() > kMostNestedCalls) {
-    return fail(range,
-                "calls are nested too deeply: more than " + std::to_string(kMostNestedCalls) + " functions");
+    return fail(range, Message("calls are nested too deeply: more than {} functions", kMostNestedCalls));
   }
   std::vector<Result> bound;
   if (!bind_parameters(candidate, arguments, bound)) return bad();
@@ -125,8 +124,8 @@ Result Lowering::inline_call(Candidate& candidate, std::vector<Argument>& argume
     statement(*function.body);
     const bool wants_value = callee.result_type && !callee.result_type->is(Type::Kind::Void);
     if (callee.has_exits && wants_value && b.dead == callee.dead) {
-      warning(function.name_range, "'" + function.name + "' may end without returning a value",
-              "end it with a return");
+      warning(function.name_range, Message("'{}' may end without returning a value", function.name),
+              Message("end it with a return"));
     }
     pop_scope();
   }
@@ -184,8 +183,8 @@ Result Lowering::finish_call(Frame& finished, List& body, const cuda::Function& 
   if (finished.has_exits) return {Kind::Rvalue, types.plain(type), finished.result_variables, {}};
   if (finished.result.is_error() && !has_errors(diagnostics)) {
     return fail(function.name_range,
-                "'" + function.name + "' returns nothing, but should return '" + name_of(type) + "'",
-                "end it with a return");
+                Message("'{}' returns nothing, but should return '{}'", function.name, name_of(type)),
+                Message("end it with a return"));
   }
   return finished.result;
 }

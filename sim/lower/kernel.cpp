@@ -14,6 +14,10 @@ std::string trimmed(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
+Message with_reason(const Message& what, const std::vector<cuda::Diagnostic>& why) {
+  return why.empty() ? what : Message("{}: {}", what, why[0].message);
+}
+
 }  // namespace
 
 bool Lowering::bind_kernel_template(const cuda::Function& function,
@@ -25,8 +29,8 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
     if (i < function.template_parameters.size() && function.template_parameters[i].is_type) {
       cuda::ParsedType type = cuda::parse_type(text, pace_.budget());
       if (!type.type) {
-        const std::string why = type.diagnostics.empty() ? "" : ": " + type.diagnostics[0].message;
-        error(function.name_range, "template argument '" + text + "' is no type" + why);
+        const Message what("template argument '{}' is no type", text);
+        error(function.name_range, with_reason(what, type.diagnostics));
         return false;
       }
       argument.type = std::make_shared<cuda::TypeName>(std::move(*type.type));
@@ -34,9 +38,8 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
     } else {
       cuda::ParsedExpression expression = cuda::parse_expression(text, pace_.budget());
       if (!expression.expr) {
-        const std::string why =
-            expression.diagnostics.empty() ? "" : ": " + expression.diagnostics[0].message;
-        error(function.name_range, "template argument '" + text + "' cannot be understood" + why);
+        const Message what("template argument '{}' cannot be understood", text);
+        error(function.name_range, with_reason(what, expression.diagnostics));
         return false;
       }
       argument.value = std::shared_ptr<cuda::Expr>(std::move(expression.expr));
@@ -45,9 +48,8 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
     parsed.push_back(std::move(argument));
   }
   if (arguments.size() > function.template_parameters.size()) {
-    error(function.name_range, "'" + function.name + "' takes " +
-                                   std::to_string(function.template_parameters.size()) +
-                                   " template arguments, " + std::to_string(arguments.size()) + " are given");
+    error(function.name_range, Message("'{}' takes {} template arguments, {} are given", function.name,
+                                       function.template_parameters.size(), arguments.size()));
     return false;
   }
   const std::size_t before = diagnostics.size();
@@ -58,7 +60,7 @@ bool Lowering::bind_kernel_template(const cuda::Function& function,
   for (std::size_t i = before; i < diagnostics.size(); ++i) diagnostics[i].range = function.name_range;
   if (!bound && diagnostics.size() > before && arguments.size() < function.template_parameters.size() &&
       diagnostics.back().remedy.empty()) {
-    diagnostics.back().remedy = "give the template arguments of '" + function.name + "': --template ...";
+    diagnostics.back().remedy = Message("give the template arguments of '{}': --template ...", function.name);
   }
   kernel_frame.scopes[0] = std::move(scope);
   return bound;
@@ -71,18 +73,19 @@ void Lowering::kernel_parameters(const cuda::Function& function, Program& progra
     KernelParameter described;
     described.name = parameter.name.empty() ? "parameter" + std::to_string(i + 1) : parameter.name;
     described.range = parameter.range;
-    const std::string shown = "parameter '" + described.name + "'";
-    if (!type) error(parameter.range, shown + " of a kernel cannot be 'auto'");
+    const std::string shown = described.name;
+    if (!type) error(parameter.range, Message("parameter '{}' of a kernel cannot be 'auto'", shown));
     if (type && type->is(Type::Kind::Error)) type = nullptr;
     if (type && parameter.type.reference) {
-      error(parameter.range, shown + " of a kernel cannot be a reference", "pass a pointer or a value");
+      error(parameter.range, Message("parameter '{}' of a kernel cannot be a reference", shown),
+            Message("pass a pointer or a value"));
     }
     const bool is_struct = type && type->is(Type::Kind::Record) && leaf_count(type) <= kMostStructMembers;
     if (type && !type->is_scalar() && !type->is_pointer() && !is_struct) {
-      error(
-          parameter.range,
-          shown + " has type '" + name_of(type) + "': kernels take numbers, pointers and small structs here",
-          type->is(Type::Kind::Record) ? "pass its members one by one" : "");
+      error(parameter.range,
+            Message("parameter '{}' has type '{}': kernels take numbers, pointers and small structs here",
+                    shown, name_of(type)),
+            type->is(Type::Kind::Record) ? Message("pass its members one by one") : Message());
       type = nullptr;
     }
     if (!type) {
@@ -159,12 +162,11 @@ void Lowering::kernel(const cuda::Function& function, const std::vector<std::str
   } catch (const TooManyNodes&) {
     if (!gave_up_) say_too_large();
   } catch (const TypeTooDeep&) {
-    error(b.place,
-          "a type is nested too deeply here: more than " + std::to_string(kMostTypeDepth) + " levels",
-          "use fewer pointers to pointers");
+    error(b.place, Message("a type is nested too deeply here: more than {} levels", kMostTypeDepth),
+          Message("use fewer pointers to pointers"));
   } catch (const TypeTooLarge& type) {
-    error(b.place, "'" + type.name + "' is too large to be handled as a whole",
-          "handle its members one by one");
+    error(b.place, Message("'{}' is too large to be handled as a whole", type.name),
+          Message("handle its members one by one"));
   }
 }
 
@@ -182,15 +184,15 @@ void Lowering::lower_kernel(const cuda::Function& function,
   b.place = function.name_range;
   if (!bind_kernel_template(function, template_arguments)) return;
   const TypeRef result = resolve(function.result);
-  if (!result || !result->is(Type::Kind::Void)) error(function.result.range, "a kernel returns 'void'");
+  if (!result || !result->is(Type::Kind::Void))
+    error(function.result.range, Message("a kernel returns 'void'"));
   if (!function.launch_bounds.empty()) {
     const auto threads =
-        constant_integer(*function.launch_bounds[0], "the number of threads in __launch_bounds__");
+        constant_integer(*function.launch_bounds[0], Message("the number of threads in __launch_bounds__"));
     if (threads && *threads > 0 && *threads <= 1024)
       program.max_threads_per_block = static_cast<int>(*threads);
     if (threads && (*threads <= 0 || *threads > 1024)) {
-      error(function.launch_bounds[0]->range,
-            "a block has 1 to 1024 threads, not " + std::to_string(*threads));
+      error(function.launch_bounds[0]->range, Message("a block has 1 to 1024 threads, not {}", *threads));
     }
   }
   {

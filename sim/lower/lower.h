@@ -60,7 +60,7 @@ std::vector<NamedKernel> named_kernels(const cuda::TranslationUnit& unit);
 // words.
 struct IntegerResult {
   std::optional<std::int64_t> value;
-  std::string error;
+  Message error;
 };
 IntegerResult evaluate_integer(std::string_view expression, const std::map<std::string, std::int64_t>& names);
 

@@ -76,10 +76,10 @@ class Lowering {
 
   // ---- names.cpp, scope.cpp: complaints, names, places
   // --------------------------------------------------------
-  void error(const cuda::SourceRange& range, std::string message, std::string remedy = "");
-  void warning(const cuda::SourceRange& range, std::string message, std::string remedy = "");
+  void error(const cuda::SourceRange& range, Message message, Message remedy = {});
+  void warning(const cuda::SourceRange& range, Message message, Message remedy = {});
   Result bad() const { return {Kind::Error, types.error(), {}, {}}; }
-  Result fail(const cuda::SourceRange& range, std::string message, std::string remedy = "");
+  Result fail(const cuda::SourceRange& range, Message message, Message remedy = {});
   std::string text_of(const cuda::SourceRange& range) const;  // white space folded
   AccessText access_text(const cuda::Expr& expr) const;
   bool too_large();
@@ -99,8 +99,7 @@ class Lowering {
   // Whether the text has a `name` that could not be parsed: then its errors are the kernel's.
   bool say_broken(std::string_view name);
   bool say_errors(const std::vector<cuda::Diagnostic>& errors);  // whether there are some
-  void undeclared(const std::string& name, const cuda::SourceRange& range, std::string message,
-                  std::string remedy);
+  void undeclared(const std::string& name, const cuda::SourceRange& range, Message message, Message remedy);
   Symbol& declare(const std::string& name, Symbol symbol);
   void show(const std::string& name, const Result& object, const cuda::SourceRange& range,
             const std::string& type_text);
@@ -126,8 +125,8 @@ class Lowering {
                               const cuda::TemplateArgument& argument, const cuda::SourceRange& range,
                               Scope& scope, std::string& key, bool complain);
   TypeRef type_of_argument(const cuda::TemplateArgument& argument, bool complain);
-  std::optional<std::int64_t> constant_integer(const cuda::Expr& expr, const std::string& what);
-  Result constant_value(const cuda::Expr& expr, TypeRef type, const std::string& what);
+  std::optional<std::int64_t> constant_integer(const cuda::Expr& expr, const Message& what);
+  Result constant_value(const cuda::Expr& expr, TypeRef type, const Message& what);
   TypeRef type_of(const cuda::Expr& expr);  // without evaluating it
 
   // ---- access.cpp: loading, storing, decaying

@@ -92,23 +92,23 @@ std::vector<const cuda::Function*> Lowering::methods_named(const Result& object,
 
 Result Lowering::no_method(const Record* record, const std::string& name, bool is_const,
                            const cuda::SourceRange& range) {
-  const std::string of = "'" + record->name + "'";
   if (has_method(record, name)) {
-    return is_const ? fail(range, "'" + name + "' may change its object, which is const here",
-                           "declare the function const: " + name + "(...) const")
-                    : fail(range, "'" + name + "' needs an object of type " + of,
-                           "call it as object." + name + "()");
+    return is_const ? fail(range, Message("'{}' may change its object, which is const here", name),
+                           Message("declare the function const: {}(...) const", name))
+                    : fail(range, Message("'{}' needs an object of type '{}'", name, record->name),
+                           Message("call it as object.{}()", name));
   }
   std::vector<std::string> names;
   if (record->definition) {
     const auto& host = record->definition->methods;
     if (std::find(host.begin(), host.end(), name) != host.end()) {
-      return fail(range, "'" + name + "' is a member function for the host: a kernel cannot call it",
-                  "mark it __device__");
+      return fail(range, Message("'{}' is a member function for the host: a kernel cannot call it", name),
+                  Message("mark it __device__"));
     }
     for (const cuda::Function& f : record->definition->functions) names.push_back(f.name);
   }
-  return fail(range, of + " has no member function '" + name + "'", suggestion(name, names));
+  return fail(range, Message("'{}' has no member function '{}'", record->name, name),
+              suggestion(name, names));
 }
 
 // `self` is empty for `Type::name(...)`.

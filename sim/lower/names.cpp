@@ -181,12 +181,18 @@ NameUse find_name_use(const cuda::Stmt& body, const std::set<std::string, std::l
   return use;
 }
 
-std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
-  if (name.empty()) return "";
+Message suggestion(std::string_view name, const std::vector<std::string>& candidates) {
+  if (name.empty()) return {};
   // A third of the letters may be wrong, but not all.
   const std::size_t most = std::min(std::max<std::size_t>(1, name.size() / 3), name.size() - 1);
   const std::string nearest = text::nearest_name(name, candidates, most);
-  return nearest.empty() ? "" : "did you mean '" + nearest + "'?";
+  return nearest.empty() ? Message() : Message("did you mean '{}'?", nearest);
+}
+
+Message wrong_count(std::string_view name, const Message& wanted, bool one, std::size_t given) {
+  const Message takes = one ? Message("'{}' takes {} argument", name, wanted)
+                            : Message("'{}' takes {} arguments", name, wanted);
+  return given == 1 ? Message("{}, {} is given", takes, given) : Message("{}, {} are given", takes, given);
 }
 
 }  // namespace warplens::sim::lower

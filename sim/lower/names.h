@@ -21,6 +21,9 @@ struct NameUse {
 NameUse find_name_use(const cuda::Stmt& body, const std::set<std::string, std::less<>>& takes_references);
 
 // "did you mean 'x'?", or empty.
-std::string suggestion(std::string_view name, const std::vector<std::string>& candidates);
+Message suggestion(std::string_view name, const std::vector<std::string>& candidates);
+
+// "'f' takes 2 arguments, 1 is given"; `one`: it takes a single one.
+Message wrong_count(std::string_view name, const Message& wanted, bool one, std::size_t given);
 
 }  // namespace warplens::sim::lower

@@ -59,11 +59,13 @@ Result Lowering::lower(const cuda::BinaryExpr& node, const cuda::Expr& e) {
       user_operator(spelling(node.op), {{node.left.get(), left}, {node.right.get(), right}}, e.range, found);
   if (found) return result;
   if (const Result pair = half2_operator(node.op, left, right, node.op_range); !pair.is_error()) return pair;
-  return fail(node.op_range,
-              "there is no operator '" + std::string(spelling(node.op)) + "' for '" + name_of(left.type) +
-                  "' and '" + name_of(right.type) + "'",
-              "CUDA defines none for vector types and structs: write it for each member, or define operator" +
-                  std::string(spelling(node.op)));
+  return fail(
+      node.op_range,
+      Message("there is no operator '{}' for '{}' and '{}'", spelling(node.op), name_of(left.type),
+              name_of(right.type)),
+      Message(
+          "CUDA defines none for vector types and structs: write it for each member, or define operator{}",
+          spelling(node.op)));
 }
 
 namespace {
@@ -130,20 +132,21 @@ Result Lowering::binary(BinaryOp op, Result left, Result right, const cuda::Sour
   if (left.is_error() || right.is_error()) return bad();
   if (left.type->is_pointer() || right.type->is_pointer()) return pointer_binary(op, left, right, range);
   if (!left.type->is_scalar() || !right.type->is_scalar()) {
-    return fail(range, std::string("'") + spelling(op) + "' cannot combine '" + name_of(left.type) +
-                           "' and '" + name_of(right.type) + "'");
+    return fail(range, Message("'{}' cannot combine '{}' and '{}'", spelling(op), name_of(left.type),
+                               name_of(right.type)));
   }
   const ScalarType x = left.type->scalar, y = right.type->scalar;
   if (needs_integers(op) && (is_floating(x) || is_floating(y))) {
     return fail(range,
-                std::string("'") + spelling(op) + "' needs integers, not '" + name_of(left.type) + "' and '" +
-                    name_of(right.type) + "'",
-                op == BinaryOp::Rem ? "use fmodf(a, b)" : "convert with int(...)");
+                Message("'{}' needs integers, not '{}' and '{}'", spelling(op), name_of(left.type),
+                        name_of(right.type)),
+                op == BinaryOp::Rem ? Message("use fmodf(a, b)") : Message("convert with int(...)"));
   }
   const ScalarType type = is_shift(op) ? promoted(x) : common_type(x, y);
   const Value a = scalar_as(left, type), c = scalar_as(right, type);
   const bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
-  if (divides && !is_floating(type) && b.bits(c) == std::uint64_t{0}) warning(range, "division by zero");
+  if (divides && !is_floating(type) && b.bits(c) == std::uint64_t{0})
+    warning(range, Message("division by zero"));
   const Value result = b.op(opcode_of(op), type, a, c);
   return value(is_comparison(op) ? ScalarType::Bool : type, result);
 }
@@ -163,8 +166,8 @@ Result Lowering::pointer_binary(BinaryOp op, const Result& left, const Result& r
     return value(ScalarType::I64, b.op(is_power ? Opcode::Shr : Opcode::Div, ScalarType::I64, bytes,
                                        b.integer(ScalarType::I64, is_power ? std::countr_zero(size) : size)));
   }
-  return fail(range, std::string("'") + spelling(op) + "' cannot combine '" + name_of(left.type) + "' and '" +
-                         name_of(right.type) + "'");
+  return fail(range, Message("'{}' cannot combine '{}' and '{}'", spelling(op), name_of(left.type),
+                             name_of(right.type)));
 }
 
 Result Lowering::compare_pointers(Opcode opcode, const Result& left, const Result& right,
@@ -175,8 +178,8 @@ Result Lowering::compare_pointers(Opcode opcode, const Result& left, const Resul
   if (x.is_error() || y.is_error()) return bad();
   const TypeRef first = types.plain(x.type->element), second = types.plain(y.type->element);
   if (first != second && !first->is(Type::Kind::Void) && !second->is(Type::Kind::Void)) {
-    return fail(range, "pointers of types '" + name_of(x.type) + "' and '" + name_of(y.type) +
-                           "' cannot be compared");
+    return fail(range, Message("pointers of types '{}' and '{}' cannot be compared", name_of(x.type),
+                               name_of(y.type)));
   }
   return value(ScalarType::Bool, b.op(opcode, ScalarType::U64, scalar_value(x), scalar_value(y)));
 }
@@ -185,8 +188,8 @@ Result Lowering::offset_pointer(const Result& pointer, const Result& index, bool
                                 const cuda::SourceRange& range) {
   const std::int64_t size = size_of(pointer.type->element);
   if (size == 0) {
-    return fail(range, "a '" + name_of(pointer.type) + "' cannot be moved by an index",
-                "cast it to a typed pointer");
+    return fail(range, Message("a '{}' cannot be moved by an index", name_of(pointer.type)),
+                Message("cast it to a typed pointer"));
   }
   const ScalarType type = promoted(index.type->scalar);
   Address address = address_of(pointer);
@@ -214,8 +217,7 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
     bool found = false;
     const Result result = user_operator(symbol, {{node.operand.get(), operand}}, e.range, found);
     if (found) return result;
-    return fail(e.range,
-                std::string("there is no operator '") + symbol + "' for '" + name_of(operand.type) + "'");
+    return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(operand.type)));
   }
   operand = rvalue(std::move(operand), *node.operand);
   if (operand.is_error()) return bad();
@@ -226,13 +228,14 @@ Result Lowering::lower(const cuda::UnaryExpr& node, const cuda::Expr& e) {
     return flag == kNone ? bad() : value(ScalarType::Bool, b.op(Opcode::Not, ScalarType::Bool, flag));
   }
   if (!operand.type->is_scalar()) {
-    return fail(e.range, "this operator needs a number, not '" + name_of(operand.type) + "'");
+    return fail(e.range, Message("this operator needs a number, not '{}'", name_of(operand.type)));
   }
   const ScalarType type = promoted(operand.type->scalar);
   const Value v = scalar_as(operand, type);
   if (node.op == UnaryOp::Plus) return value(type, v);
   if (node.op == UnaryOp::Minus) return value(type, b.op(Opcode::Neg, type, v));
-  if (is_floating(type)) return fail(e.range, "'~' needs an integer, not '" + name_of(operand.type) + "'");
+  if (is_floating(type))
+    return fail(e.range, Message("'~' needs an integer, not '{}'", name_of(operand.type)));
   return value(type, b.op(Opcode::BitNot, type, v));
 }
 
@@ -240,8 +243,8 @@ Result Lowering::address_taken(const cuda::UnaryExpr& node, const cuda::Expr& e)
   const Result operand = expr(*node.operand);
   if (operand.is_error() || operand.type->is(Type::Kind::Function)) return operand;
   if (operand.kind != Kind::Memory) {
-    return fail(e.range, "'" + text_of(node.operand->range) + "' has no address",
-                "copy it to a variable first");
+    return fail(e.range, Message("'{}' has no address", text_of(node.operand->range)),
+                Message("copy it to a variable first"));
   }
   return pointer_value(types.pointer(operand.type), operand.address);
 }
@@ -255,8 +258,8 @@ Result Lowering::step_record(const Result& target, const cuda::UnaryExpr& node, 
   bool found = false;
   const Result result = user_operator(is_increment ? "++" : "--", std::move(arguments), e.range, found);
   if (found) return result;
-  return fail(e.range, std::string(is_increment ? "'++'" : "'--'") + " needs a number or a pointer, not '" +
-                           name_of(target.type) + "'");
+  return fail(e.range, Message("'{}' needs a number or a pointer, not '{}'", is_increment ? "++" : "--",
+                               name_of(target.type)));
 }
 
 // ++ and --.
@@ -267,8 +270,8 @@ Result Lowering::step(const Result& target, const cuda::UnaryExpr& node, const c
   if (!check_assignable(target, *node.operand)) return bad();
   const bool is_bool = target.type->is_scalar() && target.type->scalar == ScalarType::Bool;
   if (!(target.type->is_scalar() || target.type->is_pointer()) || is_bool) {
-    return fail(e.range, std::string(is_increment ? "'++'" : "'--'") + " needs a number or a pointer, not '" +
-                             name_of(target.type) + "'");
+    return fail(e.range, Message("'{}' needs a number or a pointer, not '{}'", is_increment ? "++" : "--",
+                                 name_of(target.type)));
   }
   Result old = rvalue(target, *node.operand);
   if (is_post && used) old = settled(old);
@@ -283,17 +286,19 @@ Result Lowering::step(const Result& target, const cuda::UnaryExpr& node, const c
 
 bool Lowering::check_assignable(const Result& target, const cuda::Expr& e) {
   if (target.is_error()) return false;
-  const std::string text = "'" + text_of(e.range) + "'";
+  const std::string text = text_of(e.range);
   if (target.type->is_const) {
-    error(e.range, text + " is const and cannot be changed", "remove the const, or use another variable");
+    error(e.range, Message("'{}' is const and cannot be changed", text),
+          Message("remove the const, or use another variable"));
     return false;
   }
   if (!target.is_lvalue()) {
-    error(e.range, text + " is a value, not a variable: it cannot be changed");
+    error(e.range, Message("'{}' is a value, not a variable: it cannot be changed", text));
     return false;
   }
   if (target.type->is(Type::Kind::Array)) {
-    error(e.range, text + " is an array and cannot be assigned as a whole", "assign its elements in a loop");
+    error(e.range, Message("'{}' is an array and cannot be assigned as a whole", text),
+          Message("assign its elements in a loop"));
     return false;
   }
   return true;
@@ -334,8 +339,8 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
       const Result pair = half2_operator(*node.op, target, assigned, e.range);
       if (!pair.is_error()) return assign(target, pair, *node.target);
     }
-    return fail(e.range, "there is no operator '" + symbol + "' for '" + name_of(target.type) + "'",
-                "write it for each member");
+    return fail(e.range, Message("there is no operator '{}' for '{}'", symbol, name_of(target.type)),
+                Message("write it for each member"));
   }
   if (!node.op && !methods_named(target, "operator=").empty()) {
     return call_method(target.type->record, target, "operator=", {}, {{node.value.get(), assigned}}, e.range,
@@ -343,7 +348,7 @@ Result Lowering::lower(const cuda::AssignExpr& node, const cuda::Expr& e) {
   }
   if (!check_assignable(target, *node.target)) return bad();
   if (assigned.kind == Kind::Void)
-    return fail(node.value->range, "an expression of type 'void' has no value");
+    return fail(node.value->range, Message("an expression of type 'void' has no value"));
   if (!node.op) return assign(target, assigned, *node.target);
   const Result current = rvalue(target, *node.target);
   return assign(target, binary(*node.op, current, assigned, e.range), *node.target);

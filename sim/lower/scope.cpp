@@ -69,7 +69,7 @@ void Lowering::note_references(const cuda::Function& function, const std::string
   }
 }
 
-void Lowering::error(const cuda::SourceRange& range, std::string message, std::string remedy) {
+void Lowering::error(const cuda::SourceRange& range, Message message, Message remedy) {
   cuda::Diagnostic diagnostic{cuda::Severity::Error, range, std::move(message), std::move(remedy)};
   const auto same = [&](const cuda::Diagnostic& other) { return is_same(diagnostic, other); };
   if (diagnostics.size() >= kMostDiagnostics) gave_up_ = true;
@@ -77,13 +77,13 @@ void Lowering::error(const cuda::SourceRange& range, std::string message, std::s
   diagnostics.push_back(std::move(diagnostic));
 }
 
-void Lowering::warning(const cuda::SourceRange& range, std::string message, std::string remedy) {
+void Lowering::warning(const cuda::SourceRange& range, Message message, Message remedy) {
   const std::size_t before = diagnostics.size();
   error(range, std::move(message), std::move(remedy));
   if (diagnostics.size() > before) diagnostics.back().severity = cuda::Severity::Warning;
 }
 
-Result Lowering::fail(const cuda::SourceRange& range, std::string message, std::string remedy) {
+Result Lowering::fail(const cuda::SourceRange& range, Message message, Message remedy) {
   error(range, std::move(message), std::move(remedy));
   return bad();
 }
@@ -130,22 +130,20 @@ void Lowering::say_too_large() {
   const auto most = std::max_element(inlined_.begin(), inlined_.end(),
                                      [](const auto& x, const auto& y) { return x.second < y.second; });
   const bool calls = most != inlined_.end() && most->second > 1;
-  const std::string culprit =
-      calls ? "; '" + most->first->name + "' alone is inlined " + std::to_string(most->second) + " times"
-            : "";
-  const std::string what = b.appended() >= kMostNodes ? std::to_string(kMostNodes) + " operations"
-                                                      : std::to_string(kMostSteps) + " expressions";
+  const Message what = b.appended() >= kMostNodes ? Message("{} operations", kMostNodes)
+                                                  : Message("{} expressions", kMostSteps);
+  const Message large("the kernel becomes too large: more than {} once its functions are inlined", what);
   error(frames_[0]->function ? frames_[0]->function->name_range : b.place,
-        "the kernel becomes too large: more than " + what + " once its functions are inlined" + culprit,
-        "call fewer functions, or put repeated calls into a loop");
+        calls ? Message("{}; '{}' alone is inlined {} times", large, most->first->name, most->second) : large,
+        Message("call fewer functions, or put repeated calls into a loop"));
   gave_up_ = true;
 }
 
 bool Lowering::enter(const cuda::SourceRange& range) {
   const auto* here = static_cast<const std::byte*>(__builtin_frame_address(0));
   if (depth_ >= kMostLevels || stack_ - here > kMostStack) {
-    error(range, "this is nested too deeply: more than " + std::to_string(kMostLevels) + " levels",
-          "split it into several statements");
+    error(range, Message("this is nested too deeply: more than {} levels", kMostLevels),
+          Message("split it into several statements"));
     return false;
   }
   ++depth_;
@@ -179,7 +177,7 @@ Symbol* Lowering::find_global(std::string_view name) {
   const cuda::SourceRange range = global.alias ? global.alias->type.range : global.declarator->name_range;
   global.symbol.range = range;
   if (global.busy) {
-    error(range, "'" + std::string(name) + "' is defined by itself");
+    error(range, Message("'{}' is defined by itself", name));
     return &global.symbol;
   }
   global.busy = true;
@@ -200,11 +198,11 @@ Symbol* Lowering::find_global(std::string_view name) {
 
 bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarator& declarator,
                                Symbol& symbol) {
-  const auto refuse = [&](const std::string& what, const std::string& remedy) {
-    error(declarator.name_range, "'" + declarator.name + "' " + what, remedy);
+  const auto refuse = [&](const Message& what, const Message& remedy) {
+    error(declarator.name_range, what, remedy);
     return false;
   };
-  if (stmt.is_shared) {  // `extern __shared__ float s[];` of the file
+  if (stmt.is_shared) {                     // `extern __shared__ float s[];` of the file
     const ListScope kept(b, prologue_, 0);  // also where code that never runs names it first
     b.discarding = b.dead = false;
     declare_shared(stmt, declarator);
@@ -218,19 +216,23 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
   if (of_host && (!declarator.initializer || is_zero) && type && !stmt.is_constexpr) {
     type = with_extents(type, declarator.extents);
     if (!type || type->is(Type::Kind::Error)) return false;
-    if (size_of(type) == 0) return refuse("has no size", "write its extent: [N]");
+    if (size_of(type) == 0)
+      return refuse(Message("'{}' has no size", declarator.name), Message("write its extent: [N]"));
     symbol.object = host_variable(type, stmt, declarator);
     return true;
   }
   if (!declarator.initializer) {
-    return refuse("has no value", "give it one, or make it a kernel parameter");
+    return refuse(Message("'{}' has no value", declarator.name),
+                  Message("give it one, or make it a kernel parameter"));
   }
   const bool is_fixed = stmt.is_constexpr || stmt.is_constant_memory || declarator.type.is_const;
   if (!is_fixed || stmt.is_device_memory) {
-    return refuse(stmt.is_device_memory ? "has an initial value, which is simulated for constants alone"
-                                        : "exists on the host only",
-                  stmt.is_device_memory ? "make it constexpr, or let the kernel set it"
-                                        : "make it constexpr, or pass it to the kernel as a parameter");
+    return refuse(
+        stmt.is_device_memory
+            ? Message("'{}' has an initial value, which is simulated for constants alone", declarator.name)
+            : Message("'{}' exists on the host only", declarator.name),
+        stmt.is_device_memory ? Message("make it constexpr, or let the kernel set it")
+                              : Message("make it constexpr, or pass it to the kernel as a parameter"));
   }
   const bool in_memory = !declarator.extents.empty() || (type && contains_array(type));
   if (in_memory) {
@@ -251,7 +253,7 @@ bool Lowering::evaluate_global(const cuda::DeclStmt& stmt, const cuda::Declarato
     symbol.object = {Kind::Memory, type, {}, address};
     return true;
   }
-  const Result value = constant_value(*declarator.initializer, type, "'" + declarator.name + "'");
+  const Result value = constant_value(*declarator.initializer, type, Message("'{}'", declarator.name));
   if (value.is_error()) return false;
   symbol.object = value;
   symbol.object.type = types.with_const(value.type, true);
@@ -291,8 +293,8 @@ bool Lowering::say_broken(std::string_view name) {
 }
 
 // What a name may be that nothing here declares: something of a header that is not here.
-void Lowering::undeclared(const std::string& name, const cuda::SourceRange& range, std::string message,
-                          std::string remedy) {
+void Lowering::undeclared(const std::string& name, const cuda::SourceRange& range, Message message,
+                          Message remedy) {
   const bool may_be_in_header = remedy.empty() && !unit_.ignored_includes.empty();
   if (may_be_in_header) {
     if (std::find(undeclared_.begin(), undeclared_.end(), name) == undeclared_.end())
@@ -303,10 +305,26 @@ void Lowering::undeclared(const std::string& name, const cuda::SourceRange& rang
     for (const std::string& known : undeclared_) names += (names.empty() ? "" : ", ") + known;
     const bool several = unit_.ignored_includes.size() > 1;
     const bool outside = unit_.outside_includes.size() == unit_.ignored_includes.size();
-    const std::string it = several ? "them" : "it", folder = several ? "their folders" : "its folder";
-    remedy = headers + " may declare " + names + ", and " + (several ? "are" : "is") +
-             (outside ? " outside of the folders given: give " + folder + " (-I FOLDER)"
-                      : " not here: put " + it + " beside the file, or give " + folder + " (-I FOLDER)");
+    if (several) {
+      remedy =
+          outside
+              ? Message(
+                    "{} may declare {}, and are outside of the folders given: give their folders (-I FOLDER)",
+                    headers, names)
+              : Message(
+                    "{} may declare {}, and are not here: put them beside the file, or give their folders "
+                    "(-I FOLDER)",
+                    headers, names);
+    } else {
+      remedy =
+          outside
+              ? Message("{} may declare {}, and is outside of the folders given: give its folder (-I FOLDER)",
+                        headers, names)
+              : Message(
+                    "{} may declare {}, and is not here: put it beside the file, or give its folder (-I "
+                    "FOLDER)",
+                    headers, names);
+    }
   }
   error(range, std::move(message), std::move(remedy));
 }
@@ -314,10 +332,10 @@ void Lowering::undeclared(const std::string& name, const cuda::SourceRange& rang
 Result Lowering::unknown_name(const std::string& name, const cuda::SourceRange& range) {
   if (say_broken(name)) return bad();
   if (std::find(unit_.host_names.begin(), unit_.host_names.end(), name) != unit_.host_names.end()) {
-    return fail(range, "'" + name + "' exists on the host only",
-                "make it constexpr or __device__, or pass it to the kernel as a parameter");
+    return fail(range, Message("'{}' exists on the host only", name),
+                Message("make it constexpr or __device__, or pass it to the kernel as a parameter"));
   }
-  undeclared(name, range, "'" + name + "' is not declared here", suggestion(name, visible_names()));
+  undeclared(name, range, Message("'{}' is not declared here", name), suggestion(name, visible_names()));
   return bad();
 }
 

@@ -60,8 +60,9 @@ void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
   if (node.is_constexpr) {
     if (condition == kNone) return;
     if (!known) {
-      return error(node.condition->range, "the condition of 'if constexpr' must be known when compiling",
-                   "use a plain 'if'");
+      return error(node.condition->range,
+                   Message("the condition of 'if constexpr' must be known when compiling"),
+                   Message("use a plain 'if'"));
     }
     return branch_statement(*known ? node.then_branch : node.else_branch);
   }
@@ -92,7 +93,7 @@ void Lowering::lower(const cuda::IfStmt& node, const cuda::Stmt&) {
 void Lowering::lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt) {
   const Result selector = value_of(*node.condition);
   if (!selector.is_error() && !selector.type->is_integer()) {
-    error(node.condition->range, "'switch' needs an integer, not '" + name_of(selector.type) + "'");
+    error(node.condition->range, Message("'switch' needs an integer, not '{}'", name_of(selector.type)));
   }
   if (selector.is_error() || !selector.type->is_integer()) return;
   const ScalarType type = promoted(selector.type->scalar);
@@ -107,13 +108,14 @@ void Lowering::lower(const cuda::SwitchStmt& node, const cuda::Stmt& stmt) {
   for (const cuda::SwitchLabel& label : node.labels) {
     CaseLabel& made_label = made.labels.emplace_back();
     if (!label.value) {
-      if (std::exchange(has_default, true)) error(label.range, "'default' stands twice in this switch");
+      if (std::exchange(has_default, true))
+        error(label.range, Message("'default' stands twice in this switch"));
       continue;
     }
-    const Result constant = constant_value(*label.value, types.scalar(type), "a case");
+    const Result constant = constant_value(*label.value, types.scalar(type), Message("a case"));
     if (constant.is_error()) return;
     if (!seen.insert(*b.constant_integer(constant.value(), type)).second) {
-      error(label.range, "this case stands twice in the switch");
+      error(label.range, Message("this case stands twice in the switch"));
     }
     made_label.condition = b.op(Opcode::Eq, type, chosen, constant.value());
     matched = b.op(Opcode::Or, ScalarType::Bool, matched, made_label.condition);
@@ -190,7 +192,8 @@ void Lowering::loop(const cuda::Expr* condition, const cuda::Expr* increment, co
 // ---------------------------------------------------------------------------------------------------------------
 
 void Lowering::lower(const cuda::BreakStmt&, const cuda::Stmt& stmt) {
-  if (frame().targets.empty()) return error(stmt.range, "'break' stands outside of a loop or switch");
+  if (frame().targets.empty())
+    return error(stmt.range, Message("'break' stands outside of a loop or switch"));
   b.append(Node::Kind::Exit).region = frame().targets.back().break_region;
   unreachable();
 }
@@ -202,12 +205,14 @@ void Lowering::lower(const cuda::ContinueStmt&, const cuda::Stmt& stmt) {
     b.append(Node::Kind::Skip).region = target->continue_region;
     return unreachable();
   }
-  error(stmt.range, "'continue' stands outside of a loop");
+  error(stmt.range, Message("'continue' stands outside of a loop"));
 }
 
 void Lowering::lower(const cuda::ReturnStmt& node, const cuda::Stmt& stmt) {
   if (frame().function->kind != cuda::Function::Kind::Kernel) return return_value(node, stmt.range);
-  if (node.value) return error(node.value->range, "a kernel returns nothing", "write the result to memory");
+  if (node.value)
+    return error(node.value->range, Message("a kernel returns nothing"),
+                 Message("write the result to memory"));
   b.append(Node::Kind::Return);
   unreachable();
 }
@@ -226,8 +231,8 @@ void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::Source
     result = settled(convert(result, type, range));  // a const reference to a value: the value
     if (result.is_error()) return;
   } else if (!result.is_lvalue() || types.plain(result.type) != types.plain(type)) {
-    return error(node.value->range, "'" + name_of(type) + "&' cannot refer to this value",
-                 "return a variable, or return by value");
+    return error(node.value->range, Message("'{}&' cannot refer to this value", name_of(type)),
+                 Message("return a variable, or return by value"));
   }
   if (b.dead && !callee.dead) return;
   if (result.kind == Kind::Memory) result.address = b.settled(result.address);
@@ -236,8 +241,9 @@ void Lowering::return_reference(const cuda::ReturnStmt& node, const cuda::Source
     return unreachable();
   }
   if (result.kind != Kind::Memory) {
-    return error(range, "a reference to a variable in registers can be returned only at the function's end",
-                 "return by value");
+    return error(range,
+                 Message("a reference to a variable in registers can be returned only at the function's end"),
+                 Message("return by value"));
   }
   if (!callee.has_exits) {
     const ListScope outside(b, *b.list, b.ir.regions[callee.region].parent);
@@ -265,9 +271,10 @@ void Lowering::return_value(const cuda::ReturnStmt& node, const cuda::SourceRang
   if (!callee.result_type) callee.result_type = types.plain(result.type);
   const bool wants_value = !callee.result_type->is(Type::Kind::Void);
   if (wants_value != (result.kind != Kind::Void)) {
-    return error(range, wants_value ? "'" + callee.function->name + "' must return '" +
-                                          name_of(callee.result_type) + "'"
-                                    : "'" + callee.function->name + "' returns nothing: its type is 'void'");
+    return error(range,
+                 wants_value
+                     ? Message("'{}' must return '{}'", callee.function->name, name_of(callee.result_type))
+                     : Message("'{}' returns nothing: its type is 'void'", callee.function->name));
   }
   if (wants_value) {
     result = convert(result, callee.result_type, range);

@@ -49,7 +49,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
     if (!scope || !scope->is(Type::Kind::Record)) return types.error();
     const Symbol* member = find_member(scope->record, name);
     if (member && member->kind == Symbol::Kind::Type) return member->type;
-    if (complain) error(written.range, "'" + scope->record->name + "' has no type '" + name + "'");
+    if (complain) error(written.range, Message("'{}' has no type '{}'", scope->record->name, name));
     return types.error();
   }
   const Record* own = frame().record;  // `Vec` inside of Vec<T>
@@ -58,7 +58,7 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   }
   if (const Symbol* symbol = find_symbol(name)) {
     if (symbol->kind == Symbol::Kind::Type) return symbol->type;
-    if (complain) error(written.range, "'" + name + "' is not a type");
+    if (complain) error(written.range, Message("'{}' is not a type", name));
     return types.error();
   }
   if (const auto definition = structs_.find(name); definition != structs_.end()) {
@@ -69,11 +69,11 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
   if (name == "cg::thread_group") return types.group(kAnyGroup);
   if (name == "cg::grid_group") return types.group(kGridGroup);
   if (name == "cg::thread_block_tile" && !written.arguments.empty() && written.arguments[0].value) {
-    const auto size = constant_integer(*written.arguments[0].value, "a tile's size");
+    const auto size = constant_integer(*written.arguments[0].value, Message("a tile's size"));
     if (size && *size >= 1 && *size <= 32 && (*size & (*size - 1)) == 0)
       return types.group(static_cast<int>(*size));
     if (size && complain)
-      error(written.range, "a tile has 1, 2, 4, 8, 16 or 32 threads, not " + std::to_string(*size));
+      error(written.range, Message("a tile has 1, 2, 4, 8, 16 or 32 threads, not {}", *size));
     return types.error();
   }
   if (!complain || say_broken(name)) return types.error();
@@ -85,15 +85,15 @@ TypeRef Lowering::resolve_base(const cuda::TypeName& written, bool complain) {
     }
   }
   if (name.starts_with("cg::") || name.starts_with("cuda::") || name.find("wmma") != std::string::npos) {
-    error(written.range, "type '" + name + "' is not supported",
-          "thread blocks and tiles of up to 32 threads are");
+    error(written.range, Message("type '{}' is not supported", name),
+          Message("thread blocks and tiles of up to 32 threads are"));
   } else if (is_of_host_library(name)) {
-    error(written.range, "'" + name + "' is for the host: a kernel cannot use it",
-          "use an array, a pointer or a plain struct");
+    error(written.range, Message("'{}' is for the host: a kernel cannot use it", name),
+          Message("use an array, a pointer or a plain struct"));
   } else if (name.find("bfloat16") != std::string::npos) {
-    error(written.range, "type '" + name + "' is not supported", "use __half or float");
+    error(written.range, Message("type '{}' is not supported", name), Message("use __half or float"));
   } else {
-    undeclared(name, written.range, "unknown type '" + name + "'", suggestion(name, names));
+    undeclared(name, written.range, Message("unknown type '{}'", name), suggestion(name, names));
   }
   return types.error();
 }
@@ -105,14 +105,14 @@ TypeRef Lowering::with_extents(TypeRef element, const std::vector<cuda::ExprPtr>
       type = types.array(type, 0);
       continue;
     }
-    const auto extent = constant_integer(*extents[i], "an array's extent");
+    const auto extent = constant_integer(*extents[i], Message("an array's extent"));
     if (!extent) return types.error();
     if (*extent <= 0) {
-      error(extents[i]->range, "an array cannot have " + std::to_string(*extent) + " elements");
+      error(extents[i]->range, Message("an array cannot have {} elements", *extent));
       return types.error();
     }
     if (*extent > kMostArrayBytes / std::max<std::int64_t>(1, size_of(type))) {
-      error(extents[i]->range, "the array is too large: " + std::to_string(*extent) + " elements");
+      error(extents[i]->range, Message("the array is too large: {} elements", *extent));
       return types.error();
     }
     type = types.array(type, *extent);
@@ -143,12 +143,12 @@ TypeRef Lowering::struct_type(const cuda::Struct& definition,
     return found->second;
   const cuda::Struct& chosen = specialised(definition, key);
   if (!chosen.is_defined) {
-    error(range, "'" + definition.name + "' is declared, but not defined for these arguments");
+    error(range, Message("'{}' is declared, but not defined for these arguments", definition.name));
     return types.error();
   }
   if (instantiated_structs_.size() >= kMostInstances) {
-    error(range, "too many instances of structs, those of templates included: more than " +
-                     std::to_string(kMostInstances));
+    error(range, Message("too many instances of structs, those of templates included: more than {}",
+                         kMostInstances));
     return types.error();
   }
   std::string name = definition.name;
@@ -189,7 +189,7 @@ void Lowering::lay_out(const cuda::Struct& definition, Record& record) {
     const bool is_incomplete = type && type->is(Type::Kind::Record) && type->record->size == 0;
     if (!type || field.type.reference || is_incomplete ||
         (!type->is(Type::Kind::Error) && size_of(type) == 0)) {
-      error(field.range, "member '" + field.name + "' cannot have this type");
+      error(field.range, Message("member '{}' cannot have this type", field.name));
       type = types.scalar(ScalarType::I32);
     }
     if (type->is(Type::Kind::Error)) type = types.scalar(ScalarType::I32);
@@ -227,8 +227,8 @@ bool Lowering::bind_template(const std::vector<cuda::TemplateParameter>& paramet
                              const cuda::SourceRange& range, Scope& scope, std::string& key, bool complain) {
   if (arguments.size() > parameters.size()) {
     if (complain) {
-      error(range, "too many template arguments: " + std::to_string(arguments.size()) + " given, " +
-                       std::to_string(parameters.size()) + " expected");
+      error(range, Message("too many template arguments: {} given, {} expected", arguments.size(),
+                           parameters.size()));
     }
     return false;
   }
@@ -243,7 +243,7 @@ bool Lowering::bind_template(const std::vector<cuda::TemplateParameter>& paramet
       frames_.pop_back();
       if (!bound) return false;
     } else {
-      if (complain) error(range, "template argument '" + parameter.name + "' is missing");
+      if (complain) error(range, Message("template argument '{}' is missing", parameter.name));
       return false;
     }
   }
@@ -263,13 +263,15 @@ bool Lowering::bind_template_argument(const cuda::TemplateParameter& parameter,
     key += "<" + key_of(type) + ">";
   } else {
     if (!argument.value) {
-      if (complain) error(range, "template argument '" + parameter.name + "' must be a constant, not a type");
+      if (complain)
+        error(range, Message("template argument '{}' must be a constant, not a type", parameter.name));
       return false;
     }
     const auto earlier = scope.find(parameter.value_type.name);
     const bool is_earlier = earlier != scope.end() && earlier->second.kind == Symbol::Kind::Type;
     const TypeRef type = is_earlier ? earlier->second.type : resolve(parameter.value_type);
-    const Result value = constant_value(*argument.value, type, "template argument '" + parameter.name + "'");
+    const Result value =
+        constant_value(*argument.value, type, Message("template argument '{}'", parameter.name));
     if (value.is_error()) return false;
     symbol.object = value;
     symbol.object.type = types.with_const(value.type, true);
@@ -289,14 +291,14 @@ TypeRef Lowering::type_of_argument(const cuda::TemplateArgument& argument, bool 
     type.range = argument.value->range;
     return resolve(type, complain);
   }
-  if (complain) error(argument.value->range, "a type is expected here");
+  if (complain) error(argument.value->range, Message("a type is expected here"));
   return types.error();
 }
 
 // ---- constants
 // -----------------------------------------------------------------------------------------------------
 
-Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const std::string& what) {
+Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const Message& what) {
   List discarded;
   const ListScope scope(b, discarded, b.region, Fate::Evaluated);
   Result result = type ? initial_value(type, e) : value_of(e);
@@ -307,15 +309,16 @@ Result Lowering::constant_value(const cuda::Expr& e, TypeRef type, const std::st
       !result.parts.empty() &&
       std::all_of(result.parts.begin(), result.parts.end(), [&](Value v) { return b.bits(v).has_value(); });
   if (!is_constant)
-    return fail(e.range, what + " must be known when compiling", "use constants and template parameters");
+    return fail(e.range, Message("{} must be known when compiling", what),
+                Message("use constants and template parameters"));
   return result;
 }
 
-std::optional<std::int64_t> Lowering::constant_integer(const cuda::Expr& e, const std::string& what) {
+std::optional<std::int64_t> Lowering::constant_integer(const cuda::Expr& e, const Message& what) {
   const Result result = constant_value(e, nullptr, what);
   if (result.is_error()) return {};
   if (!result.type->is_integer()) {
-    error(e.range, what + " must be an integer, not '" + name_of(result.type) + "'");
+    error(e.range, Message("{} must be an integer, not '{}'", what, name_of(result.type)));
     return {};
   }
   return b.constant_integer(result.value(), result.type->scalar);

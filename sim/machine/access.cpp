@@ -63,48 +63,54 @@ const SharedArray* array_of(const Machine& m, const AccessStep& x, Window window
   return found;
 }
 
-std::string name_address(const Machine& m, const Aim& aim, Address address) {
+Message name_address(const Machine& m, const Aim& aim, Address address) {
   if (aim.window == Window::Local)
-    return "local byte " + std::to_string(static_cast<std::int64_t>(address - kLocalWindow));
+    return Message("local byte {}", static_cast<std::int64_t>(address - kLocalWindow));
   if (aim.window == Window::Shared)
-    return "shared byte " + std::to_string(static_cast<std::int64_t>(address - kSharedWindow));
+    return Message("shared byte {}", static_cast<std::int64_t>(address - kSharedWindow));
   if (aim.parameter < m.bound->regions.size()) return m.bound->name_of_address(aim.parameter, address);
-  return address == 0 ? "the null pointer" : "address 0x" + hexadecimal(address) + ", which is in no buffer";
+  return address == 0 ? Message("the null pointer")
+                      : Message("address 0x{}, which is in no buffer", hexadecimal(address));
 }
 
 // "store of 4 bytes at out[7]"
-std::string name_access(const Machine& m, const AccessStep& x, Address address) {
-  const char* verb = x.opcode == Opcode::Load ? "load" : x.opcode == Opcode::Store ? "store" : "atomic";
+Message name_access(const Machine& m, const AccessStep& x, Address address) {
+  const Message verb = verb_of(x.opcode);
   const Aim aim = aim_of(m, x, address);
   const SharedArray* array = array_of(m, x, aim.window);
   const Address window = aim.window == Window::Local ? kLocalWindow : kSharedWindow;
-  return std::string(verb) + " of " + std::to_string(x.bytes) + (x.bytes == 1 ? " byte" : " bytes") + " at " +
-         (array != nullptr ? element_name(*array, static_cast<std::int64_t>(address - window) - array->offset)
-                           : name_address(m, aim, address));
+  const Message place =
+      array != nullptr ? element_name(*array, static_cast<std::int64_t>(address - window) - array->offset)
+                       : name_address(m, aim, address);
+  return x.bytes == 1 ? Message("{} of 1 byte at {}", verb, place)
+                      : Message("{} of {} bytes at {}", verb, x.bytes, place);
 }
 
-std::string why_out_of_range(const Machine& m, const AccessStep& x, Address address) {
+// Empty where nothing can be said.
+Message why_out_of_range(const Machine& m, const AccessStep& x, Address address) {
   const Aim aim = aim_of(m, x, address);
   if (const SharedArray* array = array_of(m, x, aim.window)) {
     const bool open = !array->extents.empty() && array->extents[0] == 0;
-    return ": it is " + declaration_of(*array) +
-           (open ? ", and the block has " + std::to_string(m.bound->shared_bytes) + " bytes of shared memory"
-                 : "");
+    return open ? Message("it is {}, and the block has {} bytes of shared memory", declaration_of(*array),
+                          m.bound->shared_bytes)
+                : Message("it is {}", declaration_of(*array));
   }
   if (aim.window == Window::Local)
-    return ": the lane's local arrays have " + std::to_string(m.bound->program->local_bytes) + " bytes";
+    return Message("the lane's local arrays have {} bytes", m.bound->program->local_bytes);
   if (aim.window == Window::Shared)
-    return ": the block has " + std::to_string(m.bound->shared_bytes) + " bytes of shared memory";
-  if (aim.parameter >= m.bound->regions.size()) return "";
+    return Message("the block has {} bytes of shared memory", m.bound->shared_bytes);
+  if (aim.parameter >= m.bound->regions.size()) return {};
   const Region& region = m.bound->regions[aim.parameter];
   const std::string& name = m.bound->program->parameters[aim.parameter].name;
-  if (address < region.begin) return ": " + name + " begins at element 0";
+  if (address < region.begin) return Message("{} begins at element 0", name);
   if (address < region.end)
-    return ": it reaches " + std::to_string(address + static_cast<Address>(x.bytes) - region.end) +
-           " bytes past the end of " + name;
+    return Message("it reaches {} bytes past the end of {}",
+                   address + static_cast<Address>(x.bytes) - region.end, name);
   const std::uint64_t most = (region.end - region.begin) / static_cast<std::uint64_t>(region.element_bytes);
-  return ": " + name + " has " + std::to_string(most) + " elements" +
-         (region.elements == 0 ? ", the most that the simulator gives a buffer without a length" : "");
+  return region.elements == 0
+             ? Message("{} has {} elements, the most that the simulator gives a buffer without a length",
+                       name, most)
+             : Message("{} has {} elements", name, most);
 }
 
 bool inside(const AddressRange& range, Address address, int bytes) {
@@ -117,14 +123,16 @@ bool split_lanes(Machine& m, const Step* s, const AccessStep& x, const LaneAddre
     const int lane = __builtin_ctz(rest);
     const AddressRange range = range_of(m, x, at[lane]);
     if (!inside(range, at[lane], x.bytes)) {
+      const Message access = name_access(m, x, at[lane]), why = why_out_of_range(m, x, at[lane]);
       fail(m, s, RunError::Kind::OutOfRange, lane,
-           name_access(m, x, at[lane]) + " is out of range" + why_out_of_range(m, x, at[lane]));
+           why.empty() ? Message("{} is out of range", access)
+                       : Message("{} is out of range: {}", access, why));
       return false;
     }
     if (at[lane] % static_cast<Address>(x.bytes) != 0) {
       fail(m, s, RunError::Kind::Misaligned, lane,
-           name_access(m, x, at[lane]) + " is misaligned: its address is no multiple of " +
-               std::to_string(x.bytes));
+           Message("{} is misaligned: its address is no multiple of {}", name_access(m, x, at[lane]),
+                   x.bytes));
       return false;
     }
     if (range.space == SpaceOf::Global) split.global |= lane_bit(lane);

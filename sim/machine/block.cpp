@@ -28,17 +28,24 @@ Dim3 thread_index(Dim3 extent, std::uint32_t thread) {
 }
 
 // "lanes 0, 1, 5 to 31"
-std::string name_lanes(LaneMask mask) {
-  std::string text;
+Message name_lanes(LaneMask mask) {
+  Message text;
+  const auto add = [&text](const Message& more) {
+    text = text.empty() ? more : Message("{}, {}", text, more);
+  };
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     if ((mask & lane_bit(lane)) == 0) continue;
     int last = lane;
     while (last + 1 < kWarpLanes && (mask & lane_bit(last + 1)) != 0) ++last;
-    text += (text.empty() ? "" : ", ") + std::to_string(lane);
-    if (last > lane) text += (last > lane + 1 ? " to " : ", ") + std::to_string(last);
+    if (last > lane + 1) {
+      add(Message("{} to {}", lane, last));
+    } else {
+      add(Message("{}", lane));
+      if (last > lane) add(Message("{}", last));
+    }
     lane = last;
   }
-  return (__builtin_popcount(mask) == 1 ? "lane " : "lanes ") + text;
+  return __builtin_popcount(mask) == 1 ? Message("lane {}", text) : Message("lanes {}", text);
 }
 
 // An access is where its expression is, everything else where its operation is.
@@ -88,7 +95,7 @@ RunError run_error(const Stopped& stopped) {
   return error;
 }
 
-const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, std::string message) {
+const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, const Message& message) {
   const Program& program = *m.bound->program;
   m.stop = Stop::Failed;
   m.error.kind = kind;
@@ -98,14 +105,15 @@ const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, std::
   if (static_cast<std::size_t>(s->instr) < program.code.size()) {
     m.error.range = place_of(program, program.code[static_cast<std::size_t>(s->instr)]);
   }
-  message += " (";
-  if (lane >= 0) {
-    m.error.thread =
-        thread_index(m.bound->launch.block, static_cast<std::uint32_t>(m.warp * kWarpLanes + lane));
-    message += "thread " + three(m.error.thread) + ", lane " + std::to_string(lane) + " of ";
+  const std::string block = three(m.block->index);
+  if (lane < 0) {
+    m.error.message = Message("{} (warp {}, block {})", message, m.warp, block);
+    return nullptr;
   }
-  message += "warp " + std::to_string(m.warp) + ", block " + three(m.block->index) + ")";
-  m.error.message = std::move(message);
+  m.error.thread =
+      thread_index(m.bound->launch.block, static_cast<std::uint32_t>(m.warp * kWarpLanes + lane));
+  m.error.message = Message("{} (thread {}, lane {} of warp {}, block {})", message, three(m.error.thread),
+                            lane, m.warp, block);
   return nullptr;
 }
 
@@ -283,9 +291,10 @@ bool BlockRunner::run_phase(BlockState& block) {
       if (!state.arrived || state.active == state.live) continue;
       const Step& at = code_.steps[static_cast<std::size_t>(state.step)];
       fail(machine_, &at, RunError::Kind::DivergentBarrier, -1,
-           name_lanes(state.active) + " arrive at __syncthreads() without " +
-               name_lanes(state.live & ~state.active) +
-               ": all threads of the block that have not ended must reach it together");
+           Message(
+               "{} arrive at __syncthreads() without {}: all threads of the block that have not ended must "
+               "reach it together",
+               name_lanes(state.active), name_lanes(state.live & ~state.active)));
       return false;
     }
     if (!block.progress && std::any_of(block.warps.begin(), block.warps.end(), waits))
@@ -305,10 +314,14 @@ bool BlockRunner::fail_endless(BlockState& block) {
   enter(block, static_cast<int>(first - block.warps.begin()));
   const int lane = first->active != 0 ? __builtin_ctz(first->active) : -1;
   fail(machine_, &code_.steps[static_cast<std::size_t>(first->step)], RunError::Kind::EndlessLoop, lane,
-       "this loop never ends: its turns change nothing any more");
+       Message("this loop never ends: its turns change nothing any more"));
   machine_.error.remedy =
-      alone ? "if it waits for another block: the simulator runs a block to its end before it begins the next"
-            : "if it waits for another warp: that waits at __syncthreads(), which this one does not reach";
+      alone
+          ? Message(
+                "if it waits for another block: the simulator runs a block to its end before it begins the "
+                "next")
+          : Message(
+                "if it waits for another warp: that waits at __syncthreads(), which this one does not reach");
   return false;
 }
 
@@ -325,12 +338,13 @@ bool BlockRunner::check_arrival(BlockState& block) {
                &there = code_.steps[static_cast<std::size_t>(first->step)];
     const Program& program = *bound_.program;
     const auto line = [&](const Step& s) {
-      return std::to_string(place_of(program, program.code[static_cast<std::size_t>(s.instr)]).begin.line);
+      return place_of(program, program.code[static_cast<std::size_t>(s.instr)]).begin.line;
     };
-    fail(machine_, &here, RunError::Kind::DivergentBarrier, -1,
-         "warp " + std::to_string(i) + " waits at the __syncthreads() of line " + line(here) + ", warp " +
-             std::to_string(first - block.warps.data()) + " at that of line " + line(there) +
-             ": all warps must reach the same one");
+    fail(
+        machine_, &here, RunError::Kind::DivergentBarrier, -1,
+        Message("warp {} waits at the __syncthreads() of line {}, warp {} at that of line {}: all warps must "
+                "reach the same one",
+                i, line(here), first - block.warps.data(), line(there)));
     return false;
   }
   if (first == nullptr) return true;

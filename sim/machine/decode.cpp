@@ -67,8 +67,7 @@ class Decoder {
   Step& emit(Handler handler, std::int32_t dst = 0, std::int32_t a = 0, std::int32_t b = 0,
              std::int32_t c = 0) {
     if (handler == nullptr && error_.empty()) {
-      error_ = "the simulator has no operation for instruction " + std::to_string(instr_) + " of " +
-               program_.kernel;
+      error_ = Message("the simulator has no operation for instruction {} of {}", instr_, program_.kernel);
     }
     Step step;
     step.run = handler;
@@ -185,7 +184,7 @@ class Decoder {
   const std::vector<Reg>& undefined_;  // registers that may have no value
   const RegisterLayout* layout_ = nullptr;
   Code code_;
-  std::string error_;
+  Message error_;
   std::int32_t instr_ = 0;
 };
 

@@ -21,7 +21,7 @@ struct DecodeOptions {
 // such.
 struct DecodeResult {
   Code code;
-  std::string error;
+  Message error;
 };
 // O(n log n) for n instructions. Throws Stopped.
 DecodeResult decode(const Bound& bound, const DecodeOptions& options = {});

@@ -130,6 +130,7 @@ struct Machine {
 };
 
 // Ends the run: names block, warp, lane and thread in front of `message`. lane < 0: the whole warp.
-[[gnu::cold]] const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane, std::string message);
+[[gnu::cold]] const Step* fail(Machine& m, const Step* s, RunError::Kind kind, int lane,
+                               const Message& message);
 
 }  // namespace warplens::sim

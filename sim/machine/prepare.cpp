@@ -15,7 +15,7 @@ Prepared prepare(const Program& program, const Launch& launch, const memory::Gpu
   return prepared;
 }
 
-RunError bad_launch(std::string message) {
+RunError bad_launch(Message message) {
   RunError error;
   error.kind = RunError::Kind::BadLaunch;
   error.message = std::move(message);

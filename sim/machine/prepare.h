@@ -10,12 +10,12 @@ namespace warplens::sim {
 struct Prepared {
   Bound bound;
   Code code;
-  std::string wrong;  // why nothing can run, or empty
+  Message wrong;  // why nothing can run, or empty
 };
 // Throws Stopped. The program must outlive the result.
 Prepared prepare(const Program& program, const Launch& launch, const memory::GpuModel& gpu,
                  const DecodeOptions& options);
 
-RunError bad_launch(std::string message);
+RunError bad_launch(Message message);
 
 }  // namespace warplens::sim

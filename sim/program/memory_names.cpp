@@ -37,7 +37,13 @@ const SharedArray* local_array_at(const Program& program, std::uint64_t offset) 
   return found;
 }
 
-std::string element_name(const SharedArray& array, std::int64_t offset) {
+Message verb_of(Opcode opcode) {
+  return opcode == Opcode::Load    ? Message("load")
+         : opcode == Opcode::Store ? Message("store")
+                                   : Message("atomic");
+}
+
+Message element_name(const SharedArray& array, std::int64_t offset) {
   const std::int64_t bytes = std::max(1, array.element_bytes);
   std::int64_t element = offset / bytes, rest = offset % bytes;
   if (rest < 0) {
@@ -52,7 +58,8 @@ std::string element_name(const SharedArray& array, std::int64_t offset) {
     indices.insert(0, "[" + std::to_string(index) + "]");
   }
   if (array.extents.empty()) rest = offset;
-  return array.name + indices + (rest == 0 ? "" : " + " + std::to_string(rest) + " bytes");
+  const std::string name = array.name + indices;
+  return rest == 0 ? Message::verbatim(name) : Message("{} + {} bytes", name, rest);
 }
 
 std::string declaration_of(const SharedArray& array) {

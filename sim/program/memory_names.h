@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sim/base/message.h"
 #include "sim/program/program.h"
 
 namespace warplens::sim {
@@ -18,7 +19,10 @@ const SharedArray* local_array_at(const Program& program, std::uint64_t offset);
 
 // "tile[3][5]", "tile[3][5] + 2 bytes", "tile[-1]"; `offset` from the array's beginning. The first index may
 // be out of bounds.
-std::string element_name(const SharedArray& array, std::int64_t offset);
+Message element_name(const SharedArray& array, std::int64_t offset);
+
+// "load", "store" or "atomic".
+Message verb_of(Opcode opcode);
 
 // "float tile[32][33]", with "[]" for an open extent.
 std::string declaration_of(const SharedArray& array);

@@ -23,7 +23,7 @@ void read_space_and_op(const JsonValue& request, memory::WarpAccess& access) {
   if (space == "shared") {
     access.space = Space::Shared;
   } else if (space != "global" && !space.empty()) {
-    request.error("space", "is \"" + space + "\"; \"global\" or \"shared\" is needed");
+    request.error("space", Message("is \"{}\"; \"global\" or \"shared\" is needed", space));
   }
   bool known = false;
   for (const Op candidate : {Op::Load, Op::Store, Op::Atomic, Op::Reduction}) {
@@ -32,7 +32,7 @@ void read_space_and_op(const JsonValue& request, memory::WarpAccess& access) {
     known = true;
   }
   if (!known && !op.empty()) {
-    request.error("op", "is \"" + op + "\"; \"load\", \"store\", \"atomic\" or \"reduction\" is needed");
+    request.error("op", Message("is \"{}\"; \"load\", \"store\", \"atomic\" or \"reduction\" is needed", op));
   }
 }
 
@@ -40,7 +40,7 @@ void read_addresses(const JsonValue& request, memory::WarpAccess& access) {
   access.active = 0;
   const scenario::JsonList lanes = request.list("addresses");
   if (lanes.size() > memory::kWarpLanes) {
-    request.error("addresses", "has " + std::to_string(lanes.size()) + " entries; a warp has 32 lanes");
+    request.error("addresses", Message("has {} entries; a warp has 32 lanes", lanes.size()));
     return;
   }
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
@@ -48,7 +48,7 @@ void read_addresses(const JsonValue& request, memory::WarpAccess& access) {
     const auto& json = value.json();
     if (json.is_null()) continue;
     if (!json.is_number_unsigned() || json.get<std::uint64_t>() > kMaxAddress) {
-      value.error("must be an address in bytes, from 0 to 2^62, or null for an inactive lane");
+      value.error(Message("must be an address in bytes, from 0 to 2^62, or null for an inactive lane"));
       continue;
     }
     access.active |= memory::LaneMask{1} << lane;
@@ -60,12 +60,12 @@ void read_addresses(const JsonValue& request, memory::WarpAccess& access) {
 void read_increments(const JsonValue& request, memory::WarpAccess& access) {
   if (!request.has("increments")) return;
   const auto& given = request.json().at("increments");
-  if (!given.is_boolean()) return request.error("increments", "must be true or false");
+  if (!given.is_boolean()) return request.error("increments", Message("must be true or false"));
   access.increments = given.get<bool>();
   const bool atomic = access.op == Op::Atomic || access.op == Op::Reduction;
   if (access.increments && !(atomic && access.space == Space::Shared && access.bytes == 4))
     request.error("increments",
-                  "is for shared atomics of 4 bytes: atomicAdd(p, 1) whose old value is not read");
+                  Message("is for shared atomics of 4 bytes: atomicAdd(p, 1) whose old value is not read"));
 }
 
 memory::WarpAccess read_access(const JsonValue& request) {
@@ -74,8 +74,7 @@ memory::WarpAccess read_access(const JsonValue& request) {
   read_space_and_op(request, access);
   const std::int64_t bytes = request.integer("bytes");
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16) {
-    if (request.has("bytes"))
-      request.error("bytes", std::to_string(bytes) + " is no width; 1, 2, 4, 8 and 16 are");
+    if (request.has("bytes")) request.error("bytes", Message("{} is no width; 1, 2, 4, 8 and 16 are", bytes));
     return access;
   }
   access.bytes = static_cast<int>(bytes);
@@ -84,9 +83,8 @@ memory::WarpAccess read_access(const JsonValue& request) {
   const int lane = memory::misaligned_lane(access);
   if (lane >= 0) {
     request.error("addresses[" + std::to_string(lane) + "]",
-                  "lane " + std::to_string(lane) +
-                      " is misaligned: " + std::to_string(access.addresses[lane]) +
-                      " is no multiple of the " + std::to_string(bytes) + " bytes it accesses");
+                  Message("lane {} is misaligned: {} is no multiple of the {} bytes it accesses", lane,
+                          access.addresses[lane], bytes));
   }
   return access;
 }

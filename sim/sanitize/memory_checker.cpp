@@ -13,10 +13,6 @@ namespace warplens::sim {
 
 namespace {
 
-const char* verb_of(Opcode opcode) {
-  return opcode == Opcode::Load ? "load" : opcode == Opcode::Store ? "store" : "atomic";
-}
-
 std::string three(Dim3 d) {
   return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
 }
@@ -27,10 +23,10 @@ Dim3 thread_of(const Bound& bound, int warp, int lane) {
   return {thread % extent.x, thread / extent.x % extent.y, thread / extent.x / extent.y};
 }
 
-std::string shared_name(const Program& program, Address address, const std::string& array) {
+Message shared_name(const Program& program, Address address, const std::string& array) {
   const std::uint64_t offset = address - kSharedWindow;
   const SharedArray* found = shared_array_at(program, offset, array);
-  if (found == nullptr) return "shared byte " + std::to_string(offset);
+  if (found == nullptr) return Message("shared byte {}", offset);
   return element_name(*found, static_cast<std::int64_t>(offset) - found->offset);
 }
 
@@ -101,9 +97,10 @@ bool MemoryChecker::check_array(Machine& m, const Step* s, const AccessStep& x, 
     if (address >= bounds.begin && address + static_cast<Address>(x.bytes) <= bounds.end) continue;
     const SharedArray& array = bound_.program->shared_arrays[bounds.array];
     fail(m, s, RunError::Kind::OutOfRange, lane,
-         std::string(verb_of(x.opcode)) + " of " + std::to_string(x.bytes) + " bytes at " +
-             element_name(array, static_cast<std::int64_t>(address - bounds.begin)) +
-             " is out of range: it is " + declaration_of(array));
+         Message("{} is out of range: {}",
+                 Message("{} of {} bytes at {}", verb_of(x.opcode), x.bytes,
+                         element_name(array, static_cast<std::int64_t>(address - bounds.begin))),
+                 Message("it is {}", declaration_of(array))));
     return false;
   }
   return true;
@@ -165,8 +162,7 @@ bool MemoryChecker::check_lane(Machine& m, const Step* s, const AccessStep& x, A
     const bool unwritten = std::max(granule.write.epoch, granule.atomic.epoch) < first_epoch_;
     if (x.opcode != Opcode::Store && unwritten) {
       const AccessSite& site = bound_.program->sites[static_cast<std::size_t>(x.site)];
-      return fail_unwritten(m, s, x, at, now.lane, shared_name(*bound_.program, at, site.array),
-                            "no thread of the block has written");
+      return fail_unwritten(m, s, x, at, now.lane, shared_name(*bound_.program, at, site.array), false);
     }
     if (!is_ordered(granule.write, now) && !keeps_value(m, x, granule.write, now, address, g))
       return fail_race(m, s, x, at, granule.write, now);
@@ -204,11 +200,10 @@ bool MemoryChecker::check_local(Machine& m, const Step* s, const AccessStep& x, 
         written[b] |= same;
       } else if ((same & ~written[b]) != 0) {
         const SharedArray* array = local_array_at(*bound_.program, b);
-        const std::string name = array != nullptr
-                                     ? element_name(*array, static_cast<std::int64_t>(from) - array->offset)
-                                     : "local byte " + std::to_string(from);
-        return fail_unwritten(m, s, x, kLocalWindow + from, __builtin_ctz(same & ~written[b]), name,
-                              "the thread has not written");
+        const Message name = array != nullptr
+                                 ? element_name(*array, static_cast<std::int64_t>(from) - array->offset)
+                                 : Message("local byte {}", from);
+        return fail_unwritten(m, s, x, kLocalWindow + from, __builtin_ctz(same & ~written[b]), name, true);
       }
     }
   }
@@ -216,12 +211,15 @@ bool MemoryChecker::check_local(Machine& m, const Step* s, const AccessStep& x, 
 }
 
 bool MemoryChecker::fail_unwritten(Machine& m, const Step* s, const AccessStep& x, Address address, int lane,
-                                   const std::string& name, const char* by) {
+                                   const Message& name, bool by_thread) {
   const bool shared = address < kLocalWindow;
+  const Message access = x.bytes == 1 ? Message("{} of 1 byte", verb_of(x.opcode))
+                                      : Message("{} of {} bytes", verb_of(x.opcode), x.bytes);
   fail(m, s, RunError::Kind::Uninitialised, lane,
-       std::string(verb_of(x.opcode)) + " of " + std::to_string(x.bytes) +
-           (x.bytes == 1 ? " byte" : " bytes") + " reads " + name + ", which " + by + " yet");
-  m.error.remedy = shared ? "write it first, and let __syncthreads() stand between" : "give it a value first";
+       by_thread ? Message("{} reads {}, which the thread has not written yet", access, name)
+                 : Message("{} reads {}, which no thread of the block has written yet", access, name));
+  m.error.remedy = shared ? Message("write it first, and let __syncthreads() stand between")
+                          : Message("give it a value first");
   return false;
 }
 
@@ -231,26 +229,26 @@ bool MemoryChecker::fail_race(Machine& m, const Step* s, const AccessStep& x, Ad
   const Instr& other = program.code[static_cast<std::size_t>(before.instr)];
   const AccessSite& other_site = program.sites[static_cast<std::size_t>(other.site)];
   const AccessSite& site = program.sites[static_cast<std::size_t>(x.site)];
-  const std::string name = shared_name(program, address, site.array);
+  const Message name = shared_name(program, address, site.array);
   const bool one_instruction = before.serial == now.serial;
-  std::string message = "race on " + name + ": ";
-  if (one_instruction) {
-    message += "threads " + three(thread_of(bound_, before.warp, before.lane)) + " and " +
-               three(thread_of(bound_, now.warp, now.lane)) +
-               " store different values there at once, and either may stay";
-  } else {
-    message += "this " + std::string(verb_of(x.opcode)) + " and the " + verb_of(other.op) + " " +
-               other_site.text + " in line " + std::to_string(other_site.range.begin.line) + " by thread " +
-               three(thread_of(bound_, before.warp, before.lane)) + ", lane " + std::to_string(before.lane) +
-               " of warp " + std::to_string(before.warp) + ", have no " +
-               (before.warp == now.warp ? "__syncwarp()" : "__syncthreads()") + " between them";
-  }
-  fail(m, s, RunError::Kind::Race, now.lane, message);
+  const std::string first = three(thread_of(bound_, before.warp, before.lane));
+  fail(
+      m, s, RunError::Kind::Race, now.lane,
+      one_instruction
+          ? Message("race on {}: threads {} and {} store different values there at once, and either may stay",
+                    name, first, three(thread_of(bound_, now.warp, now.lane)))
+          : Message(
+                "race on {}: this {} and the {} {} in line {} by thread {}, lane {} of warp {}, have no {} "
+                "between them",
+                name, verb_of(x.opcode), verb_of(other.op), other_site.text, other_site.range.begin.line,
+                first, before.lane, before.warp,
+                before.warp == now.warp ? "__syncwarp()" : "__syncthreads()"));
   m.error.other = other_site.range;
-  m.error.remedy = one_instruction ? "let one thread store it, or use an atomic"
-                   : before.warp == now.warp
-                       ? "put __syncwarp() between the two, outside of the branch"
-                       : "put __syncthreads() between the two, where every thread of the block reaches it";
+  m.error.remedy =
+      one_instruction ? Message("let one thread store it, or use an atomic")
+      : before.warp == now.warp
+          ? Message("put __syncwarp() between the two, outside of the branch")
+          : Message("put __syncthreads() between the two, where every thread of the block reaches it");
   return false;
 }
 

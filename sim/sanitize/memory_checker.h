@@ -56,7 +56,7 @@ class MemoryChecker : public AccessChecker {
   bool fail_race(Machine& m, const Step* s, const AccessStep& x, Address address, const Touch& before,
                  const Touch& now);
   bool fail_unwritten(Machine& m, const Step* s, const AccessStep& x, Address address, int lane,
-                      const std::string& name, const char* by);
+                      const Message& name, bool by_thread);
   bool check_array(Machine& m, const Step* s, const AccessStep& x, const LaneAddresses& at, LaneMask mask);
 
   const Bound& bound_;

@@ -24,7 +24,7 @@ int extents_given(const std::string& text);
 
 // Of two values for one name neither is what was meant: "--set pad=2: pad is given twice". Empty: no name is
 // in `texts` (NAME=VALUE each) more than once.
-std::vector<std::string> given_twice(const std::string& option, const std::vector<std::string>& texts);
+std::vector<Message> given_twice(const std::string& option, const std::vector<std::string>& texts);
 
 // The text of a file that was named on the command line; "-" is standard input, which is waited for until the
 // budget ends: then it throws Stopped.

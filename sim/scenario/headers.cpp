@@ -105,7 +105,8 @@ class Gatherer {
   int read(const fs::path& real, const fs::path& place) {
     const auto known = std::find(places_.begin(), places_.end(), real);
     if (known != places_.end()) return static_cast<int>(known - places_.begin());
-    std::string text, error;
+    std::string text;
+    Message error;
     if (places_.size() >= kMostHeaders || bytes_ >= kMostBytes) return cuda::kOwnText;
     if (!text::read_file(real, kMostBytes - bytes_, &text, &error)) return cuda::kOwnText;
     if (text.find('\0') != std::string::npos) return cuda::kOwnText;
@@ -131,11 +132,11 @@ cuda::HeaderSet gather_headers(std::string_view text, const fs::path& file,
   return Gatherer(file, folders).gather(text);
 }
 
-std::vector<std::string> check_folders(const std::vector<fs::path>& folders) {
-  std::vector<std::string> errors;
+std::vector<Message> check_folders(const std::vector<fs::path>& folders) {
+  std::vector<Message> errors;
   for (const fs::path& folder : folders) {
     std::error_code failed;
-    if (!fs::is_directory(folder, failed)) errors.push_back("-I " + folder.string() + ": is no folder");
+    if (!fs::is_directory(folder, failed)) errors.push_back(Message("-I {}: is no folder", folder.string()));
   }
   return errors;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/message.h"
 #include "sim/cuda/text/headers.h"
 
 namespace warplens::scenario {
@@ -20,6 +21,6 @@ cuda::HeaderSet gather_headers(std::string_view text, const std::filesystem::pat
                                const std::vector<std::filesystem::path>& folders);
 
 // The -I folders that are none: in words.
-std::vector<std::string> check_folders(const std::vector<std::filesystem::path>& folders);
+std::vector<Message> check_folders(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace warplens::scenario

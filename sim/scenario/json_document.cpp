@@ -11,6 +11,14 @@ namespace warplens::scenario {
 
 using nlohmann::json;
 
+Message kind_of(const json& value) {
+  if (value.is_object()) return Message("object");
+  if (value.is_array()) return Message("array");
+  if (value.is_string()) return Message("string");
+  if (value.is_boolean()) return Message("boolean");
+  return value.is_null() ? Message::verbatim("null") : Message("number");
+}
+
 JsonDocument::JsonDocument(std::string name, const JsonLimits& limits)
     : name_(std::move(name)),
       limits_(limits),
@@ -27,8 +35,8 @@ JsonDocument JsonDocument::load(const std::filesystem::path& file, const JsonLim
 JsonDocument JsonDocument::parse(std::string text, std::string name, const JsonLimits& limits) {
   JsonDocument document(std::move(name), limits);
   if (text.size() > limits.bytes) {
-    document.errors_.push_back(document.name_ + ": larger than " + std::to_string(limits.bytes) +
-                               " bytes, the most that is read");
+    document.errors_.push_back(
+        Message("{}: larger than {} bytes, the most that is read", document.name_, limits.bytes));
     return document;
   }
   document.text_ = std::move(text);
@@ -37,9 +45,9 @@ JsonDocument JsonDocument::parse(std::string text, std::string name, const JsonL
   const JsonError wrong =
       read_json(document.text_, limits.depth, pace, document.work_->held, &document.json_);
   if (!wrong.words.empty())
-    document.errors_.push_back(document.name_ + ":" + std::to_string(line_at(document.text_, wrong.at)) +
-                               ":" + std::to_string(column_at(document.text_, wrong.at)) +
-                               ": not sound JSON: " + wrong.words);
+    document.errors_.push_back(Message("{}:{}:{}: not sound JSON: {}", document.name_,
+                                       line_at(document.text_, wrong.at), column_at(document.text_, wrong.at),
+                                       wrong.words));
   return document;
 }
 
@@ -52,10 +60,10 @@ int JsonDocument::line_of(const std::string& field) const {
   return found ? line_at(text_, *found) : 0;
 }
 
-void JsonDocument::add_error(const std::string& field, const std::string& message) {
+void JsonDocument::add_error(const std::string& field, const Message& message) {
   if (is_full()) return;
   if (errors_.size() == limits_.errors) {
-    errors_.push_back(name_ + ": further errors are not shown");
+    errors_.push_back(Message("{}: further errors are not shown", name_));
     return;
   }
   // A field that is absent is placed where the object that lacks it begins.
@@ -66,8 +74,9 @@ void JsonDocument::add_error(const std::string& field, const std::string& messag
     at.erase(cut == std::string::npos ? 0 : cut);
     line = at.empty() ? 1 : line_of(at);
   }
-  errors_.push_back(name_ + ":" + std::to_string(std::max(line, 1)) + ": " +
-                    text::shown_in_line(field.empty() ? message : field + ": " + message));
+  errors_.push_back(
+      Message("{}:{}: {}", name_, std::max(line, 1),
+              text::shown_in_line(field.empty() ? message : Message("{}: {}", field, message))));
 }
 
 bool JsonDocument::has_schema(std::string_view name) {
@@ -77,18 +86,18 @@ bool JsonDocument::has_schema(std::string_view name) {
   if (schema.empty()) return false;
   const std::string wanted = "warplens." + std::string(name) + "/";
   if (!schema.starts_with(wanted)) {
-    add_error("schema", "is \"" + schema + "\"; \"" + wanted + "1\" is needed here");
+    add_error("schema", Message("is \"{}\"; \"{}1\" is needed here", schema, wanted));
     return false;
   }
   int major = 0;
   const char* end = schema.data() + schema.size();
   const auto [stop, failed] = std::from_chars(schema.data() + wanted.size(), end, major);
   if (failed != std::errc() || (stop != end && *stop != '.') || major < 1) {
-    add_error("schema", "\"" + schema + "\" has no version; write \"" + wanted + "1\"");
+    add_error("schema", Message("\"{}\" has no version; write \"{}1\"", schema, wanted));
     return false;
   }
   if (major > 1) {
-    add_error("schema", "is \"" + schema + "\", written by a newer Warplens; this one reads version 1");
+    add_error("schema", Message("is \"{}\", written by a newer Warplens; this one reads version 1", schema));
     return false;
   }
   return true;
@@ -103,8 +112,7 @@ bool JsonValue::has(std::string_view member) const {
 }
 
 bool JsonValue::is_object(bool complain) const {
-  if (!json_->is_object() && complain)
-    error("must be an object {...}, not " + std::string(json_->type_name()));
+  if (!json_->is_object() && complain) error(Message("must be an object {...}, not {}", kind_of(*json_)));
   return json_->is_object();
 }
 
@@ -114,25 +122,25 @@ JsonValue JsonValue::member(std::string_view member) const {
 
 bool JsonValue::require(std::string_view member) const {
   if (has(member)) return true;
-  error(member, "is missing");
+  error(member, Message("is missing"));
   return false;
 }
 
 std::optional<std::string> JsonValue::as_text() const {
   if (json_->is_string()) return json_->get<std::string>();
-  error("must be a text \"...\", not " + std::string(json_->type_name()));
+  error(Message("must be a text \"...\", not {}", kind_of(*json_)));
   return std::nullopt;
 }
 
 std::optional<std::int64_t> JsonValue::as_integer() const {
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   if (json_->is_number_unsigned() && json_->get<std::uint64_t>() > kMost) {
-    error(json_->dump() + " is too large");
+    error(Message("{} is too large", json_->dump()));
     return std::nullopt;
   }
   if (json_->is_number_integer()) return json_->get<std::int64_t>();
-  error(json_->is_number() ? "must be an integer, not " + json_->dump()
-                           : "must be an integer, not " + std::string(json_->type_name()));
+  error(json_->is_number() ? Message("must be an integer, not {}", json_->dump())
+                           : Message("must be an integer, not {}", kind_of(*json_)));
   return std::nullopt;
 }
 
@@ -156,7 +164,7 @@ bool JsonValue::optional_flag(std::string_view name, bool fallback) const {
   if (!has(name)) return fallback;
   const JsonValue value = member(name);
   if (value.json().is_boolean()) return value.json().get<bool>();
-  value.error("must be true or false, not " + std::string(value.json().type_name()));
+  value.error(Message("must be true or false, not {}", kind_of(value.json())));
   return fallback;
 }
 
@@ -164,7 +172,7 @@ double JsonValue::optional_number(std::string_view name, double fallback) const 
   if (!has(name)) return fallback;
   const JsonValue value = member(name);
   if (value.json().is_number()) return value.json().get<double>();
-  value.error("must be a number, not " + std::string(value.json().type_name()));
+  value.error(Message("must be a number, not {}", kind_of(value.json())));
   return fallback;
 }
 
@@ -176,7 +184,7 @@ JsonList JsonValue::optional_list(std::string_view name) const {
   if (!has(name)) return {};
   const JsonValue array = member(name);
   if (array.json().is_array()) return {*document_, array.json(), array.field()};
-  array.error("must be a list [...], not " + std::string(array.json().type_name()));
+  array.error(Message("must be a list [...], not {}", kind_of(array.json())));
   return {};
 }
 

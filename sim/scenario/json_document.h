@@ -34,6 +34,9 @@ struct JsonLimits {
 class JsonValue;
 class JsonList;
 
+// "object", "array", "string", "boolean", "number" or "null".
+Message kind_of(const nlohmann::json& value);
+
 class JsonDocument {
  public:
   static JsonDocument parse(std::string text, std::string name, const JsonLimits& limits = {});
@@ -46,8 +49,8 @@ class JsonDocument {
 
   // Checks {"schema": "warplens.NAME/1"}; a newer major version and another schema are errors.
   bool has_schema(std::string_view name);
-  void add_error(const std::string& field, const std::string& message);
-  const std::vector<std::string>& errors() const { return errors_; }
+  void add_error(const std::string& field, const Message& message);
+  const std::vector<Message>& errors() const { return errors_; }
   bool ok() const { return errors_.empty(); }
   bool is_full() const { return errors_.size() > limits_.errors; }  // further errors are not kept
 
@@ -68,7 +71,7 @@ class JsonDocument {
   nlohmann::json json_;
   JsonLimits limits_;
   std::unique_ptr<Work> work_;
-  std::vector<std::string> errors_;
+  std::vector<Message> errors_;
 };
 
 // One value and its field's name. Getters of a member that is absent or of another kind add an error and give
@@ -98,8 +101,8 @@ class JsonValue {
   std::optional<std::int64_t> as_integer() const;  // of this value itself, with an error where it is none
   std::optional<std::string> as_text() const;
 
-  void error(const std::string& message) const { document_->add_error(field_, message); }
-  void error(std::string_view member, const std::string& message) const {
+  void error(const Message& message) const { document_->add_error(field_, message); }
+  void error(std::string_view member, const Message& message) const {
     document_->add_error(field_of(member), message);
   }
 

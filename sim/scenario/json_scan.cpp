@@ -103,14 +103,14 @@ class JsonReader : public nlohmann::json_sax<json> {
     if (document_ == nullptr) return level.key = name, !look(0);
     const auto [at, is_new] = level.value->get_ref<json::object_t&>().try_emplace(name);
     level.member = &at->second;
-    return is_new ? grow(kMemberBytes + name.size()) : fail("\"" + name + "\" is given twice");
+    return is_new ? grow(kMemberBytes + name.size()) : fail(Message("\"{}\" is given twice", name));
   }
 
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
     std::string message = e.what();
     // "[json.exception...] parse error at line 1, column 5: syntax error while ..."; the place is told by us.
     if (const auto cut = message.find(": "); cut != std::string::npos) message.erase(0, cut + 2);
-    error = {message, position == 0 ? 0 : position - 1};
+    error = {Message::verbatim(message), position == 0 ? 0 : position - 1};
     return false;
   }
 
@@ -132,7 +132,7 @@ class JsonReader : public nlohmann::json_sax<json> {
   // ended.
   static constexpr std::size_t kMostBytes = std::size_t{700} << 20;
 
-  bool fail(std::string words) {
+  bool fail(Message words) {
     error = {std::move(words), progress.position == 0 ? 0 : progress.position - 1};
     return false;
   }
@@ -141,8 +141,7 @@ class JsonReader : public nlohmann::json_sax<json> {
     if (document_ == nullptr) return true;
     bytes_ += bytes;
     if (bytes_ > kMostBytes)
-      return fail("too many values: they would take more than " + std::to_string(kMostBytes >> 20) +
-                  " MiB of memory");
+      return fail(Message("too many values: they would take more than {} MiB of memory", kMostBytes >> 20));
     if (bytes_ <= held_bytes_) return true;
     held_->need(bytes_ + kChunkBytes - held_bytes_, progress.pace.stage());
     held_bytes_ = bytes_ + kChunkBytes;
@@ -188,7 +187,7 @@ class JsonReader : public nlohmann::json_sax<json> {
   bool open(json::value_t kind) {
     if (!begin(0) || !grow(kValueBytes + kContainerBytes)) return false;
     if (static_cast<int>(levels_.size()) >= max_depth_)
-      return fail("nested deeper than " + std::to_string(max_depth_) + " levels");
+      return fail(Message("nested deeper than {} levels", max_depth_));
     json* at = put(kind);
     levels_.emplace_back().is_array = kind == json::value_t::array;
     levels_.back().value = at;

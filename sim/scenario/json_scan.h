@@ -13,7 +13,7 @@
 namespace warplens::scenario {
 
 struct JsonError {
-  std::string words;   // what is wrong; empty: the text is sound
+  Message words;       // what is wrong; empty: the text is sound
   std::size_t at = 0;  // byte offset
 };
 

@@ -25,14 +25,13 @@ bool is_identifier(std::string_view name) {
 std::string read_rule(const JsonValue& value, bool allow_fraction = false) {
   if (value.json().is_string()) {
     std::string rule = value.json().get<std::string>();
-    if (rule.find_first_not_of(" \t\n") == std::string::npos) value.error("is empty");
+    if (rule.find_first_not_of(" \t\n") == std::string::npos) value.error(Message("is empty"));
     return rule;
   }
   if (value.json().is_boolean()) return value.json().get<bool>() ? "1" : "0";
   if (allow_fraction && value.json().is_number_float()) return value.json().dump();
   if (!value.json().is_number_integer()) {
-    value.error("must be an expression in a text, or an integer, not " +
-                std::string(value.json().type_name()));
+    value.error(Message("must be an expression in a text, or an integer, not {}", kind_of(value.json())));
     return "0";
   }
   return std::to_string(value.as_integer().value_or(0));
@@ -46,7 +45,7 @@ std::vector<std::string> read_extent_rules(const JsonValue& root, std::string_vi
   std::vector<std::string> rules;
   for (const JsonValue& value : root.list(member)) rules.push_back(read_rule(value));
   if (root.has(member) && root.member(member).json().is_array() && (rules.empty() || rules.size() > 3)) {
-    root.error(member, "has " + std::to_string(rules.size()) + " entries; one to three are needed: x, y, z");
+    root.error(member, Message("has {} entries; one to three are needed: x, y, z", rules.size()));
   }
   return rules;
 }
@@ -56,15 +55,14 @@ void read_choices(const JsonValue& value, ScenarioParameter& parameter) {
     parameter.choices.push_back(choice.as_integer().value_or(0));
   }
   if (value.has("choices") && value.member("choices").json().is_array() && parameter.choices.empty())
-    value.error("choices", "is empty; without it, minimum and maximum give a range");
+    value.error("choices", Message("is empty; without it, minimum and maximum give a range"));
   for (const JsonValue& text : value.optional_list("texts")) {
     parameter.texts.push_back(text.as_text().value_or(""));
   }
   for (const JsonValue& words : value.optional_list("words")) parameter.words.push_back(words_in(words));
   const auto one_each = [&](const char* member, std::size_t count) {
     if (count == 0 || count == parameter.choices.size()) return;
-    value.error(member, "has " + std::to_string(count) + " entries for " +
-                            std::to_string(parameter.choices.size()) + " choices");
+    value.error(member, Message("has {} entries for {} choices", count, parameter.choices.size()));
   };
   one_each("texts", parameter.texts.size());
   one_each("words", parameter.words.size());
@@ -77,12 +75,11 @@ void read_range(const JsonValue& value, ScenarioParameter& parameter) {
     parameter.minimum = value.integer("minimum");
     parameter.maximum = value.integer("maximum");
     parameter.step = value.optional_integer("step", 1);
-    if (parameter.step < 1) value.error("step", "must be 1 or more");
-    if (parameter.minimum > parameter.maximum) value.error("minimum", "is greater than the maximum");
+    if (parameter.step < 1) value.error("step", Message("must be 1 or more"));
+    if (parameter.minimum > parameter.maximum) value.error("minimum", Message("is greater than the maximum"));
     if (parameter.fallback < parameter.minimum || parameter.fallback > parameter.maximum) {
-      value.error("default", std::to_string(parameter.fallback) + " is outside " +
-                                 std::to_string(parameter.minimum) + " to " +
-                                 std::to_string(parameter.maximum));
+      value.error("default", Message("{} is outside {} to {}", parameter.fallback, parameter.minimum,
+                                     parameter.maximum));
     }
     return;
   }
@@ -90,10 +87,10 @@ void read_range(const JsonValue& value, ScenarioParameter& parameter) {
   parameter.maximum = parameter.choices.back();
   const auto& choices = parameter.choices;
   if (std::adjacent_find(choices.begin(), choices.end(), std::greater_equal<>()) != choices.end()) {
-    value.error("choices", "must ascend");
+    value.error("choices", Message("must ascend"));
   }
   if (std::find(choices.begin(), choices.end(), parameter.fallback) == choices.end()) {
-    value.error("default", std::to_string(parameter.fallback) + " is not among the choices");
+    value.error("default", Message("{} is not among the choices", parameter.fallback));
   }
 }
 
@@ -102,13 +99,13 @@ ScenarioParameter read_parameter(const JsonValue& value) {
   if (!value.is_object()) return parameter;
   parameter.name = value.text("name");
   if (value.has("name") && value.member("name").json().is_string() && !is_identifier(parameter.name)) {
-    value.error("name", "\"" + parameter.name + "\" is no identifier");
+    value.error("name", Message("\"{}\" is no identifier", parameter.name));
   }
   parameter.label = read_words(value, "label", parameter.name);
   parameter.key = value.optional_text("key");
   if (parameter.key.size() > 1 ||
       (parameter.key.size() == 1 && !std::isalpha(static_cast<unsigned char>(parameter.key[0])))) {
-    value.error("key", "must be one letter");
+    value.error("key", Message("must be one letter"));
   }
   read_choices(value, parameter);
   read_range(value, parameter);
@@ -120,10 +117,10 @@ void read_parameters(const JsonValue& root, Scenario& scenario) {
   for (const JsonValue& value : root.optional_list("parameters")) {
     ScenarioParameter parameter = read_parameter(value);
     if (!parameter.name.empty() && !names.insert(parameter.name).second) {
-      value.error("name", "\"" + parameter.name + "\" is taken by an earlier parameter");
+      value.error("name", Message("\"{}\" is taken by an earlier parameter", parameter.name));
     }
     if (!parameter.key.empty() && !keys.insert(parameter.key).second) {
-      value.error("key", "\"" + parameter.key + "\" is taken by an earlier parameter");
+      value.error("key", Message("\"{}\" is taken by an earlier parameter", parameter.key));
     }
     scenario.parameters.push_back(std::move(parameter));
   }
@@ -133,7 +130,7 @@ void read_launch(const JsonValue& root, Scenario& scenario) {
   for (const JsonValue& rule : root.optional_list("template"))
     scenario.template_rules.push_back(read_rule(rule));
   for (const auto& [name, rule] : root.optional_members("defines")) {
-    if (!is_identifier(name)) rule.error("\"" + name + "\" is no macro's name");
+    if (!is_identifier(name)) rule.error(Message("\"{}\" is no macro's name", name));
     scenario.define_rules.emplace_back(name, read_rule(rule));
   }
   scenario.grid_rules = read_extent_rules(root, "grid");
@@ -163,7 +160,8 @@ void read_reference(const JsonValue& root, Scenario& scenario) {
   } else if (name == "cublas_dgemm") {
     scenario.reference = Reference::CublasDgemm;
   } else if (name != "copy") {
-    root.error("reference", "is \"" + name + "\"; \"copy\", \"cublas_sgemm\" or \"cublas_dgemm\" is needed");
+    root.error("reference",
+               Message("is \"{}\"; \"copy\", \"cublas_sgemm\" or \"cublas_dgemm\" is needed", name));
   }
 }
 
@@ -179,9 +177,9 @@ void read_fill(const JsonValue& value, const Scenario& scenario, BufferRule& rul
   const auto is_fill = [](const std::string& text) { return sim::fill_named(text).has_value(); };
   if (parameter == scenario.parameters.end() || parameter->texts.empty() ||
       !std::all_of(parameter->texts.begin(), parameter->texts.end(), is_fill)) {
-    value.error("fill", "is \"" + fill +
-                            "\"; \"zero\", \"iota\", \"random\", \"zipf\" or a parameter with these as "
-                            "texts is needed");
+    value.error("fill", Message("is \"{}\"; \"zero\", \"iota\", \"random\", \"zipf\" or a parameter with "
+                                "these as texts is needed",
+                                fill));
     return;
   }
   rule.fill_parameter = fill;
@@ -207,7 +205,7 @@ void read_check(const JsonValue& root, Scenario& scenario) {
   check.elements = value.has("elements") ? read_rule(value.member("elements")) : value.text("elements");
   check.expected = value.text("expected");
   check.tolerance = value.optional_number("tolerance", 0);
-  if (check.tolerance < 0) value.error("tolerance", "must not be negative");
+  if (check.tolerance < 0) value.error("tolerance", Message("must not be negative"));
   check.counted = read_optional_rule(value, "counted");
   scenario.check = check;
 }
@@ -217,7 +215,7 @@ void read_source(const JsonValue& root, Scenario& scenario) {
   const std::filesystem::path source = root.optional_text("source", scenario.name + ".cu");
   const bool leaves = source.is_absolute() || std::find(source.begin(), source.end(), "..") != source.end();
   if (source.empty() || leaves) {
-    root.error("source", "must name a file beside this one or in a folder below");
+    root.error("source", Message("must name a file beside this one or in a folder below"));
     return;
   }
   scenario.source = scenario.file.parent_path() / source;
@@ -225,7 +223,7 @@ void read_source(const JsonValue& root, Scenario& scenario) {
   if (text) {
     scenario.text = std::move(*text.value);
   } else {
-    for (const std::string& error : text.errors) root.error("source", error);
+    for (const Message& error : text.errors) root.error("source", error);
   }
 }
 
@@ -237,15 +235,15 @@ Scenario read_scenario(JsonDocument& document, const std::filesystem::path& file
   scenario.name = root.text("name");
   if (root.has("name") && !is_identifier(scenario.name)) {
     root.error("name",
-               "\"" + scenario.name + "\" is no name: letters, digits and _, not starting with a digit");
+               Message("\"{}\" is no name: letters, digits and _, not starting with a digit", scenario.name));
   }
-  if (!root.has("title")) root.error("title", "is missing");
+  if (!root.has("title")) root.error("title", Message("is missing"));
   scenario.title = read_words(root, "title", scenario.name);
   scenario.teaches = read_words(root, "teaches", "");
   scenario.kernel = root.optional_text("kernel");
   scenario.ladder = root.optional_text("ladder");
   const std::int64_t rung = root.optional_integer("rung", 0);
-  if (rung < 0 || rung > 1000) root.error("rung", "must be from 0 to 1000");
+  if (rung < 0 || rung > 1000) root.error("rung", Message("must be from 0 to 1000"));
   scenario.rung = static_cast<int>(std::clamp<std::int64_t>(rung, 0, 1000));
   scenario.rung_label = scenario.title;
   if (root.has("rung_label")) scenario.rung_label = read_words(root, "rung_label", "");
@@ -285,7 +283,7 @@ Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folde
     if (budget != nullptr) budget->check(Stage::Reading);
     if (entry->path().filename().string().ends_with(".scenario.json")) files.push_back(entry->path());
   }
-  if (failed) return {{}, {folder.string() + ": the folder cannot be read: " + failed.message()}};
+  if (failed) return {{}, {Message("{}: the folder cannot be read: {}", folder.string(), failed.message())}};
   std::sort(files.begin(), files.end());
   outcome.value.emplace();
   std::set<std::string> names;
@@ -294,8 +292,8 @@ Outcome<std::vector<Scenario>> load_scenarios(const std::filesystem::path& folde
     outcome.errors.insert(outcome.errors.end(), scenario.errors.begin(), scenario.errors.end());
     if (!scenario) continue;
     if (!names.insert(scenario.value->name).second) {
-      outcome.errors.push_back(file.string() + ": name: \"" + scenario.value->name +
-                               "\" is taken by another file");
+      outcome.errors.push_back(
+          Message("{}: name: \"{}\" is taken by another file", file.string(), scenario.value->name));
       continue;
     }
     outcome.value->push_back(std::move(*scenario.value));

@@ -8,14 +8,13 @@ LocalText words_in(const JsonValue& value, std::string fallback) {
   LocalText words;
   if (value.json().is_string()) return {{"en", value.json().get<std::string>()}};
   if (!value.json().is_object()) {
-    value.error("must be a text or an object of texts by language, not " +
-                std::string(value.json().type_name()));
+    value.error(Message("must be a text or an object of texts by language, not {}", kind_of(value.json())));
     return {{"en", std::move(fallback)}};
   }
   for (const auto& [language, text] : value.json().items())
     words[language] = value.member(language).as_text().value_or("");
   if (!words.contains("en")) {
-    value.error("en", "is missing; every text is there in English");
+    value.error("en", Message("is missing; every text is there in English"));
     words["en"] = std::move(fallback);
   }
   return words;

@@ -48,8 +48,9 @@ class SetupMaker {
       for (const ScenarioParameter& p : scenario_.parameters) names.push_back(p.name);
       std::string known;
       for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
-      errors_.push_back(scenario_.name + " has no parameter \"" + name + "\"" + did_you_mean(name, names) +
-                        (known.empty() ? " (it has none)" : " (it has " + known + ")"));
+      errors_.push_back(Message("{} has no parameter \"{}\"{}{}", scenario_.name, name,
+                                did_you_mean(name, names),
+                                known.empty() ? Message(" (it has none)") : Message(" (it has {})", known)));
       return;
     }
     values_[name] = value;
@@ -57,12 +58,10 @@ class SetupMaker {
     if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
       std::string list;
       for (const std::int64_t choice : choices) list += (list.empty() ? "" : ", ") + std::to_string(choice);
-      errors_.push_back(scenario_.name + ": " + name + " = " + std::to_string(value) +
-                        " is none of its choices: " + list);
+      errors_.push_back(Message("{}: {} = {} is none of its choices: {}", scenario_.name, name, value, list));
     } else if (value < parameter->minimum || value > parameter->maximum) {
-      errors_.push_back(scenario_.name + ": " + name + " = " + std::to_string(value) +
-                        " is outside its range, " + std::to_string(parameter->minimum) + " to " +
-                        std::to_string(parameter->maximum));
+      errors_.push_back(Message("{}: {} = {} is outside its range, {} to {}", scenario_.name, name, value,
+                                parameter->minimum, parameter->maximum));
     }
   }
 
@@ -72,14 +71,14 @@ class SetupMaker {
       const std::size_t before = errors_.size();
       const bool holds = integer(requirement.rule, "requires[" + std::to_string(i) + "].rule") != 0;
       if (!holds && errors_.size() == before)
-        errors_.push_back(scenario_.name + ": " + in_language(requirement.words, "en") + " (" +
-                          text::shown_in_line(requirement.rule) + ")");
+        errors_.push_back(Message("{}: {} ({})", scenario_.name, Message::of_languages(requirement.words),
+                                  text::shown_in_line(requirement.rule)));
     }
   }
 
-  void fail(const std::string& field, const std::string& rule, const std::string& message) {
-    errors_.push_back(scenario_.file.string() + ": " + field + ": \"" + text::shown_in_line(rule) +
-                      "\": " + message);
+  void fail(const std::string& field, const std::string& rule, const Message& message) {
+    errors_.push_back(
+        Message("{}: {}: \"{}\": {}", scenario_.file.string(), field, text::shown_in_line(rule), message));
   }
 
   sim::IntegerResult evaluated(const std::string& rule) {
@@ -97,7 +96,7 @@ class SetupMaker {
     const std::size_t before = errors_.size();
     const std::int64_t value = integer(rule, field);
     if (errors_.size() == before && value < 0) {
-      fail(field, rule, "is " + std::to_string(value) + "; it must not be negative");
+      fail(field, rule, Message("is {}; it must not be negative", value));
     }
     return value < 0 ? 0 : static_cast<std::uint64_t>(value);
   }
@@ -155,7 +154,7 @@ class SetupMaker {
       const std::string at = field + "[" + std::to_string(i) + "]";
       const std::uint64_t value = non_negative(rules[i], at);
       if (value > std::numeric_limits<std::uint32_t>::max()) {
-        fail(at, rules[i], "is " + std::to_string(value) + "; that is too large");
+        fail(at, rules[i], Message("is {}; that is too large", value));
       }
       *parts[i] = static_cast<std::uint32_t>(value);
     }
@@ -189,7 +188,7 @@ class SetupMaker {
         const std::string field = "buffers." + name + ".elements";
         const std::size_t before = errors_.size();
         buffer.elements = non_negative(rule.elements, field);
-        if (buffer.elements == 0 && errors_.size() == before) fail(field, rule.elements, "is 0");
+        if (buffer.elements == 0 && errors_.size() == before) fail(field, rule.elements, Message("is 0"));
       }
       launch.arguments[name] = buffer;
     }
@@ -207,7 +206,7 @@ class SetupMaker {
   const Scenario& scenario_;
   Budget& budget_;
   ParameterValues values_;
-  std::vector<std::string> errors_;
+  std::vector<Message> errors_;
 };
 
 }  // namespace

@@ -52,19 +52,20 @@ Outcome<sim::Argument> parse_buffer(const std::string& text, const std::string& 
   if (!elements.empty()) {
     std::int64_t value = 0;
     const Parsed parsed = parse_integer(elements, value);
-    if (parsed == Parsed::TooLarge) return {{}, {what + ": " + elements + " is too large"}};
+    if (parsed == Parsed::TooLarge) return {{}, {Message("{}: {} is too large", what, elements)}};
     if (parsed == Parsed::No || value <= 0) {
-      return {{}, {what + ": after @ comes the buffer's length in elements, 1 or more"}};
+      return {{}, {Message("{}: after @ comes the buffer's length in elements, 1 or more", what)}};
     }
     buffer.elements = static_cast<std::uint64_t>(value);
   }
   const std::string fill = colon == std::string::npos ? "zero" : text.substr(colon + 1);
   const std::optional<sim::Fill> named = sim::fill_named(fill);
   if (!named)
-    return {{}, {what + ": \"" + fill + "\" is no way to fill a buffer; zero, iota, random and zipf are"}};
+    return {{},
+            {Message("{}: \"{}\" is no way to fill a buffer; zero, iota, random and zipf are", what, fill)}};
   buffer.fill = *named;
   if (elements.empty() && colon == std::string::npos) {
-    return {{}, {what + ": after @ comes the buffer's length in elements"}};
+    return {{}, {Message("{}: after @ comes the buffer's length in elements", what)}};
   }
   return {sim::Argument(buffer), {}};
 }
@@ -77,11 +78,10 @@ Outcome<std::int64_t> parse_whole(const std::string& text, const std::string& wh
   const Parsed parsed = parse_integer(text, value);
   if (parsed == Parsed::Yes && value >= least && value <= most) return {value, {}};
   const bool unbounded = most == std::numeric_limits<std::int64_t>::max();
-  const std::string range = unbounded ? std::to_string(least) + " or more"
-                                      : "from " + std::to_string(least) + " to " + std::to_string(most);
+  const Message range = unbounded ? Message("{} or more", least) : Message("from {} to {}", least, most);
   if (parsed == Parsed::No)
-    return {{}, {what + ": a whole number is needed, " + range + ", not \"" + text + "\""}};
-  return {{}, {what + ": must be " + range + ", not " + text}};
+    return {{}, {Message("{}: a whole number is needed, {}, not \"{}\"", what, range, text)}};
+  return {{}, {Message("{}: must be {}, not {}", what, range, text)}};
 }
 
 Outcome<double> parse_real(const std::string& text, const std::string& what, double least, double most) {
@@ -95,7 +95,7 @@ Outcome<double> parse_real(const std::string& text, const std::string& what, dou
   };
   return {
       {},
-      {what + ": must be a number from " + figure(least) + " to " + figure(most) + ", not \"" + text + "\""}};
+      {Message("{}: must be a number from {} to {}, not \"{}\"", what, figure(least), figure(most), text)}};
 }
 
 namespace {
@@ -112,7 +112,7 @@ std::size_t end_of_number(const std::string& text, std::size_t begin) {
 
 // One to three numbers; those left out are `left_out`.
 Outcome<sim::Dim3> parse_three(const std::string& text, const std::string& what, std::uint32_t left_out,
-                               std::int64_t least, std::int64_t most, const char* words) {
+                               std::int64_t least, std::int64_t most, const Message& words) {
   std::uint32_t parts[3] = {left_out, left_out, left_out};
   std::size_t begin = 0;
   for (std::size_t i = 0; begin <= text.size(); ++i) {
@@ -120,12 +120,13 @@ Outcome<sim::Dim3> parse_three(const std::string& text, const std::string& what,
     const std::string part = text.substr(begin, end - begin);
     std::int64_t value = 0;
     const Parsed parsed = parse_integer(part, value);
-    if (i == 3 || parsed == Parsed::No) return {{}, {what + " " + text + ": " + words}};
+    if (i == 3 || parsed == Parsed::No) return {{}, {Message("{} {}: {}", what, text, words)}};
     if (parsed == Parsed::TooLarge || value > most)
-      return {{}, {what + " " + text + ": " + part + " is too large"}};
+      return {{}, {Message("{} {}: {} is too large", what, text, part)}};
     if (value < least)
       return {{},
-              {what + " " + text + ": every " + (least == 0 ? "index is 0" : "extent is 1") + " or more"}};
+              {least == 0 ? Message("{} {}: every index is 0 or more", what, text)
+                          : Message("{} {}: every extent is 1 or more", what, text)}};
     parts[i] = static_cast<std::uint32_t>(value);
     begin = end + 1;
   }
@@ -136,7 +137,7 @@ Outcome<sim::Dim3> parse_three(const std::string& text, const std::string& what,
 
 Outcome<sim::Dim3> parse_extents(const std::string& text, const std::string& what) {
   return parse_three(text, what, 1, 1, std::numeric_limits<std::uint32_t>::max(),
-                     "X[,Y[,Z]] is needed, as in 32,16");
+                     Message("X[,Y[,Z]] is needed, as in 32,16"));
 }
 
 int extents_given(const std::string& text) {
@@ -147,14 +148,15 @@ int extents_given(const std::string& text) {
 
 Outcome<sim::Dim3> parse_index(const std::string& text, const std::string& what) {
   return parse_three(text, what, 0, 0, std::numeric_limits<std::int32_t>::max(),
-                     "a block's index X[,Y[,Z]] is needed, from 0, as in 0,3");
+                     Message("a block's index X[,Y[,Z]] is needed, from 0, as in 0,3"));
 }
 
 Outcome<std::string> read_input(const std::string& what, std::size_t limit, Budget* budget) {
-  std::string text, error;
+  std::string text;
+  Message error;
   if (what == "-") {
     const auto stopped = [&] { return budget != nullptr && budget->look() != StopReason::None; };
-    if (!text::read_descriptor(STDIN_FILENO, "standard input", limit, &text, &error, stopped)) {
+    if (!text::read_descriptor(STDIN_FILENO, Message("standard input"), limit, &text, &error, stopped)) {
       if (stopped()) throw budget->why(Stage::Reading);
       return {{}, {std::move(error)}};
     }
@@ -162,7 +164,8 @@ Outcome<std::string> read_input(const std::string& what, std::size_t limit, Budg
   }
   Outcome<std::string> outcome = read_text(what, limit);
   std::error_code failed;
-  if (!outcome && std::filesystem::is_fifo(what, failed)) outcome.errors[0] += "; - reads standard input";
+  if (!outcome && std::filesystem::is_fifo(what, failed))
+    outcome.errors[0] = Message("{}; - reads standard input", outcome.errors[0]);
   return outcome;
 }
 
@@ -178,8 +181,10 @@ Outcome<sim::Argument> parse_argument(const std::string& text, const std::string
     parsed = parse_number(text, number);
     if (parsed == Parsed::Yes) return {sim::Argument(number), {}};
   }
-  if (parsed == Parsed::TooLarge) return {{}, {what + ": " + text + " is too large"}};
-  return {{}, {what + ": \"" + text + "\" is no number; for a pointer, @ELEMENTS gives its buffer's length"}};
+  if (parsed == Parsed::TooLarge) return {{}, {Message("{}: {} is too large", what, text)}};
+  return {
+      {},
+      {Message("{}: \"{}\" is no number; for a pointer, @ELEMENTS gives its buffer's length", what, text)}};
 }
 
 std::vector<std::string> split_arguments(const std::string& text) {

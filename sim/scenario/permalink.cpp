@@ -35,10 +35,10 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 struct Reader {
   const Scenario& scenario;
   Permalink out;
-  std::vector<std::string> errors{};
+  std::vector<Message> errors{};
 
-  void fail(std::string_view field, const std::string& words) {
-    errors.push_back(std::string(field) + ": " + words);
+  void fail(std::string_view field, const Message& words) {
+    errors.push_back(Message("{}: {}", field, words));
   }
 
   void set(const ScenarioParameter& p, std::int64_t value, std::string_view field) {
@@ -47,11 +47,10 @@ struct Reader {
       std::string list;
       for (std::size_t i = 0; i < choices.size(); ++i)
         list += (i > 0 ? ", " : "") + (p.texts.empty() ? std::to_string(choices[i]) : p.texts[i]);
-      return fail(field, p.name + " must be one of " + list);
+      return fail(field, Message("{} must be one of {}", p.name, list));
     }
     if (choices.empty() && (value < p.minimum || value > p.maximum)) {
-      return fail(field,
-                  p.name + " must be from " + std::to_string(p.minimum) + " to " + std::to_string(p.maximum));
+      return fail(field, Message("{} must be from {} to {}", p.name, p.minimum, p.maximum));
     }
     out.values[p.name] = value;
   }
@@ -59,14 +58,15 @@ struct Reader {
   void block_shape(std::string_view value, std::string_view field) {
     const auto shape = parse_extents(std::string(value), "");
     if (!shape)
-      return fail(field, "a block's shape is needed: one to three numbers with x between, such as 32x16");
+      return fail(field,
+                  Message("a block's shape is needed: one to three numbers with x between, such as 32x16"));
     const std::array<std::uint32_t, 3> extents{shape.value->x, shape.value->y, shape.value->z};
     const auto given = static_cast<std::size_t>(extents_given(std::string(value)));  // the others stay
     for (std::size_t i = 0; i < given; ++i) {
       if (const ScenarioParameter* p = parameter_of(scenario, kBlockNames[i])) {
         set(*p, extents[i], field);
       } else if (extents[i] != 1) {
-        fail(field, "the block of " + scenario.name + " has no " + kBlockNames[i] + " to choose");
+        fail(field, Message("the block of {} has no {} to choose", scenario.name, kBlockNames[i]));
       }
     }
   }
@@ -77,14 +77,14 @@ struct Reader {
     if (p == nullptr) {
       std::vector<std::string> names{"block"};
       for (const ScenarioParameter& known : scenario.parameters) names.push_back(known.name);
-      return fail(field, scenario.name + " has no parameter \"" + std::string(name) + "\"" +
-                             did_you_mean(name, names));
+      return fail(field,
+                  Message("{} has no parameter \"{}\"{}", scenario.name, name, did_you_mean(name, names)));
     }
     const auto text = std::find(p->texts.begin(), p->texts.end(), value);
     if (text != p->texts.end())
       return set(*p, p->choices[static_cast<std::size_t>(text - p->texts.begin())], field);
     const auto number = whole_number(value);
-    if (!number) return fail(field, "a whole number is needed");
+    if (!number) return fail(field, Message("a whole number is needed"));
     set(*p, *number, field);
   }
 
@@ -92,7 +92,8 @@ struct Reader {
     if (name == "block") {
       const auto index = parse_index(std::string(value), "");
       if (!index)
-        return fail(field, "a block of the grid is needed: one to three numbers from 0, such as 0,3");
+        return fail(field,
+                    Message("a block of the grid is needed: one to three numbers from 0, such as 0,3"));
       out.block = *index.value;
       return;
     }
@@ -102,12 +103,12 @@ struct Reader {
                              : name == "wavefront" ? &out.wavefront
                                                    : nullptr;
     if (to == nullptr) {
-      return fail(field, "after # may stand block, warp, access and wavefront" +
-                             did_you_mean(name, {"block", "warp", "access", "wavefront"}));
+      return fail(field, Message("after # may stand block, warp, access and wavefront{}",
+                                 did_you_mean(name, {"block", "warp", "access", "wavefront"})));
     }
     const auto number = whole_number(value);
     if (!number || *number < (from_0 ? 0 : 1) || *number > 1'000'000'000)
-      return fail(field, std::string("a number from ") + (from_0 ? "0" : "1") + " is needed");
+      return fail(field, Message("a number from {} is needed", from_0 ? "0" : "1"));
     *to = static_cast<int>(*number);
   }
 
@@ -121,9 +122,9 @@ struct Reader {
       if (field.empty()) continue;
       const std::size_t equals = field.find('=');
       if (equals == std::string_view::npos || equals == 0) {
-        fail(field, "NAME=VALUE is needed");
+        fail(field, Message("NAME=VALUE is needed"));
       } else if (!names.insert(field.substr(0, equals)).second) {
-        fail(field, "is given twice");
+        fail(field, Message("is given twice"));
       } else {
         take(field.substr(0, equals), field.substr(equals + 1), field);
       }
@@ -169,7 +170,7 @@ std::string scenario_of_permalink(std::string_view text) {
 }
 
 Outcome<Permalink> read_permalink(std::string_view text, const Scenario& scenario) {
-  if (text.size() > kLongest) return {std::nullopt, {"longer than a short text may be"}};
+  if (text.size() > kLongest) return {std::nullopt, {Message("longer than a short text may be")}};
   const Parts parts = parts_of(text);
   Reader reader{scenario, {}};
   reader.out.scenario = scenario.name;

@@ -104,7 +104,7 @@ struct Setup {
 template <typename T>
 struct Outcome {
   std::optional<T> value;
-  std::vector<std::string> errors;      // in words, with file, line and field
+  std::vector<Message> errors;          // in words, with file, line and field
   std::optional<Stopped> stopped = {};  // why a budget ended it; `errors` say so too
   explicit operator bool() const { return value.has_value(); }
 };

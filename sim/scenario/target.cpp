@@ -44,7 +44,7 @@ class Resolver {
 
   Outcome<Setup> resolve() {
     errors_ = given_twice("--set", target_.sets);
-    for (std::string& error : given_twice("--define", target_.defines)) errors_.push_back(std::move(error));
+    for (Message& error : given_twice("--define", target_.defines)) errors_.push_back(std::move(error));
     if (!errors_.empty()) return {{}, errors_};
     const Outcome<Scenario> scenario = find_scenario(target_.what, budget_);
     if (!scenario && !scenario.errors.empty()) return {{}, scenario.errors};
@@ -71,12 +71,13 @@ class Resolver {
       if (known) {
         for (const std::string& text : target_.sets) {
           if (split_binding(text).name == name)
-            errors_.push_back("--set " + text + ": " + name + " is given by --block too");
+            errors_.push_back(Message("--set {}: {} is given by --block too", text, name));
         }
         values[name] = extent;
       } else if (extent != 1 || std::string_view(name) == "block_x") {
-        errors_.push_back("--block: " + scenario.name + " has no parameter " + name +
-                          ": its block follows from its other parameters");
+        errors_.push_back(
+            Message("--block: {} has no parameter {}: its block follows from its other parameters",
+                    scenario.name, name));
       }
     }
   }
@@ -85,7 +86,7 @@ class Resolver {
   void set_value(const Scenario& scenario, const std::string& text, ParameterValues& values) {
     const Binding binding = split_binding(text);
     if (!binding.value || binding.name.empty()) {
-      errors_.push_back("--set " + text + ": NAME=VALUE is needed");
+      errors_.push_back(Message("--set {}: NAME=VALUE is needed", text));
       return;
     }
     if (binding.value->starts_with("@")) {
@@ -104,15 +105,17 @@ class Resolver {
     if (const auto* value = std::get_if<std::int64_t>(&*argument)) {
       values[binding.name] = *value;
     } else {
-      errors_.push_back("--set " + text + ": an integer is needed");
+      errors_.push_back(Message("--set {}: an integer is needed", text));
     }
   }
 
   Outcome<Setup> from_scenario(const Scenario& scenario) {
     if (!target_.kernel.empty() || !target_.template_arguments.empty() || !target_.defines.empty() ||
         !target_.includes.empty()) {
-      errors_.push_back("--kernel, --template, --define and -I go with a kernel file; " + scenario.name +
-                        " is a scenario and sets them itself (" + scenario.source.string() + ")");
+      errors_.push_back(
+          Message("--kernel, --template, --define and -I go with a kernel file; {} is a scenario and sets "
+                  "them itself ({})",
+                  scenario.name, scenario.source.string()));
     }
     ParameterValues values;
     if (is_permalink(target_.what)) {
@@ -143,15 +146,15 @@ class Resolver {
   }
 
   // What the file's own host code launches, as a hint.
-  static std::string own_launch(const sim::CompileRequest& request) {
+  static Message own_launch(const sim::CompileRequest& request) {
     Budget brief({.deadline = Budget::in(0.2)});  // a hint is worth no more
     const sim::KernelList list = sim::list_kernels(request.text, request.defines, &brief, request.headers);
-    if (list.launches.empty()) return "";
+    if (list.launches.empty()) return {};
     std::string configuration;
     for (const std::string& part : list.launches[0].configuration) {
       configuration += (configuration.empty() ? "" : ", ") + part;
     }
-    return " (it launches " + list.launches[0].kernel + "<<<" + configuration + ">>> itself)";
+    return Message(" (it launches {}<<<{}>>> itself)", list.launches[0].kernel, configuration);
   }
 
   Outcome<Setup> from_file() {
@@ -162,7 +165,7 @@ class Resolver {
     if (auto text = take(read_input(target_.what, kMaxTextBytes, budget_)))
       setup.compile.text = std::move(*text);
     const std::vector<std::filesystem::path> folders(target_.includes.begin(), target_.includes.end());
-    for (std::string& error : check_folders(folders)) errors_.push_back(std::move(error));
+    for (Message& error : check_folders(folders)) errors_.push_back(std::move(error));
     setup.compile.headers = gather_headers(setup.compile.text, file, folders);
     setup.compile.kernel = target_.kernel;
     if (!target_.template_arguments.empty()) {
@@ -170,11 +173,12 @@ class Resolver {
     }
     for (const std::string& text : target_.defines) {
       const Binding binding = split_binding(text);
-      if (binding.name.empty()) errors_.push_back("--define " + text + ": NAME or NAME=VALUE is needed");
+      if (binding.name.empty()) errors_.push_back(Message("--define {}: NAME or NAME=VALUE is needed", text));
       setup.compile.defines.emplace_back(binding.name, binding.value.value_or("1"));
     }
     if (target_.block.empty()) {
-      errors_.push_back("--block X[,Y[,Z]] is needed for a kernel file" + own_launch(setup.compile));
+      errors_.push_back(
+          Message("--block X[,Y[,Z]] is needed for a kernel file{}", own_launch(setup.compile)));
     }
     override_launch(setup.launch, true);
     for (const std::string& text : target_.sets) set_argument(text, setup.launch);
@@ -184,7 +188,7 @@ class Resolver {
   void set_argument(const std::string& text, sim::Launch& launch) {
     const Binding binding = split_binding(text);
     if (!binding.value || binding.name.empty()) {
-      errors_.push_back("--set " + text + ": NAME=VALUE is needed");
+      errors_.push_back(Message("--set {}: NAME=VALUE is needed", text));
     } else if (auto argument = take(parse_argument(*binding.value, "--set " + text))) {
       launch.arguments[binding.name] = *argument;
     }
@@ -193,7 +197,7 @@ class Resolver {
   const Target& target_;
   Budget* budget_;
   std::map<std::string, sim::Argument> buffers_;
-  std::vector<std::string> errors_;
+  std::vector<Message> errors_;
 };
 
 }  // namespace
@@ -202,7 +206,7 @@ Outcome<Scenario> find_scenario(const std::string& what, Budget* budget) {
   if (is_permalink(what)) {
     const std::string name = scenario_of_permalink(what);
     if (name.empty() || names_scenario_file(name) || names_kernel_file(name))
-      return {{}, {"\"" + what + "\": a scenario's name is needed after warplens:"}};
+      return {{}, {Message("\"{}\": a scenario's name is needed after warplens:", what)}};
     return find_scenario(name, budget);
   }
   if (names_scenario_file(what)) return load_scenario(what, budget);
@@ -215,26 +219,26 @@ Outcome<Scenario> find_scenario(const std::string& what, Budget* budget) {
   if (what == "-" || names_kernel_file(what)) return {};
   if (folder.empty()) {
     return {{},
-            {"\"" + what +
-             "\": the gallery's folder is not found, so only FILE.cu can be named; "
-             "WARPLENS_DATA says where it is"}};
+            {Message("\"{}\": the gallery's folder is not found, so only FILE.cu can be named; WARPLENS_DATA "
+                     "says where it is",
+                     what)}};
   }
   std::vector<std::string> names;
   if (const auto scenarios = load_scenarios(folder, budget)) {
     for (const Scenario& scenario : *scenarios.value) names.push_back(scenario.name);
   }
   return {{},
-          {"\"" + what + "\" is neither a scenario nor a file" + did_you_mean(what, names) +
-           " (warplens-cli list scenarios)"}};
+          {Message("\"{}\" is neither a scenario nor a file{} (warplens-cli list scenarios)", what,
+                   did_you_mean(what, names))}};
 }
 
-std::vector<std::string> given_twice(const std::string& option, const std::vector<std::string>& texts) {
-  std::vector<std::string> errors;
+std::vector<Message> given_twice(const std::string& option, const std::vector<std::string>& texts) {
+  std::vector<Message> errors;
   std::set<std::string> names, told;
   for (const std::string& text : texts) {
     const std::string name = split_binding(text).name;
     if (!names.insert(name).second && told.insert(name).second)
-      errors.push_back(option + " " + text + ": " + name + " is given twice");
+      errors.push_back(Message("{} {}: {} is given twice", option, text, name));
   }
   return errors;
 }
@@ -252,18 +256,18 @@ Outcome<Prepared> prepare(Setup setup, const memory::GpuModel& gpu, Budget* budg
     std::string text = cuda::render(diagnostic, setup.compile.text, setup.source_name);
     if (diagnostic.severity == cuda::Severity::Error) {
       if (text.ends_with('\n')) text.pop_back();
-      outcome.errors.push_back(std::move(text));
+      outcome.errors.push_back(Message::verbatim(std::move(text)));
     } else {
       warnings += text;
     }
   }
   if (!compiled.program) {
     if (outcome.errors.empty())
-      outcome.errors.push_back(setup.source_name + ": the kernel cannot be compiled");
+      outcome.errors.push_back(Message("{}: the kernel cannot be compiled", setup.source_name));
     return outcome;
   }
-  for (const std::string& error : sim::check_launch(*compiled.program, setup.launch, gpu)) {
-    outcome.errors.push_back(setup.name + ": " + error);
+  for (const Message& error : sim::check_launch(*compiled.program, setup.launch, gpu)) {
+    outcome.errors.push_back(Message("{}: {}", setup.name, error));
   }
   if (outcome.errors.empty()) {
     outcome.value = Prepared{std::move(setup), std::move(*compiled.program), &gpu, std::move(warnings)};

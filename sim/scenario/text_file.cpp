@@ -8,7 +8,8 @@
 namespace warplens::scenario {
 
 Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t limit) {
-  std::string text, error;
+  std::string text;
+  Message error;
   if (!text::read_file(file, limit, &text, &error)) return {{}, {std::move(error)}};
   return {std::move(text), {}};
 }
@@ -24,9 +25,9 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   return begins == candidates.end() ? std::string() : *begins;
 }
 
-std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
+Message did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
   const std::string nearest = nearest_name(name, candidates);
-  return nearest.empty() ? std::string() : "; did you mean \"" + nearest + "\"?";
+  return nearest.empty() ? Message() : Message("; did you mean \"{}\"?", nearest);
 }
 
 }  // namespace warplens::scenario

@@ -20,6 +20,6 @@ Outcome<std::string> read_text(const std::filesystem::path& file, std::size_t li
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 // "; did you mean \"pad\"?", or empty where no candidate is close.
-std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
+Message did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace warplens::scenario

@@ -13,29 +13,29 @@ namespace warplens::text {
 
 namespace {
 
-std::string what_else(mode_t mode) {
-  if (S_ISDIR(mode)) return "is a folder, not a file";
-  if (S_ISFIFO(mode)) return "is a pipe, not a file";
-  if (S_ISSOCK(mode)) return "is a socket, not a file";
-  if (S_ISCHR(mode) || S_ISBLK(mode)) return "is a device, not a file";
-  return S_ISREG(mode) ? "" : "is no regular file";
+Message what_else(mode_t mode) {
+  if (S_ISDIR(mode)) return Message("is a folder, not a file");
+  if (S_ISFIFO(mode)) return Message("is a pipe, not a file");
+  if (S_ISSOCK(mode)) return Message("is a socket, not a file");
+  if (S_ISCHR(mode) || S_ISBLK(mode)) return Message("is a device, not a file");
+  return S_ISREG(mode) ? Message() : Message("is no regular file");
 }
 
-std::string too_large(const std::string& name, std::size_t most) {
-  return name + ": larger than " + std::to_string(most) + " bytes, the most that is read";
+Message too_large(const Message& name, std::size_t most) {
+  return Message("{}: larger than {} bytes, the most that is read", name, most);
 }
 
 }  // namespace
 
-bool read_descriptor(int descriptor, const std::string& name, std::size_t most, std::string* text,
-                     std::string* error, const std::function<bool()>& stopped) {
+bool read_descriptor(int descriptor, const Message& name, std::size_t most, std::string* text, Message* error,
+                     const std::function<bool()>& stopped) {
   constexpr int kBetweenLooks = 50;  // ms
   text->clear();
   std::array<char, 65536> chunk;
   while (true) {
     if (stopped) {
       if (stopped()) {
-        *error = name + ": not read to its end";
+        *error = Message("{}: not read to its end", name);
         return false;
       }
       pollfd waited{descriptor, POLLIN, 0};
@@ -46,7 +46,7 @@ bool read_descriptor(int descriptor, const std::string& name, std::size_t most, 
     if (got == 0) return true;
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      *error = name + ": cannot be read: " + std::strerror(errno);
+      *error = Message("{}: cannot be read: {}", name, system_words(errno));
       return false;
     }
     if (text->size() + static_cast<std::size_t>(got) > most) {
@@ -57,28 +57,27 @@ bool read_descriptor(int descriptor, const std::string& name, std::size_t most, 
   }
 }
 
-bool read_file(const std::filesystem::path& file, std::size_t most, std::string* text, std::string* error) {
+bool read_file(const std::filesystem::path& file, std::size_t most, std::string* text, Message* error) {
   const std::string name = file.string();
   struct stat status {};
-  const auto fail = [&](const std::string& words) {
-    *error = name + ": " + words;
+  const auto fail = [&](const Message& words) {
+    *error = Message("{}: {}", name, words);
     return false;
   };
   // Looked at before it is opened, since opening a device may already do something; and again afterwards.
-  if (::stat(name.c_str(), &status) != 0)
-    return fail(std::string("cannot be opened: ") + std::strerror(errno));
-  if (const std::string else_it = what_else(status.st_mode); !else_it.empty()) return fail(else_it);
+  if (::stat(name.c_str(), &status) != 0) return fail(Message("cannot be opened: {}", system_words(errno)));
+  if (const Message else_it = what_else(status.st_mode); !else_it.empty()) return fail(else_it);
   const int descriptor = ::open(name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (descriptor < 0) return fail(std::string("cannot be opened: ") + std::strerror(errno));
+  if (descriptor < 0) return fail(Message("cannot be opened: {}", system_words(errno)));
   bool done = false;
   if (::fstat(descriptor, &status) != 0) {
-    fail(std::string("cannot be read: ") + std::strerror(errno));
-  } else if (const std::string else_it = what_else(status.st_mode); !else_it.empty()) {
+    fail(Message("cannot be read: {}", system_words(errno)));
+  } else if (const Message else_it = what_else(status.st_mode); !else_it.empty()) {
     fail(else_it);
   } else if (status.st_size > 0 && static_cast<std::size_t>(status.st_size) > most) {
-    *error = too_large(name, most);
+    *error = too_large(Message::verbatim(name), most);
   } else {
-    done = read_descriptor(descriptor, name, most, text, error);
+    done = read_descriptor(descriptor, Message::verbatim(name), most, text, error);
   }
   ::close(descriptor);
   return done;

@@ -90,6 +90,13 @@ std::string shown_in_line(std::string_view text) {
       text, [](char32_t, std::size_t) { return false; }, false);
 }
 
+Message shown_in_line(const Message& message) {
+  if (message.pattern().empty()) return Message::verbatim(shown_in_line(message.english()));
+  std::vector<Message> arguments;
+  for (const Message& argument : message.arguments()) arguments.push_back(shown_in_line(argument));
+  return Message::received(message.pattern(), std::move(arguments));
+}
+
 std::string xml(std::string_view text) {
   std::string out;
   const auto keep = [&](std::string_view bytes) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "sim/base/message.h"
+
 namespace warplens::text {
 
 // Characters that only steer: the controls of ASCII (newline and tab among them) and of Latin-1, marks that
@@ -21,6 +23,7 @@ enum class Form {
 std::string shown(std::string_view text, Form form = Form::Words);
 // The same on a single line: newline and tab are written out too.
 std::string shown_in_line(std::string_view text);
+Message shown_in_line(const Message& message);
 
 // For an element's text or an attribute in quotes. What XML cannot hold, or would turn what is seen, becomes
 // U+FFFD; a newline becomes a blank.

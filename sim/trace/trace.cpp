@@ -50,9 +50,9 @@ class TraceSink final : public AccessSink {
   // What was left out, in words, once the block has ended.
   std::optional<RunError> left_out() {
     if (left_out_) {
-      left_out_->message = "the trace shows the first " + std::to_string(trace_.events.size()) + " of " +
-                           std::to_string(trace_.total_events) + " accesses of block " + three(trace_.block);
-      left_out_->remedy = "a smaller block or size makes fewer";
+      left_out_->message = Message("the trace shows the first {} of {} accesses of block {}",
+                                   trace_.events.size(), trace_.total_events, three(trace_.block));
+      left_out_->remedy = Message("a smaller block or size makes fewer");
     }
     return left_out_;
   }
@@ -99,9 +99,9 @@ class TraceSink final : public AccessSink {
   std::vector<std::uint32_t> last_;  // per access step
 };
 
-std::string check_block_index(const Launch& launch, Dim3 index) {
-  if (index.x < launch.grid.x && index.y < launch.grid.y && index.z < launch.grid.z) return "";
-  return "there is no block " + three(index) + ": the grid has " + three(launch.grid) + " blocks";
+Message check_block_index(const Launch& launch, Dim3 index) {
+  if (index.x < launch.grid.x && index.y < launch.grid.y && index.z < launch.grid.z) return {};
+  return Message("there is no block {}: the grid has {} blocks", three(index), three(launch.grid));
 }
 
 }  // namespace
@@ -148,7 +148,7 @@ void BlockTracer::Prepared::prepare() {
 
 void BlockTracer::Prepared::trace(Trace& trace) {
   if (!global) prepare();
-  const std::string reason = run.wrong.empty() ? check_block_index(launch, trace.block) : run.wrong;
+  const Message reason = run.wrong.empty() ? check_block_index(launch, trace.block) : run.wrong;
   if (!reason.empty()) {
     trace.error = bad_launch(reason);
     return;

@@ -9,6 +9,8 @@ root = pathlib.Path(sys.argv[1])
 folder = root / "assets" / "languages"
 languages = {}
 for file in sorted(folder.glob("*.json")):
+    if file.name.startswith("messages."):  # by their English: check_messages.py
+        continue
     name = file.name[: -len(".json")].split(".")[-1]
     texts = json.loads(file.read_text(encoding="utf-8"))
     for key, text in texts.items():

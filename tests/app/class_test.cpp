@@ -297,7 +297,7 @@ TEST(Lessons, HintsComeOneByOneAndEnd) {
 TEST(Lessons, AChallengeIsDecidedByThePresentParameters) {
   Class c("padding");
   c.act(GoToLessonStep{99}).ask();
-  ASSERT_TRUE(c.lesson().grade) << (c.lesson().trouble.empty() ? "" : c.lesson().trouble.front());
+  ASSERT_TRUE(c.lesson().grade) << (c.lesson().trouble.empty() ? "" : c.lesson().trouble.front().english());
   EXPECT_FALSE(c.lesson().grade->passed());
   for (const auto& [name, value] : c.lesson().lesson->challenge.solution)
     c.act(SetParameter{name, value, {}});

@@ -36,9 +36,10 @@ TEST(FigureWords, AreInTheLanguage) {
 }
 
 TEST(FigureWords, ADifferenceOfTheOutputToo) {
-  EXPECT_EQ(first_difference_words("out[5] is 0; the original writes 37", strings_of("zh-CN")),
+  const Message place("{}[{}]", "out", 5);
+  EXPECT_EQ(strings_of("zh-CN")(Message("{} is {}; the original writes {}", place, "0", "37")),
             "out[5] 为 0，原核函数写的是 37");
-  EXPECT_EQ(first_difference_words("out has another length", strings_of("zh-CN")), "out has another length");
+  EXPECT_EQ(strings_of("zh-CN")(Message("{} has another length", "out")), "out 的长度不同");
 }
 
 // Of every lesson: whatever its goals speak of has Chinese words.

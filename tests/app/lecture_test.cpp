@@ -149,7 +149,7 @@ class LectureFiles : public testing::Test {
   }
   std::string trouble(const std::string& text) {
     const auto loaded = load_lecture(write(text), gallery());
-    return loaded ? "none" : loaded.errors.front();
+    return loaded ? "none" : loaded.errors.front().english();
   }
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("lectures_" + std::to_string(::getpid()));

@@ -96,7 +96,9 @@ TEST(PossibleLaunch, EveryKernelOfTheGalleryTakesTheEndsOfItsSliders) {
   Programs programs;
   const auto complaint = [&](const scenario::Scenario& s, const State& state) {
     const Compilation made = compile_settings(state.settings, &s, {&programs});
-    return made.compiled ? std::string() : made.problems.empty() ? "?" : made.problems.front().message;
+    return made.compiled           ? std::string()
+           : made.problems.empty() ? "?"
+                                   : made.problems.front().message.english();
   };
   for (const scenario::Scenario& s : gallery().scenarios) {
     for (const scenario::ScenarioParameter& one : s.parameters) {

@@ -193,7 +193,7 @@ TEST(Recovery, LeavesWhatItCannotRead) {
       perform(ReadRecovery{}, {}, Catalog{}, home.places(std::make_shared<Recovery>(home.state)));
   ASSERT_FALSE(actions.empty());
   ASSERT_NE(actions.front().as<CouldNotSave>(), nullptr);
-  EXPECT_NE(actions.front().as<CouldNotSave>()->words.find("none_such"), std::string::npos);
+  EXPECT_NE(actions.front().as<CouldNotSave>()->words.english().find("none_such"), std::string::npos);
   EXPECT_TRUE(fs::exists(file)) << "it is the only copy";
 }
 

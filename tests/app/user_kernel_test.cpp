@@ -708,7 +708,7 @@ TEST(Work, ALongTraceSaysWhatItShowsOfWhat) {
   set_field(&form, "grid.x", "1");
   state.settings = settings_of(with_form(own, form), std::make_shared<const std::string>(text));
   const auto seen = simulator.derive(state);
-  ASSERT_TRUE(seen->cut_short()) << (seen->problems.empty() ? "" : seen->problems.front().message);
+  ASSERT_TRUE(seen->cut_short()) << (seen->problems.empty() ? "" : seen->problems.front().message.english());
   EXPECT_TRUE(seen->fresh);
   EXPECT_EQ(seen->trace->events.size(), 1000u);
   EXPECT_EQ(seen->trace->total_events, 10000u);  // 2 warps, 5000 stores each

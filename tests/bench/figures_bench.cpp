@@ -69,7 +69,7 @@ void count(benchmark::State& state, const Ready& ready, int threads, bool brute_
   std::uint64_t accesses = 0;
   for (auto _ : state) {
     const sim::Totals totals = grid_totals(ready.program, ready.launch, memory::default_gpu_model(), options);
-    if (totals.error) return state.SkipWithError(totals.error->message.c_str());
+    if (totals.error) return state.SkipWithError(totals.error->message.english().c_str());
     const Loads loads = loads_of(ready.program, totals);
     if (expected.requests != 0 && (loads.requests != expected.requests || loads.sectors != expected.sectors))
       return state.SkipWithError("the totals are wrong");

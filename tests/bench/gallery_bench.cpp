@@ -30,7 +30,7 @@ void BM_Totals(benchmark::State& state, const sim::Program& program, const sim::
   std::uint64_t accesses = 0;
   for (auto _ : state) {
     const sim::Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
-    if (totals.error) state.SkipWithError(totals.error->message.c_str());
+    if (totals.error) state.SkipWithError(totals.error->message.english().c_str());
     state.counters["simulated"] = static_cast<double>(totals.blocks_simulated);
     state.counters["blocks"] = static_cast<double>(totals.blocks_total);
     state.SetLabel(totals.data_dependent);
@@ -46,7 +46,7 @@ void add(const scenario::Scenario& s) {
   const auto setup = scenario::make_setup(s, large(s));
   if (!setup) {
     std::fprintf(stderr, "%s: %s\n", s.name.c_str(),
-                 setup.errors.empty() ? "?" : setup.errors.front().c_str());
+                 setup.errors.empty() ? "?" : setup.errors.front().english().c_str());
     return;
   }
   const sim::CompileResult compiled = sim::compile(setup.value->compile);

@@ -36,7 +36,7 @@ void count(benchmark::State& state, const Program& program, const Launch& launch
   std::uint64_t counted = 0;
   for (auto _ : state) {
     const Totals totals = grid_totals(program, launch, memory::default_gpu_model(), options);
-    if (totals.error) state.SkipWithError(totals.error->message.c_str());
+    if (totals.error) state.SkipWithError(totals.error->message.english().c_str());
     counted += accesses(totals);
     state.counters["simulated"] = static_cast<double>(totals.blocks_simulated);
   }

@@ -48,7 +48,7 @@ inline std::string messages(std::string_view text, const Defines& defines = {}) 
   for (const Diagnostic& d : parse(text, defines).diagnostics) {
     const SourcePlace& place = d.range.begin;
     out += (out.empty() ? "" : "\n") + std::to_string(place.line) + ":" + std::to_string(place.column) + " " +
-           d.message;
+           d.message.english();
   }
   return out;
 }

@@ -143,22 +143,23 @@ TEST(Render, UnderlinesTheRange) {
 }
 
 TEST(Render, TabsAndOtherScriptsKeepTheCaretInPlace) {
-  Diagnostic d{Severity::Warning, {{8, 1, 9}, {9, 1, 10}}, "here", "do that"};
+  Diagnostic d{Severity::Warning, {{8, 1, 9}, {9, 1, 10}}, Message("here"), Message("do that")};
   EXPECT_EQ(render(d, "\tx\xC3\xA9\xE2\x82\xAC = y;\r\n", "a.cu"),
             "a.cu:1:9: warning: here\n      x\xC3\xA9\xE2\x82\xAC = y;\n          ^\n  do that\n");
 }
 
 TEST(Render, CutsLongLinesAroundTheCaret) {
   std::string text = std::string(500, 'a') + "@" + std::string(500, 'b');
-  Diagnostic d{Severity::Error, {{500, 1, 501}, {501, 1, 502}}, "here", ""};
+  Diagnostic d{Severity::Error, {{500, 1, 501}, {501, 1, 502}}, Message("here"), {}};
   std::string out = render(d, text, "a.cu");
   EXPECT_EQ(out, "a.cu:1:501: error: here\n  ..." + std::string(80, 'a') + "@" + std::string(79, 'b') +
                      "...\n" + std::string(2 + 3 + 80, ' ') + "^\n");
 }
 
 TEST(Render, TakesAnyPlace) {
-  EXPECT_EQ(render({Severity::Note, {}, "empty", ""}, "", "a.cu"), "a.cu:1:1: note: empty\n  \n  ^\n");
-  Diagnostic beyond{Severity::Error, {{900, 9, 9}, {2, 1, 1}}, "beyond", ""};
+  EXPECT_EQ(render({Severity::Note, {}, Message("empty"), {}}, "", "a.cu"),
+            "a.cu:1:1: note: empty\n  \n  ^\n");
+  Diagnostic beyond{Severity::Error, {{900, 9, 9}, {2, 1, 1}}, Message("beyond"), {}};
   EXPECT_EQ(render(beyond, "ab\ncd", "a.cu"), "a.cu:9:9: error: beyond\n  cd\n    ^\n");
 }
 

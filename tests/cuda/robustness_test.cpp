@@ -16,8 +16,9 @@ std::string repeated(std::string_view piece, int times) {
 
 bool complains(std::string_view text, std::string_view words) {
   std::vector<Diagnostic> diagnostics = parse(text).diagnostics;
-  return std::any_of(diagnostics.begin(), diagnostics.end(),
-                     [&](const Diagnostic& d) { return d.message.find(words) != std::string::npos; });
+  return std::any_of(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& d) {
+    return d.message.english().find(words) != std::string::npos;
+  });
 }
 
 constexpr std::string_view kOpen = "__global__ void k(int* p) { ";

@@ -320,8 +320,8 @@ TEST(WholeFile, WithoutRoomTheOldFileStays) {
               const rlimit limit{100'000, 100'000};
               ::setrlimit(RLIMIT_FSIZE, &limit);
               const Written written = write_whole(folder.path() / "a", std::string(200'000, 'x'));
-              const bool told = written.words.find("no room") != std::string::npos &&
-                                written.words.find("as it was") != std::string::npos;
+              const bool told = written.words.english().find("no room") != std::string::npos &&
+                                written.words.english().find("as it was") != std::string::npos;
               return written.trouble == Trouble::NoRoom && told ? 0 : 1;
             }),
             0);

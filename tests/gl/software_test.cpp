@@ -36,7 +36,7 @@ class Software : public ::testing::Test {
 
   void expect_alike(scene::Scene scene, float scale) {
     for (scene::Layer& layer : scene.layers) layer.labels.clear();
-    std::string error;
+    Message error;
     const scene::Image software = scene::rasterize(scene, scale, ground, &error);
     const scene::Image hardware = draw(scene, scale, software.width, software.height);
     ASSERT_EQ(hardware.rgba.size(), software.rgba.size());

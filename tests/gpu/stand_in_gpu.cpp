@@ -22,9 +22,9 @@ void say(const Reply& reply) {
 Hello greeting(const std::string& how) {
   Hello hello;
   hello.version = how == "older" ? "0.0.9" : "0.1.0";
-  hello.reason = "this machine has no NVIDIA driver";
+  hello.reason = warplens::Message("this machine has no NVIDIA driver");
   if (how == "no-gpu") return hello;
-  hello.reason.clear();
+  hello.reason = {};
   hello.gpu.emplace();
   hello.gpu->name = "Stand-in GPU";
   hello.gpu->compute_major = 9;
@@ -86,11 +86,16 @@ void measure_as(const std::string& how, const MeasureRequest& request) {
   }
   if (how == "endless" || how == "deaf") sleep_for_ever();
   if (how == "sticky") {
-    say({request.id, Failure{FailureKind::Kernel, "illegal address", "look at the trace", {}, true}});
+    say({request.id, Failure{FailureKind::Kernel,
+                             warplens::Message::verbatim("illegal address"),
+                             warplens::Message::verbatim("look at the trace"),
+                             {},
+                             true}});
     _exit(75);
   }
   if (how == "stale")
-    say({request.id - 1, Failure{FailureKind::Internal, "of an older request", "", {}, false}});
+    say({request.id - 1,
+         Failure{FailureKind::Internal, warplens::Message::verbatim("of an older request"), {}, {}, false}});
   if (how == "wrong-field") {
     std::cout << R"({"schema": "warplens.gpu/1", "id": )" << request.id
               << R"(, "reply": "measurement", "measurement": {"subject": 5}})" << std::endl;

@@ -75,7 +75,9 @@ int compare(const Scenario& s, const ParameterValues& values) {
   const auto setup = scenario::make_setup(s, values);
   if (!setup) return 0;
   const sim::CompileResult compiled = sim::compile(setup.value->compile);
-  EXPECT_TRUE(compiled.program) << (compiled.diagnostics.empty() ? "" : compiled.diagnostics.front().message);
+  EXPECT_TRUE(compiled.program) << (compiled.diagnostics.empty()
+                                        ? ""
+                                        : compiled.diagnostics.front().message.english());
   if (!compiled.program) return 0;
   const sim::Launch& launch = setup.value->launch;
   if (!check_launch(*compiled.program, launch, gpu).empty() || launch.grid.count() > 3000) return 0;
@@ -85,7 +87,7 @@ int compare(const Scenario& s, const ParameterValues& values) {
   const sim::Totals a = grid_totals(*compiled.program, launch, gpu),
                     b = grid_totals(*compiled.program, launch, gpu, brute);
   EXPECT_EQ(a.error.has_value(), b.error.has_value())
-      << (a.error ? a.error->message : "") << (b.error ? b.error->message : "");
+      << (a.error ? a.error->message.english() : "") << (b.error ? b.error->message.english() : "");
   if (a.error || b.error) return 0;
   EXPECT_EQ(a.global_sites, b.global_sites);
   EXPECT_EQ(a.shared_sites, b.shared_sites);

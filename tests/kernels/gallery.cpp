@@ -44,7 +44,7 @@ std::ostream& operator<<(std::ostream& out, const KernelCounts& c) {
 const std::vector<scenario::Scenario>& gallery() {
   static const std::vector<scenario::Scenario> all = [] {
     auto loaded = scenario::load_scenarios(std::filesystem::path(WARPLENS_SOURCE_DIR) / "kernels");
-    if (!loaded || !loaded.errors.empty()) throw std::runtime_error(joined(loaded.errors));
+    if (!loaded || !loaded.errors.empty()) throw std::runtime_error(joined(english(loaded.errors)));
     return *loaded.value;
   }();
   return all;
@@ -59,7 +59,7 @@ const scenario::Scenario& find_scenario(const std::string& name) {
 
 scenario::Setup setup(const Case& c) {
   auto made = scenario::make_setup(find_scenario(c.scenario), c.values);
-  if (!made) throw std::runtime_error(joined(made.errors));
+  if (!made) throw std::runtime_error(joined(english(made.errors)));
   return *made.value;
 }
 
@@ -122,7 +122,7 @@ struct ElementExtent {
 
 // Every shape of the ladder, and two that are no power of two.
 constexpr ElementExtent kShapes[] = {{32, 32}, {32, 16}, {32, 8},  {16, 16}, {8, 32},
-                              {64, 4},  {8, 8},   {1, 128}, {33, 7},  {12, 5}};
+                                     {64, 4},  {8, 8},   {1, 128}, {33, 7},  {12, 5}};
 
 void add_matrices(std::vector<Case>& cases, const std::string& scenario, ElementExtent matrix) {
   bool has_padding = scenario::defaults(find_scenario(scenario)).contains("pad");
@@ -224,7 +224,8 @@ std::vector<Case> small_cases(const std::string& scenario) {
   if (scenario::defaults(find_scenario(scenario)).contains("n")) {
     add_copies(cases, scenario);
   } else {
-    for (ElementExtent matrix : {ElementExtent{1, 1}, {40, 33}, {37, 70}, {64, 64}}) add_matrices(cases, scenario, matrix);
+    for (ElementExtent matrix : {ElementExtent{1, 1}, {40, 33}, {37, 70}, {64, 64}})
+      add_matrices(cases, scenario, matrix);
   }
   return cases;
 }

@@ -45,7 +45,7 @@ class GradedKernel : public ::testing::Test {
   std::string verdict(Type type, const std::string& text) {
     challenge_.view.values["type"] = type;
     const Outcome<Grade> graded = grade(challenge_, {{}, text});
-    if (!graded) return graded.errors.empty() ? "no error" : graded.errors[0];
+    if (!graded) return graded.errors.empty() ? "no error" : graded.errors[0].english();
     EXPECT_EQ(graded.value->passed(), graded.value->first_difference.empty());
     return graded.value->first_difference;
   }

@@ -95,7 +95,7 @@ class TextTour {
     const auto file = app::lectures_folder() / (std::string("ten-minutes") + app::kLectureEnding);
     const auto loaded = app::load_lecture(file, app_.catalog());
     if (!loaded) {
-      text::print(stdout, "lecture | " + loaded.errors.front() + " | | |\n");
+      text::print(stdout, "lecture | " + loaded.errors.front().english() + " | | |\n");
       return;
     }
     for_one_of_many([&] {
@@ -137,11 +137,14 @@ class TextTour {
     for (std::size_t i = 0; i < app::tour_stops().size(); ++i)
       at("tour " + std::to_string(i + 1), {i == 0 ? Action(app::ShowTour{true}) : Action(app::StepTour{1})});
     app_.act({app::ShowTour{false}});
-    at("notice",
-       {app::ShowNotice{{"files.trouble", "/a/folder/kernel.cu: no such file or folder", true, false}}});
-    at("offer", {app::ShowNotice{{"files.recover.more", "3", false, true}}});
-    at("not kept", {app::ShowNotice{{"kept.no_room", "/home/student/.local/state/warplens", true, false}}});
-    at("leave", {app::ShowNotice{{"leave.ask", "2", true, false, true}}});
+    at("notice", {app::ShowNotice{{"files.trouble",
+                                   Message("{}: cannot be opened: {}", "/a/folder/kernel.cu",
+                                           Message("No such file or directory")),
+                                   true, false}}});
+    at("offer", {app::ShowNotice{{"files.recover.more", Message::verbatim("3"), false, true}}});
+    at("not kept", {app::ShowNotice{{"kept.no_room", Message::verbatim("/home/student/.local/state/warplens"),
+                                     true, false}}});
+    at("leave", {app::ShowNotice{{"leave.ask", Message::verbatim("2"), true, false, true}}});
     app_.act({app::DismissNotice{}});
   }
 

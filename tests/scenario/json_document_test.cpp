@@ -125,7 +125,7 @@ TEST(JsonDocument, ManyErrorsAreCutShort) {
   JsonLimits limits;
   limits.errors = 3;
   JsonDocument document = parse("[]", limits);
-  for (int i = 0; i < 100; ++i) document.add_error("", "wrong");
+  for (int i = 0; i < 100; ++i) document.add_error("", Message::verbatim("wrong"));
   EXPECT_EQ(document.errors().size(), 4u);
   EXPECT_THAT(document.errors().back(), HasSubstr("further errors"));
 }

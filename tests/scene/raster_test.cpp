@@ -26,7 +26,7 @@ Scene empty_scene(float width, float height) {
 TEST(Raster, FillsExactlyTheCell) {
   Scene scene = empty_scene(20, 20);
   scene.layers[0].cells.push_back({{3, 4, 5, 6}, 0, kRed, {}, 0, 0, {}});
-  std::string error;
+  Message error;
   const Image image = rasterize(scene, 2, kBlack, &error);
   ASSERT_EQ(image.width, 40);
   for (int y = 0; y < 40; ++y) {
@@ -38,7 +38,7 @@ TEST(Raster, FillsExactlyTheCell) {
 TEST(Raster, DrawsLettersWhereTheyBelong) {
   Scene scene = empty_scene(100, 20);
   scene.layers[0].labels.push_back({{100, 10}, "HH", 10, kWhite, Align::Right, Font::Words, false});
-  std::string error;
+  Message error;
   const Image image = rasterize(scene, 1, kBlack, &error);
   ASSERT_TRUE(error.empty()) << error;
   int left = 100, right = 0, top = 20, bottom = 0;
@@ -55,7 +55,7 @@ TEST(Raster, DrawsLettersWhereTheyBelong) {
 }
 
 TEST(Raster, RefusesWhatIsTooLarge) {
-  std::string error;
+  Message error;
   EXPECT_EQ(rasterize(empty_scene(20000, 10), 1, kBlack, &error).width, 0);
   EXPECT_THAT(error, ::testing::HasSubstr("16384"));
   EXPECT_EQ(rasterize(empty_scene(0, 10), 1, kBlack, &error).width, 0);
@@ -64,7 +64,7 @@ TEST(Raster, RefusesWhatIsTooLarge) {
 TEST(Raster, EveryPictureTwiceAlike) {
   const Scene scene = bank_scene(cases::bank_cases()[0].view(), cases::canvas(572, 290));
   const Scene page = compose(std::span(&scene, 1), dark_palette());
-  std::string error;
+  Message error;
   EXPECT_EQ(rasterize(page, 1, kBlack, &error).rgba, rasterize(page, 1, kBlack, &error).rgba);
 }
 
@@ -75,7 +75,7 @@ TEST(Raster, DrawsPicturesWhereTheyStand) {
   for (const std::uint8_t red : {10, 20, 30, 40}) image->rgba.insert(image->rgba.end(), {red, 0, 0, 255});
   scene.layers[0].pictures.push_back({{2, 2, 4, 4}, image});
   scene.layers[0].cells.push_back({{4, 4, 4, 4}, 0, kRed, {}, 0, 0, {}});
-  std::string error;
+  Message error;
   const Image drawn = rasterize(scene, 1, kBlack, &error);
   EXPECT_EQ(red_at(drawn, 1, 2), 0);
   EXPECT_EQ(red_at(drawn, 2, 2), 10);

@@ -347,7 +347,7 @@ TEST_P(HandCounts, AreThoseOfClassesAndOfBruteForce) {
         grid_totals(*compiled.program, launch_of(GetParam()), memory::default_gpu_model(), options));
     const Totals& totals = ways.back();
     ASSERT_EQ(totals.error.has_value(), GetParam().error.has_value())
-        << (totals.error ? totals.error->message : "");
+        << (totals.error ? totals.error->message.english() : "");
     if (totals.error) {
       EXPECT_EQ(static_cast<int>(totals.error->kind), static_cast<int>(*GetParam().error))
           << totals.error->message;

@@ -24,8 +24,8 @@ std::vector<std::string> errors_in(const std::string& text,
   std::vector<std::string> errors;
   for (const cuda::Diagnostic& d : result.diagnostics) {
     if (d.severity != cuda::Severity::Error) continue;
-    errors.push_back(std::to_string(d.range.begin.column) + ": " + d.message +
-                     (d.remedy.empty() ? "" : " (" + d.remedy + ")"));
+    errors.push_back(std::to_string(d.range.begin.column) + ": " + d.message.english() +
+                     (d.remedy.empty() ? "" : " (" + d.remedy.english() + ")"));
   }
   EXPECT_EQ(errors.empty(), result.program.has_value());
   return errors;

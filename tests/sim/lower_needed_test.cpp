@@ -20,8 +20,8 @@ Compiled compiled(CompileRequest request) {
   const CompileResult result = compile(request);
   Compiled made{result.program.has_value(), {}, {}};
   for (const cuda::Diagnostic& d : result.diagnostics) {
-    const std::string text = std::to_string(d.range.begin.line) + ": " + d.message +
-                             (d.remedy.empty() ? "" : " (" + d.remedy + ")");
+    const std::string text = std::to_string(d.range.begin.line) + ": " + d.message.english() +
+                             (d.remedy.empty() ? "" : " (" + d.remedy.english() + ")");
     (d.severity == cuda::Severity::Error ? made.errors : made.warnings).push_back(text);
   }
   return made;

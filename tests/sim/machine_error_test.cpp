@@ -31,9 +31,10 @@ Launch one_block(Dim3 block, std::uint64_t elements = 0) {
 RunError expect_error(const Program& program, const Launch& launch, Kind kind, const Limits& limits = {}) {
   const Trace trace = trace_block(program, launch, gpu(), {launch.grid.x - 1, 0, 0}, limits);
   const GridValues values = run_grid(program, launch, gpu(), limits);
-  EXPECT_TRUE(trace.error && trace.error->kind == kind) << (trace.error ? trace.error->message : "no error");
+  EXPECT_TRUE(trace.error && trace.error->kind == kind)
+      << (trace.error ? trace.error->message.english() : "no error");
   EXPECT_TRUE(values.error && values.error->kind == kind)
-      << (values.error ? values.error->message : "no error");
+      << (values.error ? values.error->message.english() : "no error");
   for (const bool brute_force : {false, true}) {
     for (const int threads : {1, 3}) {
       TotalsOptions options;
@@ -42,7 +43,7 @@ RunError expect_error(const Program& program, const Launch& launch, Kind kind, c
       options.limits = limits;
       const Totals totals = grid_totals(program, launch, gpu(), options);
       EXPECT_TRUE(totals.error && totals.error->kind == kind)
-          << (totals.error ? totals.error->message : "no error");
+          << (totals.error ? totals.error->message.english() : "no error");
     }
   }
   return trace.error.value_or(RunError{});

@@ -31,7 +31,7 @@ Launch good() {
 }
 
 std::vector<std::string> check(const Launch& launch) {
-  return check_launch(copy_program(), launch, gpu());
+  return english(check_launch(copy_program(), launch, gpu()));
 }
 
 TEST(MachineLaunch, AGoodOneHasNothingToSay) {

@@ -34,7 +34,7 @@ TEST(MachineReference, RandomProgramsComputeTheSameOneThreadAtATime) {
     }
     const GridValues values = run_grid(program, launch, gpu);
     ASSERT_EQ(values.error.has_value(), wrong)
-        << (values.error ? values.error->message : "") << disassemble(program);
+        << (values.error ? values.error->message.english() : "") << disassemble(program);
     TotalsOptions options;
     options.brute_force = true;
     options.threads = 1;

@@ -79,7 +79,7 @@ TEST_P(Shuffles, WhatNoLaneGivesIsNamed) {
   const auto checked = check_grid(program, launch, gpu());
   ASSERT_TRUE(checked.error);
   EXPECT_EQ(checked.error->kind, RunError::Kind::Uninitialised);
-  EXPECT_EQ(checked.error->message.substr(0, std::strlen(kernel.message)), kernel.message);
+  EXPECT_EQ(checked.error->message.english().substr(0, std::strlen(kernel.message)), kernel.message);
   EXPECT_EQ(checked.error->other.begin.line, 3);
   Limits unchecked;
   unchecked.check_memory = false;
@@ -91,7 +91,7 @@ TEST_P(Shuffles, WhatNoLaneGivesIsNamed) {
     ASSERT_EQ(totals.error.has_value(), kernel.steers);
     if (!kernel.steers) continue;
     EXPECT_EQ(totals.error->kind, RunError::Kind::Uninitialised);
-    EXPECT_EQ(totals.error->message.substr(0, 40), checked.error->message.substr(0, 40));
+    EXPECT_EQ(totals.error->message.english().substr(0, 40), checked.error->message.english().substr(0, 40));
   }
 }
 

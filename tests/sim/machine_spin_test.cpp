@@ -187,13 +187,13 @@ TEST(MachineSpins, WhatNothingEndsIsNamed) {
   const RunError alone = error_of("while (*seen == 0) {}", 96);
   EXPECT_EQ(alone.kind, RunError::Kind::EndlessLoop);
   EXPECT_EQ(alone.warp, 0);
-  EXPECT_NE(alone.remedy.find("another block"), std::string::npos);
+  EXPECT_NE(alone.remedy.english().find("another block"), std::string::npos);
   // Two that wait for each other, a third that has ended.
   EXPECT_EQ(error_of("if (t < 64) { while (*seen != 1 + t / 32) {} *seen = 2; }", 96).kind,
             RunError::Kind::EndlessLoop);
   const RunError barrier = error_of("if (t < 32) { while (*seen == 0) {} } __syncthreads(); flag = 1;", 96);
   EXPECT_EQ(barrier.kind, RunError::Kind::EndlessLoop);
-  EXPECT_NE(barrier.remedy.find("__syncthreads()"), std::string::npos);
+  EXPECT_NE(barrier.remedy.english().find("__syncthreads()"), std::string::npos);
   // Its turns write what is there already.
   EXPECT_EQ(error_of("while (atomicExch(&flag, 0) == 0) {}", 32).kind, RunError::Kind::EndlessLoop);
 }

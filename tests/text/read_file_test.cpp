@@ -21,8 +21,9 @@ class ReadFile : public ::testing::Test {
  protected:
   // The error, or what was read.
   std::string read(const std::filesystem::path& file, std::size_t most = 100) {
-    std::string text, error;
-    return read_file(file, most, &text, &error) ? text : error;
+    std::string text;
+    Message error;
+    return read_file(file, most, &text, &error) ? text : error.english();
   }
   scenario::Folder folder_;
 };

@@ -128,7 +128,7 @@ std::optional<scenario::Setup> setup_of(const Measurement& m,
   }
   auto setup = scenario::make_setup(*scenario, m.parameters, &budget);
   if (!setup) {
-    problem = setup.errors.empty() ? "its parameters are not taken" : setup.errors.front();
+    problem = setup.errors.empty() ? "its parameters are not taken" : setup.errors.front().english();
     return std::nullopt;
   }
   if (measure::key_of(*setup.value, m.subject.mode) == m.key) return std::move(*setup.value);

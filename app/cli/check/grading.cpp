@@ -95,7 +95,7 @@ ordered_json grade_json(const lesson::Lesson& lesson, const lesson::Grade& grade
                        {"passed", grade.passed()},
                        {"output_right", grade.output_right},
                        {"goals", ordered_json::array()}};
-  if (!grade.output_right) json["first_difference"] = grade.first_difference;
+  if (!grade.output_right) json["first_difference"] = grade.first_difference.english();
   for (const lesson::GoalVerdict& goal : grade.goals) {
     json["goals"].push_back({{"words", scenario::in_language(goal.words, "en")},
                              {"rule", goal.rule},
@@ -108,7 +108,7 @@ ordered_json grade_json(const lesson::Lesson& lesson, const lesson::Grade& grade
 std::string grade_text(const lesson::Lesson& lesson, const lesson::Grade& grade) {
   std::string text = scenario::in_language(lesson.title, "en") + "\n";
   if (!grade.output_right)
-    text += "  no   the output is not the original's: " + grade.first_difference + "\n";
+    text += "  no   the output is not the original's: " + grade.first_difference.english() + "\n";
   for (const lesson::GoalVerdict& goal : grade.goals) {
     text += std::string(goal.holds ? "  yes  " : "  no   ") + scenario::in_language(goal.words, "en") + " (" +
             goal.figures + ")\n";

@@ -25,12 +25,12 @@ struct ValidateOptions {
 
 Verdict check_lesson(const std::string& file, Budget& budget) {
   const auto lesson = lesson::load_lesson(file, &budget);
-  if (!lesson) return {"lesson", "", lesson.errors};
+  if (!lesson) return {"lesson", "", english(lesson.errors)};
   int predictions = 0;
   for (const lesson::Step& step : lesson.value->steps) predictions += step.prediction.has_value();
   sim::Limits limits;
   limits.budget = &budget;
-  std::vector<std::string> problems = lesson::problems_of(*lesson.value, limits);
+  std::vector<std::string> problems = english(lesson::problems_of(*lesson.value, limits));
   if (budget.stopped() != StopReason::None) throw failure_of(budget.why(Stage::Grading));
   return {
       "lesson " + lesson.value->name,
@@ -40,7 +40,7 @@ Verdict check_lesson(const std::string& file, Budget& budget) {
 
 Verdict check_requests(scenario::JsonDocument& document) {
   const auto analysis = report::analyze(document);
-  if (!analysis) return {"warp accesses", "", analysis.errors};
+  if (!analysis) return {"warp accesses", "", english(analysis.errors)};
   return {"warp accesses", std::to_string(analysis.value->costs.size()) + " accesses", {}};
 }
 
@@ -49,9 +49,9 @@ template <typename Load, typename Check>
 Verdict check_measured(const char* what, const std::string& file, scenario::JsonDocument& document, Load load,
                        Check check, Budget& budget) {
   const auto loaded = load(file, &budget);
-  if (!loaded) return {what, "", loaded.errors};
+  if (!loaded) return {what, "", english(loaded.errors)};
   check(document.root());
-  return {what, "", document.errors()};
+  return {what, "", english(document.errors())};
 }
 
 Verdict check_written(const std::string& name, scenario::JsonDocument& document,
@@ -62,7 +62,7 @@ Verdict check_written(const std::string& name, scenario::JsonDocument& document,
                       : name == "comparison" ? validate_comparison(document, options)
                                              : validate_analysis(document);
   }
-  verdict.errors = document.errors();
+  verdict.errors = english(document.errors());
   return verdict;
 }
 
@@ -71,12 +71,12 @@ Verdict check_json(const std::string& file, const SimulationOptions& options) {
   limits.bytes = report::kMaxAnalysisBytes;
   limits.budget = &options.budget();
   scenario::JsonDocument document = scenario::JsonDocument::load(file, limits);
-  if (!document.ok()) return {"JSON", "", document.errors()};
+  if (!document.ok()) return {"JSON", "", english(document.errors())};
   const scenario::JsonValue root = document.root();
-  if (!root.is_object()) return {"JSON", "", document.errors()};
+  if (!root.is_object()) return {"JSON", "", english(document.errors())};
   if (!root.has("schema") && root.has("requests")) return check_requests(document);
   const std::string schema = root.text("schema");
-  if (!document.ok()) return {"JSON", "", document.errors()};
+  if (!document.ok()) return {"JSON", "", english(document.errors())};
   const std::string name = schema.substr(0, schema.find('/'));
   const std::string kind = name.starts_with("warplens.") ? name.substr(9) : "";
   if (kind == "scenario") return validate_scenario(file, options);
@@ -92,8 +92,9 @@ Verdict check_json(const std::string& file, const SimulationOptions& options) {
   if (kind == "lecture") return validate_lecture(file, document, options);
   if (kind == "report" || kind == "comparison" || kind == "analysis")
     return check_written(kind, document, options);
-  document.add_error("schema", "\"" + schema + "\" is no schema of Warplens that could be checked");
-  return {"JSON", "", document.errors()};
+  document.add_error("schema",
+                     Message::verbatim("\"" + schema + "\" is no schema of Warplens that could be checked"));
+  return {"JSON", "", english(document.errors())};
 }
 
 // A trace is many documents, one a line; the first says what it is.
@@ -106,7 +107,7 @@ Verdict check_file(const std::string& file, const SimulationOptions& options) {
   const bool json = file.ends_with(".json") || file.ends_with(".jsonl");
   if (!json) return validate_kernel_file(file, options);
   const auto text = scenario::read_text(file, kMostTraceBytes);
-  if (!text) return {"JSON", "", text.errors};
+  if (!text) return {"JSON", "", english(text.errors)};
   if (!is_trace(*text.value)) return check_json(file, options);
   TraceVerdict trace = validate_trace(*text.value, file, options.budget());
   return {"trace", std::move(trace.summary), std::move(trace.errors)};

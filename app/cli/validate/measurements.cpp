@@ -20,7 +20,7 @@ void check_samples(const JsonValue& of, std::string_view member) {
     for (const JsonValue& time : samples.optional_list(list)) {
       const auto& json = time.json();
       if (!json.is_number() || json.get<double>() < 0 || json.get<double>() > 1e15)
-        time.error("is no time: " + json.dump());
+        time.error(Message::verbatim("is no time: " + json.dump()));
     }
   }
   for (const char* figure : {"median", "minimum", "spread"}) {
@@ -28,7 +28,7 @@ void check_samples(const JsonValue& of, std::string_view member) {
   }
   if (samples.has("median") && samples.has("minimum") &&
       samples.optional_number("minimum", 0) > samples.optional_number("median", 0))
-    samples.error("minimum", "is more than the median");
+    samples.error("minimum", Message::verbatim("is more than the median"));
 }
 
 void check_counters(const JsonValue& measurement) {
@@ -36,7 +36,7 @@ void check_counters(const JsonValue& measurement) {
   for (const auto& [name, value] : measurement.member("counters").optional_members("values")) {
     const auto& json = value.json();
     if (!json.is_number() || !(json.get<double>() >= 0) || !std::isfinite(json.get<double>()))
-      value.error("is no count: " + json.dump());
+      value.error(Message::verbatim("is no count: " + json.dump()));
   }
 }
 
@@ -46,7 +46,7 @@ void check_output(const JsonValue& measurement) {
   if (!check.has("checked")) return;
   const auto& checked = check.json()["checked"];
   if (!checked.is_boolean() && checked != "not checked")
-    check.error("checked", "must be true, false or \"not checked\"");
+    check.error("checked", Message::verbatim("must be true, false or \"not checked\""));
 }
 
 // The gallery's scenario that was measured, with parameters that it has.
@@ -56,12 +56,13 @@ void check_scenario(const JsonValue& measurement, const std::map<std::string, sc
   const auto known = gallery.find(of.text("name"));
   if (gallery.empty()) return;
   if (known == gallery.end())
-    return of.error("name", "is \"" + of.text("name") + "\", which the gallery does not have");
+    return of.error("name",
+                    Message::verbatim("is \"" + of.text("name") + "\", which the gallery does not have"));
   for (const auto& [name, value] : of.optional_members("parameters")) {
     const auto& parameters = known->second.parameters;
     const bool has = std::any_of(parameters.begin(), parameters.end(),
                                  [&, wanted = name](const auto& p) { return p.name == wanted; });
-    if (!has) value.error("is no parameter of " + known->first);
+    if (!has) value.error(Message::verbatim("is no parameter of " + known->first));
   }
 }
 
@@ -88,7 +89,7 @@ void check_one(const JsonValue& measurement) {
   check_scenario(measurement, gallery());
   const std::string when = measurement.text("when");
   if (when.size() < 10 || when.find_first_not_of("0123456789-:TZ.+ ") != std::string::npos)
-    measurement.error("when", "must be a date, as in 2025-01-31T12:00:00Z");
+    measurement.error("when", Message::verbatim("must be a date, as in 2025-01-31T12:00:00Z"));
 }
 
 }  // namespace
@@ -103,7 +104,7 @@ void validate_pack(const JsonValue& pack) {
     check_one(measurement);
     const std::string key = measurement.is_object(false) ? measurement.optional_text("key") : "";
     if (!key.empty() && !keys.insert(key).second)
-      measurement.error("key", "is that of an earlier measurement");
+      measurement.error("key", Message::verbatim("is that of an earlier measurement"));
   }
 }
 

@@ -22,9 +22,9 @@ SiteTotals counts_in(const JsonValue& object, Space space) {
     totals.*field.value = static_cast<std::uint64_t>(whole_in(object, field.name, 0));
   const bool global = space == Space::Global;
   if (global && totals.ideal_sectors > totals.sectors)
-    object.error("ideal_sectors", "is more than the sectors themselves");
+    object.error("ideal_sectors", Message::verbatim("is more than the sectors themselves"));
   if (!global && totals.ideal_wavefronts > totals.wavefronts)
-    object.error("ideal_wavefronts", "is more than the wavefronts themselves");
+    object.error("ideal_wavefronts", Message::verbatim("is more than the wavefronts themselves"));
   return totals;
 }
 
@@ -36,19 +36,19 @@ struct Group {
 
 std::vector<Group> totals_in(const JsonValue& report) {
   std::vector<Group> groups;
-  if (!report.has("totals")) return report.error("totals", "is missing"), groups;
+  if (!report.has("totals")) return report.error("totals", Message::verbatim("is missing")), groups;
   const JsonValue totals = report.member("totals");
   if (!totals.is_object()) return groups;
   for (const GroupName& group : report::all_groups()) {
     const char *space = report::name_of(group.space), *op = report::name_of(group.op);
     if (!totals.has(space)) {
-      totals.error(space, "is missing");
+      totals.error(space, Message::verbatim("is missing"));
       continue;
     }
     const JsonValue of_space = totals.member(space);
     if (!of_space.is_object()) continue;
     if (!of_space.has(op)) {
-      of_space.error(op, "is missing");
+      of_space.error(op, Message::verbatim("is missing"));
     } else if (const JsonValue counts = of_space.member(op); counts.is_object()) {
       groups.push_back({group.space, group.op, counts_in(counts, group.space)});
     }
@@ -66,8 +66,8 @@ void check_sums(const JsonValue& report, const std::vector<Group>& groups, const
       if (sum.*field.value == group.totals.*field.value) continue;
       report.error("totals." + std::string(report::name_of(group.space)) + "." + report::name_of(group.op) +
                        "." + field.name,
-                   "is " + std::to_string(group.totals.*field.value) + "; the lines come to " +
-                       std::to_string(sum.*field.value));
+                   Message::verbatim("is " + std::to_string(group.totals.*field.value) +
+                                     "; the lines come to " + std::to_string(sum.*field.value)));
     }
   }
 }
@@ -83,14 +83,15 @@ std::vector<Group> lines_in(const JsonValue& report) {
     const std::string space = one_of(line, "space", {"global", "shared"}),
                       op = one_of(line, "op", {"load", "store", "atomic", "reduction"});
     const std::int64_t bytes = whole_in(line, "bytes_per_lane", 1, 16);
-    if ((bytes & (bytes - 1)) != 0) line.error("bytes_per_lane", "is no width; 1, 2, 4, 8 and 16 are");
+    if ((bytes & (bytes - 1)) != 0)
+      line.error("bytes_per_lane", Message::verbatim("is no width; 1, 2, 4, 8 and 16 are"));
     Group group{space == "shared" ? Space::Shared : Space::Global, Op::Load, {}};
     for (const Op candidate : {Op::Load, Op::Store, Op::Atomic, Op::Reduction})
       if (op == report::name_of(candidate)) group.op = candidate;
     group.totals = counts_in(line, group.space);
     group.totals.active_lanes = static_cast<std::uint64_t>(whole_in(line, "active_lanes", 0));
     if (group.totals.active_lanes / 32 > group.totals.requests)
-      line.error("active_lanes", "is more than 32 a request");
+      line.error("active_lanes", Message::verbatim("is more than 32 a request"));
     groups.push_back(group);
   }
   return groups;
@@ -115,7 +116,7 @@ struct Told {
 
 Told launch_in(const JsonValue& report) {
   Told told;
-  if (!report.has("launch")) return report.error("launch", "is missing"), told;
+  if (!report.has("launch")) return report.error("launch", Message::verbatim("is missing")), told;
   const JsonValue launch = report.member("launch");
   if (!launch.is_object()) return told;
   told.launch.grid = extents_in(launch, "grid", 1);
@@ -162,7 +163,7 @@ std::optional<scenario::Prepared> kernel_of(const JsonValue& report, const Told&
     values[parameter] = value.as_integer().value_or(0);
   if (!scenario) return report.error("scenario", scenario.errors.front()), std::nullopt;
   auto setup = scenario::make_setup(*scenario.value, values, &budget);
-  for (const std::string& error : setup.errors) report.error("values", error);
+  for (const Message& error : setup.errors) report.error("values", error);
   const memory::GpuModel* gpu = memory::find_gpu_model(report.text("gpu"));
   if (!setup || gpu == nullptr) return std::nullopt;
   setup.value->launch = told.launch;
@@ -170,7 +171,7 @@ std::optional<scenario::Prepared> kernel_of(const JsonValue& report, const Told&
   setup.value->compile.defines = told.defines;
   auto prepared = scenario::prepare(std::move(*setup.value), *gpu, &budget);
   if (prepared.stopped) throw *prepared.stopped;
-  for (const std::string& error : prepared.errors) report.error("launch", error);
+  for (const Message& error : prepared.errors) report.error("launch", error);
   return std::move(prepared.value);
 }
 
@@ -178,10 +179,11 @@ void check_counts(const JsonValue& report, const std::vector<Group>& groups, con
                   const report::Report& own) {
   const auto compare = [&](const std::string& field, std::uint64_t told, std::uint64_t counted) {
     if (told != counted)
-      report.error(field, "is " + std::to_string(told) + "; the kernel gives " + std::to_string(counted));
+      report.error(field, Message::verbatim("is " + std::to_string(told) + "; the kernel gives " +
+                                            std::to_string(counted)));
   };
   if (report.text("kernel") != own.kernel)
-    report.error("kernel", "is not the scenario's, which is " + own.kernel);
+    report.error("kernel", Message::verbatim("is not the scenario's, which is " + own.kernel));
   for (const Group& group : groups) {
     for (const CountField& field : report::group_fields(group.space))
       compare("totals." + std::string(report::name_of(group.space)) + "." + report::name_of(group.op) + "." +
@@ -189,8 +191,8 @@ void check_counts(const JsonValue& report, const std::vector<Group>& groups, con
               group.totals.*field.value, own.group(group.space, group.op).*field.value);
   }
   if (lines.size() != own.lines.size())
-    report.error("lines", "has " + std::to_string(lines.size()) + " accesses; the kernel has " +
-                              std::to_string(own.lines.size()));
+    report.error("lines", Message::verbatim("has " + std::to_string(lines.size()) +
+                                            " accesses; the kernel has " + std::to_string(own.lines.size())));
   for (std::size_t i = 0; i < std::min(lines.size(), own.lines.size()); ++i) {
     for (const CountField& field : report::group_fields(lines[i].space))
       compare("lines[" + std::to_string(i) + "]." + field.name, lines[i].totals.*field.value,
@@ -200,11 +202,11 @@ void check_counts(const JsonValue& report, const std::vector<Group>& groups, con
 }
 
 std::string validate_one(const JsonValue& report, const SimulationOptions& options,
-                         const std::vector<std::string>& errors) {
+                         const std::vector<Message>& errors) {
   const std::size_t before = errors.size();
   const auto has_errors = [&] { return errors.size() != before; };
   if (!report.is_object()) return {};
-  if (report.text("kernel").empty()) report.error("kernel", "must name the kernel");
+  if (report.text("kernel").empty()) report.error("kernel", Message::verbatim("must name the kernel"));
   report.text("source");
   gpu_in(report);
   const Told told = launch_in(report);
@@ -213,10 +215,10 @@ std::string validate_one(const JsonValue& report, const SimulationOptions& optio
     const std::int64_t total = whole_in(blocks, "total", 1);
     whole_in(blocks, "simulated", 0, std::max<std::int64_t>(total, 1));
     if (!has_errors() && static_cast<std::uint64_t>(total) != told.launch.grid.count())
-      blocks.error("total", "is " + std::to_string(total) + "; the grid has " +
-                                std::to_string(told.launch.grid.count()));
+      blocks.error("total", Message::verbatim("is " + std::to_string(total) + "; the grid has " +
+                                              std::to_string(told.launch.grid.count())));
   } else {
-    report.error("blocks", "must say how many there are");
+    report.error("blocks", Message::verbatim("must say how many there are"));
   }
   const std::vector<Group> groups = totals_in(report), lines = lines_in(report);
   check_advice(report);
@@ -242,14 +244,15 @@ std::string validate_comparison(scenario::JsonDocument& document, const Simulati
   std::string words;
   for (const char* side : {"a", "b"}) {
     if (!comparison.has(side)) {
-      comparison.error(side, "is missing");
+      comparison.error(side, Message::verbatim("is missing"));
     } else {
       words += (words.empty() ? "" : "; ") + std::string(side) + ": " +
                validate_one(comparison.member(side), options, document.errors());
     }
   }
   if (!document.ok()) return {};
-  if (!comparison.has("differences")) return comparison.error("differences", "is missing"), "";
+  if (!comparison.has("differences"))
+    return comparison.error("differences", Message::verbatim("is missing")), "";
   const nlohmann::json &json = comparison.json(), &told = json["differences"];
   const auto compare = [&](const nlohmann::json::json_pointer& at, const std::string& field) {
     const nlohmann::json::json_pointer of_report =
@@ -257,7 +260,8 @@ std::string validate_comparison(scenario::JsonDocument& document, const Simulati
     const std::int64_t difference =
         json["b"][of_report].get<std::int64_t>() - json["a"][of_report].get<std::int64_t>();
     if (!told.is_object() || !told.contains(at) || told[at] != difference)
-      comparison.error("differences." + field, "must be b less a: " + std::to_string(difference));
+      comparison.error("differences." + field,
+                       Message::verbatim("must be b less a: " + std::to_string(difference)));
   };
   for (const GroupName& group : report::all_groups()) {
     const std::string space = report::name_of(group.space), op = report::name_of(group.op);

@@ -102,7 +102,7 @@ void validate_kernel(const app::UserKernel& own, const std::string& file,
     verdict->remarks.push_back("  " + kernel + " was not run: " + why);
   };
   if (!own.values.errors.empty())
-    return not_run(own.values.errors.begin()->first + ": " + own.values.errors.begin()->second.words);
+    return not_run(own.values.errors.begin()->first + ": " + own.values.errors.begin()->second.english());
   const app::Settings settings = app::settings_of(own, text);
   auto setup = scenario::make_setup(own.scenario, settings.values, *text, &options.budget());
   if (!setup) return not_run(setup.errors.front());
@@ -130,13 +130,13 @@ void validate_kernel(const app::UserKernel& own, const std::string& file,
 
 Verdict validate_scenario(const std::string& file, const SimulationOptions& options) {
   const auto scenario = scenario::load_scenario(file, &options.budget());
-  if (!scenario) return {"scenario", "", scenario.errors};
+  if (!scenario) return {"scenario", "", english(scenario.errors)};
   Verdict verdict{"scenario " + scenario.value->name, "", {}};
   auto setup = scenario::make_setup(*scenario.value, {}, &options.budget());
-  if (!setup) return {verdict.what, "", setup.errors};
+  if (!setup) return {verdict.what, "", english(setup.errors)};
   const auto prepared = scenario::prepare(std::move(*setup.value), find_gpu(options.gpu), &options.budget());
   if (prepared.stopped) throw failure_of(*prepared.stopped);
-  if (!prepared) return {verdict.what, "", prepared.errors};
+  if (!prepared) return {verdict.what, "", english(prepared.errors)};
   check_output_rule(*scenario.value, prepared.value->program, &verdict);
   compile_ends(*scenario.value, options, &verdict);
   if (verdict.errors.empty()) run_as_given(*prepared.value, options, &verdict);
@@ -148,7 +148,7 @@ Verdict validate_scenario(const std::string& file, const SimulationOptions& opti
 
 Verdict validate_kernel_file(const std::string& file, const SimulationOptions& options) {
   const auto read = scenario::read_input(file, scenario::kMaxTextBytes, &options.budget());
-  if (!read) return {"kernel", "", read.errors};
+  if (!read) return {"kernel", "", english(read.errors)};
   Verdict verdict{"kernel file", "", {}};
   const auto text = std::make_shared<const std::string>(*read.value);
   const std::string name = file == "-" ? "standard input" : file;
@@ -182,9 +182,9 @@ void check_look(const scenario::JsonValue& session) {
   if (session.has("language")) one_of(session, "language", language::languages());
   if (session.has("grid_tab")) one_of(session, "grid_tab", {"totals", "counters", "lines"});
   const double zoom = session.optional_number("zoom", 1), speed = session.optional_number("speed", 1);
-  if (!(zoom >= 0.5 && zoom <= 3)) session.error("zoom", "must be from 0.5 to 3");
+  if (!(zoom >= 0.5 && zoom <= 3)) session.error("zoom", Message::verbatim("must be from 0.5 to 3"));
   if (!(speed >= app::kSlowest && speed <= app::kFastest))
-    session.error("speed", "is no speed that the window has");
+    session.error("speed", Message::verbatim("is no speed that the window has"));
   if (session.has("map") && session.member("map").is_object() && session.member("map").has("scope"))
     whole_in(session.member("map"), "scope", 0, 2);
   if (!session.has("position") || !session.member("position").is_object()) return;
@@ -203,7 +203,7 @@ void check_values(const scenario::JsonValue& of, const app::Settings& settings, 
     app::LaunchForm form = settings.own->form;
     for (const auto& [name, value] : of.member("own").optional_members("fields")) {
       if (value.json().is_string() && !app::set_field(&form, name, value.json().get<std::string>()))
-        value.error("is no field of the kernel's launch");
+        value.error(Message::verbatim("is no field of the kernel's launch"));
     }
     return;
   }
@@ -213,7 +213,7 @@ void check_values(const scenario::JsonValue& of, const app::Settings& settings, 
         scenario == nullptr ? nullptr : app::find_parameter(*scenario, name);
     const auto number = value.as_integer();
     if (parameter != nullptr && number && app::clamped(*parameter, *number) != *number)
-      value.error("is " + std::to_string(*number) + ", which " + name + " cannot be");
+      value.error(Message::verbatim("is " + std::to_string(*number) + ", which " + name + " cannot be"));
   }
 }
 
@@ -225,7 +225,7 @@ void run_settings(const app::Settings& settings, const app::Catalog& catalog,
   if (scenario == nullptr) return;
   if (settings.own) {
     for (const auto& [field, error] : settings.own->values.errors)
-      verdict->errors.push_back("own.fields." + field + ": " + error.words);
+      verdict->errors.push_back("own.fields." + field + ": " + error.english());
     if (!verdict->errors.empty()) return;
   }
   auto setup = scenario::make_setup(*scenario, settings.values,
@@ -248,13 +248,15 @@ void check_scene(const scenario::JsonValue& scene, const app::Viewpoint& view, c
   sim::Limits limits;
   limits.budget = &options.budget();
   const app::Look look = app::look_at(catalog, view.settings, view.position, limits);
-  if (!look.compiled) return scene.error("does not compile, or cannot be launched so");
+  if (!look.compiled) return scene.error(Message::verbatim("does not compile, or cannot be launched so"));
   if (look.limit) return;
-  if (!look.simulation) return scene.error("position", look.problems.empty() ? "" : look.problems.front());
+  if (!look.simulation)
+    return scene.error("position", look.problems.empty() ? Message() : look.problems.front());
   const int access = view.position.access.number, count = look.simulation->event_count();
   if (access >= count)
-    scene.error("position.access.number", "is " + std::to_string(access) + "; the warp has " +
-                                              std::to_string(count) + " accesses, from 0");
+    scene.error("position.access.number",
+                Message::verbatim("is " + std::to_string(access) + "; the warp has " + std::to_string(count) +
+                                  " accesses, from 0"));
 }
 
 }  // namespace
@@ -265,12 +267,12 @@ Verdict validate_lecture(const std::string& file, scenario::JsonDocument& docume
   const app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &options.budget());
   const auto lecture = app::load_lecture(file, catalog, {nullptr, &options.budget()});
   options.budget().check(Stage::Reading);  // what it ended reads as something wrong
-  if (!lecture) return {"lecture", "", lecture.errors};
+  if (!lecture) return {"lecture", "", english(lecture.errors)};
   const std::vector<app::LectureScene>& scenes = (*lecture.value)->scenes;
   const scenario::JsonList list = document.root().list("scenes");
   for (std::size_t i = 0; i < scenes.size() && i < list.size(); ++i)
     check_scene(list[i], scenes[i].view, catalog, options);
-  verdict.errors = document.errors();
+  verdict.errors = english(document.errors());
   verdict.summary = std::to_string(scenes.size()) + " scenes";
   return verdict;
 }
@@ -282,7 +284,7 @@ Verdict validate_session(const std::string& file, scenario::JsonDocument& docume
   app::Catalog catalog = app::load_catalog(scenario::data_folder("kernels"), &options.budget());
   const auto session = app::load_session(file, catalog, {nullptr, &options.budget()});
   options.budget().check(Stage::Reading);  // what it ended reads as something wrong
-  if (!session) return {"session", "", session.errors};
+  if (!session) return {"session", "", english(session.errors)};
   const app::State& state = *session.value;
   check_look(root);
   check_values(root, state.settings, catalog);

@@ -27,17 +27,18 @@ Header header_in(JsonDocument& document) {
   Header header;
   if (!document.has_schema("trace")) return header;
   const JsonValue root = document.root();
-  if (root.text("kernel").empty()) root.error("kernel", "must name the kernel");
+  if (root.text("kernel").empty()) root.error("kernel", Message::verbatim("must name the kernel"));
   root.text("source");
   header.gpu = gpu_in(root);
   const sim::Dim3 grid = extents_in(root, "grid", 1), size = extents_in(root, "block_size", 1),
                   block = extents_in(root, "block", 0);
-  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z) root.error("block", "is beyond the grid");
+  if (block.x >= grid.x || block.y >= grid.y || block.z >= grid.z)
+    root.error("block", Message::verbatim("is beyond the grid"));
   header.warps = whole_in(root, "warps", 1, 32);
   if (document.ok() && static_cast<std::uint64_t>(header.warps) != (size.count() + 31) / 32)
-    root.error("warps", "is " + std::to_string(header.warps) + "; a block of " +
-                            std::to_string(size.count()) + " threads has " +
-                            std::to_string((size.count() + 31) / 32));
+    root.error("warps", Message::verbatim("is " + std::to_string(header.warps) + "; a block of " +
+                                          std::to_string(size.count()) + " threads has " +
+                                          std::to_string((size.count() + 31) / 32)));
   header.events = whole_in(root, "events", 0);
   whole_in(root, "total_events", header.events);
   return header;
@@ -50,7 +51,7 @@ memory::LaneMask mask_in(const JsonValue& line) {
   const bool marked = text.starts_with("0x") && text.size() == 10;
   const auto [stop, failed] = std::from_chars(text.data() + (marked ? 2 : 0), end, mask, 16);
   if (!marked || failed != std::errc() || stop != end)
-    line.error("active", "must be the lanes' mask, as in 0xffffffff");
+    line.error("active", Message::verbatim("must be the lanes' mask, as in 0xffffffff"));
   return mask;
 }
 
@@ -62,29 +63,32 @@ memory::WarpAccess access_in(const JsonValue& line) {
     if (op == report::name_of(candidate)) access.op = candidate;
   access.bytes = static_cast<int>(whole_in(line, "bytes_per_lane", 1, 16));
   if ((access.bytes & (access.bytes - 1)) != 0)
-    line.error("bytes_per_lane", "is no width; 1, 2, 4, 8 and 16 are");
+    line.error("bytes_per_lane", Message::verbatim("is no width; 1, 2, 4, 8 and 16 are"));
   access.active = mask_in(line);
   const auto lanes = line.list("addresses");
   if (lanes.size() != memory::kWarpLanes) {
-    line.error("addresses", "has " + std::to_string(lanes.size()) + " entries; a warp has 32 lanes");
+    line.error("addresses",
+               Message::verbatim("has " + std::to_string(lanes.size()) + " entries; a warp has 32 lanes"));
     return access;
   }
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     const bool active = (access.active >> lane & 1) != 0;
     if (active == lanes[lane].json().is_null()) {
-      lanes[lane].error(active ? "is null, and the lane is active" : "must be null: the lane is not active");
+      lanes[lane].error(Message::verbatim(active ? "is null, and the lane is active"
+                                                 : "must be null: the lane is not active"));
     } else if (active) {
       const std::int64_t address = lanes[lane].as_integer().value_or(0);
       const std::int64_t least = access.space == Space::Global ? -kBase : 0;
       if (address < least || address > kBase * 1024)
-        lanes[lane].error("is no address: " + std::to_string(address));
+        lanes[lane].error(Message::verbatim("is no address: " + std::to_string(address)));
       else
         access.addresses[lane] =
             static_cast<memory::Address>(address + (access.space == Space::Global ? kBase : 0));
     }
   }
   if (const int lane = memory::misaligned_lane(access); lane >= 0)
-    line.error("addresses[" + std::to_string(lane) + "]", "is no multiple of the bytes it accesses");
+    line.error("addresses[" + std::to_string(lane) + "]",
+               Message::verbatim("is no multiple of the bytes it accesses"));
   return access;
 }
 
@@ -101,7 +105,8 @@ bool costs_hold(const JsonValue& line, const memory::Cost& cost, bool global, bo
                                                         {"bytes", cost.bytes}};
   for (const auto& [name, value] : fields) {
     const bool holds = line.has(name) && line.json()[name] == value;
-    if (!holds && complain) line.error(name, "must be " + std::to_string(value) + " for these addresses");
+    if (!holds && complain)
+      line.error(name, Message::verbatim("must be " + std::to_string(value) + " for these addresses"));
     if (!holds) return false;
   }
   return true;
@@ -151,11 +156,12 @@ TraceVerdict validate_trace(const std::string& text, const std::string& name, Bu
       header = header_in(document);  // of the first block, or another one
       event = -1, lines = 0;
     } else if (document.ok() && number == 1) {
-      document.add_error("schema", "is missing: a trace begins with its header");
+      document.add_error("schema", Message::verbatim("is missing: a trace begins with its header"));
     } else if (document.ok()) {
       check_line(document, header, event, &event);
       if (event >= header.events)
-        document.add_error("event", "is beyond the " + std::to_string(header.events) + " of the block");
+        document.add_error(
+            "event", Message::verbatim("is beyond the " + std::to_string(header.events) + " of the block"));
       ++lines;
     }
     verdict.errors.insert(verdict.errors.end(), document.errors().begin(), document.errors().end());

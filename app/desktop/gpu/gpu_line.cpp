@@ -14,7 +14,7 @@ std::string gpu_names(const std::vector<measure::Pack>& packs) {
 
 }  // namespace
 
-panels::GpuLine recorded_line(const std::vector<measure::Pack>& packs, const std::vector<std::string>& errors,
+panels::GpuLine recorded_line(const std::vector<measure::Pack>& packs, const std::vector<Message>& errors,
                               const language::Strings& strings) {
   panels::GpuLine line;
   if (packs.empty()) {
@@ -27,7 +27,7 @@ panels::GpuLine recorded_line(const std::vector<measure::Pack>& packs, const std
       line.tooltip += (line.tooltip.empty() ? "" : "\n") + pack.provenance();
     }
   }
-  for (const std::string& words : errors) line.tooltip += "\n" + words;
+  for (const Message& words : errors) line.tooltip += "\n" + strings(words);
   return line;
 }
 

@@ -10,7 +10,7 @@
 
 namespace warplens::desktop {
 
-panels::GpuLine recorded_line(const std::vector<measure::Pack>& packs, const std::vector<std::string>& errors,
+panels::GpuLine recorded_line(const std::vector<measure::Pack>& packs, const std::vector<Message>& errors,
                               const language::Strings& strings);
 
 }  // namespace warplens::desktop

@@ -15,7 +15,7 @@ scenario::Outcome<measure::MeasureRequest> gpu_request(const scenario::Scenario&
   if (!compiled.program) {
     const auto& diagnostics = compiled.diagnostics;
     return {std::nullopt,
-            {diagnostics.empty() ? "the kernel does not compile" : diagnostics.front().message}};
+            {diagnostics.empty() ? Message("the kernel does not compile") : diagnostics.front().message}};
   }
   const auto problems =
       sim::check_launch(*compiled.program, setup.value->launch, memory::default_gpu_model());

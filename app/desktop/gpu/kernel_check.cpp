@@ -13,9 +13,14 @@ namespace {
 constexpr double kDeadlineSeconds = 60;  // instrumented kernels are ten and a hundred times slower
 constexpr double kPatienceSeconds = 8;   // for the report; a window that is being closed does not wait longer
 
-void tell(App& app, const char* key, std::string words, bool bad) {
-  std::replace(words.begin(), words.end(), '\n', ' ');
+void tell(App& app, const char* key, Message words, bool bad) {
   app.act({app::ShowNotice{{key, std::move(words), bad, false}}});
+}
+
+// A tool's words on one line.
+Message in_line(std::string words) {
+  std::replace(words.begin(), words.end(), '\n', ' ');
+  return Message::verbatim(std::move(words));
 }
 
 app::Findings findings_of(const measure::SanitizerReport& report, const app::Settings& settings,
@@ -41,7 +46,7 @@ void KernelCheck::update(App& app) {
   if (!of_) return;
   if (const std::optional<Outcome> outcome = work_.take()) {
     finish(app, *outcome);
-  } else if (const std::string words = work_.failure(); !words.empty()) {
+  } else if (const Message words = work_.failure(); !words.empty()) {
     finish(app, Outcome{Refused{words}, {}});
   }
 }
@@ -60,8 +65,8 @@ void KernelCheck::begin(App& app) {
   const auto mode =
       app.state().optimised ? measure::CompileMode::AsOptimised : measure::CompileMode::AsWritten;
   of_ = settings;
-  tell(app, "check.running", app.simulation().empty() ? here->name : app.simulation().program().kernel,
-       false);
+  tell(app, "check.running",
+       Message::verbatim(app.simulation().empty() ? here->name : app.simulation().program().kernel), false);
   work_.start([here, settings, text, mode, programs = app.programs()](const std::atomic<bool>* cancel,
                                                                       std::atomic<double>*) {
     Budget budget(app::app_allowance(cancel));
@@ -89,7 +94,7 @@ void KernelCheck::finish(App& app, const Outcome& outcome) {
     return tell(app, "check.cannot", failure->words(), true);
   const auto& found = std::get<measure::Sanitized>(outcome.what);
   auto findings = std::make_shared<app::Findings>(findings_of(found.report, settings, outcome.file));
-  if (findings->list.empty() && found.ended) findings->list.push_back({0, found.ended->words()});
+  if (findings->list.empty() && found.ended) findings->list.push_back({0, found.ended->words().english()});
   const bool clean = findings->list.empty();
   std::string words;
   if (!clean) {
@@ -98,7 +103,7 @@ void KernelCheck::finish(App& app, const Outcome& outcome) {
   }
   app.act({app::TakeFindings{std::move(findings)}});
   tell(app, clean ? (found.report.complete ? "check.clean" : "check.unfinished") : "check.found",
-       std::move(words), !clean);
+       in_line(std::move(words)), !clean);
 }
 
 }  // namespace warplens::desktop

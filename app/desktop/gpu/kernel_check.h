@@ -23,7 +23,7 @@ class KernelCheck {
 
  private:
   struct Refused {
-    std::string words;
+    Message words;
   };
   struct Outcome {
     std::variant<measure::Sanitized, measure::Failure, Refused> what;

@@ -42,7 +42,7 @@ std::string without_end(const app::Settings& settings, const language::Strings& 
 
 LiveGpu::LiveGpu(jobs::Runner& runner, const std::string& via)
     : preparing_(runner), is_elsewhere_(!via.empty()) {
-  std::string error;
+  Message error;
   std::vector<std::string> command = measure::gpu_command(via, error);
   if (command.empty() && via.empty()) return;  // with a launcher that is no command line, the client says so
   measure::ClientOptions options;
@@ -87,7 +87,7 @@ void LiveGpu::collect(App& app) {
       app.measurements_changed();
     } else if (const auto& failure = std::get<measure::Failure>(event.what);
                failure.kind != measure::FailureKind::Cancelled) {
-      trouble_ = failure.words();
+      trouble_ = words(app)(failure.words());
     }
   }
 }
@@ -110,8 +110,7 @@ void LiveGpu::ask(App& app) {
     Prepared prepared;
     for (const scenario::Scenario* rung : rungs) {
       const bool current = rung == here;
-      const auto values =
-          current ? settings.values : app::carried_in_size(*here, settings.values, *rung);
+      const auto values = current ? settings.values : app::carried_in_size(*here, settings.values, *rung);
       const std::string& text = current && settings.text ? *settings.text : rung->text;
       for (const auto mode : {measure::CompileMode::AsWritten, measure::CompileMode::AsOptimised}) {
         auto request = request_for(*rung, values, text, mode, known, means);
@@ -163,7 +162,7 @@ void LiveGpu::tell(App& app) {
     if (!is_elsewhere_ || status.state == measure::ClientState::Starting) return;
     line.kind = panels::GpuLine::Kind::Broken;
     line.text = strings("gpu.broken");
-    line.tooltip = status.failure.words();
+    line.tooltip = strings(status.failure.words());
     if (line.tooltip == told_) return;
     told_ = line.tooltip;
     return app.set_gpu(std::move(line));
@@ -173,7 +172,7 @@ void LiveGpu::tell(App& app) {
   if (status.state != measure::ClientState::Ready) {
     line.kind = panels::GpuLine::Kind::Broken;
     line.text = strings("gpu.broken");
-    line.tooltip += "\n" + status.failure.words();
+    line.tooltip += "\n" + strings(status.failure.words());
   } else if (!open_.empty()) {
     line.kind = panels::GpuLine::Kind::Measuring;
     const int done = std::max(0, asked_ - static_cast<int>(open_.size()));

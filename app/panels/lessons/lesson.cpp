@@ -92,12 +92,10 @@ void draw_challenge(const View& view, const ActiveLesson& active, Column* column
   const bool elsewhere = view.state.settings.own || view.state.settings.scenario != active.view().scenario;
   if (elsewhere) column->paragraph(view.strings("class.elsewhere"), {14, p.costly});
   if (active.grade && !active.grade->output_right)
-    column->paragraph(
-        view.strings("class.output",
-                     {{"words", app::first_difference_words(active.grade->first_difference, view.strings)}}),
-        {14, p.costly});
-  for (const std::string& words : active.trouble)
-    column->paragraph(view.strings("class.trouble", {{"words", words}}), {14, p.costly});
+    column->paragraph(view.strings("class.output", {{"words", view.strings(active.grade->first_difference)}}),
+                      {14, p.costly});
+  for (const Message& words : active.trouble)
+    column->paragraph(view.strings("class.trouble", {{"words", view.strings(words)}}), {14, p.costly});
   if (!active.passed() || elsewhere) return;
   column->paragraph(view.strings("class.passed"), {15, p.ideal, Align::Left, Face::WordsBold});
   if (const auto next = view.catalog.after(*active.lesson); next != nullptr)
@@ -132,8 +130,8 @@ Actions draw_step(const View& view, const ActiveLesson& active, Column* column) 
     draw_challenge(view, active, column);
   } else if (const auto question = app::question_of(view.state, view.sim, view.strings)) {
     append(&actions, draw_question(*question, active.guess, column));
-    for (const std::string& words : active.trouble)
-      column->paragraph(view.strings("class.trouble", {{"words", words}}), {14, p.costly});
+    for (const Message& words : active.trouble)
+      column->paragraph(view.strings("class.trouble", {{"words", view.strings(words)}}), {14, p.costly});
   }
   draw_hints(view, active, column);
   return actions;

@@ -21,7 +21,7 @@ std::optional<Words> words_of_error(const View& view) {
   for (const app::Problem& problem : view.sim.problems) {
     if (!problem.at || problem.severity != cuda::Severity::Error) continue;
     Words words;
-    words.sentence = words.whole = problem.message;
+    words.sentence = words.whole = view.strings(problem.message);
     words.ink = legible(view.palette.costly, view.palette.panel, view.palette);
     words.go = app::GoToError{};
     words.go_tip = "diagnosis.error.tip";

@@ -296,7 +296,7 @@ Actions draw_grid(const View& view, const Rect& rect) {
   if (!counted) return actions;
   if (view.sim.totals->error) {
     draw_error(view, {inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)},
-               view.sim.totals->error->message);
+               view.strings(view.sim.totals->error->message));
   } else if (view.state.grid_tab == GridTab::Lines) {
     const Rect room{inner.x, inner.y + view.px(20), inner.width, inner.height - view.px(20)};
     for (app::Action& action : draw_worst_lines(view, room)) actions.push_back(std::move(action));

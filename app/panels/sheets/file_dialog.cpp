@@ -78,8 +78,9 @@ Actions draw_file_dialog(const View& view, const Rect& window) {
   for (Action& action : draw_input(view, "dialog", input, {}, look)) actions.push_back(std::move(action));
 
   const Type small{13, p.costly, Align::Left, Face::Words};
-  const std::string words =
-      dialog.trouble.empty() ? std::string() : view.strings(dialog.trouble_key, {{"words", dialog.trouble}});
+  const std::string words = dialog.trouble.empty()
+                                ? std::string()
+                                : view.strings(dialog.trouble_key, {{"words", view.strings(dialog.trouble)}});
   const auto lines = wrapped(view, words, room, small);
   const float trouble = lines.empty() ? 0 : view.px(18) * static_cast<float>(lines.size()) + view.px(8);
   const float top = bottom(input) + view.px(12), foot = end - view.px(44);

@@ -49,10 +49,6 @@ class FormPage {
   }
   float label_width() const { return view_.px(84); }
 
-  std::string words_of(const app::FieldError& error) const {
-    return error.key.empty() ? error.words : view_.strings(error.key, {{"value", error.value}});
-  }
-
   // A field with what is wrong with it, or the number that it comes to.
   void input(const std::string& field, const Rect& rect, const std::string& text,
              const std::string& placeholder, const std::string& note) {
@@ -60,7 +56,7 @@ class FormPage {
     look.placeholder = placeholder;
     const auto wrong = own_.values.errors.find(field);
     look.wrong = wrong != own_.values.errors.end();
-    const std::string why = look.wrong ? words_of(wrong->second) : std::string();
+    const std::string why = look.wrong ? view_.strings(wrong->second) : std::string();
     if (look.wrong) wrong_.push_back(why);
     const auto number = own_.values.numbers.find(field);
     if (!look.wrong && number != own_.values.numbers.end() && std::to_string(number->second) != text &&

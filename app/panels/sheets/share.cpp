@@ -38,7 +38,8 @@ void draw_told(const View& view, const Rect& rect) {
   const app::ShareSheet& sheet = *view.state.share;
   if (sheet.told.empty()) return;
   const std::string text = view.strings(
-      sheet.told, {{"words", sheet.words}, {"n", std::to_string(static_cast<int>(100 * sheet.progress))}});
+      sheet.told,
+      {{"words", view.strings(sheet.words)}, {"n", std::to_string(static_cast<int>(100 * sheet.progress))}});
   const Type type{14, sheet.bad ? p.costly : sheet.busy ? p.accent : p.ideal, Align::Left, Face::Words};
   auto lines = wrapped(view, text, rect.width, type);
   if (lines.size() > 2) lines = {lines[0], shortened(view, lines[1] + "…", rect.width, type)};

@@ -10,10 +10,9 @@ namespace {
 
 // What is wrong: with the expression by itself, else with the kernel that it was put into.
 std::optional<std::string> trouble_of(const View& view, const std::optional<cuda::Diagnostic>& alone) {
-  if (alone) return alone->message + (alone->remedy.empty() ? "" : " — " + alone->remedy);
+  if (alone) return view.strings(alone->message, alone->remedy);
   for (const app::Problem& problem : view.sim.problems) {
-    if (problem.severity == cuda::Severity::Error)
-      return problem.message + (problem.remedy.empty() ? "" : " — " + problem.remedy);
+    if (problem.severity == cuda::Severity::Error) return view.strings(problem.message, problem.remedy);
   }
   return std::nullopt;
 }

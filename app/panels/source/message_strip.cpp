@@ -47,7 +47,7 @@ Actions draw_notice(const View& view, const Rect& rect) {
     if (clicked && notice.key == "leave.lecture") actions.push_back(app::SaveLecture{});
     if (clicked && notice.key != "leave.lecture") actions.push_back(app::Save{true});
   }
-  const std::string text = view.strings(notice.key, {{"words", notice.words}});
+  const std::string text = view.strings(notice.key, {{"words", view.strings(notice.words)}});
   const float x = rect.x + view.px(18);
   draw_text(view, {x, middle(rect)}, text,
             {14, view.palette.text, Align::Left, Face::Words, end - x - view.px(8)});

@@ -16,8 +16,8 @@ std::vector<SourceNote> notes_of(const View& view, const Rect& area) {
     if (!problem.range) continue;
     SourceNote note{&problem, {}, {}, {}};
     note.words = "^ " + std::to_string(problem.range->begin.line) + ":" +
-                 std::to_string(problem.range->begin.column) + " " + problem.message;
-    if (!problem.remedy.empty()) note.words += " — " + problem.remedy;
+                 std::to_string(problem.range->begin.column) + " " +
+                 view.strings(problem.message, problem.remedy);
     note.lines = wrapped(view, note.words, area.width - view.px(16), {13});
     notes.push_back(std::move(note));
   }

@@ -133,7 +133,7 @@ float draw_placeless(const View& view, const Rect& area) {
   for (const Problem& problem : view.sim.problems) {
     if (problem.range) continue;
     if (first == nullptr) first = &problem;
-    all.push_back(problem.message + (problem.remedy.empty() ? "" : " — " + problem.remedy));
+    all.push_back(view.strings(problem.message, problem.remedy));
   }
   if (first == nullptr) return 0;
   const float gap = view.px(6);
@@ -200,8 +200,7 @@ float draw_first_problem(const View& view, const Rect& area, Actions* actions) {
   const Color ground = scene::mix(view.palette.panel, ink, 0.16f);
   const std::string place =
       std::to_string(first->range->begin.line) + ":" + std::to_string(first->range->begin.column);
-  const std::string words =
-      place + "  " + first->message + (first->remedy.empty() ? "" : " — " + first->remedy);
+  const std::string words = place + "  " + view.strings(first->message, first->remedy);
   const Type type{13, legible(ink, ground, view.palette), Align::Left, Face::Words, area.width - view.px(20)};
   std::vector<std::string> lines = wrapped(view, words, type.room, type);
   if (lines.size() > 2) lines = {lines[0], lines[1] + " …"};

@@ -117,7 +117,8 @@ bool has_chinese(const std::set<char32_t>& characters) {
 
 Fonts::Metrics Fonts::read_metrics(const std::string& file) {
   Metrics metrics;
-  std::string bytes, error;
+  std::string bytes;
+  Message error;
   text::read_file(file, text::kMostFontBytes, &bytes, &error);  // empty: a font without metrics
   const Reader font{{bytes.begin(), bytes.end()}};
   const float em = font.i16(font.table("head") + 18);

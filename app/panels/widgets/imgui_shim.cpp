@@ -243,7 +243,7 @@ ImFont* FontLoader::add(const std::filesystem::path& file, float size, const ImW
 #else
   std::string& bytes = files_[file];
   if (bytes.empty()) {
-    std::string error;
+    Message error;
     text::read_file(file, text::kMostFontBytes, &bytes, &error);
   }
   if (bytes.empty()) return nullptr;

@@ -29,7 +29,8 @@ bool reduced_motion() {
   if (folder.empty() && !home_folder().empty()) folder = home_folder() / ".config";
   if (folder.empty()) return false;
   for (const char* version : {"gtk-3.0", "gtk-4.0"}) {
-    std::string text, error;
+    std::string text;
+    Message error;
     const bool read = text::read_file(folder / version / "settings.ini", 1 << 20, &text, &error);
     if (read && turns_animations_off(text)) return true;
   }

@@ -48,7 +48,8 @@ const Glyphs::Face* Glyphs::open(const std::string& file) {
   for (const auto& [name, face] : faces_)
     if (name == file) return face.get();
   auto face = std::make_unique<Face>();
-  std::string bytes, error;
+  std::string bytes;
+  Message error;
   if (text::read_file(file, text::kMostFontBytes, &bytes, &error))
     face->bytes.assign(bytes.begin(), bytes.end());
   const int offset = face->bytes.size() > 12 ? stbtt_GetFontOffsetForIndex(face->bytes.data(), 0) : -1;

@@ -90,10 +90,10 @@ Bytes png_bytes(const Image& image, Budget& budget) {
   return out;
 }
 
-bool write_png(const std::filesystem::path& path, const Image& image, std::string* error, Budget& budget) {
+bool write_png(const std::filesystem::path& path, const Image& image, Message* error, Budget& budget) {
   const Bytes bytes = png_bytes(image, budget);
   if (bytes.empty()) {
-    *error = path.string() + ": the picture is empty or incomplete";
+    *error = Message("{}: the picture is empty or incomplete", path.string());
     return false;
   }
   const std::string_view content(reinterpret_cast<const char*>(bytes.data()), bytes.size());

@@ -22,7 +22,7 @@ std::vector<std::uint8_t> png_bytes(const Image& image, Budget& budget = Budget:
 
 // Writes beside `file` first and then renames, so that no reader sees half a picture. On failure `error` says
 // in words what went wrong and the old file, if any, is still there.
-bool write_png(const std::filesystem::path& file, const Image& image, std::string* error,
+bool write_png(const std::filesystem::path& file, const Image& image, Message* error,
                Budget& budget = Budget::endless());
 
 }  // namespace warplens::scene

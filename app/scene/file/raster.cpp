@@ -8,19 +8,19 @@
 
 namespace warplens::scene {
 
-Image rasterize(const Scene& scene, float scale, Color ground, std::string* error, Budget& budget) {
+Image rasterize(const Scene& scene, float scale, Color ground, Message* error, Budget& budget) {
   constexpr float kMostSide = 16384, kMostPixels = 64e6f;
   const float width = std::ceil(scene.width * scale), height = std::ceil(scene.height * scale);
   if (!(width >= 1) || !(height >= 1) || width > kMostSide || height > kMostSide ||
       width * height > kMostPixels) {
-    *error = "the picture's size is out of range: at most 16384 pixels a side and 64 million in all";
+    *error = Message("the picture's size is out of range: at most 16384 pixels a side and 64 million in all");
     return {};
   }
   const bool letters =
       std::any_of(scene.layers.begin(), scene.layers.end(), [](const Layer& l) { return !l.labels.empty(); });
   Glyphs glyphs;
   if (letters && !glyphs.any()) {
-    *error = "no font was found for the picture's text: install fonts-dejavu-core, or write an .svg";
+    *error = Message("no font was found for the picture's text: install fonts-dejavu-core, or write an .svg");
     return {};
   }
   Pixels pixels(static_cast<int>(width), static_cast<int>(height), ground, budget);

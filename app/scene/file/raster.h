@@ -11,7 +11,7 @@ namespace warplens::scene {
 
 // `scale` pixels a scene unit; over `ground`. An empty picture: `error` says why (too large, no font found).
 // A scene without labels needs no font. Throws Stopped where the budget ends.
-Image rasterize(const Scene& scene, float scale, Color ground, std::string* error,
+Image rasterize(const Scene& scene, float scale, Color ground, Message* error,
                 Budget& budget = Budget::endless());
 
 }  // namespace warplens::scene

@@ -57,22 +57,22 @@ CompileInput input_for(const Nvrtc& nvrtc, const Subject& subject, const std::st
 }
 
 Failure compile_failure(const CompileOutput& output, const std::string& file_name,
-                        const std::string& expression, const std::string& what) {
+                        const std::string& expression, const Message& what) {
   Failure failure;
   failure.kind = FailureKind::Compile;
   failure.message = what;
   // NVRTC keeps the names asked for in a text of its own, which means nothing to a reader.
   if (output.log.find("__nv_name_map") != std::string::npos) {
     failure.message =
-        file_name + " has no kernel " + expression + ", or one that takes other template arguments";
+        Message("{} has no kernel {}, or one that takes other template arguments", file_name, expression);
     return failure;
   }
   failure.diagnostics = read_log(output.log, file_name);
   if (failure.diagnostics.empty() && !output.log.empty())
-    failure.message += ": " + output.log.substr(0, 2000);
-  failure.remedy =
+    failure.message = Message("{}: {}", failure.message, output.log.substr(0, 2000));
+  failure.remedy = Message(
       "The text was compiled by NVRTC for the GPU. What the simulator takes and the GPU does not is listed "
-      "above.";
+      "above.");
   return failure;
 }
 
@@ -106,7 +106,7 @@ KernelImage compile_kernel(const Nvrtc& nvrtc, const Subject& subject, int major
   throw FailureError(
       compile_failure(first_failure, log_name(subject.source_name),
                       name_expression(subject.kernel, subject.template_arguments),
-                      "NVRTC " + nvrtc.version() + " does not compile " + subject.source_name));
+                      Message("NVRTC {} does not compile {}", nvrtc.version(), subject.source_name)));
 }
 
 KernelImage compile_helper(const Nvrtc& nvrtc, const std::string& text, const std::string& kernel, int major,
@@ -118,7 +118,7 @@ KernelImage compile_helper(const Nvrtc& nvrtc, const std::string& text, const st
   const CompileOutput output = nvrtc.compile(input_for(nvrtc, subject, text), major, minor, false);
   if (!output.done)
     throw FailureError(compile_failure(output, "helper.cu", kernel,
-                                       "NVRTC " + nvrtc.version() + " does not compile for this GPU"));
+                                       Message("NVRTC {} does not compile for this GPU", nvrtc.version())));
   return {output.image, output.lowered_name, ""};
 }
 

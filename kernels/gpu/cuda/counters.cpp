@@ -149,8 +149,8 @@ void CounterReader::Session::choose(const std::vector<std::string>& more) {
   for (const std::string& metric : more) {
     if (known.count(without_rollup(metric)) == 0)
       throw measure::FailureError(
-          measure::FailureKind::BadRequest, "this GPU has no counter \"" + metric + "\"",
-          "Names are those of Nsight Compute, with their roll-up: lts__t_sectors.sum");
+          measure::FailureKind::BadRequest, Message("this GPU has no counter \"{}\"", metric),
+          Message("Names are those of Nsight Compute, with their roll-up: lts__t_sectors.sum"));
     if (std::find(wanted.begin(), wanted.end(), metric) == wanted.end()) wanted.push_back(metric);
   }
   if (wanted.empty()) throw NoCounters{"this GPU has none of the counters that Warplens asks for"};

@@ -73,9 +73,8 @@ void Cublas::product(const std::array<std::uint64_t, 3>& sizes, bool fp64, CUdev
         sgemm_(handle_, kNotTransposed, kNotTransposed, n, m, k, &one, at(b), n, at(a), k, &zero, at(c), n);
   }
   if (failed != 0)
-    throw measure::FailureError(
-        measure::FailureKind::Internal,
-        "cuBLAS refused the reference product (status " + std::to_string(failed) + ")");
+    throw measure::FailureError(measure::FailureKind::Internal,
+                                Message("cuBLAS refused the reference product (status {})", failed));
 }
 
 }  // namespace warplens::gpu

@@ -7,22 +7,24 @@ using measure::Failure;
 using measure::FailureKind;
 
 // What a student is told about the errors that a kernel itself causes.
-const char* remedy_of(CUresult result) {
+Message remedy_of(CUresult result) {
   switch (result) {
     case CUDA_ERROR_ILLEGAL_ADDRESS:
     case CUDA_ERROR_INVALID_ADDRESS_SPACE:
-      return "The kernel read or wrote outside its buffers. The simulator names the lane and the line "
-             "(warplens-cli report); so does compute-sanitizer (Ctrl K, or warplens-cli measure --sanitize).";
+      return Message(
+          "The kernel read or wrote outside its buffers. The simulator names the lane and the line "
+          "(warplens-cli report); so does compute-sanitizer (Ctrl K, or warplens-cli measure --sanitize).");
     case CUDA_ERROR_MISALIGNED_ADDRESS:
-      return "An address was no multiple of the access's width. The simulator names the lane and the line.";
+      return Message(
+          "An address was no multiple of the access's width. The simulator names the lane and the line.");
     case CUDA_ERROR_ASSERT:
-      return "An assert in the kernel failed.";
+      return Message("An assert in the kernel failed.");
     case CUDA_ERROR_LAUNCH_TIMEOUT:
-      return "The display driver stopped the kernel because it ran too long.";
+      return Message("The display driver stopped the kernel because it ran too long.");
     case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
-      return "A block needs more registers than the GPU has: use fewer threads a block.";
+      return Message("A block needs more registers than the GPU has: use fewer threads a block.");
     default:
-      return "";
+      return {};
   }
 }
 
@@ -56,48 +58,50 @@ bool is_sticky(CUresult result) {
   }
 }
 
-bool Driver::load(std::string& reason) {
+bool Driver::load(Message& reason) {
   library = SharedLibrary::open({"libcuda.so.1"},
                                 {"/usr/local/nvidia/lib64", "/usr/lib/wsl/lib", "/usr/lib64-nvidia",
                                  "/usr/lib/x86_64-linux-gnu/nvidia/current"});
   if (!library) {
-    reason =
-        "this machine has no NVIDIA driver (libcuda.so.1 was not found), so no GPU that can run CUDA kernels";
+    reason = Message(
+        "this machine has no NVIDIA driver (libcuda.so.1 was not found), so no GPU that can run CUDA "
+        "kernels");
     return false;
   }
-#define WARPLENS_LOOK_UP(member, type, name)                              \
-  member = reinterpret_cast<decltype(member)>(library.symbol(name));      \
-  if (member == nullptr) {                                                \
-    reason = "the NVIDIA driver is too old: it lacks the function " name; \
-    return false;                                                         \
+#define WARPLENS_LOOK_UP(member, type, name)                                          \
+  member = reinterpret_cast<decltype(member)>(library.symbol(name));                  \
+  if (member == nullptr) {                                                            \
+    reason = Message("the NVIDIA driver is too old: it lacks the function {}", name); \
+    return false;                                                                     \
   }
   WARPLENS_DRIVER_FUNCTIONS(WARPLENS_LOOK_UP)
 #undef WARPLENS_LOOK_UP
   const CUresult started = init(0);
   if (started == CUDA_SUCCESS) return true;
   if (started == CUDA_ERROR_NO_DEVICE)
-    reason = "the NVIDIA driver is installed, but it finds no GPU";
+    reason = Message("the NVIDIA driver is installed, but it finds no GPU");
   else
-    reason = failure_of(started, "the NVIDIA driver does not start").message;
+    reason = failure_of(started, Message("the NVIDIA driver does not start")).message;
   return false;
 }
 
-Failure Driver::failure_of(CUresult result, const std::string& what) const {
+Failure Driver::failure_of(CUresult result, const Message& what) const {
   const char* name = nullptr;
   const char* text = nullptr;
   if (error_name != nullptr) error_name(result, &name);
   if (error_text != nullptr) error_text(result, &text);
   Failure failure;
   failure.kind = kind_of(result);
-  failure.message = what + ": " + (text != nullptr ? text : "unknown error") + " (" +
-                    (name != nullptr ? name : std::to_string(static_cast<int>(result))) + ")";
+  const std::string code = name != nullptr ? name : std::to_string(static_cast<int>(result));
+  failure.message = text != nullptr ? Message("{}: {} ({})", what, text, code)
+                                    : Message("{}: unknown error ({})", what, code);
   failure.remedy = remedy_of(result);
   failure.restart = is_sticky(result);
   return failure;
 }
 
-void Driver::check(CUresult result, const char* what) const {
-  if (result != CUDA_SUCCESS) throw measure::FailureError(failure_of(result, what));
+void Driver::check(CUresult result, Message::Text what) const {
+  if (result != CUDA_SUCCESS) throw measure::FailureError(failure_of(result, Message(what)));
 }
 
 }  // namespace warplens::gpu

@@ -58,11 +58,11 @@ struct Driver {
   mutable bool lost = false;
 
   // False, with `reason` in words, where there is no driver or an unfit one.
-  bool load(std::string& reason);
+  bool load(Message& reason);
 
   // Throws FailureError for anything but success: "cuMemAlloc: out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
-  void check(CUresult result, const char* what) const;
-  measure::Failure failure_of(CUresult result, const std::string& what) const;
+  void check(CUresult result, Message::Text what) const;
+  measure::Failure failure_of(CUresult result, const Message& what) const;
 };
 
 // After these, every further call in the process fails: only a new process helps.

@@ -111,7 +111,8 @@ std::string assemble(const Driver& driver, const std::string& ptx) {
 
 // What the tool prints; empty where it fails.
 std::string run_tool(const std::vector<std::string>& words) {
-  std::string error, text;
+  std::string text;
+  Message error;
   auto child = ChildProcess::start(words, error);
   if (!child) return {};
   const auto deadline = Clock::now() + kPatience;

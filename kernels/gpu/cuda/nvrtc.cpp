@@ -62,16 +62,18 @@ bool Nvrtc::look_up() {
   return complete;
 }
 
-bool Nvrtc::load(int driver_major, std::string& reason) {
+bool Nvrtc::load(int driver_major, Message& reason) {
   library_ = SharedLibrary::open(library_names(driver_major), cuda_library_folders());
   if (!library_) {
-    reason = "NVRTC, the compiler for kernels, was not found (libnvrtc.so of CUDA " +
-             (driver_major > 0 ? "up to " + std::to_string(driver_major) : std::string("11.2 or newer")) +
-             ")";
+    reason =
+        driver_major > 0
+            ? Message("NVRTC, the compiler for kernels, was not found (libnvrtc.so of CUDA up to {})",
+                      driver_major)
+            : Message("NVRTC, the compiler for kernels, was not found (libnvrtc.so of CUDA 11.2 or newer)");
     return false;
   }
   if (!look_up()) {
-    reason = library_.path() + " is no NVRTC that this program can use";
+    reason = Message("{} is no NVRTC that this program can use", library_.path());
     return false;
   }
   int major = 0, minor = 0;

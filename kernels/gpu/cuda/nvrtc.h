@@ -32,7 +32,7 @@ class Nvrtc {
  public:
   // Libraries of a major version above `driver_major` are passed over: their code needs a newer driver. 0:
   // any.
-  bool load(int driver_major, std::string& reason);
+  bool load(int driver_major, Message& reason);
   std::string version() const { return version_; }
   const std::vector<std::string>& include_folders() const { return include_folders_; }
 
@@ -47,15 +47,17 @@ class Nvrtc {
   SharedLibrary library_;
   std::string version_;
   std::vector<std::string> include_folders_;
-#define WARPLENS_NVRTC_FUNCTIONS(X)                                                                 \
-  X(nvrtcVersion)                                                                                   \
-  X(nvrtcGetNumSupportedArchs)                                                                      \
-  X(nvrtcGetSupportedArchs)                                                                         \
-  X(nvrtcCreateProgram)                                                                             \
-  X(nvrtcDestroyProgram)                                                                            \
-  X(nvrtcCompileProgram)                                                                            \
-  X(nvrtcGetPTXSize) X(nvrtcGetPTX) X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetProgramLogSize) \
-      X(nvrtcGetProgramLog) X(nvrtcAddNameExpression) X(nvrtcGetLoweredName)
+#define WARPLENS_NVRTC_FUNCTIONS(X)                                                     \
+  X(nvrtcVersion)                                                                       \
+  X(nvrtcGetNumSupportedArchs)                                                          \
+  X(nvrtcGetSupportedArchs)                                                             \
+  X(nvrtcCreateProgram)                                                                 \
+  X(nvrtcDestroyProgram)                                                                \
+  X(nvrtcCompileProgram)                                                                \
+  X(nvrtcGetPTXSize)                                                                    \
+  X(nvrtcGetPTX)                                                                        \
+  X(nvrtcGetCUBINSize) X(nvrtcGetCUBIN) X(nvrtcGetProgramLogSize) X(nvrtcGetProgramLog) \
+      X(nvrtcAddNameExpression) X(nvrtcGetLoweredName)
 #define WARPLENS_MEMBER(name) decltype(&::name) name##_ = nullptr;
   WARPLENS_NVRTC_FUNCTIONS(WARPLENS_MEMBER)
 #undef WARPLENS_MEMBER

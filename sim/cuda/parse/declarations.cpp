@@ -36,7 +36,7 @@ bool Parser::parse_specifier(Specifiers& s) {
     return true;
   }
   if (accept("__launch_bounds__")) {
-    expect("(", "after '__launch_bounds__'");
+    expect("(", Message("after '__launch_bounds__'"));
     s.launch_bounds = parse_arguments(")");
     return true;
   }
@@ -52,19 +52,19 @@ bool Parser::parse_specifier(Specifiers& s) {
 // `__align__(16)`; 0 where it is not a plain number.
 int Parser::parse_alignment() {
   ++next_;
-  expect("(", "after the alignment's keyword");
+  expect("(", Message("after the alignment's keyword"));
   int alignment = 0;
   if (peek().kind == TokenKind::Number && peek(1).is(")")) {
     NumberResult number = parse_number(peek().text);
     auto* literal = std::get_if<IntegerLiteral>(&number);
     bool power = literal && literal->value != 0 && (literal->value & (literal->value - 1)) == 0;
-    if (!power || literal->value > 1024) fail(peek(), "an alignment is a power of two up to 1024");
+    if (!power || literal->value > 1024) fail(peek(), Message("an alignment is a power of two up to 1024"));
     alignment = static_cast<int>(literal->value);
     ++next_;
   } else {
     while (!at(")") && !at_end()) skip_balanced();  // alignas(float4), alignas(sizeof(T))
   }
-  expect(")", "after the alignment");
+  expect(")", Message("after the alignment"));
   return alignment;
 }
 
@@ -85,7 +85,7 @@ StmtPtr Parser::parse_declaration() {
   if (at("extern") && peek(1).kind != TokenKind::String && !peek(1).is("__shared__") &&
       look_at_head(next_).function) {  // declared here, defined elsewhere
     while (!at(";") && !at("{") && !at("}") && !at_end()) skip_balanced();
-    expect_semicolon("the declaration");
+    expect_semicolon(Message("the declaration"));
     return make_stmt(first, EmptyStmt{});
   }
   if (at("__device__") || at("static") || at("extern") || at("inline")) {
@@ -93,7 +93,7 @@ StmtPtr Parser::parse_declaration() {
     if (head.device && head.function) refuse_nested_declaration();
   }
   StmtPtr declaration = parse_simple_declaration();
-  expect_semicolon("the declaration");
+  expect_semicolon(Message("the declaration"));
   declaration->range = range_from(first);
   return declaration;
 }
@@ -154,12 +154,13 @@ Declarator Parser::parse_declarator(const TypeName& base) {
     return declarator;
   }
   if (at("[")) {
-    fail(peek(), "a structured binding is not supported", "declare each variable by itself");
+    fail(peek(), Message("a structured binding is not supported"),
+         Message("declare each variable by itself"));
   }
   if (array_reference) next_ += 2;
   const Token& name = peek();
   if (name.kind != TokenKind::Identifier || is_keyword(name.text) || is_type_word(name.text)) {
-    fail(name, "expected the name of a variable, not " + describe(name));
+    fail(name, Message("expected the name of a variable, not {}", describe(name)));
   }
   declarator.name = std::string(name.text);
   declarator.name_range = range_of(name);
@@ -197,7 +198,7 @@ std::vector<ExprPtr> Parser::parse_extents() {
     require_depth(extents.size());
     bool outer = std::exchange(greater_closes_, false);
     extents.push_back(at("]") ? nullptr : parse_expression());
-    expect("]", "after the array's extent");
+    expect("]", Message("after the array's extent"));
     greater_closes_ = outer;
   }
   return extents;
@@ -226,15 +227,16 @@ StmtPtr Parser::parse_using() {
       parse_function_parameters(alias.type);
     }
     if (at("["))
-      fail(peek(), "an alias of an array type is not supported", "write the extents at the variable");
-    expect_semicolon("the alias");
+      fail(peek(), Message("an alias of an array type is not supported"),
+           Message("write the extents at the variable"));
+    expect_semicolon(Message("the alias"));
     declare(name.text, NameKind::Type);
     return make_stmt(first, std::move(alias));
   }
   // `using std::max;`: the name is known without it.
   std::size_t last = 0;
   parse_qualified_name(last);
-  expect_semicolon("the using declaration");
+  expect_semicolon(Message("the using declaration"));
   return make_stmt(first, EmptyStmt{});
 }
 
@@ -254,7 +256,7 @@ StmtPtr Parser::parse_typedef() {
   alias.type = parse_type();
   const Token& name = function_type_ahead() ? token_at(next_ + 2) : peek();
   if (name.kind != TokenKind::Identifier || is_keyword(name.text)) {
-    fail(name, "expected the alias's name, not " + describe(name));
+    fail(name, Message("expected the alias's name, not {}", describe(name)));
   }
   if (at("(")) {
     parse_function_type(alias.type);
@@ -264,8 +266,9 @@ StmtPtr Parser::parse_typedef() {
   }
   alias.name = std::string(name.text);
   if (at("["))
-    fail(peek(), "an alias of an array type is not supported", "write the extents at the variable");
-  expect_semicolon("the typedef");
+    fail(peek(), Message("an alias of an array type is not supported"),
+         Message("write the extents at the variable"));
+  expect_semicolon(Message("the typedef"));
   declare(name.text, NameKind::Type);
   return make_stmt(first, std::move(alias));
 }
@@ -277,14 +280,14 @@ std::vector<Parameter> Parser::parse_parameters() {
   while (!at(")")) {
     parameters.push_back(parse_parameter());
     if (!accept(",")) break;
-    if (at(")")) fail(peek(), "expected a parameter after ','");
+    if (at(")")) fail(peek(), Message("expected a parameter after ','"));
   }
-  expect(")", "after the parameters");
+  expect(")", Message("after the parameters"));
   return parameters;
 }
 
 Parameter Parser::parse_parameter() {
-  if (at("...")) fail(peek(), "parameter packs and variable arguments are not supported");
+  if (at("...")) fail(peek(), Message("parameter packs and variable arguments are not supported"));
   std::size_t first = next_;
   Parameter parameter;
   Specifiers specifiers = parse_specifiers();
@@ -301,7 +304,8 @@ Parameter Parser::parse_parameter() {
 
 // `name`, nothing, `(*name)[4]` as `name[][4]`, or `(&name)[4]`.
 void Parser::parse_parameter_name(Parameter& parameter) {
-  if (at("...")) fail(peek(), "parameter packs are not supported", "write the parameters out");
+  if (at("..."))
+    fail(peek(), Message("parameter packs are not supported"), Message("write the parameters out"));
   if (function_type_ahead()) {
     const std::string_view named = parse_function_type(parameter.type);
     parameter.name = std::string(named);
@@ -326,7 +330,7 @@ void Parser::parse_parameter_name(Parameter& parameter) {
     declare(name.text, NameKind::Variable);
   }
   if (!grouped) return;
-  expect(")", "after the parameter's name");
+  expect(")", Message("after the parameter's name"));
 }
 
 }  // namespace warplens::cuda

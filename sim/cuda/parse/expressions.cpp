@@ -49,7 +49,7 @@ ExprPtr Parser::parse_conditional() {
   ExprPtr condition = parse_binary(1);
   if (!accept("?")) return condition;
   ExprPtr then_value = parse_expression();
-  expect(":", "in the conditional expression '? :'");
+  expect(":", Message("in the conditional expression '? :'"));
   ExprPtr else_value = parse_assignment();
   return make_expr(first,
                    ConditionalExpr{std::move(condition), std::move(then_value), std::move(else_value)});
@@ -87,7 +87,7 @@ ExprPtr Parser::parse_unary() {
     if (at("(") && cast_ahead()) {
       ++next_;
       TypeName type = parse_type();
-      expect(")", "after the type of the cast");
+      expect(")", Message("after the type of the cast"));
       if (at("{")) return construct(first, std::move(type));
       ExprPtr operand = parse_unary();
       return make_expr(first, CastExpr{CastKind::C, std::move(type), std::move(operand)});
@@ -106,7 +106,7 @@ ExprPtr Parser::parse_postfix_of(std::size_t first, ExprPtr base) {
     if (accept("[")) {
       bool outer = std::exchange(greater_closes_, false);
       ExprPtr index = parse_expression();
-      expect("]", "after the index");
+      expect("]", Message("after the index"));
       greater_closes_ = outer;
       base = make_expr(first, IndexExpr{std::move(base), std::move(index)});
     } else if (accept("(")) {
@@ -119,8 +119,8 @@ ExprPtr Parser::parse_postfix_of(std::size_t first, ExprPtr base) {
     } else if (accept("--")) {
       base = make_expr(first, UnaryExpr{UnaryOp::PostDecrement, std::move(base)});
     } else if (at("<<<")) {
-      fail(peek(), "a kernel launch inside a kernel is not supported",
-           "launch it from the host, or call a __device__ function");
+      fail(peek(), Message("a kernel launch inside a kernel is not supported"),
+           Message("launch it from the host, or call a __device__ function"));
     } else {
       return base;
     }
@@ -139,8 +139,8 @@ ExprPtr Parser::parse_member(std::size_t first, ExprPtr base) {
   }
   const Token& member = peek();
   if (member.kind != TokenKind::Identifier) {
-    fail(member, std::string("expected the name of a member after '") + (arrow ? "->" : ".") + "', not " +
-                     describe(member));
+    fail(member,
+         Message("expected the name of a member after '{}', not {}", arrow ? "->" : ".", describe(member)));
   }
   ++next_;
   if (in_device_code_) used_names_.insert(std::string(member.text));
@@ -159,7 +159,7 @@ ExprPtr Parser::parse_initializer_value() {
 ExprPtr Parser::parse_init_list() {
   DepthGuard depth(*this);
   std::size_t first = next_;
-  expect("{", "before the list of initial values");
+  expect("{", Message("before the list of initial values"));
   InitListExpr list;
   list.elements = parse_arguments("}");
   return make_expr(first, std::move(list));
@@ -172,9 +172,9 @@ std::vector<ExprPtr> Parser::parse_arguments(std::string_view close) {
   while (!at(close)) {
     arguments.push_back(parse_initializer_value());
     if (!accept(",")) break;
-    if (close != "}" && at(close)) fail(peek(), "expected an argument after ','");
+    if (close != "}" && at(close)) fail(peek(), Message("expected an argument after ','"));
   }
-  expect(close, close == "}" ? "after the list of initial values" : "after the arguments");
+  expect(close, close == "}" ? Message("after the list of initial values") : Message("after the arguments"));
   greater_closes_ = outer;
   return arguments;
 }

@@ -31,7 +31,7 @@ ExprPtr Parser::parse_lone_expression() {
       return make_expr(first, std::move(name));
     }
     ExprPtr expr = parse_expression();
-    if (!at_end()) fail(peek(), "expected the end of the expression, not " + describe(peek()));
+    if (!at_end()) fail(peek(), Message("expected the end of the expression, not {}", describe(peek())));
     return expr;
   } catch (const SyntaxError&) {
     return nullptr;
@@ -41,7 +41,7 @@ ExprPtr Parser::parse_lone_expression() {
 std::optional<TypeName> Parser::parse_lone_type() {
   try {
     TypeName type = parse_type();
-    if (!at_end()) fail(peek(), "expected the end of the type, not " + describe(peek()));
+    if (!at_end()) fail(peek(), Message("expected the end of the type, not {}", describe(peek())));
     return type;
   } catch (const SyntaxError&) {
     return {};
@@ -56,7 +56,7 @@ void Parser::parse_top_level() {
     if (!namespaces_open_.empty()) {
       namespaces_open_.pop_back();
     } else if (after_device_code) {
-      report(peek(), "this '}' has no '{'", "look for a '}' too many before it");
+      report(peek(), Message("this '}' has no '{'"), Message("look for a '}' too many before it"));
     }
     ++next_;
     return;
@@ -168,7 +168,7 @@ void Parser::parse_template(std::size_t first) {
   if (token_at(after).is("using")) {
     parse_if_needed(token_at(after + 1).text, first, [this] {
       parse_template_header();
-      fail(peek(), "alias templates are not supported", "name the type itself");
+      fail(peek(), Message("alias templates are not supported"), Message("name the type itself"));
     });
   } else if (defines_type(after)) {
     next_ = after;
@@ -184,7 +184,8 @@ void Parser::skip_broken_template(std::size_t first) {
   std::size_t end = host_declaration_end(first, true);
   for (std::size_t i = first; i < end; ++i) {
     if (tokens_[i].is("__global__") || tokens_[i].is("__device__")) {
-      fail(token_at(first), "the template's parameters do not end", "look for a missing '>'");
+      fail(token_at(first), Message("the template's parameters do not end"),
+           Message("look for a missing '>'"));
     }
   }
   skip_host_declaration(first);
@@ -384,9 +385,11 @@ void Parser::parse_device_function(std::size_t first, bool is_template) {
 
 void Parser::parse_global_variable(bool is_template) {
   in_device_code_ = device_code_before_;
-  if (is_template) fail(peek(), "variable templates are not supported", "use a constexpr function template");
+  if (is_template)
+    fail(peek(), Message("variable templates are not supported"),
+         Message("use a constexpr function template"));
   StmtPtr declaration = parse_simple_declaration();
-  expect_semicolon("the declaration");
+  expect_semicolon(Message("the declaration"));
   unit_.globals.push_back(std::move(declaration));
 }
 

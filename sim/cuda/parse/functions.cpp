@@ -33,24 +33,25 @@ Function Parser::parse_function(std::vector<TemplateParameter> template_paramete
     return {};
   }
   if (kernel && function.is_specialisation) {
-    fail(peek(), "a specialisation of a kernel is not supported", "use if constexpr, or a kernel of its own");
+    fail(peek(), Message("a specialisation of a kernel is not supported"),
+         Message("use if constexpr, or a kernel of its own"));
   }
   function.name = parse_function_name(function);
   if (at("<") && function.is_specialisation) {
     function.specialised_for = parse_template_arguments();
   } else if (at("<")) {
-    fail(peek(), "a specialisation of a template is not supported",
-         "use if constexpr, or a function of its own");
+    fail(peek(), Message("a specialisation of a template is not supported"),
+         Message("use if constexpr, or a function of its own"));
   }
-  expect("(", "after the function's name '" + function.name + "'");
+  expect("(", Message("after the function's name '{}'", function.name));
   function.parameters = parse_parameters();
   while (accept("const") || accept("noexcept")) {
   }
   if (accept("->")) function.result = parse_type();
   if (kernel && (function.result.name != "void" || function.result.pointers > 0)) {
     sink_.error(function.name_range.begin.offset, function.name_range.end.offset,
-                "a kernel returns void, not '" + function.result.name + "'",
-                "return values through a pointer");
+                Message("a kernel returns void, not '{}'", function.result.name),
+                Message("return values through a pointer"));
   }
   parse_function_body(function);
   function.range = range_from(first);
@@ -75,7 +76,7 @@ std::string Parser::parse_function_name(Function& function) {
   }
   const Token& name = peek();
   if (name.kind != TokenKind::Identifier || is_keyword(name.text)) {
-    fail(name, "expected the name of a function, not " + describe(name));
+    fail(name, Message("expected the name of a function, not {}", describe(name)));
   }
   ++next_;
   function.name_range = range_of(name);
@@ -88,7 +89,7 @@ std::string Parser::parse_function_name(Function& function) {
 void Parser::parse_function_body(Function& function) {
   if (accept(";")) return;
   if (!at("{"))
-    fail_after_previous("expected the body of '" + function.name + "', before " + describe(peek()));
+    fail_after_previous(Message("expected the body of '{}', before {}", function.name, describe(peek())));
   std::size_t first = next_++;
   std::size_t close = match_brackets(first, tokens_.size());
   CompoundStmt block;
@@ -98,8 +99,8 @@ void Parser::parse_function_body(Function& function) {
     parse_statements_into(block.body);
     if (at_end() && !end_reported_) {
       const Token& open = token_at(first);
-      report(open, "the '{' that begins the body of '" + function.name + "' has no '}'",
-             "look for a missing '}'");
+      report(open, Message("the '{' that begins the body of '{}' has no '}'", function.name),
+             Message("look for a missing '}'"));
     } else if (!at_end()) {
       ++next_;
     }
@@ -115,21 +116,21 @@ void Parser::parse_function_body(Function& function) {
 // `template <int BM, typename T = float>`; declares the names in the current scope.
 std::vector<TemplateParameter> Parser::parse_template_header() {
   std::vector<TemplateParameter> parameters;
-  expect("template", "");
-  expect("<", "after 'template'");
+  expect("template", {});
+  expect("<", Message("after 'template'"));
   bool outer = std::exchange(greater_closes_, true);
   while (!at(">") && !at_end()) {
     parameters.push_back(parse_template_parameter());
     if (!accept(",")) break;
   }
   greater_closes_ = outer;
-  expect(">", "after the template's parameters");
+  expect(">", Message("after the template's parameters"));
   return parameters;
 }
 
 TemplateParameter Parser::parse_template_parameter() {
   TemplateParameter parameter;
-  if (at("template")) fail(peek(), "template template parameters are not supported");
+  if (at("template")) fail(peek(), Message("template template parameters are not supported"));
   bool type_word = at("typename") || at("class");
   bool named = peek(1).kind == TokenKind::Identifier && !peek(2).is("::");
   if (type_word && (named || peek(1).is("=") || peek(1).is(",") || peek(1).is(">") || peek(1).is("..."))) {
@@ -143,7 +144,8 @@ TemplateParameter Parser::parse_template_parameter() {
       declare(pointer, NameKind::Variable);
     }
   }
-  if (at("...")) fail(peek(), "parameter packs are not supported", "write the parameters out");
+  if (at("..."))
+    fail(peek(), Message("parameter packs are not supported"), Message("write the parameters out"));
   const Token& name = peek();
   if (parameter.name.empty() && name.kind == TokenKind::Identifier && !is_keyword(name.text)) {
     parameter.name = std::string(name.text);

@@ -72,7 +72,9 @@ void Parser::parse_method(Struct& result, std::size_t first) {
   Specifiers specifiers = parse_specifiers();
   function.kind = Function::Kind::Device;
   function.is_static = specifiers.is_static;
-  if (at("~")) fail(peek(), "destructors are not supported in device code", "call a function at the end");
+  if (at("~"))
+    fail(peek(), Message("destructors are not supported in device code"),
+         Message("call a function at the end"));
   function.is_constructor = at(result.name) && peek(1).is("(");
   function.result.name = "void";
   const bool converts = at("operator") && peek(1).kind == TokenKind::Identifier;
@@ -107,7 +109,7 @@ void Parser::parse_method_name(const Struct& of, Function& function) {
   }
   const Token& name = peek();
   if (name.kind != TokenKind::Identifier || is_keyword(name.text)) {
-    fail(name, "expected the name of a member function, not " + describe(name));
+    fail(name, Message("expected the name of a member function, not {}", describe(name)));
   }
   ++next_;
   function.name_range = range_of(name);
@@ -117,7 +119,7 @@ void Parser::parse_method_name(const Struct& of, Function& function) {
 
 // From the '(' of the parameters on.
 void Parser::parse_method_tail(Function& function) {
-  expect("(", "after the name of '" + function.name + "'");
+  expect("(", Message("after the name of '{}'", function.name));
   function.parameters = parse_parameters();
   while (true) {
     if (accept("const")) {
@@ -139,10 +141,12 @@ void Parser::parse_member_inits(Function& function) {
     MemberInit init;
     std::size_t last = 0;
     init.name = parse_qualified_name(last);
-    if (at("<")) fail(peek(), "base classes are not supported", "put the fields of the base into the struct");
+    if (at("<"))
+      fail(peek(), Message("base classes are not supported"),
+           Message("put the fields of the base into the struct"));
     bool braces = at("{");
     if (!braces && !at("("))
-      fail(peek(), "expected '(' or '{' after '" + init.name + "', not " + describe(peek()));
+      fail(peek(), Message("expected '(' or '{' after '{}', not {}", init.name, describe(peek())));
     ++next_;
     init.arguments = parse_arguments(braces ? "}" : ")");
     init.range = range_from(first);
@@ -153,7 +157,8 @@ void Parser::parse_member_inits(Function& function) {
 // A friend that is defined in the struct is a function like any other.
 void Parser::parse_friend(Struct& result) {
   if (!result.template_parameters.empty()) {
-    fail(peek(), "a friend of a struct template is not supported", "put the function behind the struct");
+    fail(peek(), Message("a friend of a struct template is not supported"),
+         Message("put the function behind the struct"));
   }
   std::size_t first = next_;
   ScopeGuard scope(*this);
@@ -178,8 +183,8 @@ bool Parser::parse_member_definition(Function& function) {
     if (candidate.name == owner && candidate.is_defined && is_same(candidate)) found = &candidate;
   }
   if (!found) {
-    fail(peek(), "a member function defined outside of its struct is not supported here",
-         "define it in the struct");
+    fail(peek(), Message("a member function defined outside of its struct is not supported here"),
+         Message("define it in the struct"));
   }
   function.template_parameters.clear();
   function.is_specialisation = false;

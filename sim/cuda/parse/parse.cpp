@@ -38,9 +38,9 @@ ParseResult parse(std::string_view text, const Defines& defines, Budget& budget,
   ParseResult result;
   if (text.size() + size_of(headers.get()) > kSizeLimit) {
     Diagnostic diagnostic;
-    diagnostic.message =
-        headers ? "the file and its headers are larger than 4 MiB together" : "the file is larger than 4 MiB";
-    diagnostic.remedy = "give the kernels alone";
+    diagnostic.message = headers ? Message("the file and its headers are larger than 4 MiB together")
+                                 : Message("the file is larger than 4 MiB");
+    diagnostic.remedy = Message("give the kernels alone");
     result.of_the_file = result.diagnostics = {std::move(diagnostic)};
     return result;
   }
@@ -68,7 +68,7 @@ ParseResult parse(std::string_view text, const Defines& defines, Budget& budget,
 ParsedExpression parse_expression(std::string_view text, Budget& budget) {
   ParsedExpression result;
   if (text.size() > kSizeLimit) {
-    result.diagnostics.push_back({Severity::Error, {}, "the expression is larger than 4 MiB", ""});
+    result.diagnostics.push_back({Severity::Error, {}, Message("the expression is larger than 4 MiB"), {}});
     return result;
   }
   DiagnosticSink sink(text);
@@ -84,7 +84,7 @@ ParsedExpression parse_expression(std::string_view text, Budget& budget) {
 ParsedType parse_type(std::string_view text, Budget& budget) {
   ParsedType result;
   if (text.size() > kSizeLimit) {
-    result.diagnostics.push_back({Severity::Error, {}, "the type is larger than 4 MiB", ""});
+    result.diagnostics.push_back({Severity::Error, {}, Message("the type is larger than 4 MiB"), {}});
     return result;
   }
   DiagnosticSink sink(text);

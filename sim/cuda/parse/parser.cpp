@@ -72,8 +72,8 @@ Parser::DepthGuard::DepthGuard(Parser& owner) : parser(owner) {
 
 void Parser::require_depth(std::size_t levels) {
   if (levels < kDepthLimit) return;
-  report(peek(), "nested too deeply (more than " + std::to_string(kDepthLimit) + " levels)",
-         "take parts out into variables or functions");
+  report(peek(), Message("nested too deeply (more than {} levels)", kDepthLimit),
+         Message("take parts out into variables or functions"));
   throw SyntaxError{SyntaxError::Extent::Function};
 }
 
@@ -93,48 +93,48 @@ bool Parser::accept(std::string_view text) {
   return true;
 }
 
-std::string Parser::describe(const Token& token) const {
-  if (token.kind == TokenKind::End) return "the end of the file";
+Message Parser::describe(const Token& token) const {
+  if (token.kind == TokenKind::End) return Message("the end of the file");
   std::string text(token.text.substr(0, 40));
-  return "'" + text + (token.text.size() > 40 ? "...'" : "'");
+  return token.text.size() > 40 ? Message("'{}...'", text) : Message("'{}'", text);
 }
 
-void Parser::expect(std::string_view text, std::string_view where) {
+void Parser::expect(std::string_view text, const Message& where) {
   if (accept(text)) return;
-  std::string message = "expected '" + std::string(text) + "' " + std::string(where);
   bool closes = text == ")" || text == "]" || text == "}" || text == ">";
-  if (closes || at_end()) fail_after_previous(message + ", before " + describe(peek()));
-  fail(peek(), message + ", not " + describe(peek()));
+  if (closes || at_end())
+    fail_after_previous(Message("expected '{}' {}, before {}", text, where, describe(peek())));
+  fail(peek(), Message("expected '{}' {}, not {}", text, where, describe(peek())));
 }
 
 // A missing ';' is reported where it should stand; parsing goes on if the next statement may begin here.
-void Parser::expect_semicolon(std::string_view after) {
+void Parser::expect_semicolon(const Message& after) {
   if (accept(";")) return;
   refuse_unsupported(peek());
   const Token& last = previous();
   bool plausible = peek().line_start || at("}");
   if (plausible) {
-    sink_.error(last.end, last.end + 1, "expected ';' after " + std::string(after));
+    sink_.error(last.end, last.end + 1, Message("expected ';' after {}", after));
     if (!sink_.full()) return;
     throw SyntaxError{};
   }
-  fail_after_previous("expected ';' after " + std::string(after) + ", before " + describe(peek()));
+  fail_after_previous(Message("expected ';' after {}, before {}", after, describe(peek())));
 }
 
 // ---- errors ----
 
-void Parser::report(const Token& token, std::string message, std::string remedy) {
+void Parser::report(const Token& token, Message message, Message remedy) {
   int end = std::max(token.end, token.begin + (token.kind == TokenKind::End ? 0 : 1));
   sink_.error(token.begin, end, std::move(message), std::move(remedy));
 }
 
-void Parser::fail(const Token& token, std::string message, std::string remedy) {
+void Parser::fail(const Token& token, Message message, Message remedy) {
   refuse_unsupported(token);
   report(token, std::move(message), std::move(remedy));
   throw SyntaxError{};
 }
 
-void Parser::fail_after_previous(std::string message, std::string remedy) {
+void Parser::fail_after_previous(Message message, Message remedy) {
   refuse_unsupported(peek());
   int at = previous().end;
   end_reported_ |= at_end();
@@ -147,18 +147,20 @@ void Parser::refuse_unsupported(const Token& token) {
   if (token.kind == TokenKind::Bad) {
     char first = token.text.empty() ? '\0' : token.text[0];
     if (token.text.find('"') != std::string_view::npos) {
-      report(token, "this string does not end", "end it with \" on the same line");
+      report(token, Message("this string does not end"), Message("end it with \" on the same line"));
     } else if (token.text.find('\'') != std::string_view::npos) {
-      report(token, "this character literal does not end", "end it with ' on the same line");
+      report(token, Message("this character literal does not end"),
+             Message("end it with ' on the same line"));
     } else {
-      report(token, "stray " + (first > 0x20 ? "'" + std::string(1, first) + "'" : "byte") + " in the text");
+      report(token,
+             first > 0x20 ? Message("stray '{}' in the text", first) : Message("stray byte in the text"));
     }
     throw SyntaxError{};
   }
   if (token.kind != TokenKind::Identifier) return;
   const Unsupported* entry = find_unsupported(token.text);
   if (!entry || (!is_keyword(token.text) && lookup(token.text).kind != NameKind::Unknown)) return;
-  report(token, std::string(entry->message), std::string(entry->remedy));
+  report(token, entry->message, entry->remedy);
   throw SyntaxError{};
 }
 
@@ -176,8 +178,8 @@ ExprPtr Parser::finish_expr(ExprPtr expr) {
   if (expr->height > kMaxExpressionHeight) {
     const SourceRange& range = expr->range;
     sink_.error(range.begin.offset, range.end.offset,
-                "the expression is too long (more than " + std::to_string(kMaxExpressionHeight) + " levels)",
-                "split it into several statements");
+                Message("the expression is too long (more than {} levels)", kMaxExpressionHeight),
+                Message("split it into several statements"));
     throw SyntaxError{};
   }
   return expr;

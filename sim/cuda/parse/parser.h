@@ -94,14 +94,14 @@ class Parser {
   bool at(std::string_view text) const { return peek().is(text); }
   bool at_end() const { return peek().kind == TokenKind::End; }
   bool accept(std::string_view text);
-  void expect(std::string_view text, std::string_view where);
-  void expect_semicolon(std::string_view after);
+  void expect(std::string_view text, const Message& where);
+  void expect_semicolon(const Message& after);
   bool is_shift_right(std::size_t i) const;
-  [[noreturn]] void fail(const Token& token, std::string message, std::string remedy = {});
-  [[noreturn]] void fail_after_previous(std::string message, std::string remedy = {});
-  void report(const Token& token, std::string message, std::string remedy = {});
+  [[noreturn]] void fail(const Token& token, Message message, Message remedy = {});
+  [[noreturn]] void fail_after_previous(Message message, Message remedy = {});
+  void report(const Token& token, Message message, Message remedy = {});
   void refuse_unsupported(const Token& token);
-  std::string describe(const Token& token) const;
+  Message describe(const Token& token) const;
   void require_depth(std::size_t levels);  // of a type; throws SyntaxError beyond the limit
   SourceRange range_from(std::size_t first) const;
   SourceRange range_of(const Token& token) const { return sink_.range(token.begin, token.end); }
@@ -190,7 +190,7 @@ class Parser {
   bool parse_switch_label(SwitchStmt& statement);
   StmtPtr parse_return();
   StmtPtr parse_expression_statement();
-  StmtPtr parse_substatement(std::string_view of);
+  StmtPtr parse_substatement(const Message& of);
   ExprPtr parse_condition(StmtPtr& declaration, std::string_view of);
   StmtPtr with_declaration(std::size_t first, StmtPtr declaration, StmtPtr statement);
   [[noreturn]] void refuse_nested_declaration();

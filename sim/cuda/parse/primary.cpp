@@ -12,7 +12,7 @@ ExprPtr Parser::parse_primary() {
   if (token.kind == TokenKind::String) return parse_string_tokens();
   if (at("(")) return parse_parenthesised();
   if (at("[")) {
-    fail(token, "lambdas are not supported in a kernel", "write a __device__ function");
+    fail(token, Message("lambdas are not supported in a kernel"), Message("write a __device__ function"));
   }
   if (at("true") || at("false")) {
     ++next_;
@@ -35,7 +35,7 @@ ExprPtr Parser::parse_primary() {
                      (is_type_word(token.text) || at("typename") || at("const") || at("auto"));
   if (type_begins) return parse_type_expression();
   if (at("::") || token.kind == TokenKind::Identifier) return parse_name();
-  fail(token, "expected an expression, not " + describe(token));
+  fail(token, Message("expected an expression, not {}", describe(token)));
 }
 
 ExprPtr Parser::parse_number_token() {
@@ -43,12 +43,12 @@ ExprPtr Parser::parse_number_token() {
   const Token& token = tokens_[next_++];
   if (token.kind == TokenKind::Char) {
     auto value = parse_char(token.text);
-    if (auto* error = std::get_if<std::string>(&value)) fail(token, *error);
+    if (auto* error = std::get_if<Message>(&value)) fail(token, *error);
     const char prefix = token.text[1] == '\'' ? token.text[0] : '\0';
     return make_expr(first, CharLiteral{std::get<std::uint64_t>(value), prefix});
   }
   NumberResult number = parse_number(token.text);
-  if (auto* error = std::get_if<std::string>(&number)) fail(token, *error);
+  if (auto* error = std::get_if<Message>(&number)) fail(token, *error);
   if (auto* literal = std::get_if<FloatLiteral>(&number)) return make_expr(first, *literal);
   return make_expr(first, std::get<IntegerLiteral>(number));
 }
@@ -64,7 +64,7 @@ ExprPtr Parser::parse_parenthesised() {
   ++next_;
   bool outer = std::exchange(greater_closes_, false);
   ExprPtr inner = parse_expression();
-  expect(")", "after the expression in parentheses");
+  expect(")", Message("after the expression in parentheses"));
   greater_closes_ = outer;
   return inner;
 }
@@ -76,20 +76,21 @@ ExprPtr Parser::parse_named_cast() {
                                      : CastKind::Reinterpret;
   std::string word(peek().text);
   ++next_;
-  expect("<", "after '" + word + "'");
+  expect("<", Message("after '{}'", word));
   TypeName type = parse_type();
-  expect(">", "after the type of '" + word + "'");
-  expect("(", "after the type of '" + word + "'");
+  expect(">", Message("after the type of '{}'", word));
+  expect("(", Message("after the type of '{}'", word));
   bool outer = std::exchange(greater_closes_, false);
   ExprPtr operand = parse_expression();
-  expect(")", "after the operand of '" + word + "'");
+  expect(")", Message("after the operand of '{}'", word));
   greater_closes_ = outer;
   return make_expr(first, CastExpr{kind, std::move(type), std::move(operand)});
 }
 
 ExprPtr Parser::parse_sizeof() {
   std::size_t first = next_++;
-  if (at("...")) fail(peek(), "parameter packs are not supported", "write the arguments out");
+  if (at("..."))
+    fail(peek(), Message("parameter packs are not supported"), Message("write the arguments out"));
   if (!at("(")) {
     ExprPtr operand = parse_unary();
     return make_expr(first, SizeofExpr{std::nullopt, std::move(operand)});
@@ -104,7 +105,7 @@ ExprPtr Parser::parse_sizeof() {
     node.operand = parse_expression();
     greater_closes_ = outer;
   }
-  expect(")", "after the operand of sizeof");
+  expect(")", Message("after the operand of sizeof"));
   return make_expr(first, std::move(node));
 }
 
@@ -113,8 +114,8 @@ ExprPtr Parser::parse_type_expression() {
   std::size_t first = next_;
   TypeName type = parse_type_specifier();
   if (!at("(") && !at("{")) {
-    fail(token_at(first), "expected an expression, not the type '" + type.name + "'",
-         "put a declaration at the start of its own statement");
+    fail(token_at(first), Message("expected an expression, not the type '{}'", type.name),
+         Message("put a declaration at the start of its own statement"));
   }
   return construct(first, std::move(type));
 }

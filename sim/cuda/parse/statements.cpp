@@ -48,19 +48,20 @@ StmtPtr Parser::parse_keyword_statement(std::string_view word) {
   if (word == "using" || word == "typedef") return parse_using_or_typedef();
   if (word == "break" || word == "continue") {
     ++next_;
-    expect_semicolon("'" + std::string(word) + "'");
+    expect_semicolon(Message("'{}'", word));
     return word == "break" ? make_stmt(first, BreakStmt{}) : make_stmt(first, ContinueStmt{});
   }
   if (word == "static_assert") {
     ++next_;
     skip_balanced();
-    expect_semicolon("static_assert");
+    expect_semicolon(Message::verbatim("static_assert"));
     return make_stmt(first, EmptyStmt{});
   }
   if (word == "try") return skip_try();
-  if (word == "else") fail(peek(), "'else' without 'if'", "look for a ';' or '}' too many before it");
+  if (word == "else")
+    fail(peek(), Message("'else' without 'if'"), Message("look for a ';' or '}' too many before it"));
   if (word == "case" || word == "default") {
-    fail(peek(), "'" + std::string(word) + "' must stand directly in the block of its switch");
+    fail(peek(), Message("'{}' must stand directly in the block of its switch", word));
   }
   if (word == "template" || word == "namespace" || word == "__global__") {
     if (word == "namespace" && peek(2).is("=")) {
@@ -74,7 +75,8 @@ StmtPtr Parser::parse_keyword_statement(std::string_view word) {
 
 StmtPtr Parser::skip_try() {
   std::size_t first = next_;
-  report(peek(), "exceptions are not supported in device code", "return an error value instead");
+  report(peek(), Message("exceptions are not supported in device code"),
+         Message("return an error value instead"));
   ++next_;
   skip_balanced();
   while (accept("catch")) {
@@ -86,8 +88,8 @@ StmtPtr Parser::skip_try() {
 
 // A function that begins inside another one: the '}' of that one is missing.
 void Parser::refuse_nested_declaration() {
-  report(peek(), "expected '}' at the end of '" + function_ + "' before '" + std::string(peek().text) + "'",
-         "a function cannot begin inside another one");
+  report(peek(), Message("expected '}' at the end of '{}' before '{}'", function_, peek().text),
+         Message("a function cannot begin inside another one"));
   throw SyntaxError{SyntaxError::Extent::Declaration};
 }
 
@@ -97,11 +99,11 @@ void Parser::skip_attributes() {
 
 StmtPtr Parser::parse_compound() {
   std::size_t first = next_;
-  expect("{", "at the start of a block");
+  expect("{", Message("at the start of a block"));
   ScopeGuard scope(*this);
   CompoundStmt block;
   parse_statements_into(block.body);
-  expect("}", "at the end of the block");
+  expect("}", Message("at the end of the block"));
   return make_stmt(first, std::move(block));
 }
 
@@ -114,8 +116,8 @@ void Parser::parse_statements_into(std::vector<StmtPtr>& body) {
 }
 
 // The body of an if or a loop. A declaration there has a scope of its own.
-StmtPtr Parser::parse_substatement(std::string_view of) {
-  if (at("}") || at_end()) fail_after_previous("expected a statement after " + std::string(of));
+StmtPtr Parser::parse_substatement(const Message& of) {
+  if (at("}") || at_end()) fail_after_previous(Message("expected a statement after {}", of));
   ScopeGuard scope(*this);
   std::size_t first = next_;
   StmtPtr statement = parse_statement();
@@ -124,7 +126,7 @@ StmtPtr Parser::parse_substatement(std::string_view of) {
 
 // `(condition)`, `(int x = f())` or `(int x = f(); condition)`; what is declared is given back apart.
 ExprPtr Parser::parse_condition(StmtPtr& declaration, std::string_view of) {
-  expect("(", "after " + std::string(of));
+  expect("(", Message("after {}", of));
   std::size_t first = next_;
   ExprPtr condition;
   if (starts_declaration()) {
@@ -138,10 +140,11 @@ ExprPtr Parser::parse_condition(StmtPtr& declaration, std::string_view of) {
   } else {
     condition = parse_expression();
     if (at(";")) {
-      fail(peek(), "an expression before the condition is not supported", "put it before the statement");
+      fail(peek(), Message("an expression before the condition is not supported"),
+           Message("put it before the statement"));
     }
   }
-  expect(")", "after the condition of " + std::string(of));
+  expect(")", Message("after the condition of {}", of));
   return condition;
 }
 
@@ -161,8 +164,8 @@ StmtPtr Parser::parse_if() {
   StmtPtr declaration;
   statement.is_constexpr = accept("constexpr");
   statement.condition = parse_condition(declaration, "'if'");
-  statement.then_branch = parse_substatement("the condition of 'if'");
-  if (accept("else")) statement.else_branch = parse_substatement("'else'");
+  statement.then_branch = parse_substatement(Message("the condition of 'if'"));
+  if (accept("else")) statement.else_branch = parse_substatement(Message("'{}'", "else"));
   return with_declaration(first, std::move(declaration), make_stmt(first, std::move(statement)));
 }
 
@@ -170,46 +173,48 @@ StmtPtr Parser::parse_for() {
   std::size_t first = next_++;
   ScopeGuard scope(*this);
   ForStmt statement;
-  expect("(", "after 'for'");
+  expect("(", Message("after 'for'"));
   if (starts_declaration()) {
     statement.init = parse_simple_declaration();
-    if (at(":")) fail(peek(), "range-based for is not supported", "write for (int i = 0; i < n; ++i)");
+    if (at(":"))
+      fail(peek(), Message("range-based for is not supported"), Message("write for (int i = 0; i < n; ++i)"));
   } else if (!at(";")) {
     std::size_t init = next_;
     ExprPtr expr = parse_expression();
     statement.init = make_stmt(init, ExprStmt{std::move(expr)});
   }
-  expect(";", "after the first part of 'for'");
+  expect(";", Message("after the first part of 'for'"));
   if (!at(";")) statement.condition = parse_expression();
-  expect(";", "after the condition of 'for'");
+  expect(";", Message("after the condition of 'for'"));
   if (!at(")")) statement.increment = parse_expression();
-  expect(")", "after the last part of 'for'");
-  statement.body = parse_substatement("'for (...)'");
+  expect(")", Message("after the last part of 'for'"));
+  statement.body = parse_substatement(Message("'{}'", "for (...)"));
   return make_stmt(first, std::move(statement));
 }
 
 StmtPtr Parser::parse_while() {
   std::size_t first = next_++;
   WhileStmt statement;
-  expect("(", "after 'while'");
+  expect("(", Message("after 'while'"));
   if (starts_declaration()) {
-    fail(peek(), "a declaration as the condition of 'while' is not supported", "declare it before the loop");
+    fail(peek(), Message("a declaration as the condition of 'while' is not supported"),
+         Message("declare it before the loop"));
   }
   statement.condition = parse_expression();
-  expect(")", "after the condition of 'while'");
-  statement.body = parse_substatement("the condition of 'while'");
+  expect(")", Message("after the condition of 'while'"));
+  statement.body = parse_substatement(Message("the condition of 'while'"));
   return make_stmt(first, std::move(statement));
 }
 
 StmtPtr Parser::parse_do() {
   std::size_t first = next_++;
   DoStmt statement;
-  statement.body = parse_substatement("'do'");
-  expect("while", "after the body of 'do'");
-  expect("(", "after 'while'");
+  statement.body = parse_substatement(Message("'{}'", "do"));
+  expect("while", Message("after the body of 'do'"));
+  expect("(", Message("after 'while'"));
   statement.condition = parse_expression();
-  expect(")", "after the condition of 'while'");
-  expect_semicolon("'do ... while (...)'");
+  expect(")", Message("after the condition of 'while'"));
+  expect_semicolon(Message("'{}'", "do ... while (...)"));
   return make_stmt(first, std::move(statement));
 }
 
@@ -219,13 +224,13 @@ StmtPtr Parser::parse_switch() {
   SwitchStmt statement;
   StmtPtr declaration;
   statement.condition = parse_condition(declaration, "'switch'");
-  expect("{", "after the condition of 'switch'");
+  expect("{", Message("after the condition of 'switch'"));
   while (!at("}") && !at_end()) {
     if (parse_switch_label(statement)) continue;
     StmtPtr child = parse_statement();
     if (child) statement.body.push_back(std::move(child));
   }
-  expect("}", "at the end of 'switch'");
+  expect("}", Message("at the end of 'switch'"));
   return with_declaration(first, std::move(declaration), make_stmt(first, std::move(statement)));
 }
 
@@ -235,9 +240,9 @@ bool Parser::parse_switch_label(SwitchStmt& statement) {
   label.before = statement.body.size();
   if (accept("case")) {
     label.value = parse_conditional();
-    expect(":", "after the value of 'case'");
+    expect(":", Message("after the value of 'case'"));
   } else if (accept("default")) {
-    expect(":", "after 'default'");
+    expect(":", Message("after 'default'"));
   } else {
     return false;
   }
@@ -250,14 +255,14 @@ StmtPtr Parser::parse_return() {
   std::size_t first = next_++;
   ReturnStmt statement;
   if (!at(";")) statement.value = at("{") ? parse_init_list() : parse_expression();
-  expect_semicolon("the return statement");
+  expect_semicolon(Message("the return statement"));
   return make_stmt(first, std::move(statement));
 }
 
 StmtPtr Parser::parse_expression_statement() {
   std::size_t first = next_;
   ExprPtr expr = parse_expression();
-  expect_semicolon("the expression");
+  expect_semicolon(Message("the expression"));
   return make_stmt(first, ExprStmt{std::move(expr)});
 }
 

@@ -19,13 +19,13 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
     if (!result.template_parameters.empty()) unit_.structs.push_back(std::move(result));
     return;
   }
-  expect("{", "after 'struct " + result.name + "'");
+  expect("{", Message("after 'struct {}'", result.name));
   {
     ScopeGuard scope(*this);
     StaticMemberGuard static_members(*this);
     parse_fields(result);
   }
-  expect("}", "at the end of struct '" + result.name + "'");
+  expect("}", Message("at the end of struct '{}'", result.name));
   Specifiers behind = parse_specifiers();  // `} __align__(16);`
   if (behind.alignment > 0) result.alignment = behind.alignment;
   result.range = range_from(first);
@@ -42,25 +42,28 @@ void Parser::parse_struct(std::vector<TemplateParameter> template_parameters, st
     DeclStmt declaration = parse_declarators(specifiers, type);
     variables->push_back(make_stmt(first, std::move(declaration)));
   }
-  expect_semicolon("the struct");
+  expect_semicolon(Message("the struct"));
   unit_.structs.push_back(std::move(result));
 }
 
 // `struct __align__(8) Name`; the name of a nameless one in a typedef is its alias.
 Parser::Specifiers Parser::parse_struct_head(Struct& result, bool alias) {
-  if (at("union")) fail(peek(), "unions are not supported", "use a struct, or __float_as_int and its kin");
+  if (at("union"))
+    fail(peek(), Message("unions are not supported"), Message("use a struct, or __float_as_int and its kin"));
   ++next_;
   Specifiers specifiers = parse_specifiers();
   result.alignment = specifiers.alignment;
   std::string_view name;
   if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
   if (at("final") && peek(1).is("{")) ++next_;
-  if (at(":")) fail(peek(), "base classes are not supported", "put the fields of the base into the struct");
+  if (at(":"))
+    fail(peek(), Message("base classes are not supported"),
+         Message("put the fields of the base into the struct"));
   if (at("<") && result.is_specialisation) {
     result.specialised_for = parse_template_arguments();
   } else if (at("<")) {
-    fail(peek(), "a partial specialisation of a template is not supported",
-         "specialise it for all of its arguments: template <> struct ...");
+    fail(peek(), Message("a partial specialisation of a template is not supported"),
+         Message("specialise it for all of its arguments: template <> struct ..."));
   }
   if (name.empty() && alias) {
     std::size_t close = match_brackets(next_, tokens_.size());
@@ -116,8 +119,8 @@ void Parser::parse_field(Struct& result) {
     return;
   }
   if (at("template") || at("union") || at("struct") || at("class") || at("friend")) {
-    fail(peek(), "'" + std::string(peek().text) + "' in a struct is not supported",
-         "put it before the struct");
+    fail(peek(), Message("'{}' in a struct is not supported", peek().text),
+         Message("put it before the struct"));
   }
   Specifiers specifiers = parse_specifiers();
   TypeName base = parse_type_specifier();
@@ -126,12 +129,12 @@ void Parser::parse_field(Struct& result) {
   do {
     std::size_t first = next_;
     Declarator declarator = parse_declarator(base);
-    if (at(":")) fail(peek(), "bit fields are not supported", "shift and mask an integer");
+    if (at(":")) fail(peek(), Message("bit fields are not supported"), Message("shift and mask an integer"));
     result.fields.push_back({std::move(declarator.type), std::move(declarator.name),
                              std::move(declarator.extents), range_from(first),
                              std::move(declarator.initializer)});
   } while (accept(","));
-  expect_semicolon("the field");
+  expect_semicolon(Message("the field"));
 }
 
 void Parser::parse_member_alias(Struct& result) {
@@ -145,7 +148,7 @@ void Parser::parse_static_member(Struct& result) {
   if (!is_template) static_member_prefix_ = result.name + "::";
   StmtPtr declaration = parse_simple_declaration();
   static_member_prefix_.clear();
-  expect_semicolon("the static member");
+  expect_semicolon(Message("the static member"));
   (is_template ? result.members : unit_.globals).push_back(std::move(declaration));
 }
 
@@ -164,7 +167,7 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
     out.push_back(make_stmt(first, UsingStmt{std::string(name), type}));
   }
   if (accept(";")) return;
-  expect("{", "after 'enum'");
+  expect("{", Message("after 'enum'"));
   DeclStmt declaration;
   declaration.is_constexpr = true;
   type.is_const = true;
@@ -173,7 +176,7 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
     parse_enumerator(declaration, type, prefix);
     if (!accept(",")) break;
   }
-  expect("}", "at the end of the enumeration");
+  expect("}", Message("at the end of the enumeration"));
   TypeName named = type;
   named.is_const = false;
   if (peek().kind == TokenKind::Identifier &&
@@ -185,7 +188,7 @@ void Parser::parse_enum(std::vector<StmtPtr>& out) {
     }
     while (!alias && !at(";") && !at("}") && !at_end()) skip_balanced();
   }
-  expect_semicolon("the enumeration");
+  expect_semicolon(Message("the enumeration"));
   if (!declaration.declarators.empty()) out.push_back(make_stmt(first, std::move(declaration)));
 }
 
@@ -193,7 +196,7 @@ void Parser::parse_enumerator(DeclStmt& enumeration, const TypeName& type, const
   std::size_t first = next_;
   const Token& token = peek();
   if (token.kind != TokenKind::Identifier) {
-    fail(token, "expected the name of an enumerator, not " + describe(token));
+    fail(token, Message("expected the name of an enumerator, not {}", describe(token)));
   }
   ++next_;
   Declarator declarator;

@@ -69,14 +69,14 @@ std::string_view Parser::parse_function_type(TypeName& result) {
   }
   std::string_view name;
   if (peek().kind == TokenKind::Identifier && !is_keyword(peek().text)) name = tokens_[next_++].text;
-  expect(")", "after the name of the pointer to a function");
+  expect(")", Message("after the name of the pointer to a function"));
   parse_function_parameters(result);
   return name;
 }
 
 // At the '(' of the parameters.
 void Parser::parse_function_parameters(TypeName& type) {
-  expect("(", "before the parameters of the function's type");
+  expect("(", Message("before the parameters of the function's type"));
   TypeName function;
   function.name = "function";
   function.is_function = true;
@@ -112,7 +112,7 @@ TypeName Parser::parse_type_specifier() {
   } else if (at("::") || (peek().kind == TokenKind::Identifier && !is_keyword(peek().text))) {
     parse_named_type(type);
   } else {
-    fail(peek(), "expected a type, not " + describe(peek()));
+    fail(peek(), Message("expected a type, not {}", describe(peek())));
   }
   while (at("const") || at("volatile")) accept_qualifier(type);
   type.range = range_from(first);
@@ -135,7 +135,7 @@ void Parser::parse_type_words(TypeName& type) {
   type.name = canonical_builtin(words);
   if (!type.name.empty()) return;
   SourceRange range = range_from(first);
-  sink_.error(range.begin.offset, range.end.offset, "these words do not make a type together");
+  sink_.error(range.begin.offset, range.end.offset, Message("these words do not make a type together"));
   throw SyntaxError{};
 }
 
@@ -166,7 +166,7 @@ void Parser::parse_scoped_rest(std::string& name, std::vector<TemplateArgument>&
     accept("template");
     const Token& token = peek();
     if (token.kind != TokenKind::Identifier || is_keyword(token.text)) {
-      fail(token, "expected a name after '::', not " + describe(token));
+      fail(token, Message("expected a name after '::', not {}", describe(token)));
     }
     name = std::string(token.text);
     ++next_;
@@ -198,7 +198,7 @@ std::string Parser::parse_qualified_name(std::size_t& last_name) {
     accept("template");
     const Token& token = peek();
     if (token.kind != TokenKind::Identifier || is_keyword(token.text)) {
-      fail(token, "expected a name, not " + describe(token));
+      fail(token, Message("expected a name, not {}", describe(token)));
     }
     refuse_unsupported(token);
     parts.push_back(token.text);
@@ -237,7 +237,7 @@ std::string Parser::canonical_name(std::vector<std::string_view> parts) {
 
 std::vector<TemplateArgument> Parser::parse_template_arguments() {
   DepthGuard depth(*this);
-  expect("<", "before template arguments");
+  expect("<", Message("before template arguments"));
   bool outer = std::exchange(greater_closes_, true);
   std::vector<TemplateArgument> arguments;
   if (!at(">")) {
@@ -246,7 +246,7 @@ std::vector<TemplateArgument> Parser::parse_template_arguments() {
     } while (accept(","));
   }
   greater_closes_ = outer;
-  expect(">", "after the template arguments");
+  expect(">", Message("after the template arguments"));
   return arguments;
 }
 

@@ -22,8 +22,7 @@ class ConditionParser {
 
   std::optional<long long> parse() {
     long long value = ternary(true);
-    if (!failed_ && peek().kind != TokenKind::End)
-      fail("'" + std::string(peek().text) + "' is not expected here");
+    if (!failed_ && peek().kind != TokenKind::End) fail(Message("'{}' is not expected here", peek().text));
     if (failed_) return std::nullopt;
     return value;
   }
@@ -35,18 +34,18 @@ class ConditionParser {
     ++next_;
     return true;
   }
-  void fail(std::string what) {
-    if (!failed_) sink_.error(peek().begin, peek().end, "in this condition, " + std::move(what));
+  void fail(const Message& what) {
+    if (!failed_) sink_.error(peek().begin, peek().end, Message("in this condition, {}", what));
     failed_ = true;
   }
 
   // `live` is false in what && || and ?: do not evaluate: there a division by zero is no mistake.
   long long ternary(bool live) {
-    if (++depth_ > kNestingLimit) fail("parentheses are nested too deeply");
+    if (++depth_ > kNestingLimit) fail(Message("parentheses are nested too deeply"));
     long long value = binary(1, live);
     if (!failed_ && accept("?")) {
       long long yes = ternary(live && value != 0);
-      if (!accept(":")) fail("':' is missing");
+      if (!accept(":")) fail(Message("':' is missing"));
       long long no = failed_ ? 0 : ternary(live && value == 0);
       value = value != 0 ? yes : no;
     }
@@ -62,14 +61,14 @@ class ConditionParser {
       ++next_;
       bool right_live = live && !(op == BinaryOp::And && left == 0) && !(op == BinaryOp::Or && left != 0);
       const IntegerValue result = apply(op, left, binary(level_of(op) + 1, right_live));
-      if (result.fault == IntegerValue::Fault::ZeroDivisor && right_live) fail("a division by zero");
+      if (result.fault == IntegerValue::Fault::ZeroDivisor && right_live) fail(Message("a division by zero"));
       left = result.value;
     }
     return left;
   }
 
   long long unary(bool live) {
-    if (++depth_ > kNestingLimit) fail("operators are nested too deeply");
+    if (++depth_ > kNestingLimit) fail(Message("operators are nested too deeply"));
     long long value = 0;
     if (failed_) {
     } else if (accept("!")) {
@@ -90,7 +89,7 @@ class ConditionParser {
   long long primary(bool live) {
     if (accept("(")) {
       long long value = ternary(live);
-      if (!failed_ && !accept(")")) fail("')' is missing");
+      if (!failed_ && !accept(")")) fail(Message("')' is missing"));
       return value;
     }
     Token token = peek();
@@ -100,18 +99,18 @@ class ConditionParser {
     }
     if (token.kind == TokenKind::Char) {
       auto value = parse_char(token.text);
-      if (auto* error = std::get_if<std::string>(&value)) fail(*error);
+      if (auto* error = std::get_if<Message>(&value)) fail(*error);
       ++next_;
       return failed_ ? 0 : wrapped(std::get<std::uint64_t>(value));
     }
     if (token.kind == TokenKind::Number) {
       NumberResult number = parse_number(token.text);
-      if (auto* error = std::get_if<std::string>(&number)) fail(*error);
-      if (std::holds_alternative<FloatLiteral>(number)) fail("only integers can stand");
+      if (auto* error = std::get_if<Message>(&number)) fail(*error);
+      if (std::holds_alternative<FloatLiteral>(number)) fail(Message("only integers can stand"));
       ++next_;
       return failed_ ? 0 : wrapped(std::get<IntegerLiteral>(number).value);
     }
-    fail("a value is missing");
+    fail(Message("a value is missing"));
     return 0;
   }
 

@@ -24,7 +24,8 @@ void Preprocessor::define_all(const Defines& defines) {
     bool good = !name.empty() && is_identifier_start(name[0]);
     for (char c : name) good = good && is_identifier_part(c);
     if (!good || name == "defined") {
-      sink_.error(0, 0, "'" + name + "' is no name that can be defined", "give NAME or NAME=VALUE");
+      sink_.error(0, 0, Message("'{}' is no name that can be defined", name),
+                  Message("give NAME or NAME=VALUE"));
       continue;
     }
     define_text(arena_.keep(name + " " + (value.empty() ? "1" : value)), Macro::Origin::CommandLine);
@@ -46,7 +47,8 @@ Token Preprocessor::from_text() {
   while (true) {
     Token token = lexer().next();
     if (token.kind == TokenKind::Bad && token.text.substr(0, 2) == "/*") {
-      sink_.error(token.begin, token.begin + 2, "this comment does not end", "end it with */");
+      sink_.error(token.begin, token.begin + 2, Message("this comment does not end"),
+                  Message("end it with */"));
       continue;
     }
     if (token.kind == TokenKind::End && open_.size() > 1) {
@@ -87,7 +89,7 @@ void Preprocessor::directive(const Token& hash) {
     const bool once = !line.empty() && line[0].is("once") && open_.back().header != kOwnText;
     if (once) read_once_[static_cast<std::size_t>(open_.back().header)] = true;
   } else if (!is_one_of(name.text, {"include_next", "line", "ident"}) && name.kind != TokenKind::Number) {
-    sink_.error(name.begin, name.end, "'#" + std::string(name.text) + "' is no preprocessor directive");
+    sink_.error(name.begin, name.end, Message("'#{}' is no preprocessor directive", name.text));
   }
 }
 
@@ -129,8 +131,8 @@ void Preprocessor::include_directive(const Token& hash, const Token& name, Token
   const auto at = static_cast<std::size_t>(header);
   if (read_once_[at]) return;
   if (open_.size() >= kMostOpen || ++headers_read_ > kMostRead) {
-    sink_.error(name.begin, name.end, "#include is nested too deeply here, or stands in a circle",
-                "begin the headers with #pragma once");
+    sink_.error(name.begin, name.end, Message("#include is nested too deeply here, or stands in a circle"),
+                Message("begin the headers with #pragma once"));
     return;
   }
   sink_.lines().set_included(at, hash.begin);
@@ -142,7 +144,8 @@ void Preprocessor::include_directive(const Token& hash, const Token& name, Token
 void Preprocessor::leave_header() {
   while (conditionals_.size() > open_.back().conditionals) {
     const Conditional& open = conditionals_.back();
-    sink_.error(open.begin, open.end, "this conditional has no #endif", "end it with #endif");
+    sink_.error(open.begin, open.end, Message("this conditional has no #endif"),
+                Message("end it with #endif"));
     conditionals_.pop_back();
   }
   open_.pop_back();
@@ -150,7 +153,7 @@ void Preprocessor::leave_header() {
 
 void Preprocessor::undef_directive(const Token& directive_name, const Tokens& line) {
   if (line.empty() || line[0].kind != TokenKind::Identifier) {
-    sink_.error(directive_name.begin, directive_name.end, "#undef needs the name of a macro");
+    sink_.error(directive_name.begin, directive_name.end, Message("#undef needs the name of a macro"));
     return;
   }
   macros_.erase(line[0].text);
@@ -164,9 +167,9 @@ void Preprocessor::error_directive(const Token& name, const Tokens& line) {
     said = ": " + std::string(text_.substr(begin, line.back().end - begin));
   }
   if (name.text == "error") {
-    sink_.error(name.begin, end, "#error" + said);
+    sink_.error(name.begin, end, Message::verbatim("#error" + said));
   } else {
-    sink_.warning(name.begin, end, "#warning" + said);
+    sink_.warning(name.begin, end, Message::verbatim("#warning" + said));
   }
 }
 
@@ -175,7 +178,7 @@ void Preprocessor::error_directive(const Token& name, const Tokens& line) {
 void Preprocessor::define_directive(const Tokens& line, Macro::Origin origin) {
   if (line.empty() || line[0].kind != TokenKind::Identifier || line[0].text == "defined") {
     int at = line.empty() ? lexer().peek().begin : line[0].begin;
-    sink_.error(at, line.empty() ? at : line[0].end, "#define needs a name");
+    sink_.error(at, line.empty() ? at : line[0].end, Message("#define needs a name"));
     return;
   }
   auto macro = std::make_shared<Macro>();
@@ -188,7 +191,7 @@ void Preprocessor::define_directive(const Tokens& line, Macro::Origin origin) {
   }
   macro->body.assign(line.begin() + static_cast<std::ptrdiff_t>(i), line.end());
   if (!macro->body.empty() && (macro->body.front().is("##") || macro->body.back().is("##"))) {
-    sink_.error(line[0].begin, line[0].end, "'##' needs a token on either side");
+    sink_.error(line[0].begin, line[0].end, Message("'##' needs a token on either side"));
     return;
   }
   add_macro(std::move(macro), line[0]);
@@ -222,8 +225,8 @@ bool Preprocessor::macro_parameters(const Tokens& line, std::size_t& i, Macro& m
     break;
   }
   const Token& at = i < line.size() ? line[i] : line.back();
-  sink_.error(at.begin, at.end, "the parameters of macro '" + std::string(macro.name) + "' are malformed",
-              "write them as in #define F(a, b) or #define F(...)");
+  sink_.error(at.begin, at.end, Message("the parameters of macro '{}' are malformed", macro.name),
+              Message("write them as in #define F(a, b) or #define F(...)"));
   return false;
 }
 
@@ -232,8 +235,8 @@ void Preprocessor::add_macro(MacroPtr macro, const Token& name) {
   if (slot && slot->origin == Macro::Origin::CommandLine && macro->origin == Macro::Origin::Text &&
       !same_definition(*slot, *macro)) {
     sink_.warning(name.begin, name.end,
-                  "this replaces the value of '" + std::string(name.text) + "' that was given from outside",
-                  "put it between #ifndef " + std::string(name.text) + " and #endif");
+                  Message("this replaces the value of '{}' that was given from outside", name.text),
+                  Message("put it between #ifndef {} and #endif", name.text));
   }
   // The key lives as long as the macro whose spelling it is: the arena and the text outlive both.
   slot = std::move(macro);
@@ -246,7 +249,8 @@ void Preprocessor::conditional_directive(const Token& name, const Tokens& line) 
   bool opens = is_one_of(what, {"if", "ifdef", "ifndef"});
   if (opens) {
     if (conditionals_.size() >= kConditionalLimit) {
-      sink_.error(name.begin, name.end, "conditionals are nested too deeply (more than 1,000 levels)");
+      sink_.error(name.begin, name.end,
+                  Message("conditionals are nested too deeply (more than 1,000 levels)"));
       return;
     }
     conditionals_.push_back({name.begin, name.end});
@@ -255,7 +259,7 @@ void Preprocessor::conditional_directive(const Token& name, const Tokens& line) 
     return;
   }
   if (conditionals_.size() <= open_.back().conditionals) {
-    sink_.error(name.begin, name.end, "#" + std::string(what) + " without #if");
+    sink_.error(name.begin, name.end, Message("#{} without #if", what));
     return;
   }
   if (what == "endif") {
@@ -264,7 +268,7 @@ void Preprocessor::conditional_directive(const Token& name, const Tokens& line) 
   }
   // #elif or #else after a branch that was taken.
   if (conditionals_.back().seen_else) {
-    sink_.error(name.begin, name.end, "#" + std::string(what) + " after #else");
+    sink_.error(name.begin, name.end, Message("#{} after #else", what));
   }
   conditionals_.back().seen_else |= what == "else";
   skip_group();
@@ -277,7 +281,8 @@ void Preprocessor::skip_group() {
     pace_.step();
     Token token = lexer().next();
     if (token.kind == TokenKind::Bad && token.text.substr(0, 2) == "/*") {
-      sink_.error(token.begin, token.begin + 2, "this comment does not end", "end it with */");
+      sink_.error(token.begin, token.begin + 2, Message("this comment does not end"),
+                  Message("end it with */"));
     }
     if (!token.line_start || !token.is("#")) continue;
     Tokens line = rest_of_line();
@@ -300,7 +305,7 @@ void Preprocessor::skip_group() {
 bool Preprocessor::enters_branch(const Token& name, const Tokens& line) {
   Conditional& open = conditionals_.back();
   if (open.seen_else) {
-    sink_.error(name.begin, name.end, "#" + std::string(name.text) + " after #else");
+    sink_.error(name.begin, name.end, Message("#{} after #else", name.text));
     return false;
   }
   open.seen_else = name.text == "else";
@@ -312,13 +317,13 @@ bool Preprocessor::enters_branch(const Token& name, const Tokens& line) {
 bool Preprocessor::condition(const Token& name, Tokens line) {
   if (name.text == "ifdef" || name.text == "ifndef") {
     if (line.empty() || line[0].kind != TokenKind::Identifier) {
-      sink_.error(name.begin, name.end, "#" + std::string(name.text) + " needs the name of a macro");
+      sink_.error(name.begin, name.end, Message("#{} needs the name of a macro", name.text));
       return false;
     }
     return (macros_.count(line[0].text) > 0) == (name.text == "ifdef");
   }
   if (line.empty()) {
-    sink_.error(name.begin, name.end, "#" + std::string(name.text) + " needs a condition");
+    sink_.error(name.begin, name.end, Message("#{} needs a condition", name.text));
     return false;
   }
   replace_defined(line);

@@ -35,14 +35,16 @@ std::vector<Token> Preprocessor::run() {
     token = next_expanded();
     result.push_back(token);
     if (result.size() >= kTokenLimit && token.kind != TokenKind::End) {
-      sink_.error(token.begin, token.end, "the file has more than 2,000,000 tokens", "split it");
+      sink_.error(token.begin, token.end, Message("the file has more than 2,000,000 tokens"),
+                  Message("split it"));
       token = Token{};
       token.begin = token.end = static_cast<int>(source_.own_size);
       result.back() = token;
     }
   } while (token.kind != TokenKind::End);
   for (const Conditional& open : conditionals_) {
-    sink_.error(open.begin, open.end, "this conditional has no #endif", "end it with #endif");
+    sink_.error(open.begin, open.end, Message("this conditional has no #endif"),
+                Message("end it with #endif"));
   }
   return result;
 }
@@ -97,7 +99,8 @@ bool Preprocessor::spend(std::size_t tokens, int begin, int end) {
   expanded_tokens_ += tokens;
   if (expanded_tokens_ <= kExpansionLimit) return true;
   if (!exhausted_) {
-    sink_.error(begin, end, "macros make more than 1,000,000 tokens", "look for one that doubles itself");
+    sink_.error(begin, end, Message("macros make more than 1,000,000 tokens"),
+                Message("look for one that doubles itself"));
   }
   exhausted_ = true;
   return false;
@@ -152,8 +155,8 @@ bool Preprocessor::collect_arguments(const Token& name, const Macro& macro, std:
   for (int depth = 1; depth > 0;) {
     Token token = next_raw();
     if (token.kind == TokenKind::End) {
-      std::string message = "the arguments of macro '" + std::string(name.text) + "' do not end";
-      sink_.error(name.begin, name.end, std::move(message), "add the missing ')'");
+      sink_.error(name.begin, name.end, Message("the arguments of macro '{}' do not end", name.text),
+                  Message("add the missing ')'"));
       read.insert(read.begin(), name);
       exhausted_ = true;  // or every name after it would read to the end again
       push(nullptr, std::move(read));
@@ -180,10 +183,10 @@ bool Preprocessor::arguments_fit(const Token& name, const Macro& macro, std::vec
   if (wanted == 0 && arguments.size() == 1 && arguments[0].empty()) arguments.clear();
   if (macro.variadic && arguments.size() + 1 == wanted) arguments.emplace_back();
   if (arguments.size() == wanted) return true;
-  std::string message = "macro '" + std::string(name.text) + "' takes " + std::to_string(wanted) +
-                        (wanted == 1 ? " argument" : " arguments") + ", not " +
-                        std::to_string(arguments.size());
-  sink_.error(name.begin, name.end, std::move(message));
+  sink_.error(name.begin, name.end,
+              wanted == 1
+                  ? Message("macro '{}' takes {} argument, not {}", name.text, wanted, arguments.size())
+                  : Message("macro '{}' takes {} arguments, not {}", name.text, wanted, arguments.size()));
   // A value in its place keeps the parser from complaining once more.
   Token zero = name;
   zero.kind = TokenKind::Number;
@@ -196,7 +199,8 @@ Preprocessor::Tokens Preprocessor::expand_all(Tokens tokens) {
   if (isolation_ >= kIsolationLimit) {
     int begin = tokens.empty() ? 0 : tokens.front().begin;
     int end = tokens.empty() ? 0 : tokens.front().end;
-    if (!exhausted_) sink_.error(begin, end, "macro arguments are nested too deeply (more than 64 levels)");
+    if (!exhausted_)
+      sink_.error(begin, end, Message("macro arguments are nested too deeply (more than 64 levels)"));
     exhausted_ = true;
     return tokens;
   }
@@ -280,8 +284,8 @@ bool Preprocessor::short_enough(std::size_t bytes, int begin, int end) {
   pace_.step(1 + bytes / 256);
   if (bytes <= kMadeTokenLimit) return true;
   if (!exhausted_)
-    sink_.error(begin, end, "macros make a token of more than 65,536 bytes",
-                "look for a # or ## that doubles it");
+    sink_.error(begin, end, Message("macros make a token of more than 65,536 bytes"),
+                Message("look for a # or ## that doubles it"));
   exhausted_ = true;
   return false;
 }
@@ -293,7 +297,7 @@ void Preprocessor::paste(Tokens& result, const Token& right, int begin, int end)
   Lexer lexer(arena_.keep(joined), arena_);
   Token token = lexer.next();
   if (token.kind == TokenKind::Bad || lexer.peek().kind != TokenKind::End) {
-    sink_.error(begin, end, "'##' gives '" + joined + "', which is no single token");
+    sink_.error(begin, end, Message("'##' gives '{}', which is no single token", joined));
     result.push_back(right);
     return;
   }

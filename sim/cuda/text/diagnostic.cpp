@@ -94,7 +94,7 @@ std::string render(const Diagnostic& diagnostic, std::string_view text, std::str
   if (from >= line.size()) carets += '^';
   carets.erase(carets.find_last_not_of(' ') + 1);
   out += "  " + shown + (back ? "..." : "") + "\n  " + carets + "\n";
-  if (!diagnostic.remedy.empty()) out += "  " + diagnostic.remedy + "\n";
+  if (!diagnostic.remedy.empty()) out += "  " + diagnostic.remedy.english() + "\n";
   return out;
 }
 

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/message.h"
+
 namespace warplens::cuda {
 
 // Lines and columns count from 1, columns in bytes. Offsets count from 0.
@@ -24,8 +26,8 @@ enum class Severity { Error, Warning, Note };
 struct Diagnostic {
   Severity severity = Severity::Error;
   SourceRange range;
-  std::string message;  // what is wrong, in words, without file, line or caret
-  std::string remedy;   // what to do about it, or empty
+  Message message;  // what is wrong, in words, without file, line or caret
+  Message remedy;   // what to do about it, or empty
 };
 
 // "transpose.cu:12:9: error: ...", the line, a caret under the range, and the remedy; ends with a newline.

@@ -66,7 +66,7 @@ NumberResult parse_floating(const std::string& text, bool hex) {
     return literal;
   }
   if (suffix.empty() || suffix == "l" || suffix == "L") return literal;
-  return "'" + suffix + "' is no suffix of a floating-point literal";
+  return Message("'{}' is no suffix of a floating-point literal", suffix);
 }
 
 // The type that C++ gives: the first of int, unsigned (not for decimal), long, unsigned long that holds it.
@@ -105,15 +105,15 @@ NumberResult parse_integer(const std::string& text, int base) {
   IntegerLiteral literal;
   for (; i < text.size() && digit_value(text[i]) < (base == 8 ? 10 : base); ++i) {
     auto digit = static_cast<std::uint64_t>(digit_value(text[i]));
-    if (base == 8 && digit > 7) return "'" + text.substr(i, 1) + "' is no octal digit";
+    if (base == 8 && digit > 7) return Message("'{}' is no octal digit", text[i]);
     if (literal.value > (std::numeric_limits<std::uint64_t>::max() - digit) / base) {
-      return std::string("the integer does not fit in 64 bits");
+      return Message("the integer does not fit in 64 bits");
     }
     literal.value = literal.value * base + digit;
   }
-  if (i == first && base != 8) return std::string("a number needs digits after '" + text.substr(0, 2) + "'");
+  if (i == first && base != 8) return Message("a number needs digits after '{}'", text.substr(0, 2));
   std::string suffix = text.substr(i);
-  if (!read_suffix(suffix, literal)) return "'" + suffix + "' is no suffix of an integer literal";
+  if (!read_suffix(suffix, literal)) return Message("'{}' is no suffix of an integer literal", suffix);
   widen(literal, base == 10);
   return literal;
 }
@@ -155,17 +155,17 @@ NumberResult parse_number(std::string_view spelling) {
   if (is_floating(text, base)) return parse_floating(text, base == 16);
   bool zero_f = base == 8 && (text == "0f" || text == "0F");
   if (zero_f || (base == 10 && !text.empty() && (text.back() == 'f' || text.back() == 'F'))) {
-    return std::string("a float literal needs a point or an exponent: write '" +
-                       text.substr(0, text.size() - 1) + ".0f'");
+    return Message("a float literal needs a point or an exponent: write '{}.0f'",
+                   text.substr(0, text.size() - 1));
   }
   return parse_integer(text, base);
 }
 
-std::variant<std::uint64_t, std::string> parse_char(std::string_view spelling) {
+std::variant<std::uint64_t, Message> parse_char(std::string_view spelling) {
   std::size_t open = spelling.find('\'');
   std::string bytes = unescape(spelling.substr(open + 1, spelling.size() - open - 2));
-  if (bytes.empty()) return std::string("a character literal needs a character");
-  if (bytes.size() > 1) return std::string("a character literal holds one character of one byte");
+  if (bytes.empty()) return Message("a character literal needs a character");
+  if (bytes.size() > 1) return Message("a character literal holds one character of one byte");
   const bool is_wide = open == 1;  // L, u or U
   if (is_wide) return static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[0]));
   // char is signed, as on every CUDA host.

@@ -1,8 +1,8 @@
 #include "sim/cuda/text/names.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
+#include <vector>
 
 #include "sim/cuda/text/builtin_types.h"
 
@@ -23,40 +23,53 @@ WordSet words_of(std::string_view text) {
   return words;
 }
 
-constexpr std::array<Unsupported, 30> kUnsupported = {{
-    {"goto", "goto is not supported in a kernel", "use a loop, if, break or continue"},
-    {"asm", "inline PTX is not supported", "write the CUDA C++ intrinsic for it, or plain C++"},
-    {"__asm__", "inline PTX is not supported", "write the CUDA C++ intrinsic for it, or plain C++"},
-    {"__asm", "inline PTX is not supported", "write the CUDA C++ intrinsic for it, or plain C++"},
-    {"new", "new is not supported in a kernel",
-     "use a local or __shared__ array, or a buffer that is a parameter"},
-    {"delete", "delete is not supported in a kernel", "use a local or __shared__ array"},
-    {"malloc", "malloc is not supported in a kernel",
-     "use a local or __shared__ array, or a buffer parameter"},
-    {"free", "free is not supported in a kernel", "use a local or __shared__ array"},
-    {"try", "exceptions are not supported in device code", "return an error value instead"},
-    {"catch", "exceptions are not supported in device code", "return an error value instead"},
-    {"throw", "exceptions are not supported in device code", "return an error value instead"},
-    {"virtual", "virtual functions are not supported", "call a function directly"},
-    {"dynamic_cast", "dynamic_cast is not supported in device code", "use static_cast or reinterpret_cast"},
-    {"typeid", "typeid is not supported in device code", ""},
-    {"decltype", "decltype is not supported", "name the type, or use auto"},
-    {"typeof", "typeof is not supported", "name the type, or use auto"},
-    {"alignof", "alignof is not supported", "write the number"},
-    {"co_await", "coroutines are not supported in device code", ""},
-    {"thread_local", "thread_local is not supported in device code", "a local variable is each thread's own"},
-    {"tex1D", "textures are not supported", "read the array through a pointer"},
-    {"tex1Dfetch", "textures are not supported", "read the array through a pointer"},
-    {"tex2D", "textures are not supported", "read the array through a pointer"},
-    {"tex3D", "textures are not supported", "read the array through a pointer"},
-    {"texture", "textures are not supported", "read the array through a pointer"},
-    {"cudaTextureObject_t", "textures are not supported", "read the array through a pointer"},
-    {"cudaSurfaceObject_t", "surfaces are not supported", "write the array through a pointer"},
-    {"surf2Dread", "surfaces are not supported", "read the array through a pointer"},
-    {"surf2Dwrite", "surfaces are not supported", "write the array through a pointer"},
-    {"nvcuda", "tensor cores (wmma) are not modelled", "use the plain multiply-add form"},
-    {"wmma", "tensor cores (wmma) are not modelled", "use the plain multiply-add form"},
-}};
+const std::vector<Unsupported>& unsupported() {
+  static const std::vector<Unsupported> all{
+      {"goto", Message("goto is not supported in a kernel"), Message("use a loop, if, break or continue")},
+      {"asm", Message("inline PTX is not supported"),
+       Message("write the CUDA C++ intrinsic for it, or plain C++")},
+      {"__asm__", Message("inline PTX is not supported"),
+       Message("write the CUDA C++ intrinsic for it, or plain C++")},
+      {"__asm", Message("inline PTX is not supported"),
+       Message("write the CUDA C++ intrinsic for it, or plain C++")},
+      {"new", Message("new is not supported in a kernel"),
+       Message("use a local or __shared__ array, or a buffer that is a parameter")},
+      {"delete", Message("delete is not supported in a kernel"), Message("use a local or __shared__ array")},
+      {"malloc", Message("malloc is not supported in a kernel"),
+       Message("use a local or __shared__ array, or a buffer parameter")},
+      {"free", Message("free is not supported in a kernel"), Message("use a local or __shared__ array")},
+      {"try", Message("exceptions are not supported in device code"),
+       Message("return an error value instead")},
+      {"catch", Message("exceptions are not supported in device code"),
+       Message("return an error value instead")},
+      {"throw", Message("exceptions are not supported in device code"),
+       Message("return an error value instead")},
+      {"virtual", Message("virtual functions are not supported"), Message("call a function directly")},
+      {"dynamic_cast", Message("dynamic_cast is not supported in device code"),
+       Message("use static_cast or reinterpret_cast")},
+      {"typeid", Message("typeid is not supported in device code"), {}},
+      {"decltype", Message("decltype is not supported"), Message("name the type, or use auto")},
+      {"typeof", Message("typeof is not supported"), Message("name the type, or use auto")},
+      {"alignof", Message("alignof is not supported"), Message("write the number")},
+      {"co_await", Message("coroutines are not supported in device code"), {}},
+      {"thread_local", Message("thread_local is not supported in device code"),
+       Message("a local variable is each thread's own")},
+      {"tex1D", Message("textures are not supported"), Message("read the array through a pointer")},
+      {"tex1Dfetch", Message("textures are not supported"), Message("read the array through a pointer")},
+      {"tex2D", Message("textures are not supported"), Message("read the array through a pointer")},
+      {"tex3D", Message("textures are not supported"), Message("read the array through a pointer")},
+      {"texture", Message("textures are not supported"), Message("read the array through a pointer")},
+      {"cudaTextureObject_t", Message("textures are not supported"),
+       Message("read the array through a pointer")},
+      {"cudaSurfaceObject_t", Message("surfaces are not supported"),
+       Message("write the array through a pointer")},
+      {"surf2Dread", Message("surfaces are not supported"), Message("read the array through a pointer")},
+      {"surf2Dwrite", Message("surfaces are not supported"), Message("write the array through a pointer")},
+      {"nvcuda", Message("tensor cores (wmma) are not modelled"), Message("use the plain multiply-add form")},
+      {"wmma", Message("tensor cores (wmma) are not modelled"), Message("use the plain multiply-add form")},
+  };
+  return all;
+}
 
 }  // namespace
 
@@ -98,7 +111,7 @@ bool is_cooperative_name(std::string_view word) {
 }
 
 const Unsupported* find_unsupported(std::string_view word) {
-  for (const Unsupported& entry : kUnsupported) {
+  for (const Unsupported& entry : unsupported()) {
     if (entry.name == word) return &entry;
   }
   return nullptr;

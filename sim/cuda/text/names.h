@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "sim/base/message.h"
+
 namespace warplens::cuda {
 
 bool is_keyword(std::string_view word);           // if, const, __global__, __shared__ ...; no type words
@@ -13,7 +15,8 @@ bool is_cooperative_type(std::string_view word);  // those of them that are type
 
 // What is not supported in a kernel, by the name that gives it away: the message and what to write instead.
 struct Unsupported {
-  std::string_view name, message, remedy;
+  std::string_view name;
+  Message message, remedy;
 };
 const Unsupported* find_unsupported(std::string_view word);
 

@@ -27,11 +27,11 @@ const LineTable::Header* LineTable::header_at(int offset) const {
   return after == headers_.begin() ? nullptr : &*std::prev(after);
 }
 
-std::string LineTable::in_header(int offset) const {
+Message LineTable::in_header(int offset) const {
   const Header* header = header_at(offset);
-  if (!header) return "";
+  if (!header) return {};
   auto after = std::upper_bound(header->starts.begin(), header->starts.end(), offset - header->begin);
-  return header->name + ", line " + std::to_string(after - header->starts.begin());
+  return Message("{}, line {}", header->name, after - header->starts.begin());
 }
 
 SourcePlace LineTable::place(int offset) const {
@@ -51,17 +51,17 @@ void DiagnosticSink::add(Diagnostic diagnostic) {
   diagnostics_.push_back(std::move(diagnostic));
 }
 
-void DiagnosticSink::error(int begin, int end, std::string message, std::string remedy) {
+void DiagnosticSink::error(int begin, int end, Message message, Message remedy) {
   add({Severity::Error, range(begin, end), said_where(begin, std::move(message)), std::move(remedy)});
 }
 
-void DiagnosticSink::warning(int begin, int end, std::string message, std::string remedy) {
+void DiagnosticSink::warning(int begin, int end, Message message, Message remedy) {
   add({Severity::Warning, range(begin, end), said_where(begin, std::move(message)), std::move(remedy)});
 }
 
-std::string DiagnosticSink::said_where(int begin, std::string message) const {
-  std::string header = lines_.in_header(begin);
-  return header.empty() ? message : header + ": " + message;
+Message DiagnosticSink::said_where(int begin, Message message) const {
+  const Message header = lines_.in_header(begin);
+  return header.empty() ? message : Message("{}: {}", header, message);
 }
 
 DiagnosticSink::Captured DiagnosticSink::begin_capture() {
@@ -88,7 +88,7 @@ std::vector<Diagnostic> DiagnosticSink::take() {
   diagnostics_.erase(std::unique(diagnostics_.begin(), diagnostics_.end(), same), diagnostics_.end());
   if (full() && !diagnostics_.empty()) {
     SourceRange last = diagnostics_.back().range;
-    diagnostics_.push_back({Severity::Note, last, "stopped here: too many errors", ""});
+    diagnostics_.push_back({Severity::Note, last, Message("stopped here: too many errors"), {}});
   }
   errors_ = 0;
   return std::exchange(diagnostics_, {});

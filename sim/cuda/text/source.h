@@ -24,7 +24,7 @@ class LineTable {
   void add_header(int begin, std::string_view text, std::string name);
   void set_included(std::size_t header, int from);
   // "common.h, line 12", or empty where the offset lies in no header.
-  std::string in_header(int offset) const;
+  Message in_header(int offset) const;
 
  private:
   struct Header {
@@ -46,8 +46,8 @@ class DiagnosticSink {
 
   explicit DiagnosticSink(std::string_view text) : lines_(text) {}
 
-  void error(int begin, int end, std::string message, std::string remedy = {});
-  void warning(int begin, int end, std::string message, std::string remedy = {});
+  void error(int begin, int end, Message message, Message remedy = {});
+  void warning(int begin, int end, Message message, Message remedy = {});
   bool full() const { return errors_ >= kErrorLimit; }
   SourceRange range(int begin, int end) const { return {lines_.place(begin), lines_.place(end)}; }
   LineTable& lines() { return lines_; }
@@ -66,7 +66,7 @@ class DiagnosticSink {
 
  private:
   void add(Diagnostic diagnostic);
-  std::string said_where(int begin, std::string message) const;
+  Message said_where(int begin, Message message) const;
 
   LineTable lines_;
   std::vector<Diagnostic> diagnostics_;

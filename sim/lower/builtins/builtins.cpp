@@ -62,12 +62,11 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
     case K::Group:
       return builtin_group(c);
     case K::NotSimulated:
-      return fail(c.node->callee->range, "'" + std::string(c.name) + "' is not simulated",
-                  std::string(f.remedy));
+      return fail(c.node->callee->range, Message("'{}' is not simulated", c.name), f.remedy);
     case K::Refused:
       break;
   }
-  return fail(c.range, "'" + std::string(c.name) + "' is not supported", std::string(f.remedy));
+  return fail(c.range, Message("'{}' is not supported", c.name), f.remedy);
 }
 
 // ---- arguments
@@ -75,10 +74,8 @@ Result Lowering::builtin(const Builtin& f, const BuiltinCall& c) {
 bool Lowering::arguments_are(const BuiltinCall& c, std::size_t least, std::size_t most) {
   const std::size_t count = c.node->arguments.size();
   if (count >= least && count <= most) return true;
-  const std::string wanted =
-      least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most);
-  error(c.range, "'" + std::string(c.name) + "' takes " + wanted + " argument" + (most == 1 ? "" : "s") +
-                     ", " + std::to_string(count) + (count == 1 ? " is" : " are") + " given");
+  const Message wanted = least == most ? Message("{}", least) : Message("{} to {}", least, most);
+  error(c.range, wrong_count(c.name, wanted, most == 1, count));
   return false;
 }
 
@@ -112,9 +109,8 @@ Result Lowering::pointee(const BuiltinCall& c, std::size_t index, AccessText& te
   const Result pointer = value_of(given);
   if (pointer.is_error()) return bad();
   if (!pointer.type->is_pointer()) {
-    return fail(given.range,
-                "'" + std::string(c.name) + "' needs an address, not '" + name_of(pointer.type) + "'",
-                "write & before it");
+    return fail(given.range, Message("'{}' needs an address, not '{}'", c.name, name_of(pointer.type)),
+                Message("write & before it"));
   }
   return dereference(pointer, given.range);
 }
@@ -174,7 +170,7 @@ Result Lowering::builtin_store(const BuiltinCall& c) {
   if (place.is_error()) return bad();
   const Result stored = convert(argument(c, 1), types.plain(place.type), c.range);
   if (place.type->is_const) {
-    error(c.range, "'" + text.text + "' is const and cannot be changed");
+    error(c.range, Message("'{}' is const and cannot be changed", text.text));
   } else if (!stored.is_error()) {
     store(place, stored, text);
   }
@@ -196,11 +192,12 @@ Result Lowering::builtin_atomic(const Builtin& f, const BuiltinCall& c) {
                                              (type == ScalarType::U16 && swaps);
   const bool wraps = function == AtomicFunction::Inc || function == AtomicFunction::Dec;
   if (!fits || (wraps && type != ScalarType::U32)) {
-    return fail(c.range, "'" + std::string(c.name) + "' does not exist for '" + name_of(place.type) + "'",
-                wraps ? "it takes unsigned int" : "it takes int, unsigned int and 64-bit integers");
+    return fail(
+        c.range, Message("'{}' does not exist for '{}'", c.name, name_of(place.type)),
+        wraps ? Message("it takes unsigned int") : Message("it takes int, unsigned int and 64-bit integers"));
   }
   if (place.type->is_const) {
-    return fail(c.range, "'" + text.text + "' is const and cannot be changed");
+    return fail(c.range, Message("'{}' is const and cannot be changed", text.text));
   }
   const Value operand = argument_as(c, 1, type);
   const Value new_value = swaps ? argument_as(c, 2, type) : kNone;

@@ -15,23 +15,22 @@ bool Lowering::takes_whichever(TypeRef type, TypeRef given) const {
 
 // `square` or `square<float>`, not called. Which one it is must not depend on what it is called with.
 Result Lowering::function_value(const cuda::NameExpr& name, const cuda::SourceRange& range) {
-  const auto refuse = [&](const std::string& what, const std::string& remedy) {
-    return fail(range, "'" + name.name + "' " + what, remedy);
-  };
+  const auto refuse = [&](const Message& what, const Message& remedy) { return fail(range, what, remedy); };
   FunctionValue value{nullptr, name.name, name.name, {}};
   for (const cuda::Function* function : functions_named(name.name)) {
     if (!value.function || !value.function->body) {
       value.function = function;
     } else if (function->body) {
-      return refuse("is the name of several functions: which one is passed here?",
-                    "pass one that has a name of its own");
+      return refuse(Message("'{}' is the name of several functions: which one is passed here?", name.name),
+                    Message("pass one that has a name of its own"));
     }
   }
   if (const cuda::Function* function = value.function) {
     if (say_broken(name.name)) return bad();
     const std::size_t wanted = function->template_parameters.size();
     if (name.arguments.size() < wanted) {
-      return refuse("is a template: its arguments are needed here", "write " + name.name + "<...>");
+      return refuse(Message("'{}' is a template: its arguments are needed here", name.name),
+                    Message("write {}<...>", name.name));
     }
     if (!bind_template(function->template_parameters, name.arguments, range, value.scope, value.key, true))
       return bad();
@@ -40,9 +39,10 @@ Result Lowering::function_value(const cuda::NameExpr& name, const cuda::SourceRa
     const bool plain = found != builtins().end() && found->second.runs();
     const Domain domain = plain ? found->second.domain : Domain::Any;
     if (!plain || domain == Domain::Any || domain == Domain::Common) {
-      return refuse(plain ? "is the name of several functions: which one is passed here?"
-                          : "cannot be passed as a function",
-                    "pass a __device__ function of your own that calls it");
+      return refuse(
+          plain ? Message("'{}' is the name of several functions: which one is passed here?", name.name)
+                : Message("'{}' cannot be passed as a function", name.name),
+          Message("pass a __device__ function of your own that calls it"));
     }
   }
   auto known = std::find(function_values_.begin(), function_values_.end(), value);
@@ -119,8 +119,8 @@ Result Lowering::numeric_limit(const cuda::NameExpr& name, const cuda::CallExpr*
   if (type->is(Type::Kind::Error)) return bad();
   const std::string member = name.name.substr(name.name.rfind(':') + 1);
   if (!type->is_scalar() || type->scalar == ScalarType::F16 || (call && !call->arguments.empty())) {
-    return fail(range, "'std::numeric_limits<" + name_of(type) + ">' is not known here",
-                "write the value, or use float or an integer");
+    return fail(range, Message("'std::numeric_limits<{}>' is not known here", name_of(type)),
+                Message("write the value, or use float or an integer"));
   }
   const ScalarType scalar = type->scalar;
   const auto of = [&]<typename T>(T) -> std::optional<Result> {
@@ -186,7 +186,7 @@ Result Lowering::numeric_limit(const cuda::NameExpr& name, const cuda::CallExpr*
     default:
       found = of(float{});
   }
-  return found ? *found : fail(range, "'std::numeric_limits' has no '" + member + "' here");
+  return found ? *found : fail(range, Message("'std::numeric_limits' has no '{}' here", member));
 }
 
 }  // namespace warplens::sim::lower

@@ -15,7 +15,7 @@ Result Lowering::builtin_group(const BuiltinCall& c) {
     const Result group = argument(c, 0);
     if (group.is_error()) return bad();
     if (!group.type->is(Type::Kind::Group))
-      return fail(c.range, "'sync' needs a group of threads, not '" + name_of(group.type) + "'");
+      return fail(c.range, Message("'sync' needs a group of threads, not '{}'", name_of(group.type)));
     BuiltinCall method = c;
     const cuda::CallExpr no_arguments;
     method.node = &no_arguments;
@@ -32,15 +32,16 @@ Result Lowering::tiled_partition(const BuiltinCall& c) {
   const bool is_written = c.template_arguments && c.template_arguments->size() == 1 &&
                           c.template_arguments->front().value && c.node->arguments.size() == 1;
   if (!parent.type->is(Type::Kind::Group) || (!is_written && c.node->arguments.size() != 2)) {
-    return fail(c.range,
-                "'tiled_partition' needs its size as a template argument: cg::tiled_partition<32>(block)");
+    return fail(
+        c.range,
+        Message("'tiled_partition' needs its size as a template argument: cg::tiled_partition<32>(block)"));
   }
   const cuda::Expr& written = is_written ? *c.template_arguments->front().value : *c.node->arguments[1];
-  const auto size = constant_integer(written, "a tile's size");
+  const auto size = constant_integer(written, Message("a tile's size"));
   if (!size) return bad();
   const int most = parent.type->group_size > 0 ? parent.type->group_size : memory::kWarpLanes;
   if (*size < 1 || *size > most || (*size & (*size - 1)) != 0)
-    return fail(c.range, "a tile has 1, 2, 4, 8, 16 or 32 threads here, not " + std::to_string(*size));
+    return fail(c.range, Message("a tile has 1, 2, 4, 8, 16 or 32 threads here, not {}", *size));
   return {Kind::Rvalue, types.group(static_cast<int>(*size)), {}, {}};
 }
 
@@ -76,8 +77,8 @@ Result Lowering::block_method(const std::string& method, const BuiltinCall& c) {
   if (method == "thread_index") return *builtin_variable("threadIdx");
   if (method == "group_index") return *builtin_variable("blockIdx");
   if (method == "group_dim" || method == "dim_threads") return *builtin_variable("blockDim");
-  return fail(c.range, "a thread block has no function '" + method + "' here",
-              "sync, thread_rank, size, thread_index, group_index and group_dim are supported");
+  return fail(c.range, Message("a thread block has no function '{}' here", method),
+              Message("sync, thread_rank, size, thread_index, group_index and group_dim are supported"));
 }
 
 Result Lowering::grid_method(const std::string& method, const BuiltinCall& c) {
@@ -97,9 +98,9 @@ Result Lowering::grid_method(const std::string& method, const BuiltinCall& c) {
     return value(wide,
                  b.op(Opcode::Add, wide, product(block, threads), b.convert(thread_rank(), type, wide)));
   }
-  return fail(
-      c.range, "a grid has no function '" + method + "' here",
-      method == "sync" ? "end the kernel and launch another one" : "thread_rank and size are supported");
+  return fail(c.range, Message("a grid has no function '{}' here", method),
+              method == "sync" ? Message("end the kernel and launch another one")
+                               : Message("thread_rank and size are supported"));
 }
 
 // cg::reduce(tile, value, cg::plus<T>()): a butterfly of shuffles.
@@ -109,10 +110,11 @@ Result Lowering::group_reduce(const BuiltinCall& c) {
   Result reduced = argument(c, 1);
   if (group.is_error() || reduced.is_error()) return bad();
   if (!group.type->is(Type::Kind::Group) || group.type->group_size <= 0) {
-    return fail(c.range, "'reduce' needs a tile of threads", "make one: cg::tiled_partition<32>(block)");
+    return fail(c.range, Message("'reduce' needs a tile of threads"),
+                Message("make one: cg::tiled_partition<32>(block)"));
   }
   if (!reduced.type->is_scalar()) {
-    return fail(c.range, "'reduce' needs a number, not '" + name_of(reduced.type) + "'");
+    return fail(c.range, Message("'reduce' needs a number, not '{}'", name_of(reduced.type)));
   }
   const cuda::Expr& given = *c.node->arguments[2];
   std::string operation;
@@ -134,8 +136,8 @@ Result Lowering::group_reduce(const BuiltinCall& c) {
   const auto entry =
       std::find_if(kEntries.begin(), kEntries.end(), [&](const Entry& e) { return e.name == operation; });
   if (entry == kEntries.end()) {
-    return fail(given.range, "this operation cannot reduce a tile",
-                "cg::plus, less, greater, bit_and, bit_or and bit_xor are supported");
+    return fail(given.range, Message("this operation cannot reduce a tile"),
+                Message("cg::plus, less, greater, bit_and, bit_or and bit_xor are supported"));
   }
   const ScalarType type = promoted(reduced.type->scalar);
   Value v = scalar_as(reduced, type);
@@ -178,10 +180,9 @@ Result Lowering::tile_method(int size, const std::string& method, const BuiltinC
     const Value rounded = b.op(Opcode::Add, type, block.value(), b.integer(type, threads - 1));
     return value(type, b.op(Opcode::Div, type, rounded, b.integer(type, threads)));
   }
-  return fail(
-      c.range, "a tile of threads has no function '" + method + "' here",
-      "sync, thread_rank, size, shfl, shfl_up, shfl_down, shfl_xor, any, all, ballot, meta_group_rank and "
-      "meta_group_size are supported");
+  return fail(c.range, Message("a tile of threads has no function '{}' here", method),
+              Message("sync, thread_rank, size, shfl, shfl_up, shfl_down, shfl_xor, any, all, ballot, "
+                      "meta_group_rank and meta_group_size are supported"));
 }
 
 // Votes of a tile: the warp's, and of that the tile's bits.

@@ -49,7 +49,7 @@ std::vector<Result> Lowering::numbers(const Builtin& f, const BuiltinCall& c) {
     if (f.domain == Domain::Half) number = convert(number, types.scalar(ScalarType::F16), range);
     if (number.is_error()) return {};
     if (number.kind == Kind::Rvalue && number.type->is_scalar()) continue;
-    error(range, "'" + std::string(c.name) + "' needs numbers, not '" + name_of(number.type) + "'");
+    error(range, Message("'{}' needs numbers, not '{}'", c.name, name_of(number.type)));
     return {};
   }
   return given;
@@ -158,7 +158,7 @@ Result Lowering::builtin_ldexp(const Builtin& f, const BuiltinCall& c) {
   const Value power = argument_as(c, 1, ScalarType::I32);
   if (x.is_error() || power == kNone) return bad();
   if (!x.type->is_scalar())
-    return fail(c.range, "'" + std::string(c.name) + "' needs numbers, not '" + name_of(x.type) + "'");
+    return fail(c.range, Message("'{}' needs numbers, not '{}'", c.name, name_of(x.type)));
   const ScalarType type = type_for(f.domain, {x}), whole = ScalarType::I32;
   constexpr std::int32_t kBeyond = 5000;  // of every exponent: a float holds it exactly
   const Value low = b.op(Opcode::Max, whole, power, b.integer(whole, static_cast<std::uint64_t>(-kBeyond)));
@@ -175,7 +175,7 @@ Result Lowering::builtin_frexp(const Builtin& f, const BuiltinCall& c) {
   if (place.is_error()) return bad();
   if (!x.type->is_scalar() || types.plain(place.type) != types.scalar(ScalarType::I32) ||
       place.type->is_const)
-    return fail(c.range, "'" + std::string(c.name) + "' takes a number and the address of an int");
+    return fail(c.range, Message("'{}' takes a number and the address of an int", c.name));
   const ScalarType type = type_for(f.domain, {x});
   const Value v = b.settled(type, scalar_as(x, type));
   const Value exponent = b.convert(b.math(F::Exponent, type, type, v), type, ScalarType::I32);
@@ -212,8 +212,8 @@ Result Lowering::builtin_conversion(const Builtin& f, const BuiltinCall& c) {
     v = b.math(function, exact, exact, b.convert(v, f.from, exact));
     return value(f.to, b.convert(v, exact, f.to));
   } else if (rounding > Rounding::Nearest && !(f.to == ScalarType::F64 && size_of(f.from) <= 4)) {
-    return fail(c.range, "'" + std::string(c.name) + "' is not supported: it rounds in its own way",
-                "use the function that ends in _rn");
+    return fail(c.range, Message("'{}' is not supported: it rounds in its own way", c.name),
+                Message("use the function that ends in _rn"));
   }
   return value(f.to, b.convert(v, f.from, f.to));
 }

@@ -1,6 +1,7 @@
 #include "sim/lower/builtins/table.h"
 
 #include <initializer_list>
+#include <vector>
 
 #include "sim/cuda/text/builtin_types.h"
 
@@ -171,21 +172,24 @@ constexpr BitCastRow kBitCasts[] = {{"__float_as_int", ScalarType::F32, ScalarTy
 
 struct Refusal {
   const char* name;
-  std::string_view remedy;
+  Message remedy;
 };
-constexpr Refusal kRefused[] = {
-    {"__syncthreads_count", "use __syncthreads() and count with an atomic in shared memory"},
-    {"__syncthreads_and", "use __syncthreads() and a flag in shared memory"},
-    {"__syncthreads_or", "use __syncthreads() and a flag in shared memory"},
-    {"__match_all_sync", "use __ballot_sync"},
-    {"clock", "time is measured on a GPU, never simulated"},
-    {"clock64", "time is measured on a GPU, never simulated"},
-    {"memcpy", "copy element by element"},
-    {"memset", "write element by element"},
-    {"__pipeline_memcpy_async", "copy with a load and a store"},
-    {"cg::memcpy_async", "copy with a load and a store"},
-    {"cg::coalesced_threads", "use __activemask() and a tile of 32 threads"},
-};
+const std::vector<Refusal>& refused() {
+  static const std::vector<Refusal> all{
+      {"__syncthreads_count", Message("use __syncthreads() and count with an atomic in shared memory")},
+      {"__syncthreads_and", Message("use __syncthreads() and a flag in shared memory")},
+      {"__syncthreads_or", Message("use __syncthreads() and a flag in shared memory")},
+      {"__match_all_sync", Message("use __ballot_sync")},
+      {"clock", Message("time is measured on a GPU, never simulated")},
+      {"clock64", Message("time is measured on a GPU, never simulated")},
+      {"memcpy", Message("copy element by element")},
+      {"memset", Message("write element by element")},
+      {"__pipeline_memcpy_async", Message("copy with a load and a store")},
+      {"cg::memcpy_async", Message("copy with a load and a store")},
+      {"cg::coalesced_threads", Message("use __activemask() and a tile of 32 threads")},
+  };
+  return all;
+}
 
 class Table {
  public:
@@ -328,15 +332,16 @@ class Table {
   }
 
   void add_refused() {
-    for (const Refusal& row : kRefused) add(row.name, {.kind = Kind::Refused, .remedy = row.remedy});
+    for (const Refusal& row : refused()) add(row.name, {.kind = Kind::Refused, .remedy = row.remedy});
     for (const char* name : {"erfinv", "erfcinv", "erfcx", "sinpi", "cospi", "normcdf", "modf", "norm3d",
                              "norm4d", "nextafter", "j0", "j1", "y0", "y1", "logb", "ilogb"})
       for (const char* suffix : {"", "f"})
         add(std::string(name) + suffix,
-            {.kind = Kind::NotSimulated, .remedy = "use another function, or pass its values in a buffer"});
+            {.kind = Kind::NotSimulated,
+             .remedy = Message("use another function, or pass its values in a buffer")});
     for (const char* name : {"add", "min", "max", "and", "or", "xor"})
       add(std::string("__reduce_") + name + "_sync",
-          {.kind = Kind::NotSimulated, .remedy = "reduce with shuffles"});
+          {.kind = Kind::NotSimulated, .remedy = Message("reduce with shuffles")});
   }
 
   std::map<std::string, Builtin, std::less<>> table_;

@@ -56,7 +56,7 @@ struct Builtin {
   Domain domain = Domain::Any;
   std::uint8_t arguments = 1;
   ScalarType from = ScalarType::I32, to = ScalarType::I32;  // BitCast, Conversion
-  std::string_view remedy = {};                             // NotSimulated, Refused: what to write instead
+  Message remedy = {};                                      // NotSimulated, Refused: what to write instead
 
   bool runs() const { return kind < Kind::NotSimulated; }
   template <class Code>

@@ -10,7 +10,7 @@ Result Lowering::shuffle_call(ShuffleMode mode, const BuiltinCall& c, std::size_
   const Value lane = argument_as(c, first + 1, ScalarType::I32);
   if (shuffled.is_error() || lane == kNone) return bad();
   if (shuffled.type->is_pointer() || shuffled.kind == Kind::Void || shuffled.type->is(Type::Kind::Group)) {
-    return fail(c.range, "a shuffle moves numbers, not '" + name_of(shuffled.type) + "'");
+    return fail(c.range, Message("a shuffle moves numbers, not '{}'", name_of(shuffled.type)));
   }
   if (shuffled.type->is_scalar()) {
     const TypeRef type = types.scalar(promoted(shuffled.type->scalar));
@@ -66,7 +66,7 @@ Result Lowering::builtin_match(const BuiltinCall& c) {
   const Result given = argument(c, 1);
   if (!good || given.is_error()) return bad();
   if (!given.type->is_scalar() || given.type->scalar == ScalarType::F16) {
-    return fail(c.range, "'" + std::string(c.name) + "' compares numbers, not '" + name_of(given.type) + "'");
+    return fail(c.range, Message("'{}' compares numbers, not '{}'", c.name, name_of(given.type)));
   }
   const ScalarType type = promoted(given.type->scalar);
   const ScalarType compared = size_of(type) == 8 ? ScalarType::U64 : bits;  // floats by their bits

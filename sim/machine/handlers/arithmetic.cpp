@@ -7,7 +7,7 @@ namespace warplens::sim {
 namespace {
 
 [[gnu::cold]] const Step* fail_zero(Machine& m, const Step* s, int lane) {
-  return fail(m, s, RunError::Kind::DivisionByZero, lane, "division by zero");
+  return fail(m, s, RunError::Kind::DivisionByZero, lane, Message("division by zero"));
 }
 
 // Quotients of 32-bit integers are exact in double: a quotient that is not whole is at least 1/b away from

@@ -150,7 +150,7 @@ template <bool AUniform>
 const Step* run_assert(Machine& m, const Step* s) {
   const LaneMask bad = m.active & ~condition<AUniform>(m, s);
   if (bad == 0) return s + 1;
-  return fail(m, s, RunError::Kind::Assertion, __builtin_ctz(bad), "assertion failed");
+  return fail(m, s, RunError::Kind::Assertion, __builtin_ctz(bad), Message("assertion failed"));
 }
 
 template <bool kUniform>

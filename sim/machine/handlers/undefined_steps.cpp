@@ -106,15 +106,18 @@ const Step* fail_shuffle(Machine& m, const Step* s, const FromShuffle& from, Lan
   const Instr& shuffle = program.code[static_cast<std::size_t>(m.code->undefined[from.step].instr)];
   cuda::SourceRange place;
   if (shuffle.place >= 0) place = program.places[static_cast<std::size_t>(shuffle.place)];
-  const std::string source = "lane " + std::to_string(from.source),
-                    lane = "lane " + std::to_string(from.lane);
-  const std::string why = from.why == FromShuffle::Why::SelfNotNamed     ? lane + " is not in its own mask"
-                          : from.why == FromShuffle::Why::SourceNotNamed ? source + " is not in the mask"
-                                                                         : source + " does not take part";
-  fail(m, s, RunError::Kind::Uninitialised, __builtin_ctz(wrong),
-       "this depends on what " + lane + " takes from " + source + " by the shuffle in line " +
-           std::to_string(place.begin.line) + ", where it is undefined: " + why);
-  m.error.remedy = "shuffle where all lanes of the mask take part, and name all of them in the mask";
+  const Message why = from.why == FromShuffle::Why::SelfNotNamed
+                          ? Message("lane {} is not in its own mask", int{from.lane})
+                      : from.why == FromShuffle::Why::SourceNotNamed
+                          ? Message("lane {} is not in the mask", int{from.source})
+                          : Message("lane {} does not take part", int{from.source});
+  fail(
+      m, s, RunError::Kind::Uninitialised, __builtin_ctz(wrong),
+      Message(
+          "this depends on what lane {} takes from lane {} by the shuffle in line {}, where it is undefined: "
+          "{}",
+          int{from.lane}, int{from.source}, place.begin.line, why));
+  m.error.remedy = Message("shuffle where all lanes of the mask take part, and name all of them in the mask");
   m.error.other = place;
   return nullptr;
 }
@@ -125,9 +128,9 @@ const Step* fail_undefined(Machine& m, const Step* s, Found found, LaneMask wron
   const Program& program = *m.bound->program;
   const Variable& variable = program.variables[found.from];
   fail(m, s, RunError::Kind::Uninitialised, __builtin_ctz(wrong),
-       "this depends on " + variable.name + ", which was declared in line " +
-           std::to_string(variable.range.begin.line) + " and has no value here");
-  m.error.remedy = "give it a value where it is declared";
+       Message("this depends on {}, which was declared in line {} and has no value here", variable.name,
+               variable.range.begin.line));
+  m.error.remedy = Message("give it a value where it is declared");
   m.error.other = variable.range;
   return nullptr;
 }

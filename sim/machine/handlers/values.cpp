@@ -26,9 +26,10 @@ bool find_pointers(Machine& m, const Step* s, const LaneAddresses& at, bool writ
     const int lane = __builtin_ctz(rest);
     to[lane] = pointer_to(m, at[lane], lane, writing);
     if (to[lane] != nullptr) continue;
-    fail(m, s, RunError::Kind::MemoryLimit, lane,
-         "the kernel touches more memory than the limit of " + std::to_string(m.global->limit()) +
-             " bytes, for all threads together, allows");
+    fail(
+        m, s, RunError::Kind::MemoryLimit, lane,
+        Message("the kernel touches more memory than the limit of {} bytes, for all threads together, allows",
+                m.global->limit()));
     return false;
   }
   return true;

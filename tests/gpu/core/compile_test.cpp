@@ -24,7 +24,7 @@ class Compile : public testing::Test {
     return library;
   }
   void SetUp() override {
-    static std::string reason;
+    static Message reason;
     static const bool loaded = nvrtc().load(0, reason);
     ASSERT_TRUE(loaded) << reason;
   }
@@ -44,7 +44,7 @@ class Compile : public testing::Test {
     } catch (const FailureError& error) {
       return error.failure;
     }
-    return {measure::FailureKind::Internal, "it compiled", "", {}, false};
+    return {measure::FailureKind::Internal, Message::verbatim("it compiled"), {}, {}, false};
   }
 };
 

@@ -17,7 +17,7 @@ class Program : public testing::Test {
  protected:
   std::optional<ChildProcess> child;
   void SetUp() override {
-    std::string error;
+    Message error;
     child = ChildProcess::start({WARPLENS_BIN_DIR "/warplens-gpu"}, error);
     ASSERT_TRUE(child) << error;
   }
@@ -34,8 +34,9 @@ class Program : public testing::Test {
   Failure refusal(const std::string& line) {
     const Reply reply = ask(line);
     const auto* failure = std::get_if<Failure>(&reply.body);
-    return failure != nullptr ? *failure
-                              : Failure{FailureKind::Internal, "it was not refused", "", {}, false};
+    return failure != nullptr
+               ? *failure
+               : Failure{FailureKind::Internal, Message::verbatim("it was not refused"), {}, {}, false};
   }
 };
 
@@ -64,7 +65,7 @@ TEST_F(Program, RefusesWhatItCannotReadAndGoesOn) {
 // Changed in any way, a request is answered, and the program goes on. It sees no GPU: one would run mutated
 // kernels.
 TEST_F(Program, AnswersEveryMutatedRequest) {
-  std::string error;
+  Message error;
   child = ChildProcess::start({"env", "CUDA_VISIBLE_DEVICES=", WARPLENS_BIN_DIR "/warplens-gpu"}, error);
   ASSERT_TRUE(child) << error;
   ASSERT_FALSE(std::get<Hello>(ask(simple_request("hello", 1).dump()).body).gpu);

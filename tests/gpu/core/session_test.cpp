@@ -33,7 +33,7 @@ MeasureRequest copy(const std::string& kernel = "copy") {
 class Session : public testing::Test {
  protected:
   void SetUp() override {
-    static std::string reason;
+    static Message reason;
     static gpu::Nvrtc nvrtc;
     static const bool loaded = nvrtc.load(0, reason);
     ASSERT_TRUE(loaded) << reason;
@@ -53,13 +53,15 @@ class Session : public testing::Test {
         if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
         if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
       }
-    return Failure{FailureKind::Internal, "nothing came", "", {}, false};
+    return Failure{FailureKind::Internal, Message::verbatim("nothing came"), {}, {}, false};
   }
   static Failure failure(const std::string& how, const MeasureRequest& request) {
     const auto client = start(how);
     const auto result = run(*client, request);
     const auto* failed = std::get_if<Failure>(&result);
-    return failed != nullptr ? *failed : Failure{FailureKind::Internal, "it succeeded", "", {}, false};
+    return failed != nullptr
+               ? *failed
+               : Failure{FailureKind::Internal, Message::verbatim("it succeeded"), {}, {}, false};
   }
 };
 

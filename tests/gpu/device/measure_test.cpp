@@ -35,18 +35,20 @@ class OnGpu : public testing::Test {
         if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
         if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
       }
-    return Failure{FailureKind::Internal, "nothing came", "", {}, false};
+    return Failure{FailureKind::Internal, Message::verbatim("nothing came"), {}, {}, false};
   }
   static Measurement measured(const MeasureRequest& request) {
     auto result = run(request);
     const auto* failure = std::get_if<Failure>(&result);
-    EXPECT_EQ(failure, nullptr) << (failure != nullptr ? failure->words() : "");
+    EXPECT_EQ(failure, nullptr) << (failure != nullptr ? failure->words().english() : "");
     return failure == nullptr ? std::get<Measurement>(std::move(result)) : Measurement{};
   }
   static Failure refused(const MeasureRequest& request) {
     const auto result = run(request);
     const auto* failure = std::get_if<Failure>(&result);
-    return failure != nullptr ? *failure : Failure{FailureKind::Internal, "it succeeded", "", {}, false};
+    return failure != nullptr
+               ? *failure
+               : Failure{FailureKind::Internal, Message::verbatim("it succeeded"), {}, {}, false};
   }
 };
 

@@ -44,14 +44,16 @@ std::variant<Measurement, Failure> finish(GpuClient& client, std::uint64_t ticke
       if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
       if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
     }
-  return Failure{FailureKind::Internal, "nothing came", "", {}, false};
+  return Failure{FailureKind::Internal, Message::verbatim("nothing came"), {}, {}, false};
 }
 
 Failure failure_with(const std::string& how, MeasureRequest r = request()) {
   GpuClient client(stand_in(how), quick());
   const auto result = finish(client, client.submit(std::move(r)));
   const auto* failure = std::get_if<Failure>(&result);
-  return failure != nullptr ? *failure : Failure{FailureKind::Internal, "it succeeded", "", {}, false};
+  return failure != nullptr
+             ? *failure
+             : Failure{FailureKind::Internal, Message::verbatim("it succeeded"), {}, {}, false};
 }
 
 TEST(GpuClient, SaysWhichGpuThereIs) {
@@ -246,7 +248,7 @@ TEST(GpuClient, WakesTheCallerAfterEachEvent) {
 }
 
 TEST(GpuCommand, PutsTheProgramBehindTheLauncher) {
-  std::string error;
+  Message error;
   EXPECT_THAT(gpu_command("ssh -p 22 'my lab'", error),
               testing::ElementsAre("ssh", "-p", "22", "my lab", "warplens-gpu"));
   EXPECT_THAT(gpu_command("ssh lab /opt/bin/warplens-gpu", error),
@@ -257,7 +259,7 @@ TEST(GpuCommand, PutsTheProgramBehindTheLauncher) {
 
 TEST(GpuCommand, TakesTheEnvironmentsWord) {
   setenv("WARPLENS_GPU", "/somewhere/warplens-gpu --batch", 1);
-  std::string error;
+  Message error;
   EXPECT_THAT(gpu_command("", error), testing::ElementsAre("/somewhere/warplens-gpu", "--batch"));
   unsetenv("WARPLENS_GPU");
 }

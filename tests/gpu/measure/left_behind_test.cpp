@@ -14,7 +14,7 @@ namespace {
 using std::chrono::seconds;
 
 ChildProcess shell(const std::string& script) {
-  std::string error;
+  Message error;
   auto child = ChildProcess::start({"sh", "-c", script}, error);
   EXPECT_TRUE(child) << error;
   return std::move(*child);

@@ -47,7 +47,7 @@ std::variant<Measurement, Failure> measure_once(GpuClient& client) {
       if (auto* m = std::get_if<Measurement>(&event.what)) return std::move(*m);
       if (auto* f = std::get_if<Failure>(&event.what)) return std::move(*f);
     }
-  return Failure{FailureKind::Internal, "nothing came", "", {}, false};
+  return Failure{FailureKind::Internal, Message::verbatim("nothing came"), {}, {}, false};
 }
 
 // Every byte of a whole conversation: a failure in words each time, until the last byte has come through.
@@ -91,7 +91,7 @@ TEST_F(Launcher, MayQueueBeforeItStartsTheProgram) {
       write("srun",
             "#!/bin/sh\necho 'srun: job 7 queued and waiting for resources' >&2\nsleep 0.3\n"
             "shift 2\nexec \"$@\"\n");
-  std::string error;
+  Message error;
   GpuClient client(gpu_command(srun.string() + " -p gpu " WARPLENS_BIN_DIR "/stand-in-gpu good", error),
                    quick());
   EXPECT_EQ(client.wait_for_status(20).state, ClientState::Ready) << client.status().failure.words();
@@ -101,7 +101,7 @@ TEST_F(Launcher, MayQueueBeforeItStartsTheProgram) {
 TEST_F(Launcher, ThatFailsIsQuoted) {
   const fs::path srun =
       write("srun", "#!/bin/sh\necho 'srun: error: invalid partition specified: gpu' >&2\nexit 1\n");
-  std::string error;
+  Message error;
   GpuClient client(gpu_command(srun.string() + " -p gpu", error), quick());
   EXPECT_THAT(client.wait_for_status(20).failure.message, HasSubstr("invalid partition specified: gpu"));
 }
@@ -110,7 +110,7 @@ TEST_F(Launcher, ThatQueuesForTooLongIsGivenUp) {
   const fs::path srun = write("srun", "#!/bin/sh\nexec sleep 100\n");
   ClientOptions options = quick();
   options.hello_seconds = 0.3;
-  std::string error;
+  Message error;
   GpuClient client(gpu_command(srun.string(), error), options);
   EXPECT_THAT(client.wait_for_status(20).failure.message, HasSubstr("did not answer within"));
 }
@@ -151,7 +151,8 @@ class Ssh : public Folder {
     if (getuid() == 0 && !fs::exists("/run/sshd")) made_run_folder = fs::create_directory("/run/sshd");
     // Another program may take the port between the asking and the listening.
     for (int attempt = 0; attempt < 5 && !listens(); ++attempt) start_server();
-    ASSERT_TRUE(listens()) << "this sshd does not start: " << (server ? server->how_it_ended() : "");
+    ASSERT_TRUE(listens()) << "this sshd does not start: "
+                           << (server ? server->how_it_ended().english() : "");
   }
   void TearDown() override {
     stop_server();
@@ -167,7 +168,7 @@ class Ssh : public Folder {
                                  (folder / "authorized").string() +
                                  "\nStrictModes no\nUsePAM no\nPasswordAuthentication no\n"
                                  "KbdInteractiveAuthentication no\nPermitRootLogin prohibit-password\n");
-    std::string error;
+    Message error;
     server = ChildProcess::start({"/usr/sbin/sshd", "-D", "-e", "-f", config.string()}, error);
   }
   bool listens() { return server && answers() && server->running(); }
@@ -176,7 +177,7 @@ class Ssh : public Folder {
     server.reset();
   }
   static bool run(const std::vector<std::string>& words) {
-    std::string error;
+    Message error;
     auto child = ChildProcess::start(words, error);
     if (!child) return false;
     child->read_line(Clock::now() + std::chrono::seconds(20), nullptr, 1 << 20);
@@ -219,7 +220,7 @@ class Ssh : public Folder {
            (folder / "known").string() + " 127.0.0.1 " + program;
   }
   std::unique_ptr<GpuClient> start(const std::string& words) {
-    std::string error;
+    Message error;
     return std::make_unique<GpuClient>(gpu_command(words, error), quick());
   }
 };

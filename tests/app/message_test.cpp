@@ -1,0 +1,140 @@
+// Whatever goes wrong is told in the user's language: a mistake of every stage, in Chinese.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include "app/actions/apply.h"
+#include "app/language/strings.h"
+#include "app/simulate/kernel_settler.h"
+#include "app/simulate/simulator.h"
+#include "app/storage/files.h"
+#include "tests/app/gallery.h"
+#include "tests/app/waits.h"
+
+namespace warplens::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+language::Strings strings_of(const std::string& language) {
+  std::string error;
+  return language::Strings::load(WARPLENS_SOURCE_DIR "/assets/languages", language, &error);
+}
+
+// A desk that opens texts and files, and what it says of them.
+class Messages : public ::testing::Test {
+ protected:
+  Messages()
+      : folder_(fs::temp_directory_path() / ("warplens_messages_" + std::to_string(::getpid()))),
+        catalog_(gallery()),
+        runner_(jobs::waits_for_all()),
+        simulator_(&catalog_, runner_),
+        state_(opening(catalog_, "transpose_shared")) {
+    fs::create_directories(folder_);
+    seen_ = simulator_.derive(state_);
+  }
+  ~Messages() override { fs::remove_all(folder_); }
+
+  void act(const Action& action) {
+    runner_.begin_frame();
+    state_ = apply(std::move(state_), action, *seen_, catalog_);
+    for (const Action& settled : settler_.update(state_))
+      state_ = apply(std::move(state_), settled, *seen_, catalog_);
+    seen_ = simulator_.derive(state_);
+    for (const Request& request : std::exchange(state_.requests, {})) {
+      for (const Action& answer : perform(request, state_, catalog_, Places{})) act(answer);
+    }
+  }
+
+  // What stands at the text of a kernel, with the fields of its launch form changed.
+  std::string of_text(const std::string& text, const std::map<std::string, std::string>& fields = {}) {
+    act(OpenText{"/tmp/k.cu", text});
+    for (const auto& [field, value] : fields) act(SetFormField{field, value, {}});
+    if (seen_->problems.empty()) return "nothing is wrong";
+    return chinese_(seen_->problems.front().message, seen_->problems.front().remedy);
+  }
+
+  // What the notice says once a file of this text is opened.
+  std::string of_file(const std::string& name, const std::string& text) {
+    const fs::path file = folder_ / name;
+    std::ofstream(file, std::ios::binary) << text;
+    return of_path(file);
+  }
+  std::string of_path(const fs::path& file) {
+    act(DismissNotice{});
+    act(OpenPath{file.string()});
+    if (!state_.notice) return "nothing is wrong";
+    std::string words = chinese_(state_.notice->key, {{"words", chinese_(state_.notice->words)}});
+    for (std::size_t at = 0; (at = words.find(folder_.string())) != std::string::npos;)
+      words.replace(at, folder_.string().size() + 1, "");
+    return words;
+  }
+
+  const language::Strings chinese_ = strings_of("zh-CN");
+  fs::path folder_;
+  Catalog catalog_;
+  jobs::Runner runner_;
+  Simulator simulator_;
+  KernelSettler settler_{runner_, std::make_shared<Programs>()};
+  State state_;
+  std::shared_ptr<const Simulation> seen_;
+};
+
+std::string kernel(const std::string& body) {
+  return "__global__ void k(float* a, int n) {\n" + body + "\n}\n";
+}
+
+TEST_F(Messages, OfEveryStageAreChinese) {
+  EXPECT_EQ(of_text("#define\n" + kernel("")), "#define 之后缺少名称");
+  EXPECT_EQ(of_text(kernel("a[0] = 1")), "表达式之后应有“;”");
+  EXPECT_EQ(of_text(kernel("for (int i = 0; i < n; ++i { }")), "“for”的最后一部分之后应有“)”，在“{”之前");
+  EXPECT_EQ(of_text(kernel("goto end;")), "核函数中不支持 goto — 请用循环、if、break 或 continue");
+  EXPECT_EQ(of_text(kernel("a[threadIdx.x] = nn;")), "“nn”在这里没有声明 — 是不是“n”？");
+  EXPECT_EQ(of_text("template <int N> __global__ void k(float* a) { a[N] = 1; }", {{"template.N", "1 / 0"}}),
+            "启动：template.N：除以零：1 / 0");
+  EXPECT_EQ(of_text(kernel("a[threadIdx.x] = 1;"), {{"grid.x", "1"}, {"block.x", "2048"}}),
+            "k：block_x = 2048 超出范围 1 到 1024");
+  EXPECT_EQ(of_text(kernel("a[threadIdx.x] = 1;"), {{"grid.x", "1"}, {"block.x", "64"}, {"block.y", "64"}}),
+            "线程块 64 x 64 有 4096 个线程；sm_90 最多允许 1024 个");
+  EXPECT_EQ(
+      of_text(kernel("a[threadIdx.x] = 1;"),
+              {{"grid.x", "1"}, {"block.x", "32"}, {"elements.a", "20"}, {"scalar.n", "1"}}),
+      "在 a[20] 处存储 4 字节越界：a 有 20 个元素（线程 (20, 0, 0)，线程束 0 的通道 20，线程块 (0, 0, 0)）");
+  EXPECT_EQ(of_text(kernel("if (threadIdx.x < 2) __syncthreads();"),
+                    {{"grid.x", "1"}, {"block.x", "32"}, {"elements.a", "32"}, {"scalar.n", "1"}}),
+            "通道 0、1到达 __syncthreads()，通道 2 到 "
+            "31却没有：线程块中所有尚未结束的线程必须一起到达（线程束 0，线程块 "
+            "(0, 0, 0)）");
+}
+
+TEST_F(Messages, OfFilesAreChinese) {
+  EXPECT_EQ(of_path(folder_ / "none.cu"), "none.cu：无法打开：没有那个文件或文件夹");
+  EXPECT_EQ(of_file("zero.cu", std::string("a\0b", 3)), "zero.cu：不是文本文件（含有值为 0 的字节）");
+  EXPECT_EQ(of_file("host.cu", "int main() {}"), "host.cu：没有核函数：没有带函数体的 __global__ 函数");
+  EXPECT_EQ(of_file("broken.cu", "__global__ void k( {}"), "broken.cu:1:20：这里应是类型，却是“{”");
+  EXPECT_EQ(
+      of_file("none.warplens.json", R"({"schema": "warplens.session/2"})"),
+      "none.warplens.json:1：schema：是“warplens.session/2”，由更新的 Warplens 写成；当前版本只能读第 1 版");
+  EXPECT_EQ(of_file("wrong.warplens.json", R"({"schema": 1})"),
+            "wrong.warplens.json:1：schema：必须是文本 \"...\"，而不是数");
+}
+
+// English words beside one another, which are no code.
+TEST_F(Messages, HaveNoEnglishSentence) {
+  const std::regex english("[a-z]{2,} [a-z]{2,} [a-z]{2,}");
+  for (const char* body :
+       {"int x = ;", "float y = *n;", "n();", "k(a, n);", "__shared__ float s[];", "return 1;", "a->x = 1;",
+        "break;", "int i = a;", "switch (a[0]) {}", "new int;", "a = 0 ? a : n;", "void v;", "n + = 1;",
+        "__shfl_sync(0xffffffff, a, 0);", "atomicAdd(a);", "auto f = [] {};", "while (int i = 0) {}"}) {
+    const std::string words = of_text(kernel(body));
+    EXPECT_FALSE(std::regex_search(words, english)) << body << ": " << words;
+    EXPECT_NE(words, "nothing is wrong") << body;
+  }
+}
+
+}  // namespace
+}  // namespace warplens::app
