@@ -114,11 +114,13 @@ void put_head(Page* page, const Subject& subject, bool is_a, const Rect& rect) {
   const app::SideWords& words = is_a ? subject.beside->words_a : subject.beside->words_b;
   const app::Simulation& s = is_a ? *subject.beside->a : *subject.simulation;
   const float used = put_verdict(page, subject, s, {rect.x + rect.width, rect.y + 14}, 28);
-  const float room = rect.width - used - 12;
-  page->label({rect.x, rect.y + 12},
-              scene::shortened((is_a ? "A · " : "B · ") + words.name, room, 17, scene::Font::Words, true), 17,
-              p.text, scene::Align::Left, true);
-  page->label({rect.x, rect.y + 36}, scene::shortened(words.differences, rect.width, 13), 13,
+  const std::string side = is_a ? "A" : "B", named = side + " · " + words.name;
+  // A name that has no room beside the verdict stands below it, before how the side differs.
+  const bool beside = scene::text_width(named, 17, scene::Font::Words, true) <= rect.width - used - 12;
+  const std::string below =
+      beside || words.name.empty() ? words.differences : words.name + " · " + words.differences;
+  page->label({rect.x, rect.y + 12}, beside ? named : side, 17, p.text, scene::Align::Left, true);
+  page->label({rect.x, rect.y + 36}, scene::shortened(below, rect.width, 13), 13,
               is_a ? p.secondary : p.accent);
 }
 
