@@ -10,14 +10,10 @@
 #include "app/state/lecture.h"
 #include "app/state/sheets.h"
 #include "app/state/user_kernel.h"
+#include "sim/text/lower_case.h"
 
 namespace warplens::app {
 namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 bool is_path(const std::string& typed) {
   return typed.starts_with("/") || typed.starts_with("~") || typed.starts_with("./") ||
@@ -38,9 +34,9 @@ std::vector<ShownEntry> shown_entries(const State& state) {
   if (!state.dialog) return shown;
   const FileDialog& dialog = *state.dialog;
   const bool typing = state.field.id == kDialogField && !dialog.saving && !is_path(state.field.text);
-  const std::string wanted = typing ? lower(state.field.text) : std::string();
+  const std::string wanted = typing ? text::lower_case(state.field.text) : std::string();
   const auto fits = [&](const std::string& name) {
-    return wanted.empty() || lower(name).find(wanted) != std::string::npos;
+    return wanted.empty() || text::lower_case(name).find(wanted) != std::string::npos;
   };
   if (!dialog.saving) {
     for (const std::string& path : dialog.recent) {

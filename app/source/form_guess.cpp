@@ -6,18 +6,13 @@
 #include <set>
 
 #include "app/source/host_values.h"
+#include "sim/text/lower_case.h"
 
 namespace warplens::app {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 bool one_of(const std::string& name, const std::set<std::string>& names) {
-  return names.contains(lower(name));
+  return names.contains(text::lower_case(name));
 }
 
 // ---- values by name ---------------------------------------------------------------------------------------
@@ -51,13 +46,13 @@ std::string template_value(const TemplateSlot& slot) {
   if (slot.is_type) return "float";
   if (slot.type == "bool") return "true";
   for (const Named& named : kTileNames) {
-    if (lower(slot.name) == named.name) return named.value;
+    if (text::lower_case(slot.name) == named.name) return named.value;
   }
   return "16";
 }
 
 std::string scalar_value(const ParameterSlot& slot, bool flat, bool small) {
-  const std::string name = lower(slot.name.substr(slot.name.rfind('.') + 1));
+  const std::string name = text::lower_case(slot.name.substr(slot.name.rfind('.') + 1));
   if (slot.is_floating) return one_of(name, {"beta", "b"}) ? "0.0" : "1.0";
   if (slot.type == "bool") return "true";
   if (one_of(name, {"stride", "step", "inc", "incx", "incy"})) return "1";
@@ -125,7 +120,8 @@ struct Slots {
       if (!slot.is_type) kept[slot.name] = slot.name, known[slot.name] = 1;
     }
     for (const auto& [local, expression] : read_host_values(kernel.text, kept).names) {
-      if (lower(local) == wanted && sim::evaluate_integer(expression, known).value) return expression;
+      if (text::lower_case(local) == wanted && sim::evaluate_integer(expression, known).value)
+        return expression;
     }
     return {};
   }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "sim/text/lower_case.h"
 #include "sim/trace/trace.h"
 
 namespace warplens::app {
@@ -138,9 +139,9 @@ int fitness(const Length& length, const std::string& buffer) {
   static const std::map<std::string, std::pair<std::string, std::string>> kOperands{
       {"a", {"m", "k"}}, {"b", {"k", "n"}}, {"c", {"m", "n"}}};
   if (length.second.empty()) return 3;
-  const auto operand = kOperands.find(lower(buffer));
-  if (operand != kOperands.end() && lower(length.first) == operand->second.first &&
-      lower(length.second) == operand->second.second)
+  const auto operand = kOperands.find(text::lower_case(buffer));
+  if (operand != kOperands.end() && text::lower_case(length.first) == operand->second.first &&
+      text::lower_case(length.second) == operand->second.second)
     return 2;
   return length.first != length.second ? 1 : 0;
 }
