@@ -1,6 +1,7 @@
 // Scalars as bits: what a type can hold, and halves.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -58,6 +59,19 @@ TEST(ScalarBits, ConversionsSaturateInTheRegister) {
   EXPECT_EQ(converted(0.5, ScalarType::Bool), 1u);
   EXPECT_EQ(convert_bits(0xffffffffu, ScalarType::I32, ScalarType::U64), ~std::uint64_t{0});
   EXPECT_EQ(convert_bits(0xffffffffu, ScalarType::U32, ScalarType::I64), 0xffffffffu);
+}
+
+// Every finite half, those below 2^-14 in steps of 2^-24 too, is the float that IEEE 754 says, and the way
+// back leads to it.
+TEST(ScalarBits, HalvesAreWhatTheirBitsSay) {
+  for (std::uint32_t bits = 0; bits < 0x10000; ++bits) {
+    const int exponent = static_cast<int>(bits >> 10 & 31);
+    if (exponent == 31) continue;
+    const double steps = (bits & 0x3ff) + (exponent > 0 ? 1024 : 0);
+    const double value = std::ldexp(steps, std::max(exponent, 1) - 25) * (bits < 0x8000 ? 1 : -1);
+    ASSERT_EQ(ops::from_half(static_cast<std::uint16_t>(bits)), static_cast<float>(value)) << bits;
+    ASSERT_EQ(ops::to_half(value), bits);
+  }
 }
 
 }  // namespace
