@@ -142,10 +142,12 @@ const std::vector<HandCase>& hand_cases() {
        "switch ((b + t) & 1) { case 1: out[t] = 1; break; default: out[t * 32] = 2; }",
        {64, 1, 1},
        {128, 64 * (4 + 16)}},
-      {"QuotientByANegativeNumber",  // 2 b, six words: two of four blocks cross into another sector
-       "if (t < 6) out[5 * b + 6 * b / -2 + t] = 1;",
+      {"QuotientByANegativeNumber",  // -3 b: blocks 0 to 6 take the first way
+       "if (6 * b / n > -20) out[t] = 1; else out[t * 32] = 1;",
        {64, 1, 1},
-       {64, 64 / 4 * (1 + 1 + 2 + 2)}},
+       {64, 7 * 4 + 57 * 32},
+       {},
+       {{"n", std::int64_t{-2}}}},
       {"BitsOfCountedFloats",  // the exponent of number 32 b + t is that of b, plus 5; block 0 has several
        "int e = (((const int*)in)[b * 32 + t] >> 23) & 3; out[t * e] = 1;",
        {60, 1, 1},  // the middle is no power of two, where a chunk of numbers with one exponent begins
