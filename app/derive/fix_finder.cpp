@@ -187,9 +187,9 @@ class CandidateMaker {
 };
 
 // Counts the candidate; nothing where it cannot run, or does other work.
-std::optional<Counts> count(FixCandidate* candidate, const std::atomic<bool>* cancel) {
+std::optional<Counts> count(FixCandidate* candidate, Programs* programs, const std::atomic<bool>* cancel) {
   Budget budget(app_allowance(cancel));
-  const Means means{nullptr, &budget};
+  const Means means{programs, &budget};
   Settings& settings = candidate->fix.settings;
   if (is_unsettled(settings))
     settings = settings_of(settled(*settings.own, *settings.text, means), settings.text);
@@ -209,13 +209,13 @@ std::optional<Counts> count(FixCandidate* candidate, const std::atomic<bool>* ca
 
 // The first that helps much; where one further on helps much more, that one.
 std::optional<Fix> best_of(std::vector<FixCandidate> candidates, const Counts& now, std::uint64_t ideal,
-                           const std::atomic<bool>* cancel) {
+                           Programs* programs, const std::atomic<bool>* cancel) {
   std::optional<Fix> best;
   std::uint64_t least = now.bytes();
   for (FixCandidate& candidate : candidates) {
     if (*cancel) break;
     if (best && (least - std::min(least, ideal)) * 10 <= now.bytes() - ideal) break;  // nine tenths are gone
-    const auto counts = count(&candidate, cancel);
+    const auto counts = count(&candidate, programs, cancel);
     Fix& fix = candidate.fix;
     if (!counts || counts->stored != now.stored || counts->bytes() * 10 > least * 9) continue;
     if (counts->of(fix.shared) >= now.of(fix.shared)) continue;
@@ -249,21 +249,34 @@ Actions FixFinder::update(const State& state, const Simulation& shown) {
     asked_ = nullptr;
     return {};
   }
+  const auto known =
+      std::find_if(known_.begin(), known_.end(), [&](auto& d) { return d->of == state.settings; });
+  if (known != known_.end()) {
+    if (asked_) worker_.cancel();
+    asked_ = nullptr;
+    return {TakeDiagnosis{*known}};
+  }
   if (asked_ != shown.compiled) {
     asked_ = shown.compiled;
     std::vector<FixCandidate> candidates = fix_candidates(*catalog_, shown);
-    worker_.start([candidates = std::move(candidates), compiled = shown.compiled, totals = shown.totals](
-                      const std::atomic<bool>* cancel, std::atomic<double>*) {
+    worker_.start([candidates = std::move(candidates), compiled = shown.compiled, totals = shown.totals,
+                   programs = programs_](const std::atomic<bool>* cancel, std::atomic<double>*) {
       const Counts now = counts_of(compiled->program, *totals);
-      return Diagnosis{compiled->settings, best_of(candidates, now, ideal_of(*totals), cancel)};
+      return Diagnosis{compiled->settings,
+                       best_of(candidates, now, ideal_of(*totals), programs.get(), cancel)};
     });
     return {};  // no frame waits for it
   }
   std::optional<Diagnosis> found = worker_.take();
-  if (!found && !worker_.failure().empty()) found = Diagnosis{state.settings, std::nullopt};
-  if (!found) return {};
+  const bool failed = !found && !worker_.failure().empty();
+  if (!found && !failed) return {};
   asked_ = nullptr;
-  return {TakeDiagnosis{std::make_shared<const Diagnosis>(std::move(*found))}};
+  if (failed)
+    return {TakeDiagnosis{std::make_shared<const Diagnosis>(Diagnosis{state.settings, std::nullopt})}};
+  constexpr std::size_t kMostKnown = 32;
+  if (known_.size() >= kMostKnown) known_.erase(known_.begin());
+  known_.push_back(std::make_shared<const Diagnosis>(std::move(*found)));
+  return {TakeDiagnosis{known_.back()}};
 }
 
 }  // namespace warplens::app

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "app/jobs/job.h"
 #include "app/simulate/simulation.h"
+#include "app/source/programs.h"
 #include "app/state/action.h"
 #include "app/state/catalog.h"
 #include "app/state/diagnosis.h"
@@ -27,13 +29,18 @@ std::vector<FixCandidate> fix_candidates(const Catalog& catalog, const Simulatio
 
 class FixFinder {
  public:
-  FixFinder(const Catalog* catalog, jobs::Runner& runner) : catalog_(catalog), worker_(runner) {}
+  // `programs`: where those tried are compiled, once; null: each time anew.
+  FixFinder(const Catalog* catalog, jobs::Runner& runner, std::shared_ptr<Programs> programs = nullptr)
+      : catalog_(catalog), programs_(std::move(programs)), worker_(runner) {}
   // `shown`: what may be seen. While a question is open, in a lesson and beside A nothing is looked for.
   Actions update(const State& state, const Simulation& shown);
   bool busy() const { return asked_ != nullptr; }
 
  private:
   const Catalog* catalog_;
+  std::shared_ptr<Programs> programs_;
+  // Found before, newest last: who toggles a parameter to and fro is not held up by the same search again.
+  std::vector<std::shared_ptr<const Diagnosis>> known_;
   std::shared_ptr<const Compiled> asked_;  // null: nothing is under way
   jobs::Job<Diagnosis> worker_;
 };

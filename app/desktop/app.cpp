@@ -55,7 +55,7 @@ App::App(app::Catalog catalog, app::State state, AppOptions options)
       runner_(options_.jobs),
       simulator_(&catalog_, runner_, {.programs = programs_}),
       judge_(runner_),
-      fixes_(&catalog_, runner_),
+      fixes_(&catalog_, runner_, programs_),
       settler_(runner_, programs_),
       reader_(runner_),
       maps_(runner_),

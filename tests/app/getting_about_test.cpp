@@ -301,8 +301,7 @@ TEST(ComparisonResult, IsASentence) {
 
 // ---- the diagnosis ----------------------------------------------------------------------------------------
 
-Diagnosis diagnosed(Desk* desk) {
-  FixFinder finder(&gallery(), desk->runner);
+Diagnosis diagnosed(Desk* desk, FixFinder& finder) {
   for (int i = 0; i < 100000; ++i) {
     desk->runner.begin_frame();
     for (const Action& action : finder.update(desk->state, *desk->seen)) desk->act(action);
@@ -310,6 +309,34 @@ Diagnosis diagnosed(Desk* desk) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return diagnosis_of(desk->state) ? *diagnosis_of(desk->state) : Diagnosis{};
+}
+
+Diagnosis diagnosed(Desk* desk) {
+  FixFinder finder(&gallery(), desk->runner);
+  return diagnosed(desk, finder);
+}
+
+// Padding toggled to and fro: what was found is told in the same frame, and nothing is compiled again.
+TEST(Diagnosis, IsLookedForOnce) {
+  Desk desk;
+  const auto programs = std::make_shared<Programs>();
+  FixFinder finder(&gallery(), desk.runner, programs);
+  const Diagnosis first = diagnosed(&desk, finder);
+  ASSERT_TRUE(first.fix);
+  desk.act(SetParameter{"pad", 1, {}});
+  diagnosed(&desk, finder);
+  const int compilations = programs->compilations();
+  EXPECT_GT(compilations, 0);
+  desk.act(SetParameter{"pad", 0, {}});
+  ASSERT_EQ(diagnosis_of(desk.state), nullptr);
+  const Actions at_once = finder.update(desk.state, *desk.seen);
+  ASSERT_EQ(at_once.size(), 1u);
+  ASSERT_NE(at_once[0].as<TakeDiagnosis>(), nullptr);
+  EXPECT_FALSE(finder.busy());
+  desk.act(at_once[0]);
+  ASSERT_NE(diagnosis_of(desk.state), nullptr);
+  EXPECT_EQ(diagnosis_of(desk.state)->fix->value, first.fix->value);
+  EXPECT_EQ(programs->compilations(), compilations);
 }
 
 TEST(Diagnosis, OffersThePaddingThatItHasProved) {
