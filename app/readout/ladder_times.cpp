@@ -6,6 +6,7 @@
 #include "app/language/strings.h"
 #include "app/simulate/line_totals.h"
 #include "app/state/chosen_kernel.h"
+#include "sim/scenario/ladder.h"
 
 namespace warplens::app {
 namespace {
@@ -95,10 +96,13 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
   for (const scenario::Scenario* rung : catalog.ladder_of(*here)) {
     const bool current = rung == here;
     Settings its = settings;
-    if (!current) its = {rung->name, carried_in_size(*here, settings.values, *rung), nullptr, nullptr};
+    if (!current)
+      its = {rung->name, scenario::carried_over_in_size(*here, settings.values, *rung), nullptr, nullptr};
     Known known = look_up(*rung, its, measurements);
-    if (!current && known.written == nullptr && known.optimised == nullptr) {
-      its.values = carried_to(*here, settings.values, *rung);
+    // What was measured can be launched: only for the others is it worth working out what can.
+    for (const auto carried : {carried_in_size, carried_to}) {
+      if (current || known.written != nullptr || known.optimised != nullptr) break;
+      its.values = carried(*here, settings.values, *rung);
       known = look_up(*rung, its, measurements);
     }
     const bool optimised = mode == measure::CompileMode::AsOptimised;
