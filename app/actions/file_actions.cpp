@@ -1,6 +1,5 @@
 // The file chooser, opening and saving: what they ask for is done outside (files.h).
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 #include "app/actions/user_kernel_actions.h"

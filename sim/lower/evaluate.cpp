@@ -13,6 +13,12 @@ using cuda::BinaryOp;
 using cuda::UnaryOp;
 using Names = std::map<std::string, std::int64_t>;
 
+// The types that every file has. Made once: a launch has dozens of rules, and few name a type.
+lower::TypeRef builtin(std::string_view name) {
+  static const lower::TypeTable types;
+  return types.builtin(name);
+}
+
 class Evaluator {
  public:
   explicit Evaluator(const Names& names) : names_(names) {}
@@ -130,7 +136,7 @@ class Evaluator {
   Number convert(const cuda::TypeName& name, const cuda::Expr& operand) {
     const Number value = expression(operand);
     if (!value) return {};
-    const lower::TypeRef type = name.pointers == 0 ? types_.builtin(name.name) : nullptr;
+    const lower::TypeRef type = name.pointers == 0 ? builtin(name.name) : nullptr;
     if (!type || !type->is_integer())
       return fail(Message("only integers are possible here, not '{}'", name.name));
     const std::uint64_t bits = bits_of_integer(type->scalar, static_cast<std::uint64_t>(*value));
@@ -149,7 +155,7 @@ class Evaluator {
       if (const auto* written = std::get_if<cuda::NameExpr>(&node.operand->node)) name = written->name;
     }
     if (node.type && node.type->pointers > 0) return 8;
-    const lower::TypeRef type = types_.builtin(name);
+    const lower::TypeRef type = builtin(name);
     return type ? Number(lower::size_of(type)) : fail(Message("the size of '{}' is not known here", name));
   }
   Number visit(const cuda::AssignExpr&) {
@@ -159,7 +165,6 @@ class Evaluator {
   Number visit(const cuda::InitListExpr&) { return fail(Message("a list in braces has no meaning here")); }
 
   const Names& names_;
-  lower::TypeTable types_;
 };
 
 }  // namespace

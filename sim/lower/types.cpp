@@ -78,7 +78,7 @@ TypeRef TypeTable::with_const(TypeRef type, bool is_const) {
   return intern(changed);
 }
 
-TypeRef TypeTable::builtin(std::string_view name) {
+TypeRef TypeTable::builtin(std::string_view name) const {
   if (name.starts_with("::")) name.remove_prefix(2);
   if (name.starts_with("std::")) name.remove_prefix(5);
   const auto found = names_.find(name);

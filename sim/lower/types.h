@@ -107,7 +107,7 @@ class TypeTable {
   TypeRef plain(TypeRef type) { return with_const(type, false); }
 
   // "float", "uint32_t", "size_t", "half", "float4", "dim3"; null where the name is no built-in type.
-  TypeRef builtin(std::string_view name);
+  TypeRef builtin(std::string_view name) const;
 
   Record* new_record(std::string name);  // to be filled in by the caller
   std::vector<std::string> builtin_names() const;
