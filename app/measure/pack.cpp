@@ -23,16 +23,13 @@ void check_schema(const Fields& fields, const std::string& expected) {
     fields.complain("schema", "is \"" + schema + "\", not \"" + expected + "\"");
 }
 
-std::optional<json> read_document(const std::filesystem::path& file, Message& error, Budget* budget) {
+scenario::Outcome<json> read_document(const std::filesystem::path& file, Budget* budget) {
   const auto text = scenario::read_text(file, kLongestDocument);
-  if (!text) {
-    error = text.errors.front();
-    return std::nullopt;
-  }
+  if (!text) return {{}, text.errors};
   std::string wrong;
   auto document = parse_json(*text.value, wrong, budget);
-  if (!document) error = Message("{}: {}", file.string(), wrong);
-  return document;
+  if (!document) return {{}, {Message("{}: {}", file.string(), wrong)}};
+  return {std::move(document), {}};
 }
 
 }  // namespace
@@ -52,15 +49,11 @@ std::string Pack::provenance() const {
 }
 
 scenario::Outcome<Pack> load_pack(const std::filesystem::path& file, Budget* budget) {
+  const auto document = read_document(file, budget);
+  if (!document) return {{}, document.errors};
   scenario::Outcome<Pack> outcome;
-  Message unread;
-  const auto document = read_document(file, unread, budget);
-  if (!document) {
-    outcome.errors.push_back(std::move(unread));
-    return outcome;
-  }
   std::string error;
-  const Fields fields(*document, "", error);
+  const Fields fields(*document.value, "", error);
   check_schema(fields, "warplens.pack/1");
   Pack pack;
   pack.file = file;
@@ -133,15 +126,11 @@ std::string pack_text(const Pack& pack) {
 }
 
 scenario::Outcome<Measurement> load_measurement(const std::filesystem::path& file, Budget* budget) {
+  const auto document = read_document(file, budget);
+  if (!document) return {{}, document.errors};
   scenario::Outcome<Measurement> outcome;
-  Message unread;
-  const auto document = read_document(file, unread, budget);
-  if (!document) {
-    outcome.errors.push_back(std::move(unread));
-    return outcome;
-  }
   std::string error;
-  const Fields fields(*document, "", error);
+  const Fields fields(*document.value, "", error);
   check_schema(fields, "warplens.measurement/1");
   Measurement measurement = measurement_from_json(fields);
   measurement.recorded = true;
