@@ -156,7 +156,7 @@ void Preprocessor::undef_directive(const Token& directive_name, const Tokens& li
     sink_.error(directive_name.begin, directive_name.end, Message("#undef needs the name of a macro"));
     return;
   }
-  macros_.erase(line[0].text);
+  macros_[line[0].text] = nullptr;
 }
 
 void Preprocessor::error_directive(const Token& name, const Tokens& line) {
@@ -242,6 +242,18 @@ void Preprocessor::add_macro(MacroPtr macro, const Token& name) {
   slot = std::move(macro);
 }
 
+// A predefined one is defined where a text first names it: a launch rule of one line names none of the
+// eighty.
+Preprocessor::MacroPtr Preprocessor::find_macro(std::string_view name) {
+  if (const auto found = macros_.find(name); found != macros_.end()) return found->second;
+  const PredefinedMacro* predefined = predefined_macro(name);
+  if (!predefined) return nullptr;
+  std::string definition(predefined->name);
+  definition.append(predefined->parameters).append(" ").append(predefined->body);
+  define_text(arena_.keep(std::move(definition)), Macro::Origin::Predefined);
+  return macros_.find(name)->second;
+}
+
 // ---- #if ----
 
 void Preprocessor::conditional_directive(const Token& name, const Tokens& line) {
@@ -320,7 +332,7 @@ bool Preprocessor::condition(const Token& name, Tokens line) {
       sink_.error(name.begin, name.end, Message("#{} needs the name of a macro", name.text));
       return false;
     }
-    return (macros_.count(line[0].text) > 0) == (name.text == "ifdef");
+    return (find_macro(line[0].text) != nullptr) == (name.text == "ifdef");
   }
   if (line.empty()) {
     sink_.error(name.begin, name.end, Message("#{} needs a condition", name.text));
@@ -352,7 +364,7 @@ void Preprocessor::replace_defined(Tokens& line) {
             ? written_name(Tokens(line.begin() + static_cast<std::ptrdiff_t>(name), line.end()))
             : "";
     bool known =
-        name < line.size() && line[name].kind == TokenKind::Identifier && macros_.count(line[name].text) > 0;
+        name < line.size() && line[name].kind == TokenKind::Identifier && find_macro(line[name].text);
     i = std::min(name, line.size() - 1);
     while (parenthesis && i + 1 < line.size() && !line[i].is(")")) ++i;
     value.kind = TokenKind::Number;

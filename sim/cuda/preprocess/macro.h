@@ -1,7 +1,6 @@
 // A macro as defined, and the macros that are there before the first line.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +28,6 @@ bool same_definition(const Macro& a, const Macro& b);
 struct PredefinedMacro {
   std::string_view name, parameters, body;  // parameters: "(x)" or empty
 };
-std::span<const PredefinedMacro> predefined_macros();
+const PredefinedMacro* predefined_macro(std::string_view name);  // null where there is none
 
 }  // namespace warplens::cuda

@@ -1,4 +1,5 @@
 #include <array>
+#include <unordered_map>
 
 #include "sim/cuda/preprocess/macro.h"
 
@@ -91,8 +92,14 @@ constexpr auto kPredefined = std::to_array<PredefinedMacro>({
 
 }  // namespace
 
-std::span<const PredefinedMacro> predefined_macros() {
-  return kPredefined;
+const PredefinedMacro* predefined_macro(std::string_view name) {
+  static const auto by_name = [] {
+    std::unordered_map<std::string_view, const PredefinedMacro*> table;
+    for (const PredefinedMacro& macro : kPredefined) table.emplace(macro.name, &macro);
+    return table;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
 }
 
 bool same_definition(const Macro& a, const Macro& b) {

@@ -21,11 +21,6 @@ Preprocessor::Preprocessor(Source source, SpellingArena& arena, DiagnosticSink& 
       pace_(budget, Stage::Preprocessing),
       read_once_(source_.begins.size()) {
   open_.push_back({Lexer(text_.substr(0, source_.own_size), arena)});
-  for (const PredefinedMacro& macro : predefined_macros()) {
-    std::string definition(macro.name);
-    definition.append(macro.parameters).append(" ").append(macro.body);
-    define_text(arena_.keep(std::move(definition)), Macro::Origin::Predefined);
-  }
 }
 
 std::vector<Token> Preprocessor::run() {
@@ -85,13 +80,13 @@ Token Preprocessor::next_expanded() {
     Token token = next_raw();
     if (token.kind != TokenKind::Identifier || token.painted || exhausted_) return token;
     if (expand_special(token)) continue;
-    auto found = macros_.find(token.text);
-    if (found == macros_.end()) return token;
-    if (found->second->being_expanded > 0) {
+    const MacroPtr macro = find_macro(token.text);
+    if (!macro) return token;
+    if (macro->being_expanded > 0) {
       token.painted = true;
       return token;
     }
-    if (!expand(token)) return token;
+    if (!expand(token, macro)) return token;
   }
 }
 
@@ -128,8 +123,7 @@ bool Preprocessor::expand_special(const Token& name) {
 }
 
 // False where the name stands alone though its macro takes arguments: then it is just a name.
-bool Preprocessor::expand(const Token& name) {
-  MacroPtr macro = macros_.find(name.text)->second;
+bool Preprocessor::expand(const Token& name, MacroPtr macro) {
   std::vector<Tokens> arguments;
   int end = name.end;
   if (macro->function_like) {

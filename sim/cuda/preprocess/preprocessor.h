@@ -66,6 +66,7 @@ class Preprocessor {
   void define_directive(const Tokens& line, Macro::Origin origin);
   bool macro_parameters(const Tokens& line, std::size_t& i, Macro& macro);
   void add_macro(MacroPtr macro, const Token& name);
+  MacroPtr find_macro(std::string_view name);  // null where there is none
   void undef_directive(const Token& directive_name, const Tokens& line);
   void error_directive(const Token& name, const Tokens& line);
   void skip_group();
@@ -83,7 +84,7 @@ class Preprocessor {
   void leave_contexts();
   bool next_is_open_parenthesis();
   Token next_expanded();
-  bool expand(const Token& name);
+  bool expand(const Token& name, MacroPtr macro);
   bool expand_special(const Token& name);
   bool collect_arguments(const Token& name, const Macro& macro, std::vector<Tokens>& arguments, int& end);
   bool arguments_fit(const Token& name, const Macro& macro, std::vector<Tokens>& arguments);
@@ -107,7 +108,7 @@ class Preprocessor {
   std::vector<Open> open_;       // the file, and the headers being read in it
   std::vector<bool> read_once_;  // by header: #pragma once
   std::size_t headers_read_ = 0;
-  std::unordered_map<std::string_view, MacroPtr> macros_;
+  std::unordered_map<std::string_view, MacroPtr> macros_;  // null: undefined, a predefined one too
   std::vector<Context> contexts_;
   std::vector<Conditional> conditionals_;
   int isolation_ = 0;  // > 0 while a list of its own is expanded: its end is the end
