@@ -13,7 +13,6 @@
 #include "app/simulate/visible.h"
 #include "app/source/index_expression.h"
 #include "app/state/chosen_kernel.h"
-#include "app/state/lecture.h"
 #include "sim/scenario/scenario.h"
 #include "sim/text/shown.h"
 
@@ -22,28 +21,9 @@ namespace {
 
 constexpr double kAtOnceSeconds = 1;  // for a text that was not saved to be read
 
-// Signs that panels and scenes make without a string of their own.
-constexpr const char* kSigns = "？³×÷–—−·…→←↑↓▾Δ=≠│≈≥≤µ°“”‘’中文简体";
-
 // A text of one letter, as keys name it; 0: another text.
 char lower(const std::string& text) {
   return text.size() == 1 ? static_cast<char>(std::tolower(static_cast<unsigned char>(text[0]))) : '\0';
-}
-
-// Words that no language file knows: names of files, what was typed, what went wrong with them.
-std::string outside_words(const app::State& state) {
-  std::string words = state.field.text;
-  if (const auto& active = state.classroom.active) {
-    if (active->grade) words += active->grade->first_difference.english();
-    for (const Message& trouble : active->trouble) words += trouble.english();
-  }
-  if (state.notice) words += state.notice->words.english();
-  words += state.share_folder + (state.share ? state.share->words.english() : std::string());
-  if (!state.dialog) return words;
-  words += state.dialog->folder + state.dialog->trouble.english();
-  for (const app::FileEntry& entry : state.dialog->entries) words += entry.name;
-  for (const std::string& path : state.dialog->recent) words += path;
-  return words;
 }
 
 }  // namespace
@@ -315,46 +295,8 @@ void App::prepare_fonts(float scale) {
     languages_.emplace(state_.language, app::load_words(scenario::data_folder("assets") / "languages",
                                                         state_.language, &error));
   }
-  // Characters of the words in this language, of the scenarios, and of the text on screen.
-  const std::string outside = outside_words(state_);
-  const std::size_t text =
-      (state_.settings.text ? std::hash<std::string>{}(*state_.settings.text) : 0) ^
-      std::hash<std::string>{}(outside) ^
-      std::hash<const void*>{}(state_.classroom.active ? state_.classroom.active->lesson.get() : nullptr) ^
-      std::hash<const void*>{}(state_.lecturing.lecture.get());
-  if (const std::pair key{state_.language + state_.settings.scenario, text}; characters_of_ != key) {
-    characters_of_ = key;
-    panels::collect_characters(kSigns, &characters_.all);
-    panels::collect_characters(languages_.find(state_.language)->second("access.way"), &characters_.display);
-    panels::collect_characters("µ–", &characters_.display);  // of times
-    for (const auto& [unused, words] : languages_.find(state_.language)->second.texts()) {
-      panels::collect_characters(words, &characters_.all);
-    }
-    const auto collect = [&](const lesson::Lesson& one) {
-      for (const std::string& words : app::words_of(one, state_.language))
-        panels::collect_characters(words, &characters_.all);
-    };
-    for (const auto& one : catalog_.lessons) collect(*one);
-    if (state_.classroom.active) collect(*state_.classroom.active->lesson);
-    for (const scenario::Scenario& s : catalog_.scenarios) {
-      for (const auto* words : {&s.title, &s.teaches, &s.rung_label}) {
-        panels::collect_characters(scenario::in_language(*words, state_.language), &characters_.all);
-      }
-      for (const auto& parameter : s.parameters) {
-        panels::collect_characters(scenario::in_language(parameter.label, state_.language), &characters_.all);
-      }
-      if (s.name == state_.settings.scenario) panels::collect_characters(s.text, &characters_.all);
-    }
-    if (state_.lecturing.lecture) {
-      for (const app::LectureScene& scene : state_.lecturing.lecture->scenes) {
-        for (const auto* words : {&scene.name, &scene.notes})
-          panels::collect_characters(app::scene_words(*words, state_.language), &characters_.all);
-      }
-    }
-    panels::collect_characters(outside, &characters_.all);
-    if (state_.settings.text) panels::collect_characters(*state_.settings.text, &characters_.all);
-  }
-  if (fonts_.prepare(host_, scale, characters_)) redraw_.forget();
+  const auto& characters = characters_.of(state_, catalog_, languages_.find(state_.language)->second);
+  if (fonts_.prepare(host_, scale, characters)) redraw_.forget();
 }
 
 std::pair<const measure::Measurement*, const measure::Measurement*> App::times() {

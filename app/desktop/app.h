@@ -13,6 +13,7 @@
 #include "app/derive/fix_finder.h"
 #include "app/derive/lesson_judge.h"
 #include "app/desktop/baseline.h"
+#include "app/desktop/characters.h"
 #include "app/desktop/sharing.h"
 #include "app/gl/framebuffer.h"
 #include "app/input/composition.h"
@@ -20,6 +21,7 @@
 #include "app/jobs/job.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets/redraw.h"
+#include "app/platform/system.h"
 #include "app/simulate/kernel_settler.h"
 #include "app/simulate/simulator.h"
 #include "app/storage/files.h"
@@ -27,9 +29,10 @@
 namespace warplens::desktop {
 
 struct AppOptions {
-  bool still = false;          // no animation: pictures
-  jobs::RunnerOptions jobs{};  // its `wake`: there is something new to draw
-  app::Places places{};        // where files may be remembered; empty: nowhere
+  bool still = false;  // no animation: pictures
+  jobs::RunnerOptions jobs{.thread_begins =
+                               platform::give_way_to_frames};  // its `wake`: there is something to draw
+  app::Places places{};  // where files may be remembered; empty: nowhere
 };
 
 struct FrameInput {
@@ -132,8 +135,7 @@ class App {
   gl::SceneRenderer renderer_;
   panels::ImGuiHost host_;
   panels::Fonts fonts_;
-  std::pair<std::string, std::size_t> characters_of_;  // what the characters were collected from
-  panels::Characters characters_;
+  ScreenCharacters characters_;
   panels::SceneBatch stage_{&renderer_};
   panels::Redraw redraw_;
   std::unique_ptr<gl::Framebuffer> picture_;  // the frame before, for the next to be drawn over

@@ -65,6 +65,7 @@ bool Runner::work() {
 }
 
 void Runner::serve() {
+  if (options_.thread_begins) options_.thread_begins();
   std::unique_lock lock(mutex_);
   for (;;) {
     ++idle_;

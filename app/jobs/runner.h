@@ -15,8 +15,10 @@ namespace warplens::jobs {
 
 struct RunnerOptions {
   std::chrono::microseconds wait{10'000};  // of a frame, for what it begins
-  std::function<void()> wake;  // called after a job that is still wanted has ended, on the thread it ran on
-  bool threads = true;         // false: jobs run on the frame's own thread, in Job::take() and work()
+  // Called after a job that is still wanted has ended, on the thread it ran on.
+  std::function<void()> wake = {};
+  bool threads = true;  // false: jobs run on the frame's own thread, in Job::take() and work()
+  std::function<void()> thread_begins = {};  // called first by each thread that is made
 };
 
 // Threads are made as they are needed and kept. The jobs of a runner must be gone before it is.

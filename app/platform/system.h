@@ -12,6 +12,10 @@ namespace warplens::platform {
 // Settings of the whole process, of an app that draws, before anything else.
 void prepare_app();
 
+// The calling thread gives way to those that draw. A software renderer draws in threads of its own: on a
+// laptop's few cores, work begun in a frame would take the frame's time.
+void give_way_to_frames();
+
 // Of the environment; empty where it is not set.
 std::string variable(const char* name);
 

@@ -45,6 +45,17 @@ TEST_P(Jobs, WorkThatThrowsHasNoResultButAReason) {
   EXPECT_FALSE(job.take()) << "it is given once";
 }
 
+TEST(JobThreads, BeginWithWhatTheRunnerSays) {
+  thread_local bool prepared = false;
+  RunnerOptions prepares = options(true);
+  prepares.thread_begins = [] { prepared = true; };
+  Runner runner(prepares);
+  Job<bool> job(runner);
+  job.start([](Cancel, Progress) { return prepared; });
+  EXPECT_EQ(job.take(), true);
+  EXPECT_FALSE(prepared) << "the frame's own thread is as it was";
+}
+
 TEST_P(Jobs, OnlyTheNewestCounts) {
   Runner runner(options(GetParam()));
   Job<int> job(runner);

@@ -219,7 +219,13 @@ float Fonts::width(Face face, float pixels, std::string_view text) const {
 }
 
 void collect_characters(std::string_view text, std::set<char32_t>* out) {
-  for (std::size_t at = 0; at < text.size();) out->insert(text::next_code_point(text, &at));
+  for (std::size_t at = 0; at < text.size();) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      ++at;
+    } else {
+      out->insert(text::next_code_point(text, &at));
+    }
+  }
 }
 
 }  // namespace warplens::panels

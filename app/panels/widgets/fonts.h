@@ -62,7 +62,7 @@ class Fonts {
   std::vector<std::string> missing_;
 };
 
-// All characters of a UTF-8 text; bytes that are none are left out.
+// All characters of a UTF-8 text but ASCII, which fonts always have; bytes that are none are left out.
 void collect_characters(std::string_view text, std::set<char32_t>* out);
 
 }  // namespace warplens::panels

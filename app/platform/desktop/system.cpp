@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <malloc.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,6 +33,12 @@ void prepare_app() {
   // more after an hour.
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 16 << 20);
+}
+
+void give_way_to_frames() {
+#ifdef __linux__  // elsewhere the call means the whole process
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 10);
+#endif
 }
 
 std::string variable(const char* name) {
