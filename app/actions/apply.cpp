@@ -53,12 +53,17 @@ void change_settings(State* state, Settings settings, const std::string& gesture
   state->gesture = gesture;
 }
 
+void forget_limit(State* state) {
+  if (state->notice && is_limit(*state->notice)) state->notice.reset();
+}
+
 void travel(State* state, std::vector<Settings>* from, std::vector<Settings>* to) {
   if (from->empty()) return;
   to->push_back(std::move(state->settings));
   state->settings = std::move(from->back());
   from->pop_back();
   state->gesture.clear();
+  forget_limit(state);
 }
 
 struct Applier {
@@ -74,7 +79,7 @@ struct Applier {
       state.position.access = name_of(simulation, simulation.place.event);
     }
     change_settings(&state, std::move(settings), gesture);
-    if (state.notice && is_limit(*state.notice)) state.notice.reset();
+    forget_limit(&state);
     state.halted = false;
     state.playback.frozen = false;
   }
@@ -91,6 +96,7 @@ struct Applier {
   void step(const Position& position) {
     move(position);
     state.playback.playing = false;
+    forget_limit(&state);
   }
 
   void operator()(const StepAccess& a) {

@@ -200,6 +200,7 @@ void LectureActions::operator()(const SetSceneField& a) {
 
 void LectureActions::operator()(const ShowNotes& a) {
   state.lecturing.notes = a.show;
+  if (a.show && notes_wait(state)) state.notice = Notice{"lecture.notes_wait", {}, false};
 }
 
 // Over the file that it was read from or written to, once that was chosen; else it is asked for.

@@ -130,7 +130,8 @@ LayoutOptions layout_options(const app::State& state, const app::Simulation& s, 
                       state.pinned->text == state.settings.text && state.pinned->own == state.settings.own;
   options.editing = state.editing;
   options.map = state.map.shown && !hidden_in(state).costs;
-  options.notes = state.present && state.lecturing.notes && app::scene_at(state) != nullptr;
+  options.notes =
+      state.present && state.lecturing.notes && app::scene_at(state) != nullptr && !app::notes_wait(state);
   return options;
 }
 

@@ -127,7 +127,7 @@ void place_panes(Layout* l, const LayoutOptions& o, const Rect& room) {
 //   ├ source ────┬ picture ──────────────┤
 //   ├ notes ─────┤                       │
 //   ├ (parameters)                       │      beside the matrix map
-//   ├ time ──────┴───────────────────────┤      or the question in place of notes and time
+//   ├ time ──────┴───────────────────────┤      or the question in its place, above the notes
 void place_stage(Layout* l, const LayoutOptions& o, const Rect& room) {
   const float s = l->scale, gap = 8 * s;
   const float width = std::round(0.36f * room.width), column = width - 10 * s;
@@ -138,7 +138,8 @@ void place_stage(Layout* l, const LayoutOptions& o, const Rect& room) {
     return part;
   };
   if (o.lesson) {
-    l->lesson = from_bottom(room.height - kStageRow * kStageRows * s - 8 * s - gap);
+    if (o.notes) l->notes = from_bottom(0.3f * room.height);
+    l->lesson = from_bottom(rest.height - kStageRow * kStageRows * s - 8 * s - gap);
   } else {
     l->time = from_bottom(66 * s);
     if (has_tall_map(o)) l->parameters = from_bottom(kStageParameters * s);

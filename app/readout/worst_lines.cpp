@@ -19,7 +19,8 @@ std::vector<WorstLine> worst_lines(const Simulation& simulation) {
     if (advice.line >= report.lines.size()) continue;
     const report::ReportLine& line = report.lines[advice.line];
     lines.push_back({line.line, line.text, "advice." + std::string(report::id_of(advice.rule)),
-                     advice.figures, advice.wasted_bytes, line.space == memory::Space::Shared});
+                     advice.figures, advice.excess, advice.wasted_bytes,
+                     line.space == memory::Space::Shared});
   }
   return lines;
 }
@@ -44,12 +45,6 @@ std::string with_figures(const WorstLine& line, std::string key, const language:
   return measure::in_words(remark, [&](std::string_view k) { return strings(k); });
 }
 
-}  // namespace
-
-std::string advice_text(const WorstLine& line, const language::Strings& strings) {
-  return with_figures(line, line.advice, strings);
-}
-
 std::string volume_text(std::uint64_t bytes) {
   constexpr std::array kUnits{"B", "kB", "MB", "GB", "TB", "PB"};
   auto value = static_cast<double>(bytes);
@@ -60,12 +55,31 @@ std::string volume_text(std::uint64_t bytes) {
   return text;
 }
 
+// Shared memory loses wavefronts: nothing more is moved.
+std::string loss_key(const WorstLine& line, const std::string& key) {
+  return line.shared ? key + ".shared" : key;
+}
+std::string amount_text(const WorstLine& line) {
+  return line.shared ? language::grouped(static_cast<long long>(line.excess)) : volume_text(line.lost_bytes);
+}
+
+}  // namespace
+
+std::string advice_text(const WorstLine& line, const language::Strings& strings) {
+  return with_figures(line, line.advice, strings);
+}
+
+std::string loss_text(const WorstLine& line, const language::Strings& strings) {
+  return strings(loss_key(line, "grid.lines.lost"), {{"amount", amount_text(line)}});
+}
+
 std::string diagnosis_text(const WorstLine& line, const language::Strings& strings) {
   const std::string why =
       with_figures(line, "diagnosis." + line.advice.substr(std::string_view("advice.").size()), strings);
   const std::string number = std::to_string(line.line);
-  if (line.lost_bytes == 0) return strings("diagnosis.place", {{"line", number}, {"why", why}});
-  return strings("diagnosis.loss", {{"size", volume_text(line.lost_bytes)}, {"line", number}, {"why", why}});
+  if (line.excess == 0) return strings("diagnosis.place", {{"line", number}, {"why", why}});
+  return strings(loss_key(line, "diagnosis.loss"),
+                 {{"line", number}, {"amount", amount_text(line)}, {"why", why}});
 }
 
 const std::vector<WorstLine>& WorstLines::of(const Simulation& simulation) {

@@ -16,7 +16,8 @@ struct WorstLine {
   std::string text;    // the access: "tile[c][r]"
   std::string advice;  // a key: "advice.bank_stride", its figures below
   std::vector<report::AdviceFigure> figures;
-  std::uint64_t lost_bytes = 0;
+  std::uint64_t excess = 0;      // sectors beyond the ideal, of shared memory wavefronts
+  std::uint64_t lost_bytes = 0;  // of both in one unit, to compare them
   bool shared = false;
 };
 
@@ -25,10 +26,11 @@ std::vector<WorstLine> worst_lines(const Simulation& simulation);
 // Some access takes more sectors or wavefronts than it has to, worth a line in the list or not.
 bool loses_anything(const sim::Totals& totals);
 std::string advice_text(const WorstLine& line, const language::Strings& strings);
-std::string volume_text(std::uint64_t bytes);  // "469.8 MB"
-// The same in one breath, with the loss and the place: "1.0 GB in vain, line 14: neighbours are 16 words
-// apart
-// ...".
+// What is lost: "469.8 MB wasted"; of shared memory, which moves nothing more but takes longer, "7,864,320
+// extra wavefronts".
+std::string loss_text(const WorstLine& line, const language::Strings& strings);
+// The same in one breath, with the loss and the place: "Largest loss, line 14: 1.0 GB moved in vain,
+// neighbours are 16 words apart ...".
 std::string diagnosis_text(const WorstLine& line, const language::Strings& strings);
 
 // Keeps the list of the totals that it was made from: making it copies the program.

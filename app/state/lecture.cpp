@@ -30,6 +30,11 @@ const LectureScene* scene_at(const State& state) {
   return at < now.lecture->scenes.size() ? &now.lecture->scenes[at] : nullptr;
 }
 
+bool notes_wait(const State& state) {
+  const auto& asked = state.classroom.predicting;
+  return asked && !asked->guess.locked;
+}
+
 bool takes_clicker(const State& state) {
   return state.present && state.lecturing.lecture != nullptr && !state.lecturing.lecture->scenes.empty() &&
          !state.editing && !state.map.held && state.field.id.empty() && sheets_of(state).empty();

@@ -53,6 +53,8 @@ inline constexpr const char* kSceneNotes = "scene_notes";
 
 // The scene gone to last; null: none.
 const LectureScene* scene_at(const State& state);
+// A question is open, and the notes tell its answer.
+bool notes_wait(const State& state);
 // Scenes are gone through by a clicker.
 bool takes_clicker(const State& state);
 // What an input of the sheet holds.

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 #include "sim/memory/banks.h"
@@ -50,6 +49,11 @@ memory::WarpAccess padded(memory::WarpAccess access, memory::Address begin, memo
   return access;
 }
 
+int banks_of(const memory::WarpAccess& access) {
+  const memory::BankPlan plan = memory::plan_banks(access);
+  return static_cast<int>(std::ranges::count_if(plan.words_in_bank, [](int words) { return words > 0; }));
+}
+
 class Advisor {
  public:
   Advisor(const Report& report, Budget& budget) : report_(report), pace_(budget, Stage::Advising) {
@@ -92,8 +96,8 @@ class Advisor {
       figures.push_back({shared ? "wavefronts" : "sectors", per_request(cost_of(line), line)});
       figures.push_back({"ideal", per_request(ideal_of(line), line)});
     }
-    found_.push_back({rule, index, std::move(figures),
-                      rule == AdviceRule::IdleLanes ? 0 : excess(line) * unit_bytes(line.space)});
+    const std::uint64_t lost = rule == AdviceRule::IdleLanes ? 0 : excess(line);
+    found_.push_back({rule, index, std::move(figures), lost, lost * unit_bytes(line.space)});
   }
 
   void advise_loss(std::size_t index, const ReportLine& line) {
@@ -155,11 +159,10 @@ class Advisor {
 
   void advise_banks(std::size_t index, const ReportLine& line, const sim::StepCount& step) {
     if (!step.regular) return add(index, AdviceRule::BankScattered, {});
-    const double words = static_cast<double>(step.step) / 4;
-    const std::int64_t whole = std::max<std::int64_t>(1, std::abs(step.step) / 4);
-    const auto banks = static_cast<double>(32 / std::gcd(std::int64_t{32}, whole));
     add(index, AdviceRule::BankStride,
-        {{"words", words}, {"banks", banks}, {"pad", static_cast<double>(find_pad(line, step))}});
+        {{"words", static_cast<double>(step.step) / 4},
+         {"banks", static_cast<double>(banks_of(line.shape.worst))},
+         {"pad", static_cast<double>(find_pad(line, step))}});
   }
 
   int find_pad(const ReportLine& line, const sim::StepCount& step) {

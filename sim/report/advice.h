@@ -22,9 +22,9 @@
 //                                  ones are elsewhere: make the block wider in x
 //   Scattered      scattered       no common distance: the addresses follow from data or    bytes, sectors, ideal
 //                                  from an irregular index; sort, or go through shared memory
-//   BankStride     bank_stride     neighbours are `words` words apart, which leaves `banks` words, banks, wavefronts,
-//                                  banks to serve them (32: neighbours differ, but rows of  ideal, pad (0: no pad up
-//                                  the warp meet): pad each row by `pad` words, or swizzle. to 32 words helps)
+//   BankStride     bank_stride     neighbours are `words` words apart, and `banks` banks   words, banks, wavefronts,
+//                                  serve the worst request (32: neighbours differ, but rows ideal, pad (0: no pad up
+//                                  of the warp meet): pad each row by `pad` words, or swizzle. to 32 words helps)
 //                                  The pad is found by trying: the least one with
 //                                  which the worst accesses of the array need fewest
 //                                  wavefronts
@@ -67,6 +67,8 @@ struct Advice {
   AdviceRule rule = AdviceRule::Stride;
   std::size_t line = 0;  // index into Report::lines
   std::vector<AdviceFigure> figures;
+  // Over the grid: sectors beyond the ideal, of shared memory wavefronts; 0 for IdleLanes.
+  std::uint64_t excess = 0;
   // Bytes that could have been moved in the place of what is lost: 32 for each sector beyond the ideal, 128
   // for each wavefront beyond the ideal; 0 for IdleLanes. One unit for both memories, to rank by.
   std::uint64_t wasted_bytes = 0;

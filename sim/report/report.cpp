@@ -138,6 +138,7 @@ nlohmann::ordered_json advice_json(const Report& report, const Advice& advice) {
   nlohmann::ordered_json json = {{"line", line.line},
                                  {"column", line.column},
                                  {"rule", id_of(advice.rule)},
+                                 {"excess", advice.excess},
                                  {"wasted_bytes", advice.wasted_bytes}};
   for (const AdviceFigure& figure : advice.figures) json["figures"][std::string(figure.name)] = figure.value;
   json["text"] = advice_text(report, advice);

@@ -107,7 +107,10 @@ std::string worst_lines(const Report& report) {
   for (std::size_t i = 0; i < std::min(kMost, advices.size()); ++i) {
     const ReportLine& line = report.lines[advices[i].line];
     text += "  line " + std::to_string(line.line) + ", " + shortened(line.text, 32);
-    if (advices[i].wasted_bytes != 0) text += ", " + bytes_text(advices[i].wasted_bytes) + " lost";
+    if (advices[i].excess != 0 && line.space == Space::Shared)
+      text += ", " + grouped(advices[i].excess) + " extra wavefronts";
+    else if (advices[i].excess != 0)
+      text += ", " + bytes_text(advices[i].wasted_bytes) + " moved in vain";
     text += " [" + std::string(id_of(advices[i].rule)) + "]\n    " + advice_text(report, advices[i]) + "\n";
   }
   return text;

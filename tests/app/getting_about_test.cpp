@@ -408,7 +408,7 @@ TEST(Diagnosis, IsASentenceInEveryRule) {
   for (const char* language : {"en", "zh-CN"}) {
     const auto strings = language::Strings::load(kWords, language, nullptr);
     WorstLine line;
-    line.line = 12, line.lost_bytes = 1'000'000'000;
+    line.line = 12, line.excess = 31'250'000, line.lost_bytes = 1'000'000'000;
     for (const char* figure : {"step", "bytes", "sectors", "ideal", "offset", "run", "words", "banks",
                                "wavefronts", "pad", "lanes"})
       line.figures.push_back({figure, 4});
@@ -417,6 +417,9 @@ TEST(Diagnosis, IsASentenceInEveryRule) {
       const std::string words = diagnosis_text(line, strings);
       EXPECT_EQ(words.find('{'), std::string::npos) << words;
       EXPECT_THAT(words, HasSubstr("1.0 GB"));
+      line.shared = true;
+      EXPECT_THAT(diagnosis_text(line, strings), HasSubstr("31,250,000"));
+      line.shared = false;
       EXPECT_EQ(words.find("diagnosis."), std::string::npos) << words;
     }
   }

@@ -62,6 +62,17 @@ void keep_three_scenes(Stage& s) {
   s.act(ShowMap{true}).act(SetMapScope{MapScope::Warp}).act(ZoomMap{4}).act(KeepScene{});
 }
 
+TEST(Lectures, NotesOfAQuestionWaitForItsAnswer) {
+  Stage s;
+  s.act(SetPresent{true}).act(SetPredicting{true}).act(ShowNotes{true});
+  ASSERT_TRUE(s.state.classroom.predicting);
+  EXPECT_TRUE(notes_wait(s.state));
+  ASSERT_TRUE(s.state.notice) << "the key is not dead: it says why there is nothing to see";
+  EXPECT_EQ(s.state.notice->key, "lecture.notes_wait");
+  s.state.classroom.predicting->guess.locked = true;
+  EXPECT_FALSE(notes_wait(s.state));
+}
+
 TEST(Lectures, AViewIsKeptAndGoneBackTo) {
   Stage s;
   keep_three_scenes(s);

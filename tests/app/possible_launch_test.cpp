@@ -44,6 +44,16 @@ TEST(PossibleLaunch, KeysStopAtTheMostThreads) {
   EXPECT_FALSE(state.notice) << "the words are of what was asked for before";
 }
 
+TEST(PossibleLaunch, TheLimitIsForgottenWhenOneGoesBackOrOn) {
+  const State refused =
+      done(opened("transpose_shared"), {StepParameter{"block_x", 1}, StepParameter{"block_y", 1}});
+  ASSERT_TRUE(refused.notice);
+  EXPECT_FALSE(done(refused, {Undo{}}).notice);
+  EXPECT_FALSE(done(refused, {StepAccess{1}}).notice);
+  EXPECT_FALSE(done(refused, {StepRung{-1}}).notice);
+  EXPECT_TRUE(done(refused, {Tick{0.01}}).notice) << "time alone does not take it away";
+}
+
 TEST(PossibleLaunch, TypedValuesGoAsFarAsTheyCan) {
   State state =
       done(opened("transpose_shared"), {SetParameter{"block_x", 48, {}}, SetParameter{"block_y", 1000, {}}});

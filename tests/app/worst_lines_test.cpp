@@ -32,9 +32,12 @@ TEST(WorstLines, NameTheConflictOfTheUnpaddedTile) {
   EXPECT_EQ(lines[0].advice, "advice.bank_stride");
   // 4096 * 4096 / 32 requests of 16 wavefronts where 1 would do, 128 bytes each.
   EXPECT_EQ(lines[0].lost_bytes, 524288u * 15 * 128);
+  EXPECT_EQ(lines[0].excess, 524288u * 15);
   const auto strings = language::Strings::load(kRoot / "assets" / "languages", "en", nullptr);
   const std::string words = advice_text(lines[0], strings);
   EXPECT_THAT(words, HasSubstr("16 wavefronts a request"));
+  EXPECT_THAT(words, HasSubstr("2 of 32 banks")) << "the block is 32 x 16: one warp reads two columns";
+  EXPECT_EQ(loss_text(lines[0], strings), "7,864,320 extra wavefronts") << "no byte more is moved";
   EXPECT_EQ(words.find('{'), std::string::npos) << words;
 }
 

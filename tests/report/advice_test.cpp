@@ -75,6 +75,7 @@ TEST(Advice, AStrideNamesItsBytes) {
   EXPECT_EQ(advice.figure("bytes"), 4);
   EXPECT_EQ(advice.figure("sectors"), 32);
   EXPECT_EQ(advice.figure("ideal"), 4);
+  EXPECT_EQ(advice.excess, 32u * 28);
   EXPECT_EQ(advice.wasted_bytes, 32u * 28 * 32);  // 32 requests, 28 sectors too many, 32 bytes each
   EXPECT_THAT(advice_text(report, advice), HasSubstr("8,192 bytes apart"));
 }

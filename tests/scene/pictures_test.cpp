@@ -106,7 +106,7 @@ TEST(GlobalPicture, AnUnalignedRowTouchesAFifthSector) {
   EXPECT_EQ(checks::count_cells(scene, is_hatched), 8);
   EXPECT_EQ(checks::count_borders(scene, dark_palette().ideal), 3);  // sectors used in full
   EXPECT_EQ(checks::count_borders(scene, dark_palette().costly), 2);
-  EXPECT_TRUE(checks::has_label(scene, "sector 1 · not fetched"));
+  EXPECT_TRUE(checks::has_label(scene, "sector 1 · untouched"));
 }
 
 TEST(GlobalPicture, ABroadcastShowsItsCount) {

@@ -136,6 +136,7 @@ void check_advice(const JsonValue& report) {
     if (!advice.is_object()) continue;
     whole_in(advice, "line", 1, 1 << 30);
     whole_in(advice, "column", 1, 1 << 30);
+    if (advice.has("excess")) whole_in(advice, "excess", 0);
     whole_in(advice, "wasted_bytes", 0);
     advice.text("rule");
     advice.text("text");

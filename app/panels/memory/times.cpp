@@ -41,8 +41,9 @@ std::vector<std::string> difference_texts(const View& view) {
   return texts;
 }
 
-// Both times, then the gist; all of it in a tooltip. Gives the height taken at the bottom of `room`.
-float draw_difference(const View& view, const Rect& room) {
+// Both times, then the gist; all of it in a tooltip. Gives the height taken at the bottom of `room`, of which
+// the bars with their tabs need `bars`.
+float draw_difference(const View& view, const Rect& room, float bars) {
   const std::vector<std::string> texts = difference_texts(view);
   if (texts.empty()) return 0;
   const bool trouble = !view.gpu.trouble.empty();
@@ -55,9 +56,9 @@ float draw_difference(const View& view, const Rect& room) {
     most += lines.size() - gist.size();
   }
   const float step = view.px(18);
-  // In a low panel the bars come first.
-  const float share = trouble ? 0.5f : 0.22f;
-  most = std::clamp(static_cast<std::size_t>(share * room.height / step), std::size_t{1}, most);
+  // The bars come first.
+  const float free = trouble ? 0.5f * room.height : std::max(0.0f, room.height - bars - view.px(2));
+  most = std::clamp(static_cast<std::size_t>(free / step), std::size_t{1}, most);
   if (lines.size() > most) {
     // Whole sentences alone, or what was broken off is told.
     const std::size_t first = wrapped(view, texts[0], room.width, type).size();
@@ -105,11 +106,12 @@ std::string peak_words(const View& view, const measure::Measurement& of) {
                                      {"of", app::name_of_reference(of.reference)}});
 }
 
-// A tab a unit that the kernel has, on a line of their own under the title; none where so many bars need the
+constexpr float kUnitsHeight = 24;
+
+// A tab a unit that the kernel has, on a line of their own under the title; none where the bars need the
 // room.
-float draw_units(const View& view, const Rect& room, std::size_t bars, Actions* actions) {
-  const float needed = 24 + 17.0f * static_cast<float>(bars + 1) + 20;  // with the axis and the caption
-  if (room.height < view.px(std::max(150.0f, needed))) return 0;
+float draw_units(const View& view, const Rect& room, float bars, Actions* actions) {
+  if (room.height < std::max(view.px(150), bars + view.px(kUnitsHeight))) return 0;
   const scene::TimeUnit shown = app::shown_unit(view.scenario(), view.state.time_unit);
   constexpr std::array<const char*, scene::kTimeUnits> kWords{"times.unit.time", "times.unit.bytes",
                                                               "times.unit.operations", "times.unit.peak"};
@@ -125,7 +127,7 @@ float draw_units(const View& view, const Rect& room, std::size_t bars, Actions* 
   const TabChoice choice = draw_tabs(view, "units", {right(room), room.y + view.px(8)}, tabs);
   if (choice.clicked >= 0)
     actions->push_back(app::SetTimeUnit{units[static_cast<std::size_t>(choice.clicked)]});
-  return view.px(24);
+  return view.px(kUnitsHeight);
 }
 
 // Of what the times are, the fullest wording first; only the first where there is none.
@@ -182,8 +184,9 @@ Actions draw_times(const View& view, const Rect& rect) {
   const Rect probe = draw_heading(view, rect, any, &actions);
   Rect room{probe.x, probe.y + view.px(4), probe.width, probe.height - view.px(4)};
   if (room.height < view.px(18)) return actions;
-  room.height -= draw_difference(view, room);
-  const float units = draw_units(view, room, picture.bars.size(), &actions);
+  const float bars = scene::height_of_all_bars(picture, view.canvas(room.width, room.height));
+  room.height -= draw_difference(view, room, bars + view.px(kUnitsHeight));
+  const float units = draw_units(view, room, bars, &actions);
   room.y += units, room.height -= units;
   if (room.height < view.px(46)) return actions;  // a bar and its caption would stand on each other
   const scene::HotSpot* spot = draw_scene(

@@ -15,9 +15,9 @@ float draw_line(const View& view, const WorstLine& line, std::uint64_t most, con
   const float step = view.px(18), bar = view.px(3);
   float at = y + view.px(12);
   float lost = 0;
-  if (line.lost_bytes > 0) {
-    const std::string words = view.strings("grid.lines.lost", {{"size", app::volume_text(line.lost_bytes)}});
-    lost = draw_text(view, {right(room), at}, words, {13, p.costly, Align::Right, Face::WordsBold});
+  if (line.excess > 0) {
+    lost = draw_text(view, {right(room), at}, app::loss_text(line, view.strings),
+                     {13, p.costly, Align::Right, Face::WordsBold});
   }
   const std::string number = std::to_string(line.line);
   std::string place = view.strings("grid.lines.place", {{"line", number}, {"text", line.text}});

@@ -13,14 +13,17 @@ bool measured(const TimeBar& bar) {
   return std::isfinite(bar.median_seconds) && bar.median_seconds > 0;
 }
 
-constexpr float kLeastBar = 2;  // pixels
+constexpr float kLeastBar = 2;                     // pixels
+constexpr float kLeastRow = 15, kAxisHeight = 18;  // of the design
 
 class BarsPicture {
  public:
   BarsPicture(const TimeBarsView& view, const Canvas& canvas) : view_(view), pen_(canvas) {}
   Scene draw();
+  float height_of_all();
 
  private:
+  float caption_height() const { return view_.caption.empty() ? 0 : pen_.px(20); }
   void measure();
   void choose_rows();
   std::size_t bar_in_row(std::size_t row) const;
@@ -99,10 +102,10 @@ void BarsPicture::measure() {
 
 // Where not all rows can be read, those that can are shown, the current one among them.
 void BarsPicture::choose_rows() {
-  const float caption = view_.caption.empty() ? 0 : pen_.px(20), least = pen_.px(15);
+  const float least = pen_.px(kLeastRow), rows = pen_.height() - caption_height();
   // The axis stands where it is not what one takes it for.
-  axis_height_ = axis_.is_logarithmic() && pen_.height() - caption > 3 * least ? pen_.px(18) : 0;
-  const float room = pen_.height() - caption - axis_height_;
+  axis_height_ = axis_.is_logarithmic() && rows > 3 * least ? pen_.px(kAxisHeight) : 0;
+  const float room = rows - axis_height_;
   const auto fit = static_cast<std::size_t>(std::max(1.0f, room / least));
   shown_ = std::min(fit, view_.bars.size());
   row_ = std::floor(std::min(room / static_cast<float>(std::max<std::size_t>(shown_, 1)), pen_.px(32)));
@@ -113,6 +116,12 @@ void BarsPicture::choose_rows() {
   for (std::size_t i = 0; i < rungs_; ++i) {
     if (view_.bars[i].current) first_ = std::min(i - std::min(i, some / 2), rungs_ - std::min(some, rungs_));
   }
+}
+
+float BarsPicture::height_of_all() {
+  measure();
+  return pen_.px(kLeastRow) * static_cast<float>(view_.bars.size()) + caption_height() +
+         (axis_.is_logarithmic() ? pen_.px(kAxisHeight) : 0);
 }
 
 // What they are held against is seen beside some of the rungs, too.
@@ -285,6 +294,10 @@ Scene BarsPicture::draw() {
 }
 
 }  // namespace
+
+float height_of_all_bars(const TimeBarsView& view, const Canvas& canvas) {
+  return BarsPicture(view, canvas).height_of_all();
+}
 
 Scene time_bars_scene(const TimeBarsView& view, const Canvas& canvas) {
   return BarsPicture(view, canvas).draw();
