@@ -1,6 +1,8 @@
 #include "app/language/strings.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -130,6 +132,16 @@ std::string grouped(long long value) {
   const std::size_t sign = value < 0 ? 1 : 0;
   for (std::size_t at = digits.size(); at > sign + 3;) digits.insert(at -= 3, ",");
   return digits;
+}
+
+std::string volume(std::uint64_t bytes) {
+  constexpr std::array kUnits{"B", "kB", "MB", "GB", "TB", "PB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1000 && unit + 1 < kUnits.size()) value /= 1000, ++unit;
+  char text[32];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
+  return text;
 }
 
 }  // namespace warplens::language

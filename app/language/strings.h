@@ -10,6 +10,7 @@
 // finds it first).
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <initializer_list>
 #include <map>
@@ -50,5 +51,7 @@ class Strings {
 
 // 2097152 -> "2,097,152"
 std::string grouped(long long value);
+// 469762048 bytes -> "469.8 MB"
+std::string volume(std::uint64_t bytes);
 
 }  // namespace warplens::language

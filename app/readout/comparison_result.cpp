@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <vector>
 
 namespace warplens::app {
@@ -13,17 +14,22 @@ constexpr double kTimesAlike = 0.01;  // as in the table
 constexpr double kInTimes = 1.5;      // from here on "times", below "%"
 
 struct Sums {
-  std::uint64_t a = 0, b = 0;
-  double gap() const { return std::abs(static_cast<double>(a) - static_cast<double>(b)); }
+  double a = 0, b = 0;
+  double gap() const { return std::abs(a - b); }
 };
 
 Sums sums_of(const Comparison& c, memory::Space space, const char* count) {
   Sums sums;
   for (const report::ComparedCount& each : c.counts) {
     if (each.space != space || each.count != count) continue;
-    sums.a += each.a;
-    sums.b += each.b;
+    sums.a += static_cast<double>(each.a);
+    sums.b += static_cast<double>(each.b);
   }
+  return sums;
+}
+Sums of_a_request(Sums sums, const Sums& requests) {
+  sums.a /= std::max(requests.a, 1.0);
+  sums.b /= std::max(requests.b, 1.0);
   return sums;
 }
 
@@ -52,7 +58,7 @@ struct Times {
   int direction = 0;  // -1: B is faster
 };
 Times times_of(const TableInput& in, const language::Strings& strings) {
-  if (in.time_a == nullptr || in.time_b == nullptr || size_of(in.a) != size_of(in.b)) return {};
+  if (in.time_a == nullptr || in.time_b == nullptr || !same_work(in)) return {};
   const double a = in.time_a->cold.median, b = in.time_b->cold.median;
   if (a <= 0 || b <= 0) return {};
   if (std::abs(b - a) < kTimesAlike * a) return {strings("compare.result.time.same"), 0};
@@ -62,17 +68,37 @@ Times times_of(const TableInput& in, const language::Strings& strings) {
       faster ? -1 : 1};
 }
 
+// Bytes that went from and to device memory, as measured; where they are nearly the same, the caches served
+// what the counts of requests differ by.
+std::optional<std::uint64_t> common_traffic(const measure::Measurement& a, const measure::Measurement& b) {
+  constexpr double kNearly = 0.1;
+  const auto traffic = [](const measure::Measurement& m) {
+    double bytes = 0;
+    for (const char* counter : {"dram__bytes_read.sum", "dram__bytes_write.sum"}) {
+      const auto found = m.counters.values.find(counter);
+      if (found == m.counters.values.end()) return 0.0;
+      bytes += found->second;
+    }
+    return bytes;
+  };
+  const double of_a = traffic(a), of_b = traffic(b);
+  if (!(of_a > 0) || std::abs(of_a - of_b) > kNearly * of_a) return std::nullopt;
+  return static_cast<std::uint64_t>(of_b);
+}
+
 }  // namespace
 
-std::string change_words(std::uint64_t before, std::uint64_t after, const std::string& unit,
-                         const language::Strings& strings) {
-  const auto a = static_cast<double>(before), b = static_cast<double>(after);
-  if (before == after) return {};
-  if (after == 0) return strings("compare.result.none", {{"unit", unit}});
-  if (before == 0) return strings("compare.result.only", {{"unit", unit}});
+bool same_work(const TableInput& in) {
+  return size_of(in.a) == size_of(in.b);
+}
+
+std::string change_words(double a, double b, const std::string& unit, const language::Strings& strings) {
+  if (a == b) return {};
+  if (b == 0) return strings("compare.result.none", {{"unit", unit}});
+  if (a == 0) return strings("compare.result.only", {{"unit", unit}});
   const double factor = std::max(a, b) / std::min(a, b);
   if (factor < 1 + kAlike) return {};
-  const bool fewer = after < before;
+  const bool fewer = b < a;
   if (factor >= kInTimes)
     return strings(fewer ? "compare.result.fewer" : "compare.result.more",
                    {{"n", digits(factor)}, {"unit", unit}});
@@ -90,8 +116,10 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
     bool fewer = false;
   };
   std::vector<Need> needs;
+  const bool alike = same_work(in);
   const auto add = [&](memory::Space space, const char* count, int bytes) {
-    const Sums sums = sums_of(*in.comparison, space, count);
+    Sums sums = sums_of(*in.comparison, space, count);
+    if (!alike) sums = of_a_request(sums, sums_of(*in.comparison, space, "requests"));
     std::string words = change_words(sums.a, sums.b, strings(std::string("compare.count.") + count), strings);
     if (!words.empty()) needs.push_back({std::move(words), sums.gap() * bytes, sums.b < sums.a});
   };
@@ -99,6 +127,11 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
   add(memory::Space::Shared, "wavefronts", memory::kLineBytes);
   std::stable_sort(needs.begin(), needs.end(),
                    [](const Need& a, const Need& b) { return a.bytes > b.bytes; });
+  if (!alike) {
+    std::string request = strings("compare.result.request.same");
+    if (!needs.empty()) request = strings("compare.result.request", {{"needs", needs[0].words}});
+    return strings("compare.result.sizes", {{"request", request}});
+  }
   const Times times = times_of(in, strings);
   if (needs.empty()) {
     return times.words.empty() ? strings("compare.result.same")
@@ -108,8 +141,12 @@ std::string comparison_result(const TableInput& in, const language::Strings& str
   if (needs.size() > 1)
     words = strings("compare.result.and", {{"one", needs[0].words}, {"other", needs[1].words}});
   if (times.words.empty()) return strings("compare.result.needs", {{"needs", words}});
-  // Fewer sectors that take longer are worth a "but".
+  // Fewer sectors that take longer are worth a "but", and what was measured behind the caches may say why.
   const bool against = times.direction == 0 || needs[0].fewer != (times.direction < 0);
+  const auto both = against ? common_traffic(*in.time_a, *in.time_b) : std::nullopt;
+  if (both)
+    return strings("compare.result.but.memory",
+                   {{"needs", words}, {"time", times.words}, {"amount", language::volume(*both)}});
   return strings(against ? "compare.result.but" : "compare.result.both",
                  {{"needs", words}, {"time", times.words}});
 }

@@ -7,12 +7,13 @@
 
 namespace warplens::app {
 
-// Of the whole grid, so empty until both are counted. Where the sizes differ, times are not held against each
-// other.
+// Of the whole grid, so empty until both are counted. Where the sizes differ there is another amount of work
+// to do: then a request is held against a request, and no time against another.
+bool same_work(const TableInput& input);
 std::string comparison_result(const TableInput& input, const language::Strings& strings);
 
 // "÷16", "12 % fewer": how `after` stands to `before`, with the unit's name. Empty: they are the same.
-std::string change_words(std::uint64_t before, std::uint64_t after, const std::string& unit,
+std::string change_words(double before, double after, const std::string& unit,
                          const language::Strings& strings);
 
 }  // namespace warplens::app

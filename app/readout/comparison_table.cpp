@@ -73,6 +73,12 @@ class TableMaker {
     row.rank = rank;
     rows_.push_back(std::move(row));
   }
+  // Of the whole grid: no winner where there is more to be done.
+  void total(std::string label, std::uint64_t a, std::uint64_t b, bool less_is_better, int rank) {
+    const bool alike = same_work(in_);
+    count(std::move(label), a, b, less_is_better && alike, rank);
+    if (!alike) rows_.back().factor.clear();
+  }
 
   // What both of them show, where that is of one space.
   void add_access() {
@@ -119,7 +125,7 @@ class TableMaker {
       }
       const bool less = count_of.count == "sectors" || count_of.count == "wavefronts" ||
                         count_of.count == "bank_conflicts" || count_of.count == "requests" || barriers;
-      count(strings_("compare.count." + count_of.count), count_of.a, count_of.b, less,
+      total(strings_("compare.count." + count_of.count), count_of.a, count_of.b, less,
             barriers ? 3 : rank_of(count_of.count));
       before = &count_of;
     }
@@ -129,18 +135,18 @@ class TableMaker {
     const measure::Measurement *a = in_.time_a, *b = in_.time_b;
     if (a == nullptr && b == nullptr) return;
     const measure::Measurement& any = a != nullptr ? *a : *b;
-    heading(strings_(any.recorded ? "compare.time.recorded" : "compare.time.measured",
-                     {{"gpu", any.device.name}}));
+    std::string title = strings_(any.recorded ? "compare.time.recorded" : "compare.time.measured",
+                                 {{"gpu", any.device.name}});
+    const std::string size_a = size_of(in_.a), size_b = size_of(in_.b);
+    if (size_a != size_b && !size_a.empty() && !size_b.empty()) title += " · " + size_a + " | " + size_b;
+    heading(std::move(title));
     const double seconds_a = a != nullptr ? a->cold.median : 0, seconds_b = b != nullptr ? b->cold.median : 0;
     TableRow row;
     row.label = strings_("compare.time");
     row.is_time = true;
     row.a = a != nullptr ? time_text(seconds_a) : "–";
     row.b = b != nullptr ? time_text(seconds_b) : "–";
-    const std::string size_a = size_of(in_.a), size_b = size_of(in_.b);
-    if (size_a != size_b) {  // no figure: more was to be done
-      row.label = strings_("compare.time.sizes", {{"a", size_a}, {"b", size_b}});
-    } else if (a != nullptr && b != nullptr && seconds_a > 0) {
+    if (same_work(in_) && a != nullptr && b != nullptr && seconds_a > 0) {
       char text[32];
       std::snprintf(text, sizeof text, "%+.0f %%", 100 * (seconds_b / seconds_a - 1));
       row.difference = text;

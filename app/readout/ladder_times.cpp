@@ -85,6 +85,29 @@ void LadderTimes::forget() {
   settings_.reset();
 }
 
+namespace {
+
+// Against what the machine itself can do: a rung called copy may be slower.
+void hold_against_references(std::vector<RungTime>& times, const Measurements& measurements) {
+  std::map<scenario::Reference, double> peaks;
+  for (RungTime& time : times) {
+    if (time.measurement == nullptr) continue;
+    const measure::Measurement& mine = *time.measurement;
+    for (const RungTime& other : times) {
+      const measure::Measurement* m = other.measurement;
+      const bool alike = m != nullptr && other.size == time.size && m->reference == mine.reference &&
+                         m->device.same_gpu(mine.device) && m->reference_rate() > 0;
+      if (alike && (time.held == nullptr || m->reference_rate() > time.held->reference_rate())) time.held = m;
+    }
+    if (time.held != nullptr) time.percent_of_reference = 100 * mine.share_of_reference(*time.held);
+    const auto [peak, is_new] = peaks.try_emplace(mine.reference, 0);
+    if (is_new) peak->second = measurements.peak(mine.device, mine.reference);
+    time.peak = peak->second;
+  }
+}
+
+}  // namespace
+
 const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Settings& settings,
                                              const Measurements& measurements, measure::CompileMode mode) {
   if (settings_ && *settings_ == settings && mode_ == mode) return times_;
@@ -116,15 +139,7 @@ const std::vector<RungTime>& LadderTimes::of(const Catalog& catalog, const Setti
     time.one_program = wanted != nullptr && wanted == other;
     if (wanted != nullptr && !time.one_program) time.other = other;
   }
-  // Against what the machine itself can do, taken in turns with the kernel: a rung called copy may be slower.
-  std::map<scenario::Reference, double> peaks;
-  for (RungTime& time : times_) {
-    if (time.measurement == nullptr) continue;
-    time.percent_of_reference = 100 * time.measurement->share_of_reference();
-    const auto [peak, is_new] = peaks.try_emplace(time.measurement->reference, 0);
-    if (is_new) peak->second = measurements.peak(time.measurement->device, time.measurement->reference);
-    time.peak = peak->second;
-  }
+  hold_against_references(times_, measurements);
   return times_;
 }
 

@@ -36,9 +36,12 @@ struct RungTime {
   const measure::Measurement* measurement = nullptr;
   const measure::Measurement* other = nullptr;  // in the other mode, where there are both
   bool one_program = false;                     // both modes are the same program: no shared memory
-  std::string size;                 // size_text() of what was measured, in brief, where it is another
-  double peak = 0;                  // Measurements::peak() of what its reference is
-  double percent_of_reference = 0;  // 100: as fast as the measurement's own cudaMemcpy, or cuBLAS; 0: unknown
+  std::string size;  // size_text() of what was measured, in brief, where it is another
+  double peak = 0;   // Measurements::peak() of what its reference is
+  // Whose cudaMemcpy, or cuBLAS, it is held against: the fastest that was timed beside a rung in this size on
+  // this GPU. One for all rungs, so that equal times are equal shares; null: none was timed.
+  const measure::Measurement* held = nullptr;
+  double percent_of_reference = 0;  // 100: as fast as that; 0: unknown
 };
 
 // "4096 × 4096", "1024³", "4,194,304", in brief "4.19 M": of the values those that are sizes. Empty: there

@@ -36,7 +36,7 @@ scene::TimeBar bar_of(const RungTime& time, std::string_view language) {
 }
 
 scene::TimeBar reference_bar(const RungTime& time) {
-  const measure::Measurement& m = *time.measurement;
+  const measure::Measurement& m = *time.held;
   const bool copies = m.reference == scenario::Reference::Copy;
   scene::TimeBar bar;
   bar.label = name_of_reference(m.reference);
@@ -92,9 +92,7 @@ scene::TimeBarsView time_bars_of(const std::vector<RungTime>& times, TimeUnit un
   const RungTime* held = nullptr;  // against what the bar of the reference shows
   for (const RungTime& time : times) {
     view.bars.push_back(bar_of(time, language));
-    const bool timed =
-        time.measurement != nullptr && time.size.empty() && time.measurement->reference_cold.median > 0;
-    if (timed && (held == nullptr || time.current)) held = &time;
+    if (time.held != nullptr && time.size.empty() && (held == nullptr || time.current)) held = &time;
   }
   if (held == nullptr) return view;
   view.bars.push_back(reference_bar(*held));

@@ -47,17 +47,17 @@ CostSummary judge_global(const PricedAccess& moment, const language::Strings& st
   j.steps.push_back({strings(passes ? "access.passes" : "access.sectors"), std::to_string(cost.sectors),
                      sector_counter(moment.access.op), true});
   j.steps.push_back({strings("access.ideal_sectors"), std::to_string(cost.ideal_sectors), {}, false});
+  if (passes || fetched == 0) return j;  // turns at one sector move nothing more
+  const int used = memory::used_bytes(moment.access);
   j.steps.push_back({strings("access.fetched"),
                      std::to_string(cost.sectors) + " × 32 = " + grouped(fetched) + " B",
                      {},
                      false});
-  const int used = memory::used_bytes(moment.access);
-  if (fetched > 0) {
-    j.steps.push_back({strings("access.efficiency"),
-                       percent(static_cast<double>(used) / static_cast<double>(fetched)),
-                       {},
-                       false});
-  }
+  j.steps.push_back({strings("access.efficiency"),
+                     grouped(used) + " ÷ " + grouped(fetched) + " = " +
+                         percent(static_cast<double>(used) / static_cast<double>(fetched)),
+                     {},
+                     false});
   return j;
 }
 

@@ -1,8 +1,6 @@
 #include "app/readout/worst_lines.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 #include "app/measure/remark.h"
 #include "sim/report/report.h"
@@ -40,19 +38,10 @@ std::string with_figures(const WorstLine& line, std::string key, const language:
     remark.values.emplace(figure.name, report::figure_text(figure.value));
     // Where no padding helps, there is none to name.
     if (figure.name == "pad" && figure.value == 0 && key.starts_with("advice.")) key += ".no_pad";
+    if (figure.name == "taken" && figure.value >= line.figures.front().value) key += ".all";
   }
   remark.key = key;
   return measure::in_words(remark, [&](std::string_view k) { return strings(k); });
-}
-
-std::string volume_text(std::uint64_t bytes) {
-  constexpr std::array kUnits{"B", "kB", "MB", "GB", "TB", "PB"};
-  auto value = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (value >= 1000 && unit + 1 < kUnits.size()) value /= 1000, ++unit;
-  char text[32];
-  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
-  return text;
 }
 
 // Shared memory loses wavefronts: nothing more is moved.
@@ -60,7 +49,8 @@ std::string loss_key(const WorstLine& line, const std::string& key) {
   return line.shared ? key + ".shared" : key;
 }
 std::string amount_text(const WorstLine& line) {
-  return line.shared ? language::grouped(static_cast<long long>(line.excess)) : volume_text(line.lost_bytes);
+  return line.shared ? language::grouped(static_cast<long long>(line.excess))
+                     : language::volume(line.lost_bytes);
 }
 
 }  // namespace

@@ -26,10 +26,10 @@ std::vector<WorstLine> worst_lines(const Simulation& simulation);
 // Some access takes more sectors or wavefronts than it has to, worth a line in the list or not.
 bool loses_anything(const sim::Totals& totals);
 std::string advice_text(const WorstLine& line, const language::Strings& strings);
-// What is lost: "469.8 MB wasted"; of shared memory, which moves nothing more but takes longer, "7,864,320
+// What is lost: "469.8 MB not used"; of shared memory, which moves nothing more but takes longer, "7,864,320
 // extra wavefronts".
 std::string loss_text(const WorstLine& line, const language::Strings& strings);
-// The same in one breath, with the loss and the place: "Largest loss, line 14: 1.0 GB moved in vain,
+// The same in one breath, with the loss and the place: "Largest loss, line 14: 1.0 GB requested and not used,
 // neighbours are 16 words apart ...".
 std::string diagnosis_text(const WorstLine& line, const language::Strings& strings);
 

@@ -233,13 +233,17 @@ double Measurement::gflop_per_second(const Samples& samples) const {
   return samples.median > 0 ? static_cast<double>(operations) / samples.median * 1e-9 : 0;
 }
 
-double Measurement::share_of_reference() const {
-  // The same product both times, so times compare as they are.
-  if (reference != scenario::Reference::Copy)
-    return cold.median > 0 ? reference_cold.median / cold.median : 0;
-  if (cold.median <= 0 || reference_cold.median <= 0 || reference_bytes == 0 || useful_bytes == 0) return 0;
-  const double copy = static_cast<double>(reference_bytes) / reference_cold.median;
-  return static_cast<double>(useful_bytes) / cold.median / copy;
+double Measurement::reference_rate() const {
+  if (!(reference_cold.median > 0)) return 0;
+  const bool copies = reference == scenario::Reference::Copy;
+  return (copies ? static_cast<double>(reference_bytes) : 1) / reference_cold.median;
+}
+
+double Measurement::share_of_reference(const Measurement& beside) const {
+  const double rate = beside.reference_rate();
+  if (!(cold.median > 0) || !(rate > 0)) return 0;
+  const bool copies = reference == scenario::Reference::Copy;  // else the same product both times
+  return (copies ? static_cast<double>(useful_bytes) : 1) / cold.median / rate;
 }
 
 json to_json(const DeviceInfo& d) {

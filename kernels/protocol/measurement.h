@@ -106,7 +106,11 @@ struct Measurement {
   // 10^9 bytes a second at the median: useful ones, or else those that the kernel asks for; 0: unknown.
   double gb_per_second(const Samples& samples) const;
   double gflop_per_second(const Samples& samples) const;  // 10^9 operations a second; 0: unknown
-  double share_of_reference() const;  // cold, 1 = as fast as the copy, or as cuBLAS; 0: unknown
+  // Cold, 1 = as fast as the copy, or as cuBLAS; 0: unknown. Timed in turns with it, or with `beside`,
+  // another measurement of the same kind, so that several can be held against one.
+  double share_of_reference() const { return share_of_reference(*this); }
+  double share_of_reference(const Measurement& beside) const;
+  double reference_rate() const;  // bytes a second of the copy, of a product products a second; 0: unknown
   // A wrong result's time is no success: nothing may show it as one.
   bool is_valid() const { return check.state != CheckState::Wrong; }
 };

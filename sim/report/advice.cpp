@@ -120,8 +120,27 @@ class Advisor {
     else if (step <= 16 && std::has_single_bit(static_cast<std::uint64_t>(std::abs(step))) &&
              fills(line, step))
       rule = AdviceRule::Narrow;
-    add(index, rule,
-        {{"step", static_cast<double>(step)}, {"bytes", static_cast<double>(line.bytes_per_lane)}});
+    std::vector<AdviceFigure> figures{{"step", static_cast<double>(step)},
+                                      {"bytes", static_cast<double>(line.bytes_per_lane)}};
+    if (rule == AdviceRule::StructField)
+      figures.push_back({"taken", static_cast<double>(taken_bytes(line, step))});
+    add(index, rule, std::move(figures));
+  }
+
+  // Bytes of an element that all accesses with this step take, each field (by its name) once.
+  int taken_bytes(const ReportLine& line, std::int64_t step) {
+    std::map<std::string_view, int> fields;
+    for (const ReportLine* other : by_array_[line.array]) {
+      pace_.step();
+      const sim::StepCount* main = other->shape.main_step();
+      const std::size_t dot = other->text.rfind('.');
+      if (main != nullptr && main->regular && main->step == step && other->op == line.op &&
+          dot != std::string::npos)
+        fields[std::string_view(other->text).substr(dot)] = other->bytes_per_lane;
+    }
+    int bytes = 0;
+    for (const auto& [unused, its] : fields) bytes += its;
+    return bytes;
   }
 
   // Whether the accesses of the array with this step and operation together take all bytes between

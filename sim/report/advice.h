@@ -11,9 +11,11 @@
 //   Stride         stride          the addresses of neighbouring threads lie `step` bytes   step, bytes, sectors, ideal
 //                                  apart, though each uses `bytes` of them: let threadIdx.x
 //                                  run along the dimension that lies densely in memory
-//   StructField    struct_field    `step` is the size of the array's elements: each thread  step, bytes, sectors, ideal
-//                                  takes one field of a struct; an array a field, or the
-//                                  whole struct at once
+//   StructField    struct_field    `step` is the size of the array's elements: each thread  step, bytes, taken, sectors,
+//                                  takes one field of a struct; an array a field, or the   ideal
+//                                  whole struct at once. All accesses together take `taken`
+//                                  bytes of an element: `step` of them use all of each
+//                                  sector in the end, which caches may keep until then
 //   Narrow         narrow          each thread takes `step` neighbouring bytes, `bytes` at  step, bytes, sectors, ideal
 //                                  a time: one access of `step` bytes (float2, float4)
 //   Misaligned     misaligned      neighbours are dense, but begin `offset` bytes into a    offset, sectors, ideal

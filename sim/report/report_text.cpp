@@ -110,7 +110,7 @@ std::string worst_lines(const Report& report) {
     if (advices[i].excess != 0 && line.space == Space::Shared)
       text += ", " + grouped(advices[i].excess) + " extra wavefronts";
     else if (advices[i].excess != 0)
-      text += ", " + bytes_text(advices[i].wasted_bytes) + " moved in vain";
+      text += ", " + bytes_text(advices[i].wasted_bytes) + " requested and not used";
     text += " [" + std::string(id_of(advices[i].rule)) + "]\n    " + advice_text(report, advices[i]) + "\n";
   }
   return text;

@@ -279,12 +279,17 @@ TEST(Compare, AScenarioBesideOneOfItsLadderKeepsTheSizes) {
 
 // ---- what a comparison comes to ---------------------------------------------------------------------------
 
-std::string result_of(const std::string& a, const std::string& b, double seconds_a, double seconds_b) {
+std::string result_of(const std::string& a, const std::string& b, double seconds_a, double seconds_b,
+                      double memory_a = 0, double memory_b = 0) {
   Desk left(a), right(b);
   Comparison comparison;
   compare_accesses(*left.seen, *right.seen, &comparison);
   measure::Measurement time_a, time_b;
   time_a.cold.median = seconds_a, time_b.cold.median = seconds_b;
+  for (const auto& [time, bytes] : {std::pair{&time_a, memory_a}, std::pair{&time_b, memory_b}}) {
+    if (bytes > 0)
+      time->counters.values = {{"dram__bytes_read.sum", bytes - 1e6}, {"dram__bytes_write.sum", 1e6}};
+  }
   TableInput input{&comparison, left.seen.get(), right.seen.get(), nullptr, nullptr};
   if (seconds_a > 0) input.time_a = &time_a, input.time_b = &time_b;
   return comparison_result(input, language::Strings::load(kWords, "en", nullptr));
@@ -296,7 +301,40 @@ TEST(ComparisonResult, IsASentence) {
             "B needs 8.0 times fewer sectors and takes 0.46 of the time.");
   EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6),
             "B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
+  EXPECT_EQ(
+      result_of("copy_col", "copy_row", 100e-6, 220e-6, 50e6, 54e6),
+      "B needs 8.0 times fewer sectors, but takes 2.20 times as long: device memory moves 54.0 MB for both, "
+      "the caches serve the rest.");
+  EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 220e-6, 50e6, 80e6),
+            "B needs 8.0 times fewer sectors, but takes 2.20 times as long.");
+  EXPECT_EQ(result_of("copy_col", "copy_row", 100e-6, 46e-6, 50e6, 50e6),
+            "B needs 8.0 times fewer sectors and takes 0.46 of the time.");
   EXPECT_EQ(result_of("copy_row", "copy_row", 0, 0), "A and B need as many sectors and wavefronts.");
+}
+
+// A toy beside a matrix: the picture of a request is comparable, a total is not.
+TEST(ComparisonResult, CrownsNoWinnerBetweenSizes) {
+  Desk left("copy_col"), right("copy_row");
+  right.act(SetParameter{"nrows", 64, {}}).act(SetParameter{"ncols", 64, {}});
+  Comparison comparison;
+  compare_accesses(*left.seen, *right.seen, &comparison);
+  measure::Measurement time;
+  time.cold.median = 1e-6;
+  const TableInput input{&comparison, left.seen.get(), right.seen.get(), &time, &time};
+  const auto strings = language::Strings::load(kWords, "en", nullptr);
+  EXPECT_EQ(
+      comparison_result(input, strings),
+      "A and B do different amounts of work, so totals cannot be compared. A request of B needs 8.0 times "
+      "fewer sectors.");
+  bool grid = false;
+  for (const TableRow& row : comparison_table(input, strings)) {
+    grid = grid || (row.heading && row.label.starts_with("Whole grid"));
+    if (grid && !row.heading) {
+      EXPECT_EQ(row.factor, "") << row.label;
+      EXPECT_TRUE(row.change == Change::Other || row.change == Change::None) << row.label;
+    }
+  }
+  EXPECT_TRUE(grid);
 }
 
 // ---- the diagnosis ----------------------------------------------------------------------------------------

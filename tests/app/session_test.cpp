@@ -467,7 +467,7 @@ TEST(Verdicts, SayWhatAnAccessCosts) {
   EXPECT_EQ(store.verdict, Verdict::Costly);
   EXPECT_EQ(store.figure, "32");
   EXPECT_EQ(store.words, "sectors, ideal 4");
-  EXPECT_EQ(store.steps.back().value, "12.5 %");
+  EXPECT_EQ(store.steps.back().value, "128 ÷ 1,024 = 12.5 %");
   d.act(SelectScenario{"transpose_shared"});
   d.act(GoToEvent{2, 0});
   const CostSummary conflict = judge(*d.seen->now, strings);

@@ -164,6 +164,24 @@ __global__ void k(float* out, const Point* in) {
                                   {64, 1, 1});
   ASSERT_EQ(rules_of(report), "struct_field@3");
   EXPECT_EQ(advise(report)[0].figure("step"), 20);
+  EXPECT_EQ(advise(report)[0].figure("taken"), 4);
+}
+
+// Three requests a sector, and all of it used in the end: what caches keep is not requested of memory again.
+TEST(Advice, FieldsThatTogetherAreTheElement) {
+  for (const bool all : {true, false}) {
+    const std::string third = all ? "p.z" : "p.x";
+    const std::string text =
+        "struct Point { float x, y, z; };\n"
+        "__global__ void k(float* out, const Point* in) {\n"
+        "  out[threadIdx.x] = in[threadIdx.x].x + in[threadIdx.x].y + in[threadIdx.x]" +
+        third.substr(1) + ";\n}\n";
+    const Report report = report_of(text.c_str(), {64, 1, 1});
+    const auto advices = advise(report);
+    ASSERT_FALSE(advices.empty());
+    EXPECT_EQ(advices[0].figure("step"), 12);
+    EXPECT_EQ(advices[0].figure("taken"), all ? 12 : 8) << "a field read twice is one field";
+  }
 }
 
 TEST(Advice, NeighbouringElementsOfAThreadAreTakenAtOnce) {

@@ -634,6 +634,10 @@ TEST(TimeBars, FarApartTheAxisIsLogarithmicAndSaysSo) {
   const auto widths = widths_of(far);
   ASSERT_EQ(widths.size(), 3u);
   EXPECT_GT(widths[1] - widths[2], 20) << "three times as long is seen";
+  for (const Cell& cell : far.layers[0].cells)
+    EXPECT_LE(std::min(cell.rect.width, cell.rect.height), 1)
+        << "a hairline leads to a dot: no bar is read as a length";
+  EXPECT_EQ(far.layers[1].cells.size(), 3u) << "the dots";
   EXPECT_NEAR((widths[0] - widths[1]) / (widths[1] - widths[2]),
               std::log(4.43e-3 / 315e-6) / std::log(315. / 105), 0.05);
   view.bars[0].median_seconds = 20 * 105e-6;

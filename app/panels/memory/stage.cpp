@@ -32,7 +32,7 @@ TimeWords time_words(const View& view) {
     words.detail += (words.detail.empty() ? "" : " · ") + more;
   };
   add(view.strings(optimised ? "times.mode.optimised" : "times.mode.written"));
-  const double percent = 100 * m->share_of_reference();
+  const double percent = now->percent_of_reference;
   if (percent > 0) {
     const bool copies = m->reference == scenario::Reference::Copy;
     add(view.strings("stage.time.share", {{"n", std::to_string(static_cast<int>(percent + 0.5))},

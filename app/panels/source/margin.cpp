@@ -89,6 +89,22 @@ CostText cost_text(const View& view, const MarginLine& line, bool with_unit) {
   return text;
 }
 
+// A bar of as many parts as there are accesses, each as long as it costs and in the colour of its verdict.
+// Below the words: behind them a short one would look like one more letter.
+void draw_shares(const View& view, const MarginLine& line, const Rect& bar) {
+  std::uint64_t all = 0;
+  for (const MarginSite& site : line.sites) all += site.reached ? site.most : 0;
+  float x = bar.x;
+  for (const MarginSite& site : line.sites) {
+    if (!site.reached || site.most == 0) continue;
+    const float part =
+        bar.width * static_cast<float>(static_cast<double>(site.most) / static_cast<double>(all));
+    fill({x, bar.y, part, bar.height},
+         scene::with_alpha(site.costly ? view.palette.costly : view.palette.ideal, 0.7f), view.px(1));
+    x += part;
+  }
+}
+
 }  // namespace
 
 bool shows_margin(const View& view) {
@@ -138,18 +154,10 @@ void draw_margin(const View& view, const MarginLine& line, const Rect& row, floa
                  const Color& ground) {
   const scene::Palette& p = view.palette;
   const float end = right(row) - view.px(4), free = end - code_end - view.px(10);
-  bool costly = false, reached = false;
-  for (const MarginSite& site : line.sites) {
-    costly = costly || (site.reached && site.costly);
-    reached = reached || site.reached;
-  }
   CostText text = cost_text(view, line, true);
   if (text.width + view.px(4) > free) text = cost_text(view, line, false);
   const float length = std::min(room * std::min(1.0f, line.share), std::max(free, view.px(8)));
-  if (reached) {  // below the words: behind them a short one would look like one more letter
-    fill({end - length, bottom(row) - view.px(2.5f), length, view.px(2)},
-         scene::with_alpha(costly ? p.costly : p.ideal, 0.7f), view.px(1));
-  }
+  draw_shares(view, line, {end - length, bottom(row) - view.px(2.5f), length, view.px(2)});
   float x = end - view.px(4) - text.width;
   for (const auto& [words, color] : text.parts)
     x += draw_text(view, {x, middle(row)}, words,

@@ -43,6 +43,7 @@ class BarsPicture {
   float end_of(const TimeBar& bar) const;
   void draw_row(const TimeBar& bar, float middle);
   void draw_shape(const TimeBar& bar, float middle, float height);
+  void draw_dot(const TimeBar& bar, const Color& color, float middle, float height);
   void draw_spread(const TimeBar& bar, float middle, float height);
   void draw_texts(const TimeBar& bar, float middle);
   std::string words_without_bar(const TimeBar& bar) const;
@@ -172,6 +173,8 @@ void BarsPicture::draw_shape(const TimeBar& bar, float middle, float height) {
   if (bar.wrong_output) color = palette.costly;
   if (bar.stale) color = mix(palette.panel, color, 0.4f);
   const float width = std::max(x_of(median_of(bar)) - bars_x_, kLeastBar);
+  // A bar would be read by its length, which means nothing where the axis does not begin at 0.
+  if (axis_.is_logarithmic()) return draw_dot(bar, color, middle, height);
   if (bar.reference) {  // no rung: a line to reach, as far as the bar would go
     const float thick = std::max(2.0f, pen_.px(3));
     pen_.cell(0, {bars_x_, middle - 0.5f * thick, width, thick}, color).radius = 0;
@@ -184,6 +187,18 @@ void BarsPicture::draw_shape(const TimeBar& bar, float middle, float height) {
   cell.fill = mix(palette.panel, color, 0.35f);
   cell.hatch = pen_.px(6);
   cell.hatch_color = color;
+}
+
+// Recorded ones are rings, as recorded bars are hatched.
+void BarsPicture::draw_dot(const TimeBar& bar, const Color& color, float middle, float height) {
+  const float x = x_of(median_of(bar)), size = std::min(height, pen_.px(11));
+  pen_.cell(0, {bars_x_, middle - 0.5f, std::max(1.0f, x - bars_x_), 1}, pen_.palette().line).radius = 0;
+  Cell& dot = pen_.cell(1, {x - 0.5f * size, middle - 0.5f * size, size, size}, color);
+  dot.radius = bar.reference ? 0 : 0.5f * size;
+  if (!bar.recorded) return;
+  dot.border = color;
+  dot.border_width = std::max(1.0f, pen_.px(2));
+  dot.fill = mix(pen_.palette().panel, color, 0.35f);
 }
 
 void BarsPicture::draw_spread(const TimeBar& bar, float middle, float height) {
