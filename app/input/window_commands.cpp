@@ -16,6 +16,7 @@ Actions close_innermost(In in) {
   if (s.editing) return {SetEditing{false}};
   if (s.map.held) return {HoldMap{false}};
   if (s.plot.held) return {HoldLandscape{false}};
+  if (s.plot.shown != Plot::None) return {ShowPlot{Plot::None}};
   // Presenting is the stage that the comparison stands on.
   if (s.pinned) return {LeaveComparison{}};
   if (s.present) return {SetPresent{false}};

@@ -61,7 +61,7 @@ def landscape(app):
     app.key("F9", lambda s: s["seen"]["class"]["hidden"], "a question hides it")
     picture(pictures, "5-behind-a-question")
     app.key("F9", lambda s: not s["seen"]["class"]["hidden"], "F9 again")
-    app.key("ctrl+l", shows("none"), "Ctrl+L leaves it")
+    app.key("Escape", shows("none"), "Esc leaves it")
 
 
 with display(folder):

@@ -326,6 +326,22 @@ TEST(Landscape, KeysGoFromCellToCell) {
   EXPECT_EQ(d.state.plot.shown, Plot::Landscape) << "one thing at a time";
 }
 
+TEST(Plots, EscapeClosesWhatIsOpenOneAtATime) {
+  for (const auto& [letter, plot] : {std::pair{'t', Plot::Timeline}, {'l', Plot::Landscape}}) {
+    Driver d("shared_stride");
+    d.act(SetPresent{true});
+    d.act(PinA{});
+    d.letter(letter, true);
+    ASSERT_EQ(d.state.plot.shown, plot);
+    d.key(Key::Escape);
+    EXPECT_EQ(d.state.plot.shown, Plot::None);
+    EXPECT_TRUE(d.state.pinned && d.state.present) << "only that";
+    d.key(Key::Escape);
+    EXPECT_FALSE(d.state.pinned);
+    EXPECT_TRUE(d.state.present);
+  }
+}
+
 TEST(Landscape, KeysChooseParametersAndMeasure) {
   Driver d("shared_stride");
   d.letter('l', true);

@@ -1,8 +1,12 @@
 // The picture of a corner turn at all sizes, in both languages and palettes, alone and as a strip of stills.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <array>
+
 #include "app/scene/memory/corner_turn_scene.h"
 #include "app/scene/memory/lane_marks.h"
+#include "app/scene/memory/turn_way.h"
 #include "cases.h"
 #include "checks.h"
 
@@ -106,10 +110,77 @@ TEST(CornerTurnScene, WordsAreOnTheirWayInTheMiddle) {
   EXPECT_EQ(flying(whole), 0u);
   EXPECT_LT(arcs(half)[0].drawn, 1);
   EXPECT_EQ(arcs(whole)[0].drawn, 1);
-  // A load goes down to its lane, a store up from it.
-  EXPECT_LT(arcs(whole)[0].from.y, arcs(whole)[0].to.y);
+  // A load goes up to its lane, a store down from it.
+  EXPECT_GT(arcs(whole)[0].from.y, arcs(whole)[0].to.y);
   const Scene store = corner_turn_scene(view_of(16, false, 3, 1), cases::canvas(800, 760));
-  EXPECT_GT(arcs(store)[0].from.y, arcs(store)[0].to.y);
+  EXPECT_LT(arcs(store)[0].from.y, arcs(store)[0].to.y);
+}
+
+// The three grids of a scene, in order.
+std::vector<Rect> grids_of(const Scene& scene) {
+  std::vector<Rect> grids;
+  for (const Cell& cell : scene.layers[0].cells) {
+    if (cell.radius == 0 && cell.hatch == 0) grids.push_back(cell.rect);
+  }
+  return grids;
+}
+
+// No arc enters a grid; what goes on to the word goes straight down its own column, over the words, to a dot.
+TEST(CornerTurnScene, AWayEndsInItsWordAndGoesOverNoOtherGrid) {
+  for (const auto& [width, height, scale] : {std::tuple{560.0f, 470.0f, 0.9f}, {880.0f, 690.0f, 1.0f}}) {
+    for (int phase = 0; phase < 4; ++phase) {
+      SCOPED_TRACE(testing::Message() << width << ", phase " << phase);
+      const CornerTurnView view = view_of(16, false, phase, 1);
+      const Scene scene = corner_turn_scene(view, cases::canvas(width, height, scale));
+      const std::vector<Rect> grids = grids_of(scene);
+      ASSERT_EQ(grids.size(), 3u);
+      ASSERT_EQ(scene.layers[2].arcs.size(), 32u) << "over the words";
+      for (const Arc& arc : scene.layers[2].arcs) EXPECT_LE(std::max(arc.from.y, arc.to.y), grids[0].y);
+      const int at = phase == 0 ? 0 : phase == 3 ? 2 : 1;
+      const TurnGrid& grid = *std::array{&view.in, &view.tile, &view.out}[static_cast<std::size_t>(at)];
+      const Rect& rect = grids[static_cast<std::size_t>(at)];
+      const auto& words = *std::array{&view.moments[0].in, &view.moments[0].tile,
+                                      &view.moments[0].out}[static_cast<std::size_t>(at)];
+      int ends = 0;
+      for (const TurnCell& word : words) {
+        if (word.lane < 0) continue;
+        const float wide = rect.width / static_cast<float>(grid.columns),
+                    high = rect.height / static_cast<float>(grid.rows);
+        const float left = rect.x + wide * static_cast<float>(word.column),
+                    top = rect.y + high * static_cast<float>(word.row);
+        ends += std::ranges::any_of(scene.layers[2].cells, [&](const Cell& cell) {
+          const float x = cell.rect.x + 0.5f * cell.rect.width, y = cell.rect.y + 0.5f * cell.rect.height;
+          return cell.fill == dark_palette().text && cell.radius == 0.5f * cell.rect.width && x > left &&
+                 x < left + wide && y > top && y < top + high;
+        });
+      }
+      EXPECT_EQ(ends, 32);
+    }
+  }
+}
+
+// The tallest grid is as high as the words beside and below it leave room for.
+TEST(CornerTurnScene, TakesTheHeightOfItsPanel) {
+  for (const auto& [width, height, scale] : {std::tuple{560.0f, 480.0f, 0.9f}, {860.0f, 690.0f, 1.0f}}) {
+    const Scene scene = corner_turn_scene(view_of(16, false, 2, 1), cases::canvas(width, height, scale));
+    EXPECT_GT(grids_of(scene)[2].height, 0.45f * height);
+  }
+}
+
+TEST(TurnWay, IsTheSameFromBothEnds) {
+  const TurnWay way{{10, 0}, {40, 40}, {40, 90}};
+  EXPECT_FLOAT_EQ(way.straight(), 0.5f);
+  EXPECT_FLOAT_EQ(way.at(0).x, 10);
+  EXPECT_FLOAT_EQ(way.at(0.5f).y, 40);
+  EXPECT_FLOAT_EQ(way.at(0.75f).y, 65);
+  EXPECT_FLOAT_EQ(way.at(1).y, 90);
+  EXPECT_FLOAT_EQ(way.bent_from_lane(0.25f), 0.5f);
+  EXPECT_FLOAT_EQ(way.straight_from_lane(0.25f), 0);
+  EXPECT_FLOAT_EQ(way.straight_from_word(0.25f), 0.5f);
+  EXPECT_FLOAT_EQ(way.bent_from_word(0.75f), 0.5f);
+  const TurnWay first{{10, 0}, {40, 40}, {40, 40}};  // a word at the edge
+  EXPECT_FLOAT_EQ(first.straight_from_word(0), 1);
+  EXPECT_FLOAT_EQ(first.at(1).y, 40);
 }
 
 // 16-byte accesses: a lane's four words of a row are framed as one, and go along one arc; what it holds lies

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/scene/memory/lane_marks.h"
+#include "app/scene/memory/turn_way.h"
 #include "app/scene/text.h"
 
 namespace warplens::scene {
@@ -17,14 +18,6 @@ constexpr int kMostStripes = 8;  // of the words that a lane holds
 
 Point middle_of(const Rect& r) {
   return {r.x + 0.5f * r.width, r.y + 0.5f * r.height};
-}
-
-// Where an arc is at `t`, as the renderer draws it: it leaves and arrives vertically.
-Point along(Point a, Point d, float t) {
-  const float u = 1 - t, bend = 0.5f * (d.y - a.y);
-  const Point b{a.x, a.y + bend}, c{d.x, d.y - bend};
-  const float p = u * u * u, q = 3 * u * u * t, r = 3 * u * t * t, s = t * t * t;
-  return {p * a.x + q * b.x + r * c.x + s * d.x, p * a.y + q * b.y + r * c.y + s * d.y};
 }
 
 class TurnPicture {
@@ -213,75 +206,86 @@ class TurnPicture {
     }
   }
 
+  // A cell is as high as its grid's room lets it be, and as wide: the words of a tall grid may be flat.
   struct Place {
     Rect rect;
-    float cell = 0;
+    Point cell;
     Rect of(int row, int column) const {
-      const float gap = cell >= 5 ? 1.0f : 0.0f;
-      return {rect.x + cell * static_cast<float>(column), rect.y + cell * static_cast<float>(row), cell - gap,
-              cell - gap};
+      const float gap = std::min(cell.x, cell.y) >= 5 ? 1.0f : 0.0f;
+      return {rect.x + cell.x * static_cast<float>(column), rect.y + cell.y * static_cast<float>(row),
+              cell.x - gap, cell.y - gap};
     }
   };
 
-  // Input, tile and output beside each other, and the warp's lanes below.
+  // The warp's lanes above, and below them input, tile and output beside each other: what goes sideways goes
+  // between them, where no grid is.
   void draw_moment(const TurnMoment& moment, const Rect& room) {
-    const float head = pen_.px(22);
-    float gap = pen_.px(26);
-    const float lane = std::floor(std::min(pen_.px(22), room.width / kLanes));
-    const float strip = (is_short() ? 0 : pen_.px(20)) + lane + stack_height(),
-                between = std::clamp((on_stage() ? 0.08f : 0.16f) * room.height, pen_.px(10), pen_.px(90));
+    const float name = pen_.px(20), lane = std::floor(std::min(pen_.px(22), room.width / kLanes));
+    const float head = is_short() ? 0 : pen_.px(22), strip = head + lane + stack_height();
+    const float least = std::clamp(0.1f * room.height, pen_.px(10), pen_.px(44));
+    const Point cell = cell_in(room.width, room.height - strip - least - name);
+    if (cell.x < 1 || cell.y < 1) return say_no_room(room);
     const TurnGrid* grids[] = {&view_.in, &view_.tile, &view_.out};
-    int columns = 0, rows = 1;
-    for (const TurnGrid* grid : grids) columns += grid->columns, rows = std::max(rows, grid->rows);
-    const float high = room.height - head - strip - between;
-    float cell =
-        std::min((room.width - 2 * gap - 4) / static_cast<float>(columns), high / static_cast<float>(rows));
-    cell = std::min(cell > 4 ? std::floor(cell) : cell, pen_.px(34));
-    if (cell < 1) {
-      float line = room.y + 0.3f * room.height;
-      const float size = pen_.px(std::max(14.0f, pen_.least_type()));
-      for (const std::string& piece : wrapped(pen_.text("scene.phases.no_room"), room.width, size, 2)) {
-        pen_.label(kNow, {room.x, line}, piece, {14, pen_.palette().secondary});
-        line += 1.4f * size;
-      }
-      return;
-    }
-    gap = std::clamp((room.width - 4 - cell * static_cast<float>(columns)) / 4, gap, pen_.px(110));
-    const float used = cell * static_cast<float>(columns) + 2 * gap;
-    const float spare = std::max(0.0f, high - cell * static_cast<float>(rows));
-    const float y = room.y + head + std::floor(0.4f * spare);
-    float x = room.x + std::floor(0.5f * (room.width - used));
-    Place places[3];
+    const float wide = cell.x * static_cast<float>(columns()), high = cell.y * static_cast<float>(rows());
+    const float gap = std::clamp((room.width - 4 - wide) / 4, least_gap(), pen_.px(110));
+    // What is left goes to the way between them, and around.
+    const float spare = std::max(0.0f, room.height - strip - least - name - high);
+    const float between = std::floor(least + std::min(0.5f * spare, pen_.px(70)));
+    const float top = room.y + std::floor(0.4f * std::max(0.0f, spare - (between - least)));
+    const Place lanes{
+        {room.x + std::floor(0.5f * (room.width - lane * kLanes)), top + head, lane * kLanes, lane},
+        {lane, lane}};
+    Point at{room.x + std::floor(0.5f * (room.width - wide - 2 * gap)), top + strip + between};
+    const std::vector<TurnCell>* words[] = {&moment.in, &moment.tile, &moment.out};
     for (std::size_t i = 0; i < 3; ++i) {
-      places[i] = {
-          {x, y, cell * static_cast<float>(grids[i]->columns), cell * static_cast<float>(grids[i]->rows)},
-          cell};
-      draw_grid(*grids[i], places[i], i == 1 ? "scene.phases.shared" : "scene.phases.global",
-                places[i].rect.width + (i == 2 ? 0 : gap - pen_.px(6)));
-      x += places[i].rect.width + gap;
+      const Place place{{at.x, at.y, cell.x * static_cast<float>(grids[i]->columns),
+                         cell.y * static_cast<float>(grids[i]->rows)},
+                        cell};
+      draw_grid(*grids[i], place, i == 1 ? "scene.phases.shared" : "scene.phases.global",
+                place.rect.width + (i == 2 ? 0 : gap - pen_.px(6)));
+      draw_words(*words[i], place, moment, lanes);
+      at.x += place.rect.width + gap;
     }
-    const float top = std::min(room.y + room.height - strip, y + cell * static_cast<float>(rows) + between);
-    const Place lanes{{room.x + std::floor(0.5f * (room.width - lane * kLanes)), top, lane * kLanes, lane},
-                      lane};
-    draw_words(moment.in, places[0], moment, lanes);
-    draw_words(moment.tile, places[1], moment, lanes);
-    draw_words(moment.out, places[2], moment, lanes);
     draw_lanes(moment, lanes);
+  }
+
+  int columns() const { return view_.in.columns + view_.tile.columns + view_.out.columns; }
+  int rows() const { return std::max({1, view_.in.rows, view_.tile.rows, view_.out.rows}); }
+  float least_gap() const { return pen_.px(is_narrow() ? 12 : 22); }
+
+  // Words as large as the room allows, of whole pixels: neither side more than so many times the other.
+  Point cell_in(float width, float height) const {
+    constexpr float kMostFlat = 2, kMostUpright = 1.5f;
+    Point cell{(width - 2 * least_gap() - 4) / static_cast<float>(columns()),
+               height / static_cast<float>(rows())};
+    cell = {std::min({cell.x, kMostFlat * cell.y, pen_.px(34)}),
+            std::min({cell.y, kMostUpright * cell.x, pen_.px(34)})};
+    return {cell.x > 4 ? std::floor(cell.x) : cell.x, cell.y > 4 ? std::floor(cell.y) : cell.y};
+  }
+
+  void say_no_room(const Rect& room) {
+    float line = room.y + 0.3f * room.height;
+    const float size = pen_.px(std::max(14.0f, pen_.least_type()));
+    for (const std::string& piece : wrapped(pen_.text("scene.phases.no_room"), room.width, size, 2)) {
+      pen_.label(kNow, {room.x, line}, piece, {14, pen_.palette().secondary});
+      line += 1.4f * size;
+    }
   }
 
   void draw_grid(const TurnGrid& grid, const Place& place, const char* name, float room) {
     const Palette& p = pen_.palette();
     pen_.cell(kGrids, place.rect, p.cell).radius = 0;
     if (grid.padding > 0) {
-      const float wide = place.cell * static_cast<float>(grid.padding);
+      const float wide = place.cell.x * static_cast<float>(grid.padding);
       Cell& padding =
           pen_.framed(kGrids, {place.rect.x + place.rect.width - wide, place.rect.y, wide, place.rect.height},
                       p.panel, p.line, 1);
       padding.radius = 0, padding.hatch = std::max(4.0f, pen_.px(5)), padding.hatch_color = p.hatch;
     }
+    // Below: what comes from above would cross it.
     const Type type{13, p.secondary, Align::Left, Font::Words, true};
     const std::string whole = pen_.text(name, {{"name", grid.name}});
-    pen_.label_within(kNow, {place.rect.x, place.rect.y - pen_.px(11)}, room,
+    pen_.label_within(kNow, {place.rect.x, place.rect.y + place.rect.height + pen_.px(10)}, room,
                       pen_.width_of(whole, type) <= room ? whole : grid.name, type);
   }
 
@@ -314,28 +318,58 @@ class TurnPicture {
       any = true, here = word.here, colour = word.colour;
     }
   };
+
+  TurnWay way_of(int number_of_lane, const Rect& word, const Place& place, const Place& lanes) const {
+    const Rect own = lanes.of(0, number_of_lane);
+    const Point word_at = middle_of(word);
+    return {
+        {own.x + 0.5f * own.width, own.y + own.height + stack_height()}, {word_at.x, place.rect.y}, word_at};
+  }
+
   void draw_taken(int number_of_lane, const Taken& taken, const Place& place, const TurnMoment& moment,
                   const Place& lanes) {
     const Palette& p = pen_.palette();
     const bool loads = moment.phase == 0 || moment.phase == 2;
-    const float t = eased(moment.progress);
+    const float t = eased(moment.progress), drawn = moment.progress < 1 ? t : 1;
     const Rect& rect = taken.rect;
     const Color color = lane_color(p, taken.colour);
     Cell& frame =
         pen_.framed(kNow, {rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2}, with_alpha(p.text, 0),
-                    p.text, std::clamp(0.16f * place.cell, 1.0f, pen_.px(2)));
+                    p.text, std::clamp(0.16f * std::min(rect.width, rect.height), 1.0f, pen_.px(2)));
     frame.radius = std::min(frame.radius, 2.0f);
-    const Rect own = lanes.of(0, number_of_lane);
-    const Point at = middle_of(rect), lane{own.x + 0.5f * own.width, own.y};
-    Arc& arc = pen_.arc(kGrids, loads ? at : lane, loads ? lane : at, with_alpha(color, 0.55f));
-    arc.width = std::max(1.0f, pen_.px(1.2f));
-    arc.drawn = moment.progress < 1 ? t : 1;
-    if (taken.here && takes_numbers(pen_, rect.width, rect.height)) number(number_of_lane, rect, color);
+    const TurnWay way = way_of(number_of_lane, rect, place, lanes);
+    draw_way(way, loads, drawn, color);
+    if (taken.here && takes_numbers(pen_, rect.width, rect.height))
+      number(number_of_lane, rect, color);
+    else
+      draw_end(way.word, rect);
     if (moment.progress >= 1 || moment.progress <= 0) return;
-    const Point from = loads ? at : middle_of(own), to = loads ? middle_of(own) : at;
-    const float size = from.y == to.y ? own.width : std::min(own.width, std::max(rect.width, pen_.px(6)));
-    const Point now_at = along(from, to, t);
+    const float size = std::min(lanes.cell.x, std::max(rect.width, pen_.px(6)));
+    const Point now_at = way.at(loads ? 1 - t : t);
     pen_.cell(kFlying, {now_at.x - 0.5f * size, now_at.y - 0.5f * size, size, size}, color);
+  }
+
+  // As far as it has come: a load from the word, a store from the lane.
+  void draw_way(const TurnWay& way, bool loads, float drawn, const Color& color) {
+    const Palette& p = pen_.palette();
+    const float thick = std::max(1.0f, pen_.px(1.2f));
+    const float bent = loads ? way.bent_from_word(drawn) : way.bent_from_lane(drawn);
+    const float down =
+        (way.word.y - way.edge.y) * (loads ? way.straight_from_word(drawn) : way.straight_from_lane(drawn));
+    const float from = loads ? way.word.y - down : way.edge.y;
+    pen_.cell(kNow, {way.word.x - 0.5f * thick, from, thick, down}, mix(color, p.text, 0.35f)).radius = 0;
+    Arc& arc =
+        pen_.arc(kNow, loads ? way.edge : way.lane, loads ? way.lane : way.edge, with_alpha(color, 0.75f));
+    arc.width = thick;
+    arc.drawn = bent;
+  }
+
+  // Where it ends, in a word without a number.
+  void draw_end(Point at, const Rect& word) {
+    const float size =
+        std::clamp(0.5f * std::min(word.width, word.height), std::min(2.0f, word.width), pen_.px(6));
+    Cell& dot = pen_.cell(kNow, {at.x - 0.5f * size, at.y - 0.5f * size, size, size}, pen_.palette().text);
+    dot.radius = 0.5f * size;
   }
 
   void number(int lane, const Rect& rect, Color ground) {
@@ -377,8 +411,7 @@ class TurnPicture {
       pen_.hot_spot(spot);
     }
     if (is_short()) return;
-    pen_.label_within(kNow, {lanes.rect.x, lanes.rect.y + lanes.rect.height + stack_height() + pen_.px(11)},
-                      lanes.rect.width,
+    pen_.label_within(kNow, {lanes.rect.x, lanes.rect.y - pen_.px(11)}, lanes.rect.width,
                       pen_.text("scene.phases.lanes", {{"warp", std::to_string(moment.warp)}}),
                       {13, p.secondary});
   }

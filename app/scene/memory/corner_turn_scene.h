@@ -2,8 +2,8 @@
 // a warp's lanes between them, and the words of one access on their way.
 //
 //   1 read rows ─ 2 fill the tile ─ ‖ ─ 3 read it by columns ─ 4 write rows      each with what it costs
-//   ▦ in           ▦ tile            ▦ out
 //   ▮▮▮▮ lanes of the warp, below each the words that it holds where those are several
+//   ▦ in           ▦ tile            ▦ out
 //   why: stored straight from the read, the same words would touch 32 sectors
 #pragma once
 
