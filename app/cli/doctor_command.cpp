@@ -9,6 +9,7 @@
 #include "app/measure/gpu_client.h"
 #include "app/measure/sanitizer.h"
 #include "app/platform/system.h"
+#include "sim/base/team.h"
 #include "sim/report/table.h"
 #include "sim/scenario/scenario.h"
 
@@ -34,7 +35,7 @@ const char* name_of(State state) {
 
 Finding simulator() {
   return {"simulator", State::Works,
-          "everything but live measuring works without a GPU, on " + std::to_string(platform::processors()) +
+          "everything but live measuring works without a GPU, on " + std::to_string(processor_threads()) +
               " cores",
           ""};
 }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <exception>
 #include <numeric>
 #include <string_view>
-#include <thread>
+
+#include "sim/base/team.h"
 
 namespace warplens::app {
 namespace {
@@ -261,9 +261,7 @@ void count_landscape(const LandscapePlan& plan, LandscapeCells* cells, const Lan
   const std::vector<std::size_t> order = nearest_first(plan);
   Programs programs;  // its own: hundreds of them would drive out those that are on screen
   std::atomic<std::size_t> next{0};
-  std::mutex mutex;
-  std::exception_ptr thrown;
-  const auto serve = [&] {
+  run_team(work.threads > 0 ? work.threads : processor_threads(), [&](int) {
     try {
       for (std::size_t i = next++; i < order.size(); i = next++) {
         if (work.cancel != nullptr && *work.cancel) return;
@@ -272,18 +270,10 @@ void count_landscape(const LandscapePlan& plan, LandscapeCells* cells, const Lan
           *work.progress = static_cast<double>(cells->done()) / static_cast<double>(order.size());
       }
     } catch (...) {
-      next = order.size();
-      const std::lock_guard lock(mutex);
-      if (!thrown) thrown = std::current_exception();
+      next = order.size();  // the others need not go on
+      throw;
     }
-  };
-  const int threads =
-      work.threads > 0 ? work.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  std::vector<std::thread> others;
-  for (int i = 1; i < threads; ++i) others.emplace_back(serve);
-  serve();
-  for (std::thread& other : others) other.join();
-  if (thrown) std::rethrow_exception(thrown);
+  });
 }
 
 bool is_of_shared(LandscapeMeasure measure) {

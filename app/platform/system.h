@@ -33,7 +33,6 @@ std::filesystem::path find_program(const std::string& name,
 // The folder of the program that runs; empty: it cannot be told.
 std::filesystem::path program_folder();
 
-int processors();                         // that threads can run on, 1 or more
 bool has_library(const char* file_name);  // one that is loaded at run time, as "libEGL.so.1"
 // Characters that go to standard error are seen by a person.
 bool errors_are_seen();

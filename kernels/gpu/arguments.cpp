@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <thread>
 
+#include "sim/base/team.h"
 #include "sim/scalar/bits.h"
 
 namespace warplens::gpu {
@@ -59,13 +59,12 @@ void check_fits(Gpu& gpu, const std::vector<KernelArgument>& arguments, std::uin
 // Filling takes a while for large buffers, so blocks of elements go to all cores.
 template <typename Body>
 void on_all_cores(std::uint64_t count, const Body& body) {
-  const std::uint64_t most = std::max(1u, std::thread::hardware_concurrency());
+  const auto most = static_cast<std::uint64_t>(processor_threads());
   const std::uint64_t workers = std::clamp<std::uint64_t>(count / 65536, 1, most);
-  std::vector<std::thread> threads;
-  for (std::uint64_t w = 1; w < workers; ++w)
-    threads.emplace_back([&, w] { body(count * w / workers, count * (w + 1) / workers); });
-  body(0, count / workers);
-  for (std::thread& thread : threads) thread.join();
+  run_team(static_cast<int>(workers), [&](int member) {
+    const auto w = static_cast<std::uint64_t>(member);
+    body(count * w / workers, count * (w + 1) / workers);
+  });
 }
 
 // The last few filled buffers on the host: one ladder asks for the same ones over and over.

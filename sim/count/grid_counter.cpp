@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <system_error>
-#include <thread>
 
+#include "sim/base/team.h"
 #include "sim/count/access_counter.h"
 #include "sim/machine/prepare.h"
 
@@ -41,18 +40,11 @@ class CountingTeam {
       : run_(run), blocks_(cells), totals_(totals) {}
 
   void count(int threads) {
-    std::uint64_t team =
-        threads > 0 ? static_cast<std::uint64_t>(threads) : std::thread::hardware_concurrency();
+    auto team = static_cast<std::uint64_t>(threads > 0 ? threads : processor_threads());
     if (run_.bound.program->reads_written_global >= 0) team = 1;
     team = std::clamp<std::uint64_t>(team, 1, std::max<std::uint64_t>(1, blocks_.total()));
     chunk_ = std::clamp<std::uint64_t>(blocks_.total() / (team * 32), 1, 256);
-    std::vector<std::thread> others;
-    try {
-      for (std::uint64_t i = 1; i < team; ++i) others.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {  // no more threads to be had: those that there are do it
-    }
-    work();
-    for (std::thread& other : others) other.join();
+    run_team(static_cast<int>(team), [this](int) { work(); });
     totals_.blocks_simulated += blocks_done_;
     if (error_ && !totals_.error) totals_.error = error_;
   }

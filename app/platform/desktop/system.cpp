@@ -9,7 +9,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
-#include <thread>
 
 #include "app/platform/gl_kind.h"
 
@@ -76,10 +75,6 @@ fs::path find_program(const std::string& name, const std::vector<fs::path>& befo
 fs::path program_folder() {
   std::error_code failed;
   return fs::read_symlink("/proc/self/exe", failed).parent_path();
-}
-
-int processors() {
-  return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 bool has_library(const char* file_name) {
