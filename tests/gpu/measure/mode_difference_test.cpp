@@ -70,7 +70,7 @@ TEST(ModeDifference, TellsMergingFromTheSameBytes) {
   m.bytes(4096 * 128, 4096 * 128);
   EXPECT_EQ(
       english(m.first()),
-      "The compiler merged 4 neighbouring loads into one 16-byte load: 4,096 shared loads became 1,024.");
+      "As optimised, the compiler merged 4 neighbouring loads into one 16-byte load: 4,096 shared loads became 1,024.");
 }
 
 // A tiled product as measured on an H200: half of the loads are merged by fours, 1/2 + 1/2 / 4 = 5/8 remain.
