@@ -23,7 +23,8 @@ bool shows_plot(const View& view);
 Actions draw_access(const View& view, const Rect& rect);
 // The verdict in one figure with its words, at the left end and middle given; the room that it may take.
 void draw_verdict(const View& view, const app::CostSummary& summary, ImVec2 at, float room, float size);
-float verdict_width(const View& view, const app::CostSummary& summary, float size);  // where there is room
+// With its words in that size; 20 where there is room.
+float verdict_width(const View& view, const app::CostSummary& summary, float size, float words = 20);
 Actions draw_grid(const View& view, const Rect& rect);
 Actions draw_times(const View& view, const Rect& rect);
 // Presenting: the time of the kernel on screen; what the speaker means to say; which scene this is.

@@ -1,5 +1,6 @@
 #include "app/scene/text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -77,6 +78,30 @@ std::vector<std::string> wrapped(std::string_view text, float width, float size,
       language::wrapped(text, width, most, [&](auto part) { return text_width(part, size, font, bold); });
   if (!lines.empty()) lines.back() = shortened(lines.back(), width, size, font, bold);
   return lines;
+}
+
+std::string whole_clauses(const std::string& text, const std::function<bool(const std::string&)>& fits) {
+  constexpr std::array<std::string_view, 4> kWide{"；", "：", "，", "—"};
+  std::vector<std::size_t> ends;
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    const bool opens = rest.starts_with('(') || rest.starts_with("（"),
+               closes = rest.starts_with(')') || rest.starts_with("）");
+    const bool narrow =
+        rest.size() > 1 && rest[1] == ' ' && (rest[0] == ';' || rest[0] == ':' || rest[0] == ',');
+    const bool wide =
+        std::ranges::any_of(kWide, [&](std::string_view sign) { return rest.starts_with(sign); });
+    if (depth == 0 && (opens || narrow || wide)) ends.push_back(at);
+    depth += opens ? 1 : closes ? -1 : 0;
+  }
+  ends.push_back(text.size());
+  for (std::size_t i = ends.size(); i-- > 0;) {
+    std::string beginning = text.substr(0, ends[i]);
+    while (!beginning.empty() && beginning.back() == ' ') beginning.pop_back();
+    if (!beginning.empty() && fits(beginning)) return beginning;
+  }
+  return {};
 }
 
 Rect bounds(const Label& label) {

@@ -3,6 +3,7 @@
 // overlapping.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,10 @@ std::string title_within(const Scene& scene, float width, float size);
 // `most` lines is shortened.
 std::vector<std::string> wrapped(std::string_view text, float width, float size, int most,
                                  Font font = Font::Words, bool bold = false);
+// The longest beginning of the text that ends where a clause does (before ; : , — or a parenthesis) and
+// `fits`; the whole text where that does; empty where not even the first clause does. What is left out is
+// whole, too.
+std::string whole_clauses(const std::string& text, const std::function<bool(const std::string&)>& fits);
 // The code point at `*at`, which moves on to the next. Broken UTF-8 gives U+FFFD.
 char32_t next_code_point(std::string_view text, std::size_t* at);
 // The rectangle that the label covers, from its ascenders to its descenders.

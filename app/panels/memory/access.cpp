@@ -78,6 +78,8 @@ void draw_steps(const View& view, const app::CostSummary& j, const Rect& box) {
 
 void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float room, float size) {
   const Color color = picture::verdict_color(view.palette, j.verdict);
+  // The figure gives way before its words are cut.
+  while (size > 26 && verdict_width(view, j, size, 13) > room) size -= 4;
   const float width = draw_text(view, at, j.figure, {size, color, Align::Left, Face::WordsBold});
   const float left = at.x + width + view.px(12);
   Type type{20, color, Align::Left, Face::Words, at.x + room - left};
@@ -87,9 +89,9 @@ void draw_verdict(const View& view, const app::CostSummary& j, ImVec2 at, float 
   draw_text(view, {left, at.y + view.px(0.2f * size)}, j.words, type);
 }
 
-float verdict_width(const View& view, const app::CostSummary& j, float size) {
+float verdict_width(const View& view, const app::CostSummary& j, float size, float words) {
   return text_width(view, j.figure, {size, {}, Align::Left, Face::WordsBold}) + view.px(12) +
-         text_width(view, j.words, {20, {}, Align::Left, Face::Words});
+         text_width(view, j.words, {words, {}, Align::Left, Face::Words});
 }
 
 Actions draw_access(const View& view, const Rect& rect) {

@@ -5,6 +5,7 @@
 #include "app/panels/widgets/legible.h"
 #include "app/readout/fix_words.h"
 #include "app/readout/worst_lines.h"
+#include "app/scene/text.h"
 
 namespace warplens::panels {
 namespace {
@@ -81,12 +82,12 @@ float draw_diagnosis(const View& view, const Rect& room, Actions* actions) {
   if (!words) return 0;
   const Type type{13, words->ink};
   const float step = view.px(17), ways = view.px(30);
-  std::vector<std::string> lines = wrapped(view, words->sentence, room.width, type);
   constexpr std::size_t kMost = 3;
-  if (lines.size() > kMost) {
-    lines.resize(kMost);
-    lines.back() = shortened(view, lines.back() + " …", room.width, type);
-  }
+  const auto fits = [&](const std::string& sentence) {
+    return wrapped(view, sentence, room.width, type).size() <= kMost;
+  };
+  std::vector<std::string> lines =
+      wrapped(view, scene::whole_clauses(words->sentence, fits), room.width, type);
   const float text = step * static_cast<float>(lines.size());
   if (text + ways > room.height) return 0;
   for (std::size_t i = 0; i < lines.size(); ++i)

@@ -165,8 +165,8 @@ std::vector<std::string> captions_of(const View& view, const measure::Measuremen
     return {before + words("times.caption.live") + after, before + words("times.caption.live.short") + after,
             before + words("times.caption.live.short")};
   return {before + words("times.caption.recorded") + after,
-          before + words("times.caption.recorded.short") + after, words("times.caption.recorded.date") + after,
-          words("times.caption.recorded.date")};
+          before + words("times.caption.recorded.short") + after,
+          words("times.caption.recorded.date") + after, words("times.caption.recorded.date")};
 }
 
 }  // namespace

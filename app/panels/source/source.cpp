@@ -9,6 +9,7 @@
 #include "app/panels/widgets/legible.h"
 #include "app/panels/widgets/tabs.h"
 #include "app/panels/widgets/text_input.h"
+#include "app/scene/text.h"
 
 namespace warplens::panels {
 namespace {
@@ -118,7 +119,9 @@ float draw_one_row(const View& view, const Rect& area, const std::vector<std::st
         view.px(10) + draw_text(view, {right(row) - view.px(10), middle(row)},
                                 view.strings("source.more", {{"n", std::to_string(all.size() - 1)}}), type);
   type.align = Align::Left, type.room = std::max(row.width - more - view.px(20), 1.0f);
-  draw_text(view, {row.x + view.px(10), middle(row)}, all.front(), type);
+  const auto fits = [&](const std::string& words) { return text_width(view, words, type) <= type.room; };
+  const std::string clauses = scene::whole_clauses(all.front(), fits);
+  draw_text(view, {row.x + view.px(10), middle(row)}, clauses.empty() ? all.front() : clauses, type);
   std::string tip;
   for (const std::string& words : all) tip += (tip.empty() ? "" : "\n") + words;
   if (hit_area("placeless", row).hovered) tooltip(view, tip);

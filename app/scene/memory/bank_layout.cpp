@@ -181,7 +181,14 @@ std::vector<std::string> balanced(const Pen& pen, const std::string& text, float
                  : pen.height() < pen.px(220) ? 2
                                               : 3))
     best = wrapped(text, width, pen.px(13), ++most);
-  if (best.size() < 2 || best.back().ends_with("…")) return best;
+  if (!best.empty() && best.back().ends_with("…")) {  // whole clauses, or nothing: the verdict stands above
+    const auto fits = [&](const std::string& words) {
+      return !wrapped(words, width, pen.px(13), most).back().ends_with("…");
+    };
+    const std::string clauses = whole_clauses(text, fits);
+    return clauses.empty() ? std::vector<std::string>{} : wrapped(clauses, width, pen.px(13), most);
+  }
+  if (best.size() < 2) return best;
   for (float narrow = 0.95f * width; narrow > 0.4f * width; narrow -= 0.05f * width) {
     std::vector<std::string> lines = wrapped(text, narrow, pen.px(13), most);
     if (lines.size() != best.size() || lines.back().ends_with("…")) break;

@@ -365,7 +365,11 @@ void BankPicture::add_hot_spots() {
 void BankPicture::draw_words() {
   const Palette& palette = pen_.palette();
   float y = layout_.words_y;
+  const float lowest =
+      pen_.height() - pen_.px(6);  // where the grid alone has hardly any room, the verdict is enough
+  if (y > lowest) return;
   for (const std::string& line : layout_.words) {
+    if (y > lowest) break;
     pen_.label(kBack, {layout_.words_x, y}, line, small(palette.text));
     y += layout_.words_step;
   }

@@ -152,10 +152,14 @@ class TurnPicture {
     }
     const float inside = pen_.px(9), room = rect.width - 2 * inside, upper = 0.30f * rect.height;
     const std::string name = number + "  " + pen_.text("scene.phases." + std::to_string(phase));
-    pen_.label_within(kNow, {rect.x + inside, upper}, room, name, type);
+    const bool fits = pen_.width_of(name, type) <= room;  // else words below the grids say it
+    pen_.label(kNow, {rect.x + inside, upper}, fits ? name : number, type);
     draw_turn(phase, {rect.x + rect.width - inside, upper}, room - pen_.width_of(name, type) - pen_.px(8));
-    pen_.label_within(kNow, {rect.x + inside, 0.72f * rect.height}, room, cost_text(phase),
-                      {13, mix(cost_color(phase), p.text, 0.35f), Align::Left, Font::Words, true});
+    const Type cost{13, mix(cost_color(phase), p.text, 0.35f), Align::Left, Font::Words, true};
+    const TurnCost& units = view_.costs[static_cast<std::size_t>(phase)];
+    const bool words_fit = pen_.width_of(cost_text(phase), cost) <= room;
+    pen_.label(kNow, {rect.x + inside, 0.72f * rect.height},
+               words_fit || !units.known ? cost_text(phase) : std::to_string(units.units), cost);
     if (!is_costly(phase)) return;
     Cell& bar = pen_.cell(
         kNow, {rect.x + rect.width - pen_.px(26), 0.62f * rect.height, pen_.px(18), 0.2f * rect.height},

@@ -178,8 +178,10 @@ void find_rest(const Pen& pen, GlobalLayout* layout) {
   if (layout->caption_y > 0) bottom = layout->caption_y + pen.px(9);
   const float air = pen.px(10);
   layout->below = {0, bottom + air, pen.width(), std::max(0.0f, pen.height() - bottom - air)};
+  // The caption runs on below what stands beside the lines.
+  const float foot = layout->caption_y > 0 ? layout->caption_y - pen.px(11) : pen.height();
   layout->beside = {right + air, layout->lines_y, std::max(0.0f, pen.width() - right - air),
-                    std::max(0.0f, pen.height() - layout->lines_y)};
+                    std::max(0.0f, foot - layout->lines_y)};
 }
 
 // Sectors that no line touches are folded; where that is not enough, those of every line.

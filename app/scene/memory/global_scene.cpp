@@ -245,11 +245,13 @@ std::vector<std::uint8_t> GlobalPicture::touched_of_lines() const {
 // Whether any arc goes through this part of the picture.
 bool GlobalPicture::is_crossed(const Rect& part) {
   constexpr int kSamples = 48;
+  const float air = pen_.px(4);  // an arc cuts no corner between two samples
   for (const Layer& layer : pen_.scene().layers) {
     for (const Arc& arc : layer.arcs) {
       for (int i = 0; i <= kSamples; ++i) {
         const Point p = along_arc(arc.from, arc.to, static_cast<float>(i) / kSamples);
-        if (p.x > part.x && p.x < part.x + part.width && p.y > part.y && p.y < part.y + part.height)
+        if (p.x > part.x - air && p.x < part.x + part.width + air && p.y > part.y - air &&
+            p.y < part.y + part.height + air)
           return true;
       }
     }

@@ -87,6 +87,12 @@ Color ink_on(Color fill) {
   return contrast(fill, black) >= contrast(fill, white) ? black : white;
 }
 
+// A frame gives way to the digits that it would eat.
+float frame_beside(const Pen& pen, const Rect& rect, const std::string& text, float size, float width) {
+  const float free = 0.5f * (rect.width - pen.px(size) * text_width(text, 1, Font::Code, true));
+  return std::clamp(free, 1.0f, std::max(width, 1.0f));
+}
+
 void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
   const auto index = static_cast<std::size_t>(lane);
   const Palette& palette = pen->palette();
@@ -98,6 +104,8 @@ void draw_single(Pen* pen, const Rect& rect, int lane, const MarkStyle& style) {
   const std::string text = std::to_string(lane);
   const float size = std::min(fitting_size(*pen, "00", rect.width, rect.height), 14.0f);
   if (size <= 0) return;
+  if (style.frame.a > 0)  // one digit or two: all frames are alike
+    cell.border_width = frame_beside(*pen, rect, "00", size, cell.border_width);
   pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text,
              {size, ink_on(fill), Align::Center, Font::Code, true});
 }
@@ -107,13 +115,12 @@ float strip_of(const Rect& rect) {
   return std::max(2.0f, 0.2f * rect.height);
 }
 
-// Of a count inside its cell; 0: it has no room there. It may fill the cell and a little of the gaps beside
-// it.
+// Of a count inside its cell; 0: it has no room there.
 float count_size(const Pen& pen, const std::string& text, const Rect& rect) {
   const float size = std::max(kLeastSize, pen.least_type());
   const bool fits = takes_numbers(pen, rect.width, rect.height) &&
-                    pen.px(size) * text_width(text, 1, Font::Code, true) <= 1.1f * rect.width &&
-                    0.9f * pen.px(size) <= rect.height - strip_of(rect);
+                    pen.px(size) * text_width(text, 1, Font::Code, true) <= rect.width &&
+                    pen.px(size) <= rect.height - strip_of(rect);
   return fits ? size : 0;
 }
 
@@ -143,6 +150,7 @@ void draw_shared(Pen* pen, const Rect& rect, memory::LaneMask lanes, const MarkS
   const std::string text = "×" + std::to_string(count);
   const float size = count_size(*pen, text, rect);
   if (size <= 0) return;
+  if (style.frame.a > 0) cell.border_width = frame_beside(*pen, rect, text, size, cell.border_width);
   pen->label(layer, {rect.x + 0.5f * rect.width, rect.y + 0.5f * (rect.height - strip - inset)}, text,
              {size, ink_on(paper), Align::Center, Font::Code, true});
 }

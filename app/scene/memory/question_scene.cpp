@@ -1,13 +1,15 @@
 #include "app/scene/memory/question_scene.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/scene/memory/lane_marks.h"
 
 namespace warplens::scene {
 namespace {
 
-constexpr float kMostRow = 44, kLeastRow = 17;
+constexpr float kMostRow = 44, kLeastRow = 15;
+constexpr float kLeastMark = 19;  // as wide as two digits
 
 struct Grid {
   int columns = 8;
@@ -17,9 +19,14 @@ struct Grid {
     return {static_cast<float>(lane % columns) * width, top + static_cast<float>(lane / columns) * height,
             width, height};
   }
-  float side(const Pen& pen) const {
-    return std::clamp(height - pen.px(6), pen.px(12),
-                      std::max(pen.px(12), std::min(pen.px(26), 0.28f * width)));
+  bool narrow = false;   // marks as narrow as they can be, for the offsets' sake
+  bool stacked = false;  // offsets below their marks
+  float mark_height(const Pen& pen) const {
+    return stacked ? pen.px(14) : std::clamp(height - pen.px(4), pen.px(12), pen.px(26));
+  }
+  float mark_width(const Pen& pen) const {
+    const float square = narrow ? 0 : std::min(mark_height(pen), 0.28f * width);
+    return std::max(square, pen.px(kLeastMark));
   }
 };
 
@@ -29,8 +36,8 @@ std::string offset_of(const QuestionView& view, int lane) {
   return std::to_string(view.access.addresses[static_cast<std::size_t>(lane)] - view.base);
 }
 
-// Eight lanes a row, or four where their offsets have no room otherwise (cut off they could not be read) and
-// twice the rows have.
+// Eight lanes a row, with narrower marks or four where their offsets have no room otherwise (cut off they
+// could not be read) and twice the rows have.
 Grid grid_of(const Pen& pen, const QuestionView& view, float top) {
   float widest = 0;
   for (int lane = 0; lane < memory::kWarpLanes; ++lane)
@@ -38,15 +45,18 @@ Grid grid_of(const Pen& pen, const QuestionView& view, float top) {
                                            {13, {}, Align::Left, Font::Code, lane == view.asked_lane}));
   Grid grid;
   const float room = std::max(pen.height() - top, 1.0f);
-  for (const int columns : {8, 4}) {
+  for (const auto& [columns, narrow] : {std::pair{8, false}, {8, true}, {4, false}}) {
     const int rows = memory::kWarpLanes / columns;
     if (columns == 4 && room < pen.px(kLeastRow) * static_cast<float>(rows)) break;
     grid.columns = columns;
+    grid.narrow = narrow;
     grid.top = top;
     grid.width = pen.width() / static_cast<float>(columns);
     grid.height = std::min(room / static_cast<float>(rows), pen.px(kMostRow));
-    if (grid.side(pen) + pen.px(5) + widest <= grid.width) break;
+    if (grid.mark_width(pen) + pen.px(5) + widest <= grid.width) return grid;
   }
+  // Two rows of words each: where there is no room for longer rows.
+  grid.stacked = grid.height >= pen.px(28) && grid.mark_width(pen) + pen.px(5) + widest > grid.width;
   return grid;
 }
 
@@ -54,21 +64,22 @@ void draw_lane(Pen* pen, const QuestionView& view, const Grid& grid, int lane) {
   const Palette& p = pen->palette();
   const Rect cell = grid.cell(lane);
   const bool active = view.lanes_hidden || (view.access.active >> lane & 1u) != 0;
-  const float side = grid.side(*pen);
-  const Rect mark{cell.x + pen->px(1), cell.y + 0.5f * (cell.height - side), side, side};
+  const float wide = grid.mark_width(*pen), high = grid.mark_height(*pen);
+  const float top = cell.y + 0.5f * (cell.height - (grid.stacked ? 2 : 1) * high);
+  const Rect mark{cell.x + pen->px(1), top, wide, high};
   const auto index = static_cast<std::size_t>(lane);
   const bool plain = view.lanes_hidden || !active;
   Cell& box = pen->cell(0, mark, plain ? p.cell : p.lanes[index]);
   if (plain) box.border = p.line, box.border_width = 1;
-  pen->label(0, {mark.x + 0.5f * side, mark.y + 0.5f * side}, std::to_string(lane),
-             {std::min(13.0f, 13.0f * side / pen->px(20)), plain ? p.secondary : p.lane_texts[index],
-              Align::Center, Font::Code, true});
-  const float left = mark.x + side + pen->px(3);
+  pen->label(0, {mark.x + 0.5f * wide, mark.y + 0.5f * high}, std::to_string(lane),
+             {13, plain ? p.secondary : p.lane_texts[index], Align::Center, Font::Code, true});
+  const float left = grid.stacked ? mark.x : mark.x + wide + pen->px(3),
+              line = top + (grid.stacked ? 1.5f : 0.5f) * high;
   const std::string offset = offset_of(view, lane);
   const Type type{13, active ? p.text : p.faint, Align::Left, Font::Code, lane == view.asked_lane};
   const float room = cell.x + cell.width - left - pen->px(1);
   const bool signed_too = active && !view.lanes_hidden && pen->width_of("+" + offset, type) <= room;
-  pen->label_within(0, {left, cell.y + 0.5f * cell.height}, room, (signed_too ? "+" : "") + offset, type);
+  pen->label_within(0, {left, line}, room, (signed_too ? "+" : "") + offset, type);
   if (lane == view.asked_lane) {
     pen->framed(1, {cell.x, cell.y + 1, cell.width - 2, cell.height - 2}, with_alpha(p.accent, 0.0f),
                 p.accent, std::max(1.5f, pen->px(2)));
