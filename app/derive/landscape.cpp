@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <iterator>
 #include <numeric>
 #include <string_view>
 
+#include "app/simulate/simulation.h"
 #include "sim/base/team.h"
 
 namespace warplens::app {
@@ -85,6 +88,23 @@ Message first_error(const sim::CompileResult& result) {
   return result.stopped ? result.stopped->message() : Message();
 }
 
+// Long ranges without what lies between powers of two, where there would be too many pairs.
+void thin(const LandscapePlan& plan, LandscapeAxis* axis) {
+  if (plan.size() <= kMostPairs) return;
+  const ScenarioParameter& parameter = *axis->parameter;
+  const std::int64_t here = axis->parameter == plan.x.parameter ? plan.here.x : plan.here.y;
+  const bool all = static_cast<std::int64_t>(axis->values.size()) > parameter.maximum - parameter.minimum;
+  if (!parameter.choices.empty() || all) return;
+  const auto stays = [&](std::int64_t value) {
+    return value == here || value == parameter.fallback || value == axis->values.front() ||
+           value == axis->values.back() ||
+           (value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value)));
+  };
+  std::vector<std::int64_t> kept;
+  std::ranges::copy_if(axis->values, std::back_inserter(kept), stays);
+  axis->values = std::move(kept);
+}
+
 LandscapeCounts refused(Message reason) {
   LandscapeCounts counts;
   counts.state = LandscapeCounts::State::Refused;
@@ -106,10 +126,20 @@ double a_request(const sim::SiteTotals& site) {
   return units / static_cast<double>(std::max<std::uint64_t>(site.requests, 1));
 }
 
-void add_sites(const std::vector<sim::SiteTotals>& sites, sim::SiteTotals* sum, sim::SiteTotals* worst) {
-  for (const sim::SiteTotals& site : sites) {
+double times_ideal(const sim::SiteTotals& site) {
+  const auto ideal = static_cast<double>(site.ideal_sectors + site.ideal_wavefronts);
+  return ideal > 0 ? static_cast<double>(site.sectors + site.wavefronts) / ideal : 0;
+}
+
+void add_sites(const sim::Program& program, memory::Space space, const std::vector<sim::SiteTotals>& sites,
+               sim::SiteTotals* sum, CostliestAccess* worst) {
+  const auto cost = [](const sim::SiteTotals& site) { return std::pair(times_ideal(site), a_request(site)); };
+  for (std::uint32_t i = 0; i < sites.size(); ++i) {
+    const sim::SiteTotals& site = sites[i];
     sum->add(site);
-    if (a_request(site) > a_request(*worst)) *worst = site;
+    if (site.requests == 0 || cost(site) <= cost(worst->totals)) continue;
+    const sim::AccessSite& of = program.sites[i];
+    *worst = {site, name_of(program, i, space), of.text, static_cast<int>(of.range.begin.line)};
   }
 }
 
@@ -118,8 +148,8 @@ struct Figures {
 };
 Figures figures_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
   const bool shared = is_of_shared(measure), request = is_a_request(measure);
-  const sim::SiteTotals& of = request ? (shared ? counts.worst_shared : counts.worst_global)
-                                      : (shared ? counts.shared : counts.global);
+  const sim::SiteTotals& of =
+      request ? costliest_of(counts, measure).totals : (shared ? counts.shared : counts.global);
   return {static_cast<double>(shared ? of.wavefronts : of.sectors),
           static_cast<double>(shared ? of.ideal_wavefronts : of.ideal_sectors),
           request ? static_cast<double>(std::max<std::uint64_t>(of.requests, 1)) : 1};
@@ -189,6 +219,7 @@ std::optional<LandscapePlan> plan_landscape(const Scenario* scenario, const Sett
   plan.y = {y, axis_values(*y, plan.here.y)};
   if (is_size(*x)) trim(plan, plan.y, &plan.x);
   if (is_size(*y)) trim(plan, plan.x, &plan.y);
+  for (LandscapeAxis* axis : {&plan.x, &plan.y}) thin(plan, axis);
   plan.settings.values.erase(x->name);
   plan.settings.values.erase(y->name);
   return plan;
@@ -220,9 +251,11 @@ LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs
   }
   LandscapeCounts counts;
   counts.state = LandscapeCounts::State::Counted;
-  add_sites(totals.global_sites, &counts.global, &counts.worst_global);
-  add_sites(totals.shared_sites, &counts.shared, &counts.worst_shared);
+  add_sites(program, memory::Space::Global, totals.global_sites, &counts.global, &counts.worst_global);
+  add_sites(program, memory::Space::Shared, totals.shared_sites, &counts.shared, &counts.worst_shared);
   counts.blocks = totals.blocks_total;
+  counts.work = setup.value->useful_bytes;
+  if (counts.work == 0) counts.work = counts.global.bytes + counts.shared.bytes;
   add_row(program, &counts);
   return counts;
 }
@@ -284,6 +317,33 @@ bool is_a_request(LandscapeMeasure measure) {
   return measure == LandscapeMeasure::WavefrontsARequest || measure == LandscapeMeasure::SectorsARequest;
 }
 
+const CostliestAccess& costliest_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
+  return is_of_shared(measure) ? counts.worst_shared : counts.worst_global;
+}
+
+double cost_of(const Landscape& landscape, const LandscapeCounts& counts) {
+  const double value = value_of(counts, landscape.measure);
+  const bool shared = is_of_shared(landscape.measure);
+  const auto over = [&](double all) { return all > 0 ? value / all : 1; };  // of none, none can be better
+  if (landscape.by == LandscapeScale::Ideal) return over(ideal_of(counts, landscape.measure));
+  if (landscape.by == LandscapeScale::Count) return value;
+  const sim::SiteTotals& all = shared ? counts.shared : counts.global;
+  return over(static_cast<double>(all.bytes) / (shared ? memory::kLineBytes : memory::kSectorBytes));
+}
+
+double lanes_of(const CostliestAccess& access) {
+  return static_cast<double>(access.totals.active_lanes) /
+         static_cast<double>(std::max<std::uint64_t>(access.totals.requests, 1));
+}
+
+bool is_better(const Landscape& landscape, const LandscapeCounts& counts, const LandscapeCounts& other) {
+  const auto rank = [&](const LandscapeCounts& of) {
+    const bool request = landscape.by == LandscapeScale::Ideal;
+    return std::pair(cost_of(landscape, of), request ? -lanes_of(costliest_of(of, landscape.measure)) : 0.0);
+  };
+  return rank(counts) < rank(other);
+}
+
 double value_of(const LandscapeCounts& counts, LandscapeMeasure measure) {
   const Figures figures = figures_of(counts, measure);
   return figures.units / figures.by;
@@ -299,22 +359,28 @@ Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, L
   out.plan = plan;
   out.cells = cells.all();
   const auto counted = [](const LandscapeCounts& c) { return c.state == LandscapeCounts::State::Counted; };
-  bool shared = false, one_block = true;
+  bool shared = false, one_block = true, same_work = true;
+  std::optional<std::uint64_t> work;
   for (const LandscapeCounts& cell : out.cells) {
     out.done += cell.state != LandscapeCounts::State::Waiting;
     if (!counted(cell)) continue;
     shared |= cell.shared.requests > 0;
     one_block &= cell.blocks == 1;
+    same_work &= work.value_or(cell.work) == cell.work;
+    work = cell.work;
   }
   using M = LandscapeMeasure;
   if (measure == M::Usual)
     measure = shared ? (one_block ? M::WavefrontsARequest : M::Wavefronts)
                      : (one_block ? M::SectorsARequest : M::Sectors);
   out.measure = measure;
+  out.by = is_a_request(measure) ? LandscapeScale::Ideal
+           : same_work           ? LandscapeScale::Count
+                                 : LandscapeScale::PerByte;
   for (const std::size_t cell : nearest_first(plan)) {
     if (!counted(out.cells[cell])) continue;
-    const double least = out.best < 0 ? 0 : value_of(out.cells[static_cast<std::size_t>(out.best)], measure);
-    if (out.best < 0 || value_of(out.cells[cell], measure) < least) out.best = static_cast<int>(cell);
+    if (out.best < 0 || is_better(out, out.cells[cell], out.cells[static_cast<std::size_t>(out.best)]))
+      out.best = static_cast<int>(cell);
   }
   return out;
 }

@@ -42,23 +42,33 @@ struct LandscapePlan {
   bool same_cells(const LandscapePlan& other) const;  // whichever of them is the present one
 };
 // The parameters that the view names, or those that the scenario is about: padding and block shape, stride
-// and element. Nothing where the scenario has no two parameters.
+// and element. Nothing where the scenario has no two parameters. Of more than kMostPairs pairs, long ranges
+// keep their powers of two alone.
+inline constexpr std::size_t kMostPairs = 512;
 std::optional<LandscapePlan> plan_landscape(const scenario::Scenario* scenario, const Settings& settings,
                                             const PlotView& view);
 // All values of a short range; of a long one those of 1, 2, 3, 4, 6, 8, 12 ... that it has, its ends, its
 // default and `present`.
 std::vector<std::int64_t> axis_values(const scenario::ScenarioParameter& parameter, std::int64_t present);
 
+// The place in the text whose requests cost most beside their ideal; of several the one that costs most.
+struct CostliestAccess {
+  sim::SiteTotals totals;  // of the whole grid; no requests: there is no such access
+  AccessId access;         // its first execution in a warp
+  std::string text;        // "tile[c][r]"
+  int line = 0;
+};
+
 struct LandscapeCounts {
   enum class State : std::uint8_t { Waiting, Counted, Refused };
   State state = State::Waiting;
   sim::SiteTotals global, shared;  // of the whole grid
-  // Of the costliest access of either memory, that is, the place in the text that costs most a request.
-  sim::SiteTotals worst_global, worst_shared;
+  CostliestAccess worst_global, worst_shared;
   std::uint64_t blocks = 0;
-  int row_words = 0;  // of the shared array of two dimensions that comes first; 0: there is none
-  std::string array;  // that one's name
-  Message reason;     // why it cannot be launched or counted
+  std::uint64_t work = 0;  // useful bytes of a run, as the scenario has them, or else those that lanes access
+  int row_words = 0;       // of the shared array of two dimensions that comes first; 0: there is none
+  std::string array;       // that one's name
+  Message reason;          // why it cannot be launched or counted
 };
 // One cell. Throws Stopped where the budget is cancelled.
 LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs* programs,
@@ -88,14 +98,29 @@ struct LandscapeWork {
 void count_landscape(const LandscapePlan& plan, LandscapeCells* cells, const LandscapeWork& work = {});
 std::vector<std::size_t> nearest_first(const LandscapePlan& plan);
 
+// What cells are compared by. A count is a merit only among launches that do the same work.
+enum class LandscapeScale : std::uint8_t {
+  Count,    // as it is
+  PerByte,  // work differs: for as many bytes that lanes access as a sector, or a wavefront, has
+  Ideal,    // of a request: how many times its ideal it is
+};
+
 struct Landscape {
   LandscapePlan plan;
   std::vector<LandscapeCounts> cells;
   std::size_t done = 0;
   LandscapeMeasure measure = LandscapeMeasure::Wavefronts;  // never Usual
-  int best = -1;                                            // the least; of several the nearest
+  LandscapeScale by = LandscapeScale::Count;
+  int best = -1;  // the least that way; of several the nearest
 };
 Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, LandscapeMeasure measure);
+// By that scale, of a counted cell; the less, the better.
+double cost_of(const Landscape& landscape, const LandscapeCounts& counts);
+// Whether the one is better. Of requests at the same cost those of more lanes are.
+bool is_better(const Landscape& landscape, const LandscapeCounts& counts, const LandscapeCounts& other);
+// Of 32, in the mean of its requests.
+double lanes_of(const CostliestAccess& access);
+const CostliestAccess& costliest_of(const LandscapeCounts& counts, LandscapeMeasure measure);
 bool is_of_shared(LandscapeMeasure measure);
 bool is_a_request(LandscapeMeasure measure);
 // Of a counted cell. What is counted a request is that of the costliest access: others would water it down.

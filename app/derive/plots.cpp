@@ -17,6 +17,13 @@ PlotView planned_view(const PlotView& view) {
   return out;
 }
 
+// Whether it looks at that access; its warp need not make it.
+bool is_at(const Simulation& s, AccessId access) {
+  AccessId seen = name_of(s, s.place.event);
+  seen.ordinal = access.ordinal = 0;
+  return s.place.event >= 0 && seen == access;
+}
+
 }  // namespace
 
 std::shared_ptr<const scene::Timeline> timeline_of(const Compiled& compiled,
@@ -143,19 +150,23 @@ void PlotWorker::add_landscape(const State& state, Plots* out) {
   add_preview(state, out);
 }
 
-// The cell that is pointed at as it would be: its own simulation, at the same place.
+// The cell that is pointed at as it would be: its own simulation, of the same warp, at the access that its
+// words are about.
 void PlotWorker::add_preview(const State& state, Plots* out) {
   const int cell = state.plot.pointed ? plan_->cell_of(*state.plot.pointed) : -1;
-  if (cell < 0 ||
-      out->landscape->cells[static_cast<std::size_t>(cell)].state != LandscapeCounts::State::Counted)
-    return;
+  if (cell < 0) return;
+  const LandscapeCounts& counts = out->landscape->cells[static_cast<std::size_t>(cell)];
+  const CostliestAccess& costliest = costliest_of(counts, out->landscape->measure);
+  if (counts.state != LandscapeCounts::State::Counted || costliest.totals.requests == 0) return;
   if (!preview_) preview_ = std::make_unique<Simulator>(catalog_, runner_, options_);
   State there;
   there.settings = plan_->settings_of(static_cast<std::size_t>(cell));
   there.position = state.position;
+  there.position.access = costliest.access;
+  there.position.wavefront = 0;
   const auto seen = preview_->derive(there);
   if (seen->busy) out->busy = true;
-  if (!seen->empty() && seen->fresh) out->preview = seen;
+  if (!seen->empty() && seen->fresh && is_at(*seen, costliest.access)) out->preview = seen;
 }
 
 }  // namespace warplens::app

@@ -11,6 +11,7 @@ namespace {
 
 using app::Landscape;
 using app::LandscapeCounts;
+using app::LandscapeScale;
 using language::Strings;
 
 scene::Scene empty_plot(const scene::Canvas& canvas, std::string title, std::string why) {
@@ -34,6 +35,10 @@ std::string value_text(double value) {
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();
   return text;
+}
+
+std::string two_places(double value) {
+  return value_text(std::round(100 * value) / 100);
 }
 
 std::string block_text(const sim::Dim3& block) {
@@ -67,6 +72,19 @@ std::string measure_text(const Landscape& landscape, const Strings& strings) {
   return strings("landscape.of." + std::to_string(static_cast<int>(landscape.measure)));
 }
 
+// "1,048,576 wavefronts in the whole grid", "1 sector a request".
+std::string count_words(app::LandscapeMeasure measure, double value, const Strings& strings) {
+  const std::string key = "landscape.count." + std::to_string(static_cast<int>(measure));
+  return strings(value == 1 ? key + ".one" : key, {{"n", two_places(value)}});
+}
+
+// "1 sector per 32 bytes": of those that lanes access.
+std::string per_byte_words(app::LandscapeMeasure measure, double value, const Strings& strings) {
+  const std::string key = is_of_shared(measure) ? "landscape.per.wavefronts" : "landscape.per.sectors";
+  const std::string n = two_places(value);
+  return strings(n == "1" ? key + ".one" : key, {{"n", n}});
+}
+
 const LandscapeCounts& best_of(const Landscape& landscape) {
   return landscape.cells[static_cast<std::size_t>(landscape.best)];
 }
@@ -75,7 +93,7 @@ const LandscapeCounts& best_of(const Landscape& landscape) {
 std::string reason(const Landscape& landscape, const Strings& strings) {
   const LandscapeCounts& best = best_of(landscape);
   const double value = value_of(best, landscape.measure), ideal = ideal_of(best, landscape.measure);
-  const std::string times = value_text(std::round(100 * value / std::max(ideal, 1e-9)) / 100);
+  const std::string times = two_places(value / std::max(ideal, 1e-9));
   if (!is_of_shared(landscape.measure))
     return value <= ideal ? strings("landscape.why.ideal") : strings("landscape.why.sectors", {{"n", times}});
   if (best.shared.bank_conflicts > 0) return strings("landscape.why.conflicts", {{"n", times}});
@@ -86,30 +104,65 @@ std::string reason(const Landscape& landscape, const Strings& strings) {
       {{"array", best.array}, {"words", std::to_string(best.row_words)}, {"n", std::to_string(banks)}});
 }
 
-std::string sentence(const Landscape& landscape, const Strings& strings) {
-  if (landscape.best < 0) return {};
-  const double least = value_of(best_of(landscape), landscape.measure);
-  const bool whole = landscape.done == landscape.cells.size();
-  std::string text =
-      strings(whole ? "landscape.least" : "landscape.least.so_far",
-              {{"pair", pair_text(landscape, static_cast<std::size_t>(landscape.best), strings)},
-               {"value", value_text(least)},
-               {"of", measure_text(landscape, strings)}});
-  if (!whole) return text;
-  const std::string space = strings.language() == "en" ? " " : "";
-  text += space + reason(landscape, strings);
-  const auto ties = std::count_if(landscape.cells.begin(), landscape.cells.end(), [&](const auto& cell) {
-    return cell.state == LandscapeCounts::State::Counted && value_of(cell, landscape.measure) == least;
+// How many are as good as the best, with it.
+std::ptrdiff_t as_good(const Landscape& landscape) {
+  return std::count_if(landscape.cells.begin(), landscape.cells.end(), [&](const auto& cell) {
+    return cell.state == LandscapeCounts::State::Counted && !is_better(landscape, best_of(landscape), cell);
   });
-  if (ties == 2) text += space + strings("landscape.ties.one");
-  if (ties > 2) text += space + strings("landscape.ties", {{"n", std::to_string(ties - 1)}});
-  return text;
 }
 
-// "16", "1.5": how many times the least.
+// The ending of the keys that speak of a scale.
+std::string scale_key(const Landscape& landscape) {
+  constexpr const char* kEndings[] = {"", ".bytes", ".ideal"};
+  return kEndings[static_cast<std::size_t>(landscape.by)];
+}
+
+// "16", "1.5": how many times the ideal, or the least.
 std::string factor_text(const Landscape& landscape, const LandscapeCounts& cell) {
-  const double least = value_of(best_of(landscape), landscape.measure);
-  return value_text(std::round(100 * value_of(cell, landscape.measure) / std::max(least, 1e-9)) / 100);
+  const double least = landscape.by == LandscapeScale::Ideal ? 1 : cost_of(landscape, best_of(landscape));
+  return two_places(cost_of(landscape, cell) / std::max(least, 1e-9));
+}
+bool is_ideal(const Landscape& landscape, const LandscapeCounts& cell) {
+  return value_of(cell, landscape.measure) <= ideal_of(cell, landscape.measure);
+}
+// A request at its ideal, or the least of all, or so near that no other number would be written.
+bool is_best(const Landscape& landscape, const LandscapeCounts& cell) {
+  return factor_text(landscape, cell) == "1";
+}
+
+// Few lanes are easily served: that is said of a request.
+std::string lanes_words(const Landscape& landscape, const Strings& strings) {
+  const double lanes = lanes_of(costliest_of(best_of(landscape), landscape.measure));
+  if (landscape.by != LandscapeScale::Ideal || lanes > 31.9) return {};
+  return strings("landscape.why.lanes", {{"n", two_places(lanes)}});
+}
+
+// The best cell, and why it is; while cells are counted, no more than what holds of those that are.
+std::string sentence(const Landscape& landscape, const Strings& strings) {
+  if (landscape.best < 0) return {};
+  const LandscapeCounts& best = best_of(landscape);
+  const double least = cost_of(landscape, best);
+  const bool whole = landscape.done == landscape.cells.size(), ideal = is_ideal(landscape, best);
+  const bool of_requests = landscape.by == LandscapeScale::Ideal;
+  const std::string key = of_requests && ideal ? "landscape.ideal" : "landscape.least" + scale_key(landscape);
+  const std::string count = landscape.by == LandscapeScale::PerByte
+                                ? per_byte_words(landscape.measure, least, strings)
+                                : count_words(landscape.measure, value_of(best, landscape.measure), strings);
+  std::string text =
+      strings(whole ? key : key + ".so_far",
+              {{"pair", pair_text(landscape, static_cast<std::size_t>(landscape.best), strings)},
+               {"n", two_places(least)},
+               {"count", count}});
+  if (!whole) return text;
+  const auto add = [&, space = strings.language() == "en" ? " " : ""](const std::string& more) {
+    if (!more.empty()) text += space + more;
+  };
+  if (ideal || !of_requests) add(reason(landscape, strings));
+  add(lanes_words(landscape, strings));
+  const std::ptrdiff_t ties = as_good(landscape);
+  if (ties == 2) add(strings("landscape.ties.one"));
+  if (ties > 2) add(strings("landscape.ties", {{"n", std::to_string(ties - 1)}}));
+  return text;
 }
 
 scene::LandscapeView view_of(const Landscape& landscape, const app::PlotView& plot, const Strings& strings) {
@@ -127,18 +180,23 @@ scene::LandscapeView view_of(const Landscape& landscape, const app::PlotView& pl
   for (const LandscapeCounts& counts : landscape.cells) {
     scene::LandscapeCell cell;
     cell.state = static_cast<scene::LandscapeCell::State>(counts.state);
-    if (counts.state == LandscapeCounts::State::Counted) cell.value = value_of(counts, landscape.measure);
+    if (counts.state == LandscapeCounts::State::Counted) cell.value = cost_of(landscape, counts);
     view.cells.push_back(cell);
   }
   view.best = landscape.best;
   view.pointed = plot.pointed ? plan.cell_of(*plot.pointed) : -1;
-  view.factors = !is_a_request(landscape.measure);
-  view.legend = measure_text(landscape, strings);
+  view.factors = landscape.by == LandscapeScale::Count;
+  view.ideals = !view.factors;
+  view.nearest = landscape.by == LandscapeScale::Ideal;
+  view.legend = strings("landscape.legend" + (landscape.by == LandscapeScale::PerByte
+                                                  ? is_of_shared(landscape.measure) ? ".shared" : ".global"
+                                                  : scale_key(landscape)),
+                        {{"of", measure_text(landscape, strings)}});
   view.sentence = sentence(landscape, strings);
   return view;
 }
 
-// What the present settings are beside the least.
+// What the present settings are beside the least, or beside their ideal. Nothing ideal is called costly.
 void answer(const Landscape& landscape, const Strings& strings, scene::Scene* scene) {
   const int here = landscape.plan.cell_of(landscape.plan.here);
   if (landscape.done < landscape.cells.size()) {
@@ -150,10 +208,11 @@ void answer(const Landscape& landscape, const Strings& strings, scene::Scene* sc
       scene->answer = strings("landscape.answer.refused");
       return;
     }
-    const bool least = value_of(counts, landscape.measure) <= value_of(best_of(landscape), landscape.measure);
-    scene->answer_is_ideal = least, scene->answer_is_costly = !least;
-    scene->answer = least ? strings("landscape.answer.best")
-                          : strings("landscape.answer.factor", {{"n", factor_text(landscape, counts)}});
+    const bool best = is_best(landscape, counts);
+    scene->answer_is_ideal = best, scene->answer_is_costly = !best && !is_ideal(landscape, counts);
+    const std::string of = scale_key(landscape);
+    scene->answer = best ? strings("landscape.answer.best" + of)
+                         : strings("landscape.answer.factor" + of, {{"n", factor_text(landscape, counts)}});
   }
 }
 
@@ -245,18 +304,23 @@ std::string cell_words(const Landscape& landscape, int cell, const Strings& stri
     return pair + strings("landscape.tip.refused", {{"reason", strings(counts.reason)}});
   using M = app::LandscapeMeasure;
   const bool shared = is_of_shared(landscape.measure);
-  const M request = shared ? M::WavefrontsARequest : M::SectorsARequest;
-  Landscape whole = {};
-  whole.measure = shared ? M::Wavefronts : M::Sectors;
+  const M grid = shared ? M::Wavefronts : M::Sectors,
+          request = shared ? M::WavefrontsARequest : M::SectorsARequest;
   std::string text =
-      pair + strings("landscape.tip.counted", {{"value", value_text(value_of(counts, whole.measure))},
-                                               {"of", measure_text(whole, strings)}});
-  text += "\n" + strings("landscape.tip.request", {{"value", value_text(value_of(counts, request))},
-                                                   {"ideal", value_text(ideal_of(counts, request))}});
-  const bool least = value_of(counts, landscape.measure) <= value_of(best_of(landscape), landscape.measure);
+      pair + strings("landscape.tip.counted", {{"count", count_words(grid, value_of(counts, grid), strings)},
+                                               {"ideal", value_text(ideal_of(counts, grid))}});
+  const std::string of = scale_key(landscape);
+  text += "\n" + (is_best(landscape, counts)
+                      ? strings("landscape.tip.least" + of)
+                      : strings("landscape.tip.factor" + of, {{"n", factor_text(landscape, counts)}}));
+  const app::CostliestAccess& costliest = costliest_of(counts, landscape.measure);
+  if (costliest.totals.requests == 0) return text;
   return text + "\n" +
-         (least ? strings("landscape.tip.least")
-                : strings("landscape.tip.factor", {{"n", factor_text(landscape, counts)}}));
+         strings("landscape.tip.request",
+                 {{"line", std::to_string(costliest.line)},
+                  {"text", costliest.text},
+                  {"count", count_words(request, value_of(counts, request), strings)},
+                  {"ideal", two_places(ideal_of(counts, request))}});
 }
 
 }  // namespace warplens::picture

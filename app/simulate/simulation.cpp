@@ -87,16 +87,20 @@ PictureOf picture_of(const Simulation& simulation, const Settings& asked) {
   return PictureOf::OtherLaunch;
 }
 
-AccessId name_of(const Simulation& simulation, int event) {
+AccessId name_of(const sim::Program& program, std::uint32_t site, memory::Space space) {
   AccessId name;
-  if (event < 0 || event >= simulation.event_count()) return name;
-  const PricedEvent& priced = (*simulation.events)[static_cast<std::size_t>(event)];
-  const sim::AccessSite& site = simulation.program().sites[priced.site];
   name.any = false;
-  name.array = site.array;
-  name.op = site.op;
-  name.space = priced.space;
-  name.nth = nth_of(simulation.program(), priced.site);
+  name.array = program.sites[site].array;
+  name.op = program.sites[site].op;
+  name.space = space;
+  name.nth = nth_of(program, site);
+  return name;
+}
+
+AccessId name_of(const Simulation& simulation, int event) {
+  if (event < 0 || event >= simulation.event_count()) return {};
+  const PricedEvent& priced = (*simulation.events)[static_cast<std::size_t>(event)];
+  AccessId name = name_of(simulation.program(), priced.site, priced.space);
   name.ordinal = priced.ordinal;
   return name;
 }

@@ -152,6 +152,8 @@ PictureOf picture_of(const Simulation& simulation, const Settings& asked);
 
 // The name of an event, to find it again in another program.
 AccessId name_of(const Simulation& simulation, int event);
+// The first execution of a site, of those that go to `space`.
+AccessId name_of(const sim::Program& program, std::uint32_t site, memory::Space space);
 // The event that bears the name, or the one that comes closest; -1 where there is none.
 int find_event(const sim::Program& program, const std::vector<PricedEvent>& events, const AccessId& name);
 

@@ -82,7 +82,7 @@ TEST(Render, TimelineAndLandscape) {
   };
   EXPECT_THAT(picture(small), ::testing::AllOf(HasSubstr("padding × block x"), HasSubstr("The least: ")));
   EXPECT_THAT(picture(with({"--axes", "block_y", "pad", "--of", "sectors-a-request"})),
-              ::testing::AllOf(HasSubstr("block y × padding"), HasSubstr("sectors a request")));
+              ::testing::AllOf(HasSubstr("block y × padding"), HasSubstr("sectors of the costliest access")));
   EXPECT_EQ(run_cli(render(file.string(), with({"--axes", "block_y", "nothing"}))).code, 2);
   EXPECT_EQ(run_cli(render(file.string(), with({"--axes", "pad", "pad"}))).code, 2);
 }

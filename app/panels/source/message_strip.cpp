@@ -61,36 +61,52 @@ Actions draw_notice(const View& view, const Rect& rect) {
   return actions;
 }
 
+// What is under way, and how much of it is done: 0 to 1; negative where that is not known.
+struct Work {
+  std::string text;
+  double part = -1;
+};
+std::string percent_of(double part) {
+  return std::to_string(static_cast<int>(100 * part));
+}
+// The block first, then the grid, then what a plot of many of them waits for.
+Work work_of(const View& view) {
+  const app::Simulation& s = view.sim;
+  if (view.state.reading) return {view.strings("work.reading", {{"name", *view.state.reading}})};
+  if (!s.fresh && s.compiling) return {view.strings("work.compiling")};
+  if (!s.fresh) return {view.strings("work.block", {{"percent", percent_of(s.progress)}}), s.progress};
+  const app::Landscape* landscape = view.plots != nullptr ? view.plots->landscape.get() : nullptr;
+  if (landscape != nullptr && view.plots->busy) {
+    const auto count = [](std::size_t n) { return language::grouped(static_cast<long long>(n)); };
+    return {view.strings("work.landscape",
+                         {{"done", count(landscape->done)}, {"total", count(landscape->cells.size())}}),
+            static_cast<double>(landscape->done) / static_cast<double>(landscape->cells.size())};
+  }
+  return {view.strings("work.grid", {{"percent", percent_of(s.totals_progress)}}), s.totals_progress};
+}
+
 Actions draw_work(const View& view, const Rect& rect) {
   Actions actions;
   const app::Simulation& s = view.sim;
   const scene::Palette& p = view.palette;
-  const auto& reading = view.state.reading;
-  const bool halted = s.halted && !reading;
+  const bool reading = view.state.reading.has_value(), halted = s.halted && !reading;
   ground(view, rect, halted ? p.secondary : p.accent);
-  const bool block = !s.fresh;
-  const double part = std::clamp(reading ? 0 : block ? s.progress : s.totals_progress, 0.0, 1.0);
-  const std::string percent = std::to_string(static_cast<int>(100 * part));
-  std::string text;
-  if (halted) {
-    text = view.strings(s.compiling ? "work.halted.text" : block ? "work.halted.block" : "work.halted.grid");
-  } else if (reading) {
-    text = view.strings("work.reading", {{"name", *reading}});
-  } else if (block && s.compiling) {
-    text = view.strings("work.compiling");
-  } else {
-    text = view.strings(block ? "work.block" : "work.grid", {{"percent", percent}});
+  Work work = work_of(view);
+  if (halted)
+    work = {view.strings(s.compiling ? "work.halted.text"
+                         : s.fresh   ? "work.halted.grid"
+                                     : "work.halted.block")};
+  if (work.part >= 0)
     fill({rect.x + 0.5f * rect.height, bottom(rect) - view.px(3),
-          (rect.width - rect.height) * static_cast<float>(part), view.px(2)},
+          (rect.width - rect.height) * static_cast<float>(std::min(work.part, 1.0)), view.px(2)},
          p.accent);
-  }
   bool clicked = false;
   const float end = word(view, "stop", rect, right(rect) - view.px(6),
                          view.strings(halted ? "work.go_on" : "work.stop"), &clicked);
   if (clicked && reading) actions.push_back(app::EndReading{});
   if (clicked && !reading) actions.push_back(app::Halt{!s.halted});
   const float x = rect.x + view.px(18);
-  draw_text(view, {x, middle(rect)}, text, {14, p.text, Align::Left, Face::Words, end - x});
+  draw_text(view, {x, middle(rect)}, work.text, {14, p.text, Align::Left, Face::Words, end - x});
   return actions;
 }
 

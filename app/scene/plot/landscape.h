@@ -32,6 +32,8 @@ struct LandscapeView {
   int best = -1;                     // of the cells; -1: none is counted
   int pointed = -1;
   bool factors = false;  // cells tell how many times the best one's value they have, not the value
+  bool ideals = false;   // a value of 1 is ideal: colours begin there and go to 2 at least
+  bool nearest = false;  // the best one is the nearest to its ideal, not the least
   std::string legend;    // what is counted, in words
   std::string sentence;  // about the best cell, or how far the counting is
 };

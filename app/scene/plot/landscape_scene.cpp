@@ -223,7 +223,7 @@ class LandscapePicture {
       x += needed + pen_.px(14);
     };
     if (view_.x.here >= 0 && view_.y.here >= 0) key("scene.landscape.here", p.accent, 0);
-    if (view_.best >= 0) key("scene.landscape.best", p.text, 0);
+    if (view_.best >= 0) key(view_.nearest ? "scene.landscape.best.ideal" : "scene.landscape.best", p.text, 0);
     const bool refused = std::ranges::any_of(
         view_.cells, [](const LandscapeCell& c) { return c.state == LandscapeCell::State::Refused; });
     if (refused) key("scene.landscape.refused", p.hatch, std::round(pen_.px(5)));
@@ -272,6 +272,7 @@ LandscapeScale landscape_scale(const LandscapeView& view) {
     scale.most = any ? std::max(scale.most, cell.value) : cell.value;
     any = true;
   }
+  if (view.ideals && any) scale.least = std::min(scale.least, 1.0), scale.most = std::max(scale.most, 2.0);
   scale.logarithmic = scale.least > 0 && scale.most > kLogarithmicFrom * scale.least;
   return scale;
 }
