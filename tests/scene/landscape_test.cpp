@@ -49,6 +49,16 @@ TEST(LandscapeScale, IsLogarithmicOnlyWhereItMustBe) {
   EXPECT_FLOAT_EQ(scale.part(1000), 1);
 }
 
+// Little above the ideal is not the costliest colour for want of worse, nor is far above it calm.
+TEST(LandscapeScale, OfIdealsBeginsAtOneAndGoesToTwoAtLeast) {
+  LandscapeView view;
+  view.ideals = true;
+  view.cells = {{State::Counted, 1}, {State::Counted, 1.04}};
+  EXPECT_LT(landscape_scale(view).part(1.04), 0.05f);
+  view.cells = {{State::Counted, 4}, {State::Counted, 4}};
+  EXPECT_FLOAT_EQ(landscape_scale(view).part(4), 1);
+}
+
 TEST(LandscapeScale, OfOneValueIsCalm) {
   LandscapeView view;
   view.cells = {{State::Counted, 10}, {State::Counted, 10}};

@@ -273,6 +273,35 @@ TEST(Landscape, NamesTheLeastAndItsReason) {
               AllOf(HasSubstr("times the ideal"), HasSubstr("32 wavefronts a request, ideal 1")));
 }
 
+// Rows by block x: more rows are more work, and 4 ideal sectors no worse than one.
+TEST(Landscape, CallsNothingIdealCostly) {
+  for (const char* language : {"en", "zh-CN"}) {
+    Subject subject = subject_of("copy_row", language, true, 0);
+    app::Settings settings;
+    settings.values = subject.simulation->compiled->setup.values;
+    app::PlotView axes;
+    axes.x = "nrows", axes.y = "block_x";
+    auto plan = app::plan_landscape(subject.scenario.get(), settings, axes);
+    ASSERT_TRUE(plan);
+    plan->x.values = {1, plan->here.x};
+    plan->y.values = {8, plan->here.y};
+    app::LandscapeCells cells(plan->size());
+    app::count_landscape(*plan, &cells);
+    for (const auto measure : {app::LandscapeMeasure::Sectors, app::LandscapeMeasure::SectorsARequest}) {
+      auto plots = std::make_shared<app::Plots>();
+      plots->landscape = std::make_shared<const app::Landscape>(app::landscape_of(*plan, cells, measure));
+      subject.plots = plots;
+      const scene::Scene scene = view(ShareWhat::Landscape, subject, 1100, 500);
+      EXPECT_TRUE(scene.answer_is_ideal) << scene.answer;
+      EXPECT_FALSE(scene.answer_is_costly) << scene.answer;
+      EXPECT_THAT(words_of(scene), Not(HasSubstr("1 sectors")));
+      if (language != std::string("en")) continue;
+      const bool grid = measure == app::LandscapeMeasure::Sectors;
+      EXPECT_THAT(words_of(scene), HasSubstr(grid ? "1 sector per 32 bytes" : "Ideal: rows"));
+    }
+  }
+}
+
 TEST(Times, SayOfWhichSizeAndInWhichModeTheyAre) {
   app::Catalog catalog;
   const Subject about = subject_of("transpose_shared", "en", true, 3);
