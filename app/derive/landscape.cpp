@@ -254,7 +254,8 @@ LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs
   add_sites(program, memory::Space::Global, totals.global_sites, &counts.global, &counts.worst_global);
   add_sites(program, memory::Space::Shared, totals.shared_sites, &counts.shared, &counts.worst_shared);
   counts.blocks = totals.blocks_total;
-  counts.work = setup.value->useful_bytes;
+  counts.operations = setup.value->operations;
+  counts.work = counts.operations > 0 ? counts.operations : setup.value->useful_bytes;
   if (counts.work == 0) counts.work = counts.global.bytes + counts.shared.bytes;
   add_row(program, &counts);
   return counts;
@@ -327,6 +328,8 @@ double cost_of(const Landscape& landscape, const LandscapeCounts& counts) {
   const auto over = [&](double all) { return all > 0 ? value / all : 1; };  // of none, none can be better
   if (landscape.by == LandscapeScale::Ideal) return over(ideal_of(counts, landscape.measure));
   if (landscape.by == LandscapeScale::Count) return value;
+  if (landscape.by == LandscapeScale::PerOperation)
+    return over(1e-6 * static_cast<double>(counts.operations));
   const sim::SiteTotals& all = shared ? counts.shared : counts.global;
   return over(static_cast<double>(all.bytes) / (shared ? memory::kLineBytes : memory::kSectorBytes));
 }
@@ -359,7 +362,7 @@ Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, L
   out.plan = plan;
   out.cells = cells.all();
   const auto counted = [](const LandscapeCounts& c) { return c.state == LandscapeCounts::State::Counted; };
-  bool shared = false, one_block = true, same_work = true;
+  bool shared = false, one_block = true, same_work = true, operations = true;
   std::optional<std::uint64_t> work;
   for (const LandscapeCounts& cell : out.cells) {
     out.done += cell.state != LandscapeCounts::State::Waiting;
@@ -368,6 +371,7 @@ Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, L
     one_block &= cell.blocks == 1;
     same_work &= work.value_or(cell.work) == cell.work;
     work = cell.work;
+    operations &= cell.operations > 0;
   }
   using M = LandscapeMeasure;
   if (measure == M::Usual)
@@ -376,6 +380,7 @@ Landscape landscape_of(const LandscapePlan& plan, const LandscapeCells& cells, L
   out.measure = measure;
   out.by = is_a_request(measure) ? LandscapeScale::Ideal
            : same_work           ? LandscapeScale::Count
+           : operations          ? LandscapeScale::PerOperation
                                  : LandscapeScale::PerByte;
   for (const std::size_t cell : nearest_first(plan)) {
     if (!counted(out.cells[cell])) continue;

@@ -65,10 +65,11 @@ struct LandscapeCounts {
   sim::SiteTotals global, shared;  // of the whole grid
   CostliestAccess worst_global, worst_shared;
   std::uint64_t blocks = 0;
-  std::uint64_t work = 0;  // useful bytes of a run, as the scenario has them, or else those that lanes access
-  int row_words = 0;       // of the shared array of two dimensions that comes first; 0: there is none
-  std::string array;       // that one's name
-  Message reason;          // why it cannot be launched or counted
+  // Of a run: useful operations or bytes, as the scenario has them, or else the bytes that lanes access.
+  std::uint64_t work = 0, operations = 0;
+  int row_words = 0;  // of the shared array of two dimensions that comes first; 0: there is none
+  std::string array;  // that one's name
+  Message reason;     // why it cannot be launched or counted
 };
 // One cell. Throws Stopped where the budget is cancelled.
 LandscapeCounts count_cell(const LandscapePlan& plan, std::size_t cell, Programs* programs,
@@ -100,9 +101,10 @@ std::vector<std::size_t> nearest_first(const LandscapePlan& plan);
 
 // What cells are compared by. A count is a merit only among launches that do the same work.
 enum class LandscapeScale : std::uint8_t {
-  Count,    // as it is
-  PerByte,  // work differs: for as many bytes that lanes access as a sector, or a wavefront, has
-  Ideal,    // of a request: how many times its ideal it is
+  Count,         // as it is
+  PerOperation,  // work differs: for a million operations, where the scenario tells how many it needs
+  PerByte,       // or else for as many bytes that lanes access as a sector, or a wavefront, has
+  Ideal,         // of a request: how many times its ideal it is
 };
 
 struct Landscape {

@@ -78,11 +78,13 @@ std::string count_words(app::LandscapeMeasure measure, double value, const Strin
   return strings(value == 1 ? key + ".one" : key, {{"n", two_places(value)}});
 }
 
-// "1 sector per 32 bytes": of those that lanes access.
-std::string per_byte_words(app::LandscapeMeasure measure, double value, const Strings& strings) {
-  const std::string key = is_of_shared(measure) ? "landscape.per.wavefronts" : "landscape.per.sectors";
+// "1 sector per 32 bytes", of those that lanes access; "31,250 sectors per million operations".
+std::string per_work_words(const Landscape& landscape, double value, const Strings& strings) {
+  const std::string unit = is_of_shared(landscape.measure) ? "wavefronts" : "sectors";
+  if (landscape.by == LandscapeScale::PerOperation)
+    return strings("landscape.per.operations." + unit, {{"n", two_places(value)}});
   const std::string n = two_places(value);
-  return strings(n == "1" ? key + ".one" : key, {{"n", n}});
+  return strings("landscape.per." + unit + (n == "1" ? ".one" : ""), {{"n", n}});
 }
 
 const LandscapeCounts& best_of(const Landscape& landscape) {
@@ -113,7 +115,7 @@ std::ptrdiff_t as_good(const Landscape& landscape) {
 
 // The ending of the keys that speak of a scale.
 std::string scale_key(const Landscape& landscape) {
-  constexpr const char* kEndings[] = {"", ".bytes", ".ideal"};
+  constexpr const char* kEndings[] = {"", ".operations", ".bytes", ".ideal"};
   return kEndings[static_cast<std::size_t>(landscape.by)];
 }
 
@@ -145,8 +147,10 @@ std::string sentence(const Landscape& landscape, const Strings& strings) {
   const bool whole = landscape.done == landscape.cells.size(), ideal = is_ideal(landscape, best);
   const bool of_requests = landscape.by == LandscapeScale::Ideal;
   const std::string key = of_requests && ideal ? "landscape.ideal" : "landscape.least" + scale_key(landscape);
-  const std::string count = landscape.by == LandscapeScale::PerByte
-                                ? per_byte_words(landscape.measure, least, strings)
+  const bool per_work =
+      landscape.by == LandscapeScale::PerByte || landscape.by == LandscapeScale::PerOperation;
+  const std::string count = per_work
+                                ? per_work_words(landscape, least, strings)
                                 : count_words(landscape.measure, value_of(best, landscape.measure), strings);
   std::string text =
       strings(whole ? key : key + ".so_far",
@@ -185,7 +189,7 @@ scene::LandscapeView view_of(const Landscape& landscape, const app::PlotView& pl
   }
   view.best = landscape.best;
   view.pointed = plot.pointed ? plan.cell_of(*plot.pointed) : -1;
-  view.factors = landscape.by == LandscapeScale::Count;
+  view.factors = landscape.by == LandscapeScale::Count || landscape.by == LandscapeScale::PerOperation;
   view.ideals = !view.factors;
   view.nearest = landscape.by == LandscapeScale::Ideal;
   view.legend = strings("landscape.legend" + (landscape.by == LandscapeScale::PerByte

@@ -291,6 +291,16 @@ TEST(Landscape, WhereWorkDiffersCountsAreHeldAgainstTheBytesAccessed) {
   EXPECT_EQ(
       cost_of(landscape, cell_at(counted(rows_by_block("copy_row"), LandscapeMeasure::Sectors), {128, 32})),
       1);
+  // A matrix product needs operations: a larger tile needs fewer sectors for as many.
+  Settings settings = opening(gallery(), "sgemm_tiled").settings;
+  for (const char* side : {"m", "n", "k"}) settings.values[side] = 32;
+  auto product = *plan_landscape(gallery().find("sgemm_tiled"), settings, {});
+  product.x.values = {8, 32}, product.y.values = {32, 64};
+  const Landscape products = counted(product, LandscapeMeasure::Sectors);
+  EXPECT_EQ(products.by, LandscapeScale::PerOperation);
+  const LandscapeCounts& longer = cell_at(products, {8, 64});
+  EXPECT_EQ(cost_of(products, longer), static_cast<double>(longer.global.sectors) / (2e-6 * 32 * 32 * 64));
+  EXPECT_GT(cost_of(products, longer), cost_of(products, cell_at(products, {32, 64})));
   // Of the same work the count decides.
   const auto shape = plan_landscape(gallery().find("transpose_shared"), small_transpose(), {});
   LandscapeCells cells(shape->size());

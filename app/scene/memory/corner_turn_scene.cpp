@@ -91,8 +91,9 @@ class TurnPicture {
     const bool short_of_room = is_short();
     if (is_tiny()) return pen_.height();
     if (only_moment() != nullptr && !short_of_room)
-      add(pen_.text("scene.phases.say." + std::to_string(view_.now) + (says_words() ? ".wide" : ""),
-                    {{"banks", std::to_string(view_.banks)}, {"words", std::to_string(view_.words)}}),
+      add(pen_.counted("scene.phases.say." + std::to_string(view_.now) + (says_words() ? ".wide" : ""),
+                       view_.now == 2 ? view_.banks : 0,
+                       {{"banks", std::to_string(view_.banks)}, {"words", std::to_string(view_.words)}}),
           p.text, 2);
     if (view_.straight > 0)
       add(pen_.text(view_.words > 1 ? "scene.phases.why.wide" : "scene.phases.why",
