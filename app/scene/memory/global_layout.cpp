@@ -185,9 +185,8 @@ void find_rest(const Pen& pen, GlobalLayout* layout) {
 }
 
 // Sectors that no line touches are folded; where that is not enough, those of every line.
-Stacking stack_lines(const Pen& pen, const GlobalNeeds& needs, const GlobalLayout& layout, float caption,
-                     float readable) {
-  const float margin = std::ceil(needs.margin + pen.px(8));
+Stacking stack_lines(const Pen& pen, const GlobalNeeds& needs, const GlobalLayout& layout, float margin,
+                     float caption, float readable) {
   std::uint8_t any = 0;
   for (const std::uint8_t mask : needs.touched) any = static_cast<std::uint8_t>(any | mask);
   Stacking best;
@@ -203,22 +202,25 @@ Stacking stack_lines(const Pen& pen, const GlobalNeeds& needs, const GlobalLayou
 
 // Lines too many for labels of their own: in the form that has the larger words.
 void place_many(const Pen& pen, const GlobalNeeds& needs, float readable, GlobalLayout* layout) {
-  constexpr float kLeastStacked = 12;
+  constexpr float kLeastStacked = 12, kLeastBare = 7, kBareMargin = 16;
   const float caption = needs.holes ? pen.px(kCaption) : 0, margin = std::ceil(needs.margin + pen.px(8));
   GlobalLayout rows = *layout;
   rows.gutter = std::max(layout->gutter, margin);  // the lanes keep their places, and their numbers
   const bool rows_fit = place_rows(pen, {LineForm::Rows, 0, 0, kRowGap}, pen.px(12), caption, &rows);
-  const Stacking stacks = stack_lines(pen, needs, *layout, caption, readable);
-  GlobalLayout columns = *layout;
-  place_columns(pen, needs, &columns);
-  const bool numbered = takes_numbers(pen, columns.word, columns.high);
+  const Stacking stacks = stack_lines(pen, needs, *layout, margin, caption, readable);
+  // Without their addresses lines are larger; the caption says how far apart they are.
+  const float bare_margin = pen.px(kBareMargin);
+  const Stacking bare = stack_lines(pen, needs, *layout, bare_margin, caption, readable);
+  const float least = std::max(kLeastStacked, pen.px(kLeastStacked));
   if (rows_fit && (rows.pitch >= readable || rows.pitch >= stacks.pitch)) {
     *layout = std::move(rows);
-  } else if (stacks.pitch >= readable ||
-             (!numbered && stacks.pitch >= std::max(kLeastStacked, pen.px(kLeastStacked)))) {
+  } else if (stacks.pitch >= readable || (stacks.pitch >= least && bare.pitch < readable)) {
     place_stacks(pen, stacks, margin, caption, needs.array, layout);
-  } else {
-    *layout = std::move(columns);
+  } else if (bare.pitch >= std::min(least, kLeastBare)) {
+    place_stacks(pen, bare, bare_margin, caption, needs.array, layout);
+    layout->bare = true;
+  } else {  // side by side they look like neighbours: only where there is no room to lie
+    place_columns(pen, needs, layout);
     return;
   }
   if (needs.holes)

@@ -40,6 +40,7 @@ struct GlobalLayout {
   float folded = 0;                // what a folded sector takes, with the room after it
   float sector_gap = 0;            // Columns: between sectors
   float gutter = 0;
+  bool bare = false;  // stacks without an address beside each line
   float caption_y = 0;     // middle of the line below that says how many lines there are; 0: there is none
   Rect below{}, beside{};  // what is left of the picture: for the array as rows and columns
 

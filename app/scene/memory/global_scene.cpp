@@ -220,7 +220,9 @@ void GlobalPicture::draw_sector_frame(const memory::TouchedSector& sector) {
     frame.radius = pen_.px(layout_.word >= 12 ? 4 : 2);
   }
   const auto& only_here = view_.differing_sectors;
-  if (std::binary_search(only_here.begin(), only_here.end(), sector.address))
+  // Between thin lines the bars would hide the frames; the lanes above have theirs.
+  const bool has_room = !layout_.bare || layout_.line_step >= pen_.px(18);
+  if (has_room && std::binary_search(only_here.begin(), only_here.end(), sector.address))
     draw_difference_bar(&pen_, kFrames, rect);
   HotSpot spot{rect, -1, -1, -1, {}};
   spot.tooltip = pen_.counted("scene.global.sector.tip", std::popcount(sector.lanes),

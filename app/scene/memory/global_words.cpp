@@ -99,6 +99,7 @@ void GlobalPicture::label_line(int line) {
   if (layout_.form == LineForm::Rows || layout_.form == LineForm::Stacks) {
     const float middle = std::min(first.y + 0.5f * first.height, pen_.height() - pen_.px(7)),
                 room = layout_.gutter - pen_.px(8);
+    if (layout_.bare) return;
     pen_.backed_label(kMarks, {first.x - pen_.px(8), middle}, room, offset_text(address),
                       code(palette.secondary, Align::Right));
     return;
@@ -156,18 +157,18 @@ std::string GlobalPicture::caption(float room) const {
   return {};
 }
 
-// Below the lines; under columns, which have no addresses of their own, where they begin and end as well.
+// Below the lines; where those have no addresses of their own, where they begin and end as well.
 void GlobalPicture::draw_caption() {
   const Palette& palette = pen_.palette();
   const int count = static_cast<int>(lines_.size());
   const float y = layout_.caption_y;
   const Type in_words = words(palette.text, Align::Center), ends = code(palette.secondary);
-  if (layout_.form != LineForm::Columns) {
+  if (layout_.form != LineForm::Columns && !layout_.bare) {
     pen_.label_within(kBack, {layout_.lane_x, y}, pen_.width() - layout_.lane_x,
                       caption(pen_.width() - layout_.lane_x), words(palette.text));
     return;
   }
-  const Rect first = layout_.sector(0, 3), last = layout_.sector(count - 1, 3);
+  const Rect first = layout_.sector(0, layout_.bare ? 0 : 3), last = layout_.sector(count - 1, 3);
   const float left = first.x, right = last.x + last.width;
   const std::string begin = place_text(lines_.front() * kLine), end = place_text(lines_.back() * kLine);
   pen_.label(kBack, {left, y}, begin, ends);
