@@ -71,6 +71,22 @@ bool place_rows(const Pen& pen, const RowForm& row, float least, float caption, 
   return true;
 }
 
+// Few lines in a high picture: what is left goes to their height, to the air between them and to the arcs.
+void fill_height(const Pen& pen, GlobalLayout* layout) {
+  const auto lines = static_cast<float>(layout->lines);
+  const float foot = layout->form == LineForm::Full ? pen.px(kLabelRow) : 0;
+  const float bottom = layout->sector(layout->lines - 1, 0).y + layout->high + foot;
+  const float spare = pen.height() - bottom - pen.px(12);
+  if (spare < pen.px(40)) return;
+  const float higher = whole(std::min(0.8f * layout->word, 0.25f * spare / lines)),
+              apart = whole(std::min(pen.px(30), 0.25f * spare / lines)),
+              arcs = whole(std::min(pen.px(150), 0.35f * spare));
+  layout->high += higher;
+  layout->step += higher;
+  layout->line_step += higher + apart;
+  layout->lines_y += arcs;
+}
+
 // The lines in stacks beside each other: how many of them, and which sectors are open.
 struct Stacking {
   int stacks = 1, open_sectors = kSectors;
@@ -230,8 +246,11 @@ void place_many(const Pen& pen, const GlobalNeeds& needs, float readable, Global
 void choose_form(const Pen& pen, const GlobalNeeds& needs, GlobalLayout* layout) {
   place_lanes(pen, std::ceil(pen.width_of(pen.text("scene.global.lanes"), {}) + pen.px(8)), layout);
   const float readable = std::max(16.0f, pen.px(16));
-  if (place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, 0, layout)) return;
-  if (place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, 0, layout)) return;
+  if (place_rows(pen, {LineForm::Full, kLabelRow, kLabelRow, 5}, readable, 0, layout) ||
+      place_rows(pen, {LineForm::Compact, kLabelRow, 0, 4}, readable, 0, layout)) {
+    if (!needs.array) fill_height(pen, layout);  // else the array has what is left
+    return;
+  }
   place_many(pen, needs, readable, layout);
 }
 
