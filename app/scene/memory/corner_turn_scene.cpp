@@ -201,10 +201,10 @@ class TurnPicture {
       const Type cost{14, cost_color(moment.phase), Align::Right, Font::Words, true};
       const std::string text = cost_text(moment.phase);
       pen_.label(kNow, {r.x + r.width, r.y + 0.5f * head}, text, cost);
-      pen_.label_within(
-          kNow, {r.x, r.y + 0.5f * head}, r.width - pen_.width_of(text, cost) - pen_.px(8),
-          std::to_string(moment.phase + 1) + "  " + pen_.text("scene.phases." + std::to_string(moment.phase)),
-          type);
+      const std::string number = std::to_string(moment.phase + 1),
+                        name = number + "  " + pen_.text("scene.phases." + std::to_string(moment.phase));
+      const bool fits = pen_.width_of(name, type) + pen_.width_of(text, cost) + pen_.px(8) <= r.width;
+      pen_.label(kNow, {r.x, r.y + 0.5f * head}, fits ? name : number, type);
       pen_.cell(kGrids, {r.x, r.y + head, r.width, moment.phase == view_.now ? pen_.px(2) : 1.0f},
                 moment.phase == view_.now ? p.accent : p.line);
       draw_moment(moment, {r.x, r.y + head + pen_.px(6), r.width, r.height - head - pen_.px(6)});
