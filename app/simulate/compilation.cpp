@@ -14,12 +14,29 @@ Compilation failed(const std::vector<Message>& errors, Compilation out = {}) {
   return out;
 }
 
+// The buffer of the launch form that the access at `range` goes through, where its length was guessed.
+std::string guessed_buffer_at(const cuda::SourceRange& range, const Compiled& compiled) {
+  if (!compiled.settings.own) return {};
+  for (const sim::AccessSite& site : compiled.program.sites) {
+    if (site.range.begin.offset == range.begin.offset && site.range.end.offset == range.end.offset &&
+        has_guessed_length(*compiled.settings.own, site.array))
+      return site.array;
+  }
+  return {};
+}
+
 }  // namespace
 
-Problem problem_of(const sim::RunError& error) {
+Problem problem_of(const sim::RunError& error, const Compiled& compiled) {
   Problem problem{cuda::Severity::Error, error.message, error.remedy, {}};
   if (error.kind != sim::RunError::Kind::BadLaunch && error.range.begin.line > 0) problem.range = error.range;
   if (error.warp >= 0) problem.at = RunPlace{error.block, error.warp, error.lane};
+  const std::string guessed = error.kind == sim::RunError::Kind::OutOfRange && error.remedy.empty()
+                                  ? guessed_buffer_at(error.range, compiled)
+                                  : std::string();
+  if (!guessed.empty())
+    problem.remedy = Message("its length of {} is a guess: where {} is longer, say so in the launch form",
+                             field_text(compiled.settings.own->form, "elements." + guessed), guessed);
   return problem;
 }
 

@@ -17,6 +17,7 @@ struct Compilation {
 Compilation compile_settings(const Settings& settings, const scenario::Scenario* scenario,
                              const Means& means);
 
-Problem problem_of(const sim::RunError& error);
+// Where an array is left whose length is a guess of the launch form's, that is what to do about it.
+Problem problem_of(const sim::RunError& error, const Compiled& compiled);
 
 }  // namespace warplens::app

@@ -54,7 +54,7 @@ std::shared_ptr<const Simulation> Simulator::derive(const State& state) {
     picture_.problems.insert(picture_.problems.end(), run_problems_.begin(), run_problems_.end());
     // Another block may fail where the one looked at does not.
     if (picture_.problems.empty() && picture_.fresh && picture_.totals && picture_.totals->error) {
-      picture_.problems.push_back(problem_of(*picture_.totals->error));
+      picture_.problems.push_back(problem_of(*picture_.totals->error, *picture_.compiled));
       if (picture_.totals->error->is_limit()) picture_.problems.back().severity = cuda::Severity::Warning;
     }
     add_findings(state);
@@ -233,7 +233,8 @@ void Simulator::adopt(Traced traced) {
   const std::optional<sim::RunError>& error = traced.trace->error;
   // A trace that is as long as it may be is no mistake of the kernel's: the panels say what they show of
   // what.
-  if (error && error->kind != sim::RunError::Kind::TraceLimit) run_problems_.push_back(problem_of(*error));
+  if (error && error->kind != sim::RunError::Kind::TraceLimit)
+    run_problems_.push_back(problem_of(*error, *traced.key.compiled));
   // Nothing to see. Of the same program it is a block whose first access could not be made.
   if (error && traced.trace->events.empty() && picture_.compiled != traced.key.compiled)
     return drop_other_kernel();

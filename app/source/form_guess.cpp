@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/source/host_values.h"
+#include "app/source/natural_length.h"
 #include "sim/text/lower_case.h"
 
 namespace warplens::app {
@@ -69,15 +70,10 @@ const std::set<std::string> kAcross{"width", "w",        "cols", "ncols", "n_col
                                     "n",     "num_cols", "dimx", "sizex", "size_x", "pitch"};
 const std::set<std::string> kDown{"height", "h",        "rows", "nrows", "n_rows", "ny",
                                   "m",      "num_rows", "dimy", "sizey", "size_y"};
-const std::set<std::string> kNoSizes{"stride", "step",     "offset", "shift", "start", "first", "bins",
-                                     "nbins",  "num_bins", "radius", "seed",  "iter",  "iters", "k",
-                                     "kk",     "niter",    "pad",    "lda",   "ldb",   "ldc",   "ld",
-                                     "alpha",  "beta",     "batch",  "times", "inc"};
-
 std::vector<std::string> sizes_of(const KernelFacts& kernel) {
   std::vector<std::string> sizes;
   for (const ParameterSlot& slot : kernel.parameters) {
-    if (!slot.is_field() && slot.is_integer && slot.type != "bool" && !one_of(slot.name, kNoSizes))
+    if (!slot.is_field() && slot.is_integer && slot.type != "bool" && !is_no_size(slot.name))
       sizes.push_back(slot.name);
   }
   return sizes;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "app/source/natural_length.h"
 #include "sim/text/lower_case.h"
 #include "sim/trace/trace.h"
 
@@ -14,9 +15,9 @@ constexpr std::uint64_t kProbeInstructions = 600'000, kProbeEvents = 200'000;  /
 constexpr std::chrono::milliseconds kProbePatience{150};  // after which no other is begun
 
 struct Probe {
-  bool ran = false;                   // without an error
-  bool complete = true;               // every block to its end
-  std::vector<std::uint64_t> needed;  // elements of each buffer of the form
+  bool ran = false;                  // without an error
+  bool complete = true;              // every block to its end
+  std::vector<BufferReach> reaches;  // of each buffer of the form
 };
 
 class Prober {
@@ -35,7 +36,7 @@ class Prober {
     const sim::Program* program = compiled(setup.value->compile);
     const memory::GpuModel& gpu = memory::default_gpu_model();
     if (program == nullptr || !sim::check_launch(*program, setup.value->launch, gpu).empty()) return probe;
-    probe.needed.assign(form.buffers.size(), 0);
+    probe.reaches.assign(form.buffers.size(), {});
     probe.ran = true;
     for (const sim::Dim3& block : corners(setup.value->launch.grid)) {
       if (std::chrono::steady_clock::now() > until_) {
@@ -97,8 +98,12 @@ class Prober {
                                 static_cast<std::uint64_t>(program.sites[event.site].bytes);
       const auto bytes = static_cast<std::uint64_t>(std::max(parameter.element_bytes, 1));
       for (std::size_t i = 0; i < form.buffers.size(); ++i) {
-        if (form.buffers[i].name == parameter.name)
-          probe->needed[i] = std::max(probe->needed[i], (end + bytes - 1) / bytes);
+        if (form.buffers[i].name != parameter.name) continue;
+        BufferReach& reach = probe->reaches[i];
+        reach.of_integers = !sim::is_floating(parameter.type);
+        BufferReach::Site& site = reach.sites[event.site];
+        site.elements = std::max(site.elements, (end + bytes - 1) / bytes);
+        site.decides |= program.code[event.instr].keep == sim::Keep::Everything;
       }
     }
   }
@@ -147,10 +152,11 @@ int fitness(const Length& length, const std::string& buffer) {
 }
 
 // A length as one would write it: the least size or product that is enough, where it is not far from what was
-// needed; else the number. `complete`: the blocks were run to their ends; otherwise more may be needed, and
-// where no size is enough the buffer has no end.
-std::string length_text(const std::string& buffer, std::uint64_t needed, bool complete,
-                        const LaunchForm& form, const FormValues& values) {
+// needed; a natural length that is a little less; else the number. `complete`: the blocks were run to their
+// ends; otherwise more may be needed, and where no size is enough the buffer has no end.
+std::string length_text(const std::string& buffer, const BufferReach& reach, bool complete,
+                        const LaunchForm& form, const FormValues& values, const FileFacts& facts) {
+  const std::uint64_t needed = reach.elements();
   const Length* best = nullptr;
   const std::vector<Length> lengths = lengths_of(form, values);
   for (const Length& length : lengths) {
@@ -161,7 +167,9 @@ std::string length_text(const std::string& buffer, std::uint64_t needed, bool co
     if (better) best = &length;
   }
   if (best != nullptr && (!complete || best->elements <= needed + needed / 4)) return best->text;
-  return complete ? std::to_string(needed) : std::string();
+  if (!complete) return {};
+  const std::string natural = natural_length(buffer, reach, form, values, facts);
+  return natural.empty() ? std::to_string(needed) : natural;
 }
 
 // Other shapes for a block that does not run.
@@ -198,9 +206,9 @@ LaunchForm probed(LaunchForm form, const FileFacts& facts, const std::string& te
   if (!probe.ran) return form;
   const FormValues values = work_out(form, facts);
   for (std::size_t i = 0; i < form.buffers.size(); ++i) {
-    if (probe.needed[i] > 0 && form.buffers[i].elements.empty())
+    if (probe.reaches[i].elements() > 0 && form.buffers[i].elements.empty())
       form.buffers[i].elements =
-          length_text(form.buffers[i].name, probe.needed[i], probe.complete, form, values);
+          length_text(form.buffers[i].name, probe.reaches[i], probe.complete, form, values, facts);
   }
   return form;
 }

@@ -1,6 +1,7 @@
 #include "app/state/user_kernel.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "app/source/form_guess.h"
 #include "app/source/form_probe.h"
@@ -28,12 +29,38 @@ const KnownLaunch* first_launch(const FileFacts& facts, const std::string& kerne
   return nullptr;
 }
 
+// `own` with the form for the facts' kernel, guessed and tried.
+UserKernel with_guess(UserKernel own, const KernelFacts& kernel, const KnownLaunch* launch,
+                      const std::string& text, const Means& means) {
+  const LaunchForm guess = guess_form(kernel, own.facts, launch, text, means);
+  own.form = probed(guess, own.facts, text, launch, means);
+  own.home = own.form;
+  own.guessed_lengths.clear();
+  for (std::size_t i = 0; i < guess.buffers.size(); ++i) {
+    const LaunchForm::Buffer& buffer = own.form.buffers[i];
+    if (guess.buffers[i].elements.empty() && !buffer.elements.empty())
+      own.guessed_lengths[buffer.name] = buffer.elements;
+  }
+  return worked_out(std::move(own));
+}
+
 // With the headers beside the file.
 FileFacts facts_with_headers(const std::filesystem::path& file, const std::string& text, const Means& means) {
   return read_facts(text, means, scenario::gather_headers(text, file, {}));
 }
 
 }  // namespace
+
+bool has_guessed_length(const UserKernel& own, const std::string& buffer) {
+  const auto guess = own.guessed_lengths.find(buffer);
+  return guess != own.guessed_lengths.end() && field_text(own.form, "elements." + buffer) == guess->second;
+}
+
+bool has_length_of_what_is_read(const UserKernel& own, const std::string& buffer) {
+  const std::string length = field_text(own.form, "elements." + buffer);
+  return has_guessed_length(own, buffer) &&
+         std::all_of(length.begin(), length.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
+}
 
 Message refusal(const std::filesystem::path& file, const std::string& text, const Means& means,
                 bool reads_headers) {
@@ -66,13 +93,8 @@ UserKernel opened_kernel(const std::filesystem::path& file, const std::string& t
 
 UserKernel with_kernel(const UserKernel& own, const std::string& kernel, const std::string& text,
                        const Means& means) {
-  UserKernel out = own;
-  const KernelFacts* facts = out.facts.find(kernel);
-  if (facts == nullptr) return out;
-  const KnownLaunch* launch = first_launch(out.facts, kernel);
-  out.form = probed(guess_form(*facts, out.facts, launch, text, means), out.facts, text, launch, means);
-  out.home = out.form;
-  return worked_out(std::move(out));
+  const KernelFacts* facts = own.facts.find(kernel);
+  return facts == nullptr ? own : with_guess(own, *facts, first_launch(own.facts, kernel), text, means);
 }
 
 UserKernel with_text(const UserKernel& own, const std::string& text, const Means& means) {
@@ -106,11 +128,7 @@ UserKernel with_launch(const UserKernel& own, std::size_t launch, const std::str
   if (launch >= own.facts.launches.size()) return own;
   const KnownLaunch& known = own.facts.launches[launch];
   const KernelFacts* kernel = own.facts.find(known.kernel);
-  if (kernel == nullptr) return own;
-  UserKernel out = own;
-  out.form = probed(guess_form(*kernel, out.facts, &known, text, means), out.facts, text, &known, means);
-  out.home = out.form;
-  return worked_out(std::move(out));
+  return kernel == nullptr ? own : with_guess(own, *kernel, &known, text, means);
 }
 
 UserKernel with_file(const UserKernel& own, const std::filesystem::path& file) {

@@ -38,12 +38,17 @@ struct UserKernel {
   // The file was opened or saved here, so that the headers beside it may be read. A session that somebody
   // sent only names one.
   bool has_place = false;
-  FileFacts facts;        // of the last text that could be parsed
-  LaunchForm form, home;  // as filled in, and as it was at first
+  FileFacts facts;                                     // of the last text that could be parsed
+  LaunchForm form, home;                               // as filled in, and as it was at first
+  std::map<std::string, std::string> guessed_lengths;  // of the buffers that the host code says nothing of
   FormValues values;
   scenario::Scenario scenario{};  // the form as a scenario, for everything that runs one
   std::optional<Wish> wish = std::nullopt;
 };
+// The length in the form is the guess.
+bool has_guessed_length(const UserKernel& own, const std::string& buffer);
+// The guess is no size, but how far the blocks that were tried reach: it hides what is read in excess.
+bool has_length_of_what_is_read(const UserKernel& own, const std::string& buffer);
 // There is no launch for the settings until their kernel's wish is carried out.
 bool is_unsettled(const Settings& settings);
 

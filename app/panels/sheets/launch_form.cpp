@@ -90,6 +90,17 @@ class FormPage {
     wrong_.clear();
   }
 
+  // About the row just drawn, below it.
+  void remark(const char* key) {
+    const Type type{13, view_.palette.secondary};
+    const float x = area_.x + label_width();
+    for (const std::string& line : wrapped(view_, view_.strings(key), area_.width - label_width(), type)) {
+      draw_text(view_, {x, y_ + view_.px(5)}, line, type);
+      y_ += view_.px(17);
+    }
+    y_ += view_.px(2);
+  }
+
   void menu_button(const char* id, app::Menu::Of of, const Rect& rect, const std::string& label) {
     const Hit hit = hit_area(id, rect);
     const scene::Palette& p = view_.palette;
@@ -206,6 +217,7 @@ class FormPage {
       const Rect rect{left + widest, y_, room - widest - fill_width - gap_, row_};
       std::string note = buffer.type + " " + buffer.name + "\n" + view_.strings("form.buffer.tip");
       if (const std::string size = size_of(buffer); !size.empty()) note += "\n" + size;
+      if (app::has_guessed_length(own_, buffer.name)) note += "\n" + view_.strings("form.buffer.guessed.tip");
       input(field, rect, buffer.elements, view_.strings("form.endless"), note);
       const Rect button{right(rect) + gap_, y_, fill_width, row_};
       const auto after = (static_cast<std::size_t>(buffer.fill) + 1) % sim::kFillNames.size();
@@ -215,6 +227,7 @@ class FormPage {
       if (hit.clicked)
         actions_.push_back(app::SetFormField{"fill." + buffer.name, sim::kFillNames[after], {}});
       end_row();
+      if (app::has_length_of_what_is_read(own_, buffer.name)) remark("form.buffer.guessed");
     }
   }
 
