@@ -124,7 +124,11 @@ void AboutActions::operator()(const GoToWorst&) {
 void AboutActions::operator()(const GoToError&) {
   const auto found = std::find_if(simulation.problems.begin(), simulation.problems.end(),
                                   [](const Problem& problem) { return problem.at.has_value(); });
-  if (found == simulation.problems.end() || hidden_in(state).rest) return;
+  if (hidden_in(state).rest) return;
+  if (found == simulation.problems.end()) {
+    state.notice = Notice{"errors.none", {}, false};
+    return;
+  }
   const RunPlace at = *found->at;
   Position to;
   to.block = at.block;
@@ -132,7 +136,9 @@ void AboutActions::operator()(const GoToError&) {
   to.access.any = false;
   to.access.number = kLastAccess;  // the trace ends before the one that could not be made
   state.halted = false;
+  const Message words = found->message;  // with thread, lane, warp and block
   again(LookAt{to});
+  state.notice = Notice{"errors.at", words, true};
 }
 
 }  // namespace warplens::app

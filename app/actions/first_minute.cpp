@@ -74,7 +74,18 @@ void LessonActions::compare_with(const std::string& name) {
 }
 
 void LessonActions::operator()(const TakeCommands& a) {
-  if (state.classroom.palette) state.classroom.palette->entries = a.entries;
+  auto& palette = state.classroom.palette;
+  if (!palette) return;
+  palette->entries = a.entries;
+  if (palette->offer != CommandPalette::Offer::Scenarios || state.settings.own || !state.field.text.empty())
+    return;
+  // The list opens where one is.
+  const std::vector<int> found = fitting(*a.entries, {});
+  const auto open = std::find_if(found.begin(), found.end(), [&](int i) {
+    const PaletteEntry& entry = a.entries->all[static_cast<std::size_t>(i)];
+    return entry.kind == PaletteEntry::Kind::Scenario && entry.name == state.settings.scenario;
+  });
+  if (open != found.end()) palette->selected = static_cast<int>(open - found.begin());
 }
 
 void LessonActions::operator()(const MovePalette& a) {

@@ -109,6 +109,7 @@ void LessonActions::operator()(const TakeLesson& a) {
   state.notice.reset();
   state.hint = false;
   const LessonRecord& known = record();
+  c.active->passed_before = known.passed;
   enter_step(known.passed ? 0 : known.at);
 }
 
@@ -249,7 +250,9 @@ void LessonActions::operator()(const LessonGraded& a) {
   if (!active || active->lesson != a.lesson || !active->in_challenge()) return;
   active->grade = a.grade;
   active->trouble = a.trouble;
-  if (!a.grade || !a.grade->passed() || record().passed) return;
+  if (!a.grade || !a.grade->passed()) return;
+  active->passed_before = true;
+  if (record().passed) return;
   record().passed = true;
   keep_record();
 }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/simulate/compilation.h"
+#include "app/source/index_expression.h"
 #include "app/source/text_fixes.h"
 #include "app/state/chosen_kernel.h"
 #include "app/state/user_kernel.h"
@@ -48,7 +49,8 @@ class CandidateMaker {
     if (advice_.empty() || scenario_ == nullptr) return {};
     line_ = &report_.lines[advice_.front().line];
     if (line_->space == memory::Space::Shared) add_padding();
-    add_block_shapes();
+    // An index expression is over threadIdx and blockDim as they are: another block reads other elements.
+    if (!find_index(text_of(catalog_, settings_))) add_block_shapes();
     add_swapped();
     if (line_->space == memory::Space::Shared) add_swizzle();
     add_rungs();

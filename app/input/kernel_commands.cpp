@@ -26,6 +26,15 @@ bool is_own(In in) {
 bool has_index(In in) {
   return find_index(text_of(in.catalog, in.state.settings)).has_value();
 }
+constexpr const char* kIndexScenario = "index_expression";
+bool may_type_index(In in) {
+  return has_index(in) || in.catalog.find(kIndexScenario) != nullptr;
+}
+// Where the kernel has none, that of the gallery.
+Actions type_index(In in) {
+  if (has_index(in)) return {FocusField{kIndexInput}};
+  return {SelectScenario{kIndexScenario}, FocusField{kIndexInput}};
+}
 Actions edit(In in) {
   return {SetEditing{!in.state.editing}};
 }
@@ -51,8 +60,7 @@ constexpr Command kKernelCommands[] = {
      "help.place"},
     {"form", Focus::Picture, "L", "help.form", [](In in) { return Actions{ShowForm{!in.state.form}}; },
      nullptr, is_own},
-    {"index", Focus::Picture, "I", "help.index", [](In) { return Actions{FocusField{kIndexInput}}; }, nullptr,
-     has_index},
+    {"index", Focus::Picture, "I", "help.index", type_index, nullptr, may_type_index},
     {"stop", Focus::Window, "Ctrl .", "help.stop", [](In in) { return Actions{Halt{!in.state.halted}}; }},
     {"check", Focus::Window, "Ctrl K", "help.check", does<CheckKernel>},
 };

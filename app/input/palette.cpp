@@ -19,6 +19,16 @@ bool begins_word(std::string_view text, std::size_t at) {
   return at == 0 || std::string_view(" _-./·(").find(text[at - 1]) != std::string_view::npos;
 }
 
+// Where `typed` stands in one piece at the beginning of a word.
+bool has_word_with(std::string_view text, std::string_view typed) {
+  for (std::size_t at = 0; at + typed.size() <= text.size(); ++at) {
+    const bool same = std::equal(typed.begin(), typed.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
+                                 [](char a, char b) { return lower(a) == lower(b); });
+    if (same && begins_word(text, at)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 namespace {
@@ -150,6 +160,8 @@ std::optional<int> fuzzy_score(std::string_view text, std::string_view typed) {
         1 + (begins_word(text, at) ? 6 : 0) + (before != std::string_view::npos && at == before + 1 ? 4 : 0);
     before = at++;
   }
+  // Before all that has the letters scattered, however many of them begin a word.
+  if (typed.size() > 1 && has_word_with(text, typed)) score += 12 * static_cast<int>(typed.size());
   return 16 * score - static_cast<int>(std::min<std::size_t>(text.size(), 100)) / 4;
 }
 

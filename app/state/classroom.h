@@ -56,12 +56,15 @@ struct ActiveLesson {
   std::optional<std::int64_t> answer;
   std::shared_ptr<const lesson::Grade> grade;
   std::vector<Message> trouble;  // why there is none
+  bool passed_before = false;    // the challenge, with whatever values
 
   bool in_challenge() const { return step >= static_cast<int>(lesson->steps.size()); }
   const lesson::View& view() const;
   const lesson::Prediction* prediction() const;  // of the step; null: none
   int hint_count() const;
   bool passed() const { return in_challenge() && grade != nullptr && grade->passed(); }
+  // As it stands, or as it stood with other values.
+  bool was_passed() const { return in_challenge() && (passed() || passed_before); }
 };
 
 // A question about whatever access is looked at.

@@ -234,6 +234,27 @@ TEST(Palette, OpensScenariosAndLessons) {
   EXPECT_EQ(app.state.classroom.active->lesson->name, "atomics");
 }
 
+TEST(Palette, AWordsBeginningBeatsScatteredLetters) {
+  App app;
+  app.open_palette().type("pad");
+  EXPECT_EQ(app.found().front().find("predict"), std::string::npos) << app.found().front();
+  EXPECT_GT(*fuzzy_score("Transpose through a padded tile", "pad"),
+            *fuzzy_score("predict: hide the costs and ask", "pad"));
+}
+
+TEST(Palette, TheListOfScenariosOpensWhereOneIs) {
+  App app;
+  app.act(SelectScenario{"transpose_swizzle"});
+  app.act(ShowPalette{true, CommandPalette::Offer::Scenarios});
+  const language::Strings english = language::Strings("en");
+  const auto entries = std::make_shared<const PaletteEntries>(
+      palette_entries(app.state, gallery(), english, english, {}));
+  app.act(TakeCommands{entries});
+  EXPECT_GT(app.state.classroom.palette->selected, 0);
+  app.key(Key::Enter);
+  EXPECT_EQ(app.state.settings.scenario, "transpose_swizzle");
+}
+
 TEST(Palette, IsInTheLanguageAndKnowsTheEnglishToo) {
   App app;
   app.act(SetLanguage{"zh-CN"}).open_palette();

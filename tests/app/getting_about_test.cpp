@@ -173,6 +173,12 @@ TEST(Blocks, AreGoneToFromAnError) {
   EXPECT_EQ(desk.state.position.block, (sim::Dim3{976, 0, 0}));
   EXPECT_EQ(desk.state.position.warp, 3) << "threads 96 to 127: the hundredth is among them";
   EXPECT_EQ(desk.seen->place.block, (sim::Dim3{976, 0, 0}));
+  ASSERT_TRUE(desk.state.notice);
+  EXPECT_EQ(desk.state.notice->key, "errors.at");
+  EXPECT_NE(desk.state.notice->words.english().find("lane 4 of warp 3"), std::string::npos);
+  desk.act(SetFormField{"elements.a", "977 * 256", {}}).act(GoToError{});
+  ASSERT_TRUE(desk.state.notice);
+  EXPECT_EQ(desk.state.notice->key, "errors.none") << "no dead key";
 }
 
 // ---- lists, and what Esc closes ---------------------------------------------------------------------------

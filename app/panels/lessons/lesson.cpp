@@ -96,8 +96,9 @@ void draw_challenge(const View& view, const ActiveLesson& active, Column* column
                       {14, p.costly});
   for (const Message& words : active.trouble)
     column->paragraph(view.strings("class.trouble", {{"words", view.strings(words)}}), {14, p.costly});
-  if (!active.passed() || elsewhere) return;
-  column->paragraph(view.strings("class.passed"), {15, p.ideal, Align::Left, Face::WordsBold});
+  if (!active.was_passed() || elsewhere) return;
+  column->paragraph(view.strings(active.passed() ? "class.passed" : "class.passed.before"),
+                    {15, p.ideal, Align::Left, Face::WordsBold});
   if (const auto next = view.catalog.after(*active.lesson); next != nullptr)
     column->paragraph(view.strings("class.passed.next", {{"title", words_of(view, next->title)}}),
                       {14, p.text});
@@ -187,7 +188,7 @@ Actions draw_lesson_foot(const View& view, const ActiveLesson& active, const Rec
     }
   } else if (!active.in_challenge()) {
     foot.last("next", view.strings("class.next"), view.strings("class.next.tip"), app::StepLesson{1}, true);
-  } else if (const auto next = view.catalog.after(*active.lesson); active.passed() && next != nullptr) {
+  } else if (const auto next = view.catalog.after(*active.lesson); active.was_passed() && next != nullptr) {
     foot.last("after", view.strings("class.after", {{"title", words_of(view, next->title)}}),
               view.strings("class.after.tip"), app::NextLesson{}, true);
   } else {

@@ -32,8 +32,10 @@ Actions draw_index_input(const View& view, const Rect& rect) {
       : view.sim.now->known != app::Known::All
           ? "?"
           : view.strings("expression.cost", {{"n", std::to_string(view.sim.now->cost.sectors)}});
-  Heading heading{
-      view.strings("expression.title"), trouble ? view.strings("expression.wrong") : answer, {}, active};
+  Heading heading{view.strings("expression.title"),
+                  trouble ? view.strings(alone ? "expression.wrong" : "expression.fails") : answer,
+                  {},
+                  active};
   if (trouble) heading.answer_color = p.costly;
   const Rect inner = draw_panel(view, rect, heading);
   const Rect input{inner.x, inner.y + view.px(2), inner.width, view.px(32)};
