@@ -246,13 +246,40 @@ TEST(Palette, TheListOfScenariosOpensWhereOneIs) {
   App app;
   app.act(SelectScenario{"transpose_swizzle"});
   app.act(ShowPalette{true, CommandPalette::Offer::Scenarios});
-  const language::Strings english = language::Strings("en");
-  const auto entries = std::make_shared<const PaletteEntries>(
-      palette_entries(app.state, gallery(), english, english, {}));
-  app.act(TakeCommands{entries});
+  ASSERT_TRUE(app.state.classroom.palette->entries);
   EXPECT_GT(app.state.classroom.palette->selected, 0);
   app.key(Key::Enter);
   EXPECT_EQ(app.state.settings.scenario, "transpose_swizzle");
+}
+
+TEST(IndexExpression, IsTypedFromAnyKernel) {
+  App app;
+  app.act(SelectScenario{"sum_soa"}).press({Key::Character, 'i', {}, false, false});
+  EXPECT_EQ(app.state.settings.scenario, "index_expression");
+  EXPECT_EQ(app.state.field.id, "index");
+  EXPECT_FALSE(app.state.field.text.empty());
+}
+
+TEST(Challenge, OncePassedEnterGoesOnWhateverTheValues) {
+  App app;
+  app.act(OpenLesson{gallery().lessons[0]->name});
+  const auto lesson = app.state.classroom.active->lesson;
+  app.act(GoToLessonStep{static_cast<int>(lesson->steps.size())});
+  ASSERT_TRUE(app.state.classroom.active->in_challenge());
+  EXPECT_FALSE(app.state.classroom.active->was_passed());
+  lesson::Grade grade;
+  grade.output_right = true;
+  grade.goals.resize(1);
+  grade.goals[0].holds = true;
+  ASSERT_TRUE(grade.passed());
+  app.act(LessonGraded{lesson, std::make_shared<const lesson::Grade>(grade), {}});
+  grade.goals[0].holds = false;
+  app.act(LessonGraded{lesson, std::make_shared<const lesson::Grade>(grade), {}});
+  EXPECT_FALSE(app.state.classroom.active->passed());
+  EXPECT_TRUE(app.state.classroom.active->was_passed());
+  app.key(Key::Enter);
+  ASSERT_TRUE(app.state.classroom.active);
+  EXPECT_NE(app.state.classroom.active->lesson, lesson) << "the next lesson";
 }
 
 TEST(Palette, IsInTheLanguageAndKnowsTheEnglishToo) {
