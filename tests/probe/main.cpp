@@ -12,6 +12,7 @@
 #include "tests/probe/soak.h"
 #include "tests/probe/text_check.h"
 #include "tests/probe/text_tour.h"
+#include "tests/probe/tooltip_check.h"
 #include "tests/probe/walk.h"
 
 namespace {
@@ -51,6 +52,7 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
                                             : desktop::TextTourOf::Each);
   }
   if (probe.what == "secrets") return desktop::check_secrets(app, options);
+  if (probe.what == "tooltips") return desktop::check_tooltips(app, options);
   if (probe.what == "soak") return desktop::soak(app, options, probe.count);
   return desktop::walk(app, options, probe.count, probe.whole);
 }
@@ -68,11 +70,11 @@ int main(int argc, char** argv) {
   app.allow_extras();
   app.add_option("WHAT", probe.what,
                  "texts: is every text whole and legible; least-text: of a picture (--screenshot); secrets: "
-                 "does a figure show while a question is open; "
+                 "does a figure show while a question is open; tooltips: do they go when a key is pressed; "
                  "soak N, walk N: random actions, frames; toggles N, motion N, map N, start: benchmarks")
       ->required()
-      ->check(CLI::IsMember(
-          {"texts", "least-text", "secrets", "soak", "walk", "toggles", "motion", "map", "start"}));
+      ->check(CLI::IsMember({"texts", "least-text", "secrets", "tooltips", "soak", "walk", "toggles",
+                             "motion", "map", "start"}));
   cli::add_number(app, "-n", &probe.count, 1, cli::kMostNumber, "how many actions, frames or toggles");
   app.add_flag("--all", probe.all, "texts: in every view, language and theme");
   app.add_flag("--few", probe.few, "texts: some of the many views that are alike");
