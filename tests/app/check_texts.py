@@ -4,7 +4,8 @@ are meant to give way.
 
   check_texts.py PROBE                         every scenario, lesson step, sheet and view once, in one language and theme,
                                                at 1280x720: the test app.texts, about a minute
-  check_texts.py PROBE few                      some of them in the smallest window, the largest, and twice as large
+  check_texts.py PROBE few                      some of them in the smallest window, the largest, and twice as large: the test
+                                               app.texts_sizes, some two minutes
   check_texts.py PROBE all    [1280x720 ...]   all of them in both languages and themes, at 1280x720 and 1920x1080 (or at the
                                                sizes given): some ten minutes, before a release
 """
@@ -24,7 +25,6 @@ may_be_shortened = [
     (r" (trouble|optimised)", r".*…"),               # remarks below the bars; the tooltip has all of them
     (r" scenes", r".{40,}"),                         # notes in the field in which they are typed; it scrolls
     (r" plot presented", r".*…"),                    # why the best cell is; on the desk there is room for all of it
-    (r" phases presented", r"\d  .*…"),              # beside a class panel; the phase is told in words below
 ]
 
 everything = len(sys.argv) > 2 and sys.argv[2] == "all"

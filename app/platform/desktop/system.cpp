@@ -36,7 +36,7 @@ void prepare_app() {
 
 void give_way_to_frames() {
 #ifdef __linux__  // elsewhere the call means the whole process
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 10);
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 5);
 #endif
 }
 
