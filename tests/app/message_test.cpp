@@ -107,7 +107,7 @@ TEST_F(Messages, OfEveryStageAreChinese) {
   EXPECT_EQ(of_text(kernel("if (threadIdx.x < 2) __syncthreads();"),
                     {{"grid.x", "1"}, {"block.x", "32"}, {"elements.a", "32"}, {"scalar.n", "1"}}),
             "通道 0、1到达 __syncthreads()，通道 2 到 "
-            "31却没有：线程块中所有尚未结束的线程必须一起到达（线程束 0，线程块 "
+            "31 却没有：线程块中所有尚未结束的线程必须一起到达（线程束 0，线程块 "
             "(0, 0, 0)）");
 }
 
