@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Texts of many moments of the app: none clipped, overlapping, too small or too pale, and none shortened but those that
-are meant to give way.
+"""Texts of many moments of the app: none clipped, outside its picture, overlapping, too small or too pale, and none
+shortened but those that are meant to give way.
 
   check_texts.py PROBE                         every scenario, lesson step, sheet and view once, in one language and theme,
                                                at 1280x720: the test app.texts, about a minute

@@ -24,6 +24,7 @@ struct Probe {
   int count = 0;  // of frames, actions or toggles
   bool all = false, few = false, whole = false;
   double zoom = 1;
+  std::string pictures;
 };
 
 bool takes_count(const std::string& what) {
@@ -49,7 +50,8 @@ int run(const Probe& probe, const desktop::Options& options, double started) {
     return desktop::check_texts(app, options,
                                 probe.all   ? desktop::TextTourOf::All
                                 : probe.few ? desktop::TextTourOf::Few
-                                            : desktop::TextTourOf::Each);
+                                            : desktop::TextTourOf::Each,
+                                probe.pictures);
   }
   if (probe.what == "secrets") return desktop::check_secrets(app, options);
   if (probe.what == "tooltips") return desktop::check_tooltips(app, options);
@@ -79,6 +81,8 @@ int main(int argc, char** argv) {
   app.add_flag("--all", probe.all, "texts: in every view, language and theme");
   app.add_flag("--few", probe.few, "texts: some of the many views that are alike");
   cli::add_number(app, "--zoom", &probe.zoom, 0.5, 3.0, "texts, least-text: everything so much larger");
+  app.add_option("--pictures", probe.pictures, "texts: a folder for a picture of every look")
+      ->check(CLI::ExistingDirectory);
   app.add_flag("--whole", probe.whole, "walk: draw every frame whole");
   try {
     app.parse(argc, argv);

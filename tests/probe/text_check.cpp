@@ -7,6 +7,7 @@
 
 #include "app/desktop/pictures.h"
 #include "app/language/line_breaks.h"
+#include "app/scene/file/png.h"
 #include "sim/text/shown.h"
 
 namespace warplens::desktop {
@@ -106,8 +107,17 @@ void TextCheck::look(const std::string& where) {
   }
   leave_covered_out(&texts);
   const scene::Image image = target_.read();
+  if (!pictures_.empty()) keep(image);
   for (const DrawnText& text : texts) judge(text, image);
   overlaps(texts);
+}
+
+void TextCheck::keep(const scene::Image& image) const {
+  char number[16];
+  std::snprintf(number, sizeof number, "%03d ", looks_);
+  Message error;
+  if (!scene::write_png(pictures_ / (number + where_ + ".png"), image, &error))
+    text::say(stderr, "%s\n", error.english().c_str());
 }
 
 void TextCheck::judge(const DrawnText& t, const scene::Image& image) {
@@ -116,6 +126,8 @@ void TextCheck::judge(const DrawnText& t, const scene::Image& image) {
   const float out = std::max(t.clip.x - t.rect.x, t.rect.x + t.rect.width - t.clip.x - t.clip.width);
   std::snprintf(figures, sizeof figures, "%.0f px", static_cast<double>(out));
   if (out > 2) complain("clipped", t, figures);
+  std::snprintf(figures, sizeof figures, "%.0f px", static_cast<double>(t.beyond));
+  if (t.beyond > 2) complain("outside its picture", t, figures);
   // Scenes shorten their labels themselves. A text may leave its last parts out, whole.
   const bool parts = t.whole.starts_with(t.text + std::string(language::kDot));
   if ((t.text != t.whole && !parts) || t.text.ends_with("…")) complain("shortened", t, t.text);

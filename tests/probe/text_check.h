@@ -1,6 +1,7 @@
 // Looks at a frame's texts and says what is wrong with them.
 #pragma once
 
+#include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,6 +19,8 @@ namespace warplens::desktop {
 class TextCheck {
  public:
   TextCheck(App& app, gl::Framebuffer& target) : app_(app), target_(target) {}
+  // Every look is written into the folder as well: "017 en dark transpose_shared present.png".
+  void keep_pictures(const std::filesystem::path& folder) { pictures_ = folder; }
   void look(const std::string& where);
   int looks() const { return looks_; }
 
@@ -27,10 +30,12 @@ class TextCheck {
   void judge(const panels::DrawnText& text, const scene::Image& image);
   bool steps_back(const panels::DrawnText& text) const;
   void overlaps(const std::vector<panels::DrawnText>& texts);
+  void keep(const scene::Image& image) const;
 
   App& app_;
   gl::Framebuffer& target_;
   std::string where_;
+  std::filesystem::path pictures_;
   std::set<std::string> told_;
   double now_ = 0;
   int looks_ = 0;

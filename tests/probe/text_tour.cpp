@@ -249,10 +249,11 @@ class TextTour {
 
 }  // namespace
 
-int check_texts(App& app, const Options& options, TextTourOf of) {
+int check_texts(App& app, const Options& options, TextTourOf of, const std::filesystem::path& pictures) {
   OffscreenTarget studio;
   if (!open_target(app, options.width, options.height, &studio)) return kCannot;
   TextCheck check(app, *studio.framebuffer);
+  check.keep_pictures(pictures);
   TextTour tour(app, check, of);
   tour.go();
   text::say(stdout, "%d frames of %zu scenarios in 2 languages at %d x %d\n", check.looks(),

@@ -14,6 +14,8 @@
 namespace warplens::scene {
 namespace {
 
+using ::testing::IsEmpty;
+
 using memory::Op;
 
 constexpr memory::Address kBase = memory::Address{1} << 40;
@@ -256,6 +258,41 @@ TEST(BankPicture, TowersOfWideAccessesAndAtomicsHaveTheSameScale) {
       const std::array<float, 32> towers = towers_of(bank_scene(c.view(), canvas));
       const float words = *std::max_element(towers.begin(), towers.end()) / brick;
       EXPECT_NEAR(words, c.name == "float4" ? 1 : 32, 0.01f) << c.name << " " << size.height;
+    }
+  }
+}
+
+// Where words are too small for numbers, the colours are named.
+TEST(BankPicture, SmallWordsHaveALegend) {
+  for (const auto& c : cases::bank_cases()) {
+    for (const float height : {230.0f, 300.0f, 500.0f}) {
+      const Scene small = bank_scene(c.view(), cases::canvas(400, height)),
+                  narrow = bank_scene(c.view(), cases::canvas(300, height)),
+                  large = bank_scene(c.view(), cases::canvas(1100, height));
+      for (const char* lanes : {"0–7", "8–15", "16–23", "24–31"})
+        EXPECT_TRUE(checks::has_label(small, lanes)) << c.name << " " << height;
+      for (const char* lane : {"8", "16", "24"})
+        EXPECT_TRUE(checks::has_label(narrow, lane)) << c.name << " " << height;
+      EXPECT_THAT(checks::all(small, dark_palette()), IsEmpty()) << c.name << " " << height;
+      if (checks::smallest_numbered_cell(large) < 1000) {
+        EXPECT_FALSE(checks::has_label(large, "24–31")) << c.name << " " << height;
+      }
+    }
+  }
+}
+
+// Of a sentence that has no room whole clauses are left; of a picture with room for nothing, nothing beyond.
+TEST(BankPicture, WhatItSaysIsWholeOrAbsent) {
+  for (const auto& c : cases::bank_cases()) {
+    for (const float width : {260.0f, 340.0f, 480.0f, 900.0f}) {
+      for (const float height : {84.0f, 110.0f, 130.0f, 190.0f, 230.0f}) {
+        const Scene scene = bank_scene(c.view(), cases::canvas(width, height));
+        EXPECT_THAT(checks::things_outside(scene), IsEmpty()) << c.name << " " << width << " x " << height;
+        for (const Layer& layer : scene.layers) {
+          for (const Label& label : layer.labels)
+            EXPECT_FALSE(label.text.ends_with("…")) << label.text << " " << width << " x " << height;
+        }
+      }
     }
   }
 }

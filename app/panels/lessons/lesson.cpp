@@ -255,8 +255,9 @@ Actions draw_lesson(const View& view, const ActiveLesson& active, const Rect& re
                                         {"of", std::to_string(active.lesson->steps.size())}});
   const Rect inner = draw_frame(view, rect, place + " · " + words_of(view, active.lesson->title),
                                 "class.leave.tip", app::LeaveLesson{}, &actions);
-  draw_steps(view, active, {inner.x, inner.y, inner.width, view.px(12)}, &actions);
-  const float top = inner.y + view.px(20), foot = bottom(inner) - view.px(kFoot - 12);
+  // Clear of a title in two rows.
+  draw_steps(view, active, {inner.x, inner.y + view.px(4), inner.width, view.px(12)}, &actions);
+  const float top = inner.y + view.px(22), foot = bottom(inner) - view.px(kFoot - 12);
   const std::string id = active.lesson->name + std::to_string(active.step);
   // What is typed is seen although the box was scrolled away.
   const std::string about = active.guess.typed + (active.guess.locked ? " locked" : "");

@@ -18,6 +18,7 @@ struct DrawnText {
   float size = 0;     // pixels, em
   scene::Color color;
   std::string window;  // of ImGui: what lies over what
+  float beyond = 0;    // of the letters, above or below the picture whose label it is, pixels
 };
 
 // From now on; an empty function: no more. Nothing is gathered while there is none.

@@ -11,18 +11,23 @@ namespace warplens::panels {
 namespace {
 
 TextObserver observer;
+std::optional<Rect> picture;  // whose labels are drawn
 
 void tell_observer(std::string_view drawn, std::string_view whole, const Rect& rect, float size,
                    const Color& color) {
   const ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 from = list->GetClipRectMin(), to = list->GetClipRectMax();
+  // Letters themselves leave a fifth of their line free above and below.
+  const float top = rect.y + 0.2f * rect.height, foot = rect.y + 0.8f * rect.height;
+  const float beyond = picture ? std::max({picture->y - top, foot - bottom(*picture), 0.0f}) : 0.0f;
   observer({std::string(drawn),
             std::string(whole),
             rect,
             {from.x, from.y, to.x - from.x, to.y - from.y},
             size,
             color,
-            list->_OwnerName ? list->_OwnerName : ""});
+            list->_OwnerName ? list->_OwnerName : "",
+            beyond});
 }
 
 void draw_labels(const View& view, const scene::Scene& scene, ImVec2 at) {
@@ -353,7 +358,9 @@ const scene::HotSpot* draw_scene(const View& view, const char* id, scene::Scene 
   const Rect area{at.x, at.y, scene.width, scene.height};
   const Hit hit = hit_area(id, area);
   const scene::Scene& placed = view.stage.place(std::move(scene), at);
+  picture = area;
   draw_labels(view, placed, at);
+  picture.reset();
   if (!hit.hovered) return nullptr;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const float x = mouse.x - at.x, y = mouse.y - at.y;

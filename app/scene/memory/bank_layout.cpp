@@ -140,6 +140,7 @@ void choose_rows(const Pen& pen, const BankNeeds& needs, const RowRoom& r, BankL
   } else if (choose_touched_rows(pen, needs, r, layout) || choose_low_rows(pen, needs, r, layout)) {
     return;
   }
+  step = std::min(step, std::max(1.0f, std::floor(r.room)));
   layout->step = step;
   layout->pitch = std::min(r.widest, std::max(r.numbers, step));
   show_window(needs, static_cast<std::uint64_t>(std::max(1.0f, std::floor(r.room / step))), layout);
@@ -260,16 +261,26 @@ BankLayout settle(const Pen& pen, const BankNeeds& needs, int if_low) {
   return layout;
 }
 
+bool words_fit(const Pen& pen, const BankLayout& layout) {
+  const float lines = static_cast<float>(layout.words.size());
+  return layout.words.empty() || layout.words_y + (lines - 0.5f) * layout.words_step <= pen.height();
+}
+
 }  // namespace
 
 BankLayout layout_banks(const Pen& pen, const BankNeeds& needs) {
   // Where the picture is low, what is touched comes before all lines of the explanation.
   for (int lines = 3; lines > 1 && is_low(pen); --lines) {
     BankLayout layout = settle(pen, needs, lines);
-    if (layout.place_of(needs.touched.front()) >= 0 && layout.place_of(needs.touched.back()) >= 0)
+    if (layout.place_of(needs.touched.front()) >= 0 && layout.place_of(needs.touched.back()) >= 0 &&
+        words_fit(pen, layout))
       return layout;
   }
-  return settle(pen, needs, 1);
+  BankLayout layout = settle(pen, needs, 1);
+  if (words_fit(pen, layout)) return layout;
+  BankNeeds silent = needs;  // not even a row has room above the explanation
+  silent.words.clear(), silent.words_beside.clear();
+  return settle(pen, silent, 1);
 }
 
 }  // namespace warplens::scene

@@ -47,6 +47,8 @@ class BankPicture {
   void draw_sliding();
   void add_hot_spots();
   void draw_words();
+  void draw_legend();
+  bool is_free(const Rect& part);  // of labels, and in the picture
   MarkStyle style_of(Turn turn, memory::LaneMask lanes) const;
   bool inside(memory::Address word, int* row) const;
 

@@ -44,6 +44,7 @@ Scene BankPicture::draw() {
   make_room_beside();
   if (layout_.groups_height > 0) draw_groups();
   draw_towers();
+  if (layout_.rows_y + layout_.high > pen_.height()) return pen_.finish();  // no room for a row
   if (slide_ < 1 && before_.row_bytes > 0 && array_.row_bytes > 0) {
     draw_array_sliding();
   } else {
@@ -59,6 +60,7 @@ Scene BankPicture::draw() {
     add_hot_spots();
   }
   draw_words();
+  if (!takes_numbers(pen_, layout_.cell, layout_.high)) draw_legend();
   return pen_.finish();
 }
 
@@ -179,34 +181,6 @@ void BankPicture::make_room_beside() {
   if (inset_fit_.cell <= 0) return;
   if (layout_.words_x == layout_.grid_x) layout_.words_x = layout_.gutter;
   layout_.grid_x = layout_.gutter;
-}
-
-// Where rows are left out: how many, or dots where there is no room for words.
-void BankPicture::draw_holes() {
-  if (layout_.hole <= 0) return;
-  const RowRange all = needs().rows;
-  std::uint64_t next = all.first;
-  const auto draw = [&](std::uint64_t until, float bottom) {
-    if (until <= next) return;
-    const auto n = static_cast<long long>(until - next);
-    const float y = bottom - 0.5f * layout_.hole, middle = layout_.grid_x + 16 * layout_.pitch;
-    if (layout_.hole >= pen_.px(14)) {
-      pen_.label(kBack, {middle, y}, pen_.counted("scene.bank.untouched", n, {{"n", std::to_string(n)}}),
-                 small(pen_.palette().secondary, Align::Center));
-      return;
-    }
-    const float dot = std::max(1.0f, std::round(pen_.px(1.4f)));
-    for (int i = -1; i <= 1; ++i)
-      pen_.cell(kBack, {middle + 3 * dot * static_cast<float>(i), y - 0.5f * dot, dot, dot},
-                pen_.palette().secondary)
-          .radius = 0.5f * dot;
-  };
-  for (int row = 0; row < layout_.shown_rows(); ++row) {
-    const std::uint64_t number = layout_.rows[static_cast<std::size_t>(row)];
-    draw(number, layout_.top_of(row));
-    next = number + 1;
-  }
-  draw(all.first + all.count, layout_.rows_y + layout_.rows_height());
 }
 
 MarkStyle BankPicture::style_of(Turn turn, memory::LaneMask lanes) const {
@@ -360,30 +334,6 @@ void BankPicture::add_hot_spots() {
                                  {"n", std::to_string(plan_.wavefronts)}});
     pen_.hot_spot(std::move(spot));
   }
-}
-
-void BankPicture::draw_words() {
-  const Palette& palette = pen_.palette();
-  float y = layout_.words_y;
-  const float lowest =
-      pen_.height() - pen_.px(6);  // where the grid alone has hardly any room, the verdict is enough
-  if (y > lowest) return;
-  for (const std::string& line : layout_.words) {
-    if (y > lowest) break;
-    pen_.label(kBack, {layout_.words_x, y}, line, small(palette.text));
-    y += layout_.words_step;
-  }
-  std::vector<Address> beyond;
-  for (const auto& word : plan_.words) {
-    int row = 0;
-    if (!inside(word.address, &row)) beyond.push_back(word.address);
-  }
-  std::sort(beyond.begin(), beyond.end());
-  beyond.erase(std::unique(beyond.begin(), beyond.end()), beyond.end());
-  const std::string rows = rows_text(pen_, layout_, needs().rows, static_cast<int>(beyond.size()));
-  if (!rows.empty())
-    pen_.label_within(kBack, {pen_.width(), layout_.words_y}, pen_.width(), rows,
-                      small(palette.secondary, Align::Right));
 }
 
 Scene bank_scene(const BankView& view, const Canvas& canvas) {

@@ -69,8 +69,9 @@ void BankPicture::draw_groups() {
     if (active && pen_.width_of(text, type) > rect.width - pen_.px(6)) {
       text = pen_.text("scene.bank.group.short", {{"lanes", lanes}, {"n", std::to_string(wavefronts)}});
     }
-    pen_.label_within(kBack, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, rect.width, text,
-                      type);
+    if (pen_.width_of(text, type) > rect.width) text = lanes;
+    if (pen_.width_of(text, type) <= rect.width)
+      pen_.label(kBack, {rect.x + 0.5f * rect.width, rect.y + 0.5f * rect.height}, text, type);
   }
 }
 
@@ -159,7 +160,9 @@ void BankPicture::draw_header(const std::array<int, 32>& load) {
   int stride = 1;
   while (stride < 32 && layout_.pitch * static_cast<float>(stride) < pen_.width_of("00", type) + pen_.px(3))
     stride *= 2;
-  for (int bank = 0; bank < 32; bank += stride) {
+  const bool fits =
+      layout_.header_y + 0.4f * pen_.px(std::max(type.size, pen_.least_type())) <= pen_.height();
+  for (int bank = 0; fits && bank < 32; bank += stride) {
     const Rect column = layout_.word(0, bank);
     const bool costly = load[static_cast<std::size_t>(bank)] > 1;
     type.color = costly ? palette.costly : palette.secondary;
@@ -179,8 +182,9 @@ void BankPicture::draw_header(const std::array<int, 32>& load) {
     pen_.framed(kBack, {column.x - 1, layout_.header_y - half, column.width + 2, 2 * half},
                 with_alpha(palette.accent, 0), palette.accent, std::max(2.0f, pen_.px(2)));
   }
-  pen_.label(kBack, {layout_.grid_x - pen_.px(8), layout_.header_y}, pen_.text("scene.bank.bank"),
-             small(palette.faint, Align::Right));
+  if (fits)
+    pen_.label(kBack, {layout_.grid_x - pen_.px(8), layout_.header_y}, pen_.text("scene.bank.bank"),
+               small(palette.faint, Align::Right));
 }
 
 }  // namespace warplens::scene
